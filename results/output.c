@@ -67,13 +67,13 @@ enum bg_status output_may_write(const char *path, struct bg_error *err)
 
     if (is_database(path)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
-                              "write %.200s: it is a database, which no output replaces; give "
-                              "another name",
+                              "write %.200s: it is a database, and outputs never replace a "
+                              "database; choose another name",
                               path);
     } else if (owner != NULL) {
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "write %.200s: it belongs to the database %.200s; give another name",
-                              path, owner);
+        status = bg_error_set(
+            err, BG_E_ARGUMENT,
+            "write %.200s: it belongs to the database %.200s; choose another name", path, owner);
     }
     free(owner);
     return status;

@@ -60,8 +60,8 @@ enum bg_status input_text_fibs(FILE *out, const struct json_input *input, struct
         fputc('\n', out);
     }
     page_wrap(out, 2,
-              "* The number depends on the order of the matches and never comes to rest (its own "
-              "noise is about 40 points); kind ratings gives numbers that can be judged.");
+              "* The rating depends on the order of the matches and does not converge (its own "
+              "noise is about 40 points); kind ratings gives ratings with error bars.");
     free(player);
     return BG_OK;
 }
@@ -85,8 +85,8 @@ enum bg_status input_text_errors(FILE *out, const struct json_input *input, stru
         fputc('\n', out);
     }
     page_wrap(out, 2,
-              "* Against the judge that gave these errors: rates of different judges do not "
-              "compare, and no rank follows from them.");
+              "* By the judge that found these errors: do not compare rates of different judges, "
+              "and do not rank by them.");
     return BG_OK;
 }
 

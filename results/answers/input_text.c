@@ -135,8 +135,8 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
     }
     if (strength.prior > 0) {
         page_wrap(out, 2,
-                  "* prior %g: so many virtual draws a bot are in ratings and intervals, which are "
-                  "those of 95 %% of the profile likelihood.",
+                  "* prior %g: virtual draws per bot in ratings and intervals; the intervals are "
+                  "95 %% of the profile likelihood.",
                   strength.prior);
     } else {
         page_wrap(out, 2,
@@ -174,7 +174,7 @@ static enum bg_status write_formula(FILE *out, const struct json_input *input, s
     }
     page_wrap(out, 2,
               "* FIBS: maximum likelihood on the FIBS scale, %s %.0f; +/- is 95 %%. Groups never "
-              "met: their numbers do not compare. > won all, < won none: set by the prior.",
+              "met: do not compare their ratings. > won all, < won none: set by the prior.",
               input->options.anchor >= 0 ? input->names[input->options.anchor]
                                          : "the mean of a group is",
               input->options.anchor_rating);

@@ -36,7 +36,7 @@ enum bg_status json_need_two(int *a, int *b, const struct json_input *input,
     if (status == BG_OK) {
         status = json_need_player(b, input, at_b);
     }
-    return status == BG_OK && *a == *b ? json_wrong(at_b, "a player does not meet itself") : status;
+    return status == BG_OK && *a == *b ? json_wrong(at_b, "a player cannot play itself") : status;
 }
 
 enum bg_status json_read_players(struct json_input *out, const struct json_place *input)
@@ -113,7 +113,7 @@ static enum bg_status read_ppg_row(struct ppg_encounter *e, const struct json_in
     double *const number[] = {&e->ppg, &e->se, &e->games};
     const struct tuple row = {
         &e->a, &e->b, number,
-        4,     5,     "needs [a, b, ppg of a, standard error] and perhaps the number of games"};
+        4,     5,     "needs [a, b, ppg of a, standard error], optionally the number of games"};
     enum bg_status status = read_tuple(&row, input, at);
 
     if (status == BG_OK && e->se <= 0 && !(e->games > 0)) {

@@ -256,7 +256,7 @@ static void take_key(struct request *request, int key, const char *text)
 static void take_nonces(struct draw *draw, const char *first, struct argp_state *state)
 {
     if (state->next >= state->argc) {
-        command_misuse("--nonces: needs two, of A and of B");
+        command_misuse("--nonces: needs two: A's and B's");
     }
     draw->nonce_a = first;
     draw->nonce_b = state->argv[state->next++];
@@ -329,8 +329,8 @@ static const struct argp_option flags[] = {
     {"count", KEY_COUNT, "DICE", 0, "How many dice, 1 to 1000 (default 2)", 0},
     {"nonces", KEY_NONCES, "HEX HEX", 0, "Committed nonces of A and of B, two words", 0},
     {"tsv", KEY_TSV, NULL, 0,
-     "Read key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by tabs, one message a line (more "
-     "columns and lines that begin with # are ignored), print each with its first four dice",
+     "Read key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by tabs, one message per line "
+     "(ignores more columns, and lines that begin with #); print each with its first four dice",
      0},
     {0}};
 

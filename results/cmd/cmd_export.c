@@ -92,11 +92,11 @@ static void check_words(const struct arguments *arguments)
         command_misuse("what to export is missing: --format %s; or --canonical, --records", list);
     }
     if (arguments->write != NULL && arguments->games_count > 0) {
-        command_misuse("'%s': single games go with --format", arguments->games[0]);
+        command_misuse("'%s': single games need --format", arguments->games[0]);
     }
     if (arguments->set_aside && (arguments->format == NULL || arguments->format->by_match)) {
-        command_misuse("--set-aside goes with --format csv, json, jsonl or xgid; --records has "
-                       "those games anyway, marked");
+        command_misuse("--set-aside needs --format csv, json, jsonl or xgid; --records always has "
+                       "those games, marked");
     }
 }
 
@@ -131,16 +131,15 @@ static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0, "mat, sgf, csv, json, jsonl or xgid, see below", 0},
     {"canonical", KEY_CANONICAL, NULL, 0,
      "Steps and results of all games and the unplayed fixtures, sorted, without times, evidence, "
-     "host and program digests: the same event gives the same bytes, however it ran",
+     "host and program digests: the same event always gives the same bytes",
      0},
     {"records", KEY_RECORDS, NULL, 0,
-     "The full records of all games, as they are stored; those that were set aside at the end, "
-     "marked",
+     "The full records of all games, as stored; games that were set aside come at the end, marked",
      0},
     {"set-aside", KEY_ASIDE, NULL, 0,
-     "Instead of the games that count those that were set aside when their pair was begun anew", 0},
+     "Only the games that were set aside when their pair was restarted", 0},
     {"output", 'o', "FILE|FOLDER", 0,
-     "Write to FILE, which appears when it is complete, or files into FOLDER (default: standard "
+     "Write to FILE, which appears only when complete, or files into FOLDER (default: standard "
      "output)",
      0},
     {"out", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
@@ -151,20 +150,16 @@ static const struct argp description = {
     parse,
     "RESULTS.db [GAME...]",
     "Writes the games of a results database as text, also while the event is running. GAME is an "
-    "id, 'A|B|pair|leg|game' (quote it), or its beginning: 'A|B|0|1' is a match.\v"
-    "Formats (docs/formats.md):\n"
-    "  mat    a match in two columns, as GNU Backgammon and most others import it\n"
-    "  sgf    a match as GNU Backgammon saves it; knows more than mat\n"
-    "  csv    one line a game\n"
-    "  json   one document with all games and their steps\n"
-    "  jsonl  the same games, one object a line\n"
-    "  xgid   every decision with its XGID, dice and choice, separated by tabs\n"
-    "mat and sgf give a file for each match, and one for all money games of two bots: name a "
-    "folder, or one match and a FILE.mat.\n\n"
-    "Games are sorted by the names of the bots, pair, leg and game. Exit status: 0 done, 1 a game "
-    "that the format cannot express was left out (each is named), 2 misuse, 5 the database cannot "
-    "be "
-    "read or the output not written, 6 a record is damaged.",
+    "id, 'A|B|pair|leg|game' (quote it), or its beginning: 'A|B|0|1' is a match.\vFormats "
+    "(docs/formats.md):\n  mat    a match in two columns, as GNU Backgammon and most others import "
+    "it\n  sgf    a match as GNU Backgammon saves it; can express more than mat\n  csv    one line "
+    "per game\n  json   one document with all games and their steps\n  jsonl  the same games, one "
+    "object per line\n  xgid   every decision with its XGID, dice and choice, separated by "
+    "tabs\nmat and sgf give a file for each match, and one for all money games of two bots: name a "
+    "folder, or one match and a FILE.mat.\n\nGames are sorted by the names of the bots, pair, leg "
+    "and game. Exit status: 0 done, 1 a game that the format cannot express was left out (each is "
+    "listed), 2 misuse, 5 the database cannot be read or the output not written, 6 a record is "
+    "damaged.",
     NULL,
     docs_in_help,
     NULL};

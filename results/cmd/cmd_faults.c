@@ -52,7 +52,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "One JSON object a line, with everything that was kept", 0},
+    {"json", KEY_JSON, NULL, 0, "One JSON object per line, with all stored fields", 0},
     {0},
 };
 
@@ -60,8 +60,8 @@ static const struct argp description = {
     options,
     parse,
     "RESULTS.db [BOT]",
-    "List what bots did wrong, with the position, the reply, the last words on standard error and "
-    "a command that shows it again. Safe while the event runs.",
+    "List the bots' faults, with the position, the reply, the last lines on standard error and a "
+    "command that shows the fault again. Safe while the event is running.",
     NULL,
     NULL,
     NULL,

@@ -33,9 +33,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"results", 'r', "RESULTS.db", 0, "Put the games into this database, which is made if missing",
-     0},
-    {"only", 'o', "KIND", 0, "Take only 'matches' or only 'money' games", 0},
+    {"results", 'r', "RESULTS.db", 0, "Add the games to this database; create it if missing", 0},
+    {"only", 'o', "KIND", 0, "Import only 'matches' or only 'money' games", 0},
     {0}};
 
 static error_t add_file(struct arguments *arguments, char *file, int most)
@@ -81,15 +80,13 @@ static const struct argp description = {
     options,
     parse,
     "FILE|FOLDER...",
-    "Puts matches that were played elsewhere, .mat and .sgf files, into a results database, where "
-    "they can be shown, judged and rated like others (docs/formats.md). Of a folder all .mat, .sgf "
-    "and .txt files are taken, those of its folders too.\v"
-    "Every step is played again by the rules. A match with a step that breaks one is named with "
-    "its "
-    "line and left out, of a money session that game; the others are imported. A database holds "
-    "matches, of any lengths, or money games: --only takes one kind of files that hold both. Exit "
-    "status: 0 done, 1 a match breaks a rule, 2 a file or the database cannot be used, 5 it cannot "
-    "be written.",
+    "Adds matches of other programs, .mat and .sgf files, to a results database, where they can be "
+    "shown, judged and rated like others (docs/formats.md). From a folder, imports all .mat, .sgf "
+    "and .txt files, also from its folders.\vEvery step is played again by the rules. A match with "
+    "a step that breaks a rule is listed with its line and left out (of a money session only that "
+    "game); the others are imported. A database contains either matches, of any lengths, or money "
+    "games: --only imports one kind from files that contain both. Exit status: 0 done, 1 a match "
+    "breaks a rule, 2 a file or the database cannot be used, 5 it cannot be written.",
     NULL,
     docs_in_help,
     NULL};
@@ -175,7 +172,7 @@ static void report(struct import *import, const char *path, const struct foreign
         fprintf(stderr, " of %d matches", taken->matches);
     }
     if (taken->known > 0) {
-        fprintf(stderr, " behind %d that %s in the database already", taken->known,
+        fprintf(stderr, " after %d that %s in the database already", taken->known,
                 plural((unsigned)taken->known, "is", "are"));
     }
     for (int i = 0; i < FOREIGN_NOTES; i++) {
@@ -368,7 +365,7 @@ static void import_path(struct import *import, const char *path)
     import_folder(import, path, 0);
     if (import->files == files && import->refused == refused) {
         refuse(import,
-               bg_error_set(&err, BG_E_ARGUMENT, "%.200s: no .mat, .sgf or .txt file in it", path),
+               bg_error_set(&err, BG_E_ARGUMENT, "%.200s: has no .mat, .sgf or .txt file", path),
                &err);
     }
 }
@@ -404,7 +401,7 @@ static void summarize(const struct import *import)
                     ? plural((unsigned)import->passed_over, "match", "matches")
                     : plural((unsigned)import->passed_over, "money session", "money sessions"));
     }
-    fputs(import->refused > 0 || import->left_out > 0 ? "; what was refused is named above\n"
+    fputs(import->refused > 0 || import->left_out > 0 ? "; the refused ones are listed above\n"
                                                       : "\n",
           stderr);
 }

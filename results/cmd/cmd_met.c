@@ -37,7 +37,7 @@ static void need_score(struct met_score *out, const char *text)
 
     if (sscanf(text, "%d-%d%c", &out->away[0], &out->away[1], &rest) != 2 || out->away[0] < 1 ||
         out->away[1] < 1 || out->away[0] > MET_AWAY_MAX || out->away[1] > MET_AWAY_MAX) {
-        command_misuse("--score '%s': needs points to go of both sides, like 3-5", text);
+        command_misuse("--score '%s': needs the points that both sides need, like 3-5", text);
     }
 }
 
@@ -50,7 +50,7 @@ static void check_score(const struct arguments *arguments)
     bool one = (ours == 1) != (theirs == 1);
 
     if (score->crawford && score->crawford_done) {
-        command_misuse("either --crawford or --post: a game is one of them");
+        command_misuse("choose one of --crawford and --post: a game cannot be both");
     }
     if (score->crawford && !one) {
         command_misuse("--score %d-%d: in the Crawford game exactly one side is 1 point away", ours,
@@ -61,9 +61,9 @@ static void check_score(const struct arguments *arguments)
                        ours, theirs);
     }
     if (one && !score->crawford && !score->crawford_done) {
-        command_misuse("--score %d-%d: this is the Crawford game or a later one: say --crawford "
-                       "or --post",
-                       ours, theirs);
+        command_misuse(
+            "--score %d-%d: this is the Crawford game or a later one: add --crawford or --post",
+            ours, theirs);
     }
     if (score->crawford && arguments->cube > 1) {
         command_misuse("--cube %d: the Crawford game has no cube", arguments->cube);
@@ -102,7 +102,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (arguments->score.away[0] == 0 &&
             (arguments->cube > 0 || arguments->score.crawford || arguments->score.crawford_done)) {
-            command_misuse("--cube, --crawford and --post belong to --score");
+            command_misuse("--cube, --crawford and --post need --score");
         }
         if (arguments->score.away[0] > 0) {
             check_score(arguments);
@@ -120,7 +120,7 @@ static const struct argp_option options[] = {
     {"crawford", KEY_CRAWFORD, NULL, 0, "With --score: this is the Crawford game", 0},
     {"post", KEY_POST, NULL, 0, "With --score: the Crawford game is over", 0},
     {"table", KEY_TABLE, "FILE", 0,
-     "Use this table, in the same shape, instead of the model; an impossible table is refused", 0},
+     "Use this table, in the same form, instead of the model; refuses an impossible table", 0},
     {0},
 };
 
@@ -154,8 +154,8 @@ static enum bg_status get_table(struct met *out, const struct arguments *argumen
     status = met_read(out, in, arguments->table, err);
     fclose(in);
     if (status == BG_OK && (most > out->away || arguments->away > out->away)) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "%s goes to %d points only", arguments->table,
-                              out->away);
+        status =
+            bg_error_set(err, BG_E_ARGUMENT, "%s has only %d points", arguments->table, out->away);
         met_deinit(out);
     }
     return status;

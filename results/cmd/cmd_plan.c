@@ -66,7 +66,7 @@ static error_t finish(struct arguments *arguments)
         command_misuse("needs a difference, like 'bgref plan --ppg 0.02', or results");
     }
     if (q->elo > 0 && (q->sd > 0 || q->method >= 0)) {
-        command_misuse("--elo is for matches: --sd and --method go with --ppg");
+        command_misuse("--elo is for matches: --sd and --method need --ppg");
     }
     if (q->alpha + q->beta >= 1) {
         command_misuse("--alpha and --beta need to be below 1 together");
@@ -129,19 +129,21 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"ppg", KEY_PPG, "D", 0, "Money play: a difference of D points a game is to be shown", 0},
-    {"elo", KEY_ELO, "D", 0, "Match play: a difference of D FIBS points", 0},
+    {"ppg", KEY_PPG, "D", 0, "Money play: detect a difference of D points per game", 0},
+    {"elo", KEY_ELO, "D", 0, "Match play: detect a difference of D FIBS points", 0},
     {"length", KEY_LENGTH, "N", 0, "With --elo: matches to N points (default 7)", 0},
-    {"games", KEY_GAMES, "N", 0, "Money play: what N games will show", 0},
+    {"games", KEY_GAMES, "N", 0, "Money play: the difference that N games detect", 0},
     {"sd", KEY_SD, "S", 0,
-     "Standard deviation of a game (default: of RESULTS, else the table of usual ones)", 0},
+     "Standard deviation of a game (default: from RESULTS, else the table of usual values)", 0},
     {"method", KEY_METHOD, "NAME", 0,
      "Only plain, duplicate, adjusted (luck by a judge) or both (default: all four)", 0},
-    {"power", KEY_POWER, "P", 0, "Chance to show a true difference (default 0.8)", 0},
+    {"power", KEY_POWER, "P", 0, "Probability to detect a true difference (default 0.8)", 0},
     {"confidence", KEY_CONFIDENCE, "P", 0, "Of the interval (default 0.95)", 0},
     {"sprt", KEY_SPRT, NULL, OPTION_HIDDEN, "", 0},
-    {"alpha", KEY_ALPHA, "P", 0, "Of a sequential test: accept D though it is 0 (default 0.05)", 0},
-    {"beta", KEY_BETA, "P", 0, "Of a sequential test: accept 0 though it is D (default 0.05)", 0},
+    {"alpha", KEY_ALPHA, "P", 0,
+     "Sequential test: probability to accept D if it is 0 (default 0.05)", 0},
+    {"beta", KEY_BETA, "P", 0, "Sequential test: probability to accept 0 if it is D (default 0.05)",
+     0},
     {"json", KEY_JSON, NULL, 0, "Print one line of JSON", 0},
     {0},
 };
@@ -150,9 +152,9 @@ static const struct argp description = {
     options,
     parse,
     "--ppg D\n--elo D [--length N]\n--games N\nRESULTS.db [--ppg D]",
-    "How many games are needed to distinguish two bots, and what a number of games can show. "
-    "With RESULTS standard deviations are those of its own games, and of those that a judge has "
-    "valued.",
+    "How many games are needed to distinguish two bots, and what difference a number of games can "
+    "detect. With RESULTS, the standard deviations come from its own games, and from its judged "
+    "games.",
     NULL,
     NULL,
     NULL,

@@ -45,13 +45,13 @@ static void check_words(const struct arguments *arguments)
         command_misuse("--check, --result and --index exclude each other");
     }
     if (is_check(arguments) && (arguments->tsv || arguments->stages)) {
-        command_misuse("one play is checked for one position, not for rows");
+        command_misuse("--check, --result and --index need one position, not rows");
     }
     if (arguments->tsv + arguments->stages + (arguments->variant != NULL) > 1) {
         command_misuse("--tsv, --stages and --variant exclude each other");
     } else if (arguments->tsv || arguments->stages) {
         if (arguments->words != 0) {
-            command_misuse("--%s reads standard input and takes no position",
+            command_misuse("--%s reads standard input: give no position",
                            arguments->tsv ? "tsv" : "stages");
         }
     } else if (arguments->variant != NULL) {
@@ -115,8 +115,8 @@ static const struct argp_option options[] = {
      "game (docs/rules.md N3) and STAGE a roll like 63 or a number played several times like 4x3",
      0},
     {"check", KEY_CHECK, "MOVES", 0,
-     "Judge one play, like '8/5 6/5' (25 or bar, 0 or off): legal, or the rule that it breaks and "
-     "exit status 1",
+     "Check one play, like '8/5 6/5' (25 or bar, 0 or off): legal, or the broken rule and exit "
+     "status 1",
      0},
     {"result", KEY_RESULT, "POSITION", 0, "The same for the position after a play", 0},
     {"index", KEY_INDEX, "N", 0, "The same for an index into the sorted plays, from 0", 0},
@@ -127,10 +127,10 @@ static const struct argp description = {
     options,
     parse,
     "POSITION [D1 D2]\n--variant GAME POSITION STAGE\n--tsv < ROWS\n--stages < ROWS",
-    "List the legal plays of a position and roll: of backgammon, or of any game by --variant.\v"
-    "POSITION is a Position ID, PositionID:MatchID, or an XGID; D1 and D2 may be left out when "
-    "POSITION has dice. Plays are listed with the Position ID of the result, written for the side "
-    "that has played.",
+    "List the legal plays of a position and roll: of backgammon, or of any game by "
+    "--variant.\vPOSITION is a Position ID, PositionID:MatchID, or an XGID; D1 and D2 can be left "
+    "out if POSITION has dice. Plays are listed with the Position ID of the result, from the view "
+    "of the side that played.",
     NULL,
     docs_in_help,
     NULL};

@@ -37,7 +37,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (arguments->tsv == (arguments->text != NULL)) {
-            command_misuse(arguments->tsv ? "--tsv reads standard input and takes no position"
+            command_misuse(arguments->tsv ? "--tsv reads standard input: give no position"
                                           : "a position is needed, like 'bgref position "
                                             "4HPwATDgc/ABMA'");
         } else if (arguments->tsv && arguments->variant != NULL) {
@@ -68,10 +68,9 @@ static const struct argp description = {
     options,
     parse,
     "POSITION\n--variant GAME POSITION\n--tsv < ROWS",
-    "Draw a position; of backgammon, print it in every notation.\v"
-    "POSITION is a Position ID, PositionID:MatchID, or an XGID. A bare Position ID is shown as "
-    "money play with Jacoby, centred cube and seat 1 on roll. A notation that cannot hold the "
-    "position is shown as '-'.",
+    "Draw a position; of backgammon, print it in every notation.\vPOSITION is a Position ID, "
+    "PositionID:MatchID, or an XGID. A bare Position ID is shown as money play with Jacoby, "
+    "centred cube and seat 1 on roll. A notation that cannot express the position is shown as '-'.",
     NULL,
     docs_in_help,
     NULL};

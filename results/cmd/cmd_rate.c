@@ -72,7 +72,7 @@ static bool is_json_name(const char *name)
 static void check_words(const struct arguments *arguments)
 {
     if (arguments->judge != NULL && !arguments->adjusted) {
-        command_misuse("--judge belongs to --adjusted");
+        command_misuse("--judge needs --adjusted");
     }
     if (arguments->adjusted && arguments->input != NULL) {
         command_misuse("--adjusted needs a results database");
@@ -81,7 +81,7 @@ static void check_words(const struct arguments *arguments)
         command_misuse("--bootstrap needs a results database");
     }
     if ((arguments->results == NULL) == (arguments->input == NULL)) {
-        command_misuse("needs a results database or --input FILE, one of them");
+        command_misuse("needs either a results database or --input FILE");
     }
 }
 
@@ -150,18 +150,18 @@ static const struct argp_option options[] = {
      "kinds: ratings, money, interval, ppg_table, standings, sprt, fibs, errors, luck",
      0},
     {"adjusted", KEY_ADJUSTED, NULL, 0,
-     "Also ratings and crosstable of luck-adjusted results, of what a judge has valued", 0},
+     "Also ratings and crosstable of luck-adjusted results, from the judged games", 0},
     {"judge", KEY_JUDGE, "NAME", 0,
      "With --adjusted: this judge, in full or by its first words (default: the one with the most "
      "games)",
      0},
     {"bootstrap", KEY_BOOTSTRAP, "N", 0,
-     "Also intervals of ratings and points per game from N draws of the pairs (1000 will do)", 0},
+     "Also intervals of ratings and points per game from N draws of the pairs (1000 is enough)", 0},
     {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
     {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
     {"prior", KEY_PRIOR, "core|D", 0,
-     "core (default): a bot outside the core gets a bound; a number: so many virtual draws a bot. "
-     "With --input: auto (one where no maximum exists), none, or a number",
+     "core (default): a bot outside the core gets a bound; a number: virtual draws per bot. With "
+     "--input: auto (one if no maximum exists), none, or a number",
      0},
     {0},
 };
@@ -170,7 +170,7 @@ static const struct argp description = {
     options,
     parse,
     "RESULTS.db\nFILE.json",
-    "Standings, ratings and crosstable of a results database, also while its event runs.",
+    "Standings, ratings and crosstable of a results database, also while its event is running.",
     NULL,
     NULL,
     NULL,
@@ -263,9 +263,8 @@ static enum bg_status print_adjusted(const struct arguments *arguments,
         return status;
     }
     if (sums.judge == NULL) {
-        status =
-            bg_error_set(err, BG_E_ARGUMENT, "%s: nothing is judged: 'bgref judge %s' does that",
-                         arguments->results, arguments->results);
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: no game is judged; run 'bgref judge %s'",
+                              arguments->results, arguments->results);
     } else {
         status = adjusted_of(&adjusted, &sums, &plain->rating, err);
     }

@@ -46,18 +46,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"reason", 'r', "TEXT", 0, "Why, in a line that is kept and published with the results", 0},
+    {"reason", 'r', "TEXT", 0, "The reason, one line; stored and published with the results", 0},
     {0}};
 
 static const struct argp description = {
     options,
     parse,
     "RESULTS.db BOT",
-    "Lets a bot that was quarantined play on: what was given up for its sake is open again, and "
-    "its faults until now count for no quarantine. The next run of the event plays it.\v"
-    "No game that was played changes. The act is kept in the results and stands under the root; a "
-    "root that was published before holds no longer. Not while a referee has the results. Exit "
-    "status: 2 where the event has no such bot, or it is not out.",
+    "Lets a quarantined bot play again: the fixtures given up because of it are open again, and "
+    "its faults until now no longer count for a quarantine. The next run of the event plays the "
+    "fixtures.\vPlayed games do not change. The act is stored in the results and covered by the "
+    "root; a root published before is no longer valid. Not possible while a referee uses the "
+    "results. Exit status: 2 if the event has no such bot, or it is not out.",
     NULL,
     NULL,
     NULL};

@@ -59,7 +59,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
             command_misuse("needs a match, FILE.mat or FILE.sgf, or games, --transcript FILE");
         }
         if (arguments->draws && arguments->match == NULL) {
-            command_misuse("--draw: only the games of a match are drawn");
+            command_misuse("--draw needs a match");
         }
         return 0;
     default:
@@ -71,14 +71,12 @@ static const struct argp description = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE\n--transcript FILE",
-    .doc =
-        "Plays games that are written down again by the rules. A match, .mat or .sgf (- is "
-        "standard input; docs/formats.md), gives a line for each game, or its drawings; the first "
-        "step that breaks a rule is named, and other matches of the file go on. --transcript "
-        "judges games of any kind and prints a line "
-        "for each: variant, game, 'ok' and POINTS:HOW, or 'bad', the row and the rule that it "
-        "breaks (docs/rules.md)."
-        "\vExit status 1 when a game is bad, 2 when the file cannot be read.",
+    .doc = "Replays written games by the rules. For a match, .mat or .sgf (- is standard input; "
+           "docs/formats.md), prints a line for each game, or its drawings; prints the first step "
+           "that breaks a rule, and continues with the file's other matches. --transcript checks "
+           "games of any variant and prints a line for each: variant, game, 'ok' and POINTS:HOW, "
+           "or 'bad', the row and the broken rule (docs/rules.md).\vExit status 1 if a game is "
+           "bad, 2 if the file cannot be read.",
     .help_filter = docs_in_help,
 };
 

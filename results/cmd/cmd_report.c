@@ -73,19 +73,19 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0,
-     "Write to FILE, which appears when it is complete; - is standard output (default: RESULTS "
-     "with the ending .html; text and JSON go to standard output)",
+     "Write to FILE, which appears only when complete; - is standard output (default: RESULTS with "
+     "the ending .html; text and JSON go to standard output)",
      0},
     {"output", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"html", KEY_HTML, NULL, 0, "One page that needs no network and no scripts (the default)", 0},
     {"text", KEY_TEXT, NULL, 0, "Text of at most 80 columns", 0},
-    {"json", KEY_JSON, NULL, 0, "The same numbers for programs, at full precision", 0},
+    {"json", KEY_JSON, NULL, 0, "The same numbers as JSON, at full precision", 0},
     {"judge", KEY_JUDGE, "NAME", 0,
-     "Whose judgements to show: a name or the words that it begins with, like gnubg (default: the "
-     "judge that has valued most games)",
+     "Whose judgements to show: a name or its first words, like gnubg (default: the judge with the "
+     "most games)",
      0},
     {"bootstrap", KEY_BOOTSTRAP, "N", 0,
-     "Also intervals of ratings from N draws of the pairs (1000 will do)", 0},
+     "Also intervals of ratings from N draws of the pairs (1000 is enough)", 0},
     {0}};
 
 static const struct argp description = {
@@ -93,11 +93,9 @@ static const struct argp description = {
     parse,
     "RESULTS.db",
     "Writes the report of an event: standings, crosstable, ratings with error bars, results "
-    "without "
-    "luck, error rates, blunders as drawn boards, clocks, faults. Also while the event is "
-    "running.\v"
-    "What is shown of judges comes from 'bgref judge'. Exit status: 0 done, 2 misuse, 5 the "
-    "database cannot be read or the report not written.",
+    "without luck, error rates, blunders as drawn boards, clocks, faults. Also while the event is "
+    "running.\vJudgements come from 'bgref judge'. Exit status: 0 done, 2 misuse, 5 the database "
+    "cannot be read or the report not written.",
     NULL,
     NULL,
     NULL};

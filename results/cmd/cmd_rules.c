@@ -34,9 +34,8 @@ static const struct argp description = {
     NULL,
     parse,
     "[GAME]",
-    "Print the rules of GAME for people, or list all games.\v"
-    "GAME is an id like plakoto, with options like long-nardi:head=any, or a rotation like tavli. "
-    "The general rules of docs/rules.md apply too.",
+    "Print the rules of GAME, or list all games.\vGAME is an id like plakoto, with options like "
+    "long-nardi:head=any, or a rotation like tavli. The general rules of docs/rules.md apply too.",
     NULL,
     docs_in_help,
     NULL,
@@ -203,7 +202,7 @@ static void print_rotation(const struct bg_rotation *rotation)
     char heads[COLUMNS][CELL], cells[COLUMNS][CELL] = {""};
 
     row_of(heads, cells, id);
-    printf("%s, rule %s of %s/rules.md: a match in which the game changes\n\n", id, cells[0],
+    printf("%s, rule %s of %s/rules.md: a match whose game changes\n\n", id, cells[0],
            docs_folder());
     print_row(id);
     printf(

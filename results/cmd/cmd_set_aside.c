@@ -49,18 +49,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"reason", 'r', "TEXT", 0, "Why, in a line that is kept and published with the results", 0},
+    {"reason", 'r', "TEXT", 0, "The reason, one line; stored and published with the results", 0},
     {0}};
 
 static const struct argp description = {
     options,
     parse,
     "RESULTS.db PAIR",
-    "Sets a pair aside as a whole, because people have seen its dice before it was over: its games "
-    "count no more, and the next run of the event plays both legs anew with other dice.\v"
-    "PAIR is 'A|B|pair' (quote it), the beginning of the ids of its games. The games stay in the "
-    "results, named as set aside: 'bgref show' lists the pair, 'bgref verify' proves them, and "
-    "'bgref export --records' has them, marked. Not while a referee has the results.",
+    "Sets a whole pair aside, because people saw its dice before it was over: its games no longer "
+    "count, and the next run of the event plays both legs again with other dice.\vPAIR is "
+    "'A|B|pair' (quote it), the beginning of the ids of its games. The games stay in the results, "
+    "marked as set aside: 'bgref show' lists the pair, 'bgref verify' proves them, and 'bgref "
+    "export --records' has them, marked. Not possible while a referee uses the results.",
     NULL,
     NULL,
     NULL};
@@ -83,7 +83,7 @@ static enum bg_status count_games(uint64_t *games, struct store *store, const st
             store->ops->leg_games(store, pair->a, pair->b, pair->pair, leg, count_game, games, err);
     }
     if (status == BG_OK && *games == 0) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "pair '%.150s': none of its games is in %s",
+        status = bg_error_set(err, BG_E_ARGUMENT, "pair '%.150s': %s has none of its games",
                               arguments->pair, arguments->results);
     }
     return status;

@@ -254,7 +254,7 @@ static void print_attempt(void *user, const struct store_attempt *attempt)
 
     printf(
         "%s  %s|%s|%" PRIu64 "  attempt %" PRIu64 " begun %s, %" PRIu64 " game%s set aside: %s\n",
-        *begun ? "" : "Pairs begun anew\n", attempt->a, attempt->b, attempt->pair, attempt->attempt,
+        *begun ? "" : "Restarted pairs\n", attempt->a, attempt->b, attempt->pair, attempt->attempt,
         attempt->at, attempt->games, plural_s((uint64_t)attempt->games), attempt->reason);
     *begun = true;
 }
@@ -340,7 +340,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
         printf(", %" PRIu64 " unplayed", results->unplayed);
     }
     printf("%s\n\n", !options.final          ? ""
-                     : results->unplayed > 0 ? ", event over, not all was played"
+                     : results->unplayed > 0 ? ", event over, not everything was played"
                                              : ", event complete");
     status = event_results_legs(&legs, results, false, err);
     if (status == BG_OK) {

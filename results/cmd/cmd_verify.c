@@ -54,7 +54,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"root", KEY_ROOT, "HEX", 0, "The root that was published: games must be exactly its games", 0},
+    {"root", KEY_ROOT, "HEX", 0, "The published root: the games must be exactly its games", 0},
     {"key", KEY_KEY, "HEX", 0, "The event's key (default: the one published in the results)", 0},
     {"signer", KEY_SIGNER, "FILE", 0, "The result must be signed by this public key, NAME.pub", 0},
     {0}};
@@ -64,13 +64,13 @@ static const struct argp description = {
     parse,
     "RESULTS.db|RECORDS.txt",
     "Proves results: checks and hashes of every record, every step by the rules, dice from the "
-    "event's key, clocks, scores, the chain of hashes, the root, and in a database also all that "
-    "tables and reports show beside the games: columns, tally, settings, faults, fixtures that "
-    "were not played, judgements. What cannot be proved is named.\v"
-    "RESULTS.db is a results database, RECORDS.txt what 'bgref export --records' wrote or a single "
-    "record; - is standard input. While an event runs its key is secret, so its dice can't be "
-    "derived yet. Exit status: 0 everything holds, 2 misuse, 5 the results cannot be read, 6 "
-    "something does not hold; its first place is named.",
+    "event's key, clocks, scores, the chain of hashes, the root, and in a database also everything "
+    "that tables and reports show beside the games: columns, tally, settings, faults, unplayed "
+    "fixtures, judgements. Lists what it cannot prove.\vRESULTS.db is a results database, "
+    "RECORDS.txt is the output of 'bgref export --records' or a single record; - is standard "
+    "input. While an event is running its key is secret, so its dice can't be derived yet. Exit "
+    "status: 0 everything is proved, 2 misuse, 5 the results cannot be read, 6 a proof failed; the "
+    "first failure is printed with its place.",
     NULL,
     NULL,
     NULL};
@@ -246,27 +246,27 @@ static void print_unproven(const struct arguments *arguments, const struct publi
         puts("not proven: whose keys signed; --signer compares a public key");
     }
     if (sum->old_root) {
-        puts("not proven: settings, faults and fixtures that were not played; the root has "
-             "the old form, over the games only");
+        puts("not proven: settings, faults and unplayed fixtures; the root has the old form, which "
+             "covers only the games");
     }
     if (is_store && !sum->sealed) {
-        puts("not proven: that only bgref wrote here; an earlier version wrote the results");
+        puts("not proven: that only bgref wrote the database; an older version wrote the results");
     }
     if (sum->judged > 0) {
-        printf("not proven: that %" PRIu64
-               " %s right, not being under the root; 'bgref judge --again' "
-               "asks again\n",
-               sum->judged, plural(sum->judged, "judgement is", "judgements are"));
+        printf(
+            "not proven: that %" PRIu64
+            " %s right; the root does not cover judgements; 'bgref judge --again' judges again\n",
+            sum->judged, plural(sum->judged, "judgement is", "judgements are"));
     }
     if (is_store) {
-        puts("not proven: what only the referee saw: times, answers, standard errors, reasons of "
-             "what was not played, accounts of runs");
+        puts("not proven: what only the referee saw: times, answers, standard error output, "
+             "reasons for unplayed fixtures, accounts of runs");
     }
 }
 
 static void print_beside(const struct verify_sum *sum)
 {
-    printf("tally: counted again; settings fit the records\n");
+    printf("tally: counted again; settings match the records\n");
     if (sum->faults > 0) {
         printf("faults: %" PRIu64 " with evidence", sum->faults);
         if (sum->faults_outside > 0) {
@@ -290,7 +290,7 @@ static void print_reinstated(void *user, const char *bot, const struct reinstate
     printf("reinstated: %s on %s, %" PRIu64 " fixture%s opened again: %s\n", bot, act->at,
            act->fixtures, plural_s(act->fixtures), act->reason);
     if (strcmp(act->root, "-") != 0) {
-        printf("  the root published before it: %s\n", act->root);
+        printf("the root published before it: %s\n", act->root);
     }
 }
 
@@ -304,8 +304,8 @@ static void print_redrawn(void *user, const char *key, const char *value)
         times += *value == '\n';
     }
     if (times > 0) {
-        printf("dice of the pair %s were drawn again, %d time%s: its bots had committed "
-               "themselves, but the exchange was not completed\n",
+        printf("dice of the pair %s were drawn again, %d time%s: its bots had committed, but the "
+               "exchange was not completed\n",
                key + strlen(COMMIT_BOUND), times, plural_s((uint64_t)times));
     }
 }
@@ -313,7 +313,8 @@ static void print_redrawn(void *user, const char *key, const char *value)
 static void print_sum(const struct arguments *arguments, const struct published *published,
                       const struct verify_sum *sum, bool is_store)
 {
-    printf("%s: %" PRIu64 " game%s, %" PRIu64 " step%s: hashes, rules, scores and results hold\n",
+    printf("%s: %" PRIu64 " game%s, %" PRIu64
+           " step%s: hashes, rules, scores and results are proved\n",
            arguments->results, sum->games, plural_s(sum->games), sum->steps, plural_s(sum->steps));
     if (sum->open_legs > 0) {
         printf("matches: %" PRIu64 ", of them %" PRIu64 " not ended\n", sum->legs, sum->open_legs);
@@ -328,13 +329,12 @@ static void print_sum(const struct arguments *arguments, const struct published 
         printf("dice: %" PRIu64 " of %" PRIu64 " rolls follow from the key%s\n", sum->derived,
                sum->rolls,
                is_secret(published) && arguments->key == NULL
-                   ? "; it is published when the event has ended (or give --key)"
-                   : "; the others came from elsewhere");
+                   ? "; it is published after the event has ended (or use --key)"
+                   : "; the others have another source");
     }
     if (sum->set_aside > 0) {
-        printf("set aside: %" PRIu64 " %s likewise, and %s for nothing\n", sum->set_aside,
-               plural(sum->set_aside, "game holds", "games hold"),
-               plural(sum->set_aside, "counts", "count"));
+        printf("set aside: %" PRIu64 " game%s, also proved, not counted\n", sum->set_aside,
+               plural_s(sum->set_aside));
     }
     printf("clocks: counted again in %" PRIu64 " game%s\n", sum->clocked, plural_s(sum->clocked));
     if (is_store) {

@@ -70,8 +70,8 @@ static enum bg_status check_wanted(struct exporter *exporter, struct store *stor
     for (int i = 0; status == BG_OK && i < exporter->request->wanteds; i++) {
         if (!exporter->found[i]) {
             return bg_error_set(exporter->err, BG_E_ARGUMENT,
-                                "game '%.150s': there is none such; an id is 'A|B|pair|leg|game', "
-                                "and its beginning names a match or a pairing",
+                                "game '%.150s': no such game; an id is 'A|B|pair|leg|game', its "
+                                "beginning selects a match or a pairing",
                                 exporter->request->wanted[i]);
         }
     }
@@ -125,7 +125,7 @@ static enum bg_status make_folder(const char *path, struct bg_error *err)
     }
     free(copy);
     if (status == BG_OK && !is_folder(path)) {
-        status = bg_error_set(err, BG_E_SYSTEM, "%s: is a file, not a folder", path);
+        status = bg_error_set(err, BG_E_SYSTEM, "%s is a file, not a folder", path);
     }
     return status;
 }
@@ -267,7 +267,7 @@ static enum bg_status turn_to_match(struct exporter *exporter, const struct stor
     if (++exporter->matches > 1 && !exporter->folder) {
         return bg_error_set(exporter->err, BG_E_ARGUMENT,
                             "more than one match or session in one file: give a folder with "
-                            "--output, or name one, like '%s'",
+                            "--output, or select one, like '%s'",
                             leg);
     }
     if ((session ? asprintf(&exporter->name, "%s|%s", id.a, id.b)

@@ -12,18 +12,19 @@ enum { FILE_MAX_BYTES = 256000000 };
 const char *foreign_note_text(enum foreign_note note)
 {
     static const char *const texts[FOREIGN_NOTES] = {
-        [FOREIGN_OUT_OF_TURN] = "gives up out of turn: so before the last own play",
-        [FOREIGN_FORCED] = "is taken to have made the only legal play of a roll without moves",
-        [FOREIGN_LOSES] = "the loser's column speaks, too",
+        [FOREIGN_OUT_OF_TURN] = "resigns out of turn: moved back before the player's last own play",
+        [FOREIGN_FORCED] = "has a roll without moves, read as its only legal play",
+        [FOREIGN_LOSES] = "the loser's column has a result too",
         [FOREIGN_CAPPED] = "points capped at what the match needed",
         [FOREIGN_CAPITALS] = "bar or off in capital letters",
         [FOREIGN_CONCEDES] = "concedes: resigns",
-        [FOREIGN_NO_HIT] = "moves with several readings: the one that hits as marked",
-        [FOREIGN_STEPS] = "a bear-off in steps that cannot be made one by one: by its position",
+        [FOREIGN_NO_HIT] = "moves with several readings: took the one with the marked hits",
+        [FOREIGN_STEPS] =
+            "a bear-off in steps that are impossible one by one: read by its final position",
         [FOREIGN_LATIN1] = "not UTF-8: read as Windows-1252 (Latin-1) or UTF-16",
         [FOREIGN_NAMELESS] = "a player without a name",
         [FOREIGN_NO_JACOBY] = "money: the points fit only without Jacoby's rule",
-        [FOREIGN_BY_SCORE] = "no winner stands there: by the score of the next game",
+        [FOREIGN_BY_SCORE] = "no winner is given: taken from the score of the next game",
         [FOREIGN_UNFINISHED] = "a game without an end is left out",
         [FOREIGN_SKIPPED] = "a line without meaning is skipped",
         [FOREIGN_SECOND_LINE] = "variations beside the game are left out",
@@ -233,9 +234,10 @@ static enum bg_status read_bytes(char **text, size_t *size, FILE *file, const ch
                             FILE_MAX_BYTES / 1000000);
     }
     if (ferror(file) != 0 && errno == EISDIR) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%.200s: a folder; name a file in it, or 'bgref import' takes them all",
-                            path);
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "%.200s: a folder; name a file in it, or import the whole folder with 'bgref import'",
+            path);
     }
     return ferror(file) != 0
                ? bg_error_set(err, BG_E_SYSTEM, "read %.200s: %s", path, strerror(errno))

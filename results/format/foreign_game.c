@@ -433,7 +433,7 @@ static enum bg_status resign(struct foreign_reader *reader, int winner, int64_t 
         if (!back->known || INT64_C(1) << back->match.cube_log2 != cube) {
             return foreign_fail(
                 reader, BG_E_MISMATCH,
-                "%s gives up out of turn, and has no own turn at this cube before it",
+                "%s resigns out of turn, and has no own turn before it at this cube value",
                 name_of(reader, step.seat));
         }
         foreign_note(reader, FOREIGN_OUT_OF_TURN, step.seat);

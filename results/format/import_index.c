@@ -361,7 +361,7 @@ static bool look_at(void *user, const struct store_game *game)
     reading->status =
         memmem(game->text, game->text_size, "\ndice file #", 12) == NULL
             ? bg_error_set(reading->err, BG_E_ARGUMENT,
-                           "%s: holds an event of bgref; import into another database",
+                           "%s contains an event of bgref; import into another database",
                            reading->path)
             : take_game(reading, game);
     return reading->status == BG_OK;
@@ -405,12 +405,12 @@ enum bg_status import_index_check(int *known, const struct import_index *index,
 
     *known = 0;
     if (money ? index->has_matches : index->has_money) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s: %s, but the database holds %s, which are rated by another model: "
-                            "'bgref import --only %s --results ANOTHER.db' puts them into a "
-                            "database of their own",
-                            path, money ? "money games" : "a match",
-                            money ? "matches" : "money games", money ? "money" : "matches");
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "%s: %s, but the database holds %s, which are rated by another model: 'bgref import "
+            "--only %s --results ANOTHER.db' puts them into a separate database",
+            path, money ? "money games" : "a match", money ? "matches" : "money games",
+            money ? "money" : "matches");
     }
     while (there && first < parts) {
         struct played played;

@@ -68,22 +68,22 @@ static enum bg_status check_start(const struct writer *writer, struct bg_error *
 
     bg_variant_setup(&setup, start->rules.variant);
     if (!bg_board_equal(&setup, &start->board)) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "game %.150s: it begins from a given position, for which .mat has no "
-                            "place; use sgf",
-                            writer->id);
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "game %.150s: it begins from a given position, which .mat cannot express; use sgf",
+            writer->id);
     }
     if (start->cube_log2 > 0 || writer->actions.end.auto_doubles > 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "game %.150s: the cube is turned before the first double, for which "
-                            ".mat has no place; use sgf",
+                            "game %.150s: the cube is turned before the first double, which .mat "
+                            "cannot express; use sgf",
                             writer->id);
     }
     if (writer->actions.count == 0) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "game %.150s: it ends before the first roll, for which .mat has no "
-                            "place; use sgf",
-                            writer->id);
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "game %.150s: it ends before the first roll, which .mat cannot express; use sgf",
+            writer->id);
     }
     if (is_taken_for_crawford(writer) != start->crawford_game) {
         return bg_error_set(err, BG_E_ARGUMENT,

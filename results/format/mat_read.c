@@ -139,7 +139,7 @@ static enum bg_status read_length(struct mat *mat, int64_t length)
     }
     if (status == BG_OK && remarks->strange_variant[0] != '\0') {
         status = foreign_fail(reader, BG_E_FORMAT,
-                              "the variation '%s' is none of backgammon, nackgammon, hypergammon",
+                              "the variation '%s' is not backgammon, nackgammon or hypergammon",
                               remarks->strange_variant);
     }
     if (status != BG_OK) {
@@ -299,7 +299,7 @@ static enum bg_status read_roll(struct mat *mat, int seat, const char *part)
         return status;
     }
     if (begins_with(moves, "illegal play")) {
-        return foreign_fail(reader, BG_E_FORMAT, "%s, '%.60s': the file itself calls it illegal",
+        return foreign_fail(reader, BG_E_FORMAT, "%s, '%.60s': marked illegal in the file itself",
                             reader->match_out->display[seat], part);
     }
     if (begins_with(moves, "cannot move") || begins_with(moves, "can't move") ||
@@ -457,7 +457,7 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
             foreign_note(reader, FOREIGN_SKIPPED, -1);
             return BG_OK;
         }
-        return foreign_fail(reader, BG_E_FORMAT, "'%.60s' stands behind the end of the game", part);
+        return foreign_fail(reader, BG_E_FORMAT, "'%.60s' follows the end of the game", part);
     }
     return is_roll(part) ? read_roll(mat, seat, part) : read_word(mat, seat, part);
 }

@@ -187,7 +187,7 @@ static enum bg_status check_root(struct sgf *sgf)
     }
     if (root->strange[0] != '\0') {
         return foreign_fail(sgf->reader, BG_E_FORMAT,
-                            "the game '%s' is none of backgammon, nackgammon, Hypergammon3",
+                            "the game '%s' is not backgammon, nackgammon or Hypergammon3",
                             root->strange);
     }
     if (root->auto_doubles < 0) {
@@ -472,8 +472,7 @@ static enum bg_status read_property(struct sgf *sgf)
     skip_blanks(sgf);
     if (used == 0 || sgf->at == sgf->end || *sgf->at != '[') {
         return foreign_fail(sgf->reader, BG_E_FORMAT,
-                            "not an .sgf file: a property like B[31] "
-                            "should stand here");
+                            "not an .sgf file: expected a property like B[31] here");
     }
     while (status == BG_OK && sgf->at < sgf->end && *sgf->at == '[') {
         status = read_value(value, sgf);
@@ -623,7 +622,8 @@ enum bg_status sgf_parse(struct foreign_reader *reader, const struct foreign_try
     reader->line = 1;
     for (skip_blanks(&sgf); status == BG_OK && sgf.at < sgf.end; skip_blanks(&sgf)) {
         if (*sgf.at++ != '(') {
-            return foreign_fail(reader, BG_E_FORMAT, "not an .sgf file: a game should begin here");
+            return foreign_fail(reader, BG_E_FORMAT,
+                                "not an .sgf file: expected a game to begin here");
         }
         const char *from = sgf.at - 1;
         int line = reader->line;

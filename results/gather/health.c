@@ -104,9 +104,9 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
 {
     struct doc_table *table =
         doc_table(doc, "effects",
-                  money ? "What a seat and the opening roll are worth, over all bots: points per "
-                          "game; in that game alone: share of games won above 1/2"
-                        : "What a seat and the opening roll are worth, over all bots: share of "
+                  money ? "Advantage of the seat and of the opening roll, over all bots: points "
+                          "per game; in that game alone: share of games won above 1/2"
+                        : "Advantage of the seat and of the opening roll, over all bots: share of "
                           "matches won above 1/2; in that game alone: of games",
                   effect_columns, EFFECT_COLUMNS);
 
@@ -140,8 +140,8 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
     doc_note(doc,
              "Seats and opening: a cluster is a pair; its legs have the same dice with the seats "
              "exchanged, so the bots' strength cancels in means over both legs, and widens those "
-             "of one. To begin is worth something in most games; a seat is not, nor should it "
-             "matter in which leg one begins. Intervals from %d clusters on.",
+             "of one. Beginning is an advantage in most games; a seat should not be, and beginning "
+             "should be worth the same in both legs. Intervals from %d clusters on.",
              STRENGTH_SMALL);
 }
 
@@ -224,8 +224,8 @@ static void drift_table(struct doc *doc, const struct health *health, const stru
     } else {
         doc_note(doc,
                  "Drift: a line through the results of two bots in the order of the schedule, "
-                 "errors after White (HC3). %zu encounter%s looked at, least p after Holm %.3f. A "
-                 "bot that learns, tires or was changed shows here.",
+                 "errors after White (HC3). %zu encounter%s looked at, smallest p after Holm %.3f. "
+                 "Shows bots that learn, get worse or were changed.",
                  health->drifts, health->drifts == 1 ? " was" : "s were", health->drift[0].p_holm);
     }
 }
@@ -233,21 +233,21 @@ static void drift_table(struct doc *doc, const struct health *health, const stru
 static void warn(struct doc *doc, const struct health *health, const struct tally *tally)
 {
     if (health->seat_p < HEALTH_RARE) {
-        doc_warn(doc, "One seat does better than the other (p = %.2g): look at the dice.",
+        doc_warn(doc, "One seat has better results than the other (p = %.2g): check the dice.",
                  health->seat_p);
     }
     if (health->apart_p < HEALTH_RARE) {
         doc_warn(doc,
-                 "To begin is worth more in one leg than in the other (p = %.2g): a leg is not "
-                 "played as the other.",
+                 "Beginning is worth more in one leg than in the other (p = %.2g): the legs are "
+                 "not played in the same way.",
                  health->apart_p);
     }
     for (size_t i = 0; i < health->drifts && health->drift[i].p_holm < HEALTH_LEVEL; i++) {
         const struct drift *drift = &health->drift[i];
 
         doc_warn(doc,
-                 "%s against %s changes while the event goes on: %+.3f from first to last (p = "
-                 "%.2g after Holm).",
+                 "%s against %s changes during the event: %+.3f from first to last (p = %.2g after "
+                 "Holm).",
                  tally_shown(tally, drift->a), tally_shown(tally, drift->b), drift->change,
                  drift->p_holm);
     }

@@ -209,10 +209,11 @@ enum bg_status published_read(struct published *out, const char **records, const
         } else if (number == 1 ? line != strlen(magic) || memcmp(at, magic, line) != 0
                                : covered != NULL || !take_line(out, at, line)) {
             return bg_error_set(err, BG_E_FORMAT,
-                                number == 1 ? "line %d: neither exported records ('%s') nor one "
-                                              "record ('%s...'); bgref export --records makes them"
-                                            : "line %d: not a line of the head of exported records "
-                                              "(%s, then %s...)",
+                                number == 1
+                                    ? "line %d: neither exported records ('%s') nor one record "
+                                      "('%s...'); create them with bgref export --records"
+                                    : "line %d: not a line of the head of exported records "
+                                      "(%s, then %s...)",
                                 number, magic, first_record);
         }
         at = line_end == NULL ? end : line_end + 1;

@@ -82,7 +82,7 @@ static enum bg_status check_dice(struct again *again, const struct bg_step *step
                  (uint64_t)(opens ? match->openings : match->rolls[step->seat]));
     if (memcmp(dice, step->die, sizeof dice) != 0) {
         snprintf(why, sizeof why, "the key gives the dice %d%d%s", dice[0], dice[1],
-                 count > 2 ? " and others behind them" : "");
+                 count > 2 ? "and others after them" : "");
         return broken(again, i, why, err);
     }
     again->sum->derived++;

@@ -299,7 +299,7 @@ static bool compare_run(void *user, const struct run *run)
     } else if (recount->next_run == recount->runs ||
                memcmp(digest, recount->run[recount->next_run], DIGEST) != 0) {
         recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
-                                       "what is kept of the games of %s and %s from pair %" PRIu64
+                                       "the summary of the games of %s and %s from pair %" PRIu64
                                        " on, for tables and reports, is not what the games give",
                                        run->a, run->b, run->first);
     }
@@ -319,7 +319,7 @@ static enum bg_status compare_runs(struct recount *recount, struct store *store)
     return status != BG_OK || recount->next_run == recount->runs
                ? status
                : bg_error_set(recount->err, BG_E_MISMATCH,
-                              "what is kept of the games, for tables and reports, lacks games");
+                              "the summary of the games, for tables and reports, lacks games");
 }
 
 static int by_id(const void *x, const void *y)
@@ -349,9 +349,9 @@ static void compare_fault(void *user, const struct store_fault *fault)
         recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
                                        "a fault of %s in game %s has evidence; the game %s",
                                        fault->bot, fault->game_id,
-                                       game == NULL  ? "was not lost by one"
+                                       game == NULL  ? "was not lost by a fault"
                                        : game->found ? "has but one"
-                                                     : "was lost by another one");
+                                                     : "was lost by another fault");
         return;
     }
     game->found = true;

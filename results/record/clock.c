@@ -159,7 +159,7 @@ static enum clock_kind kind_of(const bool given[PARTS], const int64_t ns[PARTS],
 
     if (given[PART_MOVE]) {
         if (given[PART_BANK] || given[PART_INC] || given[PART_DELAY]) {
-            *why = "move stands alone, without bank, inc or delay";
+            *why = "move excludes bank, inc and delay";
         } else if (ns[PART_MOVE] == 0) {
             *why = "move must be more than 0";
         } else {

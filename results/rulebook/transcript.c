@@ -369,7 +369,7 @@ static void judge_end(struct judge *judge, const struct row *row)
         char next[MESSAGE];
 
         describe(next, judge);
-        condemn(judge, row->number, rule, "the game goes on with %s", next);
+        condemn(judge, row->number, rule, "the game continues with %s", next);
         return;
     }
     snprintf(expected, sizeof judge->score, "%lld:%s", (long long)match->result.points,
@@ -473,7 +473,7 @@ static enum bg_status read_columns(struct row *row, char *column[COLUMNS], struc
     row->data = column[5];
     row->position = column[6];
     if (strlen(row->variant) >= VARIANT_TEXT) {
-        return bg_error_set(err, BG_E_FORMAT, "column 1: '%.20s...' is too long for a game",
+        return bg_error_set(err, BG_E_FORMAT, "column 1: '%.20s...' is too long for a variant",
                             row->variant);
     }
     if (!read_number(&row->game, column[1])) {
@@ -599,7 +599,7 @@ int transcript_judge(FILE *in, const char *name, FILE *out, FILE *talk)
     close_game(&judge);
     if (judge.games == 0) {
         fprintf(talk,
-                "%s: no game in it; rows are variant, game, row, side, kind, data, position\n",
+                "%s: contains no game; rows are variant, game, row, side, kind, data, position\n",
                 name);
         status = EXIT_MISUSE;
     } else if (judge.bad_games > 0) {

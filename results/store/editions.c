@@ -131,9 +131,8 @@ void editions_note(char out[EDITIONS_NOTE], const char *bot, const char *text)
     if (editions_count(text) < 2) {
         return;
     }
-    used =
-        (size_t)snprintf(out, EDITIONS_NOTE,
-                         "%s changed during the event (--accept-changed); its numbers pool", bot);
+    used = (size_t)snprintf(out, EDITIONS_NOTE,
+                            "%s changed during the event (--accept-changed); its figures mix", bot);
     for (bool first = true; edition_read(&edition, &at) && used < EDITIONS_NOTE - 240;
          first = false) {
         used += (size_t)snprintf(out + used, EDITIONS_NOTE - used,

@@ -108,7 +108,7 @@ static enum bg_status check_name(const char *bot, char *names, struct bg_error *
     if (!found) {
         near = closest_name(bot, list, count);
         status = bg_error_set(err, BG_E_ARGUMENT,
-                              "bot '%.64s': the event has none of this name%s%.64s%s", bot,
+                              "bot '%.64s': the event has no bot with this name%s%.64s%s", bot,
                               near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                               near == NULL ? "; 'bgref show' lists them" : "?)");
     }
@@ -130,7 +130,7 @@ static enum bg_status check(struct counting *counting, struct store *store, char
     }
     if (status == BG_OK && counting->fixtures == 0) {
         status = bg_error_set(err, BG_E_ARGUMENT,
-                              "bot '%.64s' is not out: no game was given up for its sake",
+                              "bot '%.64s' is not out: no game was given up because of it",
                               counting->bot);
     }
     return status == BG_OK ? store->ops->all_faults(store, count_fault, counting, err) : status;

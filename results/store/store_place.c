@@ -75,11 +75,11 @@ enum bg_status store_place_take(struct store_place *place, const char *path, str
     }
     status = lock_names(fd, path, err);
     if (status == BG_OK && info.st_nlink > 1) {
-        status = bg_error_set(err, BG_E_STORE,
-                              "results %s: the file has %lu names (hard links), and its log is "
-                              "found under one of them only; remove the others, or go on with a "
-                              "copy of the file",
-                              path, (unsigned long)info.st_nlink);
+        status = bg_error_set(
+            err, BG_E_STORE,
+            "results %s: the file has %lu names (hard links), and its log is found under only one "
+            "of them; remove the others, or continue with a copy of the file",
+            path, (unsigned long)info.st_nlink);
     }
     if (status != BG_OK) {
         close(fd);

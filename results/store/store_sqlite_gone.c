@@ -119,7 +119,7 @@ bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone)
     if (err.status == BG_OK) {
         bg_error_set(gone, BG_E_STORE,
                      "results %s: the %s %s while the event used it; all that was stored is kept "
-                     "in %s: move it to the old name to go on with it",
+                     "in %s: move it to the old name to continue",
                      store->path, place.log_lost ? "log of the database" : "file", deed, copy);
     } else {
         bg_error_set(gone, BG_E_STORE,

@@ -451,14 +451,14 @@ enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
                      "SELECT type||' '||name FROM sqlite_master WHERE type IN ('view','trigger')"
                      " LIMIT 1")) {
         return bg_error_set(err, BG_E_MISMATCH,
-                            "the database has a %s, which bgref does not make: what tables show "
-                            "may not be what lies in them",
+                            "the database has a %s, which bgref does not create: tables may show "
+                            "other data than they contain",
                             text);
     }
     if (hides_tables(sqlite_store_of(base))) {
         return bg_error_set(err, BG_E_MISMATCH,
-                            "the database has tables of a later version than its number says: what "
-                            "lies in them is not shown");
+                            "the database has tables of a later version than its version number: "
+                            "their contents are not shown");
     }
     return BG_OK;
 }
@@ -473,8 +473,8 @@ enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_err
     *sealed = store->has_seal;
     if (status == BG_OK && !holds) {
         status = bg_error_set(err, BG_E_MISMATCH,
-                              "table %s: rows were changed, added or taken out by something else "
-                              "than bgref: they are not those of its seal",
+                              "table %s: another program changed, added or removed rows: they do "
+                              "not match the table's seal",
                               name);
     }
     return status;

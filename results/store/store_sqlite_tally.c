@@ -370,7 +370,7 @@ static enum bg_status each_encounter(struct store *base, bool *more, store_encou
                                      (size_t)sqlite3_column_bytes(sql, 3))) {
             status = bg_error_set(err, BG_E_STORE,
                                   "results %s: the tally of %s and %s is damaged; the games are "
-                                  "not: 'bgref export' still has them",
+                                  "not: 'bgref export' still writes them",
                                   store->path, a, b);
         } else {
             *more = fn(user, a, b, sqlite3_column_int(sql, 2), &total);

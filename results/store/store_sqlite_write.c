@@ -222,10 +222,10 @@ static enum bg_status soften(struct bg_error *err, const struct sqlite_store *st
     const char *log = sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
 
     if (store_place_met_limit(store->path, log)) {
-        return bg_error_set(err, BG_E_STORE,
-                            "results %s: write: the limit of file sizes is met, which `ulimit -f` "
-                            "shows: %s",
-                            store->path, strerror(EFBIG));
+        return bg_error_set(
+            err, BG_E_STORE,
+            "results %s: write: the file has reached the size limit (see `ulimit -f`): %s",
+            store->path, strerror(EFBIG));
     }
     switch (sqlite3_errcode(store->writer)) {
     case SQLITE_BUSY:

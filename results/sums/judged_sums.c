@@ -430,8 +430,8 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
         status = bg_error_set(err, BG_E_MEMORY, "judgements of an event");
     } else if (status == BG_OK && judge != NULL && choice.judge == NULL) {
         status = bg_error_set(
-            err, BG_E_ARGUMENT, "judge '%.100s': has judged nothing here; %s%.300s", judge,
-            choice.known[0] == '\0' ? "no judge has" : "there are ", choice.known);
+            err, BG_E_ARGUMENT, "judge '%.100s': has judged no game of these results; %s%.300s",
+            judge, choice.known[0] == '\0' ? "no judge has" : "there are ", choice.known);
     }
     if (status == BG_OK) {
         status = judged_sums_of(out, store, tally, choice.judge, err);

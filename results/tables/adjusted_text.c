@@ -133,16 +133,15 @@ enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_
     if (sums->bots > 2 && sums->bots <= CROSS_BOTS) {
         crosstable(out, adjusted, order);
     }
-    page_wrap(
-        out, 2,
-        is_money(adjusted)
-            ? "* Results minus luck, in points a game: least squares over all encounters, 0 on "
-              "average. Ranks do not depend on it."
-            : "* Results minus luck: FIBS points that fit the adjusted sums of all encounters "
-              "(quasi-likelihood, errors from the spread of the pairs), with the anchor of the "
-              "plain ratings (the core's mean); MWC: "
-              "adjusted match-winning chance, shown within 0 to 1. An encounter whose mean "
-              "is outside gives a one-sided bound of 95 %%. Ranks do not depend on it.");
+    page_wrap(out, 2,
+              is_money(adjusted)
+                  ? "* Results minus luck, in points a game: least squares over all encounters, 0 "
+                    "on average. Ranks do not use it."
+                  : "* Results minus luck: FIBS points that fit the adjusted sums of all "
+                    "encounters (quasi-likelihood, errors from the spread of the pairs), with the "
+                    "anchor of the plain ratings (the core's mean); MWC: adjusted match-winning "
+                    "chance, shown within 0 to 1. An encounter whose mean is outside gives a "
+                    "one-sided 95 %% bound. Ranks do not use it.");
     free(order);
     return BG_OK;
 }

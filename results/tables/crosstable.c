@@ -190,9 +190,10 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
 
     if (status == BG_OK) {
         fprintf(out, "Crosstable (row against column: %s)\n",
-                summary->money       ? "net points/games, points per game with 95 %"
-                : has_drawn(summary) ? "matches won-lost-drawn, 95 % of the share, drawn ones half"
-                                     : "matches won-lost, 95 % of the share won");
+                summary->money ? "net points/games, points per game with 95 %"
+                : has_drawn(summary)
+                    ? "matches won-lost-drawn, 95 % of the share (drawn counts half)"
+                    : "matches won-lost, 95 % of the share won");
     }
     for (int first = 0; status == BG_OK && first < rows.count; first += fit) {
         status = cross_block(out, summary, &rows, first,

@@ -194,8 +194,8 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
             tally_share(s), (double)s->legs);
     notes_changed(duel->summary.tally, write_note, out);
     page_wrap(out, 2,
-              "* ± is 95 %% (Student; a duplicate pair is one cluster). LOS is the "
-              "chance that %s is the stronger.%s",
+              "* ± is 95 %% (Student; a duplicate pair is one cluster). LOS is the probability "
+              "that %s is stronger.%s",
               duel->name[0],
               clusters < STRENGTH_SMALL ? " Small sample: error bars are rough." : "");
     notes_surplus(options, write_note, out);

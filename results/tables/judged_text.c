@@ -61,21 +61,18 @@ static void health_notes(FILE *out, unsigned health)
     }
     if ((health & LUCK_RESULTS_APART) != 0) {
         page_wrap(out, 2,
-                  "! Luck-adjusted and plain result are more than 3 SE of their difference apart: "
+                  "! Luck-adjusted and plain result differ by more than 3 SE of their difference: "
                   "trust neither.");
     }
     if ((health & LUCK_JUDGE_WEAK) != 0) {
-        page_wrap(
-            out, 2,
-            "! This judge does not see these games well: also without the errors that it "
-            "found, c is outside 0.8 to 1.2 or the variance not 3 times smaller. A better one "
-            "is needed.");
+        page_wrap(out, 2,
+                  "! This judge judges these games badly: also without the errors that it found, c "
+                  "is outside 0.8 to 1.2 or the variance not 3 times smaller. Use a better judge.");
     }
     if ((health & LUCK_UNCLEAR) != 0) {
-        page_wrap(
-            out, 2,
-            "! c is outside 0.8 to 1.2 or the variance not 3 times smaller: the judge is weak, "
-            "or the play is. 'bgref judge --errors' tells which.");
+        page_wrap(out, 2,
+                  "! c is outside 0.8 to 1.2 or the variance not 3 times smaller: the judge is "
+                  "weak, or the play is. 'bgref judge --errors' shows which.");
     }
 }
 
@@ -251,18 +248,15 @@ static enum bg_status show_all(struct shown *out, const struct judged_sums *sums
 
 static void notes(FILE *out, const struct judged_sums *sums)
 {
-    page_wrap(
-        out, 2,
-        "* Seen from the bot named first, the one that was entered first. Adjusted: result minus "
-        "own luck plus the opponent's; "
-        "unbiased whatever the judge. c: how much of the luck the results show, 0.9 to 1.1 is "
-        "healthy. Luck a roll is without the first roll of a game. Title and standings do not "
-        "depend on it.");
+    page_wrap(out, 2,
+              "* From the view of the first bot, which was entered first. Adjusted: result minus "
+              "own luck plus the opponent's; unbiased with any judge. c: how much of the luck "
+              "appears in the results, 0.9 to 1.1 is healthy. Luck per roll is without the first "
+              "roll of a game. Title and standings do not use it.");
     if (sums->choices) {
-        page_wrap(
-            out, 2,
-            "* ITSELF: adjusted result minus what the errors found explain; it and its spread "
-            "are the judge's own mistakes.");
+        page_wrap(out, 2,
+                  "* ITSELF: adjusted result minus the errors found; it and its spread show the "
+                  "judge's own mistakes.");
     }
 }
 
@@ -303,8 +297,8 @@ static void alarms(FILE *out, const struct judged_sums *sums, const struct shown
         }
         if (found++ < NAMED) {
             page_wrap(out, 2, "! %s vs %s: %s.", shown[i].name[0], shown[i].name[1],
-                      (health & LUCK_ROLLS_BIASED) != 0    ? "mean luck a roll is not 0"
-                      : (health & LUCK_RESULTS_APART) != 0 ? "adjusted and plain result are apart"
+                      (health & LUCK_ROLLS_BIASED) != 0    ? "mean luck per roll is not 0"
+                      : (health & LUCK_RESULTS_APART) != 0 ? "adjusted and plain result differ"
                                                            : "the judge is weak");
         }
     }
@@ -329,8 +323,8 @@ enum bg_status judged_text(FILE *out, const struct judged_sums *sums,
     } else if (status == BG_OK) {
         alarms(out, sums, shown);
         page_wrap(out, 2,
-                  "* Each of the %d pairings by itself, with the judge's health: 'bgref judge %s "
-                  "--judge %s --pairings'.",
+                  "* Each of the %d pairings, with the judge's health: 'bgref judge %s --judge %s "
+                  "--pairings'.",
                   sums->encounters, options->results, options->judge);
     }
     free(shown);

@@ -39,8 +39,8 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
     uint64_t drawn = 0;
 
     say(notes, false,
-        "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
-        "difference; \"=\" is a shared rank. Ratings and luck have no say.",
+        "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point difference; "
+        "\"=\" is a shared rank. Ratings and luck are not used.",
         !summary->uneven ? (summary->money ? "net points" : "matches won")
         : summary->money ? "points per game (bots played unequal numbers of games)"
                          : "share of matches won (bots played unequal numbers of matches)");
@@ -58,14 +58,14 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
         drawn += sum->legs - sum->legs_won - sum->legs_lost;
     }
     if (drawn > 0) {
-        say(notes, false, "%llu game%s drawn: played, won by nobody, 0 points.",
-            (unsigned long long)drawn / 2, drawn == 2 ? " was" : "s were");
+        say(notes, false, "%llu game%s drawn: no winner, 0 points.", (unsigned long long)drawn / 2,
+            drawn == 2 ? " was" : "s were");
     }
     for (int i = 0; i < tally->bots; i++) {
         if (summary->bot[i].dropped) {
             say(notes, false,
-                "%s played under half of its fixtures: not ranked, and its results do not "
-                "count for the ranks of others.",
+                "%s played under half of its fixtures: it is not ranked, and its results do not "
+                "count for other ranks.",
                 tally_shown(tally, i));
         }
     }
@@ -132,8 +132,8 @@ static void part_notes(const struct notes *notes, const struct summary *summary)
     }
     say(notes, false,
         "A rating with <= or >= is a one-sided 95 %% bound, not an estimate: that bot won none or "
-        "all of what connects it with the others (a pair lost or won twice is one observation). "
-        "It moves nobody else's rating. \"-\" has no match against them.");
+        "all of the matches that connect it with the others (a pair lost or won twice is one "
+        "observation). It does not change other ratings. \"-\" has no match against them.");
     for (int i = 0; i < s->bots; i++) {
         const struct strength_bot *bot = &s->bot[i];
         bool several = false, first = true;
@@ -162,22 +162,21 @@ static void variance_note(const struct notes *notes, const struct summary *summa
 
     if (s->prior > 0) {
         say(notes, false,
-            "prior %g: so many virtual draws a bot are in all ratings, intervals and LOS. low and "
-            "high: 95 %% interval of the profile likelihood with them, which need not be "
-            "symmetric; LOS from the same likelihood (signed root of its ratio).",
+            "prior %g: virtual draws per bot, in all ratings, intervals and LOS. low and high: 95 "
+            "%% interval of the profile likelihood with them, which need not be symmetric; LOS "
+            "from the same likelihood (signed root of its ratio).",
             s->prior);
     } else if (summary->money && isfinite(s->pair_sd)) {
         say(notes, false,
             "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
             "error: clusters (pairs) spread by %.3f points over the event (%.0f degrees of "
-            "freedom), an encounter's own spread counts the more the more clusters it has.",
+            "freedom), an encounter's own spread counts more if it has more clusters.",
             s->pair_sd, s->df);
     } else if (isfinite(s->design_effect)) {
         say(notes, false,
             "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
-            "error: pairs spread %.2f times as much as single matches would over the event "
-            "(%.0f degrees of freedom), an encounter's own spread counts the more the more pairs "
-            "it has.",
+            "error: pairs spread %.2f times as much as single matches would over the event (%.0f "
+            "degrees of freedom), an encounter's own spread counts more if it has more pairs.",
             s->design_effect, s->df);
     } else if (!summary->money) {
         say(notes, false,
@@ -185,9 +184,9 @@ static void variance_note(const struct notes *notes, const struct summary *summa
             "error, that of single matches: pairs are too few to show a smaller one.");
     }
     say(notes, false,
-        "LOS: chance that the row is stronger; do not compare two error bars instead. Ranks: those "
-        "that no established order rules out (Holm at 5 %% over all pairs of bots). Best: chance "
-        "to be the strongest.");
+        "LOS: probability that the row is stronger; do not compare two error bars instead. Ranks: "
+        "all that the established orders allow (Holm at 5 %% over all pairs of bots). Best: "
+        "probability to be the strongest.");
 }
 
 static void rating_notes(const struct notes *notes, const struct summary *summary,
@@ -282,10 +281,9 @@ static void tell_tails(const struct notes *notes, const struct summary *summary)
                      range[worst].low, range[worst].high);
         }
         say(notes, false,
-            "Heavy tails (%s): their points per game, and all error bars, which share one spread, "
-            "hang on single games. %s: one game "
-            "of %+.0f points is %.1f %% of the spread, largest cube %.0f, median game %+.1f%s. The "
-            "event key cube_limit keeps cubes small.",
+            "Heavy tails (%s): their points per game, and all error bars (which share one spread), "
+            "depend on single games. %s: one game of %+.0f points is %.1f %% of the spread, "
+            "largest cube %.0f, median game %+.1f%s. The event key cube_limit keeps cubes small.",
             names, tally_shown(summary->tally, worst), tails->largest, 100 * tails->share,
             tails->cube, tails->median, between);
     }
@@ -313,7 +311,7 @@ static void suspect_tails(const struct notes *notes, const struct summary *summa
     if (worst >= 0) {
         say(notes, false,
             "Heavy tails: games of %s spread by %.1f points (3 is usual), so points per game and "
-            "their bars hang on few of them; 'bgref rate' names them. The event key cube_limit "
+            "their bars depend on few of them; 'bgref rate' lists them. The event key cube_limit "
             "keeps cubes small.",
             tally_shown(summary->tally, worst), summary->bot[worst].ppg.sd_game);
     }
@@ -352,11 +350,11 @@ void notes_names(const struct tally *tally, note_fn fn, void *user)
     }
     if (count > NAMES_TOLD) {
         say(&notes, false,
-            "Names are those of the files; 'bgref show' lists the ids that stand for %d of them in "
-            "commands.",
+            "Names are from the files; in commands use the ids that 'bgref show' lists for %d of "
+            "them.",
             count);
     } else if (count > 0) {
-        say(&notes, false, "Names are those of the files; in commands write%s.", text);
+        say(&notes, false, "Names are from the files; in commands write%s.", text);
     }
 }
 
@@ -409,8 +407,8 @@ void notes_surplus(const struct report_options *options, note_fn fn, void *user)
 
     if (options->surplus > 0) {
         say(&notes, false,
-            "Surplus: %llu game%s of pairs behind the one that decided the test %s kept, and "
-            "counted nowhere.",
+            "Surplus: %llu game%sof pairs after the one that decided the test %s kept, but not "
+            "counted.",
             (unsigned long long)options->surplus, plural_s((uint64_t)options->surplus),
             options->surplus == 1 ? "is" : "are");
     }

@@ -87,9 +87,9 @@ static enum bg_status check_matches(const struct plan_question *question,
     }
     return bg_error_set(err, BG_E_ARGUMENT,
                         question->judged > 0
-                            ? "%s: match play: ask with --elo D --length %d"
-                            : "%s: match play, and nothing is judged; a match has no standard "
-                              "deviation of its own: use --elo D --length %d without the results",
+                            ? "%s: match play: use --elo D --length %d"
+                            : "%s: match play without judged games; plain matches have no standard "
+                              "deviation: use --elo D --length %d without the results",
                         path, results->tally.length_points);
 }
 
@@ -120,7 +120,7 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
         status = check_matches(question, &results, path, err);
     } else if (!(seen.squares > 0)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
-                              "%s: needs two pairs of games that do not all end alike", path);
+                              "%s: needs two pairs of games with different results", path);
     } else {
         question->seen_games = seen.games;
         question->seen_sd = sqrt(seen.squares / seen.games);
@@ -252,15 +252,15 @@ static void rows_of_games(FILE *out, const struct plan_answer *answer)
         least = fmin(least, row->sprt_end);
         fputc('\n', out);
     }
-    page_wrap(out, 2,
-              "* interval: the %g %% interval is as wide as the difference on each side, so a true "
-              "one is shown half of the time. power: it is shown in %g %% of such events.",
-              100 * q->confidence, 100 * q->power);
     page_wrap(
         out, 2,
-        "* SPRT: average length of a test of 0 against the difference (alpha %g, beta %g) when "
-        "one of both is true; at most: on average, when the truth is halfway.",
-        q->alpha, q->beta);
+        "* interval: half of the %g %% interval is as wide as the difference, so a true difference "
+        "is detected half of the time. power: it is detected in %g %% of such events.",
+        100 * q->confidence, 100 * q->power);
+    page_wrap(out, 2,
+              "* SPRT: average length of a test of 0 against the difference (alpha %g, beta %g) if "
+              "one of them is true; at most: average if the true value is halfway.",
+              q->alpha, q->beta);
     if (least < 2 * FIRST_LOOK) {
         page_wrap(out, 2,
                   "* A test looks at its games from %d clusters on (min_clusters), %d games of "
@@ -285,7 +285,7 @@ static void rows_of_differences(FILE *out, const struct plan_answer *answer)
     }
     page_wrap(out, 2,
               "* interval: half-width of the %g %% interval of points per game. power: the "
-              "difference that is shown in %g %% of such events.",
+              "difference that is detected in %g %% of such events.",
               100 * q->confidence, 100 * q->power);
 }
 
@@ -320,24 +320,27 @@ enum bg_status plan_text(FILE *out, const struct plan_answer *answer)
         fputs("\n", out);
     }
     if (q->ppg > 0) {
-        fprintf(out, "Games that tell %g points a game from 0:\n\n", q->ppg);
+        fprintf(out, "Games needed to distinguish %g points per game from 0:\n\n", q->ppg);
         rows_of_games(out, answer);
     } else if (q->elo > 0) {
-        fprintf(out, "Matches to %g points that tell %g FIBS points from 0 (%.2f %% won):\n\n",
-                q->length_points, q->elo, 100 * rating_expected(q->elo, q->length_points));
+        fprintf(
+            out,
+            "Matches to %g points needed to distinguish %g FIBS points from 0 (%.2f %% won):\n\n",
+            q->length_points, q->elo, 100 * rating_expected(q->elo, q->length_points));
         rows_of_games(out, answer);
     } else if (q->games > 0) {
-        fprintf(out, "What %.0f games show, in points a game:\n\n", q->games);
+        fprintf(out, "What %.0f games can detect, in points per game:\n\n", q->games);
         rows_of_differences(out, answer);
     } else {
-        fputs("--ppg D says how many games a difference takes, --games N what N games show.\n",
-              out);
+        fputs(
+            "--ppg D shows how many games a difference needs, --games N what N games can detect.\n",
+            out);
     }
     if (q->elo <= 0 && q->sd <= 0) {
-        page_wrap(out, 2,
-                  "* The deviations are usual ones of engines of nearly equal strength (money, "
-                  "cube in play, a good judge): after some 200 games ask 'bgref plan RESULTS.db "
-                  "--ppg D'.");
+        page_wrap(
+            out, 2,
+            "* The deviations are usual values for engines of nearly equal strength (money, with "
+            "cube, a good judge): after some 200 games use 'bgref plan RESULTS.db --ppg D'.");
     }
     return BG_OK;
 }

@@ -209,8 +209,8 @@ static void bootstrap_note(FILE *out, const struct summary *summary)
     }
     if (any) {
         page_wrap(out, 2,
-                  "* \"-\": no bootstrap below 30 clusters of a bot, where many of them have no "
-                  "other one in their encounter, or where draws have no finite rating.");
+                  "* \"-\": no bootstrap if a bot has fewer than 30 clusters, if many of them are "
+                  "alone in their encounter, or if draws have no finite rating.");
     }
 }
 
@@ -306,8 +306,7 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     if (options->crosstable && tally->bots >= 2 && tally->bots <= CROSS_BOTS_MAX) {
         status = crosstable_write(out, &summary, err);
     } else if (options->crosstable && tally->bots >= 2) {
-        page_wrap(out, 0, "Crosstable left out for %d bots; --json has every encounter.",
-                  tally->bots);
+        page_wrap(out, 0, "No crosstable for %d bots; --json has every encounter.", tally->bots);
     }
     if (status == BG_OK && options->los && summary.standings >= 2 &&
         summary.standings <= REPORT_LOS_BOTS) {

@@ -149,7 +149,7 @@ class Absent(Case):
         _, talk = self.play("--quarantine", "1", status=7)
         self.assertIn(f"given up: {given_up} of 12 games", talk)
         for words in (("report", "r.db", "--text"), ("show", "r.db")):
-            self.assertIn("over, not all was played", self.must(*words)[0])
+            self.assertIn("over, not everything was played", self.must(*words)[0])
 
 
 if __name__ == "__main__":

@@ -119,7 +119,7 @@ def both_columns(text, _chance):
 
 
 def losses_only(text, chance):
-    """Only the loser's column speaks."""
+    """Only the loser's column has a result."""
     text = both_columns(text, chance)
     return re.sub(r'Wins (\d+) point( and the match)?$|Wins (\d+) point( and the match)?(?=  )',
                   lambda f: ' ' * len(f[0]), text, flags=re.M)
@@ -247,7 +247,7 @@ class Archive(Case):
                 made += 1
         _, talk = self.must('import', 'archive', '-r', 'all.db')
         self.assertIn(f'{made} of {made} files', talk)
-        for note in ('bar or off in capital letters', "the loser's column speaks", 'concedes',
+        for note in ('bar or off in capital letters', "the loser's column has a result", 'concedes',
                      'not UTF-8', 'a line without meaning', 'points capped'):
             self.assertIn(note, talk)
         for name, text in originals.items():
@@ -282,7 +282,7 @@ class Archive(Case):
             plain_lines, plain_talk = self.must('replay', 'as-it-was.sgf', '--draw')
             lines, talk = self.must('replay', 'written.sgf', '--draw')
             self.assertEqual((plain_talk, plain_lines), ('', lines))
-            self.assertRegex(talk, 'several readings|cannot be made one by one')
+            self.assertRegex(talk, 'several readings|impossible one by one')
 
     def must_make(self, lines):
         subprocess.run([MAKE, self.path('lines.db'), 'lines', lines], check=True, timeout=60)
@@ -412,7 +412,7 @@ class Archive(Case):
         self.must('import', 'session.mat', '-r', 'r.db')
         self.put('session.mat', text.encode())
         talk = self.must('import', 'session.mat', '-r', 'r.db')[1]
-        self.assertIn(': 2 games behind 1 that is in the database already', talk)
+        self.assertIn(': 2 games after 1 that is in the database already', talk)
         self.assertIn('3 money games', self.must('rate', 'r.db')[0])
         self.must('verify', 'r.db')
         self.must('import', 'session.mat', '-r', 'r.db', status=2)

@@ -82,7 +82,7 @@ class Attempt(Anew):
         self.assertEqual(set(self.games()), set(before) - aside)
         out, _ = self.must("verify", "r.db")
         self.assertNotIn("as published", out)
-        self.assertIn(f"set aside: {len(aside)} games hold likewise", out)
+        self.assertIn(f"set aside: {len(aside)} games, also proved", out)
         published = self.published()
         self.must(*DUEL, "r.db", "--length", "3", "--pairs", "4", "--events", "e.jsonl")
         self.check(before, published)
@@ -106,7 +106,7 @@ class Attempt(Anew):
         self.must("set-aside", "r.db", "greedy|random|0", "--reason", "was streamed")
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "4")
         shown, _ = self.must("show", "r.db")
-        self.assertRegex(shown, r"Pairs begun anew\n  greedy\|random\|0  attempt 1 begun \S+Z, "
+        self.assertRegex(shown, r"Restarted pairs\n  greedy\|random\|0  attempt 1 begun \S+Z, "
                                 r"2 games set aside: was streamed\n")
         old = self.must("show", "r.db", "greedy|random|0|0|0", "--attempt", "0")[0]
         new = self.must("show", "r.db", "greedy|random|0|0|0")[0]
@@ -117,10 +117,10 @@ class Attempt(Anew):
         self.assertEqual(len(csv.splitlines()), 3)
         self.assertEqual(len(self.must("export", "r.db", "--format", "csv")[0].splitlines()), 5)
         _, talk = self.must("export", "r.db", "--format", "mat", "--set-aside", status=2)
-        self.assertIn("--set-aside goes with --format csv", talk)
+        self.assertIn("--set-aside needs --format csv", talk)
         page, _ = self.must("report", "r.db", "--text")
-        self.assertRegex(page, r"Pairs begun anew +1\n")
-        self.assertRegex(page, r"Games set aside by that +2\n")
+        self.assertRegex(page, r"Restarted pairs +1\n")
+        self.assertRegex(page, r"Games set aside by this +2\n")
 
     def test_records_prove_what_was_set_aside(self):
         self.must(*DUEL, "r.db", "--length", "3", "--pairs", "3")
@@ -160,7 +160,7 @@ class Attempt(Anew):
     def test_invalid_set_aside_is_refused(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "1")
         for words, status, expected in (
-                (("r.db", "greedy|random|7", "-r", "x"), 2, "none of its games is in r.db"),
+                (("r.db", "greedy|random|7", "-r", "x"), 2, "r.db has none of its games"),
                 (("r.db", "random|greedy|0", "-r", "x"), 2, "not of the form 'A|B|pair'"),
                 (("r.db", "greedy|random|0"), 2, "a reason"),
                 (("r.db", "greedy|random|0", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),

@@ -350,7 +350,7 @@ class Help(AuthorCase):
                 (("tournament", "open.yaml"), "open.yaml:2: not YAML: did not find expected ',' or ']'"),
                 (("tournament", "list.yaml"), "an event file is a map of keys"),
                 (("tournament", "empty.yaml"), "an event file is a map of keys"),
-                (("rate",), "needs a results database"),
+                (("rate",), "needs either a results database"),
                 (("rate", "nowhere.db"), "nowhere.db: No such file"),
                 (("rate", "folder"), "folder: a folder; name a file"),
                 (("rate", "text.txt"), "text.txt: not a results database"),

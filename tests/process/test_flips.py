@@ -253,13 +253,13 @@ seed: 5
         self.assertEqual(shown(), clean)
         printed, _ = self.must("verify", "r.db")
         for line in ("root: " + root.hexdigest() + ", as published", "the root has the old form",
-                     "an earlier version wrote the results"):
+                     "an older version wrote the results"):
             self.assertIn(line, printed)
         self.must("judge", "r.db", "--judge", "greedy", "--quiet")  # brings it up to date
         self.assertEqual(shown(), clean)
         printed, _ = self.must("verify", "r.db")
         self.assertIn("the root has the old form", printed)
-        self.assertNotIn("an earlier version", printed)
+        self.assertNotIn("an older version", printed)
 
     def test_a_changed_tally_is_not_trusted(self):
         self.play_money()
@@ -277,7 +277,7 @@ seed: 5
         self.play_money()
         shutil.copy(self.path("r.db"), self.path("kept"))
         clean = self.must("rate", "r.db")[0]
-        for column, deed in (("games", "what is kept of the games"), ("sums", "what is kept of the games")):
+        for column, deed in (("games", "the summary of the games"), ("sums", "the summary of the games")):
             with self.subTest(column):
                 shutil.copy(self.path("kept"), self.path("r.db"))
                 with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database, database:

@@ -288,9 +288,9 @@ class Exports(Case):
                 (['--format', 'pgn'], 'expected one of mat, sgf, '),
                 (['--format', 'mat'], 'give a folder'),
                 (['--format', 'mat', '--out', 'all.mat'], 'give a folder'),
-                (['--format', 'mat', 'alice|bob|7'], "game 'alice|bob|7': there is none such"),
+                (['--format', 'mat', 'alice|bob|7'], "game 'alice|bob|7': no such game"),
                 (['--format', 'csv', '--canonical'], 'choose one'),
-                (['--canonical', 'alice|bob|0|0'], 'single games go with --format'),
+                (['--canonical', 'alice|bob|0|0'], 'single games need --format'),
                 ([], 'what to export is missing')]:
             self.assertIn(message, self.must('export', results, *words, status=2)[1], words)
         self.assertFalse(os.path.exists(self.path('all.mat')))
@@ -360,7 +360,7 @@ class Exports(Case):
         self.assertIn('matches of 3 to 5 points', self.must('rate', 'good.db')[0])
         self.assertFalse(os.path.exists(self.path('bad.db')))
         own = self.make('own.db', 'chance', '1', '5', 'match=3')
-        self.assertIn('holds an event', self.must('import', match, '-r', own, status=2)[1])
+        self.assertIn('contains an event', self.must('import', match, '-r', own, status=2)[1])
         self.assertIn('Bob', self.must('show', 'good.db')[0])
 
     def test_set_positions(self):

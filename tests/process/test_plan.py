@@ -89,7 +89,7 @@ class Plan(harness.Case):
         self.assertEqual([row["method"] for row in answer["rows"]],
                          ["matches, plain dice", "luck-adjusted, as judged"])
         self.assertGreater(answer["rows"][1]["games_interval"], 0)
-        self.assertIn("ask with --elo D --length 3", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
+        self.assertIn("use --elo D --length 3", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
 
     def test_rating_without_the_kept_tally_is_the_same(self):
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "5", "--results", "r.db")
@@ -140,7 +140,7 @@ class Met(harness.Case):
         self.assertIn("0.513165", self.must("met", "--score", "1-4", "--crawford")[0])
         self.assertIn("match won 0.513165", self.must("met", "--score", "1-2", "--post")[0])
         self.assertIn("match won 0.500000", self.must("met", "--score", "1-1")[0])
-        for words, expected in ((["1-3"], "say --crawford or --post"), (["4-1"], "say --crawford or --post"),
+        for words, expected in ((["1-3"], "add --crawford or --post"), (["4-1"], "say --crawford or --post"),
                             (["3-5", "--crawford"], "one side is 1 point away"),
                             (["3-3", "--crawford"], "one side is 1 point away"),
                             (["1-1", "--crawford"], "one side is 1 point away"),

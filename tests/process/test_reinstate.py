@@ -144,9 +144,9 @@ class Reinstate(Case):
         self.out()
         before = self.dump()
         for words, status, expected in (
-                (("r.db", "rouge", "-r", "x"), 2, "'rouge': the event has none of this name (perhaps rogue?)"),
-                (("r.db", "nobody-like-it", "-r", "x"), 2, "none of this name"),
-                (("r.db", "greedy", "-r", "x"), 2, "'greedy' is not out: no game was given up for its sake"),
+                (("r.db", "rouge", "-r", "x"), 2, "'rouge': the event has no bot with this name (perhaps rogue?)"),
+                (("r.db", "nobody-like-it", "-r", "x"), 2, "no bot with this name"),
+                (("r.db", "greedy", "-r", "x"), 2, "'greedy' is not out: no game was given up because of it"),
                 (("r.db", "rogue"), 2, "a reason"),
                 (("r.db", "rogue", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),
                 (("none.db", "rogue", "-r", "x"), 2, "none.db"),

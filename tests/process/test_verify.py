@@ -160,7 +160,7 @@ class Verify(Case):
         self.must("import", "match.mat", "-r", "back.db")
         out, _ = self.must("verify", "back.db")
         self.assertRegex(out, r"\d+ rolls of imported games \(dice=file\)")
-        self.assertNotIn("published when", out)
+        self.assertNotIn("published after", out)
 
     def test_unreadable_results_are_reported(self):
         for words, status, expected in (

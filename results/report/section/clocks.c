@@ -46,9 +46,8 @@ void section_clocks(struct report *report)
         doc_number(table, LATE, (double)(faults[BG_FAULT_LATE] + faults[BG_FAULT_SILENT]));
     }
     doc_note(report->doc,
-             "Clock: %s. Measured by the referee from sending to receiving, its own lag taken off "
-             "(credited, the sum over all decisions); median and 99 %% are exact to about 4 %%. "
-             "Least left: the least time on the bot's "
-             "clock after any of its games.",
+             "Clock: %s. Measured by the referee from sending to receiving, minus its own lag "
+             "(credited: the sum over all decisions); median and 99 %% are exact to about 4 %%. "
+             "Least left: the smallest time left on the bot's clock after any of its games.",
              clock[0] == '\0' ? "none" : clock);
 }

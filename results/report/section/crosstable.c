@@ -212,25 +212,23 @@ static void matrices(struct report *report, struct doc_table *table)
     const char *const *names = names_of(report);
     const struct judged_sums *judged = &report->gather->judged;
 
-    add_matrix(
-        report, table, names, RESULT, DETAIL,
-        report->money
-            ? "Net points / games; below, points per game \u00b1 95 %"
-            : "Matches won\u2013lost (\u2013drawn); below, share of matches won, a drawn one being "
-              "half (95 %)");
+    add_matrix(report, table, names, RESULT, DETAIL,
+               report->money ? "Net points / games; below, points per game \u00b1 95 %"
+                             : "Matches won\u2013lost (\u2013drawn); below, share of matches won, "
+                               "a drawn one counts half (95 %)");
     totals(report);
     doc_section(report->doc, "los", "Who is better");
     add_matrix(report, table, names, LOS_SHOWN, -1,
                "LOS in %: likelihood that the row is stronger, from the ratings");
     if (judged->encounters > 0) {
         add_matrix(report, table, names, ADJUSTED_SHOWN, -1,
-                   "LOS in %: the same from luck-adjusted results of the two");
+                   "LOS in %: the same from the two bots' luck-adjusted results");
     }
     doc_note(report->doc,
              "LOS is the chance of a difference below the measured one if both were equal, from "
              "the standard error of the two's difference. Bold: established, by Holm's procedure "
-             "at 5 %% over all pairs of bots of the event: among equal bots one is shown by chance "
-             "in at most one event of twenty.");
+             "at 5 %% over all pairs of bots of the event: with equal bots, at most one event in "
+             "twenty establishes any by chance.");
 }
 
 void section_crosstable(struct report *report)
@@ -242,7 +240,7 @@ void section_crosstable(struct report *report)
     }
     doc_section(report->doc, "crosstable", "Crosstable");
     if (report->count > SECTION_MATRIX_BOTS) {
-        doc_tell(report->doc, "Left out for %d bots; 'bgref rate --json' has every encounter.",
+        doc_tell(report->doc, "Not printed for %d bots; 'bgref rate --json' has every encounter.",
                  report->count);
         return;
     }

@@ -119,11 +119,11 @@ void section_errors(struct report *report)
     for (int i = 0; i < report->count; i++) {
         errors_row(table, report, report->order[i]);
     }
-    doc_note(report->doc,
-             "By %s. An error is the best choice's value minus the chosen one's, in normalised "
-             "equity (EMG; mEMG is a thousandth). Counted: plays with a choice, doubles, takes and "
-             "passes, and rolls where a double was close or right (0.16). PR is 500 times the "
-             "errors a decision. Error rates depend on the judge and favour bots that resemble it: "
-             "a diagnosis, never a ranking.",
-             judged->judge);
+    doc_note(
+        report->doc,
+        "By %s. An error is the best choice's value minus the chosen one's, in normalised equity "
+        "(EMG; mEMG is a thousandth). Counted: plays with a choice, doubles, takes and passes, and "
+        "rolls if a double was close or right (0.16). PR is 500 times the errors a decision. Error "
+        "rates depend on the judge and favour bots that resemble it: a diagnosis, never a ranking.",
+        judged->judge);
 }

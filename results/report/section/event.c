@@ -72,7 +72,8 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     const char *what = report->money ? plural(results->planned, "game", "games")
                                      : plural(results->planned, "match", "matches");
     bool is_whole = results->unplayed == 0;
-    const char *state = report->gather->final ? is_whole ? "complete" : "over, not all was played"
+    const char *state = report->gather->final
+                            ? is_whole ? "complete" : "over, not everything was played"
                         : report->gather->running ? "running"
                         : report->gather->decided ? "decided by its sequential test"
                                                   : "not complete";
@@ -98,7 +99,7 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     }
     tell_count(facts, "unplayed", "Given up unplayed", (double)results->unplayed, DOC_FACT_BELOW);
     if (results->counted != UINT64_MAX) {
-        tell_count(facts, "surplus", "Surplus games, counted nowhere", (double)results->surplus,
+        tell_count(facts, "surplus", "Surplus games, not counted", (double)results->surplus,
                    DOC_FACT_BELOW);
     }
     if (results->reinstated != NULL) {
@@ -108,8 +109,8 @@ static void tell_progress(struct report *report, struct doc_table *facts)
         doc_fact(facts, "signed", "Signed by", "%s", results->signed_by);
     }
     if (results->begun_anew > 0) {
-        doc_fact_number(facts, "begun_anew", "Pairs begun anew", (double)results->begun_anew);
-        doc_fact_number(facts, "set_aside", "Games set aside by that", (double)results->set_aside);
+        doc_fact_number(facts, "begun_anew", "Restarted pairs", (double)results->begun_anew);
+        doc_fact_number(facts, "set_aside", "Games set aside by this", (double)results->set_aside);
     }
 }
 
@@ -122,7 +123,7 @@ static void tell_play(struct report *report, struct doc_table *facts)
 
     doc_fact(facts, "variant", "Game", "%s", variant[0] == '\0' ? "backgammon" : variant);
     if (report->money) {
-        doc_fact(facts, "lengths", "Length", "money: games that stand alone");
+        doc_fact(facts, "lengths", "Length", "money: independent games");
     } else {
         char lengths[TALLY_LENGTHS];
 
@@ -135,8 +136,8 @@ static void tell_play(struct report *report, struct doc_table *facts)
                      ? plural(results->pairs,
                               "duplicate pair: the same dice twice, seats exchanged",
                               "duplicate pairs: the same dice twice, seats exchanged")
-                     : plural(results->pairs, "fixture with dice of its own",
-                              "fixtures with dice of their own"));
+                     : plural(results->pairs, "fixture with its own dice",
+                              "fixtures with their own dice"));
     }
     doc_fact(facts, "rules", "Other settings", "%s", rules_in_force(report));
     doc_fact(facts, "clock", "Clock", "%s", clock[0] == '\0' ? "none" : clock);
@@ -220,11 +221,10 @@ static void tell_dice_test(struct report *report, struct doc_table *facts)
     doc_fact_number(facts, "dice_rolls", "Rolls tested (first legs)", test.rolls);
     doc_fact(facts, "dice_chi2", "Chi-square of the 21 rolls", "%.1f on %d degrees of freedom",
              test.chi2, DICE_TEST_DF);
-    doc_fact(facts, "dice_p", "Fair dice are as far off", "in %.1f %% of events", 100 * test.p);
+    doc_fact(facts, "dice_p", "Fair dice differ as much", "in %.1f %% of events", 100 * test.p);
     if (test.p < 0.0027) { /* three standard errors */
         doc_warn(report->doc,
-                 "The dice fell as fair dice do in %.2g %% of events only: look at where they come "
-                 "from.",
+                 "Fair dice would fall like these in only %.2g %% of events: check their source.",
                  100 * test.p);
     }
 }
@@ -244,8 +244,8 @@ static void tell_dice(struct report *report, struct doc_table *facts)
         doc_fact(facts, "dice", "Dice", "reproducible, from seed %s", seed);
     } else if (gather->dice_kind != NULL) {
         doc_fact(facts, "dice", "Dice", "%s, from a random key that %s", gather->dice_kind,
-                 gather->dice_key == NULL ? "is shown when the event has ended"
-                                          : "nobody knew before the end");
+                 gather->dice_key == NULL ? "is published when the event has ended"
+                                          : "was secret until the end");
     }
     if (gather->dice_digest != NULL) {
         doc_fact_code(facts, "dice_digest", "Digest of the dice key", gather->dice_digest);
@@ -315,8 +315,8 @@ void section_event(struct report *report)
         doc->state = "No game is finished yet.";
     } else if (!has_ended(report) && !is_imported(report)) {
         doc->state = report->gather->running
-                         ? "The event is running: every number may still change."
-                         : "The event is not complete: every number may still change.";
+                         ? "The event is running: every number can still change."
+                         : "The event is not complete: every number can still change.";
     }
     facts = doc_facts(doc, "event", "What was played");
     doc->top = facts;

@@ -50,8 +50,8 @@ void section_faults(struct report *report)
     }
     if (gather->faults == 0) {
         doc_nothing(report->doc, "faults", "Faults",
-                    gather->surplus_faults == 0 ? "No bot was at fault."
-                                                : "No bot was at fault in a game that counts.");
+                    gather->surplus_faults == 0 ? "No bot made a fault."
+                                                : "No bot made a fault in a game that counts.");
         return;
     }
     doc_section(report->doc, "faults", "Faults");
@@ -61,8 +61,9 @@ void section_faults(struct report *report)
         fault_row(table, report, &gather->fault[i]);
     }
     if (gather->surplus_faults > 0) {
-        doc_note(report->doc,
-                 "Faults in surplus games are left out; 'bgref faults RESULTS' has them, marked.");
+        doc_note(
+            report->doc,
+            "Faults in surplus games are not listed; 'bgref faults RESULTS' has them, marked.");
     }
     doc_note(report->doc, "'bgref faults RESULTS' has the evidence of each; 'bgref rules' explains "
                           "the rules by their numbers.");

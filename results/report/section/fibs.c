@@ -31,9 +31,8 @@ void section_fibs(struct report *report)
         doc_number(table, EXPERIENCE, player->experience);
     }
     doc_note(report->doc,
-             "Everybody starts at %.0f; matches count in the order of the schedule (pair, bots, "
-             "leg), whatever the concurrency. "
-             "The number depends on that order and never comes to rest (its own noise is some 40 "
-             "points): entertainment, not evidence. The ratings above are.",
+             "Every bot starts at %.0f; matches count in the order of the schedule (pair, bots, "
+             "leg), at any concurrency. The rating depends on that order and does not converge "
+             "(its own noise is some 40 points): use the ratings above for conclusions.",
              FIBS_START);
 }

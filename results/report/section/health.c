@@ -138,10 +138,10 @@ static void itself_table(struct report *report, const double *p)
 {
     struct doc_table *table =
         doc_table(report->doc, "judge_itself",
-                  report->money ? "The judge against itself: luck-adjusted result minus what the "
-                                  "errors that it found explain, points per game"
-                                : "The judge against itself: luck-adjusted result minus what the "
-                                  "errors that it found explain, MWC per match",
+                  report->money ? "The judge against itself: luck-adjusted result minus the errors "
+                                  "that it found, points per game"
+                                : "The judge against itself: luck-adjusted result minus the errors "
+                                  "that it found, MWC per match",
                   itself_columns, ITSELF_COLUMNS);
 
     static const struct doc_pick picks[] = {
@@ -155,9 +155,10 @@ static void itself_table(struct report *report, const double *p)
             itself_row(table, report, report->order[i], p[i]);
         }
     }
-    doc_note(report->doc, "The judge against itself: 0 in every game for a judge without mistakes. "
-                          "Above 0 a bot did better than the judge's errors say: it was charged "
-                          "too much, or its opponents too little.");
+    doc_note(
+        report->doc,
+        "The judge against itself: 0 in every game for a judge without mistakes. Above 0 a bot did "
+        "better than its errors show: the judge charged it too much, or its opponents too little.");
 }
 
 /* ----------------------------------------------------------------- the judge */
@@ -239,22 +240,23 @@ static void bootstrap_tables(struct report *report)
     const struct bootstrap *bootstrap = &report->gather->summary.bootstrap;
 
     if (report->money) {
-        standing_rows(report, "tails", "Points per game: how much of them lies in single games",
+        standing_rows(report, "tails", "Points per game: how much comes from single games",
                       tail_fields, sizeof tail_fields / sizeof tail_fields[0], 3);
         doc_note(report->doc,
-                 "Median: points of the middle game. Its part: how much of the squared deviations "
-                 "from the mean lies in the largest game; heavy from %.0f %% of %d games and more "
-                 "on, or with a cube beyond %.0f.",
+                 "Median: points of the middle game. Its part: share of the squared deviations "
+                 "from the mean in the largest game; heavy from %.0f %% on with at least %d games, "
+                 "or with a cube above %.0f.",
                  100 * TAILS_SHARE, TAILS_GAMES, TAILS_CUBE);
     }
     if (bootstrap->rating != NULL) {
-        standing_rows(report, "bootstrap", "Ratings by drawing pairs again, 95 %", rating_fields,
+        standing_rows(report, "bootstrap", "Ratings by resampling pairs, 95 %", rating_fields,
                       sizeof rating_fields / sizeof rating_fields[0], 3);
     }
     if (bootstrap->draws > 0) {
         doc_note(report->doc,
-                 "Bootstrap: the pairs of every encounter drawn again, %d times; the middle 95 %% "
-                 "of what came out, the same for the same results. From %d clusters of a bot on.",
+                 "Bootstrap: the pairs of every encounter are resampled %d times; the interval has "
+                 "the middle 95 %% of the values. The same results give the same interval. For "
+                 "bots with at least %d clusters.",
                  bootstrap->draws, STRENGTH_SMALL);
     }
 }

@@ -91,11 +91,10 @@ void section_host(struct report *report)
     for (int i = 0; i < gather->runs; i++) {
         run_row(table, &gather->run[i], i + 1);
     }
-    doc_note(
-        report->doc,
-        "Lag: how long the referee had been at work before it came to a message. Held up: the "
-        "machine kept the referee from running far too long; no clock ran. Credited: what of both "
-        "was taken off the time of bots. Given up: games begun and not finished when the run "
-        "ended, which are void and played again with the same dice, or when their bot was "
-        "quarantined. A run without numbers was cut off, or is not over.");
+    doc_note(report->doc,
+             "Lag: how long the referee was busy before it read a message. Held up: the machine "
+             "stopped the referee for far too long; no clock ran. Credited: the part of both that "
+             "was deducted from bots' times. Given up: games not finished when the run ended or "
+             "when their bot was quarantined; they are void and are played again with the same "
+             "dice. A run without numbers was cut off, or is not over.");
 }

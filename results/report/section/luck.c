@@ -320,21 +320,21 @@ static void tell_judge(struct report *report)
              judged->games, games, plural(games, "game", "games"));
     if (!report->money) {
         doc_note(report->doc, "Match-winning chances and the ends of their intervals are shown "
-                              "within 0 to 1; a luck-adjusted mean as it was computed, which may "
-                              "leave them, is `adjusted_unclipped` in the JSON.");
+                              "within 0 to 1; the computed luck-adjusted mean, which can lie "
+                              "outside, is `adjusted_unclipped` in the JSON.");
     }
     if (judged->cpu_games > 0) {
-        doc_note(report->doc, "The judge took %.3f s of processor time a game.",
+        doc_note(report->doc, "The judge used %.3f s of processor time per game.",
                  judged->cpu_s / (double)judged->cpu_games);
     }
-    doc_note(report->doc,
-             "Luck of a roll: what its best play is worth minus what the position was worth before "
-             "the roll, by the judge, in %s. Luck-adjusted: result minus own luck plus the "
-             "opponent's luck; its mean is that of the plain result, whatever the judge. c is the "
-             "fitted coefficient of luck (0.9 to 1.1 is healthy); the variance ratio says how many "
-             "times more games plain results need. Strength is claimed from this table, the "
-             "title from the standings.",
-             report->money ? "points" : "match-winning chance (MWC)");
+    doc_note(
+        report->doc,
+        "Luck of a roll: the value of its best play minus the position's value before the roll, by "
+        "the judge, in %s. Luck-adjusted: result minus own luck plus the opponent's luck; its mean "
+        "is that of the plain result with any judge. c is the fitted coefficient of luck (0.9 to "
+        "1.1 is healthy); the variance ratio is how many times more games plain results need. Use "
+        "this table to compare strength; the title follows from the standings.",
+        report->money ? "points" : "match-winning chance (MWC)");
     doc_note(
         report->doc,
         "Health, from %d clusters on: apart: plain and adjusted differ by more than 3 standard "
@@ -346,11 +346,11 @@ static void tell_judge(struct report *report)
         "judged: it may be the judge or the play ('bgref judge --errors').",
         LUCK_CLUSTERS);
     if (isfinite(report->gather->judged.bot[report->order[0]].luck.itself.mean)) {
-        doc_note(report->doc,
-                 "The judge against itself: luck-adjusted result minus what the errors that it "
-                 "found explain, on average of all bots' standard deviations %.3f %s; a judge "
-                 "without mistakes has 0.",
-                 mean_itself_sd(report), report->money ? "points a game" : "MWC a match");
+        doc_note(
+            report->doc,
+            "The judge against itself: luck-adjusted result minus the errors that it found, on "
+            "average of all bots' standard deviations %.3f %s; a judge without mistakes has 0.",
+            mean_itself_sd(report), report->money ? "points a game" : "MWC a match");
     }
 }
 
@@ -364,8 +364,8 @@ void section_luck(struct report *report)
     }
     if (judged->judge == NULL) {
         doc_nothing(report->doc, "luck", "Without luck",
-                    "No judge has valued these games: 'bgref judge RESULTS' does, and "
-                    "luck-adjusted results, error rates and blunders appear here.");
+                    "No judge has judged these games. Run 'bgref judge RESULTS' to get "
+                    "luck-adjusted results, error rates and blunders here.");
         return;
     }
     doc_section(report->doc, "luck", "Without luck");

@@ -67,9 +67,7 @@ void section_sequential(struct report *report)
     if (report->gather->test_judge != NULL) {
         doc_fact(facts, "judge", "Judge", "%s", report->gather->test_judge);
     }
-    doc_note(
-        report->doc,
-        "Of the longest complete beginning of the schedule, as it stood when the referee last "
-        "stopped. A test that stops by itself overstates the difference that it found: take the "
-        "verdict, not the estimate.");
+    doc_note(report->doc, "From the longest beginning of the schedule without gaps, when the "
+                          "referee last stopped. A test that stops by itself overstates the "
+                          "difference that it found: use the verdict, not the estimate.");
 }

@@ -126,7 +126,7 @@ static void more(struct report *report, struct doc_table *table)
             shown[count++] = (struct shown){fields[i], NO_FIELD, NO_FIELD, NULL, NULL};
         }
     }
-    view(report, table, "Ranks that are possible, ties and gammons", shown, count);
+    view(report, table, "Possible ranks, ties and gammons", shown, count);
 }
 
 static void notes(struct report *report)
@@ -139,11 +139,11 @@ static void notes(struct report *report)
     doc_note(report->doc,
              "SB is Sonneborn-Berger: points scored against each opponent times that opponent's "
              "score, summed. G%% and BG%%: gammons and backgammons won, of all games. Rank from, "
-             "to: the ranks by strength that the results leave open, 95 %% for all bots at once. "
-             "Best: chance to be the strongest, from the ratings.");
-    doc_note(report->doc, "Bars say how well a rating is known; a difference is judged by LOS.");
+             "to: the ranks by strength that the results allow, 95 %% for all bots together. Best: "
+             "probability to be the strongest, from the ratings.");
+    doc_note(report->doc, "Bars show how well a rating is known; use LOS for a difference.");
     notes_ratings(summary, &options, section_note, report->doc);
-    doc_note(report->doc, "- is what is not defined.");
+    doc_note(report->doc, "- is an undefined value.");
 }
 
 void section_standings(struct report *report)

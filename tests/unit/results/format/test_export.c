@@ -216,7 +216,7 @@ static const struct {
     {"", 2, "the results are missing"},
     {"results.db", 2, "or --canonical, --records"},
     {"results.db --canonical --records", 2, "choose one"},
-    {"results.db more.db --canonical", 2, "'more.db': single games go with --format"},
+    {"results.db more.db --canonical", 2, "'more.db': single games need --format"},
     {"results.db --canonicle", 2, "canonicle"},
     {"none.db --canonical", 2, "none.db: No such file"},
     {"results.db --canonical > /dev/full", 5, "write the export: No space left"},

@@ -48,14 +48,14 @@ static const struct {
      TO(5) GAME "                                      Wins 1 point\n",
      {{FOREIGN_OUT_OF_TURN, 0}},
      1},
-    {"gives up out of turn", TO(5) GAME "      Wins 1 point\n", {{FOREIGN_OUT_OF_TURN, 1}}, 1},
+    {"resigns out of turn", TO(5) GAME "      Wins 1 point\n", {{FOREIGN_OUT_OF_TURN, 1}}, 1},
     {"both columns speak",
      TO(5) GAME
      "  2)  Doubles => 2                Drops\n  3)  Wins 1 point               Losses 1 "
      "point\n",
      {{FOREIGN_LOSES, 1}},
      1},
-    {"only the loser's column speaks",
+    {"only the loser's column has a result",
      TO(5) GAME
      "  2)  Doubles => 2                Drops\n  3)                             Losses 1 "
      "point\n",
@@ -378,7 +378,7 @@ static const struct {
      "Alice wins 9 in the file", BG_E_MISMATCH},
     {"another winner behind the end",
      TO(5) GAME "                                      Wins 1 point\n      Wins 1 point\n",
-     "stands behind the end", BG_E_FORMAT},
+     "follows the end", BG_E_FORMAT},
     {"no match", "hello\nworld\n", "not a .mat file", BG_E_FORMAT},
     {"a money session of one bad game", TO(0) BAD, "f:6: game 1: Alice", BG_E_MISMATCH},
     {"a variation", "; [Variation \"Tavli\"]\n" MATCH, "the variation 'Tavli'", BG_E_FORMAT},

@@ -373,7 +373,7 @@ START_TEST(the_bootstrap_is_the_same_each_time)
     ck_assert_ptr_nonnull(strstr(first, "\"bootstrap_draws\":100"));
     free(first);
     first = print(&event, &options, false);
-    ck_assert_ptr_null(strstr(first, "no bootstrap below"));
+    ck_assert_ptr_null(strstr(first, "no bootstrap if"));
     free(first);
     free(second);
     end(&event);
@@ -397,7 +397,7 @@ START_TEST(few_clusters_have_no_bootstrap)
     ck_assert_ptr_null(strstr(text, "\"ppg_boot_high\":0"));
     free(text);
     text = print(&event, &options, false);
-    ck_assert_ptr_nonnull(strstr(text, "no bootstrap below 30 clusters of a bot"));
+    ck_assert_ptr_nonnull(strstr(text, "no bootstrap if a bot has fewer than 30 clusters"));
     free(text);
     end(&event);
 }

@@ -85,7 +85,7 @@ static const struct {
     {"50ms", NULL, "not a clock"},
     {"move=50", NULL, "needs a unit"},
     {"move=0s", NULL, "more than 0"},
-    {"move=1s,inc=1s", NULL, "stands alone"},
+    {"move=1s,inc=1s", NULL, "move excludes"},
     {"bank=60s,inc=1s,delay=1s", NULL, "exclude"},
     {"inc=1s", NULL, "bank is missing"},
     {"bank=0s,inc=1s", NULL, "bank must be more"},

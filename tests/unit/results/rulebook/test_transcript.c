@@ -89,7 +89,7 @@ static const struct {
     {"an end before the end",
      HYPER_BEGIN HYPER_TWO
      "hypergammon\t7\t3\tb\tend\t1:single\tw1w1w1---/------/-----b1/-b1---b1|0,0|0,0|0,0|b|-\n",
-     EXIT_CHECK, "hypergammon\t7\tbad\t3\tG9\n", "the game goes on with w: roll"},
+     EXIT_CHECK, "hypergammon\t7\tbad\t3\tG9\n", "the game continues with w: roll"},
     {"a stage that the game does not have",
      HYPER_BEGIN HYPER_TWO "hypergammon\t7\t3\tb\tnext\t4x4\tx\n", EXIT_CHECK,
      "hypergammon\t7\tbad\t3\tG7\n", "expected w: roll"},
@@ -108,7 +108,7 @@ static const struct {
     {"a kind that is none", "gul\t1\t1\tb\tplay\tw3b4\tx\n", EXIT_MISUSE, "",
      "column 5: kind 'play'"},
     {"comments are skipped, and nothing else is nothing", "# only this\n", EXIT_MISUSE, "",
-     "no game in it"},
+     "contains no game"},
 };
 
 START_TEST(changed_rows_are_bad_or_unreadable)

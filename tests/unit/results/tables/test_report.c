@@ -164,7 +164,7 @@ START_TEST(an_unbeaten_bot_is_marked)
     options.rating.draws = 1;
     text = table_of(&tally, &options);
     ck_assert_ptr_null(strstr(text, "<="));
-    ck_assert_ptr_nonnull(strstr(text, "prior 1: so many virtual draws a bot are in all ratings"));
+    ck_assert_ptr_nonnull(strstr(text, "prior 1: virtual draws per bot, in all ratings"));
     free(text);
     tally_deinit(&tally);
 }
