@@ -1,4 +1,4 @@
-/* Which programs played, as they say of themselves. */
+/* The programs that played, as they describe themselves. */
 #include <inttypes.h>
 
 #include "section.h"
@@ -18,7 +18,7 @@ static const struct doc_column columns[COLUMNS] = {
 
 enum { DIGEST_SHOWN = 16 };
 
-/* A command has the options in it. */
+/* A command contains the options. */
 static const struct doc_pick with_commands[] = {DOC_PICK(NAME),     DOC_PICK(VERSION),
                                                 DOC_PICK(COMMAND),  DOC_PICK(DIGEST),
                                                 DOC_PICK(UNPLAYED), DOC_PICK(WHY)};

@@ -1,4 +1,4 @@
-/* Time that bots used for their decisions. */
+/* The time that bots used for their decisions. */
 #include <math.h>
 
 #include "section.h"

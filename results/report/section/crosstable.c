@@ -1,11 +1,11 @@
-/* Who did what against whom, and how sure it is who is better. */
+/* The results of every two bots, and how sure it is which is better. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "tables/pairing.h"
 #include "section.h"
 
-/* Behind the fields of a pairing: what is without luck, and what people see. */
+/* Columns after the fields of a pairing: luck-adjusted figures, and display names. */
 enum {
     ADJUSTED = PAIRING_FIELDS,
     ADJUSTED_SE,

@@ -1,4 +1,4 @@
-/* What bots gave away, by checker play and cube. */
+/* The bots' errors, by checker play and cube. */
 #include <math.h>
 
 #include "section.h"
@@ -45,7 +45,7 @@ static const struct doc_column columns[COLUMNS] = {
     [SNOWIE] = {.key = "snowie", .title = "Snowie", .unit = "mEMG/play of both", .decimals = 2},
 };
 
-/* What was counted stands below what was made of it. */
+/* The counts are printed below the rates computed from them. */
 static const struct doc_pick picks[] = {
     DOC_PICK(NAME),
     DOC_PICK(PR),
@@ -58,7 +58,7 @@ static const struct doc_pick picks[] = {
     DOC_PICK(SNOWIE),
 };
 
-/* Sums of several kinds together. */
+/* Adds the sums of several kinds. */
 static struct errors_sum sum_of(const struct judged_bot *bot, int first, int last)
 {
     struct errors_sum sum = {0};

@@ -1,4 +1,4 @@
-/* What was played, how far it is, and where the dice come from. */
+/* What was played, the progress, and the source of the dice. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "section.h"
 #include "words/plural.h"
 
-/* Settings that say nothing where they stand at what people expect. */
+/* Skips settings that have their usual value. */
 static bool is_told(const char *key, const char *value)
 {
     static const char *const left_out[] = {"event",   "bots", "length", "pairs",
@@ -44,7 +44,7 @@ static const char *rules_in_force(struct report *report)
     return text;
 }
 
-/* Zero is not shown to people. */
+/* Text and HTML do not print zero. */
 static void tell_count(struct doc_table *facts, const char *key, const char *title, double count,
                        enum doc_fact place)
 {
@@ -88,7 +88,7 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     doc_fact_flag(facts, "complete", "Complete", report->gather->final);
     doc_fact_flag(facts, "decided", "Decided by its test", report->gather->decided);
     doc_fact_flag(facts, "running", "Running", report->gather->running);
-    tell_count(facts, "bots", "Bots", tally->bots, DOC_FACT_DATA); /* the lead shows them */
+    tell_count(facts, "bots", "Bots", tally->bots, DOC_FACT_DATA); /* printed in the lead */
     if (!report->money) {
         tell_count(facts, "legs", "Matches finished", (double)tally->legs, DOC_FACT_DATA);
     }
@@ -143,7 +143,7 @@ static void tell_play(struct report *report, struct doc_table *facts)
     doc_fact(facts, "clock", "Clock", "%s", clock[0] == '\0' ? "none" : clock);
 }
 
-/* "2026-11-22 11:38" of a time in UTC; "" when it is none. */
+/* Returns "2026-11-22 11:38" for a time in UTC; "" if it is not a time. */
 static const char *minute(struct report *report, double since_1970_s)
 {
     char text[32];
@@ -187,7 +187,7 @@ static void tell_date(struct report *report, struct doc_table *facts)
     doc_fact_place(facts, DOC_FACT_TOP);
 }
 
-/* Over everything: when, where, by which command. Imports know none of it. */
+/* The top of the report: date, machine, command. Unknown for imports. */
 static void tell_top(struct report *report, struct doc_table *facts)
 {
     const struct gather *gather = report->gather;
@@ -209,7 +209,7 @@ static void tell_top(struct report *report, struct doc_table *facts)
     }
 }
 
-/* Whether the dice fell as fair dice do; fewer than 180 rolls say nothing. */
+/* Whether the dice fell like fair dice; not tested with fewer than 180 rolls. */
 static void tell_dice_test(struct report *report, struct doc_table *facts)
 {
     struct dice_test test;
@@ -258,7 +258,7 @@ static void tell_dice(struct report *report, struct doc_table *facts)
     }
 }
 
-/* Matches or games of a bot that count for the ranks: those against bots that are ranked. */
+/* Matches or games of a bot that count for ranks: those against ranked bots. */
 static uint64_t counted(const struct summary *summary, int bot)
 {
     uint64_t legs = 0;
@@ -272,7 +272,7 @@ static uint64_t counted(const struct summary *summary, int bot)
     return legs;
 }
 
-/* The event in one sentence. */
+/* Writes the event in one sentence. */
 static const char *lead(const struct report *report)
 {
     const struct summary *summary = &report->gather->summary;
@@ -321,7 +321,7 @@ void section_event(struct report *report)
     facts = doc_facts(doc, "event", "What was played");
     doc->top = facts;
     doc_fact(facts, "event", "Event", "%s", report->gather->results.name);
-    doc_fact_place(facts, DOC_FACT_DATA); /* the title shows it */
+    doc_fact_place(facts, DOC_FACT_DATA); /* printed in the title */
     tell_top(report, facts);
     tell_progress(report, facts);
     tell_play(report, facts);

@@ -1,4 +1,4 @@
-/* What bots did wrong, and how anybody can see it again. */
+/* The bots' faults, and how to see each again. */
 #include <inttypes.h>
 
 #include "section.h"

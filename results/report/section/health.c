@@ -1,4 +1,4 @@
-/* Whether the event went as it should: every check in one table, and what is behind them. */
+/* Whether the event is sound: every check in one table, and the figures behind them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static const struct doc_column columns[COLUMNS] = {
     [VERDICT] = {.key = "verdict", .title = "Verdict"},
 };
 
-/* looked: 0 is too few. alarm: the verdict when something is wrong. */
+/* looked: number of results checked, 0: too few. alarm: the verdict if something is wrong. */
 static void check(struct doc_table *table, const char *key, const char *what, double looked,
                   double p, const char *alarm)
 {
@@ -60,7 +60,8 @@ static const struct doc_column itself_columns[ITSELF_COLUMNS] = {
     [ITSELF_P] = {.key = "p_holm", .title = "p after Holm", .decimals = 4},
 };
 
-/* What a perfect judge leaves of a bot is 0; NaN: not known, or too few clusters. */
+/* p-value that the judge's own error about a bot is 0, as for a perfect judge; NaN: unknown, or too
+ * few clusters. */
 static double itself_p(const struct luck_summary *luck, double mean)
 {
     if (luck->clusters < LUCK_CLUSTERS || isnan(luck->itself.se)) {
@@ -94,7 +95,7 @@ static void itself_row(struct doc_table *table, const struct report *report, int
     doc_number(table, ITSELF_P, p);
 }
 
-/* p of each bot after Holm, in rank order; the caller's to free, NULL: no memory. */
+/* Returns each bot's p after Holm, in rank order; the caller frees it. NULL: no memory. */
 static double *itself_ps(const struct report *report)
 {
     size_t count = (size_t)report->count;
@@ -118,7 +119,7 @@ static void check_itself(struct report *report, struct doc_table *checks, const 
 
     for (int i = 0; i < report->count; i++) {
         looked += !isnan(p[i]);
-        least = fmin(least, p[i]); /* NaN gives way */
+        least = fmin(least, p[i]); /* fmin ignores NaN */
     }
     check(checks, "judge_itself", "judge against itself, by bot", looked, least,
           least < HEALTH_LEVEL ? "favours a bot" : NULL);
@@ -216,7 +217,7 @@ static void check_tails(struct report *report, struct doc_table *checks)
     check(checks, "tails", "no heavy tails, by bot", looked, NAN, heavy ? "heavy" : NULL);
 }
 
-/* first: the fields before it stand in the standings, and people see them there. */
+/* first: the first field to print; earlier fields are in the standings. */
 static void standing_rows(struct report *report, const char *name, const char *caption,
                           const enum standing_field *fields, int count, int first)
 {

@@ -1,4 +1,4 @@
-/* How the referee and its own machine did. */
+/* Runs of the referee and of its machine. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>

@@ -156,7 +156,7 @@ static void luck_row(struct doc_table *table, const struct report *report, int b
     doc_small(table, report->money ? ADJUSTED_BAR : ADJUSTED_HIGH, small);
 }
 
-/* Every bot's row; their health is looked at together. */
+/* Adds a row for every bot; checks the health of all rows together. */
 static void luck_rows(struct doc_table *table, struct report *report)
 {
     size_t count = (size_t)report->count;
@@ -175,7 +175,8 @@ static void luck_rows(struct doc_table *table, struct report *report)
     free(health);
 }
 
-/* How far the judge is from itself in a game or match, over all bots that it can be said of. */
+/* Returns the standard deviation of the judge against itself in a game or match, averaged over the
+ * bots that have one. */
 static double mean_itself_sd(const struct report *report)
 {
     double sum = 0, count = 0;
@@ -231,7 +232,7 @@ static const struct doc_pick match_picks[PICKS] = {
 
 enum { RATING_COLUMN_COUNT = 6 };
 
-/* Joint ratings of the adjusted results. */
+/* Adds the joint ratings of the adjusted results. */
 static void ratings(struct report *report)
 {
     static const struct doc_column columns[2][RATING_COLUMN_COUNT] = {{RATING_COLUMNS(1)},
@@ -271,7 +272,7 @@ static void ratings(struct report *report)
     adjusted_deinit(&adjusted);
 }
 
-/* A chance lies within 0 to 1, and its bar is the interval of the table. */
+/* A chance is limited to 0 to 1; its bar is the table's interval. */
 static struct doc_series results_series(bool money, const char *name, int value, int bar, int low,
                                         int high)
 {

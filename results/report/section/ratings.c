@@ -1,4 +1,4 @@
-/* Ratings with their error bars as a plot beside the standings, which say the models. */
+/* Ratings with error bars as a plot beside the standings, which explain the models. */
 #include <math.h>
 
 #include "tables/standing.h"
@@ -29,7 +29,7 @@ static const enum standing_field fields[FIELDS] = {
     [FLAG] = STANDING_FLAG,
 };
 
-/* Where a bot stands in the order: groups apart, bounds where they are. */
+/* Returns a bot's sort key: by group, bounds in their place among the ratings. */
 static double place_of(const struct report *report, int i)
 {
     double at = standing_cell(&report->gather->summary, i, STANDING_RATING_SHOWN).number;
@@ -37,7 +37,7 @@ static double place_of(const struct report *report, int i)
     return isfinite(at) ? at : -INFINITY;
 }
 
-/* Bots by rating, best first, those without one last; as ranked when equal. */
+/* Sorts the bots by rating, best first, bots without a rating last; equal ones in rank order. */
 static void sort_by_rating(int *order, const struct report *report)
 {
     for (int i = 0; i < report->count; i++) {

@@ -1,10 +1,11 @@
-/* The sequential test of a duel, as it stood when the referee last stopped. */
+/* The sequential test of a duel, in the state when the referee last stopped. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "section.h"
 
-/* A word "key=value" of the outcome; the last one runs to the end. "" when it is not there. */
+/* Returns the value of a word "key=value" of the outcome; the last word runs to the end. "" if it
+ * is missing. */
 static const char *word(struct report *report, const char *key, bool last)
 {
     const char *text = report->gather->test, *at = text;

@@ -1,4 +1,4 @@
-/* The final table, in the order of the announced rule, with what broke ties. */
+/* The final table, in the order of the announced rule, with the tie-breaks. */
 #include "tables/notes.h"
 #include "tables/standing.h"
 #include "section.h"
@@ -37,14 +37,14 @@ enum {
 
 enum { PICKS = 16, NO_FIELD = -1 };
 
-/* A column for people: fields of a standing. */
+/* A printed column: fields of a standing. */
 struct shown {
     enum standing_field main;
     int sub, end; /* NO_FIELD: none */
     const char *before, *says;
 };
 
-/* What fits a telephone. */
+/* The columns that fit a telephone. */
 static const struct shown match_first[] = {
     {STANDING_RANK, NO_FIELD, NO_FIELD, NULL, NULL},
     {STANDING_BOT, NO_FIELD, NO_FIELD, NULL, NULL},
@@ -81,7 +81,7 @@ static int column_of(const enum standing_field *fields, int count, int field)
     return 0;
 }
 
-/* Matches won are the score, unless there are bots without a rank. */
+/* Whether every ranked bot's score is its matches won; not so if some bots are unranked. */
 static bool score_is_won(const struct summary *summary)
 {
     for (int k = 0; k < summary->standings; k++) {
