@@ -290,7 +290,7 @@ static void print_reinstated(void *user, const char *bot, const struct reinstate
     printf("reinstated: %s on %s, %" PRIu64 " fixture%s opened again: %s\n", bot, act->at,
            act->fixtures, plural_s(act->fixtures), act->reason);
     if (strcmp(act->root, "-") != 0) {
-        printf("the root published before it: %s\n", act->root);
+        printf("  the root published before it: %s\n", act->root);
     }
 }
 

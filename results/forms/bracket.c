@@ -16,7 +16,7 @@ void bracket_seeds(int *seed, int entrants)
 
     seed[0] = 0;
     for (int known = 1; known < lines; known *= 2) {
-        for (int i = known - 1; i >= 0; i--) { /* each x becomes x and its opponent */
+        for (int i = known - 1; i >= 0; i--) { /* replaces each x by x and its opponent */
             seed[2 * i + 1] = 2 * known - 1 - seed[i];
             seed[2 * i] = seed[i];
         }
@@ -47,7 +47,7 @@ static void add(struct bracket *bracket, struct meeting meeting)
     if (a_left || b_left) {
         meeting.kind = a_left && b_left ? MEETING_ABSENT : MEETING_WALKOVER;
     }
-    if (a_left && !b_left) { /* the one that goes on stands first */
+    if (a_left && !b_left) { /* the remaining entrant comes first */
         int swap = meeting.a;
 
         meeting.a = meeting.b;

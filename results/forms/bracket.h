@@ -1,7 +1,7 @@
-/* bracket.h - what single and double eliminations share: lines, byes, and who goes on.
+/* bracket.h - shared by single and double eliminations: lines, byes, and the next round's entrants.
  *
- * A side of a meeting is an entrant, FORMS_NOBODY (a bye, or nobody went on), or BRACKET_UNKNOWN (a
- * meeting before it has no result yet).
+ * A side of a meeting is an entrant, FORMS_NOBODY (a bye, or no entrant came through), or
+ * BRACKET_UNKNOWN (an earlier meeting has no result yet).
  */
 #ifndef RESULTS_FORMS_BRACKET_H
 #define RESULTS_FORMS_BRACKET_H
@@ -10,27 +10,28 @@
 
 #define BRACKET_UNKNOWN (-2)
 
-/* Collects the meetings that can be paired by now. */
+/* Collects the meetings that can be paired now. */
 struct bracket {
     const struct history *history;
-    struct meeting *out; /* caller's; NULL: only counted */
+    struct meeting *out; /* the caller's; NULL: only counts */
     int count;
 };
 
-/* How a meeting ended. gone: both were absent; winner and loser are then FORMS_NOBODY. */
+/* The result of a meeting. gone: both were absent; winner and loser are then FORMS_NOBODY. */
 struct bracket_sides {
     int winner, loser;
     const struct meeting *gone;
 };
 
-/* Lines of round 1: the next power of two of the entrants, at least 1. */
+/* Returns the lines of round 1: the number of entrants rounded up to a power of two, at least 1. */
 int bracket_lines(int entrants);
 
-/* seed[0..lines - 1]: the entrant of each line in round 1, FORMS_NOBODY for a bye. */
+/* Fills seed[0..lines - 1]: the entrant of each line in round 1, FORMS_NOBODY for a bye. */
 void bracket_seeds(int *seed, int entrants);
 
-/* The winner and the loser of a meeting between two sides. A meeting that is not in the history is
- * added to the bracket's, as a walkover where one has left, and its sides are unknown. */
+/* Returns the winner and the loser of a meeting between two sides. If the history does not have the
+ * meeting, adds it to the bracket's meetings, as a walkover if one side has left; its sides are
+ * then unknown. */
 struct bracket_sides bracket_meet(struct bracket *bracket, enum meeting_part part, int round,
                                   int line, int one, int two);
 

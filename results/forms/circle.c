@@ -10,7 +10,8 @@ int circle_rounds(int entrants, int cycles)
     return entrants < 2 ? 0 : (2 * circle_lines(entrants) - 1) * cycles;
 }
 
-/* The entrant at a place of the circle, 0 <= place < places, in turn 0 <= turn < places - 1. */
+/* Returns the entrant at a place of the circle, 0 <= place < places, in turn 0 <= turn < places -
+ * 1. */
 static int seated(int place, int turn, int places)
 {
     int wheel = places - 1;
@@ -18,8 +19,8 @@ static int seated(int place, int turn, int places)
     return place == 0 ? 0 : 1 + (place - 1 + wheel - turn) % wheel;
 }
 
-/* Berger: each table follows from the one before by adding half the places to everybody but the
- * last, whose side changes. */
+/* Berger tables: adds half the places to every entrant of the previous table except the last
+ * entrant, which changes sides. */
 static void berger(int *a, int *b, int line, int turn, int places)
 {
     int wheel = places - 1, step = places / 2;
@@ -47,7 +48,7 @@ void circle_round(struct meeting *out, int entrants, int round, enum circle_tabl
         if (table == CIRCLE_BERGER) {
             berger(&a, &b, line, turn, places);
         }
-        if (a >= entrants) { /* the place beyond an odd number of entrants is a bye */
+        if (a >= entrants) { /* with an odd number of entrants, the extra place is a bye */
             a = b;
             b = entrants;
         }

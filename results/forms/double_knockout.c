@@ -6,15 +6,15 @@
 
 struct brackets {
     struct bracket bracket;
-    int *winners;  /* [line]: who is in each line of the winners' round */
-    int *dropped;  /* [line]: its losers */
-    int *survivor; /* of the losers' bracket, [0..survivors - 1] */
+    int *winners;  /* [line]: entrants of the winners' bracket in this round */
+    int *dropped;  /* [line]: the losers of this round */
+    int *survivor; /* in the losers' bracket, [0..survivors - 1] */
     int survivors;
-    int round;   /* of the losers' bracket, played last */
-    int *out_in; /* [entrant]: the losers' round that it lost; 0: not out */
+    int round;   /* last round played in the losers' bracket */
+    int *out_in; /* [entrant]: the round of the losers' bracket that it lost; 0: not out */
 };
 
-/* Notes who has lost its last meeting in a losers' round. */
+/* Notes the entrants that are out after a losers' round. */
 static void note_out(struct brackets *b, const struct bracket_sides *result, int round)
 {
     if (result->loser >= 0) {
@@ -26,7 +26,7 @@ static void note_out(struct brackets *b, const struct bracket_sides *result, int
     }
 }
 
-/* One round of the winners' bracket with `lines` lines; its losers go to dropped[]. */
+/* Plays one round of the winners' bracket with `lines` lines; its losers go to dropped[]. */
 static void play_winners(struct brackets *b, int round, int lines)
 {
     for (int line = 0; line < lines / 2; line++) {
@@ -35,13 +35,14 @@ static void play_winners(struct brackets *b, int round, int lines)
 
         b->winners[line] = sides.winner;
         b->dropped[line] = sides.loser;
-        if (sides.gone != NULL) { /* placed with those who lose where they would have come in */
+        if (sides.gone !=
+            NULL) { /* placed with the losers of the round where they would have come in */
             note_out(b, &sides, round == 1 ? 1 : 2 * round - 2);
         }
     }
 }
 
-/* Neighbours of side[] meet; the winners are the survivors. */
+/* Plays meetings between neighbours in side[]; the winners are the survivors. */
 static void play_neighbours(struct brackets *b, const int *side, int sides)
 {
     b->round++;
@@ -55,7 +56,7 @@ static void play_neighbours(struct brackets *b, const int *side, int sides)
     }
 }
 
-/* The survivors meet those who drop from the winners' round r. */
+/* Plays meetings between survivors and the losers of the winners' round r. */
 static void play_drops(struct brackets *b, int r)
 {
     int n = b->survivors;
@@ -94,7 +95,7 @@ static void play(struct brackets *b, int *first, int *second)
     b->survivor[0] = FORMS_NOBODY;
     for (int r = 1; lines > 1; lines /= 2, r++) {
         play_winners(b, r, lines);
-        if (r == 1 && lines == 2) { /* two entrants: the loser has nobody to meet */
+        if (r == 1 && lines == 2) { /* two entrants: the loser has no opponent */
             b->survivor[0] = b->dropped[0];
         } else if (r == 1) {
             play_neighbours(b, b->dropped, lines / 2);
@@ -108,7 +109,7 @@ static void play(struct brackets *b, int *first, int *second)
     play_finals(b, first, second);
 }
 
-/* Who was out in a later round has a better place; who is in is not placed yet. */
+/* An entrant that was out in a later round has a better place; one still in has no place yet. */
 static void fill_places(int *place, const struct brackets *b, int first, int second)
 {
     int entrants = b->bracket.history->entrants;

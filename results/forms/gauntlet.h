@@ -1,15 +1,15 @@
 /* gauntlet.h - some entrants, the heroes, meet each of the others, the challengers. Pure.
  *
- * Round by round hero h meets challenger (round - 1 + h) mod challengers, so that tables that are
- * not complete yet can be compared.
+ * In each round hero h meets challenger (round - 1 + h) mod challengers, so that unfinished tables
+ * can be compared.
  */
 #ifndef RESULTS_FORMS_GAUNTLET_H
 #define RESULTS_FORMS_GAUNTLET_H
 
 #include "history.h"
 
-/* Fills out[0..heroes - 1] with round 1 <= round <= challengers. hero and challenger list entrants.
- * Returns the number of meetings: heroes. */
+/* Fills out[0..heroes - 1] for a round, 1 <= round <= challengers. hero and challenger list
+ * entrants. Returns the number of meetings: heroes. */
 int gauntlet_round(struct meeting *out, const int *hero, int heroes, const int *challenger,
                    int challengers, int round);
 

@@ -29,7 +29,7 @@ static void set_gone(int *place, const struct meeting *gone, int value)
     }
 }
 
-/* Plays the rounds; side[] holds who is in each line, and at the end the winner. */
+/* Plays the rounds; side[] has the entrant of each line, and at the end the winner. */
 static void play(struct bracket *bracket, int *side, int *place, bool third_place)
 {
     int lines = bracket_lines(bracket->history->entrants), round = 1;

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-/* What the choice of a challenge looks at. */
+/* The data for choosing a challenge. */
 struct places {
     int count;
-    int *entrant; /* [place]: who is there, without those who have left */
-    int *played;  /* [place]: meetings so far */
+    int *entrant; /* [place]: the entrant there, without those that have left */
+    int *played;  /* [place]: number of meetings */
     int *latest;  /* [place]: the latest opponent, FORMS_NOBODY */
     bool *free;   /* [place] */
 };
@@ -34,7 +34,7 @@ static void apply(int *order, int winner, int loser, const struct ladder_options
     int from = place_of(order, winner), to = place_of(order, loser);
 
     if (from < to) {
-        return; /* the better placed one won */
+        return; /* the better placed entrant won */
     }
     if (options->swap) {
         order[from] = loser;
@@ -82,7 +82,7 @@ done:
     return status;
 }
 
-/* Fills places from the order: who is there, how often it met anybody, and whom last. */
+/* Fills places from the order: entrants, number of meetings, latest opponents. */
 static void look(struct places *places, const int *order, const struct history *history,
                  const bool *busy)
 {
@@ -109,7 +109,7 @@ static void look(struct places *places, const int *order, const struct history *
     }
 }
 
-/* Whom the one at a place may challenge: a place above it, -1: nobody. */
+/* Returns the place that the entrant at a place may challenge, above it; -1: none. */
 static int target(const struct places *places, int place, int reach, bool rematches)
 {
     for (int above = place > reach ? place - reach : 0; above < place; above++) {
@@ -123,7 +123,8 @@ static int target(const struct places *places, int place, int reach, bool rematc
     return -1;
 }
 
-/* The best challenge: of those who can, fewest meetings, then the lowest. -1: nobody can. */
+/* Returns the place of the best challenger: fewest meetings, then lowest place; -1: none can
+ * challenge. */
 static int challenger(const struct places *places, int reach, bool rematches)
 {
     int best = -1;

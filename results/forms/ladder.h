@@ -1,9 +1,10 @@
-/* ladder.h - a ranking list: a challenger that wins takes the place of the loser. Pure.
+/* ladder.h - a ranking list: a challenger that wins takes the loser's place. Pure.
  *
- * The challenger is, of all below the first who are free, the one with fewest meetings, then the
- * lowest. It challenges the farthest above it within `reach` places who is free, but not if for
- * either of the two the other was the latest opponent; if it can challenge nobody the next one is
- * tried, and if nobody can, rematches are allowed. Places of those who have left are not counted.
+ * The challenger is the free entrant below the first with fewest meetings, then with the lowest
+ * place. It challenges the free entrant farthest above it within `reach` places. Two entrants do
+ * not meet if either was the other's latest opponent. If the challenger has no opponent, the next
+ * one is tried; if no one has, rematches are allowed. Places of entrants that have left do not
+ * count.
  */
 #ifndef RESULTS_FORMS_LADDER_H
 #define RESULTS_FORMS_LADDER_H
@@ -13,17 +14,18 @@
 #include "history.h"
 
 struct ladder_options {
-    int reach; /* places above; usually 2 */
-    bool swap; /* winner and loser change places; else those between move down by one */
+    int reach; /* places above it; usually 2 */
+    bool swap; /* winner and loser exchange places; false: the entrants between move down by one */
 };
 
-/* order[0..entrants - 1], best first: the seeds, moved by the results in the order in which they
- * came. A draw moves nobody. BG_E_MEMORY. */
+/* Fills order[0..entrants - 1], best first: the seeds, moved by the results in their order. A draw
+ * moves no one. BG_E_MEMORY. */
 enum bg_status ladder_order(int *order, const struct history *history,
                             const struct ladder_options *options, struct bg_error *err);
 
-/* The next challenge; a is the challenger. Who is in an open meeting is not free, nor is whom
- * `busy` names, [entrant]; NULL: nobody. *found: false if there is none now. BG_E_MEMORY. */
+/* Finds the next challenge; a is the challenger. An entrant in an open meeting is not free, nor is
+ * one with busy[entrant]; busy NULL: none. *found: false if there is no challenge now.
+ * BG_E_MEMORY. */
 enum bg_status ladder_next(struct meeting *out, bool *found, const struct history *history,
                            const bool *busy, const struct ladder_options *options,
                            struct bg_error *err);

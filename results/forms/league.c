@@ -13,7 +13,7 @@ struct league {
     const struct league_field *field;
     const struct league_options *options;
     size_t *recent; /* [entrant]: meetings in the window */
-    size_t *ever;   /* [entrant] */
+    size_t *ever;   /* [entrant]: all meetings */
     size_t *latest; /* [entrant]: number of its latest meeting, from 1; 0: none */
     bool *free;     /* [entrant] */
     size_t *met;    /* [entrant]: meetings with the first entrant in the window */
@@ -78,7 +78,8 @@ static bool is_first(const struct league *league, int x, int y)
     return strcmp(league->field->name[x], league->field->name[y]) < 0;
 }
 
-/* v of a meeting, rounded to 1e-9, so that another order of sums does not change the choice. */
+/* Returns v for a meeting, rounded to 1e-9, so that another order of sums does not change the
+ * choice. */
 static double value(const struct league *league, int a, int b)
 {
     const double *rating = league->field->rating;
@@ -87,12 +88,13 @@ static double value(const struct league *league, int a, int b)
     return nearbyint(p * (1 - p) / (1 + (double)league->met[b]) * 1e9);
 }
 
-/* Who may meet a: everybody that is free; anchors only; or all but its latest opponent. */
+/* The allowed opponents of a: every free entrant; only anchors; or all except its latest
+ * opponent. */
 struct wanted {
     bool anchors, others_than_latest;
 };
 
-/* The best opponent of a, -1: none. */
+/* Returns a's best opponent; -1: none. */
 static int opponent(const struct league *league, int a, struct wanted wanted)
 {
     int best = -1;

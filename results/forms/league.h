@@ -1,11 +1,11 @@
-/* league.h - a continuous league: whenever two are free, who meets whom. Pure.
+/* league.h - a continuous league: chooses the next meeting whenever two entrants are free. Pure.
  *
- * First entrant: free, not an anchor; fewest meetings in the window, then fewest ever, then by
- * name. Its opponent: the one with the largest v = p (1 - p) / (1 + m), where p is the chance to
- * win by the ratings and m the meetings of the two in the window; then fewest meetings ever, then
- * by name. p (1 - p) is the information of a result. The latest meeting of both was not between the
- * two, where another opponent is free; every fifth of an entrant's first 20 meetings is against an
- * anchor, if one is free. If the first finds no opponent the next one is tried.
+ * First entrant: free and not an anchor; fewest meetings in the window, then fewest ever, then by
+ * name. Its opponent has the largest v = p (1 - p) / (1 + m), where p is the chance to win by the
+ * ratings and m is the number of their meetings in the window; then fewest meetings ever, then by
+ * name. p (1 - p) is the information of a result. Two entrants whose latest meeting was with each
+ * other do not meet if another opponent is free. Every fifth of an entrant's first 20 meetings is
+ * against an anchor, if one is free. If the first entrant has no opponent, the next one is tried.
  */
 #ifndef RESULTS_FORMS_LEAGUE_H
 #define RESULTS_FORMS_LEAGUE_H
@@ -15,20 +15,20 @@
 #include "history.h"
 
 struct league_options {
-    size_t window;        /* latest meetings of the event that count; usually 200 */
+    size_t window;        /* number of latest meetings that count; usually 200 */
     double length_points; /* of a match */
     bool anchor_pairs;    /* two anchors may meet */
 };
 
-/* Lent, [entrant] each. */
+/* Lent; [entrant] each. */
 struct league_field {
     const char *const *name;
     const double *rating; /* docs/statistics.md, FIBS scale */
-    const bool *anchor;   /* NULL: none is */
-    const bool *busy;     /* not free, beside those in open meetings; NULL: nobody */
+    const bool *anchor;   /* NULL: no anchors */
+    const bool *busy;     /* not free, in addition to entrants in open meetings; NULL: none */
 };
 
-/* The next meeting; *found: false if there is none now. BG_E_MEMORY. */
+/* Finds the next meeting; *found: false if there is none now. BG_E_MEMORY. */
 enum bg_status league_next(struct meeting *out, bool *found, const struct history *history,
                            const struct league_field *field, const struct league_options *options,
                            struct bg_error *err);

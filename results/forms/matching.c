@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One search for an alternating path from a vertex that is alone to another one. */
+/* One search for an alternating path between two vertices without a partner. */
 struct search {
     const struct matching *graph;
     int *parent; /* the even vertex from which an odd one was reached; -1: not reached */
-    int *base;   /* of the blossom that a vertex lies in */
+    int *base;   /* base of the blossom that contains the vertex */
     int *queue;
-    int *outer; /* 1: even, that is, in the queue */
-    int *mark;  /* a flag of the path or the blossom at hand */
+    int *outer; /* 1: even, which means in the queue */
+    int *mark;  /* a mark for the current path or blossom */
     int end;
 };
 
@@ -76,8 +76,8 @@ void matching_remove(struct matching *matching, int v, bool removed)
     matching->absent[v] = removed;
 }
 
-/* The base of the blossom that the edge v-w closes: the first vertex that both ways to the root
- * share. */
+/* Returns the base of the blossom that the edge v-w closes: the first vertex on both paths to the
+ * root. */
 static int shared_base(struct search *s, int v, int w)
 {
     const int *mate = s->graph->mate;
@@ -97,7 +97,7 @@ static int shared_base(struct search *s, int v, int w)
     return w;
 }
 
-/* Marks the bases from v down to the blossom's base, and turns the way round: child is the next
+/* Marks the bases from v down to the blossom's base, and reverses the path; child is the next
  * vertex on the other side. */
 static void mark_way(struct search *s, int v, int base, int child)
 {
@@ -130,7 +130,8 @@ static void contract(struct search *s, int v, int w)
     }
 }
 
-/* Looks at all edges of an even vertex. Returns the lone vertex that was reached, -1: none. */
+/* Checks all edges of an even vertex. Returns the vertex without partner that it reached; -1:
+ * none. */
 static int look_around(struct search *s, int root, int v)
 {
     const int *mate = s->graph->mate;
@@ -153,7 +154,8 @@ static int look_around(struct search *s, int root, int v)
     return -1;
 }
 
-/* Pairs a lone vertex by a longer alternating path. False: there is none. */
+/* Pairs a vertex without partner along a longer alternating path. Returns false if there is
+ * none. */
 static bool augment(struct matching *matching, int root)
 {
     int n = matching->vertices, *room = matching->room, *mate = matching->mate;
@@ -189,7 +191,7 @@ int matching_grow(struct matching *matching)
             (void)augment(matching, v);
         }
     }
-    /* counted at the end: who found nobody may have been found by a later one */
+    /* count at the end: a vertex without a path can be paired by a later search */
     for (int v = 0; v < matching->vertices; v++) {
         alone += !matching->absent[v] && matching->mate[v] < 0;
     }

@@ -1,7 +1,9 @@
-/* matching.h - the largest set of pairs in a graph: who may meet whom, everybody at most once.
+/* matching.h - the largest set of pairs in a graph: edges are allowed pairs, each vertex is in at
+ * most one pair.
  *
- * Edmonds' blossom method (Paths, trees, and flowers, 1965): a search costs at most about n^2 steps
- * for n vertices. So whether all can be paired is decided exactly, without a limit of steps.
+ * Edmonds' blossom method (Paths, trees, and flowers, 1965): a search takes at most about n^2 steps
+ * for n vertices. So it decides exactly, without a limit of steps, whether all vertices can be
+ * paired.
  */
 #ifndef RESULTS_FORMS_MATCHING_H
 #define RESULTS_FORMS_MATCHING_H
@@ -12,22 +14,23 @@
 struct matching {
     int vertices;
     bool *edge;   /* [v * vertices + w], symmetric; owned */
-    bool *absent; /* [v]: taken out of the graph; owned */
+    bool *absent; /* [v]: removed from the graph; owned */
     int *mate;    /* [v]: its partner, -1 none; owned */
-    int *room;    /* of the search; owned */
+    int *room;    /* work space for the search; owned */
 };
 
-/* An empty graph. BG_E_MEMORY. */
+/* Initialises an empty graph. BG_E_MEMORY. */
 enum bg_status matching_init(struct matching *out, int vertices, struct bg_error *err);
-void matching_deinit(struct matching *matching); /* also of a zeroed one */
+void matching_deinit(struct matching *matching); /* accepts a zeroed struct */
 
-/* Allows or forbids a pair. A forbidden one is parted. */
+/* Allows or forbids a pair. Separates the two if they are paired. */
 void matching_allow(struct matching *matching, int v, int w, bool allowed);
 
-/* Takes a vertex out, or puts it back; its partner is then alone. */
+/* Removes a vertex, or puts it back; its partner then has none. */
 void matching_remove(struct matching *matching, int v, bool removed);
 
-/* Pairs as many as can be paired, keeping who is paired paired. Returns how many are left alone. */
+/* Pairs as many vertices as possible; paired vertices stay paired. Returns how many have no
+ * partner. */
 int matching_grow(struct matching *matching);
 
 #endif

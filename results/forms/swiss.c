@@ -19,13 +19,13 @@ bool swiss_may_enter(int rounds, int paired)
     return 2 * paired <= rounds;
 }
 
-/* Who is paired in a round: place 0 is the first in the order. */
+/* The entrants paired in a round; place 0 is the first in the order. */
 struct round {
     const struct history *history;
     int places;
     int *entrant; /* [place] */
     int *latest;  /* [place * places + place]: round of their latest meeting, 0 none */
-    bool *taken;  /* [place]: paired already */
+    bool *taken;  /* [place]: already paired */
     struct matching matching;
     struct meeting *out;
     int number, count;
@@ -43,7 +43,7 @@ static int seeds(struct round *round)
     return count;
 }
 
-/* The order for the next round: score, Buchholz, seed. */
+/* Sorts for the next round: score, Buchholz, seed. */
 static enum bg_status by_score(struct round *round, enum swiss_late late, struct bg_error *err)
 {
     const struct history *history = round->history;
@@ -62,7 +62,7 @@ static enum bg_status by_score(struct round *round, enum swiss_late late, struct
         if (history->entrant[rows[i].player].left) {
             continue;
         }
-        /* equals by score and Buchholz stand by seed, whatever later criteria made of them */
+        /* with equal score and Buchholz sort by seed; later criteria do not apply */
         for (at = count++; at > 0; at--) {
             const struct standings_row *above = &rows[round->entrant[at - 1]];
 
@@ -82,7 +82,7 @@ done:
     return status;
 }
 
-/* Notes who has met whom, and lets the others meet. */
+/* Notes all earlier meetings, and allows the other pairs. */
 static void note_meetings(struct round *round)
 {
     const struct history *history = round->history;
@@ -124,7 +124,7 @@ static void put(struct round *round, int one, int two, enum meeting_kind kind)
     }
 }
 
-/* Byes of an entrant; with_walkovers: and walkovers it won. */
+/* Returns the byes of an entrant; with_walkovers: also walkovers it won. */
 static int byes(const struct round *round, int place, bool with_walkovers)
 {
     const struct history *history = round->history;
@@ -142,7 +142,7 @@ static int byes(const struct round *round, int place, bool with_walkovers)
     return count;
 }
 
-/* The place of the entrant that rests in this round. */
+/* Returns the place of the entrant that has the bye in this round. */
 static int place_of_bye(struct round *round)
 {
     int fewest = 0;
@@ -168,7 +168,8 @@ static int place_of_bye(struct round *round)
     return fewest;
 }
 
-/* Takes two out; whether no more than `alone` of the others stay alone. Puts them back if not. */
+/* Takes two entrants out. Returns whether at most `alone` of the others stay without opponent; if
+ * not, puts them back. */
 static bool leaves(struct round *round, int one, int two, int alone)
 {
     bool fits;
@@ -183,8 +184,8 @@ static bool leaves(struct round *round, int one, int two, int alone)
     return fits;
 }
 
-/* Whether rematch one-two is to be tried before what was found so far: it lies longer ago, or as
- * long and its upper one, then its lower one, stands lower. */
+/* Whether the rematch one-two is better than the best so far: longer ago; or as long ago, and its
+ * upper entrant, then its lower one, has a lower place. */
 static bool is_before(const struct round *round, int one, int two, int found_one, int found_two)
 {
     int n = round->places;
@@ -193,7 +194,8 @@ static bool is_before(const struct round *round, int one, int two, int found_one
     return now != then ? now < then : one != found_one ? one > found_one : two > found_two;
 }
 
-/* Pairs one rematch, such that `alone` - 2 are left alone by what remains. one stands above two. */
+/* Pairs one rematch so that the remaining entrants leave `alone` - 2 without opponent. one is above
+ * two. */
 static void pair_rematch(struct round *round, int alone)
 {
     int n = round->places;
@@ -225,7 +227,7 @@ static void pair_rematch(struct round *round, int alone)
     }
 }
 
-/* Pairs the others, each with the nearest below that leaves the rest a complete pairing. */
+/* Pairs the others, each with the nearest below that allows a complete pairing of the rest. */
 static void pair_rest(struct round *round)
 {
     for (int i = 0; i < round->places; i++) {
@@ -276,7 +278,7 @@ static int compare_meetings(const void *x, const void *y)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-/* Numbers the meetings by the place of their first, the bye last. */
+/* Numbers the meetings by the place of their first entrant, the bye last. */
 static void sort_lines(struct round *round)
 {
     for (int i = 0, line = 0; i < round->places; i++) {

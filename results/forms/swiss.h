@@ -1,15 +1,15 @@
-/* swiss.h - a Swiss event: each round pairs entrants of like scores who have not met. Pure.
+/* swiss.h - a Swiss event: each round pairs entrants with similar scores who have not met. Pure.
  *
  * Score: 1 for a win, a bye or a walkover, 0.5 for a draw.
- *   Round 1: by seed, the upper half against the lower half (i against i + n/2); with an odd number
- *   the last seed has the bye.
- *   Later: in the order of score, Buchholz so far, seed. With an odd number the bye goes to the
- *   last in that order who had neither a bye nor a walkover and without whom the others can be
- *   paired; if there is none, to the last of those with fewest byes. Then the first is paired with
- *   the nearest below whom it has not met, and so on, such that all are paired: of all complete
- *   pairings the first in the order of a dictionary.
- *   If none is complete without a rematch, there are as few rematches as possible; each is the one
- *   that lies longest ago, and of these the lowest in the order.
+ * Round 1: by seed, the upper half against the lower half (i against i + n/2); with an odd number
+ * the last seed has the bye.
+ * Later rounds: in the order of score, Buchholz so far, seed. With an odd number the bye goes to
+ * the last entrant in this order that had neither a bye nor a walkover and without which the others
+ * can be paired; if there is none, to the last of those with fewest byes. Then the first is paired
+ * with the nearest below that it has not met, and so on, so that all are paired: of all complete
+ * pairings, the first in dictionary order.
+ * If no complete pairing exists without a rematch, there are as few rematches as possible; each is
+ * the one longest ago, and of equal ones the lowest in the order.
  */
 #ifndef RESULTS_FORMS_SWISS_H
 #define RESULTS_FORMS_SWISS_H
@@ -19,23 +19,22 @@
 #include "history.h"
 #include "numbers/standings.h"
 
-/* What a late entrant has for each round that it missed. */
+/* A late entrant's score for each round that it missed. */
 enum swiss_late { SWISS_LATE_NOTHING, SWISS_LATE_HALF };
 
 /* ceil(log2 n) + 1 rounds, at most all of them. */
 int swiss_rounds(int entrants);
 
-/* Whether one may still enter: until half of the rounds have been paired. */
+/* Whether a new entrant may still enter: until half of the rounds are paired. */
 bool swiss_may_enter(int rounds, int paired);
 
-/* Pairs the next round into out[0..*count - 1], room for (entrants + 1) / 2. The bye is the last.
- * Nothing is to be paired while a meeting is open; then and when fewer than two are there, *count
- * is 0. BG_E_MEMORY. */
+/* Pairs the next round into out[0..*count - 1], room for (entrants + 1) / 2. The bye is last. While
+ * a meeting is open, or with fewer than two entrants, *count is 0. BG_E_MEMORY. */
 enum bg_status swiss_round(struct meeting *out, int *count, const struct history *history,
                            enum swiss_late late, struct bg_error *err);
 
-/* rows[0..entrants - 1], best first: score, Buchholz, direct encounter, Sonneborn-Berger, shared
- * rank. Who has left keeps its score. BG_E_MEMORY. */
+/* Fills rows[0..entrants - 1], best first: score, Buchholz, direct encounter, Sonneborn-Berger,
+ * shared rank. An entrant that has left keeps its score. BG_E_MEMORY. */
 enum bg_status swiss_standing(struct standings_row *rows, const struct history *history,
                               enum swiss_late late, struct bg_error *err);
 

@@ -594,7 +594,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         test = read(self.path(results + ".jsonl"))[-1]["sprt"]
         self.assertEqual(test["statistic"], "luck")
         return (test["llr"], test["clusters"], test["mean"], test["variance"],
-                *self.tables(results, out[:out.index("JUDGE")]), out[out.index("  PLAIN"):out.index("* Seen")])
+                *self.tables(results, out[:out.index("JUDGE")]), out[out.index("  PLAIN"):out.index("* From the view")])
 
     def test_a_luck_adjusted_test_stops_at_the_same_pair(self):
         expected = self.luck("one.db", "-concurrency", "1")

@@ -140,7 +140,7 @@ class Met(harness.Case):
         self.assertIn("0.513165", self.must("met", "--score", "1-4", "--crawford")[0])
         self.assertIn("match won 0.513165", self.must("met", "--score", "1-2", "--post")[0])
         self.assertIn("match won 0.500000", self.must("met", "--score", "1-1")[0])
-        for words, expected in ((["1-3"], "add --crawford or --post"), (["4-1"], "say --crawford or --post"),
+        for words, expected in ((["1-3"], "add --crawford or --post"), (["4-1"], "add --crawford or --post"),
                             (["3-5", "--crawford"], "one side is 1 point away"),
                             (["3-3", "--crawford"], "one side is 1 point away"),
                             (["1-1", "--crawford"], "one side is 1 point away"),
