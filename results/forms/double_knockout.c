@@ -35,8 +35,7 @@ static void play_winners(struct brackets *b, int round, int lines)
 
         b->winners[line] = sides.winner;
         b->dropped[line] = sides.loser;
-        if (sides.gone !=
-            NULL) { /* placed with the losers of the round where they would have come in */
+        if (sides.gone != NULL) { /* placed with the losers of that round */
             note_out(b, &sides, round == 1 ? 1 : 2 * round - 2);
         }
     }

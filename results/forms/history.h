@@ -32,8 +32,7 @@ struct meeting {
     int round; /* from 1, inside its part; 0 if the form has no rounds */
     int line;  /* from 0: place in the round */
     int a, b;
-    uint64_t
-        ended; /* order in which the results came: 1, 2, ... over the event; 0: no result yet */
+    uint64_t ended; /* order of the results: 1, 2, ...; 0: no result yet */
     double score_a; /* a's score: 1 won, 0.5 drawn, 0 lost; b has the rest. Used only for PLAYED. */
 };
 
