@@ -145,7 +145,7 @@ class Met(harness.Case):
                             (["3-3", "--crawford"], "one side is 1 point away"),
                             (["1-1", "--crawford"], "one side is 1 point away"),
                             (["3-5", "--post"], "one side is 1 point away"),
-                            (["1-3", "--crawford", "--post"], "either"),
+                            (["1-3", "--crawford", "--post"], "choose one"),
                             (["1-3", "--crawford", "--cube", "2"], "no cube"),
                             (["3-5", "--cube", "3"], "1, 2, 4")):
             self.assertIn(expected, self.must("met", "--score", *words, status=2)[1])
