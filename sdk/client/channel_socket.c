@@ -410,7 +410,7 @@ static enum bg_status socket_channel_read_on(struct channel *base, struct bg_err
 {
     struct socket_channel *channel = mine(base);
 
-    return channel->drain == NULL && channel->fd >= 0
+    return channel->drain == NULL && channel->fd >= 0 && !channel->has_poller
                ? drain_start(&channel->drain, channel->fd, err)
                : BG_OK;
 }

@@ -358,14 +358,16 @@ START_TEST(messages_are_read_while_the_program_is_busy)
 }
 END_TEST
 
-/* It would be asleep in its poll while its message is already read. */
+/* It would be asleep in its poll while its message is already read. _i: it asks for the descriptor
+ * before the reading beside begins, as in `prepare`, or after. */
 START_TEST(nothing_is_read_beside_a_program_that_waits_by_itself)
 {
     struct pollfd readable = {-1, POLLIN, 0};
 
     get_ready();
+    readable.fd = _i == 0 ? channel_fd(channel) : -1;
     ck_assert_int_eq(channel_read_on(channel, &err), BG_OK);
-    readable.fd = channel_fd(channel);
+    readable.fd = _i == 0 ? readable.fd : channel_fd(channel);
     RECEIVES(0, BG_E_TIMEOUT);
     put_frame("one");
     poll(NULL, 0, 700); /* longer than from one look to the next */
