@@ -87,7 +87,8 @@ def times(n, base):
 def signature(line):
     name, time, key, value = line.split(" ")[1:]
     key, value = bytes.fromhex(key), bytes.fromhex(value)
-    said = "|".join(["bgref-signed-1", name, time, meta["games"], meta["root"], meta["event"]]).encode()
+    said = "|".join(["bgref-signed-1", name, time, meta["games"], published, meta["event"]]).encode()
+    assert (name + time).isascii() and (name + time).isprintable(), "characters that no signature has"
     s = int.from_bytes(value[32:], "little")
     hashed = int.from_bytes(hashlib.sha512(value[:32] + key + said).digest(), "little") % L
     base = point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))

@@ -194,8 +194,10 @@ static bool is_secret(const struct published *published)
     return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
 }
 
-/* Checks every signature of the root, and that the wanted signer is among them. */
-static enum bg_status check_signatures(const struct published *published, uint64_t games,
+/* Checks every signature, and that the wanted signer is among them. Signed must be the root that
+ * was proved: with --root it need not be the one that the results publish. */
+static enum bg_status check_signatures(const struct published *published,
+                                       const struct verify_sum *sum,
                                        const struct sign_public *wanted, struct bg_error *err)
 {
     bool found = false;
@@ -204,7 +206,8 @@ static enum bg_status check_signatures(const struct published *published, uint64
     for (int i = 0; i < published->signatures; i++) {
         const struct signature *signature = &published->signature[i];
 
-        if (signature->games != games || !signature_holds(signature, published->event)) {
+        if (signature->games != sum->games || strcmp(signature->root, sum->root) != 0 ||
+            !signature_holds(signature, published->event)) {
             return bg_error_set(err, BG_E_MISMATCH,
                                 "the signature of %s, on %s, does not fit these results",
                                 signature->by.name, signature->time);
@@ -441,8 +444,8 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
         status = prove(&sum, &in, arguments, err);
     }
     if (status == BG_OK) {
-        status = check_signatures(&in.published, sum.games,
-                                  arguments->signer == NULL ? NULL : &signer, err);
+        status =
+            check_signatures(&in.published, &sum, arguments->signer == NULL ? NULL : &signer, err);
     }
     if (status == BG_OK) {
         print_sum(arguments, &in.published, &sum, in.store != NULL);

@@ -66,8 +66,15 @@ static enum bg_status get_keys(struct published *out, struct store *store, struc
     return status;
 }
 
+/* The latest of each key, so that nobody pushes the others out by signing again and again. */
 static void keep_signature(struct published *out, const struct signature *signature)
 {
+    for (int i = 0; i < out->signatures; i++) {
+        if (memcmp(out->signature[i].by.key, signature->by.key, sizeof signature->by.key) == 0) {
+            out->signature[i] = *signature;
+            return;
+        }
+    }
     if (out->signatures == PUBLISHED_SIGNATURES) {
         memmove(&out->signature[0], &out->signature[1],
                 (PUBLISHED_SIGNATURES - 1) * sizeof out->signature[0]);

@@ -37,7 +37,7 @@ struct published {
     char root[RECORD_HASH];
     uint64_t games;        /* in a text: the number in its head; UINT64_MAX: not given */
     struct root_head head; /* in a text: what its root covers beside the games */
-    struct signature signature[PUBLISHED_SIGNATURES]; /* of this root, the latest ones */
+    struct signature signature[PUBLISHED_SIGNATURES]; /* of this root, one of each key */
     int signatures;
 };
 

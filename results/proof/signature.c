@@ -50,6 +50,22 @@ static bool take_text(char *out, size_t room, const char *text)
     return snprintf(out, room, "%s", text) < (int)room && text[0] != '\0';
 }
 
+/* Only "2026-11-22T08:30:00Z": the time is printed, and who signs chooses it. */
+static bool take_time(char out[SIGNATURE_TIME], const char *text)
+{
+    static const char form[] = "0000-00-00T00:00:00Z";
+
+    for (size_t i = 0; i < sizeof form; i++) {
+        bool is_digit = text[i] >= '0' && text[i] <= '9';
+
+        if (form[i] == '0' ? !is_digit : text[i] != form[i]) {
+            return false;
+        }
+    }
+    memcpy(out, text, sizeof form);
+    return true;
+}
+
 /* "NAME|TIME|GAMES|ROOT|HEX"; the line is cut. */
 static bool read_stored(struct signature *out, char *line)
 {
@@ -62,9 +78,8 @@ static bool read_stored(struct signature *out, char *line)
         }
     }
     return line == NULL && sign_name_is_valid(word[0]) &&
-           take_text(out->by.name, sizeof out->by.name, word[0]) &&
-           take_text(out->time, sizeof out->time, word[1]) && take_number(&out->games, word[2]) &&
-           take_text(out->root, sizeof out->root, word[3]) &&
+           take_text(out->by.name, sizeof out->by.name, word[0]) && take_time(out->time, word[1]) &&
+           take_number(&out->games, word[2]) && take_text(out->root, sizeof out->root, word[3]) &&
            take_hex(out->bytes, sizeof out->bytes, word[4]);
 }
 
@@ -92,8 +107,7 @@ bool signature_read(struct signature *out, const char *line)
         }
     }
     return rest == NULL && sign_name_is_valid(word[0]) &&
-           take_text(out->by.name, sizeof out->by.name, word[0]) &&
-           take_text(out->time, sizeof out->time, word[1]) &&
+           take_text(out->by.name, sizeof out->by.name, word[0]) && take_time(out->time, word[1]) &&
            take_hex(out->by.key, sizeof out->by.key, word[2]) &&
            take_hex(out->bytes, sizeof out->bytes, word[3]);
 }

@@ -17,8 +17,8 @@ class Sign(Case):
         for name in ("anna", "bert"):
             self.must("keygen", "--sign", name)
 
-    def python(self, path):
-        return subprocess.run(["/usr/bin/python3", VERIFY_MATCH, self.path(path)], capture_output=True, text=True,
+    def python(self, path, *root):
+        return subprocess.run(["/usr/bin/python3", VERIFY_MATCH, self.path(path), *root], capture_output=True, text=True,
                               timeout=120, check=False)
 
     def read(self, name):
@@ -74,6 +74,20 @@ class Sign(Case):
         self.write("other.txt", re.sub(r"^games ", line + "games ", other, count=1, flags=re.M))
         self.assertIn("does not fit these results", self.must("verify", "other.txt", status=6)[1])
         self.assertNotEqual(self.python("other.txt").returncode, 0)
+
+    def test_a_signature_does_not_cover_another_root_that_is_given(self):
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("duel", "random", "greedy", "--pairs", "2", "--results", "other.db", "--quiet")
+        for name in ("r", "other"):
+            self.must("export", name + ".db", "--records", "-o", name + ".txt")
+        signed = re.search(r"^root .*\nsigned .*\n(games .*\n)", self.read("r.txt"), re.M)
+        theirs = re.search(r"^root (.*)\n(games .*\n)", self.read("other.txt"), re.M)
+        self.assertEqual(signed[1], theirs[2], "the numbers of games do not tell the two apart")
+        self.write("forged.txt", self.read("other.txt").replace(theirs[0], signed[0]))
+        _, talk = self.must("verify", "forged.txt", "--root", theirs[1], "--signer", "anna.pub", status=6)
+        self.assertIn("the signature of anna, on ", talk)
+        self.assertIn("does not fit these results", talk)
+        self.assertIn("does not fit", self.python("forged.txt", theirs[1]).stderr)
 
     def test_an_extended_event_needs_another_signature(self):
         self.must("sign", "r.db", "--key", "anna.key")

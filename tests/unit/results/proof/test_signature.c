@@ -1,5 +1,5 @@
 /* Keys that sign results, and their signatures. */
-#include <proof/signature.h>
+#include <proof/published.h>
 
 #include <check.h>
 #include <stdio.h>
@@ -151,18 +151,24 @@ static enum bg_status take(void *user, const struct signature *signature, struct
     return BG_OK;
 }
 
-/* Signs the results of a store in memory. */
-static void sign(struct signature *out, struct store *store, const char *name)
+/* Signs the results of a store in memory with a key that is there. */
+static void sign_again(struct signature *out, struct store *store, const char *name)
 {
-    struct sign_public made;
     struct sign_secret secret;
     char file[80];
 
-    ck_assert_int_eq(sign_key_make(&made, folder, name, NULL), BG_OK);
     snprintf(file, sizeof file, "%s.key", name);
     ck_assert_int_eq(sign_secret_read(&secret, path_of(file), NULL), BG_OK);
     snprintf(out->time, sizeof out->time, "2026-11-22T08:30:00Z");
     ck_assert_int_eq(signature_add(out, store, &secret, NULL), BG_OK);
+}
+
+static void sign(struct signature *out, struct store *store, const char *name)
+{
+    struct sign_public made;
+
+    ck_assert_int_eq(sign_key_make(&made, folder, name, NULL), BG_OK);
+    sign_again(out, store, name);
 }
 
 #define ROOT "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -254,6 +260,52 @@ START_TEST(a_stored_line_that_is_no_signature_is_named)
 }
 END_TEST
 
+/* The time is printed, and the signer chooses it: it must not be able to hide lines of a terminal.
+ */
+START_TEST(a_time_is_nothing_but_a_time)
+{
+    static const char *const times[] = {"\x1b[2K\x1b[1A", "2026-11-22T08:30:00",
+                                        "2026-11-22T08:30:00Zz", "2026-11-22T08:30:0xZ", "now"};
+    struct store *store = store_memory_create();
+    struct signature made, read;
+    char line[SIGNATURE_LINE], value[512], bytes[SIGNATURE_DIGITS];
+
+    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    sign(&made, store, "anna");
+    signature_write(line, &made);
+    ck_assert(signature_read(&read, line));
+    snprintf(made.time, sizeof made.time, "%s", times[_i]);
+    signature_write(line, &made);
+    ck_assert(!signature_read(&read, line));
+    sodium_bin2hex(bytes, sizeof bytes, made.bytes, sizeof made.bytes);
+    snprintf(value, sizeof value, "anna|%s|0|" ROOT "|%s\n", times[_i], bytes);
+    ck_assert_int_eq(store->ops->meta_set(store, "signature." ROOT, value, NULL), BG_OK);
+    ck_assert_int_eq(signature_each(store, take, &read, NULL), BG_E_MISMATCH);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_key_that_signs_often_pushes_no_other_out)
+{
+    struct store *store = store_memory_create();
+    struct signature made;
+    struct published published;
+
+    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    sign(&made, store, "anna");
+    sign(&made, store, "bert");
+    for (int i = 0; i < PUBLISHED_SIGNATURES; i++) {
+        sign_again(&made, store, "anna");
+        sign_again(&made, store, "bert");
+    }
+    ck_assert_int_eq(published_of_store(&published, store, NULL), BG_OK);
+    ck_assert_int_eq(published.signatures, 2);
+    ck_assert_str_ne(published.signature[0].by.name, published.signature[1].by.name);
+    published_deinit(&published);
+    store_destroy(store);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("signature");
@@ -271,6 +323,8 @@ int main(void)
     tcase_add_test(laws, a_changed_signature_does_not_hold);
     tcase_add_test(laws, nothing_is_signed_before_the_event_ends);
     tcase_add_test(laws, a_stored_line_that_is_no_signature_is_named);
+    tcase_add_loop_test(laws, a_time_is_nothing_but_a_time, 0, 5);
+    tcase_add_test(laws, a_key_that_signs_often_pushes_no_other_out);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
