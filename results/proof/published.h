@@ -6,7 +6,7 @@
  *     digest HEX        of the event's key, published before the first roll
  *     key HEX           once the event has ended; both again for each time that it was extended
  *     root HEX          over all games (root.h)
- *     signed NAME TIME KEY SIGNATURE      for each signature of this root (signature.h)
+ *     signed NAME TIME KEY SIGNATURE      the latest of each key for this root (signature.h)
  *     games N
  *     attempt ...      what the root covers beside the games (root.h)
  *     settings N HEX
