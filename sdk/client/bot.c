@@ -20,7 +20,12 @@ enum {
     /* So many decisions fit into what the kernel holds for a Unix socket (208 KiB with its own
      * data), each in a message of its own; with the legal results listed they are some KiB each. */
     HELD = 64,
-    HELD_PLAYS = 8
+    HELD_PLAYS = 8,
+    /* Most that answers take in a message: a thousand positions would be more than it may have. */
+    ENVELOPE_BYTES = 16,
+    ANSWER_BYTES = 32,
+    POSITION_BYTES = 160,
+    MESSAGE_BYTES = 65536 /* if Welcome gives no limit */
 };
 
 /* Sizes in the first headers of this BG_ABI. Do not raise them: programs with those headers would
@@ -40,9 +45,10 @@ struct bg_bot {
     size_t taken;      /* asks of message that were lent */
     struct bg_ask ask; /* the lent ask, if it is a position to value */
     struct bg_answer *answers;
-    size_t answer_count;
-    struct requests requests; /* open positions to value */
-    struct wire_hello hello;  /* option values are the defaults, then those of Welcome */
+    size_t answer_count, answer_bytes; /* not yet sent; as a message at most */
+    size_t message_bytes;              /* the largest that the referee takes */
+    struct requests requests;          /* open positions to value */
+    struct wire_hello hello;           /* option values are the defaults, then those of Welcome */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
     void *prepare_user;
     char name[WIRE_NAME];
@@ -262,6 +268,9 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
         return status;
     }
     memcpy(bot->name, welcome->bot, sizeof bot->name);
+    bot->answer_bytes = ENVELOPE_BYTES;
+    bot->message_bytes =
+        welcome->limits.message_bytes > 0 ? welcome->limits.message_bytes : MESSAGE_BYTES;
     if (bot->prepare != NULL && (status = bot->prepare(bot->prepare_user, bot, err)) != BG_OK) {
         return status;
     }
@@ -434,19 +443,21 @@ enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err)
         return BG_OK;
     }
     bot->answer_count = 0;
+    bot->answer_bytes = ENVELOPE_BYTES;
     return buffer_send(bot, wire_pack_answers(&bot->buffer, bot->answers, count, err), err);
 }
 
-/* Adds an empty answer to ask. */
-static enum bg_status answer_begin(struct bg_answer **out, struct bg_bot *bot,
+/* Adds an empty answer to ask, which takes at most `bytes` of a message. */
+static enum bg_status answer_begin(struct bg_answer **out, struct bg_bot *bot, size_t bytes,
                                    const struct bg_ask *ask, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
-    if (bot->answer_count == WIRE_BATCH_MAX) {
+    if (bot->answer_count == WIRE_BATCH_MAX || bot->answer_bytes + bytes > bot->message_bytes) {
         status = bg_bot_flush(bot, err);
     }
     if (status == BG_OK) {
+        bot->answer_bytes += bytes;
         *out = &bot->answers[bot->answer_count++];
         (*out)->decision = ask->decision;
     }
@@ -457,7 +468,7 @@ static enum bg_status value_answer(struct bg_bot *bot, const struct bg_ask *ask,
                                    enum bg_answer_kind kind, uint32_t value, struct bg_error *err)
 {
     struct bg_answer *answer;
-    enum bg_status status = answer_begin(&answer, bot, ask, err);
+    enum bg_status status = answer_begin(&answer, bot, ANSWER_BYTES, ask, err);
 
     if (status == BG_OK) {
         answer->kind = kind;
@@ -483,7 +494,7 @@ enum bg_status bg_bot_answer_play(struct bg_bot *bot, const struct bg_ask *ask,
     if (!bg_answer_fits(ask->kind, BG_ANSWER_MOVES) || play->moves > BG_MOVES_MAX) {
         return misfit(err, ask, "a play");
     }
-    status = answer_begin(&answer, bot, ask, err);
+    status = answer_begin(&answer, bot, ANSWER_BYTES, ask, err);
     if (status == BG_OK) {
         answer->kind = BG_ANSWER_MOVES;
         answer->play = *play;
@@ -509,7 +520,7 @@ enum bg_status bg_bot_answer_result(struct bg_bot *bot, const struct bg_ask *ask
     if (!bg_answer_fits(ask->kind, BG_ANSWER_RESULT)) {
         return misfit(err, ask, "a position");
     }
-    status = answer_begin(&answer, bot, ask, err);
+    status = answer_begin(&answer, bot, POSITION_BYTES, ask, err);
     if (status == BG_OK) {
         answer->kind = BG_ANSWER_RESULT;
         answer->result = *result;

@@ -415,6 +415,46 @@ START_TEST(a_batch_is_answered_in_one_message)
 }
 END_TEST
 
+/* Positions on the longest board, as many as it may have open. */
+static int bot_answers_with_positions(void)
+{
+    enum bg_status status;
+
+    EXPECT(bot_open() == BG_OK);
+    while ((status = bg_bot_next(&ask, bot, -1, &failure)) == BG_OK) {
+        EXPECT(bg_bot_answer_result(bot, ask, &ask->board, &failure) == BG_OK);
+    }
+    EXPECT(status == BG_E_CLOSED);
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(no_message_of_answers_is_larger_than_the_referee_takes)
+{
+    static struct bg_ask asks[WIRE_BATCH_MAX];
+    const struct bg_ask *list[WIRE_BATCH_MAX];
+    size_t answered = 0;
+
+    for (size_t i = 0; i < WIRE_BATCH_MAX; i++) {
+        ask_fill(&asks[i], UINT64_MAX - i, BG_DECIDE_PLAY);
+        memset(&asks[i].board, 0, sizeof asks[i].board);
+        asks[i].board.at[0][BG_SLOTS - 1] = asks[i].board.at[1][BG_SLOTS - 1] = BG_CHECKERS;
+        list[i] = &asks[i];
+    }
+    bot_fork(bot_answers_with_positions, NULL);
+    greet();
+    send_packed(wire_pack_asks(&buffer, list, WIRE_BATCH_MAX, &err));
+    while (answered < WIRE_BATCH_MAX) {
+        receive();
+        ck_assert_int_eq(message.content, WIRE_ANSWERS);
+        ck_assert_uint_le(frame_size, 65536);
+        ck_assert_uint_eq(message.answers[0].decision, UINT64_MAX - answered);
+        answered += message.count;
+    }
+    goodbye();
+}
+END_TEST
+
 /* A loop of the bot's own, as docs/sdk.md shows it. */
 static int bot_polls(void)
 {
@@ -1083,6 +1123,7 @@ static Suite *client_suite(void)
     tcase_add_test(cases, a_bad_start_is_explained);
     tcase_add_test(cases, structs_of_other_header_versions_are_refused);
     tcase_add_test(cases, a_batch_is_answered_in_one_message);
+    tcase_add_test(cases, no_message_of_answers_is_larger_than_the_referee_takes);
     tcase_add_test(cases, a_bot_may_wait_by_a_poll_of_its_own);
     tcase_add_test(cases, messages_beside_decisions_are_served);
     tcase_add_test(cases, a_bot_does_not_outlive_the_referee);
