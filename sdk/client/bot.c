@@ -17,11 +17,13 @@ enum {
     WELCOME_MS = 30000,
     ARENA_BYTES = 8 << 20,        /* a full batch of decisions takes about 3 MiB */
     ARENA_PLAYS_BYTES = 64 << 20, /* with the legal results listed */
-    /* So many decisions fit into what the kernel holds for a Unix socket (208 KiB with its own
-     * data), each in a message of its own; with the legal results listed they are some KiB each. */
+    /* The kernel's buffer of a Unix socket (208 KiB with its own data) has room for this many
+     * decisions, each in its own message. With the legal results listed, a decision takes some
+     * KiB. */
     HELD = 64,
     HELD_PLAYS = 8,
-    /* Most that answers take in a message: a thousand positions would be more than it may have. */
+    /* Largest sizes in a message of answers. The answers of a thousand positions together would
+     * exceed the largest message. */
     ENVELOPE_BYTES = 16,
     ANSWER_BYTES = 32,
     POSITION_BYTES = 160,
@@ -42,11 +44,11 @@ struct bg_bot {
     struct wire_reader *reader;
     struct wire_buffer buffer;
     struct wire_message message;
-    size_t taken;      /* asks of message that were lent */
+    size_t taken;      /* number of asks lent from message */
     struct bg_ask ask; /* the lent ask, if it is a position to value */
     struct bg_answer *answers;
-    size_t answer_count, answer_bytes; /* not yet sent; as a message at most */
-    size_t message_bytes;              /* the largest that the referee takes */
+    size_t answer_count, answer_bytes; /* not yet sent; their largest size in a message */
+    size_t message_bytes;              /* largest message that the referee accepts */
     struct requests requests;          /* open positions to value */
     struct wire_hello hello;           /* option values are the defaults, then those of Welcome */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
@@ -186,7 +188,7 @@ static enum bg_status nonce_send(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_reveal_to_referee(&bot->buffer, nonce, subject, err), err);
 }
 
-/* Handles a message that is not a decision. BG_OK: the bot continues. */
+/* Handles a message that is not a decision. BG_OK: the bot continues running. */
 static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_message *message = &bot->message;
@@ -387,7 +389,7 @@ size_t bg_bot_waiting(const struct bg_bot *bot)
     return has_asks ? message->count - bot->taken : 0;
 }
 
-/* Decisions are lent from the unpacked message. A position to value gets a number that the client
+/* Lends decisions from the unpacked message. A position to value gets a number that the client
  * chooses. */
 static const struct bg_ask *ask_lend(struct bg_bot *bot)
 {
@@ -407,7 +409,7 @@ enum bg_status bg_bot_next(const struct bg_ask **out, struct bg_bot *bot, int ti
 {
     enum bg_status status;
 
-    *out = NULL; /* the previous ask is not valid any more */
+    *out = NULL; /* the previous ask is no longer valid */
     while (bg_bot_waiting(bot) == 0) {
         const void *data;
         size_t size;
@@ -447,7 +449,7 @@ enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_answers(&bot->buffer, bot->answers, count, err), err);
 }
 
-/* Adds an empty answer to ask, which takes at most `bytes` of a message. */
+/* Adds an empty answer to ask. The answer takes at most `bytes` of a message. */
 static enum bg_status answer_begin(struct bg_answer **out, struct bg_bot *bot, size_t bytes,
                                    const struct bg_ask *ask, struct bg_error *err)
 {
@@ -528,7 +530,7 @@ enum bg_status bg_bot_answer_result(struct bg_bot *bot, const struct bg_ask *ask
     return status;
 }
 
-/* Actions are answers without a value; the others have functions of their own. */
+/* Actions are answers without a value; the other answers have their own functions. */
 static bool is_action(enum bg_answer_kind kind)
 {
     return kind >= BG_ANSWER_ROLL && kind <= BG_ANSWER_REFUSE;

@@ -6,7 +6,7 @@
 
 static const char variable[] = "BGREF_CLIENT";
 
-/* A path in the file system: abstract names ("ipc://@...") are left to libzmq. */
+/* A path in the file system. Abstract names ("ipc://@...") are left to libzmq. */
 static bool is_path(const char *endpoint)
 {
     return strncmp(endpoint, "ipc://", 6) == 0 && endpoint[6] != '@' && endpoint[6] != '\0';

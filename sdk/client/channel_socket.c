@@ -18,7 +18,7 @@
 #include "wire/zmtp.h"
 
 enum {
-    INPUT = 256 * 1024, /* more than the kernel buffers for a Unix socket, so one read gets all */
+    INPUT = 256 * 1024,     /* more than the kernel buffers for a Unix socket: one read gets all */
     MESSAGE_MAX = 64 << 20, /* larger ones cannot be unpacked */
     RETRY_MS = 20,          /* between two attempts to connect */
     LINGER_MS = 2000
@@ -30,13 +30,13 @@ struct socket_channel {
     int fd;          /* -1: not connected yet */
     int refused;     /* errno of the last attempt to connect */
     bool is_ready;   /* the handshake is complete; until then messages wait in unsent */
-    bool is_cut;     /* the peer does not receive any more */
-    bool has_ended;  /* the peer does not send any more */
-    bool has_poller; /* the program waits for the descriptor by itself */
+    bool is_cut;     /* the peer no longer receives */
+    bool has_ended;  /* the peer no longer sends */
+    bool has_poller; /* the program waits for the descriptor itself */
     struct backlog unsent;
-    struct drain *drain; /* reads while the program is busy; NULL: nobody does */
+    struct drain *drain; /* reads while the program is busy; NULL: no such thread */
     struct zmtp_reader reader;
-    const uint8_t *at, *end; /* of input, not yet read */
+    const uint8_t *at, *end; /* the part of input that is not read yet */
     uint8_t input[INPUT];
 };
 
@@ -88,7 +88,7 @@ static enum bg_status socket_channel_send(struct channel *base, const void *data
             status = backlog_keep(&channel->unsent, data, size, 0);
         }
     }
-    if (status == BG_E_CLOSED) { /* found again when receiving, after the peer's last messages */
+    if (status == BG_E_CLOSED) { /* seen again when receiving, after the peer's last messages */
         channel->is_cut = true;
         return BG_OK;
     }
@@ -126,7 +126,7 @@ static void greet(struct socket_channel *channel)
 /* Tries once to connect. BG_OK with channel->fd -1: try again later. */
 static enum bg_status try_connect(struct socket_channel *channel, struct bg_error *err)
 {
-    /* Not blocking: otherwise connect would wait while the queue of connections is full. */
+    /* Non-blocking: otherwise connect would wait while the queue of connections is full. */
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
     if (fd < 0) {
@@ -194,8 +194,8 @@ static enum bg_status pong(struct socket_channel *channel, const struct zmtp_ite
     return status == BG_E_MEMORY ? bg_error_set(err, status, "PONG") : BG_OK;
 }
 
-/* Returns the next message from the bytes read so far. BG_E_TIMEOUT, without a text: there is
- * none. */
+/* Returns the next message from the bytes read so far. BG_E_TIMEOUT, without a text: there is no
+ * complete message. */
 static enum bg_status next_message(struct socket_channel *channel, const void **data, size_t *size,
                                    struct bg_error *err)
 {
@@ -229,7 +229,7 @@ static enum bg_status next_message(struct socket_channel *channel, const void **
     return status;
 }
 
-/* Nobody else reads the socket between these two. */
+/* Between hold and its counterpart only the caller reads the socket. */
 static void hold(struct socket_channel *channel)
 {
     if (channel->drain != NULL) {
@@ -244,7 +244,7 @@ static void release(struct socket_channel *channel)
     }
 }
 
-/* Takes what was read in the meantime. All that was read before has been used. */
+/* Takes the bytes that the thread has read. The caller has used all earlier bytes. */
 static bool take_drained(struct socket_channel *channel)
 {
     const uint8_t *data;
@@ -285,7 +285,7 @@ static enum bg_status ended(const struct socket_channel *channel, struct bg_erro
                               path_of(channel));
 }
 
-/* The program itself waits only for readable bytes, so unsent bytes must not remain. */
+/* The program waits only for readable bytes, so unsent bytes must not remain. */
 static void flush_all(struct socket_channel *channel, int limit_ms)
 {
     int64_t deadline_ms = now_ms() + limit_ms;

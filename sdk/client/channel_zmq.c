@@ -36,7 +36,7 @@ static int set_int(void *socket, int option, int value)
     return zmq_setsockopt(socket, option, &value, sizeof value);
 }
 
-/* Without high-water marks: the referee limits the number of open messages. */
+/* Without high-water marks, because the referee limits the number of open messages. */
 static enum bg_status sockets_open(struct zmq_channel *channel, const char *endpoint,
                                    struct bg_error *err)
 {
@@ -110,8 +110,8 @@ static enum bg_status frame_receive(struct zmq_channel *channel, int flags, cons
     return BG_OK;
 }
 
-/* Checks for a disconnection. No message is lost: libzmq delivers the messages before it first, and
- * the caller receives once more. */
+/* Checks for a disconnection. No message is lost: libzmq delivers earlier messages first, and the
+ * caller receives once more. */
 static void lost_look(struct zmq_channel *channel)
 {
     zmq_msg_t part;
@@ -123,7 +123,8 @@ static void lost_look(struct zmq_channel *channel)
     zmq_msg_close(&part);
 }
 
-/* After no message arrived: returns BG_E_TIMEOUT, a last message (BG_OK), or BG_E_CLOSED. */
+/* For the case that no message arrived: returns BG_E_TIMEOUT, BG_OK with a last message, or
+ * BG_E_CLOSED. */
 static enum bg_status nothing_came(struct zmq_channel *channel, const void **data, size_t *size,
                                    struct bg_error *err)
 {
@@ -193,7 +194,7 @@ static int zmq_channel_fd(struct channel *base)
     return fd;
 }
 
-/* libzmq's thread reads always. */
+/* libzmq's own thread always reads. */
 static enum bg_status zmq_channel_read_on(struct channel *base, struct bg_error *err)
 {
     (void)base;

@@ -9,9 +9,9 @@
 #include <time.h>
 
 enum {
-    LOOK_MS = 300,        /* the referee bears with a second */
+    LOOK_MS = 300,        /* the referee tolerates one second */
     PIECE = 64 * 1024,    /* room for one read */
-    KEPT_MOST = 256 << 20 /* far more than all open decisions; then the peer is no referee */
+    KEPT_MOST = 256 << 20 /* far more than all open decisions; only a faulty peer sends more */
 };
 
 struct bytes {
@@ -23,11 +23,11 @@ struct drain {
     int fd;
     pthread_t thread;
     bool runs;
-    pthread_mutex_t reading; /* held by who reads fd, and for kept */
-    struct bytes kept, lent; /* lent: to the caller, only his */
+    pthread_mutex_t reading; /* held while fd is read and while kept is used */
+    struct bytes kept, lent; /* lent: used only by the caller */
     pthread_mutex_t ending;
     pthread_cond_t ended;
-    bool is_over; /* under ending */
+    bool is_over; /* protected by ending */
 };
 
 static bool has_room(struct bytes *bytes)
@@ -47,7 +47,7 @@ static bool has_room(struct bytes *bytes)
     return true;
 }
 
-/* Reads what is there. An end or an error is left to the caller, who finds it himself. */
+/* Reads all available bytes. Leaves an end or an error to the caller, whose own read finds it. */
 static void read_all(struct drain *drain)
 {
     struct bytes *kept = &drain->kept;
@@ -59,7 +59,7 @@ static void read_all(struct drain *drain)
     }
 }
 
-/* Sleeps; false: it is over. */
+/* Sleeps. Returns false when the thread has to end. */
 static bool sleep_on(struct drain *drain)
 {
     struct timespec until;
@@ -82,7 +82,7 @@ static void *work(void *user)
     struct drain *drain = user;
 
     while (sleep_on(drain)) {
-        if (pthread_mutex_trylock(&drain->reading) == 0) { /* else the caller reads */
+        if (pthread_mutex_trylock(&drain->reading) == 0) { /* otherwise the caller is reading */
             read_all(drain);
             pthread_mutex_unlock(&drain->reading);
         }
@@ -90,7 +90,7 @@ static void *work(void *user)
     return NULL;
 }
 
-/* Signals are the program's, on its own threads. */
+/* Blocks signals in the thread: the program's own threads handle them. */
 static int start_thread(struct drain *drain)
 {
     sigset_t all, before;

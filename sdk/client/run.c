@@ -46,7 +46,7 @@ static enum bg_status play_serve(struct run *run, const struct bg_ask *ask, stru
     return bg_bot_answer_play(run->bot, ask, &play, err);
 }
 
-/* Returns the action for a decision that is not a play. */
+/* Returns the action that answers a decision without a play. */
 static enum bg_answer_kind action_of(struct run *run, const struct bg_ask *ask)
 {
     const struct bg_callbacks *call = &run->call;
@@ -83,7 +83,8 @@ static enum bg_status value_serve(struct run *run, const struct bg_ask *ask, str
         run->call.value(run->user, ask, &value);
         status = bg_bot_answer_value(run->bot, ask, &value, &story);
     }
-    /* The reason why the value is invalid goes to the referee, whose user asked for it. */
+    /* The referee gets the reason why the value is invalid, because its user asked for the
+     * value. */
     return status == BG_E_ARGUMENT ? bg_bot_answer_cannot(run->bot, ask, story.text, err) : status;
 }
 

@@ -8,7 +8,7 @@ enum {
     RESIGN = 1 << BG_ANSWER_RESIGN
 };
 
-/* The one table of which answer belongs to which decision. */
+/* The only table of the answers that fit each decision. */
 static const struct {
     const char *name, *answers;
     int fitting; /* a bit for each enum bg_answer_kind */
@@ -22,7 +22,8 @@ static const struct {
     [BG_DECIDE_KEEP] = {"KEEP", "action KEEP or REROLL, or resign",
                         1 << BG_ANSWER_KEEP | 1 << BG_ANSWER_REROLL | RESIGN},
     [BG_DECIDE_NAME] = {"NAME", "name, or resign", 1 << BG_ANSWER_NAME | RESIGN},
-    /* An own offer against the opponent's is an answer; rule R2 refuses it. */
+    /* An offer of one's own in reply to the opponent's offer has the form of an answer; rule R2
+     * refuses it. */
     [BG_DECIDE_RESIGNATION] = {"RESIGNATION", "action ACCEPT or REFUSE",
                                1 << BG_ANSWER_ACCEPT | 1 << BG_ANSWER_REFUSE | RESIGN},
 };

@@ -4,7 +4,7 @@
 
 bool bg_board_equal(const struct bg_board *a, const struct bg_board *b)
 {
-    /* Field by field: the struct has padding. */
+    /* Compared field by field, because the struct has padding. */
     return memcmp(a->at, b->at, sizeof a->at) == 0 &&
            memcmp(a->pinned, b->pinned, sizeof a->pinned) == 0 &&
            memcmp(a->turns, b->turns, sizeof a->turns) == 0 &&

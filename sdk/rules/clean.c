@@ -39,9 +39,9 @@ size_t clean_character(uint32_t *out, const char *text, size_t left)
     return length;
 }
 
-/* Controls; what Unicode calls default ignorable (DerivedCoreProperties.txt); directions, line and
- * paragraph separators and annotations beside them; two blanks that look like nothing; and
- * U+FDD0..U+FDEF, which are not characters. In order. */
+/* Controls; Unicode's default ignorables (DerivedCoreProperties.txt); direction marks, line and
+ * paragraph separators and annotations between them; two blanks that are invisible; and
+ * U+FDD0..U+FDEF, which are not characters. In ascending order. */
 static const struct {
     uint32_t first, last;
 } hidden[] = {
@@ -58,7 +58,7 @@ static const struct {
     {0x2060, 0x206f},   /* word joiner, invisible operators, isolates */
     {0x2800, 0x2800},   /* Braille blank */
     {0x3164, 0x3164},   /* Hangul filler */
-    {0xfdd0, 0xfdef},   /* no characters */
+    {0xfdd0, 0xfdef},   /* not characters */
     {0xfe00, 0xfe0f},   /* variation selectors */
     {0xfeff, 0xfeff},   /* byte order mark */
     {0xffa0, 0xffa0},   /* half-width Hangul filler */
@@ -125,7 +125,8 @@ size_t clean_find(const char *text, size_t size, enum clean_kind kind)
     return at;
 }
 
-/* How many bytes of the beginning are printed as they are, whatever follows: printable ASCII. */
+/* Number of bytes at the beginning that are printable ASCII: they are printed unchanged, whatever
+ * follows. */
 static size_t plain_run(const char *text, size_t size)
 {
     size_t at = 0;

@@ -1,13 +1,13 @@
 #include <bgref/cube.h>
 
-/* The numbers C1 to C7 stand beside the rules in rule.h. */
+/* rule.h explains the numbers C1 to C7 beside the rules. */
 
 static bool is_seat(int seat)
 {
     return seat == 0 || seat == 1;
 }
 
-/* C5: the cube has an end, the host's or the machine's. */
+/* C5: the cube has a largest value, set by the host or by the machine. */
 static bool is_beyond(const struct bg_rules *rules, int cube_log2)
 {
     return cube_log2 > BG_CUBE_LOG2_MAX ||
@@ -25,28 +25,28 @@ enum bg_rule bg_cube_may_double(const struct bg_match *match, int seat)
     if (!before_roll || match->need.seat != seat || match->roll.die[0] != 0) {
         return BG_RULE_TURN;
     }
-    /* C1: matches of one point are played without the cube, like the Crawford game. */
+    /* C1: one-point matches have no cube, and neither has the Crawford game. */
     if (!rules->cube || match->crawford_game || rules->length_points == 1) {
         return BG_RULE_DOUBLE_OFF;
     }
     if (match->cube_owner == 1 - seat) { /* C2 */
         return BG_RULE_DOUBLE_OWNER;
     }
-    if (match->turn == 0 && match->openings > 0) { /* C3: not in a game from a set position */
+    if (match->turn == 0 && match->openings > 0) { /* C3: not for a game from a set position */
         return BG_RULE_DOUBLE_FIRST;
     }
-    /* C4: the doubler already needs no more than the cube is worth. */
+    /* C4: the cube's present value is already enough for the doubler to win the match. */
     if (rules->length_points > 0 &&
         match->score[seat] + bg_cube_stake(match) >= rules->length_points) {
         return BG_RULE_DOUBLE_DEAD;
     }
-    if (match->last_turn) { /* C4 as well: V4's turn to equal wins nothing */
+    if (match->last_turn) { /* C4 too: V4's last turn can only equal the score */
         return BG_RULE_DOUBLE_DEAD;
     }
     if (is_beyond(rules, match->cube_log2 + 1)) {
         return BG_RULE_DOUBLE_LIMIT;
     }
-    /* C6: two turns of each side first, dances included. */
+    /* C6: two turns of each side first; dances count. */
     if (rules->holland && match->crawford_done && (match->turns[0] < 2 || match->turns[1] < 2)) {
         return BG_RULE_DOUBLE_HOLLAND;
     }
@@ -60,7 +60,7 @@ enum bg_rule bg_cube_may_raise(const struct bg_match *match)
     if (match->need.kind != BG_NEED_TAKE && match->need.kind != BG_NEED_RAISE) {
         return BG_RULE_TURN;
     }
-    /* C7: raise counts those already made: 0 asks for the beaver, 1 for the raccoon. */
+    /* C7: raise is the number of raises so far: 0 asks for the beaver, 1 for the raccoon. */
     if (rules->length_points > 0 || !rules->beavers ||
         (rules->raises >= 0 && match->raise > rules->raises)) {
         return BG_RULE_BEAVER;
@@ -71,7 +71,7 @@ enum bg_rule bg_cube_may_raise(const struct bg_match *match)
 
 int64_t bg_cube_stake(const struct bg_match *match)
 {
-    /* An offer does not turn the cube before it is taken, and a raise takes the offer before it. So
-     * the cube always shows what a pass would pay (rules 5.1: v, 2v, 4v). */
+    /* An offer turns the cube only when it is taken, and a raise takes the previous offer first. So
+     * the cube always shows the points that a pass would cost (rules 5.1: v, 2v, 4v). */
     return INT64_C(1) << match->cube_log2;
 }

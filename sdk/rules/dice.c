@@ -69,7 +69,7 @@ void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
     put_bar_number(&numbers, pair->pair);
     put_bar_number(&numbers, pair->attempt);
 
-    /* In parts, because names and nonces have no length that this module knows. */
+    /* Hashed in parts, because this module has no limit for the length of names and nonces. */
     crypto_generichash_init(&state, event->bytes, BG_KEY_BYTES, BG_KEY_BYTES);
     absorb(&state, "bgref-pair-1|");
     absorb(&state, pair->a);
@@ -99,11 +99,11 @@ static void put_draw(struct message *message, uint64_t game, enum bg_dice_stream
     put_number(message, n);
 }
 
-/* Adds the dice of one digest until there are count. Returns how many there are. */
+/* Adds dice from one digest until there are count of them. Returns the number of dice. */
 static size_t add_dice(uint8_t *dice, size_t drawn, size_t count, const uint8_t *digest)
 {
     for (size_t i = 0; i < KEYED_HASH_BYTES && drawn < count; i++) {
-        /* 252 = 42 * 6: bytes above it would favour the low numbers. */
+        /* 252 = 42 * 6: larger bytes would favour the low numbers. */
         if (digest[i] < 252) {
             dice[drawn++] = (uint8_t)(digest[i] % 6 + 1);
         }
@@ -135,7 +135,7 @@ void dice_ahead_begin(struct dice_ahead *out, const struct bg_dice_key *pair_key
     keyed_hash_begin(&out->pair, pair_key->bytes);
 }
 
-/* Draws n and the next ones of a stream, if the processor can. */
+/* Computes draw n and the next draws of a stream, if the processor supports it. */
 static void fill_ahead(struct dice_ahead *dice, uint64_t game, enum bg_dice_stream number,
                        uint64_t n)
 {
@@ -156,7 +156,7 @@ static void fill_ahead(struct dice_ahead *dice, uint64_t game, enum bg_dice_stre
     }
     stream->game = game;
     stream->from = n;
-    /* A digest that is used up before there are enough dice ends what is known ahead. */
+    /* A draw whose digest does not have enough dice ends the part that is computed ahead. */
     while (stream->count < KEYED_HASH_LANES &&
            add_dice(stream->dice[stream->count], 0, DICE_OF_A_ROLL, digests[stream->count]) ==
                DICE_OF_A_ROLL) {
@@ -240,7 +240,7 @@ void bg_dice_key_to_hex(char out[BG_KEY_HEX], const struct bg_dice_key *key)
     sodium_bin2hex(out, BG_KEY_HEX, key->bytes, BG_KEY_BYTES);
 }
 
-/* The value of a lower-case hex digit; -1 for anything else. */
+/* Returns the value of a lower-case hex digit, or -1. */
 static int hex_value(char digit)
 {
     if (digit >= '0' && digit <= '9') {
@@ -254,7 +254,7 @@ enum bg_status bg_dice_key_from_hex(struct bg_dice_key *out, const char *text, s
     struct bg_dice_key key;
     size_t length = strlen(text);
 
-    /* Messages do not quote the text: it may be a key with one letter mistyped. */
+    /* Messages do not quote the text, because it may be a key with one mistyped letter. */
     if (length != BG_KEY_HEX - 1) {
         return bg_error_set(err, BG_E_FORMAT, "key of %zu characters: expected 64 hex digits",
                             length);

@@ -7,7 +7,7 @@
 
 #include "games.h"
 
-enum { ROWS = 5 /* of each half */ };
+enum { ROWS = 5 /* in each half */ };
 
 struct canvas {
     char *at;
@@ -25,7 +25,7 @@ static void draw(struct canvas *canvas, const char *format, ...)
     length = vsnprintf(canvas->at, canvas->left, format, arguments);
     va_end(arguments);
     assert(length >= 0);
-    if ((size_t)length >= canvas->left) { /* cut: the caller's space is too small */
+    if ((size_t)length >= canvas->left) { /* cut: the caller's buffer is too small */
         length = canvas->left > 0 ? (int)canvas->left - 1 : 0;
     }
     canvas->at += length;
@@ -37,11 +37,12 @@ static char letter(int seat)
     return seat == 0 ? 'O' : 'X';
 }
 
-/* What lies on one point of the seat below: the seat that holds it, and what is pinned under it. */
+/* The checkers on one point, numbered for the seat below: the seat that holds it, and a checker
+ * pinned under them. */
 struct cell {
     int holder;  /* -1: empty */
-    int count;   /* of the holder's checkers */
-    bool pinned; /* one of the other seat's lies under them */
+    int count;   /* number of the holder's checkers */
+    bool pinned; /* a checker of the other seat lies under them */
 };
 
 struct picture {
@@ -72,7 +73,7 @@ static struct cell cell_at(const struct picture *picture, int slot)
     return cell;
 }
 
-/* Three characters of a stack of checkers at height row, 1 lying on the edge. */
+/* Draws three characters of a stack of checkers at height row; row 1 lies on the edge. */
 static void draw_stack(struct canvas *canvas, int count, char sign, int row)
 {
     if (row == ROWS && count > ROWS) {
@@ -82,7 +83,8 @@ static void draw_stack(struct canvas *canvas, int count, char sign, int row)
     }
 }
 
-/* A pinned checker lies on the edge as a small letter; a number counts those above it. */
+/* A pinned checker is drawn on the edge as a small letter; a number counts the checkers above
+ * it. */
 static void draw_point(struct canvas *canvas, const struct picture *picture, int slot, int row)
 {
     const struct cell cell = cell_at(picture, slot);
@@ -99,7 +101,7 @@ static void draw_point(struct canvas *canvas, const struct picture *picture, int
     }
 }
 
-/* The slot in place i, 0 to 11 from the left, of a band of twelve points. */
+/* Returns the slot at place i (0 to 11 from the left) of a band of twelve points. */
 enum band { BAND_TOP, BAND_MIDDLE, BAND_BOTTOM };
 
 static int slot_in(enum band band, int i)
@@ -107,7 +109,7 @@ static int slot_in(enum band band, int i)
     switch (band) {
     case BAND_TOP:
         return 13 + i;
-    case BAND_MIDDLE: /* 36 to 25: beside 25 lies 24, and the opponent's 24 */
+    case BAND_MIDDLE: /* 36 to 25: next to 25 is 24, and the opponent's 24 */
         return BG_FAR + 11 - i;
     case BAND_BOTTOM:
         break;
@@ -115,10 +117,10 @@ static int slot_in(enum band band, int i)
     return 12 - i;
 }
 
-/* One row of a band: six points, the bar, six points. */
+/* Draws one row of a band: six points, the bar, six points. */
 static void draw_row(struct canvas *canvas, const struct picture *picture, enum band band, int row)
 {
-    /* A bar is drawn in the half where its checkers enter. */
+    /* A seat's bar is drawn in the half where its checkers enter. */
     const int bar = band == BAND_TOP ? picture->below : 1 - picture->below;
 
     draw(canvas, " |");
@@ -138,7 +140,7 @@ static void draw_row(struct canvas *canvas, const struct picture *picture, enum 
     draw(canvas, "|");
 }
 
-/* What a game knows beyond the checkers on the board. */
+/* Draws the state that is not checkers on the board. */
 static void draw_special(struct canvas *canvas, const struct bg_board *board, int seat)
 {
     bool stacked = false;
@@ -174,7 +176,7 @@ static void draw_player(struct canvas *canvas, const struct bg_variant *variant,
     }
 }
 
-/* Cube, offers and dice of a seat, beside its half of the board. */
+/* Draws the cube, offers and dice of a seat beside its half of the board. */
 static void draw_state(struct canvas *canvas, const struct bg_match_id *id, int seat)
 {
     if (id == NULL) {
@@ -224,7 +226,7 @@ static void draw_edge(struct canvas *canvas, enum band band)
     draw(canvas, "+\n");
 }
 
-/* The middle row of a board of 36 points, which stands on its lower edge. */
+/* Draws the middle row of a board of 36 points; it stands on its lower edge. */
 static void draw_middle_band(struct canvas *canvas, const struct picture *picture)
 {
     for (int row = ROWS; row >= 1; row--) {

@@ -10,7 +10,7 @@
 
 #define LACK "out of memory"
 
-enum { RAW = 2048 }; /* before it is cleaned and cut; an argument may be an error's own text */
+enum { RAW = 2048 }; /* before the text is cleaned and cut; an argument may be an error's text */
 
 enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const char *format, ...)
 {
@@ -23,7 +23,7 @@ enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const c
         va_start(arguments, format);
         vsnprintf(raw, sizeof raw, format, arguments);
         va_end(arguments);
-        /* Callers write only what the memory was for. */
+        /* Callers pass only the purpose of the memory. */
         if (status == BG_E_MEMORY && strstr(raw, LACK) == NULL) {
             used =
                 clean_write(err->text, sizeof err->text, LACK ": ", strlen(LACK ": "), CLEAN_LINE);

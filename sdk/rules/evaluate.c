@@ -91,7 +91,7 @@ static enum bg_status equity_check(const struct bg_ask *ask, double equity, cons
     return BG_OK;
 }
 
-/* part is a chance that is included in whole. */
+/* part must not be larger than whole, because whole includes it. */
 static enum bg_status chance_check(double part, double whole, const char *what,
                                    struct bg_error *err)
 {
@@ -180,7 +180,7 @@ static enum bg_status cube_check(const struct bg_ask *ask, const struct bg_cube_
                : equity_check(ask, cube->double_pass, "value of a double that is passed", err);
 }
 
-/* Bytes of a bg_value that its kind fills. */
+/* Returns the number of bytes of a bg_value that its kind uses. */
 static size_t size_needed(enum bg_decision kind)
 {
     const size_t before = offsetof(struct bg_value, of);

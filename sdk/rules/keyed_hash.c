@@ -18,8 +18,8 @@ static const uint64_t iv[8] = {
 
 #define TURNED(word, bits) ((word) >> (bits) | (word) << (64 - (bits)))
 
-/* Section 3.1: the function G. Macros with constant indices, so that all of v lives in registers
- * and no table is read. */
+/* Section 3.1: the function G. Macros with constant indices keep all of v in registers without
+ * reading a table. */
 #define MIX(a, b, c, d, x, y)                                                                      \
     do {                                                                                           \
         (a) += (b) + (x);                                                                          \
@@ -62,7 +62,7 @@ static const uint64_t iv[8] = {
         ROUND(14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3);                               \
     } while (0)
 
-/* counted: bytes hashed so far, with those of this block. last: all ones for the last block. */
+/* counted: number of bytes hashed so far, with this block's. last: all ones for the last block. */
 static void compress(uint64_t chain[8], const uint8_t block[BLOCK], uint64_t counted, uint64_t last)
 {
     uint64_t m[WORDS], v[16];
@@ -113,7 +113,7 @@ void keyed_hash(uint8_t digest[KEYED_HASH_BYTES], const struct keyed_hash *key, 
 
 typedef uint64_t lanes __attribute__((vector_size(8 * KEYED_HASH_LANES)));
 
-/* The last block of four messages: word i of each stands in m[i]. */
+/* Hashes the last block of four messages; m[i] holds word i of each. */
 __attribute__((target("avx2"))) static void compress_lanes(lanes chain[8], const lanes m[WORDS],
                                                            const lanes *counted)
 {
@@ -146,7 +146,7 @@ keyed_hash_lanes(uint8_t digest[KEYED_HASH_LANES][KEYED_HASH_BYTES], const struc
         assert(size[lane] > 0 && size[lane] <= KEYED_HASH_MESSAGE);
         memcpy(block, message[lane], size[lane]);
         for (int i = 0; i < WORDS; i++) {
-            m[i][lane] = block[i]; /* x86: the words are little-endian as they lie */
+            m[i][lane] = block[i]; /* x86: the words are already little-endian */
         }
         counted[lane] = BLOCK + size[lane];
     }

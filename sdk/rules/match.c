@@ -32,7 +32,7 @@ struct bg_need bg_match_need(const struct bg_match *match)
 
 /* ---- dice ---- */
 
-/* count dice of 1 to 6, the rest unused. */
+/* The first count dice are 1 to 6; the others are unused. */
 static bool dice_are_valid(const struct bg_step *step, int count)
 {
     for (int i = 0; i < 4; i++) {
@@ -86,7 +86,7 @@ static enum bg_rule step_open(struct bg_match *match, const struct bg_step *step
         match->roll = roll_of(die[0], die[1]);
         set_need(match, BG_NEED_KEEP, match->on_roll);
     }
-    /* REROLL, SUM_REROLL and the first game of WINNER: the dice come with the next step. */
+    /* REROLL, SUM_REROLL and the first game of WINNER: the next step brings the dice. */
     return BG_RULE_NONE;
 }
 
@@ -109,7 +109,7 @@ static enum bg_rule step_reroll(struct bg_match *match, const struct bg_step *st
     return BG_RULE_NONE;
 }
 
-/* Dice in any order, high first out. */
+/* Returns the dice with the higher one first. */
 static struct bg_roll sorted_roll(const struct bg_step *step, int dice)
 {
     struct bg_roll roll = roll_of(step->die[0], step->die[1]);
@@ -152,7 +152,7 @@ static enum bg_rule step_roll(struct bg_match *match, const struct bg_step *step
     if (!dice_are_valid(step, dice)) {
         return BG_RULE_DICE;
     }
-    match->rolls[step->seat]++; /* G7: counted also when nothing can be played */
+    match->rolls[step->seat]++; /* G7: counted even when no play is possible */
     flow_begin_roll(match, sorted_roll(step, dice));
     return BG_RULE_NONE;
 }
@@ -177,7 +177,7 @@ static bool owes_cube_answer(const struct bg_match *match, int seat)
     return owes(match, BG_NEED_TAKE, seat) || owes(match, BG_NEED_RAISE, seat);
 }
 
-/* Whoever raises, the cube belongs to the seat that was doubled first (rules 5.1). */
+/* The cube belongs to the seat that was doubled first, whichever seat raised (rules 5.1). */
 static void turn_cube(struct bg_match *match)
 {
     match->cube_log2++;
@@ -226,8 +226,8 @@ static enum bg_rule step_raise(struct bg_match *match, const struct bg_step *ste
 
 /* ---- plays ---- */
 
-/* What the step before passed over is its own; unused entries stay zero, so that equal matches are
- * equal byte for byte. */
+/* The numbers that the last step passed over belong to that step only. Unused entries stay zero, so
+ * that equal matches are equal byte for byte. */
 static void forget_passes(struct bg_match *match)
 {
     if (match->passes > 0) {
@@ -285,7 +285,7 @@ static enum bg_rule step_accept(struct bg_match *match, const struct bg_step *st
     return BG_RULE_NONE;
 }
 
-/* Play continues unchanged; only the refused level is remembered until the turn ends. */
+/* Play continues unchanged; only the refused level is kept until the turn ends. */
 static enum bg_rule step_refuse(struct bg_match *match, const struct bg_step *step)
 {
     if (!owes(match, BG_NEED_RESIGNATION, step->seat)) {
@@ -298,7 +298,7 @@ static enum bg_rule step_refuse(struct bg_match *match, const struct bg_step *st
 
 /* ---- the rest ---- */
 
-/* Rules 5.4: a fault may come at any moment of a game, from either seat. */
+/* Rules 5.4: a fault can happen at any time in a game, by either seat. */
 static enum bg_rule step_fault(struct bg_match *match, const struct bg_step *step)
 {
     int level;
@@ -306,7 +306,7 @@ static enum bg_rule step_fault(struct bg_match *match, const struct bg_step *ste
     if (match->need.kind == BG_NEED_GAME) {
         return BG_RULE_TURN;
     }
-    /* A fault of the host costs no bot anything: the game is void, so this is not a step of a
+    /* A fault of the host costs the bots nothing: the game is void, so it is not a step of a
      * match. */
     if ((unsigned)step->fault >= BG_FAULT_COUNT || step->fault == BG_FAULT_NONE ||
         step->fault == BG_FAULT_HOST) {
@@ -322,7 +322,8 @@ static enum bg_rule step_fault(struct bg_match *match, const struct bg_step *ste
     return BG_RULE_NONE;
 }
 
-/* Crawford happens once; but a drawn game has decided nothing and is played again as it was. */
+/* The Crawford game happens once. A drawn game has decided nothing, so it is played again with the
+ * same setting. */
 static enum bg_rule step_next(struct bg_match *match, const struct bg_step *step)
 {
     (void)step;
@@ -339,7 +340,7 @@ static enum bg_rule step_next(struct bg_match *match, const struct bg_step *step
     return BG_RULE_NONE;
 }
 
-/* V14.1, V15.2: any double may be named, also one that cannot be played. */
+/* V14.1, V15.2: any double may be named, even one that has no legal play. */
 static enum bg_rule step_name(struct bg_match *match, const struct bg_step *step)
 {
     if (!owes(match, BG_NEED_NAME, step->seat)) {

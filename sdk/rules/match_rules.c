@@ -51,7 +51,7 @@ struct bg_rules bg_rules_default(const struct bg_variant *variant, int length_po
 {
     struct bg_rules rules;
 
-    memset(&rules, 0, sizeof rules); /* padding too: matches may be compared byte for byte */
+    memset(&rules, 0, sizeof rules); /* clears padding too: matches may be compared byte for byte */
     rules.variant = variant;
     rules.length_points = length_points;
     rules.opening = bg_variant_opening(variant);
@@ -63,7 +63,7 @@ struct bg_rules bg_rules_default(const struct bg_variant *variant, int length_po
     return rules;
 }
 
-/* Options that only money play has (rules 5.2). */
+/* Options that exist only in money play (rules 5.2). */
 static enum bg_status check_money_options(const struct bg_rules *rules, struct bg_error *err)
 {
     bool money = rules->length_points == 0;
@@ -91,7 +91,7 @@ static enum bg_status check_money_options(const struct bg_rules *rules, struct b
     return BG_OK;
 }
 
-/* Rules 7: a rotation is a match without cube. */
+/* Rules 7: a rotation is a match without a cube. */
 static enum bg_status check_rotation(const struct bg_rules *rules, struct bg_error *err)
 {
     if (rules->rotation != NULL && rules->length_points == 0) {
@@ -107,7 +107,7 @@ static enum bg_status check_rotation(const struct bg_rules *rules, struct bg_err
     return BG_OK;
 }
 
-/* A set bit is an option of later headers. */
+/* A set bit is an option from later headers. */
 static enum bg_status check_reserved(const struct bg_rules *rules, struct bg_error *err)
 {
     uint64_t bits = 0;

@@ -27,7 +27,7 @@ static void base64_write(char *out, const uint8_t *bytes, int count)
     *out = '\0';
 }
 
-/* Reads exactly the characters of `count` bytes; what names the notation in messages. */
+/* Reads exactly the characters of `count` bytes; what: the notation's name for messages. */
 static enum bg_status base64_read(uint8_t *bytes, int count, const char *text, const char *what,
                                   struct bg_error *err)
 {
@@ -61,11 +61,10 @@ static enum bg_status base64_read(uint8_t *bytes, int count, const char *text, c
     return BG_OK;
 }
 
-/* Position ID: for each of 25 slots as many ones as checkers, then a zero; the opponent's slots
- * first.
- */
+/* Position ID: for each of 25 slots one 1-bit for each checker, then a 0-bit; the opponent's slots
+ * first. */
 
-/* The 80 bits are built in two words, a run of ones at a time. */
+/* Builds the 80 bits in two words, one run of ones at a time. */
 static void position_key(uint8_t key[POSITION_BYTES], const struct bg_board *board, int on_roll)
 {
     uint64_t low = 0, high = 0;
@@ -75,7 +74,7 @@ static void position_key(uint8_t key[POSITION_BYTES], const struct bg_board *boa
         const uint8_t *at = board->at[side == 0 ? 1 - on_roll : on_roll];
 
         for (int slot = 1; slot <= BG_BAR; slot++) {
-            const int count = at[slot] & 15; /* more is the caller's bug */
+            const int count = at[slot] & 15; /* a larger count is the caller's bug */
             const uint64_t ones = (UINT64_C(1) << count) - 1;
 
             if (bit < 64) {
@@ -101,14 +100,14 @@ void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board
     base64_write(out, key, POSITION_BYTES);
 }
 
-/* One side's slots from the key, starting at *bit. */
+/* Reads one side's slots from the key, starting at *bit. */
 static enum bg_status side_of_key(uint8_t at[BG_SLOTS], const uint8_t key[POSITION_BYTES], int *bit,
                                   const char *text, struct bg_error *err)
 {
     int count = 0;
 
     for (int slot = 1; slot <= BG_BAR; (*bit)++) {
-        assert(*bit < POSITION_BITS); /* 15 checkers and 25 slots twice are 80 bits */
+        assert(*bit < POSITION_BITS); /* twice 15 checkers and 25 slots are 80 bits */
         if ((key[*bit / 8] >> *bit % 8 & 1) == 0) {
             slot++;
             continue;
@@ -261,7 +260,7 @@ enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id
     return BG_OK;
 }
 
-/* Some programs write the dice as they were thrown. */
+/* Some programs write the dice in the order of the throw. */
 static void sort_dice(int64_t fields[FIELD_COUNT])
 {
     int64_t high = fields[FIELD_DIE_HIGH];

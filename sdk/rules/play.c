@@ -14,10 +14,10 @@ struct bg_stage bg_stage_of_roll(const struct bg_variant *variant, struct bg_rol
     struct bg_stage stage = {0};
     uint8_t times[7] = {0};
 
-    /* G8: an opening by two dice may be played in a game of three. */
+    /* G8: an opening with two dice is possible in a game with three. */
     const int dice = variant->dice == 3 && roll.die[2] == 0 ? 2 : variant->dice;
 
-    if (dice == 2 && roll.die[0] > roll.die[1]) { /* the usual roll, for speed */
+    if (dice == 2 && roll.die[0] > roll.die[1]) { /* the most frequent roll, for speed */
         assert(roll.die[0] <= 6 && roll.die[1] >= 1);
         return (struct bg_stage){.parts = 2, .part = {{roll.die[0], 1}, {roll.die[1], 1}}};
     }
@@ -61,7 +61,7 @@ void bg_play_make(struct bg_board *out, const struct bg_variant *variant,
     }
 }
 
-/* Order of results. Position IDs are compared as two words, other notations as text. */
+/* The order of results. Position IDs are compared as two words, other notations as text. */
 struct order_key {
     uint64_t word[2];
     uint16_t index;
@@ -82,7 +82,8 @@ static void order_text(char text[BG_POSITION_TEXT], const struct ordering *by, s
     bg_position_order_text(text, by->variant, &after, by->seat);
 }
 
-/* The first 16 bytes decide for Position IDs; for longer texts they decide most comparisons. */
+/* The first 16 bytes order Position IDs completely; for longer texts they decide most
+ * comparisons. */
 static struct order_key order_key(const struct ordering *by, size_t index)
 {
     char text[BG_POSITION_TEXT] = {0};
@@ -110,7 +111,7 @@ static bool precedes(const struct ordering *by, const struct order_key *a,
     return strcmp(text_a, text_b) < 0;
 }
 
-/* Lets keys[root] sink in the heap keys[0..count-1], the last in order on top. */
+/* Moves keys[root] down in the heap keys[0..count-1], which has the last in order on top. */
 static void sink(struct order_key *keys, size_t root, size_t count, const struct ordering *by)
 {
     const struct order_key key = keys[root];
@@ -127,7 +128,7 @@ static void sink(struct order_key *keys, size_t root, size_t count, const struct
     keys[root] = key;
 }
 
-/* Heapsort: qsort of the C library may allocate. */
+/* Heapsort, because the C library's qsort may allocate. */
 static void sort_keys(struct order_key *keys, size_t count, const struct ordering *by)
 {
     for (size_t root = count / 2; root-- > 0;) {
@@ -152,7 +153,7 @@ void bg_play_list_sort(struct bg_play_list *list, const struct bg_variant *varia
         keys[i] = order_key(&by, i);
     }
     sort_keys(keys, list->count, &by);
-    /* In place, cycle by cycle: a second list would be 37 KB more of the stack. */
+    /* Reorders in place, cycle by cycle: a second list would take 37 KB more of the stack. */
     for (size_t i = 0; i < list->count; i++) {
         const struct bg_play first = list->play[i];
         size_t to = i;
@@ -166,7 +167,8 @@ void bg_play_list_sort(struct bg_play_list *list, const struct bg_variant *varia
     }
 }
 
-/* The legal results that list holds for board: is this one of them? */
+/* Returns the play in list, the legal plays of board, whose result equals `result`; NULL if there
+ * is none. */
 static const struct bg_play *find_result(const struct bg_play_list *list,
                                          const struct bg_variant *variant,
                                          const struct bg_board *board, int seat,
@@ -207,22 +209,22 @@ enum bg_rule bg_play_check_result(struct bg_play *play, const struct bg_variant 
     return BG_RULE_NONE;
 }
 
-/* A play as it came, while its readings are tried: any order of its moves, any way to make a
- * merged move from single ones. */
+/* A play as the bot wrote it, while its readings are tried: any order of its moves, any way to
+ * split a merged move into single ones. */
 struct reading {
     struct course course;
     const struct bg_play *play;
     int numbers;               /* of the stage */
-    uint8_t now[BG_MOVES_MAX]; /* where each move's checker stands */
-    bool done[BG_MOVES_MAX];   /* it has arrived */
-    uint8_t left[7];           /* left[n]: how often n can still be used */
+    uint8_t now[BG_MOVES_MAX]; /* the present slot of each move's checker */
+    bool done[BG_MOVES_MAX];   /* the checker has arrived */
+    uint8_t left[7];           /* left[n]: number of times that n can still be used */
     int used;                  /* numbers used */
     bool listed;               /* list is made */
     bool unmerged;             /* each move is one number */
-    bool legal, ambiguous;     /* a legal reading was found; two that end differently */
+    bool legal, ambiguous;     /* found: a legal reading; two with different results */
     struct bg_board result;    /* of the legal reading */
-    enum bg_rule broken;       /* why the reading that came furthest failed */
-    int broken_at;             /* numbers used there */
+    enum bg_rule broken;       /* why the reading that used the most numbers failed */
+    int broken_at;             /* how many numbers that reading used */
     struct bg_play_list list;
 };
 
@@ -234,7 +236,8 @@ static void note_failure(struct reading *reading, enum bg_rule rule, int at)
     }
 }
 
-/* True when some of the numbers left add up to pips exactly (or, bearing off, to at least that). */
+/* Returns true if some of the remaining numbers add up to pips exactly (when bearing off: to at
+ * least pips). */
 static bool reaches(const uint8_t left[7], int pips, bool off, int number)
 {
     int sum = 0;
@@ -262,7 +265,8 @@ static bool reaches(const uint8_t left[7], int pips, bool off, int number)
     return false;
 }
 
-/* Pips from one slot to another; a checker that is lowered (V23.2) uses the number of its point. */
+/* Returns the pips from one slot to another. A checker that is lowered (V23.2) uses its point's
+ * number. */
 static int pips_between(const struct bg_variant *variant, int from, int to)
 {
     if (variant->contact == CONTACT_NONE) {
@@ -271,8 +275,8 @@ static int pips_between(const struct bg_variant *variant, int from, int to)
     return point_of_slot(variant, from) - point_of_slot(variant, to);
 }
 
-/* Every sequence of legal single moves that uses all numbers is a legal play: no rule looks at
- * whole plays. */
+/* Returns true if every sequence of legal single moves that uses all numbers is a legal play,
+ * because no rule of the game looks at whole plays. */
 static bool is_full_legal(const struct bg_variant *variant)
 {
     return !variant->prime && variant->block != BLOCK_END;
@@ -308,7 +312,7 @@ static enum bg_rule judge_end(struct reading *reading, const struct bg_board *bo
     return reading->used < reading->numbers ? BG_RULE_HIGHER : BG_RULE_RESULT;
 }
 
-/* All moves are made on board: a complete reading. */
+/* Handles a complete reading: all its moves are made on board. */
 static void finish_reading(struct reading *reading, const struct bg_board *board)
 {
     if (reading->used < reading->numbers || !is_full_legal(reading->course.variant)) {
@@ -328,8 +332,8 @@ static void finish_reading(struct reading *reading, const struct bg_board *board
 
 static void read_on(struct reading *reading, const struct bg_board *board);
 
-/* True when the checker of move i, now on `to`, has its target before it and numbers to get there.
- */
+/* Returns true if the checker of move i, now on `to`, can still reach its target with the remaining
+ * numbers. */
 static bool can_go_on(const struct reading *reading, int i, int to)
 {
     const int target = reading->play->move[i].to;
@@ -341,7 +345,7 @@ static bool can_go_on(const struct reading *reading, int i, int to)
     return to != BG_OFF && pips > 0 && reaches(reading->left, pips, target == BG_OFF, 6);
 }
 
-/* Goes on with move i by one number. */
+/* Continues move i by one number. */
 static void read_number(struct reading *reading, const struct bg_board *board, int i, int number)
 {
     const struct course *course = &reading->course;
@@ -367,7 +371,7 @@ static void read_number(struct reading *reading, const struct bg_board *board, i
         reading->used--;
         reading->done[i] = false;
         reading->now[i] = (uint8_t)from;
-    } else { /* with this number the checker reaches another slot than the move has */
+    } else { /* with this number the checker reaches a slot that is not in the move */
         note_failure(reading,
                      course->variant->contact == CONTACT_NONE ? BG_RULE_STACKED : BG_RULE_DISTANCE,
                      reading->used);
@@ -377,7 +381,7 @@ static void read_number(struct reading *reading, const struct bg_board *board, i
 
 static void read_on(struct reading *reading, const struct bg_board *board)
 {
-    /* As many moves as numbers: none is merged, and every order ends on one board. */
+    /* With as many moves as numbers no move is merged, and every order gives the same board. */
     const bool single = reading->play->moves == reading->numbers;
     bool complete = true;
 
@@ -407,7 +411,7 @@ static void read_on(struct reading *reading, const struct bg_board *board)
     }
 }
 
-/* Slots of the game from which a checker may come. */
+/* Returns true if a checker can move from this slot in the game. */
 static bool is_slot(const struct bg_variant *variant, int slot)
 {
     if (slot == BG_HAND) {
@@ -416,7 +420,7 @@ static bool is_slot(const struct bg_variant *variant, int slot)
     return slot >= 1 && (slot <= BG_BAR || (slot < BG_SLOTS && variant->points > BG_POINTS));
 }
 
-/* Checks of the moves that need no look at the checkers. */
+/* Checks the parts of the moves that do not depend on the checkers. */
 static enum bg_rule check_shape(const struct reading *reading)
 {
     const struct bg_variant *variant = reading->course.variant;
@@ -457,11 +461,11 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
         mover->written(result, board, seat, stage, play)) {
         return BG_RULE_NONE;
     }
-    /* Not an initialiser: that would clear the list as well. */
+    /* An initialiser would clear the list too. */
     memset(&reading, 0, offsetof(struct reading, list));
     course_begin(&reading.course, variant, board, seat, stage);
     reading.play = play;
-    reading.broken = BG_RULE_RESULT; /* of a reading that cannot even begin */
+    reading.broken = BG_RULE_RESULT; /* the answer for a reading that cannot start */
     reading.broken_at = -1;
     for (int i = 0; i < stage->parts; i++) {
         reading.left[stage->part[i].number] = stage->part[i].times;
@@ -474,8 +478,8 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
     for (int i = 0; i < play->moves; i++) {
         reading.now[i] = play->move[i].from;
     }
-    /* Where numbers need not all be used (V17.2), 2/off may be one number or two. As it stands it
-     * is one; only what cannot be read so is merged. */
+    /* Where numbers may be left unused (V17.2), 2/off can be one number or two. First read it as
+     * one; read it as a merged move only if that fails. */
     reading.unmerged = variant->duty == DUTY_ANY_END || variant->duty == DUTY_NONE;
     read_on(&reading, board);
     if (!reading.legal && reading.unmerged) {

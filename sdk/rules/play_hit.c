@@ -19,10 +19,10 @@ enum { HOME = 6 };
 #define BEYOND_HOME UINT32_C(0x3ffff80) /* slots 7..25 */
 #define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* What the mover sees. */
+/* The position as the mover sees it. */
 struct view {
     uint32_t own;   /* slots 1..25 with own checkers */
-    uint32_t lone;  /* those with exactly one */
+    uint32_t lone;  /* of own, those with exactly one checker */
     uint32_t open;  /* points 1..24 with fewer than two enemies */
     uint32_t blots; /* points with exactly one enemy */
 };
@@ -37,7 +37,8 @@ static int lowest(uint32_t mask)
     return __builtin_ctz(mask);
 }
 
-/* Eight slots as the bytes of a word; compilers make one load of it where bytes lie that way. */
+/* Returns eight slots as one word's bytes; compilers make one load of it on little-endian
+ * machines. */
 static uint64_t eight_slots(const uint8_t *at)
 {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
@@ -45,8 +46,8 @@ static uint64_t eight_slots(const uint8_t *at)
            (uint64_t)at[7] << 56;
 }
 
-/* Bit s for every slot s < 32 that holds at least `least` checkers: counts are below 128, so the
- * sum reaches the top bit of its byte exactly then, and the product gathers the eight top bits. */
+/* Returns bit s for every slot s < 32 with at least `least` checkers. Counts are below 128, so a
+ * sum sets its byte's top bit exactly then; the product gathers the eight top bits. */
 static uint32_t slots_with(const uint8_t at[BG_SLOTS], uint8_t least)
 {
     uint32_t mask = 0;
@@ -60,7 +61,7 @@ static uint32_t slots_with(const uint8_t at[BG_SLOTS], uint8_t least)
     return mask;
 }
 
-/* The opponent's slots 1..24 in own numbering: bit s goes to bit 25 - s. */
+/* Returns the opponent's slots 1..24 in own numbering: bit s becomes bit 25 - s. */
 static uint32_t mirrored(uint32_t mask)
 {
     uint32_t out = mask & POINTS_MASK;
@@ -87,7 +88,8 @@ static struct view view_of(const struct bg_board *board, int seat)
     };
 }
 
-/* Slots from which number can be played when own checkers stand on the slots of own (G2-G4). */
+/* Returns the slots from which number can be played when own checkers stand on the slots in own
+ * (G2-G4). */
 static uint32_t movable(uint32_t own, uint32_t open, int number)
 {
     uint32_t from = own & (open << number);
@@ -111,7 +113,7 @@ static int landing(int from, int number)
     return from > number ? from - number : BG_OFF;
 }
 
-/* The slots held after one checker has moved. */
+/* Returns the slots held after one checker has moved. */
 static uint32_t own_after(const struct view *view, int from, int number)
 {
     const uint32_t left = view->own & ~(view->lone & BIT(from));
@@ -152,7 +154,7 @@ static bool is_twin(const struct view *view, const uint32_t pairs[BG_BAR + 1], i
 
         return (pairs[y] & BIT(y - a)) != 0 && (view->blots & stops) == 0;
     }
-    /* y <= b < a: y bears off with either; x < y then too. */
+    /* y <= b < a: y can be borne off with either number; then x < y can too. */
     return x < y && y <= b && (pairs[y] & BIT(x)) != 0;
 }
 
@@ -160,10 +162,10 @@ static bool is_twin(const struct view *view, const uint32_t pairs[BG_BAR + 1], i
 static void list_pair(struct bg_play_list *out, const struct view *view, int a, int b)
 {
     uint32_t pairs[BG_BAR + 1] = {0}; /* pairs[x] bit y: a leaves x, b leaves y, legal */
-    uint32_t late[BG_BAR + 1] = {0};  /* of them those that need b played first */
+    uint32_t late[BG_BAR + 1] = {0};  /* those of them that need b played first */
     const uint32_t a_first = movable(view->own, view->open, a);
     const uint32_t b_first = movable(view->own, view->open, b);
-    uint32_t starts = 0; /* slots x with pairs */
+    uint32_t starts = 0; /* slots x that have pairs */
 
     for (uint32_t rest = a_first; rest != 0; rest &= rest - 1) {
         const int x = lowest(rest);
@@ -206,7 +208,7 @@ static void list_pair(struct bg_play_list *out, const struct view *view, int a, 
     }
 }
 
-/* One number played up to `times` times, while the walk goes down the board. */
+/* One number, played up to `times` times, from the highest slot down. */
 struct walk {
     struct bg_play_list *out;
     uint32_t open;
@@ -284,7 +286,7 @@ static bool exists_hit(const struct bg_variant *variant, const struct bg_board *
     return from != 0;
 }
 
-/* G4: the rule against bearing off from `from` by number, which is not smaller. */
+/* G4: returns the rule against bearing off from `from` by number, which is at least as large. */
 static enum bg_rule may_bear_off(const uint8_t own[BG_SLOTS], int from, int number)
 {
     for (int slot = HOME + 1; slot <= BG_BAR; slot++) {
@@ -339,7 +341,7 @@ static void move_hit(struct bg_board *board, const struct bg_variant *variant, i
     }
 }
 
-/* One move of written_hit; left[n]: how often n can still be used. */
+/* Makes one move of written_hit; left[n]: number of times that n can still be used. */
 static bool make_written(uint8_t own[BG_SLOTS], uint8_t opponent[BG_SLOTS], uint8_t left[7],
                          struct bg_move move)
 {
@@ -350,7 +352,7 @@ static bool make_written(uint8_t own[BG_SLOTS], uint8_t opponent[BG_SLOTS], uint
         return false;
     }
     while (to == BG_OFF && number < 6 && left[number] == 0) {
-        number++; /* a larger number may bear off, too */
+        number++; /* a larger number may also bear off */
     }
     if (number < 1 || number > 6 || left[number] == 0) {
         return false;

@@ -5,7 +5,7 @@
 
 #include "games.h"
 
-enum { HEAD = 24, START = 12 /* the opponent's, where both walk in parallel */ };
+enum { HEAD = 24, START = 12 /* the opponent's, where both sides move in the same direction */ };
 
 static bool is_pinned(const struct bg_board *board, int seat, int slot)
 {
@@ -17,7 +17,7 @@ static int home_of(const struct bg_variant *variant)
     return variant->points > BG_POINTS ? 12 : 6;
 }
 
-/* Own checkers on points first..last, first at least 1. */
+/* Returns the own checkers on points first..last; first is at least 1. */
 static int count_on(const struct bg_board *board, int seat, int first, int last)
 {
     int count = 0;
@@ -28,7 +28,7 @@ static int count_on(const struct bg_board *board, int seat, int first, int last)
     return count;
 }
 
-/* How many of the points first..last the seat holds. */
+/* Returns how many of the points first..last the seat holds. */
 static int points_held(const struct bg_board *board, int seat, int first, int last)
 {
     int held = 0;
@@ -39,7 +39,7 @@ static int points_held(const struct bg_board *board, int seat, int first, int la
     return held;
 }
 
-/* V7.1: a checker of the seat on its own 24 lies under the opponent's. */
+/* V7.1: one of the seat's checkers on its own 24 is pinned by the opponent. */
 static bool is_mother_pinned(const struct bg_board *board, int seat)
 {
     return is_pinned(board, seat, HEAD);
@@ -68,7 +68,7 @@ enum board_end board_end(int *seat, const struct bg_variant *variant, const stru
     return BOARD_GOES_ON;
 }
 
-/* V8.1, V9.1: the first checker has come far enough for the others to move. */
+/* V8.1, V9.1: the first checker is far enough, so that the others may move. */
 static bool has_passed(const struct course *course, const struct bg_board *board)
 {
     const int last = course->variant->first == FIRST_OUTER ? 18 : START - 1;
@@ -99,7 +99,7 @@ static enum bg_rule may_enter_from_hand(const struct course *course, const struc
     return opens_gate(course->stage) ? BG_RULE_NONE : BG_RULE_GATE;
 }
 
-/* What forbids taking up a checker of `from`, wherever it would go. */
+/* Returns the rule that forbids moving a checker from `from`, whatever its target. */
 static enum bg_rule may_leave(const struct course *course, const struct bg_board *board, int from)
 {
     const struct bg_variant *variant = course->variant;
@@ -192,8 +192,8 @@ static enum bg_rule may_bear(const struct course *course, const struct bg_board 
     return count_on(board, course->seat, point + 1, home) > 0 ? BG_RULE_BEAR_HIGHER : BG_RULE_NONE;
 }
 
-/* V4.2: bit q of the mask: the seat holds the opponent's point q. The opponent walks the 24 points
- * down, so rows across its 1/24 border are none. */
+/* V4.2: bit q of the mask: the seat holds the opponent's point q. The opponent moves down the 24
+ * points, so a row of points cannot cross its border between 1 and 24. */
 bool is_blocked_in(const struct bg_variant *variant, const struct bg_board *board, int seat)
 {
     const uint8_t *opponent = board->at[1 - seat];
@@ -216,13 +216,13 @@ bool is_blocked_in(const struct bg_variant *variant, const struct bg_board *boar
     while (ahead <= BG_POINTS && opponent[ahead] == 0) {
         ahead++;
     }
-    /* A block counts when its lowest point is not beyond a checker of the opponent's: as every
-     * lower block shows itself, those at or below the foremost checker decide. */
+    /* A block counts if its lowest point is not beyond one of the opponent's checkers. Every lower
+     * block has its own bit, so only blocks at or below the foremost checker decide. */
     return (blocks & ((UINT32_C(2) << (ahead <= BG_POINTS ? ahead : BG_POINTS)) - 1)) != 0;
 }
 
-/* V8.3: all the opponent's checkers on the board stand on one point, and the six before it are
- * held. */
+/* V8.3: all the opponent's checkers on the board stand on one point, and the six points before it
+ * are held. */
 bool is_stuck(const struct bg_variant *variant, const struct bg_board *board, int seat)
 {
     const uint8_t *opponent = board->at[1 - seat];
@@ -266,7 +266,7 @@ static enum bg_rule test_quarter(const struct course *course, const struct bg_bo
     return full ? BG_RULE_QUARTER : BG_RULE_NONE;
 }
 
-/* V13.1: a point at home where this stage has hit keeps a checker. */
+/* V13.1: returns true if this stage has hit on a home point and left no checker there. */
 static bool hits_and_runs(const struct course *course, const struct bg_board *after)
 {
     const int opponent = 1 - course->seat;
@@ -302,13 +302,13 @@ static void move_step(struct bg_board *board, const struct bg_variant *variant, 
         } else if (opponent[there] > 0 && variant->contact == CONTACT_PIN) {
             board->pinned[1 - seat] |= UINT64_C(1) << there;
         }
-        if (variant->hit_right == HIT_EARNED && to <= 6) { /* V21.1: for the next move on */
+        if (variant->hit_right == HIT_EARNED && to <= 6) { /* V21.1: counts from the next move on */
             board->may_hit[seat] = 1;
         }
     }
 }
 
-/* Restrictions that look at the board after the move. */
+/* Restrictions that depend on the board after the move. */
 static enum bg_rule test_after(const struct course *course, const struct bg_board *board, int from,
                                int to)
 {

@@ -62,8 +62,8 @@ void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
     }
 }
 
-/* Reads one slot at *at and goes past it; -1 when there is none. points: of the board; on a long
- * one 25 is a point and the bar has its name only. */
+/* Reads one slot at *at and moves past it; returns -1 if there is none. points: number of points of
+ * the board; on a long board 25 is a point, and the bar can be given only by name. */
 static int read_slot(const char **at, int points)
 {
     const int last = points > BG_POINTS ? points : BG_BAR;

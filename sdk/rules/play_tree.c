@@ -1,23 +1,23 @@
-/* Legal plays by trying single moves: the tree of all positions that a stage can reach, made level
- * by level (no number used, one, two, ...), each position with the numbers still left once. Serves
- * every mover; backgammon itself has a faster way (play_hit.c). */
+/* Legal plays by trying single moves: a tree of all positions that a stage can reach, built level
+ * by level (no number used, one, two, ...). Each position appears once for each set of remaining
+ * numbers. Works for every mover; backgammon itself has a faster way (play_hit.c). */
 #include <assert.h>
 #include <string.h>
 
 #include "games.h"
 
-/* Positions of a tree. Without hits a position is known from how far each checker went: four equal
- * numbers give C(14+k, k) after k moves, 3875 together. Three numbers give at most 45 positions
- * after one move, 3 * 240 after two and 4080 after three when the order of one checker's steps
- * matters as well (hits), 4845 together. */
+/* Largest number of positions in a tree. Without hits the distance of each checker identifies a
+ * position: four equal numbers give C(14+k, k) positions after k moves, 3875 together. Three
+ * numbers give at most 45 positions after one move, 3 * 240 after two, and 4080 after three if the
+ * order of one checker's steps matters as well (hits): 4845 together. */
 enum { NODES = 4900, INDEX = 16384, INDEX_SMALL = 1024 };
 
 struct node {
-    uint64_t hash; /* of the position */
+    uint64_t hash; /* hash of the position */
     struct bg_play play;
-    uint8_t left[3]; /* left[i]: how often stage->part[i] can still be used */
-    bool over;       /* the game ends here by the mother (V7.1) */
-    bool open;       /* nothing more can be played */
+    uint8_t left[3]; /* left[i]: number of times that stage->part[i] can still be used */
+    bool over;       /* the game ends here by the mother rule (V7.1) */
+    bool open;       /* no more moves are possible */
 };
 
 struct tree {
@@ -63,7 +63,7 @@ static void board_of(struct bg_board *out, const struct tree *tree, const struct
     bg_play_make(out, tree->course->variant, tree->course->before, tree->course->seat, play);
 }
 
-/* Returns true if the position of node is board; the hash only gives the place to look. */
+/* Returns true if node's position is board; the hash only selects the place to look. */
 static bool is_same_board(const struct tree *tree, const struct node *node, uint64_t hash,
                           const struct bg_board *board)
 {
@@ -76,7 +76,7 @@ static bool is_same_board(const struct tree *tree, const struct node *node, uint
     return bg_board_equal(&other, board);
 }
 
-/* Adds a position with the numbers left, unless it is there. */
+/* Adds a position with its remaining numbers, unless it is already there. */
 static void add_node(struct tree *tree, const struct bg_board *board, const struct bg_play *play,
                      const uint8_t left[3])
 {
@@ -105,7 +105,7 @@ static void add_node(struct tree *tree, const struct bg_board *board, const stru
     node->open = true;
 }
 
-/* Adds every position one single move further. */
+/* Adds every position that is one single move further. */
 static void grow_node(struct tree *tree, int number_of_node)
 {
     const struct course *course = tree->course;
@@ -162,7 +162,7 @@ static void tree_grow(struct tree *tree, const struct course *course)
     }
 }
 
-/* Pips of the numbers that node used. */
+/* Returns the pips of the numbers that node has used. */
 static int sum_used(const struct tree *tree, const struct node *node)
 {
     const struct bg_stage *stage = tree->course->stage;
@@ -174,10 +174,10 @@ static int sum_used(const struct tree *tree, const struct node *node)
     return sum;
 }
 
-/* What G6 asks of this stage. */
+/* What G6 requires in this stage. */
 struct demand {
-    int moves; /* the most numbers */
-    int sum;   /* and of such plays the largest sum */
+    int moves; /* the largest count of numbers */
+    int sum;   /* and among those plays the largest sum */
 };
 
 /* V4 block=end: a play must not end in a block. */
@@ -210,7 +210,7 @@ static struct demand demand_of(const struct tree *tree)
     return demand;
 }
 
-/* G6, and what single games have in its place. */
+/* G6, or the rule that a game has in its place. */
 static bool satisfies(const struct tree *tree, const struct node *node, const struct demand *demand)
 {
     if (node->over) { /* V7.2 */
@@ -230,7 +230,8 @@ static bool satisfies(const struct tree *tree, const struct node *node, const st
     return false;
 }
 
-/* Puts the legal nodes into out, a position once: it may be reached with different numbers left. */
+/* Puts the legal nodes into out. Each position once, although it may be reached with different
+ * remaining numbers. */
 static void collect(struct bg_play_list *out, struct tree *tree)
 {
     const struct demand demand = demand_of(tree);
@@ -261,7 +262,7 @@ static void collect(struct bg_play_list *out, struct tree *tree)
     }
 }
 
-/* V8.3: plays that leave the opponent stuck go, unless all do. */
+/* V8.3: removes plays that leave the opponent stuck, unless all of them do. */
 static void open_prime(struct bg_play_list *list, const struct tree *tree)
 {
     const struct course *course = tree->course;
@@ -291,7 +292,7 @@ static void list_course(struct bg_play_list *out, const struct course *course)
     }
 }
 
-/* V4.1, the first turn: numbers of which two may leave the head. */
+/* V4.1, the first turn: numbers that allow two checkers to leave the head. */
 static bool is_head_double(const struct bg_stage *stage)
 {
     const int number = stage->part[0].number;
@@ -300,7 +301,7 @@ static bool is_head_double(const struct bg_stage *stage)
            (number == 3 || number == 4 || number == 6);
 }
 
-/* V4 head=need: one checker cannot play the whole stage. */
+/* V4 head=need: one checker alone cannot play the whole stage. */
 static bool needs_second(const struct course *course)
 {
     struct course one = *course;
@@ -353,7 +354,7 @@ bool tree_exists(const struct bg_variant *variant, const struct bg_board *board,
     int to;
 
     course_begin(&course, variant, board, seat, stage);
-    if (variant->block == BLOCK_END) { /* decided only at the end of the stage */
+    if (variant->block == BLOCK_END) { /* decided only at the stage's end */
         struct bg_play_list list;
 
         list_course(&list, &course);

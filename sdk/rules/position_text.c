@@ -63,7 +63,7 @@ static void put_pair(struct text *text, unsigned white, unsigned black)
     put_number(text, black);
 }
 
-/* History that the board does not show. */
+/* Writes the history that the board does not show. */
 static void put_flags(struct text *text, const struct bg_variant *variant,
                       const struct bg_board *board)
 {
@@ -123,8 +123,8 @@ void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant 
     put(&text, '\0');
 }
 
-/* Reader: takes the parts in order; what is not canonical shows when the result is written again.
- */
+/* The reader takes the parts in order; writing the result again shows whether the text was
+ * canonical. */
 
 struct reader {
     const char *at;
@@ -132,7 +132,7 @@ struct reader {
     struct bg_board board;
 };
 
-/* A count without sign, at most two digits; -1 when there is none. */
+/* Reads a count without a sign, at most two digits; returns -1 if there is none. */
 static int take_count(struct reader *reader)
 {
     int count = -1;
@@ -152,7 +152,7 @@ static bool take(struct reader *reader, char c)
     return true;
 }
 
-/* 'w' or 'b' as a seat, or -1. */
+/* Reads 'w' or 'b'; returns the seat, or -1. */
 static int take_side(struct reader *reader)
 {
     return take(reader, 'w') ? 0 : take(reader, 'b') ? 1 : -1;
@@ -197,7 +197,7 @@ static bool take_pair(struct reader *reader, int slot)
     return true;
 }
 
-/* A digit from 0 to most, or -1. */
+/* Reads a digit from 0 to most; returns -1 if there is none. */
 static int take_digit(struct reader *reader, int most)
 {
     if (*reader->at < '0' || *reader->at > '0' + most) {
@@ -233,7 +233,7 @@ static bool take_rights(struct reader *reader)
     return reader->board.may_hit[0] + reader->board.may_hit[1] > 0;
 }
 
-/* Of each pile the lowest checker is never stacked. */
+/* The lowest checker of each pile is never stacked. */
 static bool take_stacks(struct reader *reader)
 {
     if (!take(reader, 'k')) {
@@ -291,7 +291,7 @@ static bool take_position(struct reader *reader, int *mover)
     return *mover >= 0 && take(reader, '|') && take_flags(reader) && *reader->at == '\0';
 }
 
-/* Returns why the game cannot have the position of the text, or NULL. */
+/* Returns why the text's position is impossible in the game, or NULL. */
 static const char *misfit(const struct reader *reader)
 {
     const struct bg_variant *variant = reader->variant;

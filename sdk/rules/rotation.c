@@ -1,5 +1,5 @@
-/* Games that follow each other within a match. Rotation has no options of its own: tavli=5 is a row
- * like another. */
+/* Rotations: games that follow each other within a match. A rotation has no options; tavli=5 has a
+ * row like any other. */
 #include <bgref/variant.h>
 
 #include <assert.h>

@@ -8,8 +8,8 @@
 
 #include "games.h"
 
-/* Rules 5.1, Jacoby: gammons count only after a taken double. Without a cube they always count, and
- * checkers that are counted one by one are not gammons (6.14). */
+/* Rules 5.1, Jacoby: gammons count only after a taken double. Without a cube they always count.
+ * Checkers that are counted one by one are not gammons (6.14). */
 int score_counted(const struct bg_match *match, int level)
 {
     const struct bg_rules *rules = &match->rules;
@@ -39,7 +39,7 @@ void score_finish(struct bg_match *match, enum bg_end end, int winner, int level
     if (winner != NOBODY) {
         match->score[winner] += match->result.points;
     }
-    /* M2: sides that draw game after game would play for ever */
+    /* M2: equally strong sides could draw game after game without end */
     if (length == 0 || (winner != NOBODY && match->score[winner] >= length) ||
         match->drawn_games >= BG_DRAWN_GAMES) {
         match->match_winner = winner;
@@ -61,13 +61,13 @@ int64_t bg_match_forfeit(const struct bg_match *match, int seat, int *level)
     return worth * bg_cube_stake(match);
 }
 
-/* R1: the levels that the scoring of this game has. */
+/* R1: the levels that exist in this game's scoring. */
 static bool is_level(const struct bg_match *match, int seat, int level)
 {
     const struct bg_variant *variant = match->rules.variant;
     int most = variant->level_max > variant->mother ? variant->level_max : variant->mother;
 
-    if (variant->score == SCORE_CHECKERS) { /* 5.4: the checkers that are left, no more, no less */
+    if (variant->score == SCORE_CHECKERS) { /* 5.4: exactly the number of the remaining checkers */
         return level == bg_variant_level(variant, &match->board, 1 - seat);
     }
     return level >= 1 && level <= most;
@@ -82,7 +82,7 @@ enum bg_rule bg_match_may_resign(const struct bg_match *match, int seat, int lev
     if (!is_seat(seat)) {
         return BG_RULE_SLOT;
     }
-    /* R2: a double is answered by taking or passing. */
+    /* R2: the answer to a double is to take or to pass. */
     if ((kind == BG_NEED_TAKE || kind == BG_NEED_RAISE) && match->need.seat == seat) {
         return BG_RULE_RESIGN_ORDER;
     }

@@ -54,7 +54,7 @@ static bool is_pinned(const struct bg_board *board, int seat, int slot)
     return (board->pinned[seat] >> slot & 1) != 0;
 }
 
-/* One point, slot of seat 0: who may stand there together with whom (G2). */
+/* Checks one point, numbered as for seat 0: which checkers may stand there together (G2). */
 static enum bg_status check_point(const struct bg_board *board, const struct bg_variant *variant,
                                   int slot, struct bg_error *err)
 {
@@ -102,7 +102,8 @@ static enum bg_status check_points(const struct bg_board *board, const struct bg
 
 /* ---- flags ---- */
 
-/* V23: of a pile at least one checker is not stacked, and nothing is off while anything is. */
+/* V23: at least one checker of a pile is not stacked, and no checker is off while one is
+ * stacked. */
 static bool stacks_are_possible(const struct bg_board *board, const struct bg_variant *variant,
                                 int seat)
 {
@@ -197,7 +198,7 @@ static enum bg_status check_score(const struct bg_start *start, const struct bg_
     return BG_OK;
 }
 
-/* At a score for the Crawford game, start must set whether this game is it or it is past. */
+/* At a Crawford score, start must set crawford_game or crawford_done. */
 static enum bg_status check_crawford(const struct bg_start *start, const struct bg_match *match,
                                      struct bg_error *err)
 {
@@ -237,7 +238,7 @@ void bg_match_begin(struct bg_match *match, const struct bg_rules *rules)
     begin(match, rules, 0);
 }
 
-/* All checks that need no match yet. */
+/* The checks that do not need a match yet. */
 static enum bg_status check_start(const struct bg_start *start, const struct bg_rules *rules,
                                   struct bg_error *err)
 {
@@ -283,7 +284,7 @@ enum bg_status bg_match_begin_at(struct bg_match *match, const struct bg_rules *
     memcpy(begun.score, start->score, sizeof begun.score);
     begun.cube_log2 = start->cube_log2;
     begun.cube_owner = start->cube_owner;
-    begun.cube_turned = start->cube_owner != BG_CENTRED; /* somebody took it */
+    begun.cube_turned = start->cube_owner != BG_CENTRED; /* an owned cube was taken by its owner */
     begun.crawford_game = start->crawford_game;
     begun.crawford_done = start->crawford_done;
     begun.set_position = start->on_roll != NOBODY && !start->by_next;

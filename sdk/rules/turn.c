@@ -48,7 +48,8 @@ static bool is_21(struct bg_roll roll)
 static bool moves_any(const struct bg_match *match, int seat)
 {
     for (int number = 6; number >= 1; number--) {
-        /* Equal numbers alone pass asodio's gate (V15.1), so it never makes a position dead. */
+        /* Only equal numbers pass asodio's gate (V15.1), so the gate never makes a position
+         * dead. */
         const struct bg_stage stage = same_number(number, 1);
 
         if (bg_play_exists(match->rules.variant, &match->board, seat, &stage)) {
@@ -58,10 +59,11 @@ static bool moves_any(const struct bg_match *match, int seat)
     return false;
 }
 
-/* G10: neither seat can move any more. Where checkers hit and move as in backgammon this needs both
- * seats on the bar against six closed points: without a checker on the bar a seat is stopped only
- * by a prime of six before every checker that is not home, and the rear of such a prime can always
- * step inside it, unless its own seat is on the bar, whose way in is then open. */
+/* G10: neither seat can move any more. In games with the hits and moves of backgammon this needs
+ * both seats on the bar against six closed points. Reason: without a checker on the bar, only a
+ * prime of six in front of every checker outside home stops a seat. The rear of such a prime can
+ * always step inside it, unless its own seat is on the bar, and then that seat's entry points are
+ * open. */
 static bool is_dead(const struct bg_match *match)
 {
     const struct bg_board *board = &match->board;
@@ -76,7 +78,7 @@ static bool is_dead(const struct bg_match *match)
 
 /* ---- turns ---- */
 
-/* Handed-over numbers, if any, have been played: the seat's own turn begins. */
+/* Begins the seat's own turn, after any handed-over numbers have been played. */
 static void begin_own_turn(struct bg_match *match)
 {
     int seat = match->on_roll;
@@ -111,7 +113,8 @@ void flow_begin_turn(struct bg_match *match, int seat)
     begin_own_turn(match);
 }
 
-/* The turns after which the game is drawn: the host's cap or the game's own (V18), 0 none. */
+/* Returns the number of turns after which the game is drawn: the host's cap or the game's own
+ * (V18); 0: no limit. */
 static int turns_allowed(const struct bg_match *match)
 {
     int host = match->rules.turn_cap, own = match->rules.variant->turns_cap;
@@ -119,18 +122,18 @@ static int turns_allowed(const struct bg_match *match)
     return own > 0 && (host == 0 || own < host) ? own : host;
 }
 
-/* Counts the turn. False: the game ends with it. */
+/* Counts the turn. Returns false if it ends the game. */
 static bool close_turn(struct bg_match *match)
 {
     int seat = match->on_roll, cap = turns_allowed(match);
 
     match->turn++;
     match->turns[seat]++;
-    /* V11, flag t: it goes up with the change of side. */
+    /* V11, flag t: counts up when the turn passes to the other side. */
     if (match->rules.variant->flags == FLAGS_TURNS && match->board.turns[seat] < 3) {
         match->board.turns[seat]++;
     }
-    if (match->last_turn && seat != match->began) { /* V4, equal turns: not equalled */
+    if (match->last_turn && seat != match->began) { /* V4, equal turns: it did not equalise */
         score_finish(match, BG_END_OFF, match->began, score_level(match, match->began));
         return false;
     }
@@ -150,9 +153,9 @@ static void end_turn(struct bg_match *match)
 
 /* ---- numbers that are not played ---- */
 
-/* What the legal plays of the stage leave of it; no parts: nothing. All of them use as many numbers
- * (G6.1), and of two different numbers that cannot both be played the same one (G6.2), so this
- * needs no look at the play that was made. */
+/* Returns the part of the stage that its legal plays leave unused; no parts: nothing. All legal
+ * plays use the same count of numbers (G6.1); of two different numbers that cannot both be played
+ * they use the same one (G6.2). So the play itself does not matter. */
 static struct bg_stage unplayed(const struct bg_match *match)
 {
     const struct bg_variant *variant = match->rules.variant;
@@ -216,7 +219,7 @@ static enum follow follow_acey(const struct bg_match *match)
     return is_double(match->roll) && match->rules.variant->doubles_again ? FOLLOW_ROLL : FOLLOW_END;
 }
 
-/* V15.2, and V16.2 but for its options. */
+/* V15.2, and V16.2 without its options. */
 static enum follow follow_asodio(const struct bg_match *match, bool named_after_21)
 {
     switch (match->part) {
@@ -237,7 +240,7 @@ static enum follow follow_russian(const struct bg_match *match)
 {
     const struct bg_variant *variant = match->rules.variant;
 
-    /* Option first-double=plain: each side's first double is an ordinary one. */
+    /* Option first-double=plain: each side's first double is an ordinary roll. */
     if (match->part == BG_PART_ROLL && is_double(match->roll) && variant->plain_first &&
         match->doubles[match->on_roll] == 1) {
         return FOLLOW_END;
@@ -262,7 +265,7 @@ static enum follow follow_up(const struct bg_match *match)
     return FOLLOW_END;
 }
 
-/* A carry ends in the seat's own turn, any other stage in the end of the turn. */
+/* A carry ends with the seat's own turn; any other stage ends the turn. */
 static void end_part(struct bg_match *match)
 {
     if (match->part == BG_PART_CARRY) {
@@ -303,14 +306,15 @@ static void go_on(struct bg_match *match)
 
 /* ---- ends ---- */
 
-/* V4, option equal-turns: who began has finished first, and the opponent has one more turn. */
+/* V4, option equal-turns: the side that began has finished first, so the opponent has one more
+ * turn. */
 static void begin_last_turn(struct bg_match *match)
 {
     match->last_turn = true;
     end_turn(match);
 }
 
-/* G9, V7.1, V18.1: true when the board, or the turn that was left, has decided the game. */
+/* G9, V7.1, V18.1: returns true if the board, or the turn that just ended, has decided the game. */
 static bool is_decided(struct bg_match *match)
 {
     const struct bg_variant *variant = match->rules.variant;
@@ -339,7 +343,7 @@ static bool is_decided(struct bg_match *match)
         }
         score_finish(match, BG_END_OFF, seat, score_level(match, seat));
         return true;
-    case BOARD_MOTHER: /* no gammon, so Jacoby does not touch it */
+    case BOARD_MOTHER: /* not a gammon, so Jacoby does not apply */
         score_finish(match, BG_END_SPECIAL, seat, variant->mother);
         return true;
     case BOARD_DRAW:
@@ -349,8 +353,8 @@ static bool is_decided(struct bg_match *match)
     return false;
 }
 
-/* A stage that was not played completely ends the turn; where numbers are handed over, the opponent
- * gets the rest, but nothing is handed back. */
+/* A stage that was not played completely ends the turn. In games with handed-over numbers the
+ * opponent gets the rest, but numbers are never handed back. */
 static void give_up(struct bg_match *match, const struct bg_stage *left)
 {
     if (match->rules.variant->carry && match->part != BG_PART_CARRY) {
@@ -394,7 +398,7 @@ static void note_pass(struct bg_match *match)
     memcpy(pass->turns, match->board.turns, sizeof pass->turns);
 }
 
-/* G7: a seat that cannot play is not asked. */
+/* G7: a seat without a legal play is not asked. */
 static void begin_stage(struct bg_match *match)
 {
     if (bg_play_exists(match->rules.variant, &match->board, match->on_roll, &match->stage)) {
@@ -407,7 +411,7 @@ static void begin_stage(struct bg_match *match)
 
 /* ---- rolls ---- */
 
-/* V11.1: on the first turns a double is an ordinary one. */
+/* V11.1: a double in the first turns is an ordinary roll. */
 static bool has_grace(const struct bg_match *match)
 {
     const uint8_t *turns = match->board.turns;
@@ -415,7 +419,7 @@ static bool has_grace(const struct bg_match *match)
     switch (match->rules.variant->grace) {
     case GRACE_OWN:
         return turns[match->on_roll] < 3;
-    case GRACE_GLOBAL: /* turns alternate, so a count that stopped at 3 is past the grace anyway */
+    case GRACE_GLOBAL: /* turns alternate, so a count that stopped at 3 is already past the grace */
         return turns[0] + turns[1] < 3;
     case GRACE_NONE:
         break;
@@ -452,7 +456,8 @@ bool flow_is_crawford_score(const struct bg_match *match)
     return length > 0 && high == length - 1 && low < length - 1;
 }
 
-/* G8 and the rotations: who begins after the game that *match holds; NOBODY: the dice decide. */
+/* G8 and the rotations: the seat that begins the game after the one in *match; NOBODY: the dice
+ * decide. */
 static int next_to_begin(const struct bg_match *match)
 {
     const struct bg_rules *rules = &match->rules;
@@ -465,7 +470,7 @@ static int next_to_begin(const struct bg_match *match)
     switch (next) {
     case BG_NEXT_WINNER:
         return drawn ? match->began : match->last_winner;
-    case BG_NEXT_HOYLE: /* V24.2: only a hit gives the first throw */
+    case BG_NEXT_HOYLE: /* V24.2: only a hit gives the right to throw first */
         if (drawn) {
             return match->began;
         }

@@ -7,7 +7,7 @@
 
 #define AT(field) offsetof(struct bg_variant, field)
 
-/* In the order of the rule book; ids never change. The first choice of an option is its default. */
+/* In the rule book's order; ids never change. An option's first choice is its default. */
 static const struct bg_variant variants[] = {
     {
         .id = "backgammon",
@@ -446,7 +446,7 @@ static const struct bg_variant variants[] = {
     },
 };
 
-/* Other names of games whose rules are equal. */
+/* Other names of games with equal rules. */
 static const struct {
     const char *name, *id;
 } aliases[] = {
@@ -479,7 +479,7 @@ void bg_variant_setup(struct bg_board *out, const struct bg_variant *variant)
     for (int seat = 0; seat < 2; seat++) {
         for (int i = 0; i < GAME_PILES && variant->setup[i].checkers > 0; i++) {
             out->at[seat][variant->setup[i].slot] = variant->setup[i].checkers;
-            if (variant->flags == FLAGS_STACKS) { /* V23: of each pile all but one are stacked */
+            if (variant->flags == FLAGS_STACKS) { /* V23: all but one of a pile are stacked */
                 out->stacked[seat][variant->setup[i].slot] =
                     (uint8_t)(variant->setup[i].checkers - 1);
             }
@@ -519,8 +519,8 @@ bool bg_variant_has_cube(const struct bg_variant *variant)
     return variant->cube;
 }
 
-/* Checkers of the loser on the points first..last of that side's own entry table or of the winner's
- * home table. */
+/* True if the loser has a checker on the points first..last, which are that side's own entry table
+ * or the winner's home table. */
 static bool stands_between(const uint8_t *at, int first, int last)
 {
     for (int slot = first; slot <= last; slot++) {
@@ -531,7 +531,7 @@ static bool stands_between(const uint8_t *at, int first, int last)
     return false;
 }
 
-/* G9: no checker off, and one not in play or where a backgammon is lost. */
+/* G9: no checker off, and at least one not in play or in an area where a backgammon is lost. */
 static bool is_backgammon(const struct bg_variant *variant, const uint8_t *loser)
 {
     if (variant->koks) { /* V4: only the entry table counts */
@@ -543,7 +543,8 @@ static bool is_backgammon(const struct bg_variant *variant, const uint8_t *loser
     if (variant->way == WAY_PARALLEL) { /* the winner's home table is the loser's own 13 to 18 */
         return stands_between(loser, 13, 18);
     }
-    /* The winner's home table; where both walk one way, the common entry table (V16). */
+    /* The winner's home table; where both sides move in the same direction, the common entry table
+     * (V16). */
     return stands_between(loser, 19, 24);
 }
 

@@ -1,6 +1,6 @@
 /* Ids with options. A game with options is a copy of its row with some fields changed. Every
- * combination has its own place in a static pool, filled when it is first asked for, so that one
- * combination has one address and nothing is allocated. */
+ * combination has its own place in a static pool, which is filled on first use, so that a
+ * combination always has the same address and no memory is allocated. */
 #include <bgref/variant.h>
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 
 #include "games.h"
 
-/* All combinations of options of all games together; unit tests count them. */
+/* All combinations of options in all games together; unit tests count them. */
 enum { POOL = 512 };
 
 enum { EMPTY, FILLING, READY };
@@ -42,7 +42,7 @@ static int choice_count(const struct game_option *option)
     return count;
 }
 
-/* Combinations of a game, the plain one included. */
+/* Returns the number of the game's combinations, with the plain one. */
 static int combinations(const struct bg_variant *game)
 {
     int count = 1;
@@ -53,7 +53,7 @@ static int combinations(const struct bg_variant *game)
     return count;
 }
 
-/* Where the combinations of a game begin in the pool. */
+/* Returns where the game's combinations begin in the pool. */
 static int pool_begin(const struct bg_variant *game)
 {
     const struct bg_variant *at;
@@ -65,7 +65,7 @@ static int pool_begin(const struct bg_variant *game)
     return begin;
 }
 
-/* Fields that follow from the options chosen. */
+/* Sets the fields that follow from the chosen options. */
 static void settle(struct bg_variant *variant)
 {
     if (variant->koks) {
@@ -74,7 +74,7 @@ static void settle(struct bg_variant *variant)
     if (variant->score == SCORE_LEVELS && variant->level_max > 3) {
         variant->level_max = 1; /* V14 score=single */
     }
-    if (variant->hit_right == HIT_PRESENT) { /* V21 hit-right=present: the board shows it */
+    if (variant->hit_right == HIT_PRESENT) { /* V21 hit-right=present: the board itself shows it */
         variant->flags = FLAGS_NONE;
     }
     if (variant->stay && variant->mover == &mover_hit) {
@@ -103,7 +103,7 @@ static void fill(struct bg_variant *out, const struct bg_variant *game,
     settle(out);
 }
 
-/* The one description of game with these choices. */
+/* Returns the only description of game with these choices. */
 static const struct bg_variant *interned(const struct bg_variant *game,
                                          const int chosen[GAME_OPTIONS])
 {
@@ -122,7 +122,7 @@ static const struct bg_variant *interned(const struct bg_variant *game,
         atomic_store(&pool[place].state, READY);
     }
     while (atomic_load(&pool[place].state) != READY) {
-        /* Another thread is filling it: some hundred nanoseconds. */
+        /* Another thread is filling it; that takes some hundred nanoseconds. */
     }
     return &pool[place].variant;
 }
@@ -168,7 +168,7 @@ bool bg_variant_option(char *text, size_t size, const struct bg_variant *variant
     return true;
 }
 
-/* What the game has, as the end of a refusal. */
+/* Writes the game's options, for the end of an error message. */
 static void tell_options(char text[256], const struct bg_variant *game)
 {
     size_t length = 0;
@@ -219,7 +219,7 @@ static enum bg_status refuse(struct bg_error *err, const struct bg_variant *game
                         length < 60 ? (int)length : 60, word, has);
 }
 
-/* Reads "option=value,..." from at into chosen; an option may stand once. */
+/* Reads "option=value,..." from at into chosen; each option at most once. */
 static enum bg_status read_options(int chosen[GAME_OPTIONS], const struct bg_variant *game,
                                    const char *text, const char *at, struct bg_error *err)
 {

@@ -33,7 +33,7 @@ static const struct {
     [FIELD_CUBE] = {"cube (power of two)", 0, 15},
     [FIELD_OWNER] = {"cube owner", -1, 1},
     [FIELD_TURN] = {"turn", -1, 1},
-    [FIELD_DICE] = {"dice", 0, 66}, /* read on its own */
+    [FIELD_DICE] = {"dice", 0, 66}, /* read by its own function */
     [FIELD_SCORE_BOTTOM] = {"score of the bottom player", 0, 32767},
     [FIELD_SCORE_TOP] = {"score of the top player", 0, 32767},
     [FIELD_RULES] = {"crawford or jacoby", 0, 3},
@@ -46,7 +46,7 @@ static enum bg_status unfit(struct bg_error *err, const char *what)
     return bg_error_set(err, BG_E_FORMAT, "XGID: %s", what);
 }
 
-/* What the notation has no place for. */
+/* Refuses states that the notation cannot express. */
 static enum bg_status check_id(const struct bg_match_id *id, struct bg_error *err)
 {
     if (id->state != 1) {
@@ -128,7 +128,7 @@ static enum bg_status read_board(struct bg_board *board, const char *text, struc
         if (c == '-') {
             continue;
         }
-        if (here < 1 || here > BG_CHECKERS) { /* the terminator as well */
+        if (here < 1 || here > BG_CHECKERS) { /* counts the terminator too */
             return bg_error_set(err, BG_E_FORMAT,
                                 "XGID: board character %d is not '-', 'A' to 'O' or 'a' to 'o'",
                                 i + 1);
@@ -149,7 +149,7 @@ static enum bg_status read_board(struct bg_board *board, const char *text, struc
     return BG_OK;
 }
 
-/* Reads one number of at most five digits at *at and goes past it. */
+/* Reads one number of at most five digits at *at and moves past it. */
 static bool read_number(int *value, const char **at)
 {
     const bool minus = **at == '-';

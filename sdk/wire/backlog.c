@@ -16,7 +16,7 @@ void backlog_deinit(struct backlog *backlog)
     *backlog = (struct backlog){.bytes = NULL};
 }
 
-/* Returns the bytes taken, 0 if there is no room now, -1 if the peer is gone. */
+/* Returns the number of bytes accepted, 0 if there is no room now, -1 if the peer has closed. */
 static ssize_t push(int fd, struct iovec *parts, size_t count)
 {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
@@ -123,7 +123,7 @@ enum bg_status backlog_flush(struct backlog *backlog, int fd, int64_t now_ns)
             begin_age(backlog, now_ns);
         }
     }
-    backlog_deinit(backlog); /* frees the memory: a backlog is seldom needed */
+    backlog_deinit(backlog); /* frees the memory, because a backlog is rare */
     return BG_OK;
 }
 

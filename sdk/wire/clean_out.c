@@ -1,4 +1,4 @@
-/* The cleaner where it prints and allocates, which nothing in rules/ does. */
+/* The parts of the cleaner that print and allocate; sources in rules/ do neither. */
 #include "rules/clean.h"
 
 #include <stdlib.h>

@@ -37,7 +37,7 @@ static inline struct fields fields_of(const uint8_t *data, size_t size)
     return (struct fields){data, size == 0 ? data : data + size, false};
 }
 
-/* Ends reading because the bytes are not a message. Returns false. */
+/* Ends reading because the bytes are not a valid message. Returns false. */
 static inline bool fields_stop(struct fields *fields)
 {
     fields->malformed = true;
@@ -81,7 +81,7 @@ static inline bool fields_fixed(struct fields *fields, uint64_t *out, size_t byt
     return true;
 }
 
-/* The value of a field of this type. */
+/* Reads the value of a field of this type. */
 static inline bool fields_value(struct fields *fields, struct field *out)
 {
     switch (out->type) {

@@ -7,7 +7,7 @@
 
 enum { CHOICES_MAX = WIRE_TEXT / 2 };
 
-/* Values that are cast between ours and the schema's. */
+/* Values that are cast between this library's enums and the schema's. */
 static_assert((int)BG_OPENING_WINNER == (int)BGREF__V1__OPENING__OPENING_WINNER, "");
 static_assert((int)BG_NEXT_ALTERNATE == (int)BGREF__V1__NEXT__NEXT_ALTERNATE, "");
 static_assert((int)WIRE_CHOICE == (int)BGREF__V1__OPTION_TYPE__OPTION_CHOICE, "");
@@ -79,7 +79,7 @@ char *pack_text_lent(const char *text)
 
 /* ---------------------------------------------------------------- positions, rules */
 
-/* Bytes up to the last that is not zero. */
+/* Returns the number of bytes up to the last one that is not zero. */
 static size_t size_to_last(const uint8_t *bytes, size_t size)
 {
     while (size > 0 && bytes[size - 1] == 0) {
@@ -98,7 +98,7 @@ static bool eight_are_zero(const uint8_t *bytes)
 
 size_t pack_side_size(const uint8_t at[BG_SLOTS])
 {
-    /* Most games use the slots up to the bar. */
+    /* Most games use only the slots up to the bar. */
     const bool is_short = eight_are_zero(at + BG_SLOTS - 8) && eight_are_zero(at + BG_BAR + 1);
 
     static_assert(BG_BAR + 1 + 8 >= BG_SLOTS - 8, "the two cover what lies behind the bar");
@@ -298,8 +298,8 @@ enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_w
 
 /* ---------------------------------------------------------------- small messages */
 
-/* Reasons may quote anything; on the wire they are short plain text: what the other side would
- * refuse becomes '?'. */
+/* Reasons may contain anything; on the wire they are short plain text. Characters that the other
+ * side would refuse become '?'. */
 char *pack_reason(char out[WIRE_TEXT], const char *text)
 {
     size_t length = 0;

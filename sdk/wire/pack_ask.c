@@ -8,7 +8,7 @@
 #include "pen.h"
 #include "schema.h"
 
-/* Most that each can take on the wire: a side of a position has 41 bytes, its history 10, the
+/* The largest size of each part on the wire: a side of a position has 41 bytes, its history 10, the
  * game's id 194. Settings hold two ids of at most 127 bytes and a name. */
 enum {
     ENVELOPE_BYTES = 32,
@@ -19,7 +19,7 @@ enum {
     LOOK_BACK = 8 /* settings that a new ask is compared with; later ones may repeat earlier ones */
 };
 
-/* Values that are cast between ours and the schema's. */
+/* Values that are cast between this library's enums and the schema's. */
 static_assert((int)BG_DECIDE_RESIGNATION == (int)BGREF__V1__DECISION__DECISION_RESIGNATION, "");
 static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, "");
 /* Moves go out as the bytes they are: from, to, from, to, ... */
@@ -79,7 +79,8 @@ static bool settings_same(const struct bg_ask *a, const struct bg_ask *b)
            rules_same(&a->rules, &b->rules);
 }
 
-/* list[]: one ask for each of the settings; index[i]: those of asks[i]. Returns how many. */
+/* Lists the different settings: list[] has one ask for each, index[i] is the entry for asks[i].
+ * Returns how many there are. */
 static size_t settings_gather(const struct bg_ask **list, uint16_t *index,
                               const struct bg_ask *const *asks, size_t count)
 {
@@ -92,7 +93,7 @@ static size_t settings_gather(const struct bg_ask **list, uint16_t *index,
         while (at > oldest && !settings_same(list[at - 1], asks[i])) {
             at--;
         }
-        if (at == oldest) { /* not among them */
+        if (at == oldest) { /* new settings */
             list[settings++] = asks[i];
             at = settings;
         }
@@ -114,7 +115,7 @@ static Bgref__V1__TimeControl *time_fill(Bgref__V1__TimeControl *out, const stru
     return out;
 }
 
-/* Packs them into kept, unless they are there from the last time. */
+/* Packs the settings into kept, unless they are the same as last time. */
 static void settings_keep(struct pack_settings *kept, const struct bg_ask *ask)
 {
     Bgref__V1__Settings message = BGREF__V1__SETTINGS__INIT;

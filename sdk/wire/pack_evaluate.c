@@ -95,7 +95,7 @@ static bool roll_fill(struct roll_space *space, const struct bg_ask *ask, int nu
     stage = bg_stage_of_roll(variant, space->roll);
     bg_play_list(&plays, variant, &ask->board, 0, &stage);
     bg_play_list_sort(&plays, variant, &ask->board, 0);
-    if (plays.count == 0) { /* passing leads to the board as it is */
+    if (plays.count == 0) { /* passing leads to the unchanged board */
         plays.count = 1;
         plays.play[0].moves = 0;
     }

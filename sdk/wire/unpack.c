@@ -23,7 +23,7 @@ void *unpack_take(void *user, size_t size)
     return reader->arena + start;
 }
 
-/* The arena is emptied as a whole by the next unpack. */
+/* Does nothing: the next unpack empties the whole arena. */
 static void arena_give_back(void *user, void *pointer)
 {
     (void)user;
@@ -104,7 +104,8 @@ enum bg_status unpack_garbled(const struct wire_reader *reader, const char *mess
     return bg_error_set(err, BG_E_FORMAT, "message: %zu bytes that are not a %s", size, message);
 }
 
-/* Content not known here stays in the envelope's unknown fields; its number names it. */
+/* Content that this version does not know stays in the envelope's unknown fields; its field number
+ * is returned. */
 static enum bg_status unknown_read(struct wire_message *out, const ProtobufCMessage *envelope,
                                    struct bg_error *err)
 {
@@ -194,9 +195,9 @@ static enum bg_status to_referee_read(struct wire_message *out, struct wire_read
     }
 }
 
-/* Looks for the field `number` of an envelope, asks or answers, whose content is read by hand.
- * Returns 1 if it is the content, 0 if there is none (content of another kind), -1 if the bytes are
- * not an envelope or have it beside other known contents, which are the fields up to last. */
+/* Looks in an envelope, asks or answers for the field `number`, whose content is read by hand.
+ * Returns 1 if it is the content, 0 if the content is of another kind, -1 if the bytes are not an
+ * envelope or have this field beside other known contents. Fields up to last are known contents. */
 static int content_find(struct field *out, uint32_t number, uint32_t last, const uint8_t *data,
                         size_t size)
 {

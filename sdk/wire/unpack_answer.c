@@ -46,7 +46,7 @@ static void action_read(struct bg_answer *out, char *trouble, int32_t action)
     snprintf(trouble, TROUBLE, "action %" PRId32 " is not one of enum Action", action);
 }
 
-/* content: the last one in the frame, as the oneof wants it; result: its position, if it is one. */
+/* content: the last one in the frame, as for every oneof; result: its position, if it has one. */
 static void content_read(struct bg_answer *out, char *trouble, const struct field *content,
                          const Bgref__V1__Position *result)
 {
@@ -81,7 +81,7 @@ static void content_read(struct bg_answer *out, char *trouble, const struct fiel
     }
 }
 
-/* Whether a known field has the type of the schema. */
+/* Returns whether a known field has the type that the schema requires. */
 static bool type_fits(const struct field *field)
 {
     const bool is_bytes = field->number == ANSWER_MOVES || field->number == ANSWER_RESULT;
@@ -125,7 +125,7 @@ static bool answer_read(struct bg_answer *out, char *trouble, const struct field
     return !fields.malformed;
 }
 
-/* How many answers there are; false if the bytes are not Answers. */
+/* Counts the answers. Returns false if the bytes are not Answers. */
 static bool answers_count(size_t *out, const uint8_t *data, size_t size)
 {
     struct fields fields = fields_of(data, size);

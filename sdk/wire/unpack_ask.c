@@ -16,7 +16,7 @@ struct raw_ask {
     Bgref__V1__Position position;
     uint64_t part[PARTS_MAX][2]; /* number, times */
     uint64_t left_ns[2];
-    size_t parts, results; /* how many there are, be it too many */
+    size_t parts, results; /* how many there are, even if too many */
     uint32_t above;        /* the first field with a number that is too large; 0: none */
     uint64_t above_value;
     bool has_position, has_clock;
@@ -53,7 +53,7 @@ static const struct ask_rule {
 
 /* ---------------------------------------------------------------- raw fields */
 
-/* A message of two numbers, its fields 1 and 2. */
+/* Reads a message of two numbers, its fields 1 and 2. */
 static bool pair_read(uint64_t out[2], const struct field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
@@ -85,7 +85,7 @@ static bool raw_part_read(struct raw_ask *out, const struct field *in)
     return true;
 }
 
-/* A field that holds bytes. */
+/* Reads a field that holds bytes. */
 static bool raw_bytes_read(struct raw_ask *out, const struct field *in)
 {
     switch (in->number) {
@@ -101,7 +101,7 @@ static bool raw_bytes_read(struct raw_ask *out, const struct field *in)
     case ASK_CLOCK:
         out->has_clock = true;
         return pair_read(out->left_ns, in);
-    default: /* a result: read when their number is known */
+    default: /* a result: read later, when the count of results is known */
         out->results++;
         return true;
     }
@@ -241,7 +241,7 @@ static bool result_read(struct bg_ask_result *out, const struct field *in)
            unpack_moves(&out->play, moves.data, moves.size) && unpack_slots_exist(&out->play);
 }
 
-/* in: the whole Ask; its fields were already found readable. */
+/* in: the whole Ask; its fields have already been checked. */
 static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reader, size_t count,
                                    const struct field *in, struct bg_error *err)
 {
@@ -336,7 +336,7 @@ static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
 
 /* ---------------------------------------------------------------- lists */
 
-/* count[]: by field, how many there are; false if the bytes are not Asks. */
+/* count[]: by field, the number of its entries. Returns false if the bytes are not Asks. */
 static bool lists_count(size_t count[ASKS_ASKS + 1], const uint8_t *data, size_t size)
 {
     struct fields fields = fields_of(data, size);

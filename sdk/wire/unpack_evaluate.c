@@ -5,7 +5,7 @@
 
 /* ---------------------------------------------------------------- requests */
 
-/* Two dice, high first. */
+/* Reads two dice, high first. */
 static bool dice_read(struct bg_roll *out, const ProtobufCBinaryData *in)
 {
     if (in->len != 2 || in->data[0] < in->data[1]) {

@@ -6,7 +6,7 @@
 
 enum { HISTORY = 8 };
 
-/* One side's counts; false when they are impossible. */
+/* Reads one side's counts. Returns false if they are impossible. */
 static bool side_read(uint8_t at[BG_SLOTS], const ProtobufCBinaryData *in)
 {
     const uint64_t even = UINT64_C(0x00ff00ff00ff00ff);
@@ -28,7 +28,7 @@ static bool history_read(struct bg_board *out, int seat, const ProtobufCBinaryDa
 {
     uint8_t bytes[HISTORY] = {0};
 
-    if (in->len == 0) { /* most games have none */
+    if (in->len == 0) { /* empty in most games */
         out->turns[seat] = out->may_hit[seat] = 0;
         memset(out->stacked[seat], 0, sizeof out->stacked[seat]);
         return true;

@@ -10,7 +10,8 @@
 
 /* ---------------------------------------------------------------- text */
 
-/* Whether every byte is a visible ASCII character or a space, eight at a time: nearly all texts. */
+/* Returns whether every byte is a visible ASCII character or a space, eight at a time. Nearly all
+ * texts are. */
 static bool is_plain_ascii(const uint8_t *text, size_t length)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
@@ -59,14 +60,14 @@ enum bg_status unpack_text_lent(char *out, size_t size, const uint8_t *text, siz
     return BG_OK;
 }
 
-/* Text with a zero byte inside ends there. */
+/* A zero byte inside the text ends it. */
 enum bg_status unpack_text(char *out, size_t size, const char *text, const char *what,
                            struct bg_error *err)
 {
     return unpack_text_lent(out, size, (const uint8_t *)text, strlen(text), what, err);
 }
 
-/* Joins a list into out, separated; a separator inside an entry would change the list. */
+/* Joins a list into out, with separators. Refuses an entry that contains the separator. */
 enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t count, char separator,
                            const char *what, struct bg_error *err)
 {

@@ -102,7 +102,7 @@ struct wire_message {
     char what[WIRE_TEXT], why[WIRE_TEXT];
     char game[BG_GAME_ID];              /* READY, NEW_GAME; COMMITMENT, REVEAL: the subject */
     uint8_t secret[WIRE_SECRET];        /* COMMITMENT: the digest; REVEAL: the nonce */
-    size_t secret_size;                 /* bytes of it; REVEAL to a bot: 0 */
+    size_t secret_size;                 /* bytes in secret; REVEAL to a bot: 0 */
     const struct wire_hello *hello;     /* HELLO: lent until the next unpack of this reader */
     const struct wire_welcome *welcome; /* WELCOME: lent in the same way */
     uint64_t number;                    /* EVALUATE, EVALUATION */
@@ -110,7 +110,7 @@ struct wire_message {
     const struct bg_ask *asks;          /* ASKS, EVALUATE: lent in the same way */
     const struct bg_answer *answers;    /* ANSWERS: lent likewise; kind BG_ANSWER_NONE: what the bot
                                            sent is no answer, and the next field says why */
-    const char *const *answer_trouble;  /* ANSWERS: by answer; NULL: it is one. Lent likewise */
+    const char *const *answer_trouble;  /* ANSWERS: by answer, NULL: valid. Lent likewise */
     const struct bg_value *values;      /* EVALUATION: lent likewise; see wire_unpack_to_referee */
 };
 
@@ -158,7 +158,7 @@ enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint3
                                                struct bg_error *err);
 enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,
                                                    struct bg_error *err);
-/* Committed dice, in both directions; a reveal to a bot is the request for its nonce. */
+/* Committed dice, in both directions. A reveal sent to a bot asks for the bot's nonce. */
 enum bg_status wire_pack_commitment_to_bot(struct wire_buffer *buffer,
                                            const uint8_t digest[WIRE_SECRET], const char *subject,
                                            struct bg_error *err);

@@ -9,7 +9,7 @@
 
 enum { FLAG_MORE = 1, FLAG_LONG = 2, FLAG_COMMAND = 4 };
 
-/* Where a reader stands. */
+/* The reader's stages. */
 enum { AT_GREETING, AT_READY, AT_TRAFFIC };
 
 enum { KEPT_FIRST = 512, KEPT_LASTING = 4096, REASON = 255 };
@@ -48,7 +48,7 @@ refuse(struct zmtp_reader *reader, enum zmtp_broken broken, const char *format, 
     return ZMTP_BROKEN;
 }
 
-/* Takes bytes of the input into the head until it has `size` of them; false: more are needed. */
+/* Copies input bytes into the head until it has `size` bytes. Returns false if more are needed. */
 static bool fill_head(struct zmtp_reader *reader, size_t size, const uint8_t **at,
                       const uint8_t *end)
 {
@@ -68,7 +68,7 @@ static bool fill_head(struct zmtp_reader *reader, size_t size, const uint8_t **a
 
 enum { VERSION_AT = 10, MECHANISM_AT = 12, MECHANISM = 20 };
 
-/* What is wrong with as much of the greeting as there is. */
+/* Checks the bytes of the greeting that have arrived. */
 static enum zmtp_news check_greeting(struct zmtp_reader *reader)
 {
     static const uint8_t null_mechanism[MECHANISM] = "NULL";
@@ -132,7 +132,8 @@ static void copy_type(char out[ZMTP_SOCKET_TYPE], const uint8_t *value, size_t s
     out[size] = '\0';
 }
 
-/* Names and values until the end: a byte and the name, four bytes and the value. */
+/* Reads names and values until the end: a length byte and the name, a length of four bytes and the
+ * value. */
 static enum zmtp_news read_metadata(struct zmtp_reader *reader, const uint8_t *data, size_t size)
 {
     static const char wanted[] = "Socket-Type";
@@ -247,7 +248,7 @@ static enum zmtp_news check_frame(struct zmtp_reader *reader)
     return ZMTP_MORE;
 }
 
-/* Reads the head of a frame; *whole: it is there and its frame is fine. */
+/* Reads a frame's head; *whole: the head is complete and the frame is acceptable. */
 static enum zmtp_news read_head(bool *whole, struct zmtp_reader *reader, const uint8_t **at,
                                 const uint8_t *end)
 {
@@ -274,7 +275,7 @@ static enum zmtp_news read_head(bool *whole, struct zmtp_reader *reader, const u
     return check_frame(reader);
 }
 
-/* Room for size bytes; grows with the bytes that arrived, not with the announced size. */
+/* Keeps size bytes. The memory grows with the bytes that arrived, not with the announced size. */
 static bool keep(struct zmtp_reader *reader, const uint8_t *data, size_t size)
 {
     size_t room = reader->kept_room == 0 ? KEPT_FIRST : reader->kept_room;
@@ -296,7 +297,8 @@ static bool keep(struct zmtp_reader *reader, const uint8_t *data, size_t size)
     return true;
 }
 
-/* The body as one piece, lent from the input when it lies there whole; *whole: it is there. */
+/* Returns the body as one piece, lent from the input if it is complete there; *whole: it has
+ * arrived. */
 static enum zmtp_news read_body(const uint8_t **body, struct zmtp_reader *reader,
                                 const uint8_t **at, const uint8_t *end)
 {
@@ -321,7 +323,7 @@ static enum zmtp_news read_body(const uint8_t **body, struct zmtp_reader *reader
     return ZMTP_MORE;
 }
 
-/* The lent bytes are no longer needed: a large block is freed, a small one reused. */
+/* Releases the lent bytes: frees a large block, keeps a small one for reuse. */
 static void forget_body(struct zmtp_reader *reader)
 {
     if (reader->kept_room > reader->kept_lasting) {
@@ -330,7 +332,7 @@ static void forget_body(struct zmtp_reader *reader)
     reader->kept_size = 0;
 }
 
-/* A frame of a message of several: dropped as it comes. */
+/* Drops a frame of a message of several frames while it arrives. */
 static enum zmtp_news skip_part(struct zmtp_item *out, struct zmtp_reader *reader,
                                 const uint8_t **at, const uint8_t *end)
 {
@@ -353,7 +355,7 @@ static enum zmtp_news skip_part(struct zmtp_item *out, struct zmtp_reader *reade
     return ZMTP_DROPPED;
 }
 
-/* One frame, or as much of it as is there. */
+/* Reads one frame, or the part of it that has arrived. */
 static enum zmtp_news read_frame(struct zmtp_item *out, struct zmtp_reader *reader,
                                  const uint8_t **at, const uint8_t *end)
 {
@@ -412,7 +414,7 @@ void zmtp_greeting(uint8_t out[ZMTP_GREETING])
     memcpy(out + MECHANISM_AT, "NULL", 4);
 }
 
-/* A short command with `size` bytes already written behind its name. */
+/* Completes a short command whose `size` bytes after the name are already written. */
 static size_t command(uint8_t out[ZMTP_WRITTEN], const char *name, const void *data, size_t size)
 {
     size_t length = strlen(name);

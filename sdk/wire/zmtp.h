@@ -18,10 +18,10 @@
 #include <stdint.h>
 
 enum {
-    ZMTP_GREETING = 64,    /* its size in bytes */
+    ZMTP_GREETING = 64,    /* size in bytes */
     ZMTP_HEAD = 9,         /* most bytes before a frame's body */
     ZMTP_COMMAND = 1024,   /* largest command: a READY with a library's additional properties */
-    ZMTP_WRITTEN = 300,    /* largest command that is written here */
+    ZMTP_WRITTEN = 300,    /* largest command that this library writes */
     ZMTP_PARTS = 64,       /* most frames of a dropped message */
     ZMTP_CONTEXT = 16,     /* most bytes of a PING that its PONG returns */
     ZMTP_SOCKET_TYPE = 16, /* "DEALER", ... with its terminator */
@@ -43,7 +43,7 @@ enum zmtp_broken {
     ZMTP_OVERSIZED, /* the head of a frame gives a size above message_max */
     ZMTP_ENDLESS,   /* a message of more than ZMTP_PARTS frames, or above message_max in total */
     ZMTP_REFUSED,   /* the peer's ERROR */
-    ZMTP_MEMORY,    /* no memory here */
+    ZMTP_MEMORY,    /* out of memory */
 };
 
 struct zmtp_item {
@@ -64,7 +64,7 @@ struct zmtp_reader {
     uint64_t body; /* size of the frame */
     uint8_t flags;
     uint64_t skip; /* bytes still to drop */
-    int parts;     /* frames so far of the message being dropped; 0: none */
+    int parts;     /* frames of the dropped message so far; 0: none */
     bool delimited;
     size_t dropped;
     uint8_t *kept; /* owned: the part of the body that has arrived */
