@@ -1,4 +1,4 @@
-/* Decisions a second of the gnubg bot, and CPU a decision of bridge and gnubg together.
+/* Decisions per second of the gnubg bot, and CPU time per decision of bridge and gnubg together.
  *
  * Usage: bench_gnubg BOT MOVES.tsv [COUNT [BATCH [Option=value...]]] */
 #include <stdio.h>
@@ -52,7 +52,7 @@ static double seconds(struct timeval time)
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
-/* count decisions in batches; prints rates. */
+/* Sends count decisions in batches; prints the rates. */
 static void measure(struct bot_host *host, const char *what, size_t positions, size_t count,
                     size_t batch)
 {

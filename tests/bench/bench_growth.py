@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""What an event costs that has many games behind it: start, show, rate, report.
+"""The cost of an event with many stored games: start, show, rate, report.
 
 Usage: bench_growth.py BUILD FOLDER [GAMES...]     (10000 100000 1000000)
   BUILD   a build folder with bin/bgref and bin/make_games
-  FOLDER  for the databases; one that is there is used again
+  FOLDER  for the databases; an existing one is reused
 
-Begins an event of four bots (money, duplicate pairs), ends it after its first games, fills it up with
-make_games, and goes on with it. Prints a line for each size: medians of three, seconds on the clock / of the processor.
-resume: from the start of the command to the first line of the first bot's process. memory: the largest
-resident size of the resuming referee until then, MB. verify: once, for information; not above 100000
-games unless VERIFY=1.
+Starts an event of four bots (money, duplicate pairs), stops it after its first games, fills it up with
+make_games, and resumes it. Prints one line for each size: medians of three runs, wall seconds / CPU seconds.
+resume: from the start of the command to the first line of the first bot's process. memory: the referee's
+largest resident size until then, MB. verify: one run, for information; above 100000 games only with
+VERIFY=1.
 """
 import os
 import pathlib
@@ -26,7 +26,7 @@ PAIRINGS = len(BOTS) * (len(BOTS) - 1) // 2
 
 
 def event_of(folder, games, bgref):
-    """The event file: bots that note the moment of their start, then play by chance."""
+    """The event file: its bots write down the time of their start, then play randomly."""
     pairs = games // (2 * PAIRINGS) + 100
     event = folder / f"growth-{games}.yaml"
     bot = bgref.parent / "bots" / "bgref-random"
@@ -44,7 +44,7 @@ def begin(command):
 
 
 def start_of(folder, bgref, event, results, *words):
-    """Until the first bot runs: seconds on the clock and of the processor; memory of the referee in MB."""
+    """Until the first bot runs: wall seconds, CPU seconds and the referee's memory in MB."""
     started = folder / "started"
     started.unlink(missing_ok=True)
     begun = time.time()
@@ -65,7 +65,7 @@ def start_of(folder, bgref, event, results, *words):
 
 
 def seconds_of(*command):
-    """On the clock, and of the processor."""
+    """Wall seconds and CPU seconds."""
     begun = time.monotonic()
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(run.pid, 0)

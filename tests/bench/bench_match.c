@@ -1,6 +1,5 @@
-/* What the match machine costs a step in ordinary backgammon: random money games without cube are
- * recorded first and then stepped again, plays once as their results and once as moves to be
- * judged.
+/* Time per step of the match machine in ordinary backgammon. Random money games without cube are
+ * recorded first and then replayed: plays once as results and once as moves to be judged.
  *
  *     bench_match [STEPS] [RUNS]
  */
@@ -73,7 +72,7 @@ static void record_steps(int count)
     }
 }
 
-/* Nanoseconds a step. */
+/* Nanoseconds per step. */
 static double run(int count, bool judged)
 {
     const struct bg_rules rules = rules_of_bench();

@@ -1,5 +1,5 @@
-/* How many position-rolls a second bg_play_list does on one core, over the rows of
- * backgammon-moves.tsv. Positions are decoded before the clock starts.
+/* Position-rolls per second of bg_play_list on one core, over the rows of backgammon-moves.tsv.
+ * Positions are decoded before the clock starts.
  *
  *     bench_plays [ROWS.tsv] [RUNS]
  */
@@ -52,7 +52,8 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Position-rolls a second over whole passes of the cases; *plays: plays listed in one pass. */
+/* Returns position-rolls per second over whole passes of the cases; *plays: plays listed in one
+ * pass. */
 static double run(size_t *plays)
 {
     const struct bg_variant *variant = bg_variant_find("backgammon");

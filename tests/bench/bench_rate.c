@@ -1,12 +1,12 @@
-/* bench_rate BGREF FOLDER [BOTS [PAIRS [LENGTH]]] - what the ratings of many games cost.
+/* bench_rate BGREF FOLDER [BOTS [PAIRS [LENGTH]]] - the cost of ratings over many games.
  *
- * Makes a results database of BOTS bots (1000) in which every two have played PAIRS (2) pairs of
- * matches of LENGTH points (5; 0: money games) by chance, without records: 2 million games. Prints
- * what counting them costs once, when the database is opened for writing, then medians of five, on
- * the clock and of the processor (all threads): `bgref rate` and `bgref report` as processes (the
- * report up to 50 bots), and in this process reading the tally, and ratings with all errors, LOS
- * and standings from it. Beside them the ceiling: the floating-point work of one factorization and
- * one inverse of that order. FOLDER keeps rate.db and uses it again.
+ * Makes a results database of BOTS bots (1000) in which every two bots have played PAIRS (2) pairs
+ * of random matches of LENGTH points (5; 0: money games), without records: 2 million games. Prints
+ * the cost of counting them once, when the database is opened for writing. Then prints medians of
+ * five, wall time and CPU time (all threads), for: `bgref rate` and `bgref report` as processes
+ * (the report up to 50 bots); in this process, reading the tally and computing ratings with all
+ * errors, LOS and standings. For comparison it prints the ceiling: the floating-point work of one
+ * factorization and one inverse of that order. rate.db stays in FOLDER and is reused.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -75,7 +75,7 @@ static void run(sqlite3 *db, const char *text)
     }
 }
 
-/* One match, won by one game: strengths are spread evenly over 600 points. */
+/* One match, won by one game; the bots' strengths are spread evenly over 600 points. */
 static void add_game(sqlite3_stmt *sql, int bots, int a, int b, int pair, int leg, uint64_t *dice)
 {
     double gap = 600.0 * (a - b) / bots;
@@ -109,7 +109,8 @@ static void make_games(int bots, int pairs)
     if (sqlite3_open(path, &db) != SQLITE_OK) {
         fail(path, sqlite3_errmsg(db));
     }
-    /* as before rows were sealed: opened for writing, the tally, runs and seal are made anew */
+    /* as in a database from before rows were sealed: opening for writing makes the tally, runs and
+     * seal */
     run(db, "PRAGMA synchronous=OFF; BEGIN; DROP TABLE seal; PRAGMA user_version=5;");
     run(db, length_points == 0 ? "INSERT INTO meta VALUES('event.length','money')"
                                : "INSERT INTO meta VALUES('event.length','5')");
@@ -139,10 +140,10 @@ static void open_for_writing(void)
     store_destroy(store);
 }
 
-/* --- what it costs ------------------------------------------------------------------------ */
+/* --- the cost ----------------------------------------------------------------------------- */
 
-/* Time on the clock, and of the processor over all threads: with other work on the machine only the
- * latter means something. */
+/* Wall time, and CPU time over all threads: if other programs run, only the CPU time is
+ * meaningful. */
 struct cost {
     double wall[ROUNDS], cpu[ROUNDS];
 };
@@ -176,7 +177,7 @@ static void print_cost(const char *name, struct cost *cost)
     printf("%-20s %8.3f s, processor %.3f s\n", name, median(cost->wall), median(cost->cpu));
 }
 
-static long memory_kib; /* the most that a process of ours had */
+static long memory_kib; /* the largest memory of a child process */
 
 static void run_process(struct cost *out, int round, const char *bgref, const char *command)
 {

@@ -1,9 +1,9 @@
 /* bench_report [FOLDER] - how long the report of a large event takes.
  *
- * Makes a database of 20 bots, everybody against everybody, 50 pairs a pairing (19,000 games played
- * by chance, each with a judgement of every roll and choice, and faults), and prints the medians of
- * five rounds, time on the clock and of the processor: reading it, and writing each form. In a
- * FOLDER that is given the database stays.
+ * Makes a database of 20 bots, every bot against every other, 50 pairs per pairing (19,000 random
+ * games, each with a judgement of every roll and choice, and faults). Prints medians of five
+ * rounds, wall time and CPU time, of reading it and of writing each form. If FOLDER is given, the
+ * database stays there.
  */
 #include <report/report.h>
 
@@ -50,7 +50,7 @@ static void must(enum bg_status status, const struct bg_error *err)
     }
 }
 
-/* A judgement with luck for every roll and an error for every choice, by chance. */
+/* A random judgement with luck for every roll and an error for every choice. */
 static struct judgement *judge_game(const struct store_game *game, struct chance *chance)
 {
     struct judgement *judgement = calloc(1, sizeof *judgement);
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/bench_report.db", made);
     make_event(path);
     bench(path);
-    if (argc <= 1) { /* in a folder that was given the event is kept, to look at */
+    if (argc <= 1) { /* the event in a given folder is kept for inspection */
         unlink(path);
         strcat(path, ".lock");
         unlink(path);

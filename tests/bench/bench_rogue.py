@@ -1,20 +1,20 @@
 #!/usr/bin/python3
-"""What a rogue costs the tables that it does not touch: the referee's CPU for each of their decisions.
+"""What a rogue costs the tables of other bots: the referee's CPU time for each of their decisions.
 
 usage: bench_rogue.py BUILD [ROUNDS [POINTS [DEED...]]]
 
-BUILD is a build folder (build/release). Every run is one event in which all tables are open at once:
-HONEST copies of `random` meet each other in matches to POINTS (48), and one `bgref-rogue DEED` meets
-them all. The rogue is never quarantined: what it does it does until the last honest match has ended;
-then the run is stopped. The referee has the first core for itself, all bots are on the second. Sides
-are run in turn, ROUNDS times (5); printed are medians.
+BUILD is a build folder (build/release). Every run is one event in which all tables are open at once: HONEST
+copies of `random` meet each other in matches to POINTS (48), and one `bgref-rogue DEED` meets them all. The
+rogue is never quarantined: it continues its deed until the last honest match has ended; then the run is
+stopped. The referee has the first core for itself, all bots are on the second. Sides are run in turn, ROUNDS
+times (5); the medians are printed.
 
-CPU is what getrusage tells of the referee's own process (all its threads; bots are not in it) from its
-start to the end of play. The games among honest bots depend on their names only, so they are the same
-decisions in every run. A rogue that ends or is ended by its deed is compared with the event without
-it, one that only plays on with a bot that does nothing else (`plain`). From the referee's CPU is taken
-what the decisions at the rogue's own tables cost at the rate of the other side; all the rest, which is
-its starts, deaths, floods and evidence, is charged to the honest decisions.
+CPU is the getrusage time of the referee's own process (all its threads, without bots) from its start to the
+end of play. The games between honest bots depend on their names only, so every run has the same decisions. A
+rogue that ends, or is ended because of its deed, is compared with the event without a rogue; a rogue that
+continues to play is compared with a bot that only plays (`plain`). The cost of the decisions at the rogue's
+own tables, at the rate of the other side, is subtracted from the referee's CPU time. The rest (the rogue's
+starts, deaths, floods and evidence) is charged to the honest decisions.
 """
 import os
 import re
@@ -45,7 +45,7 @@ def honest_are_done(results):
     try:
         with sqlite3.connect(f"file:{results}?mode=ro", uri=True, timeout=10) as database:
             return database.execute(OVER).fetchone()[0] >= MATCHES
-    except sqlite3.OperationalError:  # there is no table yet
+    except sqlite3.OperationalError:  # the table does not exist yet
         return False
 
 

@@ -1,10 +1,10 @@
-/* What a round of the loop costs beside its frames, with many bots of which few have something to
- * do.
+/* The cost of a round of the loop without its frames, with many bots of which few have work.
  *
  * Usage: bench_roster [SESSIONS [OPEN]]    200 sessions with 32 open decisions each
  *
- * Every session is ready; one at a time is asked and answers. Compared with looking at all of them,
- * as a round did before rosters knew what is due. Prints nanoseconds a round and a sweep.
+ * Every session is ready; one at a time is asked and answers. Compared with a walk over all
+ * sessions, as before rosters kept a list of due sessions. Prints nanoseconds per round and per
+ * sweep.
  */
 #include "support/hand_bot.h"
 
@@ -17,7 +17,7 @@ enum { ROUNDS = 20000, IN_FLIGHT = 64 };
 static struct hand_table table;
 static struct session_slot *slots;
 
-/* The real clock: the other one is by hand. */
+/* Calls the real clock; the wrapped one is moved by the test. */
 static double now_s(void)
 {
     struct timespec now;
@@ -40,7 +40,7 @@ static void sweep_all(int64_t now_ns)
     }
 }
 
-/* One session has had a decision taken back, so it is looked at, and has nothing to send. */
+/* A decision of one session was cancelled, so the session is checked, and has nothing to send. */
 static double round_ns(bool by_walk, struct session_slot *idle)
 {
     double begun_s = now_s();

@@ -1,4 +1,4 @@
-/* bench_store [FOLDER] - what records and the store cost.
+/* bench_store [FOLDER] - the cost of records and the store.
  *
  * Prints, medians of five rounds: writing record lines, reading and checking whole records, games
  * made durable by the SQLite store, and the CPU time per game of the caller and of the store's
@@ -45,7 +45,7 @@ static double median(double *value)
     return value[ROUNDS / 2];
 }
 
-/* Games played by chance to the end; without a cube they are as long as real ones, and longer. */
+/* Random games to the end; without a cube they are at least as long as real games. */
 static void make_records(void)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 1);
@@ -168,7 +168,7 @@ static struct store_game *make_game(int round, int i)
     return game;
 }
 
-/* CPU seconds of all threads but this one: in the program, and in the kernel for it. */
+/* CPU seconds of all threads except this one: user and kernel time. */
 static void others(double out[2])
 {
     struct rusage all, own;

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""What `trust: strangers` costs: games a second beside `trust: own`, both confined.
+"""The cost of `trust: strangers`: games per second compared with `trust: own`, both confined.
 
 usage: bench_trust.py BUILD [ROUNDS [SECONDS]]
 
-BUILD is a build folder (build/release). For every field of two equal bots the two settings are run in
-turn, ROUNDS times (5), each for about SECONDS (20) of play. Printed are the medians of games a second, the
-range of single runs, and the ratio. A third setting, without a sandbox, shows what confining costs.
+BUILD is a build folder (build/release). For every field of two equal bots the two settings are run in turn,
+ROUNDS times (5), each for about SECONDS (20) of play. Prints the medians of games per second, the range of
+single runs, and the ratio. A third setting, without a sandbox, shows the cost of the sandbox.
 """
 import os
 import re
@@ -18,14 +18,14 @@ BUILD = os.path.abspath(sys.argv[1])
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 5
 SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 20
 PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s")
-FIELDS = {"random": 200, "greedy": 100, "python": 100, "gnubg": 60}  # bot -> pairs of the first look
+FIELDS = {"random": 200, "greedy": 100, "python": 100, "gnubg": 60}  # bot -> pairs of the first measurement
 SIDES = {"no sandbox": ("--sandbox", "off", "--trust", "own"),
          "own": ("--sandbox", "on", "--trust", "own"),
          "strangers": ("--sandbox", "on", "--trust", "strangers")}
 
 
 def duel(bot, side, pairs):
-    """(games a second, seconds) of one run."""
+    """Returns (games per second, seconds) of one run."""
     with tempfile.TemporaryDirectory(prefix="bgref-bench-") as folder:
         done = subprocess.run(
             [os.path.join(BUILD, "bin", "bgref"), "duel", "-engine", "name=A", bot, "-engine",

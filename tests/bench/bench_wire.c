@@ -1,5 +1,5 @@
-/* bench_wire - what one decision costs in the codec: 32 to a message, as with many tables, and one,
- * as in lock-step; medians over rounds. */
+/* bench_wire - the codec's time per decision: with 32 decisions in a message, as with many tables,
+ * and with one, as in lock-step; medians over rounds. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <wire/wire.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCH = 32, DECISIONS = 64000 /* a round */, ROUNDS = 15, KINDS = 4 };
+enum { BATCH = 32, DECISIONS = 64000 /* per round */, ROUNDS = 15, KINDS = 4 };
 
 static double now_ns(void)
 {
@@ -81,7 +81,7 @@ static void answers_fill(struct bg_answer *out)
 static struct bg_ask asks[BATCH];
 static struct bg_answer answers[BATCH];
 
-/* One round of `batch` to a message: ns of every kind for a decision. */
+/* One round with `batch` decisions per message: nanoseconds per decision, by kind. */
 static void round_run(double ns[KINDS], struct wire_buffer *out, struct wire_buffer *back,
                       struct wire_reader *reader, size_t batch)
 {

@@ -1,11 +1,11 @@
 /* make_games DB GAMES PAIRS BOT BOT... - fills a results database with plausible games, quickly.
  *
- * Everybody meets everybody over PAIRS pairs of two money legs, pair by pair as an event goes,
- * until about GAMES games are there; pairs of which something is stored already are left as they
- * are, so a database that an event has begun is filled up. A few hundred games are played by
- * chance; every game that is stored is one of them under its own id, with thinking times, and a
- * record and a hash of its own. Some end in doubles that are passed, resignations and faults with
- * evidence. The database is made through the store's own interface.
+ * Every bot meets every other over PAIRS pairs of two money legs, in an event's order, until about
+ * GAMES games exist. Pairs with a stored game are left unchanged, so a database that an event has
+ * begun can be filled up. A few hundred random games are played; every stored game is a copy of one
+ * of them under its own id, with thinking times, and with its own record and hash. Some end in
+ * passed doubles, resignations and faults with evidence. The database is made through the store's
+ * own interface.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""What tests/bench/run measures: each side is one run of something, and returns numbers by name."""
+"""The measurements of tests/bench/run: each side is one run of a program, and returns numbers by name."""
 import json
 import os
 import pathlib
@@ -13,12 +13,12 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 BARE = ["-p", "router", "-w", "poll", "--pb", "--arena"]
 PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s, (\d+) a second; referee CPU ([\d.]+)")
-GAMES = 1000000  # behind the event whose start is measured
+GAMES = 1000000  # stored in the event whose start is measured
 TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Failed(Exception):
-    """A side could not be measured; its text says why."""
+    """A side could not be measured; the text gives the reason."""
 
 
 def last_line(text):
@@ -27,7 +27,7 @@ def last_line(text):
 
 
 def number(pattern, text):
-    """The number that the pattern's group finds in what a program printed."""
+    """The number that the pattern's group matches in a program's output."""
     found = re.search(pattern, text)
     if found is None:
         raise Failed(f"no '{pattern}' in: {last_line(text)}")
@@ -47,16 +47,16 @@ def private_of(pid):
 
 
 class Sides:
-    """build: a build folder. seconds: how long one run of the referee plays. folder: databases
-    that are used again (a million games); scratch: for one run."""
+    """build: a build folder. seconds: playing time of one run of the referee. folder: databases that are reused
+    (a million games); scratch: for one run."""
 
     def __init__(self, build, seconds, folder, scratch):
         self.bin = build / "bin"
         self.build, self.seconds, self.folder, self.scratch = build, seconds, folder, scratch
-        self.paces = {}  # games a second by kind of run, to choose how many to play
+        self.paces = {}  # games per second by kind of run, to choose the number of games
 
     def measure(self, name):
-        """The numbers of one run of the side of this name."""
+        """The numbers of one run of the named side."""
         if name.startswith("cores_"):
             return self.cores(int(name[len("cores_"):]))
         return getattr(self, name)()
@@ -64,7 +64,7 @@ class Sides:
     # ---- helpers
 
     def output(self, *command, timeout=300, **more):
-        """What the command prints on both channels; Failed with its last line where it fails."""
+        """Returns the command's output of both channels; raises Failed with the last line if it fails."""
         command = [str(word) for word in command]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace",
@@ -90,7 +90,7 @@ class Sides:
                 "--instances", str(instances), "--seed", "1", "--results", "r.db"]
 
     def duel(self, kind, tables, instances=1, program="bgref", more=("--sandbox", "off"), env=None):
-        """Two bots of chance for about `seconds`; how many pairs is found once for each kind."""
+        """Two random bots for about `seconds`; the number of pairs is determined once for each kind."""
         environment = {name: value for name, value in os.environ.items() if name != "BGREF_CLIENT"}
         environment.update(env or {})
 
@@ -100,7 +100,7 @@ class Sides:
             if found is None:
                 raise Failed(f"no line 'played:' in: {last_line(text)}")
             decisions, took, rate, cpu = (float(word) for word in found.groups())
-            if decisions < 50 * pairs:  # a game has about 90; fewer: bots lost by faults
+            if decisions < 50 * pairs:  # a game has about 90; fewer: games were lost by faults
                 raise Failed(f"only {decisions:.0f} decisions in {pairs} pairs")
             return {"rate": rate, "cpu_us": cpu, "games": 2 * pairs / max(took, 0.1), "took": took}
 
@@ -119,7 +119,7 @@ class Sides:
         except (ValueError, IndexError) as bad:
             raise Failed(f"rtbench printed: {last_line(text)}") from bad
 
-    # ---- the referee beside the transport
+    # ---- the referee compared with the transport
 
     def shared(self):
         return self.duel("shared", 64)
@@ -134,7 +134,7 @@ class Sides:
         return self.duel("shared", 64, more=("--sandbox", "off", "--affinity", "auto"))
 
     def cores(self, count):
-        """As shared, on so many cores alone, with as many processes a bot."""
+        """On shared cores, or with the given number of cores alone and as many processes per bot."""
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, cores[:count])
         try:
@@ -170,7 +170,7 @@ class Sides:
         return self.bare("-t", "link", "-n", "2")
 
     def sixteen(self):
-        """8 tables, two bots at each: 16 processes. Times of decisions as the report gives them."""
+        """8 tables, two bots at each: 16 processes. Move times from the report."""
         values = self.duel("sixteen", 8, instances=8)
         text = self.output(self.bin / "bgref", "report", "r.db", "--json")
         rows = json.loads(text)["tables"]["clocks"]["rows"]
@@ -198,8 +198,8 @@ class Sides:
         return {"ns": number(r"together\s+([\d.]+) ns", self.output(self.bin / "bench_wire"))}
 
     def rating(self):
-        """1,000 bots, 2 million games. Only the first time makes them (about 30 s); a database that
-        an older version made is made again."""
+        """1,000 bots, 2 million games. The first run makes them (about 30 s); a database of an older version is
+        made again."""
         command = (self.bin / "bench_rate", self.bin / "bgref", self.folder)
         try:
             text = self.output(*command)
@@ -215,7 +215,7 @@ class Sides:
         return {"s": number(r"the page, all in all: ([\d.]+) s", text)}
 
     def start(self):
-        """An event with a million games behind it. Only the first time makes them (20 s, 2.8 GB)."""
+        """An event with a million stored games. The first run makes them (20 s, 2.8 GB)."""
         text = self.output(sys.executable, HERE / "bench_growth.py", self.build, self.folder, GAMES, timeout=900)
         lines = [line for line in text.splitlines() if line.startswith("| ")]
         row = dict(zip(*([cell.strip() for cell in line.strip("|").split("|")] for line in lines)))
@@ -227,7 +227,7 @@ class Sides:
     # ---- memory
 
     def held_kib(self, tables, pairs):
-        """The most that the referee held, and of its own (not shared with other programs)."""
+        """The referee's largest memory, and the part that is not shared with other programs."""
         run = subprocess.Popen(self.duel_words(pairs, tables), cwd=self.scratch, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, errors="replace")
         peak = own = 0
@@ -237,7 +237,7 @@ class Sides:
                 peak = max(peak, status_of(run.pid).get("VmHWM", 0))
                 own = max(own, private_of(run.pid))
             except OSError:
-                break  # it has just ended
+                break  # the process has just ended
             time.sleep(0.1)
         if time.monotonic() >= deadline:
             end(run)
@@ -248,8 +248,8 @@ class Sides:
         return peak, own
 
     def memory(self):
-        """A few hundred games at one table; 15,000 at 10,000 tables, so that all are full at once, less
-        what as many games take at 64 tables."""
+        """A few hundred games at one table; 15,000 at 10,000 tables, so that all are full at once, minus the
+        memory of as many games at 64 tables."""
         (one, own), (few, _), (many, _) = (self.held_kib(1, 200), self.held_kib(64, 7500),
                                            self.held_kib(10000, 7500))
         return {"base_mib": own / 1024, "resident_mib": one / 1024, "table_kib": (many - few) / (10000 - 64)}
@@ -257,7 +257,7 @@ class Sides:
     # ---- GNU Backgammon
 
     def gnubg(self):
-        """Of all that two cores can do, the share that gnubg itself uses; from the middle of a duel."""
+        """gnubg's share of the CPU time of two cores, measured in the middle of a duel."""
         words = [str(self.bin / "bgref"), "duel", "gnubg", "gnubg", "--pairs", "100000", "--seed", "1",
                  "-concurrency", "64", "--results", "r.db"]
         self.empty_scratch()
@@ -281,12 +281,12 @@ class Sides:
 
 
 def end(run):
-    """Stops a run of ours that would play on."""
+    """Stops a run that would continue to play."""
     run.send_signal(signal.SIGINT)
     try:
         run.communicate(timeout=30)
     except subprocess.TimeoutExpired:
-        run.send_signal(signal.SIGINT)  # the second gives the running games up
+        run.send_signal(signal.SIGINT)  # the second signal aborts the running games
         try:
             run.communicate(timeout=30)
         except subprocess.TimeoutExpired:
@@ -295,7 +295,7 @@ def end(run):
 
 
 def cpu_of(root, comm):
-    """Seconds of the processor by process, of root and those that descend from it; of this name (None: any)."""
+    """CPU seconds by process, for root and its descendants; only processes of this name (None: all)."""
     parents, seconds = {}, {}
     for name in os.listdir("/proc"):
         if not name.isdigit():

@@ -1,7 +1,7 @@
-/* unrecorded.c - the referee without its database, to see what keeping games costs.
+/* unrecorded.c - the referee without its database, to measure the cost of storing games.
  *
- * bgref-unrecorded is bgref with this store: games are written as records and hashed as ever, and
- * then dropped. What the run itself stores (settings, the key of the dice) stays in memory.
+ * bgref-unrecorded is bgref with this store: games are written as records and hashed as usual, and
+ * then dropped. The run's own data (settings, the dice key) stays in memory.
  */
 #include <stdlib.h>
 

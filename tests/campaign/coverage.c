@@ -1,5 +1,5 @@
-/* Simulated events through the code that prints: how often does each printed interval hold the
- * truth? Misses are counted over all events, also those in which a figure was not printed.
+/* Simulated events through the code that prints: how often does each printed interval contain the
+ * true value? Misses are counted over all events, also those in which a figure was not printed.
  *
  * usage: campaign_coverage [--small] [--closer] [--field N] [--money] [--factor F] [--seed N]
  *
@@ -33,7 +33,7 @@ struct scenario {
     double correlation;
     enum field field;
     int events;
-    double starter; /* a lost game is turned into a won one with this chance by who began it */
+    double starter; /* a lost game becomes a won one with this chance, by the side that began it */
     int draws;      /* of the bootstrap; 0: none */
 };
 
@@ -42,13 +42,13 @@ struct world {
     double strength[BOTS]; /* rating points; money: points a game */
     char name[BOTS][NAME];
     struct draw draw;
-    struct legs legs; /* of this event, where they are looked at */
+    struct legs legs; /* of this event, when its legs are examined */
 };
 
-/* One figure: over all events, how many there could be and how many were wrong. */
+/* One figure, summed over all events: how many were possible and how many were wrong. */
 struct figure {
     double cases, misses, shown;
-    double event_squares, event_misses; /* misses are alike within an event: spread by event */
+    double event_squares, event_misses; /* spread of misses, by event */
 };
 
 enum {
@@ -116,7 +116,7 @@ static double chance(const struct world *world, int a, int b)
     return rating_expected(world->strength[a] - world->strength[b], world->scenario->length);
 }
 
-/* Whether a wins the two legs. */
+/* Whether a wins each of the two legs. */
 static void match_pair(bool won[2], struct world *world, int a, int b)
 {
     double p = chance(world, a, b), q = 1 - p;
@@ -140,7 +140,7 @@ static int money_points(struct world *world)
     return draw_unit(&world->draw) < 0.5 ? level * cube : -level * cube;
 }
 
-/* The better side turns some lost games into won ones. */
+/* The better side's lost games become won ones with some chance. */
 static int lean(struct world *world, int points, double better)
 {
     bool turn = draw_unit(&world->draw) < fabs(better) / MONEY_MEAN;
@@ -175,7 +175,7 @@ static void add_leg(struct encounter *total, struct encounter_pair *pair, int le
     encounter_add_game(total, pair, &game);
 }
 
-/* Who begins turns some of its lost games into won ones. */
+/* The beginner's lost games become won ones with some chance. */
 static int begin(struct world *world, int points, int starter)
 {
     bool turn = draw_unit(&world->draw) < world->scenario->starter;
@@ -183,7 +183,7 @@ static int begin(struct world *world, int points, int starter)
     return turn && (points > 0) != (starter == 0) ? -points : points;
 }
 
-/* The legs one by one, as a store gives them. The same seat begins both. */
+/* The legs in a store's order. The same seat begins both. */
 static void note_leg(struct world *world, int a, int b, int pair, int leg, int starter, int points)
 {
     double won = points > 0 ? 1 : 0;
@@ -233,7 +233,7 @@ static void play_encounter(struct tally *tally, struct world *world, int a, int 
          "tally");
 }
 
-/* The event as 'bgref rate --json' prints it. */
+/* The event as printed by 'bgref rate --json'. */
 static json_t *print_event(struct world *world)
 {
     const struct scenario *s = world->scenario;
@@ -271,7 +271,7 @@ static json_t *print_event(struct world *world)
     return json;
 }
 
-/* The health of the event as a report prints it. */
+/* The health of the event as printed in a report. */
 static json_t *print_health(struct world *world)
 {
     struct doc *doc = doc_create("health");
@@ -301,7 +301,7 @@ static json_t *print_health(struct world *world)
     return json;
 }
 
-/* ---- what it claims */
+/* ---- the claims */
 
 static double number(const json_t *object, const char *key)
 {
@@ -324,8 +324,8 @@ static int bot_of(const json_t *row, const char *key)
     return atoi(json_string_value(json_object_get(row, key)) + 3);
 }
 
-/* A bot's true place on the scale of its printed rating: against the mean of those that it is
- * compared with; a bound stands against the core. */
+/* A bot's true value on the scale of its printed rating: against the mean of the bots that it is
+ * compared with; a bound is compared with the core. */
 static double truth_of(const struct world *world, const json_t *rows, const json_t *row, bool bound)
 {
     double sum = 0, count = 0;
@@ -344,7 +344,7 @@ static double truth_of(const struct world *world, const json_t *rows, const json
            (world->scenario->length == 0 ? 0 : 1500);
 }
 
-/* What a bot scores on average against everybody it met: points a game, or percent won. */
+/* A bot's true average against all its opponents: points per game, or percent won. */
 static double mean_score(const struct world *world, int bot)
 {
     const struct scenario *s = world->scenario;
@@ -428,7 +428,7 @@ static void close_event(struct counts *counts)
     memset(counts->now, 0, sizeof counts->now);
 }
 
-/* Whether the truth lies outside of a range that is printed as two keys of a row. */
+/* Whether the true value lies outside a range that is printed as two keys of a row. */
 static bool misses(const json_t *row, const char *low, const char *high, double truth)
 {
     return truth < number(row, low) - 1e-9 || truth > number(row, high) + 1e-9;
@@ -484,17 +484,17 @@ static void judge_health(struct counts *counts, const struct world *world, const
 
 /* ---- the table */
 
-/* Standard error of a share of misses, by event. */
+/* Standard error of a share of misses, from the events. */
 static double error_of(const struct figure *figure, int events)
 {
     double mean = figure->event_misses / events;
-    double least = fmax(mean / 4, 1.0 / events); /* no miss at all is not certain to be none */
+    double least = fmax(mean / 4, 1.0 / events); /* zero misses do not prove a rate of zero */
     double variance = fmax(figure->event_squares / events - mean * mean, least);
 
     return sqrt(variance * events) / figure->cases;
 }
 
-/* Whether a figure keeps its goal, three standard errors of the simulation allowed. */
+/* Whether a figure reaches its goal, with three standard errors of the simulation allowed. */
 static bool is_good(int f, const struct figure *figure, const struct scenario *s, int clusters)
 {
     double misses = figure->misses / figure->cases, slack = 3 * error_of(figure, s->events);
@@ -507,7 +507,7 @@ static bool is_good(int f, const struct figure *figure, const struct scenario *s
         return misses <= 0.08 + slack;
     case BOUND:
         return misses <= 0.07 + slack;
-    case RATING: /* where bounds take over, fewer ratings are there to miss */
+    case RATING: /* where bounds replace ratings, fewer ratings can miss */
         return misses <= 0.07 + slack &&
                (clusters < 30 || figure->shown < 0.99 * figure->cases || misses >= 0.03 - slack);
     default:
@@ -553,7 +553,7 @@ static void play_event(struct counts *counts, struct world *world)
     const struct scenario *s = world->scenario;
     json_t *json = print_event(world);
 
-    if (s->starter <= 0) { /* who begins moves what the ratings are held against */
+    if (s->starter <= 0) { /* the starter's gain changes the true values of ratings */
         judge(counts, world, json);
     }
     if (s->draws > 0) {
@@ -609,7 +609,7 @@ static const struct {
               {6, 10, UNBEATEN}, {8, 10, GROUPS},  {10, 5, SPREAD},   {20, 2, EQUAL},
               {20, 5, SPREAD},   {20, 5, WINLESS}, {20, 5, UNBEATEN}, {20, 40, SPREAD}};
 
-/* Events looked at leg by leg: effects with a starter who gains, intervals drawn from the pairs. */
+/* Events examined leg by leg: effects with a starter who gains, intervals drawn from the pairs. */
 static const struct scenario closer[] = {
     {0, 2, 30, -0.15, SPREAD, 0, 0.05, 0}, {0, 2, 100, -0.70, EQUAL, 0, 0.05, 0},
     {0, 5, 40, MIXED, SPREAD, 0, 0.05, 0}, {0, 20, 5, MIXED, SPREAD, 0, 0.05, 0},

@@ -2,7 +2,7 @@
  * of the files given, from a fixed seed.
  *
  *     fuzz_x [-N] FILE...        N mutations of each file, none by default
- *     fuzz_x -tSECONDS FILE...   mutations of all files in turns, for that long
+ *     fuzz_x -tSECONDS FILE...   mutations of all files in turn, for SECONDS
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ static size_t chance(size_t below)
     return (size_t)(state >> 16) % below;
 }
 
-/* One change: a byte, a bit, a piece taken out, doubled or cut off. */
+/* One mutation: a changed byte or bit, or a piece removed, doubled or cut off. */
 static size_t mutate(uint8_t *data, size_t size)
 {
     size_t at = chance(size + 1), length = chance(16) + 1;
@@ -52,7 +52,8 @@ static size_t mutate(uint8_t *data, size_t size)
     }
 }
 
-/* From a block of its exact size, so that a sanitizer sees a read past the end. */
+/* Copies the input to a block of its exact size, so that a sanitizer detects a read past the
+ * end. */
 static void run(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);
@@ -77,7 +78,7 @@ static void run_mutation(const uint8_t *seed, size_t size)
     run(data, length);
 }
 
-/* One file as it is, then its mutations. False: it cannot be read. */
+/* Runs one file unchanged, then its mutations. Returns false if it cannot be read. */
 static bool run_file(const char *path, long mutations)
 {
     static uint8_t seed[ROOM];

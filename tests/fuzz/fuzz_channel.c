@@ -1,5 +1,5 @@
-/* fuzz_channel - foreign bytes to the client's connection: however they are cut into pieces, the
- * same messages and the same end come out, and every failure has one line of words. */
+/* fuzz_channel - foreign bytes to the client's connection: any way of cutting them into pieces
+ * gives the same messages and the same end, and every failure has a message of one line. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ struct sum {
     enum bg_status end;
 };
 
-/* All messages that are there; the status is what ended them. */
+/* Reads all messages; the status is the reason for the end. */
 static enum bg_status take_all(struct sum *sum, struct channel *channel)
 {
     struct bg_error err = {0};

@@ -1,5 +1,5 @@
-/* fuzz_clean - foreign bytes through the cleaner: what comes out is clean, UTF-8 and bounded,
- * cleaning it again changes nothing, and a cut is the beginning of the whole. */
+/* fuzz_clean - foreign bytes through the cleaner: the result is clean, UTF-8 and bounded, cleaning
+ * it again changes nothing, and a shortened result is a prefix of the complete one. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void check(const char *text, size_t size, enum clean_kind kind)
     length = clean_write(out, room, text, size, kind);
     require(length < room && strlen(out) == length);
     require(clean_find(out, length, kind) == length);
-    for (size_t i = 0; i < length; i++) { /* no control byte, whatever the tables say */
+    for (size_t i = 0; i < length; i++) { /* no control byte, even if the tables allow it */
         require((uint8_t)out[i] >= ' ' || (kind == CLEAN_TEXT && out[i] == '\n'));
         require(out[i] != 0x7f);
     }

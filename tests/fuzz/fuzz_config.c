@@ -1,8 +1,8 @@
 /* fuzz_config - foreign bytes as an event file, as a bots file, as a file of positions, as a
  * command line and as a clock.
  *
- * What is refused has a message that names the file; what is accepted is checked, listed and
- * written, and every value that is written is read back as the same value. */
+ * Refused input has a message that names the file. Accepted input is checked, listed and written,
+ * and every written value reads back as the same value. */
 #include "config/config.h"
 #include "config/openings.h"
 #include "bot/command.h"
@@ -37,7 +37,7 @@ static void look(void *user, const char *key, const char *value)
     require(key[0] != '\0' && strlen(value) < 200000);
 }
 
-/* Every value, given again as a flag, gives itself. */
+/* Every written value, given again as a flag, results in the same value. */
 static void write_and_read(const struct config_event *event)
 {
     struct config_event again;
@@ -88,7 +88,7 @@ static void as_bots(const uint8_t *data, size_t size)
     registry_close(registry);
 }
 
-/* What is accepted is a position from which a match can begin. */
+/* An accepted line is a position from which a match can begin. */
 static void as_openings(const uint8_t *data, size_t size)
 {
     const struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);

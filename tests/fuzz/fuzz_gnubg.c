@@ -1,5 +1,5 @@
-/* fuzz_gnubg - foreign bytes as gnubg's reply to each kind of question: an answer that fits the
- * question, or refused. The first byte picks the question. */
+/* fuzz_gnubg - foreign bytes as gnubg's reply to each kind of question: it becomes an answer that
+ * fits the question, or is refused. The first byte picks the question. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* fuzz_judge - what gnubg says and what a database holds of judgements, with foreign bytes: read or
- * refused with a message; what is read is in range, and survives being written again. */
+/* fuzz_judge - foreign bytes as gnubg's analysis and as stored judgements: they are read or refused
+ * with a message. Values that are read are in range, and survive being written again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

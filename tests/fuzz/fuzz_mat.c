@@ -1,5 +1,5 @@
-/* fuzz_mat - foreign matches, .mat and .sgf: each is read or refused, and what is read replays and
- * can be written.
+/* fuzz_mat - foreign matches, .mat and .sgf: each is read or refused; a match that is read replays
+ * and can be written.
  */
 #include <format/foreign_game.h>
 #include <format/import_index.h>
@@ -54,7 +54,7 @@ static void leave_out(void *user, enum bg_status status, const char *why)
     }
 }
 
-/* What is good as a whole is read alike by one who goes on behind bad matches. */
+/* A file without errors is read the same by a reader that continues after bad matches. */
 static void check_strict(const struct foreign_file *file, const uint8_t *data, size_t size,
                          const struct foreign_user *user)
 {

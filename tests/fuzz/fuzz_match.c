@@ -1,4 +1,4 @@
-/* Bytes to rules, then to steps: whatever comes, the laws of support/match_laws.h hold. */
+/* Bytes become rules, then steps: for any input the laws of support/match_laws.h hold. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct input {
     size_t size;
 };
 
-/* The next byte; zeros when there are no more. */
+/* The next byte; 0 when no bytes are left. */
 static uint8_t next_byte(struct input *input)
 {
     if (input->size == 0) {
@@ -44,7 +44,7 @@ static struct bg_step any_step(struct input *input)
     return step;
 }
 
-/* What is owed, with a byte for each choice: bytes alone would hardly ever find a legal play. */
+/* The step that is due, one byte per choice: plain bytes would hardly ever give a legal play. */
 static struct bg_step fitting_step(const struct bg_match *match, struct input *input)
 {
     static const enum bg_step_kind kinds[BG_NEED_COUNT][3] = {

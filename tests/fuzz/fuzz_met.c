@@ -1,5 +1,5 @@
-/* fuzz_met - foreign match equity tables: read or refused with a message, and what is read obeys
- * the laws. */
+/* fuzz_met - foreign match equity tables: read or refused with a message, and a table that is read
+ * obeys the laws. */
 #define _GNU_SOURCE /* fmemopen */
 #include <stdint.h>
 #include <stdio.h>

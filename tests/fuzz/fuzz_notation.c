@@ -1,5 +1,5 @@
-/* Any bytes into every reader of text of the rules: no overrun, and what is taken comes back when
- * it is written. */
+/* Any bytes into every text reader of the rules: no overrun, and accepted text comes back when it
+ * is written. */
 #include <bgref/notation.h>
 #include <bgref/variant.h>
 
@@ -28,7 +28,7 @@ static void try_ids(const char *text)
         demand(strcmp(out, text) == 0);
     }
     if (bg_match_id_read(&id, text, &err) == BG_OK) {
-        demand(bg_match_id_write(out, &id, &err) == BG_OK); /* the same but for the order of dice */
+        demand(bg_match_id_write(out, &id, &err) == BG_OK); /* same up to the order of dice */
         demand(bg_match_id_read(&id_again, out, &err) == BG_OK);
         demand(memcmp(&id, &id_again, sizeof id) == 0);
     }
@@ -39,7 +39,7 @@ static void try_ids(const char *text)
     }
 }
 
-/* Whatever position is taken can be played: every listed play is one that is judged legal. */
+/* Every accepted position can be played: every listed play is judged legal. */
 static void try_stages(const struct bg_variant *variant, const struct bg_board *board, int seat)
 {
     static const struct bg_roll rolls[] = {{{6, 5, 1}}, {{2, 1, 3}}, {{4, 4, 4}}, {{1, 1, 2}}};
@@ -94,7 +94,7 @@ static void try_texts(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* exactly as long as it is, so that overruns show */
+    char *text = malloc(size + 1); /* exactly as long as the text, so that overruns are detected */
 
     if (text == NULL) {
         return 0;

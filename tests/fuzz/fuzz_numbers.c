@@ -1,4 +1,5 @@
-/* fuzz_numbers - foreign JSON as results to be rated: read or refused, and what is read is rated.
+/* fuzz_numbers - foreign JSON as results to be rated: they are read or refused; results that are
+ * read are rated.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
@@ -30,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (json_input_read(&input, path, &err) == BG_OK) {
         if (report_json_input(nowhere, &input, &err) != BG_OK && err.text[0] == '\0') {
-            abort(); /* a failure without its message */
+            abort(); /* a failure without a message */
         }
     } else if (err.text[0] == '\0') {
         abort();

@@ -1,7 +1,7 @@
 /* fuzz_record - foreign bytes as a record, as a step line and as rules.
  *
- * What is accepted is used in every way: replayed, made canonical, written again. A step or rules
- * that are read must be written in the same bytes. */
+ * Accepted input is used in every way: replayed, made canonical, written again. Steps and rules
+ * that are read must be written as the same bytes. */
 #include <record/record.h>
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
-/* fuzz_serve - foreign bytes as what other programs ask our bots: the first byte picks gnubg's
- * question or the lines of a UBGI program. What is asked is a decision of seat 0, or refused. */
+/* fuzz_serve - foreign bytes as questions of other programs to our bots: the first byte selects
+ * gnubg's question or the lines of a UBGI program. A question becomes a decision of seat 0, or is
+ * refused. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* fuzz_transcript - foreign rows judged as whole games: every game gets a verdict or the rows are
- * refused, and a game is never both. */
+/* fuzz_transcript - foreign rows judged as complete games: every game gets a verdict or the rows
+ * are refused, never both. */
 #define _POSIX_C_SOURCE 200809L
 #include "rulebook/transcript.h"
 

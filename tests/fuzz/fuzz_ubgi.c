@@ -1,5 +1,5 @@
-/* fuzz_ubgi - foreign bytes as a line of a UBGI engine: a word of the protocol whose parts hold
- * together, or nonsense. */
+/* fuzz_ubgi - foreign bytes as a line of a UBGI engine: it is a valid word of the protocol with
+ * consistent parts, or invalid. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* fuzz_wire - foreign bytes into the codec, from both sides of the socket.
  *
- * What is accepted must lie within the ranges that the headers promise: it is read as a caller
- * reads it, and packed again. Asks and answers are read by hand: the generated code must read the
- * same from what is accepted, and what is packed again must be accepted again. */
+ * Accepted messages must lie within the ranges that the headers promise: they are read like a
+ * caller reads them, and packed again. The codec for asks and answers is hand-written: the
+ * generated code must read the same from an accepted message, and a repacked message must be
+ * accepted again. */
 #include <wire/wire.h>
 
 #include <bgref.pb-c.h>
@@ -45,7 +46,7 @@ static void answer_visit(const struct bg_answer *answer)
     require(answer->kind != BG_ANSWER_RESULT || bg_board_count(&answer->result, 0) <= BG_CHECKERS);
 }
 
-/* Whether a value fits its ask: decided by reading values, not by a crash. */
+/* Whether a value fits its ask, checked without crashing. */
 static void value_visit(const struct bg_value *value)
 {
     struct bg_ask ask = {.kind = value->kind,
@@ -82,7 +83,7 @@ static void visit_values(struct wire_buffer *buffer, const struct wire_message *
     }
 }
 
-/* The generated code reads as many asks, and the same of them; and the same of answers. */
+/* The generated code reads the same number of asks with the same values; likewise answers. */
 static void compare_asks(const struct wire_message *message, const uint8_t *data, size_t size)
 {
     Bgref__V1__ToBot *read = bgref__v1__to_bot__unpack(NULL, size, data);

@@ -1,5 +1,5 @@
-/* fuzz_zmtp - foreign bytes as a ZeroMQ connection: however they are cut into pieces, the same news
- * come out; what is kept stays within its limits; after a refusal nothing more is read. */
+/* fuzz_zmtp - foreign bytes as a ZeroMQ connection: any way of cutting them into pieces gives the
+ * same events; buffered data stays within its limits; after a refusal nothing more is read. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static void require(int condition)
     }
 }
 
-/* What was read, in all: the same for every way of cutting. */
+/* All that was read: the same for every way of cutting. */
 struct sum {
     uint64_t hash;
     size_t news;
@@ -55,7 +55,7 @@ static void note(struct sum *sum, const struct zmtp_reader *reader, enum zmtp_ne
     }
 }
 
-/* Reads all in pieces of at most `step` bytes. */
+/* Reads all input in pieces of at most `step` bytes. */
 static struct sum read_all(const uint8_t *data, size_t size, size_t step)
 {
     struct zmtp_reader reader;
@@ -66,7 +66,7 @@ static struct sum read_all(const uint8_t *data, size_t size, size_t step)
     zmtp_reader_init(&reader, MESSAGE_MAX);
     for (size_t from = 0; from < size && news != ZMTP_BROKEN; from += step) {
         size_t piece = size - from < step ? size - from : step;
-        uint8_t *copy = malloc(piece); /* so that a sanitizer sees what is read past its end */
+        uint8_t *copy = malloc(piece); /* so that a sanitizer detects a read past its end */
         const uint8_t *at = copy;
 
         require(copy != NULL);

@@ -1,14 +1,13 @@
 #!/bin/sh
-# A struct grows: the library is built with members more at the end of every struct that may grow, and fills
-# them; a bot of today's headers plays and judges with it. All under the sanitizers, so that a byte
-# written or read too much is found.
-# Usage: check_grown.sh BUILD-DIR SOURCE-DIR
+# Structs may grow: the library is built with extra members at the end of every struct that may grow, and fills
+# them. A bot built with today's headers plays and judges with it. All runs under the sanitizers, so that a
+# byte written or read past the end is found. Usage: check_grown.sh BUILD-DIR SOURCE-DIR
 set -eu
 
 build=$1
 source=$2
 here=$source/tests/headers
-# shellcheck disable=SC2034 # probe_plays.sh wants it
+# shellcheck disable=SC2034 # used by probe_plays.sh
 bgref=$build/bin/bgref
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT

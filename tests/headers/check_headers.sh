@@ -1,8 +1,7 @@
 #!/bin/sh
 # Every public header compiles alone, as C11, C17, C++11 and C++17; libbgref exports the functions of the
-# headers and no others, and its name ends in BG_ABI; the rules call nothing that reads, writes, waits,
-# draws or allocates.
-# Usage: check_headers.sh INCLUDE-DIR LIBBGREF RULES-OBJECT...
+# headers and no others, and its name ends in BG_ABI; the rules call no function that reads, writes, waits,
+# uses random numbers or allocates. Usage: check_headers.sh INCLUDE-DIR LIBBGREF RULES-OBJECT...
 set -u
 
 include=$1
@@ -30,7 +29,7 @@ done
 
 case $library in
 *.so*)
-    # Declared: the name before the bracket of every declaration that is marked BG_API.
+    # Declared: the name before the parenthesis of every declaration with BG_API.
     declared=$(cat "$include"/bgref/*.h | ${CC:-cc} -E -P -I "$include" -x c - | tr '\n' ' ' |
         grep -oE 'visibility\("default"\)\)\) [^;(]*\(' | grep -oE '[a-z0-9_]+ *\($' | tr -d '( ' | sort -u)
     exported=$(nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u)
@@ -45,7 +44,7 @@ case $library in
     ;;
 esac
 
-# What is allowed is listed, not what is forbidden: a new call shows itself.
+# The list contains what is allowed, not what is forbidden: so every new call is noticed.
 allowed='mem(cpy|move|set|cmp|chr)|str(len|nlen|cmp|ncmp|chr|rchr|spn|cspn|pbrk|str|cat|ncat|cpy|ncpy)'
 allowed="$allowed|strtol|strtoul|strtoll|strtoull|v?snprintf|__(v?snprintf|mem[a-z]*|str[a-z]*)_chk"
 allowed="$allowed|qsort|abort|__errno_location|__ctype_[a-z_]*|__isoc[0-9]*_[a-z]*"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# The installed package serves an author: the first bot is built against it with pkg-config alone,
-# and a C++ program with all its headers.
-# Usage: check_package.sh BUILD-DIR SOURCE-DIR [COMPILER-FLAG...]
+# The installed package is enough for an author: the first bot is built against it with pkg-config alone, and a
+# C++ program with all its headers. Usage: check_package.sh BUILD-DIR SOURCE-DIR [COMPILER-FLAG...]
 set -eu
 
 build=$1
@@ -32,7 +31,7 @@ ${CXX:-c++} -std=c++17 -Wall -Wextra -Wno-missing-field-initializers -Werror "$@
     "$place/all.cpp" -o "$place/all" $libraries -Wl,-rpath,"$directory"
 "$place/all"
 
-# Outside of a referee it says how it is meant to be started.
+# Outside a referee the bot prints how it is meant to be started.
 status=0
 env -u BGREF_ENDPOINT "$place/first" 2>"$place/said" || status=$?
 if [ "$status" != 1 ] || ! grep -q 'BGREF_ENDPOINT is not set' "$place/said"; then
@@ -47,7 +46,7 @@ for file in share/bgref/bgref.proto libexec/bgref/bgref-random libexec/bgref/bgr
     }
 done
 
-# The installed program finds its bots and their keeper, also for an ordinary user.
+# The installed program finds its bots and their keeper, also as an ordinary user.
 duel() {
     through=$1
     sandbox=$2
@@ -68,7 +67,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >"$place/log"; then
     ordinary="setpriv --reuid=65534 --regid=65534 --clear-groups"
 fi
 duel "" off
-# Not with the sanitizers: bwrap's limits are none for them. The line of doctor says whether it can be.
+# Not with the sanitizers: bwrap's limits do not work with them. The line of doctor shows whether bots can be
+# confined.
 if "$place/root/bin/bgref" doctor "$place" | grep -q '^ok .*sandbox'; then
     duel "" on
 else

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What becomes of bots that were compiled before. Of this ABI: the layout of their headers still holds, and a
-# bot built with them plays, judges and says goodbye. Of another: refused with a sentence, by the system's
-# linker or, where a link leads it to today's library, by bg_bot_open.
-# Usage: check_soname.sh BUILD-DIR SOURCE-DIR [COMPILER-FLAG...]
+# Bots that were compiled with earlier headers. Same ABI: the layout of those headers is still valid, and a bot
+# built with them plays, judges and says goodbye. Other ABI: the bot is refused with a message, by the system's
+# linker or, if a link leads it to today's library, by bg_bot_open. Usage: check_soname.sh BUILD-DIR SOURCE-DIR
+# [COMPILER-FLAG...]
 set -eu
 
 build=$1
@@ -28,7 +28,7 @@ compile() {
     ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$@"
 }
 
-# This ABI: what an old program believes of the structs is still so.
+# This ABI: the old layout of the structs is still valid.
 compile -I soname-1 "$here/layout.c" -o layout_then
 compile -I "$source/sdk/include" "$here/layout.c" -o layout_now
 ./layout_then >layout.then
@@ -37,12 +37,13 @@ compile -I "$source/sdk/include" "$here/layout.c" -o layout_now
 diff layout.then layout.now >moved || fail "a struct moved under compiled bots; grow it as api.h says, or raise BG_ABI:
 $(cat moved)"
 
-# A bot that was built with the first headers, and its library, plays and judges with today's.
+# A bot that was built with the first headers, together with its library, plays and judges with today's
+# library.
 compile "$@" -I soname-1 "$here/probe_1.c" -o probe_1 -L "$library" -lbgref -Wl,-rpath,"$library"
 # shellcheck source=/dev/null
 . "$here/probe_plays.sh"
 
-# Another ABI. To link it takes a library of that name; its functions are never called.
+# Another ABI: linking needs a library of that name; its functions are never called.
 compile "$@" -I soname-0 -c "$here/probe_0.c" -o probe_0.o
 mkdir other
 nm -u probe_0.o | sed -n 's/.* \(bg_[a-z_]*\)$/void \1(void); void \1(void) {}/p' >stub.c
@@ -54,7 +55,7 @@ if [ $status = 0 ] || ! grep -q 'libbgref\.so\.0: cannot open' said ||
     ! grep -q 'what to do: .*compile the bot again' said; then
     fail "a bot of libbgref.so.0, exit $status: $(cat said)"
 fi
-# The trap: an old link that leads to the new file.
+# The trap: an old link that points to the new file.
 ln -s "$library/libbgref.so.1" other/libbgref.so.0
 status=0
 "$bgref" duel ./probe_0 random --pairs 1 --sandbox off --quiet --results none.db >said 2>&1 || status=$?

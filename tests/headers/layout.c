@@ -1,5 +1,5 @@
-/* Prints where the members of the public structs lie, one a line; check_soname.sh compares what the
- * first headers of this BG_ABI say with today's. "grows": only the size may change; "fixed":
+/* Prints the offsets of the public structs' members, one per line; check_soname.sh compares those
+ * of the first headers of this BG_ABI with today's. "grows": only the size may change; "fixed":
  * nothing may. */
 #include <bgref/bot.h>
 #include <bgref/cube.h>
@@ -45,7 +45,7 @@ static void sized(void)
 
 static void values(void)
 {
-    FIXED(bg_rules), FIXED(bg_match), FIXED(bg_start); /* they grow into `reserved` */
+    FIXED(bg_rules), FIXED(bg_match), FIXED(bg_start); /* these grow into `reserved` */
     AT(bg_rules, variant), AT(bg_rules, length_points), AT(bg_rules, opening), AT(bg_rules, cube);
     AT(bg_rules, turn_cap), AT(bg_rules, next), AT(bg_rules, rotation), AT(bg_rules, cube_limit);
     AT(bg_rules, flag_match);

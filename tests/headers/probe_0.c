@@ -1,5 +1,5 @@
 /* A bot as authors wrote it for libbgref.so.0 (its headers are in soname-0.tar.xz): bg_bot_next
- * filled the ask on its stack. Kept as it was; check_soname.sh builds it with those headers. */
+ * filled the ask on its stack. Kept unchanged; check_soname.sh builds it with those headers. */
 #include <bgref/bot.h>
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* A bot as authors write it for libbgref.so.1, which uses every struct that may grow. It is kept as
- * it is while BG_ABI is 1: built with the first headers of that ABI (soname-1.tar.xz) it must play
- * with every later library (check_soname.sh), and built with today's with a library whose structs
- * are longer (check_grown.sh). Copies of asks lie on the heap, where the sanitizers see each byte
- * too much. */
+/* A bot as authors write it for libbgref.so.1, which uses every struct that may grow. It is kept
+ * unchanged while BG_ABI is 1: built with the first headers of that ABI (soname-1.tar.xz) it must
+ * play with every later library (check_soname.sh), and built with today's headers it must play with
+ * a library whose structs are longer (check_grown.sh). Copies of asks lie on the heap, where the
+ * sanitizers detect every access past the end. */
 #include <bgref/run.h>
 
 #include <stdio.h>
@@ -29,7 +29,8 @@ static void value(void *user, const struct bg_ask *ask, struct bg_value *out)
     }
 }
 
-/* The library fills a match and rules in the caller's memory: what lies behind must stay. */
+/* The library fills a match and rules in the caller's memory: the bytes after them must not
+ * change. */
 static int match_overflows(void)
 {
     struct {
@@ -78,8 +79,7 @@ static enum bg_status answer(struct bg_bot *bot, const struct bg_ask *ask, struc
     }
 }
 
-/* Collects what waits, as a bot that thinks about several decisions at once, then answers copies.
- */
+/* Collects waiting decisions, like a bot that works on several at once, then answers the copies. */
 static enum bg_status pull(struct bg_bot *bot, struct bg_error *err)
 {
     struct bg_ask *kept[16];
@@ -92,7 +92,7 @@ static enum bg_status pull(struct bg_bot *bot, struct bg_error *err)
         if (status == BG_OK && (kept[count] = malloc(sizeof *ask)) != NULL) {
             *kept[count] = *ask;
             kept[count]->results = NULL;
-            if (ask->played != NULL) { /* lent: answered at once */
+            if (ask->played != NULL) { /* lent: answered immediately */
                 free(kept[count]);
                 status = answer(bot, ask, err);
                 continue;

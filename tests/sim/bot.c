@@ -1,4 +1,4 @@
-/* bot.c - bots as functions of what is asked. */
+/* bot.c - bots as functions of the question. */
 #include "sim.h"
 
 #include <assert.h>
@@ -14,9 +14,9 @@ enum { ARENA = 1 << 20 };
 struct sim_bot {
     char name[WIRE_NAME], token[WIRE_NAME];
     enum sim_kind kind;
-    bool hung;             /* answers nothing any more */
-    bool unready;          /* says Hello, and no more */
-    struct bg_answer held; /* what it wanted to say when its connection ended */
+    bool hung;             /* no longer answers */
+    bool unready;          /* says Hello, and nothing more */
+    struct bg_answer held; /* its unsent answer when its connection ended */
     struct wire_reader *reader;
     struct wire_buffer buffer;
 };
@@ -39,7 +39,7 @@ static uint64_t mix(uint64_t state, const void *data, size_t size)
 {
     const unsigned char *bytes = data;
 
-    for (size_t i = 0; i < size; i++) { /* FNV-1a: short and even enough for a plan */
+    for (size_t i = 0; i < size; i++) { /* FNV-1a: short, and even enough for a plan */
         state = (state ^ bytes[i]) * 0x100000001b3u;
     }
     return state;
@@ -79,8 +79,8 @@ void sim_bot_destroy(struct sim_bot *bot)
     free(bot);
 }
 
-/* Faults that are charged to the decision open longest have to have one open at a time, or who pays
- * would depend on what else is played. */
+/* Faults that are charged to the oldest decision need one open decision at a time; otherwise the
+ * loser would depend on other games. */
 static uint32_t in_flight(enum sim_kind kind)
 {
     switch (kind) {
@@ -111,7 +111,8 @@ static void greet(struct sim_bot *bot, const struct sim_replies *replies)
     sim_reply(replies, bot->buffer.data, bot->buffer.size, 3 * THINK_NS);
 }
 
-/* A bot that stumbles ends before it has greeted, or greets and is never ready, or does nothing. */
+/* A bot that fails to start ends before its Hello, or greets and is never ready, or does
+ * nothing. */
 void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies, bool stumbles)
 {
     unsigned how = stumbles ? (unsigned char)bot->token[0] % 3u : 0;
@@ -187,7 +188,8 @@ static void send(struct sim_bot *bot, const struct sim_replies *replies,
     sim_reply(replies, bot->buffer.data, bot->buffer.size, after_ns);
 }
 
-/* The misdeed of a bot's kind. True: the answer, perhaps spoilt, is to be sent after *after_ns. */
+/* The misdeed of the bot's kind. Returns true if the answer, perhaps spoilt, is to be sent after
+ * *after_ns. */
 static bool misdeed(struct sim_bot *bot, const struct sim_replies *replies,
                     struct bg_answer *answer, const struct bg_ask *ask, int64_t *after_ns)
 {
@@ -232,8 +234,7 @@ static bool misdeed(struct sim_bot *bot, const struct sim_replies *replies,
     }
 }
 
-/* Only the fickle come back: with the token that admitted them once, and with the answer they owe.
- */
+/* Only fickle bots reconnect: with the token that admitted them, and with the answer they owe. */
 void sim_bot_lost(struct sim_bot *bot, const struct sim_replies *replies)
 {
     if (bot->kind == SIM_FICKLE) {

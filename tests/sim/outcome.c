@@ -13,8 +13,8 @@ struct check {
     const struct sim_event *sim;
     struct outcome *outcome;
     struct tally tally;
-    uint64_t fault_sum;   /* over games lost by a fault; comes to 0 with the evidence */
-    char leg[BG_GAME_ID]; /* "A|B|pair|leg" of the game before */
+    uint64_t fault_sum;   /* over games lost by a fault; the evidence must bring it to 0 */
+    char leg[BG_GAME_ID]; /* "A|B|pair|leg" of the previous game */
     char prev[RECORD_HASH];
     int next_game;
     bool over;
@@ -22,9 +22,8 @@ struct check {
     int turns;
 };
 
-/* One seat's clock by the words of docs/running.md: a decision takes first from the delay, which is
- * fresh whenever the turn to think passes, then from the reserve; a completed turn adds the
- * increment. */
+/* One seat's clock after docs/running.md: a decision first uses the delay, which is full again
+ * whenever the turn to think passes, then the reserve; a completed turn adds the increment. */
 struct hand {
     int64_t left_ns, delay_ns;
 };
@@ -40,8 +39,8 @@ static void take_time(struct hand *hand, int64_t spent_ns)
     }
 }
 
-/* Recomputes both clocks from the times in the record; only a flag that fell may differ (the time
- * of an answer that came too late stands in no step). */
+/* Recomputes both clocks from the times in the record. A difference is allowed only if a flag fell
+ * (the time of a late answer is not in any step). */
 static void check_clocks(struct check *check, const struct store_game *game,
                          const struct record_view *view)
 {
@@ -83,7 +82,8 @@ static void check_clocks(struct check *check, const struct store_game *game,
     }
 }
 
-/* What a game and its evidence have in common, as a number; sums do not depend on any order. */
+/* A number from the fields that a game and its evidence share; sums of it do not depend on
+ * order. */
 static uint64_t fault_number(const char *game_id, const char *bot, enum bg_fault fault)
 {
     const char *words[] = {game_id, bot, bg_fault_name(fault)};
@@ -110,7 +110,7 @@ static void check_fault(struct check *check, const struct store_game *game)
     const struct sim_event *sim = check->sim;
     const char *loser = game->winner == 0 ? game->b : game->a;
     enum sim_kind kind = sim_kind_of(loser);
-    /* With a clock the flag falls before the ceiling, so silence is lateness. */
+    /* With a clock the flag falls before the ceiling, so silence counts as lateness. */
     bool flagged = kind == SIM_MUTE && sim->event.clock.kind != CLOCK_NONE;
     enum bg_fault named = flagged ? BG_FAULT_LATE : expected[kind];
 
@@ -123,8 +123,8 @@ static void check_fault(struct check *check, const struct store_game *game)
     check->fault_sum += fault_number(game->id, loser, game->fault);
 }
 
-/* Every game lost by a fault has its evidence once, and no other game has any; what is charged
- * outside of games is charged to bots that misbehave. */
+/* Every game lost by a fault has its evidence once, and no other game has any. Faults outside games
+ * are charged to bots that misbehave. */
 static void check_evidence(void *user, const struct store_fault *fault)
 {
     struct check *check = user;
@@ -141,7 +141,7 @@ static void check_evidence(void *user, const struct store_fault *fault)
     check->outcome->outside++;
 }
 
-/* Dice are the keyed ones: recomputed from the event's seed and the number of each roll. */
+/* Dice come from the key: recomputed from the event's seed and the number of each roll. */
 static void check_dice(const struct sim_event *sim, const struct store_game *game,
                        const struct record_view *view)
 {
@@ -227,7 +227,7 @@ static bool check_game(void *user, const struct store_game *game)
     return true;
 }
 
-/* --------------------------------------------------------------- what dead machines took */
+/* ------------------------------------------------------------- games lost with a machine */
 
 struct twin {
     const struct sim_event *sim;
@@ -311,7 +311,7 @@ static uint64_t fixtures(const struct config_event *event)
     return bots * (bots - 1) / 2 * legs_of_a_pairing(event);
 }
 
-/* The table that was printed is the one that the records give. */
+/* The printed table is the one that follows from the records. */
 static void check_table(const struct check *check, const char *printed)
 {
     const struct sim_event *sim = check->sim;

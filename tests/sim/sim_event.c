@@ -98,7 +98,7 @@ void sim_event_make(struct sim_event *sim, uint64_t seed)
         .stops_every_ns = sim_event_draw(&state, 4) == 0
                               ? (int64_t)(150 + sim_event_draw(&state, 300)) * MS_NS + 123
                               : 0,
-        /* Longer than any wait of the loop: a stop within one is not seen. */
+        /* Longer than any wait of the loop: a stop during a wait is not detected. */
         .stops_ns = (int64_t)(130 + sim_event_draw(&state, 1000)) * MS_NS,
         .store_fails_every =
             sim_event_draw(&state, 3) == 0 ? 3 + (int)sim_event_draw(&state, 20) : 0,
@@ -115,7 +115,7 @@ char *sim_event_play(uint64_t *runs, const struct sim_event *sim)
         struct bg_error err = {.text = ""};
 
         MUST(*runs < RUNS_MAX, "it never comes to an end");
-        /* After many interruptions the plug stays in, so that long matches end too. */
+        /* After many interruptions no more follow, so that long matches end too. */
         sim_new_run(*runs < RUNS_MAX / 2);
         sim_hear();
         status = tournament_run(&run, &err);

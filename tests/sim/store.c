@@ -1,9 +1,8 @@
-/* store.c - the double of store_sqlite.c: one memory store a world behind a disk that takes its
- * time.
+/* store.c - the double of store_sqlite.c: one memory store per world, behind a slow disk.
  *
- * What is put waits a while, as it does for the store's thread; it becomes durable in the order it
- * was put, when that while is over, when it is read and when it is flushed. A machine that dies
- * loses an end of what waits. Writing fails by plan.
+ * An item that is put waits for a while, as for the store's thread. Items become durable in the
+ * order they were put: when the time is over, when they are read, or when they are flushed. A
+ * machine that dies loses the last waiting items. Writing fails by plan.
  */
 #include "sim.h"
 
@@ -17,12 +16,12 @@
 static struct disk {
     struct store *memory;
     const struct store_ops *real; /* its own */
-    struct store_ops ops;         /* ... and what is lent out in their place */
-    struct store_queue waiting;   /* put, and not yet durable */
-    struct store_queue lost;      /* games that a machine took with it */
-    int64_t since_ns;             /* when the first of the waiting was put */
+    struct store_ops ops;         /* ... and the functions that replace them */
+    struct store_queue waiting;   /* put, but not yet durable */
+    struct store_queue lost;      /* games that were lost with a machine */
+    int64_t since_ns;             /* when the oldest waiting item was put */
     int puts_until_failure;
-    bool dead; /* the machine: nothing is stored until the next opening */
+    bool dead; /* the machine is dead: nothing is stored until the next opening */
 } disk;
 
 struct store *sim_store(void)
@@ -39,7 +38,7 @@ void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), 
 
 /* -------------------------------------------------------------- what becomes durable */
 
-/* Writes one item; what it holds is the store's then. */
+/* Writes one item; the store then owns its content. */
 static void make_durable(struct store_item *item)
 {
     enum bg_status status = BG_OK;
@@ -60,7 +59,7 @@ static void make_durable(struct store_item *item)
     case STORE_ITEM_ASIDE:
     case STORE_ITEM_REOPEN:
     case STORE_ITEM_JUDGEMENT:
-        abort(); /* settings do not wait, and nobody judges here */
+        abort(); /* settings do not wait, and no judge runs here */
     }
     if (status != BG_OK) {
         abort();
@@ -111,7 +110,7 @@ static enum bg_status refuse(struct bg_error *err)
     return bg_error_set(err, BG_E_STORE, "sim: the machine is dead");
 }
 
-/* Takes the item, also on failure. */
+/* Takes ownership of the item, also on failure. */
 static enum bg_status put(struct store_item *item, struct bg_error *err)
 {
     if (disk.dead) {
@@ -150,7 +149,7 @@ static bool see_game(void *user, const struct store_game *game)
     return !search->found;
 }
 
-/* Whether a game is there already, durable or on its way. */
+/* Whether a game exists already, durable or waiting. */
 static bool is_known(const struct store_game *game)
 {
     struct search search = {game->id, false};
@@ -301,8 +300,8 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.puts_until_failure = sim_plan()->store_fails_every;
     }
     disk.dead = false;
-    disk.real->on_durable(disk.memory, NULL, NULL); /* the earlier listener is gone */
-    make_all_durable(); /* what a run that ended in order left to the store's thread */
+    disk.real->on_durable(disk.memory, NULL, NULL); /* the earlier listener has been destroyed */
+    make_all_durable(); /* items that a run which ended normally left to the store's thread */
     *out = disk.memory;
     return BG_OK;
 }

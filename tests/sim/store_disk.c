@@ -28,7 +28,7 @@ void sim_store_forget(void)
 
 void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), void *user)
 {
-    (void)fn; /* the disk under it is a real one, and loses nothing */
+    (void)fn; /* the disk under it is real, and loses nothing */
     (void)user;
 }
 

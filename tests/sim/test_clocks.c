@@ -1,5 +1,5 @@
-/* Every time control to the nanosecond, in virtual time: a bot that takes exactly so long for each
- * decision, and how many of its decisions stand before its flag falls. */
+/* Every time control to the nanosecond, in virtual time: a bot that takes a fixed time for each
+ * decision, and the number of its decisions before its flag falls. */
 #include "sim.h"
 
 #include <check.h>
@@ -20,7 +20,7 @@ static const struct {
     const char *name, *clock;
     int length;
     int64_t margin_ns, spent_ns;
-    int stands; /* decisions before the flag, NEVER: it does not fall */
+    int stands; /* decisions before the flag falls; NEVER: it does not fall */
 } cases[] = {
     {"a move in exactly its time", "move=5ms", 0, 0, 5 * MS, NEVER},
     {"a move late by one nanosecond", "move=5ms", 0, 0, 5 * MS + 1, 0},
@@ -75,7 +75,7 @@ static int run(const struct sim_plan *plan, struct bg_error *err)
     struct tournament_run run = {.event = &event, .command = "sim", .quiet = true};
     int status, hushed = sim_hush();
 
-    sim_store_forget(); /* a test that failed has left it */
+    sim_store_forget(); /* left behind by a failed test */
     sim_begin(plan);
     sim_new_run(false);
     status = tournament_run(&run, err);
@@ -83,7 +83,7 @@ static int run(const struct sim_plan *plan, struct bg_error *err)
     return status;
 }
 
-/* Of the first game: how many decisions of the exact bot stand, and whether its flag fell. */
+/* Of the first game: the number of the exact bot's counted decisions, and whether its flag fell. */
 struct seen {
     int plays;
     bool flagged, any;
@@ -136,8 +136,9 @@ START_TEST(the_flag_falls_exactly_when_it_should)
 }
 END_TEST
 
-/* What the referee is late itself, at work or stopped, is no bot's. Its lag is known to the
- * nanosecond; when it was stopped, what came meanwhile has no stamp, and nothing of it is charged.
+/* The referee's own delays, from work or from being stopped, are not charged to bots. The lag is
+ * known to the nanosecond; frames that arrived while it was stopped have no time stamp, and no time
+ * is charged for them.
  */
 static const struct {
     const char *name;
@@ -184,7 +185,7 @@ START_TEST(delays_of_the_referee_are_not_charged_to_bots)
 }
 END_TEST
 
-/* Of a match: its games, and the faults in them. */
+/* Of a match: its games, and their faults. */
 struct flags {
     int games, faults;
     bool is_over;
@@ -267,8 +268,8 @@ static bool look_exactly(void *user, const struct store_game *game)
     return true;
 }
 
-/* Two games are open when a process ends. One is lost by it; in the other the clock stands still
- * until the next process is asked again, and that decision takes as long as any. */
+/* Two games are open when a process ends. One is lost by that. In the other the clock stops until
+ * the next process is asked again, and that decision takes as long as any other. */
 START_TEST(a_clock_stops_while_its_bot_restarts)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS, .exact_dies_at = 21};
@@ -282,7 +283,7 @@ START_TEST(a_clock_stops_while_its_bot_restarts)
     ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, look_exactly, &exact, NULL),
                      BG_OK);
     ck_assert_uint_eq(exact.faults, 1);
-    /* All it was asked stands, but for what it died of and what it was asked again. */
+    /* All its decisions count, except the fatal one and those asked again. */
     ck_assert_uint_eq(sim_counts()->exact_asked, exact.plays + 2);
     sim_store_forget();
     sim_end();
@@ -302,8 +303,8 @@ static bool see_no_game(void *user, const struct store_game *game)
     return false;
 }
 
-/* Nobody wins where a bot failed at its greeting, or both did, and nothing is given up: a later run
- * tries again. */
+/* Nobody wins if one bot or both failed at the greeting, and nothing is given up: a later run tries
+ * again. */
 static const struct {
     const char *first, *second;
 } greetings[] = {
@@ -353,10 +354,10 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's talk of faults */
+    if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's messages about faults */
         return EXIT_FAILURE;
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* time is ours, so libcheck can't guard it */
+    srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
     tcase_add_loop_test(tests, the_flag_falls_exactly_when_it_should, 0,
                         sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, delays_of_the_referee_are_not_charged_to_bots, 0,

@@ -1,8 +1,8 @@
 /* Simulated tournaments with the real store and its thread: test_disk [WORLDS [FIRST_SEED]]
  *
- * Link, processes and bots are doubles, so the referee's loop, the store's thread and the tally
- * between them are all the threads there are: what the thread sanitizer is to see. Runs are
- * interrupted, and go on with what is on the disk; every invariant must hold.
+ * Link, processes and bots are doubles, so the only threads are the referee's loop and the store's
+ * thread, with the tally between them: this is for the thread sanitizer. Runs are interrupted and
+ * resumed from the disk; every invariant must hold.
  */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static void remove_results(const char *path)
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         snprintf(name, sizeof name, "%s%s", path, ends[i]);
-        (void)remove(name); /* not all of them need be there */
+        (void)remove(name); /* some of them may be missing */
     }
 }
 

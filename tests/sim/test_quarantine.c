@@ -1,5 +1,5 @@
-/* A bot's faults are counted through all runs of an event: however often it is interrupted, a bot
- * is out after as many as in one run. */
+/* A bot's faults are counted over all runs of an event: with any number of interruptions, a bot is
+ * quarantined after as many faults as in one run. */
 #include "sim.h"
 
 #include <check.h>
@@ -78,7 +78,7 @@ static struct seen look(void)
     return seen;
 }
 
-/* Plays to the end; how many runs it took. */
+/* Plays to the end; returns the number of runs. */
 static int play(void)
 {
     struct tournament_run run = {.event = &event, .command = "sim", .quiet = true};
@@ -115,7 +115,7 @@ START_TEST(faults_count_through_all_runs)
     seen = look();
     ck_assert_int_ge(runs, plans[_i].interrupt_every_ns == 0 ? 1 : 5);
     ck_assert_int_eq(seen.faults, FAULTS);
-    ck_assert_int_eq(seen.games, FIXTURES + FAULTS); /* those of honest and honest2, and the lost */
+    ck_assert_int_eq(seen.games, FIXTURES + FAULTS); /* honest's and honest2's, and the lost */
     ck_assert_int_eq(seen.unplayed, 2 * FIXTURES - FAULTS);
     sim_store_forget();
     sim_end();
@@ -131,7 +131,7 @@ START_TEST(a_larger_quarantine_lets_it_play_on)
     event.pairs = 1;
     play();
     ck_assert_int_eq(look().faults, 1);
-    event.pairs = PAIRS; /* grown, so that there is something to play */
+    event.pairs = PAIRS; /* more pairs, so that there is something to play */
     play();
     ck_assert_int_eq(look().faults, 1);
     event.pairs = PAIRS + 1;
@@ -150,10 +150,10 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's talk of faults */
+    if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's messages about faults */
         return EXIT_FAILURE;
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* time is ours, so libcheck can't guard it */
+    srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
     tcase_add_loop_test(tests, faults_count_through_all_runs, 0, sizeof plans / sizeof *plans);
     tcase_add_test(tests, a_larger_quarantine_lets_it_play_on);
     suite_add_tcase(suite, tests);

@@ -1,5 +1,5 @@
-/* Many at once: 10,000 tables on the connections of two bots, and 200 bots in one event. Every game
- * is played and stored once, and as many tables are open as the event asks for. */
+/* Large numbers: 10,000 tables on the connections of two bots, and 200 bots in one event. Every
+ * game is played and stored once, and as many tables are open as the event requests. */
 #include "sim.h"
 
 #include <check.h>
@@ -38,7 +38,7 @@ void __wrap_table_destroy(struct table *table)
     __real_table_destroy(table);
 }
 
-/* ---- a store that counts */
+/* ---- a counting store */
 
 enum { BOTS = 200, PAIRS = 6000 };
 
@@ -81,7 +81,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
     return BG_OK;
 }
 
-/* Called by the world where a machine dies, which is not planned here. */
+/* The world calls it when a machine dies, which is not planned here. */
 void sim_store_die(uint64_t survive)
 {
     (void)survive;
@@ -92,7 +92,7 @@ void sim_store_forget(void)
 {
 }
 
-/* Plays it in one run. */
+/* Plays the event in one run. */
 static void play(struct config_event *event, struct competitor *bots, int bot_count)
 {
     struct tournament_run run = {.event = event, .command = "sim", .quiet = true};
@@ -165,10 +165,10 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    if (freopen("/dev/null", "w", stderr) == NULL) { /* what the referee says */
+    if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's output */
         return EXIT_FAILURE;
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* time is ours, so libcheck can't guard it */
+    srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
     tcase_add_test(tests, ten_thousand_tables_at_once);
     tcase_add_test(tests, two_hundred_bots_in_an_event);
     suite_add_tcase(suite, tests);

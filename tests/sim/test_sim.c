@@ -1,18 +1,17 @@
 /* Simulated tournaments: test_sim [WORLDS [FIRST_SEED]]
  *
- * Every world is played three times: undisturbed with one table, and with several tables,
- * interruptions, machines that die, bots that do not start again and failing writes until it is
- * through, first between bots of one author, then between strangers. All have to give the same
- * games; between strangers no process is asked in a leg while one lives that knows the other leg of
- * its pair, which between bots of one author happens in every pair. Some are played once more, on a
- * machine that stands still now and then. In all must hold: every fixture is over once or unplayed;
- * every record replays to its result, with the dice of its key; what is played again is what was
- * lost with a machine, and comes out the same; clocks never gain what they did not earn; only bots
- * that misbehave are charged, and for what they did; every such game keeps its evidence once; the
- * table that is printed is the one of the records.
+ * Every world is played three times: once undisturbed with one table; then twice with several
+ * tables, interruptions, machines that die, bots that do not start again and failing writes, first
+ * between bots of one author, then between strangers. All three must give the same games. Between
+ * strangers no process is asked in a leg while a process lives that knows the other leg of its
+ * pair; between bots of one author this happens in every pair. Some worlds are played once more, on
+ * a machine that is stopped now and then. Invariants: every fixture ends once or is unplayed; every
+ * record replays to its result, with the dice of its key; exactly the games lost with a machine are
+ * played again, with the same result; clocks gain only their increments; only bots that misbehave
+ * are charged, and with the right fault; every game lost by a fault has its evidence once; the
+ * printed table is the one that follows from the records.
  *
- * Standard output is a line "what count" for everything that is counted, for
- * tools/campaign-simulation.
+ * Standard output is a line "what count" for each counter, for tools/campaign-simulation.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
@@ -24,7 +23,7 @@
 #include "outcome.h"
 #include "witness.h"
 
-/* What is counted over all worlds. */
+/* Sums over all worlds. */
 static struct totals {
     uint64_t worlds, games, outside, runs, strangers, generations, betrayals;
     uint64_t faults[SIM_KINDS];
@@ -115,8 +114,9 @@ static void play_rough(const struct outcome *calm, const struct sim_event *sim)
     record_deinit(&rough.text);
 }
 
-/* A machine that stands still now and then gives bots time, so with clocks games may be others. */
-/* Strangers: the same key comes from a file, since a seed is refused. */
+/* A machine that is stopped now and then gives bots more time, so with clocks the games may
+ * differ. */
+/* Strangers: a file gives the same key, since a seed is refused. */
 static void play_strangers(const struct outcome *calm, struct sim_event *sim)
 {
     struct config_event *event = &sim->event;
@@ -138,7 +138,7 @@ static void play_strangers(const struct outcome *calm, struct sim_event *sim)
     event->trust = CONFIG_TRUST_STRANGERS;
     event->sandbox = CONFIG_SANDBOX_ON;
     plan.stops_every_ns = 0;
-    if (sim->seed % 2 == 0) { /* else hardly a run sees more than one generation */
+    if (sim->seed % 2 == 0) { /* otherwise hardly any run has more than one generation */
         plan.interrupt_every_ns = 0;
     }
     witness_begin(event, &key);

@@ -10,15 +10,15 @@ enum { PROCESSES = 4096, LEGS = 256, GAMES = 64 /* in a leg: more than any match
 
 struct name {
     char alias[BG_ALIAS];
-    int leg; /* counted through the event; the other leg of its pair is leg ^ 1 */
+    int leg; /* counted over the event; the other leg of its pair is leg ^ 1 */
 };
 
 static struct {
     struct name *name; /* owned; sorted by alias */
     size_t names;
     bool seen[PROCESSES][LEGS];
-    int first; /* no process below lives */
-    int last;  /* the process with the highest number that was asked */
+    int first; /* no process below this number lives */
+    int last;  /* the highest process number that was asked */
     uint64_t betrayals, unknown_games, generations;
 } witness;
 
@@ -37,7 +37,7 @@ static void add_leg(struct game_id *id, int leg, const struct bg_dice_key *id_ke
     }
 }
 
-/* Both legs of every pair of two bots; returns the number of the next leg. */
+/* Adds both legs of every pair of two bots; returns the next leg's number. */
 static int add_pairing(const char *a, const char *b, uint64_t pairs, int leg,
                        const struct bg_dice_key *id_key)
 {

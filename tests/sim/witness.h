@@ -1,5 +1,5 @@
-/* witness.h - what the processes of a simulated world have seen: whether one was asked in a leg
- * while a process lived that had been asked in the other leg of the same pair. */
+/* witness.h - what the processes of a simulated world know: whether one was asked in a leg while a
+ * process lived that had been asked in the other leg of the same pair. */
 #ifndef SIM_WITNESS_H
 #define SIM_WITNESS_H
 
@@ -7,23 +7,23 @@
 
 #include "config/config.h"
 
-/* Begins to watch an event; key: of its dice. */
+/* Begins to observe an event; key: its dice key. */
 void witness_begin(const struct config_event *event, const struct bg_dice_key *key);
 void witness_end(void);
 
 /* A run begins; processes are counted from 0 again. */
 void witness_new_run(void);
 
-/* Process number `process` is asked in a game, as its name is sent to bots; the processes up to
- * `processes` for which is_alive holds are there. */
+/* Process number `process` is asked in the game with this alias; the processes below `processes`
+ * for which is_alive is true exist. */
 void witness_ask(int process, const char *game, int processes, bool (*is_alive)(int process));
 
-/* Times that a process was asked while another, or the same, knew the rolls; since witness_begin.
- */
+/* How often a process was asked while another one, or the same, knew the rolls; since
+ * witness_begin. */
 uint64_t witness_betrayals(void);
-/* Times that every process of a run had ended and then one was asked. */
+/* How often all processes of a run had ended and then one was asked. */
 uint64_t witness_generations(void);
-/* Games that were not in the event. */
+/* Games that are not in the event. */
 uint64_t witness_unknown_games(void);
 
 #endif

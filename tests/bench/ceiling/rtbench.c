@@ -1,9 +1,9 @@
-/*
- * rtbench - decision round trips between one referee process and N engine
+/* rtbench - decision round trips between one referee process and N engine
  * processes, over several transports.  tests/bench/run names the options used.
  *
- * zmq: libzmq on both sides.  zmtp: the referee speaks ZMTP itself over a Unix socket, engines are
- * on libzmq.  link: both sides speak it, engines on a blocking socket, as the SDK's client does.
+ * zmq: libzmq on both sides. zmtp: the referee speaks ZMTP itself over a Unix socket, engines are
+ * on libzmq. link: both sides use their own ZMTP, engines on a blocking socket as in the SDK's
+ * client.
  *
  * The referee keeps W messages outstanding per engine connection; a message
  * carries B decisions.  One "round trip" is request out, reply back, checked.
@@ -214,7 +214,7 @@ static bool choice_ok(const Bench__Choice *c)
     return c->match_key.len == 16 && c->n_path <= 8 && c->n_path > 0;
 }
 
-/* returns the slot number, or UINT32_MAX when the reply is bad */
+/* returns the slot number, or UINT32_MAX if the reply is wrong */
 static uint32_t check_reply(const uint8_t *in, size_t n)
 {
     uint32_t slot = UINT32_MAX;
@@ -302,7 +302,7 @@ static uint64_t done_msgs, measured_msgs;
 static uint64_t t_start, t_warm, t_end;
 static size_t max_req, max_rep;
 
-static bool account(uint32_t slot) /* true while the run goes on */
+static bool account(uint32_t slot) /* true while the run continues */
 {
     CHECK(slot < (uint32_t)(opt.clients * opt.window), "bad reply");
     uint64_t t = now_ns();
@@ -355,7 +355,7 @@ static size_t frame_head(enum framing f, uint8_t *p, size_t n)
         p[1 + i] = (uint8_t)((uint64_t)n >> (56 - 8 * i));
     return 9;
 }
-/* bytes taken by the frame head, 0 when incomplete; *n the body length */
+/* returns the bytes of the frame head, 0 if incomplete; *n: the body length */
 static size_t frame_parse(enum framing f, const uint8_t *p, size_t have, size_t *n)
 {
     if (f == F_NONE) {
@@ -751,7 +751,7 @@ static void many_referee(void *ctx)
             }
         }
     }
-    /* drain what is in flight, then tell everybody to stop */
+    /* receive what is still under way, then send stop to every engine */
     for (int i = 0; i < opt.clients; i++) {
         int to = 1000, linger = 2000;
         zmq_setsockopt(it[i].socket, ZMQ_RCVTIMEO, &to, sizeof to);
@@ -769,7 +769,7 @@ static void many_referee(void *ctx)
     free(out);
 }
 
-/* ---- ZMTP 3.0 NULL spoken by hand on the referee's side -------------------- */
+/* ---- ZMTP 3.0 NULL, hand-written on the referee's side --------------------- */
 static void read_full(int fd, uint8_t *p, size_t n)
 {
     while (n) {
@@ -806,7 +806,7 @@ static void *thread_engine(void *arg)
     return NULL;
 }
 
-static long peak_rss_kb(void) /* ru_maxrss would include the parent's, from before exec */
+static long peak_rss_kb(void) /* ru_maxrss would include the parent's memory from before exec */
 {
     char line[200];
     long kb = 0;
