@@ -85,8 +85,8 @@ refuses 2 'has no dice' "$bgref" plays 4HPwATDgc/ABMA
 refuses 2 'position and two dice' "$bgref" plays
 refuses 2 'position and two dice' "$bgref" plays 4HPwATDgc/ABMA 3
 refuses 2 'are enough' "$bgref" plays 4HPwATDgc/ABMA 3 1 1
-refuses 2 'takes no position' "$bgref" plays --tsv 4HPwATDgc/ABMA
-refuses 2 'takes no position' "$bgref" plays --stages 4HPwATDgc/ABMA
+refuses 2 'give no position' "$bgref" plays --tsv 4HPwATDgc/ABMA
+refuses 2 'give no position' "$bgref" plays --stages 4HPwATDgc/ABMA
 refuses 2 'exclude each other' "$bgref" plays --stages --tsv
 refuses 2 'needs a position and a stage' "$bgref" plays --variant fevga "$nardi"
 refuses 2 'no such value "head=two"' "$bgref" plays --variant long-nardi:head=two "$nardi" 63
