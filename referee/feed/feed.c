@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "numbers/round_robin.h"
+#include "store/encounter.h"
 #include "tally/counted.h"
 
 /* Name in the results: the judge of a luck-adjusted test. */
@@ -76,12 +77,14 @@ bool feed_is_ahead(const struct feed *feed, uint64_t begun)
 
 /* ---- finished games */
 
-/* The leg that this game has ended. */
-static struct pairs_leg leg_of(const struct store_game *game)
+/* The leg after its last game, which has the score. */
+static struct pair_leg leg_of(const struct store_game *game)
 {
-    return (struct pairs_leg){.winner = game->match_winner,
-                              .points = {game->score_a, game->score_b},
-                              .games = game->game + 1};
+    const struct encounter_game facts = encounter_game_of(game);
+
+    return (struct pair_leg){.points = {game->score_a, game->score_b},
+                             .games = (uint32_t)game->game + 1,
+                             .state = encounter_leg_after(&facts)};
 }
 
 static void note_trouble(struct feed *feed, enum bg_status status, const struct bg_error *err)
@@ -108,8 +111,10 @@ static void test_cluster(struct feed *feed, const struct pairs_cluster *cluster,
     note_trouble(feed, status, &err);
 }
 
-/* A leg is over: this may complete its pair and decide the test. */
-static void take_leg(struct feed *feed, const struct fixture *fixture, const struct pairs_leg *leg,
+static const struct pair_leg never_played = {.state = PAIR_OPEN};
+
+/* A leg is over, or is never played: this may complete its pair and decide the test. */
+static void take_leg(struct feed *feed, const struct fixture *fixture, const struct pair_leg *leg,
                      bool stored)
 {
     struct pairs_cluster cluster;
@@ -149,7 +154,7 @@ static void take_judged(struct feed *feed, const struct fixture *fixture, int ga
 static void take_game(struct feed *feed, const struct fixture *fixture,
                       const struct store_game *game, const struct move_times *times, bool stored)
 {
-    struct pairs_leg leg;
+    struct pair_leg leg;
 
     feed->games++;
     events_game_finished(&feed->events, fixture, game, times, stored);
@@ -189,7 +194,7 @@ static void on_past_unplayed(void *user, const struct fixture *fixture, const ch
     struct feed *feed = user;
 
     events_unplayed(&feed->events, fixture, bot, why, true);
-    take_leg(feed, fixture, &(struct pairs_leg){.unplayed = true}, true);
+    take_leg(feed, fixture, &never_played, true);
 }
 
 static bool is_wanted(const struct feed *feed)
@@ -392,7 +397,7 @@ enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, i
                              const char *why, struct bg_error *err)
 {
     events_unplayed(&feed->events, fixture, feed->event->bots[bot].name, why, false);
-    take_leg(feed, fixture, &(struct pairs_leg){.unplayed = true}, false);
+    take_leg(feed, fixture, &never_played, false);
     return feed_take(feed, err);
 }
 
@@ -481,7 +486,7 @@ static void recount(void *user, const struct fixture *fixture, const struct stor
 {
     struct recounting *recounting = user;
     struct feed *feed = recounting->feed;
-    const struct pairs_leg leg = leg_of(game);
+    const struct pair_leg leg = leg_of(game);
     struct pairs_cluster cluster;
     bool whole = false;
 

@@ -182,19 +182,20 @@ void chess_pair(struct chess *chess, const struct pairs_cluster *pair)
 {
     struct chess_score *score;
     bool flip = first_of(&pair->fixture) != pair->fixture.a;
-    int twice = (int)(2 * pairs_wins(pair));
+    const struct pair_sum sum = pair_sum_of(&pair->pair);
+    int half_wins = pair_half_wins(&sum);
     double points;
 
     if (!chess_is_open(chess) || pairs_is_broken(pair)) {
         return;
     }
     score = score_of(chess, &pair->fixture);
-    points = (double)pairs_points(pair) / pair->legs * (flip ? -1 : 1);
+    points = (double)sum.net / pair->legs * (flip ? -1 : 1);
     score->clusters++;
     score->points += points;
     score->squares += points * points;
     if (pair->legs == 2) {
-        score->count.pairs[flip ? 4 - twice : twice]++;
+        score->count.pairs[flip ? 4 - half_wins : half_wins]++;
     }
 }
 

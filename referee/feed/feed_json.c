@@ -330,6 +330,7 @@ void events_match_finished(struct events *events, const struct fixture *fixture,
 
 void events_pair_finished(struct events *events, const struct pairs_cluster *pair, bool stored)
 {
+    const struct pair_sum sum = pair_sum_of(&pair->pair);
     json_t *json;
 
     if (!events_is_open(events) || pairs_is_broken(pair)) {
@@ -340,9 +341,9 @@ void events_pair_finished(struct events *events, const struct pairs_cluster *pai
     set(json, "b", bot_name(events, pair->fixture.b));
     set(json, "pair", whole(pair->fixture.pair));
     set(json, "legs", json_integer(pair->legs));
-    set(json, "games", json_integer(pairs_games(pair)));
-    set(json, "points_a", json_integer(pairs_points(pair)));
-    set(json, "wins_a", json_real(pairs_wins(pair)));
+    set(json, "games", json_integer(sum.games));
+    set(json, "points_a", json_integer(sum.net));
+    set(json, "wins_a", json_real(pair_half_wins(&sum) / 2.0));
     set(json, "stored", json_boolean(stored));
     send(events, json);
 }

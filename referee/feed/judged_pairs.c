@@ -6,8 +6,8 @@
 #include "sums/leg_luck.h"
 
 struct judged_leg {
-    struct pairs_leg leg;
-    bool over; /* leg is filled */
+    struct pair_leg leg;
+    bool over; /* leg is filled; if it is open, it is never played */
     bool done; /* its pair was handed out */
     struct leg_luck luck;
 };
@@ -48,9 +48,14 @@ static struct judged_leg *legs_of(struct judged_pairs *pairs, uint64_t pair)
     return &pairs->leg[2 * pair];
 }
 
+static bool is_unplayed(const struct judged_leg *leg)
+{
+    return leg->over && leg->leg.state == PAIR_OPEN;
+}
+
 static bool is_judged(const struct judged_leg *leg)
 {
-    return leg->over && (leg->leg.unplayed || leg_luck_is_whole(&leg->luck, leg->leg.games));
+    return is_unplayed(leg) || (leg->over && leg_luck_is_whole(&leg->luck, (int)leg->leg.games));
 }
 
 /* Hands the pair out when nothing of it is missing, for the first time. */
@@ -61,7 +66,7 @@ static bool take_whole(struct pairs_cluster *out, const struct judged_pairs *pai
 
     for (int i = 0; i < pairs->legs; i++) {
         whole = whole && is_judged(&legs[i]);
-        broken = broken || (legs[i].over && legs[i].leg.unplayed);
+        broken = broken || is_unplayed(&legs[i]);
     }
     if (legs[0].done || !(whole || broken)) {
         return false;
@@ -70,14 +75,14 @@ static bool take_whole(struct pairs_cluster *out, const struct judged_pairs *pai
     *out = (struct pairs_cluster){.fixture = *fixture, .legs = pairs->legs};
     out->fixture.leg = 0;
     for (int i = 0; i < pairs->legs; i++) {
-        out->leg[i] = legs[i].leg;
-        out->leg[i].luck = legs[i].luck.luck;
+        out->pair.leg[i] = legs[i].leg;
+        out->luck += legs[i].luck.luck;
     }
     return true;
 }
 
 enum bg_status judged_pairs_leg(struct pairs_cluster *out, bool *whole, struct judged_pairs *pairs,
-                                const struct fixture *fixture, const struct pairs_leg *leg,
+                                const struct fixture *fixture, const struct pair_leg *leg,
                                 struct bg_error *err)
 {
     struct judged_leg *legs = legs_of(pairs, fixture->pair), *own;

@@ -26,10 +26,10 @@ struct judged_pairs {
 void judged_pairs_init(struct judged_pairs *pairs, int legs);
 void judged_pairs_deinit(struct judged_pairs *pairs); /* also of a zeroed one */
 
-/* A leg is over, or is never played. *whole: its pair is complete and judged, and is *out, with the
- * luck of its legs. Each leg once. BG_E_MEMORY. */
+/* A leg is over, or is never played and therefore open. *whole: its pair is complete and judged,
+ * and is *out, with the luck of its legs. Each leg once. BG_E_MEMORY. */
 enum bg_status judged_pairs_leg(struct pairs_cluster *out, bool *whole, struct judged_pairs *pairs,
-                                const struct fixture *fixture, const struct pairs_leg *leg,
+                                const struct fixture *fixture, const struct pair_leg *leg,
                                 struct bg_error *err);
 
 /* Game number `game` of the fixture is judged: luck of A minus luck of B. *whole as above. */

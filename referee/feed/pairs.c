@@ -47,7 +47,7 @@ static enum bg_status keep(struct pairs *pairs, const struct pairs_cluster *clus
 }
 
 enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *pairs,
-                         const struct fixture *fixture, const struct pairs_leg *leg,
+                         const struct fixture *fixture, const struct pair_leg *leg,
                          struct bg_error *err)
 {
     int at = pairs->legs == 2 ? find(pairs, fixture) : -1;
@@ -60,43 +60,11 @@ enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *p
         *out = (struct pairs_cluster){.fixture = *fixture, .legs = pairs->legs};
         out->fixture.leg = 0;
     }
-    out->leg[fixture->leg] = *leg;
+    out->pair.leg[fixture->leg] = *leg;
     return *whole ? BG_OK : keep(pairs, out, err);
 }
 
 bool pairs_is_broken(const struct pairs_cluster *cluster)
 {
-    return cluster->leg[0].unplayed || (cluster->legs == 2 && cluster->leg[1].unplayed);
-}
-
-int64_t pairs_points(const struct pairs_cluster *cluster)
-{
-    int64_t sum = 0;
-
-    for (int leg = 0; leg < cluster->legs; leg++) {
-        sum += cluster->leg[leg].points[0] - cluster->leg[leg].points[1];
-    }
-    return sum;
-}
-
-double pairs_wins(const struct pairs_cluster *cluster)
-{
-    double wins = 0;
-
-    for (int leg = 0; leg < cluster->legs; leg++) {
-        int winner = cluster->leg[leg].winner;
-
-        wins += winner == 0 ? 1 : winner < 0 ? 0.5 : 0;
-    }
-    return wins;
-}
-
-int pairs_games(const struct pairs_cluster *cluster)
-{
-    return cluster->leg[0].games + (cluster->legs == 2 ? cluster->leg[1].games : 0);
-}
-
-double pairs_luck(const struct pairs_cluster *cluster)
-{
-    return cluster->leg[0].luck + (cluster->legs == 2 ? cluster->leg[1].luck : 0);
+    return pair_sum_of(&cluster->pair).decided < cluster->legs;
 }

@@ -83,9 +83,10 @@ void sequential_deinit(struct sequential *sequential)
 static double score_of(const struct sequential *sequential, const struct pairs_cluster *cluster)
 {
     bool money = sequential->event->rules.length_points == 0;
-    double luck = sequential->event->sprt.luck ? pairs_luck(cluster) : 0;
-    double wins = (pairs_wins(cluster) - luck) / cluster->legs;
-    double points = ((double)pairs_points(cluster) - luck) / pairs_games(cluster);
+    const struct pair_sum sum = pair_sum_of(&cluster->pair);
+    double luck = sequential->event->sprt.luck ? cluster->luck : 0;
+    double wins = (pair_half_wins(&sum) / 2.0 - luck) / cluster->legs;
+    double points = ((double)sum.net - luck) / (double)sum.games;
 
     if (pairs_is_broken(cluster)) {
         return NAN;

@@ -16,14 +16,9 @@ enum {
 static const double SINGLES = 0.1;  /* largest share of clusters alone in their encounter */
 static const double UNRATED = 0.05; /* largest share of draws without a rating */
 
-/* What one cluster adds, from A's view. */
-struct cluster {
-    double points, legs, wins;
-};
-
 /* Equal clusters of one encounter. */
 struct kind {
-    struct cluster each;
+    struct legs_cluster each;
     uint64_t many;
 };
 
@@ -31,11 +26,11 @@ struct kind {
 struct stratum {
     int a, b;
     double length_points;
-    const struct cluster *cluster;
+    const struct legs_cluster *cluster;
     size_t clusters;
     const struct kind *kind; /* used when clusters are drawn by kind; else NULL */
     size_t kinds;
-    struct cluster drawn;
+    struct legs_cluster drawn;
 };
 
 /* Sums over a bot's clusters: powers of the distance from the encounter's mean. */
@@ -47,7 +42,7 @@ struct work {
     struct bootstrap *out;
     const struct bootstrap_fit *fit;
     bool money;
-    struct cluster *cluster;
+    struct legs_cluster *cluster;
     struct stratum *stratum;
     struct kind *kind;
     size_t clusters, strata, kinds;
@@ -68,12 +63,12 @@ static void add_residuals(struct work *work, const struct stratum *s)
     double mean = 0, squares = 0, fourths = 0;
 
     for (size_t k = 0; k < s->clusters; k++) {
-        const struct cluster *c = &s->cluster[k];
+        const struct legs_cluster *c = &s->cluster[k];
 
         mean += (work->money ? c->points : c->wins) / (double)s->clusters;
     }
     for (size_t k = 0; k < s->clusters; k++) {
-        const struct cluster *c = &s->cluster[k];
+        const struct legs_cluster *c = &s->cluster[k];
         double d = (work->money ? c->points : c->wins) - mean;
 
         squares += d * d;
@@ -95,14 +90,7 @@ static void read_clusters(struct work *work, const struct legs *legs)
         *s = (struct stratum){.a = leg->a, .b = leg->b, .length_points = leg->length_points};
         s->cluster = &work->cluster[work->clusters];
         for (size_t k = i, next; k < end; k = next) {
-            struct cluster *c = &work->cluster[work->clusters++];
-
-            next = legs_cluster_end(legs, k);
-            for (size_t l = k; l < next; l++) {
-                c->points += legs->leg[l].points;
-                c->wins += legs->leg[l].won;
-                c->legs++;
-            }
+            next = legs_cluster_sum(&work->cluster[work->clusters++], legs, k);
             s->clusters++;
         }
         work->own[s->a] += (double)s->clusters;
@@ -142,13 +130,13 @@ static enum bg_status work_init(struct work *work, const struct legs *legs)
     return BG_OK;
 }
 
-static bool is_kind(const struct kind *kind, const struct cluster *c)
+static bool is_kind(const struct kind *kind, const struct legs_cluster *c)
 {
     return kind->each.points == c->points && kind->each.legs == c->legs &&
            kind->each.wins == c->wins;
 }
 
-static size_t slot_of(const struct cluster *c)
+static size_t slot_of(const struct legs_cluster *c)
 {
     uint64_t mixed = (uint64_t)(int64_t)(2 * c->points) * 0x9E3779B97F4A7C15u +
                      (uint64_t)(int64_t)(2 * c->wins) * 0xBF58476D1CE4E5B9u +
@@ -166,7 +154,7 @@ static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratu
 
     memset(slot, 0, KIND_SLOTS * sizeof *slot);
     for (size_t i = 0; i < s->clusters; i++) {
-        const struct cluster *c = &s->cluster[i];
+        const struct legs_cluster *c = &s->cluster[i];
         size_t at = slot_of(c);
 
         while (slot[at] > 0 && !is_kind(&kind[slot[at] - 1], c)) {
@@ -284,13 +272,13 @@ static void draw_all(struct work *work, struct draw *draw)
         size_t picks = s->clusters > 1 ? s->clusters - 1 : 1;
         double weight = (double)s->clusters / (double)picks;
 
-        s->drawn = (struct cluster){0};
+        s->drawn = (struct legs_cluster){0};
         if (s->kind != NULL) {
             draw_kinds(s, picks, weight, draw);
             continue;
         }
         for (size_t i = 0; i < picks; i++) {
-            const struct cluster *c = &s->cluster[draw_below(draw, s->clusters)];
+            const struct legs_cluster *c = &s->cluster[draw_below(draw, s->clusters)];
 
             s->drawn.points += weight * c->points;
             s->drawn.legs += weight * c->legs;
@@ -398,7 +386,7 @@ static void weigh_money(struct work *work)
         struct strength_money e = {.a = s->a, .b = s->b, .clusters = (double)s->clusters};
 
         for (size_t i = 0; i < s->clusters; i++) {
-            const struct cluster *c = &s->cluster[i];
+            const struct legs_cluster *c = &s->cluster[i];
 
             e.points += c->points;
             e.games += c->legs;

@@ -13,13 +13,10 @@ static size_t results_of(double *out, const struct legs *legs, size_t from, size
     size_t count = 0;
 
     for (size_t i = from, next; i < end; i = next) {
-        double sum = 0;
+        struct legs_cluster sum;
 
-        next = legs_cluster_end(legs, i);
-        for (size_t k = i; k < next; k++) {
-            sum += legs->leg[k].length_points == 0 ? legs->leg[k].points : legs->leg[k].won;
-        }
-        out[count++] = sum / (double)(next - i);
+        next = legs_cluster_sum(&sum, legs, i);
+        out[count++] = (legs->leg[i].length_points == 0 ? sum.points : sum.wins) / sum.legs;
     }
     return count;
 }

@@ -31,7 +31,7 @@ void winrate_of_variance(struct winrate *out, double wins, double matches, doubl
 /* The figures of chess programs for two bots: money games or matches as wins, draws and losses. */
 struct winrate_counts {
     uint64_t won, lost, drawn;
-    uint64_t pairs[5]; /* duplicate pairs, by twice the legs won (pentanomial) */
+    uint64_t pairs[5]; /* duplicate pairs, by half wins (pentanomial) */
 };
 
 struct winrate_stats {

@@ -40,7 +40,7 @@ struct recount {
     unsigned char (*run)[DIGEST]; /* owned; in order */
     size_t runs;
     uint64_t pair; /* of the previous game */
-    struct encounter_pair stands;
+    struct pair stands;
     /* used while comparing with the store's own */
     size_t next, next_run, kinds;
     uint64_t faults, outside;
@@ -212,7 +212,7 @@ enum bg_status recount_game(struct recount *recount, const struct store_game *ga
         return bg_error_set(err, BG_E_MEMORY, "tally");
     }
     if (recount->counteds != before || recount->pair != game->pair) {
-        recount->stands = (struct encounter_pair){0};
+        recount->stands = (struct pair){0};
         recount->pair = game->pair;
     }
     if (encounter_game_is_sound(&facts)) {

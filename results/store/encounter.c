@@ -18,46 +18,36 @@ static int64_t bounded(int64_t points)
 }
 
 /* Adds a pair's share to the sums (sign 1), or removes it (-1). */
-static void count_pair(struct encounter *e, const struct encounter_pair *pair, int sign)
+static void count_pair(struct encounter *e, const struct pair *pair, int sign)
 {
+    const struct pair_sum sum = pair_sum_of(pair);
     uint32_t one = (uint32_t)sign; /* unsigned numbers wrap: adding -1 subtracts */
-    int won = 0, lost = 0, drawn = 0;
-    int64_t net = 0, games = 0;
 
-    for (int leg = 0; leg < 2; leg++) {
-        int64_t points = pair->points[leg][0] - pair->points[leg][1];
+    for (int i = 0; i < 2; i++) {
+        const struct pair_leg *leg = &pair->leg[i];
 
-        if (pair->leg[leg] == ENCOUNTER_OPEN) {
-            continue;
+        if (leg->state != PAIR_OPEN) {
+            e->sum[ENCOUNTER_LEG_POINTS + i] += sign * (leg->points[0] - leg->points[1]);
+            e->count[ENCOUNTER_LEG_GAMES + i] += one * leg->games;
         }
-        won += pair->leg[leg] == ENCOUNTER_WON_A;
-        lost += pair->leg[leg] == ENCOUNTER_WON_B;
-        net += points;
-        games += pair->games[leg];
-        e->sum[ENCOUNTER_POINTS] += sign * pair->points[leg][0];
-        e->sum[ENCOUNTER_POINTS + 1] += sign * pair->points[leg][1];
-        e->sum[ENCOUNTER_LEG_POINTS + leg] += sign * points;
-        e->count[ENCOUNTER_LEG_GAMES + leg] += one * pair->games[leg];
-        drawn += pair->leg[leg] == ENCOUNTER_DRAWN;
+        e->sum[ENCOUNTER_POINTS + i] += sign * sum.points[i];
     }
-    e->count[ENCOUNTER_LEGS_WON] += one * (uint32_t)won;
-    e->count[ENCOUNTER_LEGS_WON + 1] += one * (uint32_t)lost;
-    e->count[ENCOUNTER_LEGS_DRAWN] += one * (uint32_t)drawn;
-    if (won + lost == 2) {
-        e->count[ENCOUNTER_PAIRS + won] += one;
-    } else if (won + lost + drawn == 2) {
-        e->count[ENCOUNTER_DRAWN_PAIRS + 1 + won - lost] += one;
-    } else if (won + lost == 1) {
-        e->count[ENCOUNTER_HALVES + won] += one;
-    } else if (drawn == 1) {
-        e->count[ENCOUNTER_DRAWN_HALVES] += one;
+    e->count[ENCOUNTER_LEGS_WON] += one * (uint32_t)sum.won;
+    e->count[ENCOUNTER_LEGS_WON + 1] += one * (uint32_t)sum.lost;
+    e->count[ENCOUNTER_LEGS_DRAWN] += one * (uint32_t)sum.drawn;
+    if (sum.decided == 2) {
+        e->count[sum.drawn == 0 ? ENCOUNTER_PAIRS + sum.won
+                                : ENCOUNTER_DRAWN_PAIRS - 1 + pair_half_wins(&sum)] += one;
+    } else if (sum.decided == 1) {
+        e->count[sum.drawn == 0 ? ENCOUNTER_HALVES + sum.won : ENCOUNTER_DRAWN_HALVES] += one;
     }
-    if (games > 0) {
+    if (sum.games > 0) {
+        int64_t net = bounded(sum.net);
+
         e->count[ENCOUNTER_CLUSTERS] += one;
-        net = bounded(net);
         e->sum[ENCOUNTER_DD] += sign * net * net;
-        e->sum[ENCOUNTER_DN] += sign * net * games;
-        e->sum[ENCOUNTER_NN] += sign * games * games;
+        e->sum[ENCOUNTER_DN] += sign * net * sum.games;
+        e->sum[ENCOUNTER_NN] += sign * sum.games * sum.games;
     }
 }
 
@@ -82,23 +72,21 @@ bool encounter_game_is_sound(const struct encounter_game *game)
            game->match_winner >= -1 && game->match_winner <= 1;
 }
 
-void encounter_pair_add(struct encounter_pair *pair, const struct encounter_game *game)
+void encounter_pair_add(struct pair *pair, const struct encounter_game *game)
 {
-    int winner = game->length_points == 0 ? game->winner : game->match_winner;
+    struct pair_leg *leg = &pair->leg[game->leg];
+    enum pair_state after = encounter_leg_after(game);
 
-    pair->games[game->leg]++;
+    leg->games++;
     if (game->winner >= 0) {
-        pair->points[game->leg][game->winner] += game->points;
+        leg->points[game->winner] += game->points;
     }
-    if (game->length_points == 0 || game->match_over) {
-        pair->leg[game->leg] = winner < 0    ? ENCOUNTER_DRAWN
-                               : winner == 0 ? ENCOUNTER_WON_A
-                                             : ENCOUNTER_WON_B;
+    if (after != PAIR_OPEN) {
+        leg->state = after;
     }
 }
 
-void encounter_add_game(struct encounter *e, struct encounter_pair *pair,
-                        const struct encounter_game *game)
+void encounter_add_game(struct encounter *e, struct pair *pair, const struct encounter_game *game)
 {
     count_pair(e, pair, -1);
     encounter_pair_add(pair, game);

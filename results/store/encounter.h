@@ -15,17 +15,9 @@
 
 #include <bgref/match.h>
 
+#include "pair.h"
+
 enum { ENCOUNTER_LEVELS = 4 /* by level: [1] single, [2] gammon, [3] backgammon; [0] drawn */ };
-
-/* State of a leg (a money game, or a match). */
-enum encounter_leg { ENCOUNTER_OPEN, ENCOUNTER_WON_A, ENCOUNTER_WON_B, ENCOUNTER_DRAWN };
-
-/* One pair of legs: the cluster of the statistics. Plain dice use only leg 0. */
-struct encounter_pair {
-    int64_t points[2][2];      /* [leg][0]: points won by A over its games, [leg][1]: by B */
-    uint32_t games[2];         /* by leg: games played */
-    enum encounter_leg leg[2]; /* a match is decided by its last game */
-};
 
 /* What a finished game adds to the sums. */
 struct encounter_game {
@@ -44,6 +36,16 @@ struct store_game;
 
 /* Converts a stored game. */
 struct encounter_game encounter_game_of(const struct store_game *game);
+
+/* The state in which a game leaves its leg: a money game decides it, a match is decided by its last
+ * game. */
+static inline enum pair_state encounter_leg_after(const struct encounter_game *game)
+{
+    if (game->length_points == 0) {
+        return pair_state_of(game->winner);
+    }
+    return game->match_over ? pair_state_of(game->match_winner) : PAIR_OPEN;
+}
 
 /* Counts. The numbers are stored: add new ones at the end. */
 enum encounter_count {
@@ -87,11 +89,11 @@ struct encounter {
 bool encounter_game_is_sound(const struct encounter_game *game);
 
 /* Counts a finished game in the encounter and in its pair. */
-void encounter_add_game(struct encounter *encounter, struct encounter_pair *pair,
+void encounter_add_game(struct encounter *encounter, struct pair *pair,
                         const struct encounter_game *game);
 
 /* Counts a game in the pair only, to rebuild a pair's state. */
-void encounter_pair_add(struct encounter_pair *pair, const struct encounter_game *game);
+void encounter_pair_add(struct pair *pair, const struct encounter_game *game);
 
 /* Adds other to sum. */
 void encounter_merge(struct encounter *sum, const struct encounter *other);

@@ -117,9 +117,9 @@ bool run_add(struct run *run, const struct store_game *game, bool with_sums)
            (!with_sums || game->text == NULL || run_sums_add(&run->sums, game));
 }
 
-void run_pair(struct encounter_pair *out, const struct run *run, uint64_t pair)
+void run_pair(struct pair *out, const struct run *run, uint64_t pair)
 {
-    *out = (struct encounter_pair){0};
+    *out = (struct pair){0};
     for (size_t i = 0; i < run->games; i++) {
         if (run->game[i].pair == pair) {
             encounter_pair_add(out, &run->game[i].facts);

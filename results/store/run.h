@@ -86,7 +86,7 @@ void run_clear(struct run *run, const char *a, const char *b, uint64_t first);
 bool run_add(struct run *run, const struct store_game *game, bool with_sums);
 
 /* Computes the state of a game's pair from the games of the run. */
-void run_pair(struct encounter_pair *out, const struct run *run, uint64_t pair);
+void run_pair(struct pair *out, const struct run *run, uint64_t pair);
 
 /* Fills in game i as stored, as far as the run has it: no id, hash, clocks or text, and the score
  * only for a money game. Strings are lent. */

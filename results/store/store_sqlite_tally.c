@@ -39,13 +39,12 @@ static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int lengt
 /* --- while games are written -------------------------------------------------------------- */
 
 /* Reads the state of this game's pair before the game. */
-static bool read_pair(struct encounter_pair *out, struct sqlite_store *store,
-                      const struct store_game *game)
+static bool read_pair(struct pair *out, struct sqlite_store *store, const struct store_game *game)
 {
     sqlite3_stmt *sql = store->sql[SQL_PAIR];
     int code;
 
-    *out = (struct encounter_pair){0};
+    *out = (struct pair){0};
     sqlite_bind_text(sql, 1, game->a);
     sqlite_bind_text(sql, 2, game->b);
     sqlite3_bind_int64(sql, 3, (int64_t)game->pair);
@@ -161,7 +160,7 @@ static bool count_lost(struct sqlite_store *store, const struct store_game *game
 bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game)
 {
     struct encounter_game facts = encounter_game_of(game);
-    struct encounter_pair pair;
+    struct pair pair;
     struct encounter *total = NULL;
     struct run *run = sqlite_run_touch(store, game);
 
@@ -225,7 +224,7 @@ struct passing {
     char a[BG_GAME_ID], b[BG_GAME_ID];
     int length_points;
     int64_t number; /* the pair's number */
-    struct encounter_pair pair;
+    struct pair pair;
     struct encounter total;
     bool begun;
 };
@@ -274,7 +273,7 @@ static bool pass_game(struct passing *passing, sqlite3_stmt *set, sqlite3_stmt *
     }
     if (sqlite3_column_int64(sql, 3) != passing->number) {
         passing->number = sqlite3_column_int64(sql, 3);
-        passing->pair = (struct encounter_pair){0};
+        passing->pair = (struct pair){0};
     }
     encounter_add_game(&passing->total, &passing->pair, &game);
     return true;

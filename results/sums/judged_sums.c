@@ -182,7 +182,7 @@ static double result_of(const struct store_game *game)
                : game->winner == 0 ? (double)game->points
                                    : -(double)game->points;
     }
-    return game->match_winner < 0 ? 0.5 : game->match_winner == 0;
+    return pair_share(pair_state_of(game->match_winner));
 }
 
 /* Adds the luck of rolls. Leaves out a game's first roll: it also decides the starter, so on

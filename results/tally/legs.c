@@ -35,11 +35,6 @@ static float cube_of(const struct encounter_game *game)
     return cube;
 }
 
-static float share_of(int winner)
-{
-    return winner < 0 ? 0.5F : winner == 0 ? 1 : 0;
-}
-
 /* Position of a game: bots by index, pair, number in the leg, starting seat. */
 struct place {
     int a, b, game, starter;
@@ -48,20 +43,21 @@ struct place {
 
 static struct leg leg_of(const struct encounter_game *game, const struct place *at)
 {
-    float share = share_of(game->winner);
+    enum pair_state after = encounter_leg_after(game);
+    double first = pair_share(pair_state_of(game->winner));
     struct leg leg = {.a = at->a,
                       .b = at->b,
                       .length_points = game->length_points,
                       .game = at->game,
                       .pair = at->pair,
-                      .points = (double)game->points * (2 * (double)share - 1),
-                      .won = game->length_points == 0 ? share : share_of(game->match_winner),
-                      .first = share,
+                      .points = (double)game->points * (2 * first - 1),
+                      .won = (float)pair_share(after),
+                      .first = (float)first,
                       .cube = cube_of(game),
                       .leg = (int8_t)game->leg,
                       .starter =
                           (int8_t)(at->starter < 0 ? -1 : game_id_bot_at(game->leg, at->starter)),
-                      .over = game->match_over || game->length_points == 0};
+                      .over = after != PAIR_OPEN};
 
     return leg;
 }
@@ -291,6 +287,18 @@ size_t legs_cluster_end(const struct legs *legs, size_t from)
     while (end < legs->count && same_encounter(&legs->leg[from], &legs->leg[end]) &&
            legs->leg[from].pair == legs->leg[end].pair) {
         end++;
+    }
+    return end;
+}
+
+size_t legs_cluster_sum(struct legs_cluster *out, const struct legs *legs, size_t from)
+{
+    size_t end = legs_cluster_end(legs, from);
+
+    *out = (struct legs_cluster){.legs = (double)(end - from)};
+    for (size_t i = from; i < end; i++) {
+        out->points += legs->leg[i].points;
+        out->wins += legs->leg[i].won;
     }
     return end;
 }

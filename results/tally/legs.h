@@ -61,6 +61,14 @@ void legs_deinit(struct legs *legs); /* accepts a zeroed struct */
 size_t legs_encounter_end(const struct legs *legs, size_t from);
 size_t legs_cluster_end(const struct legs *legs, size_t from);
 
+/* What the decided legs of a cluster add up to, from A's view. */
+struct legs_cluster {
+    double points, legs, wins; /* net points; legs; of these won by A, a drawn one is half */
+};
+
+/* Sums up the cluster that begins at leg `from`; returns its end. */
+size_t legs_cluster_sum(struct legs_cluster *out, const struct legs *legs, size_t from);
+
 /* Returns a number computed from all legs: the seed for random draws from them. */
 uint64_t legs_seed(const struct legs *legs);
 

@@ -441,7 +441,7 @@ enum bg_status tally_add_game(struct tally *tally, const struct store_game *game
     }
     widen(tally, game->length_points);
     if (part != NULL) {
-        struct encounter_pair before = pair->stands;
+        struct pair before = pair->stands;
 
         encounter_add_game(&part->total, &before, &facts);
     }
@@ -492,7 +492,7 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
 }
 
 enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
-                              const struct encounter_pair *stands, struct bg_error *err)
+                              const struct pair *stands, struct bg_error *err)
 {
     struct tally_encounter *e = NULL;
     struct tally_pair *added = NULL;

@@ -21,7 +21,7 @@ enum { TALLY_LEVELS = ENCOUNTER_LEVELS };
 /* The state of a pair that may get more games. */
 struct tally_pair {
     uint64_t pair;
-    struct encounter_pair stands;
+    struct pair stands;
 };
 
 /* Matches of one length between two bots. */
@@ -95,7 +95,7 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
 /* Sets the state of an unfinished pair in an encounter that was added, so that its later games can
  * be added one by one. BG_E_MEMORY. */
 enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
-                              const struct encounter_pair *stands, struct bg_error *err);
+                              const struct pair *stands, struct bg_error *err);
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err);
 

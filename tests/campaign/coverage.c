@@ -159,8 +159,7 @@ static void money_pair(int points[2], struct world *world, int a, int b)
     points[1] = lean(world, second, better);
 }
 
-static void add_leg(struct encounter *total, struct encounter_pair *pair, int length, int leg,
-                    int points)
+static void add_leg(struct encounter *total, struct pair *pair, int length, int leg, int points)
 {
     struct encounter_game game = {.leg = leg,
                                   .length_points = length,
@@ -208,7 +207,7 @@ static void play_encounter(struct tally *tally, struct world *world, int a, int 
     struct encounter total = {0};
 
     for (int k = 0; k < s->pairs; k++) {
-        struct encounter_pair pair = {0};
+        struct pair pair = {0};
         int points[2] = {0, 0};
         bool won[2];
         int seat = s->draws > 0 || s->starter > 0 ? (int)draw_below(&world->draw, 2) : -1;

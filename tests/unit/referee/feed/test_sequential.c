@@ -21,11 +21,11 @@ static void event_init(struct config_event *event, int length, bool duplicate, c
     ck_assert_int_eq(config_event_set(event, "sprt", sprt, NULL), BG_OK);
 }
 
-static struct pairs_leg leg(int winner, int64_t points)
+static struct pair_leg leg(int winner, int64_t points)
 {
-    return (struct pairs_leg){.winner = winner,
-                              .points = {winner == 0 ? points : 0, winner == 1 ? points : 0},
-                              .games = 1};
+    return (struct pair_leg){.state = pair_state_of(winner),
+                             .points = {winner == 0 ? points : 0, winner == 1 ? points : 0},
+                             .games = 1};
 }
 
 /* ---- pairs */
@@ -34,7 +34,8 @@ START_TEST(two_legs_make_a_pair_in_any_order)
 {
     struct pairs pairs;
     struct pairs_cluster out;
-    struct pairs_leg won = leg(0, 4), lost = leg(1, 1), drawn = leg(-1, 0);
+    struct pair_leg won = leg(0, 4), lost = leg(1, 1), drawn = leg(-1, 0);
+    struct pair_sum sum;
     bool whole;
 
     pairs_init(&pairs, 2);
@@ -50,9 +51,10 @@ START_TEST(two_legs_make_a_pair_in_any_order)
         pairs_put(&out, &whole, &pairs, &second, pair < 20 ? &lost : &drawn, NULL);
         ck_assert(whole);
         ck_assert_uint_eq(out.fixture.pair, pair);
-        ck_assert_int_eq(pairs_points(&out), pair < 20 ? 3 : 4);
-        ck_assert(pairs_wins(&out) == (pair < 20 ? 1 : 1.5));
-        ck_assert_int_eq(pairs_games(&out), 2);
+        sum = pair_sum_of(&out.pair);
+        ck_assert_int_eq(sum.net, pair < 20 ? 3 : 4);
+        ck_assert_int_eq(pair_half_wins(&sum), pair < 20 ? 2 : 3);
+        ck_assert_int_eq(sum.games, 2);
     }
     ck_assert_int_eq(pairs.count, 0);
     pairs_deinit(&pairs);
@@ -64,14 +66,16 @@ START_TEST(a_single_leg_is_a_cluster_with_plain_dice)
     struct pairs pairs;
     struct pairs_cluster out;
     struct fixture fixture = {0, 1, 7, 0};
-    struct pairs_leg lost = leg(1, 6), never = {.unplayed = true};
+    struct pair_leg lost = leg(1, 6), never = {.state = PAIR_OPEN};
+    struct pair_sum sum;
     bool whole;
 
     pairs_init(&pairs, 1);
     pairs_put(&out, &whole, &pairs, &fixture, &lost, NULL);
     ck_assert(whole && !pairs_is_broken(&out));
-    ck_assert_int_eq(pairs_points(&out), -6);
-    ck_assert(pairs_wins(&out) == 0);
+    sum = pair_sum_of(&out.pair);
+    ck_assert_int_eq(sum.net, -6);
+    ck_assert_int_eq(pair_half_wins(&sum), 0);
     pairs_put(&out, &whole, &pairs, &fixture, &never, NULL);
     ck_assert(whole && pairs_is_broken(&out));
     pairs_deinit(&pairs);
@@ -85,7 +89,7 @@ static struct pairs_cluster cluster(uint64_t pair, int64_t first, int64_t second
     return (struct pairs_cluster){
         .fixture = {1, 0, pair, 0},
         .legs = 2,
-        .leg = {leg(first > 0 ? 0 : 1, llabs(first)), leg(second > 0 ? 0 : 1, llabs(second))}};
+        .pair = {{leg(first > 0 ? 0 : 1, llabs(first)), leg(second > 0 ? 0 : 1, llabs(second))}}};
 }
 
 /* The first bot, zeta, is B of the pairs: what A loses it wins. */
@@ -129,7 +133,9 @@ START_TEST(order_does_not_matter)
             uint64_t pair = steps[order] == 0 ? PAIRS - 1 - i : i * steps[order] % PAIRS;
             struct pairs_cluster c = cluster(pair, -2, pair % 3 == 0 ? 1 : -1);
 
-            c.leg[1].unplayed = pair == 2;
+            if (pair == 2) {
+                c.pair.leg[1] = (struct pair_leg){.state = PAIR_OPEN}; /* never played */
+            }
             ck_assert_int_eq(sequential_put(&test, &looked, &c, NULL), BG_OK);
             ck_assert(steps[order] != 0 || looked == (pair == 0)); /* all at once */
         }
@@ -264,7 +270,7 @@ START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
 {
     struct judged_pairs pairs;
     struct pairs_cluster out;
-    struct pairs_leg match = {.winner = 0, .points = {5, 2}, .games = 3};
+    struct pair_leg match = {.state = PAIR_WON_A, .points = {5, 2}, .games = 3};
     const struct fixture first = {0, 1, 700, 0}, second = {0, 1, 700, 1};
     bool whole;
 
@@ -286,8 +292,8 @@ START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
     judged_pairs_leg(&out, &whole, &pairs, &second, &match, NULL);
     ck_assert(whole);
     ck_assert_uint_eq(out.fixture.pair, 700);
-    ck_assert(pairs_luck(&out) == 0.375 - 1 + 1.5);
-    ck_assert(pairs_wins(&out) == 2);
+    ck_assert(out.luck == 0.375 - 1 + 1.5);
+    ck_assert_int_eq(pair_sum_of(&out.pair).won, 2);
     judged_pairs_luck(&out, &whole, &pairs, &second, 2, 9, NULL);
     ck_assert(!whole);
     judged_pairs_deinit(&pairs);
@@ -298,7 +304,7 @@ START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge)
 {
     struct judged_pairs pairs;
     struct pairs_cluster out;
-    const struct pairs_leg never = {.unplayed = true};
+    const struct pair_leg never = {.state = PAIR_OPEN};
     bool whole;
 
     judged_pairs_init(&pairs, 2);
@@ -319,8 +325,7 @@ START_TEST(luck_is_taken_from_points_and_from_wins)
     event_init(&event, 0, true, "ppg0=0 ppg1=1 statistic=luck min_clusters=3");
     sequential_init(&test, &event, NULL);
     ck_assert_str_eq(sequential_model(&test), "normal");
-    c.leg[0].luck = 2.5;
-    c.leg[1].luck = -1.5;
+    c.luck = 2.5 - 1.5;
     sequential_put(&test, &looked, &c, NULL);
     ck_assert(looked && fabs(test.test.mean - -0.5) < 1e-12); /* -(3 - 1 - 2.5 + 1.5) / 2 */
     sequential_deinit(&test);
@@ -329,8 +334,7 @@ START_TEST(luck_is_taken_from_points_and_from_wins)
     event_init(&event, 5, true, "elo0=0 elo1=50 statistic=luck min_clusters=3");
     sequential_init(&test, &event, NULL);
     ck_assert_str_eq(sequential_model(&test), "normal");
-    c.leg[0].luck = 0.375;
-    c.leg[1].luck = -0.125;
+    c.luck = 0.375 - 0.125;
     sequential_put(&test, &looked, &c, NULL);
     ck_assert(looked && fabs(test.test.mean - 0.625) < 1e-12); /* 1 - (1 + 0 - 0.25) / 2 */
     sequential_deinit(&test);
@@ -349,7 +353,7 @@ static double uniform(uint64_t *state)
 
 /* A game of many luck steps whose result is rounded to whole points: the judge sees luck exactly up
  * to its own noise, the result has what is left. Heavy tails come from the cube. */
-static void play_leg(struct pairs_leg *out, double *luck, uint64_t *state, double truth)
+static void play_leg(struct pair_leg *out, double *luck, uint64_t *state, double truth)
 {
     double cube = uniform(state) < 0.8 ? 2 : uniform(state) < 0.8 ? 4 : 8;
     double chance = (1 + truth / cube) / 2;
@@ -385,7 +389,7 @@ static double share_of_h1(double truth, int tests, double *pairs_used)
 
             for (int side = 0; side < 2; side++) {
                 struct fixture fixture = {1, 0, pair ^ 1, side};
-                struct pairs_leg played;
+                struct pair_leg played;
                 double luck;
 
                 play_leg(&played, &luck, &state, -truth); /* the first bot is B */

@@ -463,7 +463,7 @@ END_TEST
 static bool take_pairs(void *user, const struct run *run)
 {
     for (size_t i = 0; i < run->games; i++) {
-        struct encounter_pair stands;
+        struct pair stands;
 
         run_pair(&stands, run, run->game[i].pair);
         ck_assert_int_eq(tally_add_pair(user, run->a, run->b, run->game[i].pair, &stands, NULL),
