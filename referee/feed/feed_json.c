@@ -12,6 +12,7 @@
 #include "sums/summary.h"
 #include "document/foreign.h"
 #include "document/json_value.h"
+#include "numbers/errors.h"
 #include "numbers/round_robin.h"
 #include "tables/standing.h"
 
@@ -260,10 +261,10 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     send(events, json);
 }
 
-/* Sums over judged games, by bot. */
+/* What a judge found in a game, by bot. */
 struct judged_totals {
-    int rolls[2], decisions[2];
-    double error[2];
+    int rolls[2];
+    struct errors_sum errors[2];
 };
 
 static void judged_sum(struct judged_totals *sums, const struct judgement *judgement)
@@ -275,8 +276,8 @@ static void judged_sum(struct judged_totals *sums, const struct judgement *judge
     for (size_t i = 0; i < judgement->choices; i++) {
         const struct judged_choice *choice = &judgement->choice[i];
 
-        sums->decisions[choice->bot] += choice->counted;
-        sums->error[choice->bot] += choice->error;
+        errors_count(&sums->errors[choice->bot], choice->kind == JUDGED_PLAY, choice->counted,
+                     choice->error);
     }
 }
 
@@ -299,11 +300,12 @@ void events_judged(struct events *events, const struct fixture *fixture, int gam
     set(json, "rolls", both(json_integer(sums.rolls[0]), json_integer(sums.rolls[1])));
     set(json, "decisions",
         judgement->has_choices
-            ? both(json_integer(sums.decisions[0]), json_integer(sums.decisions[1]))
+            ? both(whole((uint64_t)sums.errors[0].counted), whole((uint64_t)sums.errors[1].counted))
             : json_null());
     set(json, "error",
-        judgement->has_choices ? both(json_real(sums.error[0]), json_real(sums.error[1]))
-                               : json_null());
+        judgement->has_choices
+            ? both(json_real(sums.errors[0].error), json_real(sums.errors[1].error))
+            : json_null());
     set(json, "cpu_ns", judgement->cpu_ns < 0 ? json_null() : json_integer(judgement->cpu_ns));
     set(json, "stored", json_boolean(stored));
     send(events, json);

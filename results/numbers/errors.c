@@ -27,10 +27,15 @@ bool errors_is_counted(const struct errors_decision *decision)
 
 void errors_add(struct errors_sum *sum, const struct errors_decision *decision)
 {
-    sum->moves += decision->kind == ERRORS_MOVE;
-    if (errors_is_counted(decision)) {
+    errors_count(sum, decision->kind == ERRORS_MOVE, errors_is_counted(decision), decision->error);
+}
+
+void errors_count(struct errors_sum *sum, bool is_move, bool is_counted, double error)
+{
+    sum->moves += is_move;
+    if (is_counted) {
         sum->counted++;
-        sum->error += decision->error;
+        sum->error += error;
     }
 }
 

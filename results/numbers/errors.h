@@ -41,6 +41,8 @@ struct errors_sum {
 };
 
 void errors_add(struct errors_sum *sum, const struct errors_decision *decision);
+/* The same for a decision of which is known whether it counts; only then its error does. */
+void errors_count(struct errors_sum *sum, bool is_move, bool is_counted, double error);
 
 struct errors_rates {
     double milli;  /* thousandths of a point per counted decision (mEMG) */

@@ -244,9 +244,7 @@ static bool add_choices(struct judged_sums *out, struct judged_encounter *encoun
             out->bot[bots[1 - choice->bot]].opponent_moves++;
         }
         for (int k = 0; k < 2; k++) {
-            sums[k]->moves += choice->kind == JUDGED_PLAY;
-            sums[k]->counted += choice->counted;
-            sums[k]->error += choice->counted ? choice->error : 0;
+            errors_count(sums[k], choice->kind == JUDGED_PLAY, choice->counted, choice->error);
         }
         fine = !choice->counted || keep_worst(bot, choice, game->id);
     }
