@@ -83,6 +83,44 @@
     [STANDING_TIEBREAK] = {.key = "tiebreak", .title = "Tie", .unit = "broken by"},                \
     [STANDING_DROPPED] = {.key = "dropped", .title = "Not ranked", .use = DOC_DATA}
 
+/* Ratings of matches and of money differ in their scale and its decimals, and in whether they show
+ * a sign. */
+#define RATING_COLUMNS(scale, places, signed_)                                                     \
+    [STANDING_RATING] = {.key = "rating",                                                          \
+                         .title = "Rating",                                                        \
+                         .unit = (scale),                                                          \
+                         .decimals = (places),                                                     \
+                         .sign = (signed_),                                                        \
+                         .use = DOC_DATA},                                                         \
+    [STANDING_RATING_SHOWN] = {.key = "rating_shown",                                              \
+                               .title = "Rating",                                                  \
+                               .unit = (scale),                                                    \
+                               .decimals = (places),                                               \
+                               .sign = (signed_),                                                  \
+                               .use = DOC_SHOWN},                                                  \
+    [STANDING_RATING_BAR] = {.key = "rating_bar",                                                  \
+                             .title = "\u00b1",                                                    \
+                             .unit = "95 %",                                                       \
+                             .decimals = (places)},                                                \
+    [STANDING_RATING_LOW] = {.key = "rating_low",                                                  \
+                             .title = "low",                                                       \
+                             .unit = "95 %",                                                       \
+                             .decimals = (places)},                                                \
+    [STANDING_RATING_HIGH] = {.key = "rating_high",                                                \
+                              .title = "high",                                                     \
+                              .unit = "95 %",                                                      \
+                              .decimals = (places)},                                               \
+    [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",                                        \
+                                  .title = "From",                                                 \
+                                  .unit = "bootstrap",                                             \
+                                  .decimals = (places),                                            \
+                                  .sign = (signed_)},                                              \
+    [STANDING_RATING_BOOT_HIGH] = {.key = "rating_boot_high",                                      \
+                                   .title = "To",                                                  \
+                                   .unit = "95 %",                                                 \
+                                   .decimals = (places),                                           \
+                                   .sign = (signed_)}
+
 static const struct doc_column match_columns[STANDING_FIELDS] = {
     SHARED_COLUMNS,
     [STANDING_SCORE] = {.key = "score", .title = "Score", .unit = "matches"},
@@ -97,24 +135,7 @@ static const struct doc_column match_columns[STANDING_FIELDS] = {
                                .title = "high",
                                .unit = "95 %",
                                .decimals = 1},
-    [STANDING_RATING] =
-        {.key = "rating", .title = "Rating", .unit = "FIBS scale", .decimals = 1, .use = DOC_DATA},
-    [STANDING_RATING_SHOWN] = {.key = "rating_shown",
-                               .title = "Rating",
-                               .unit = "FIBS scale",
-                               .decimals = 1,
-                               .use = DOC_SHOWN},
-    [STANDING_RATING_BAR] = {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = 1},
-    [STANDING_RATING_LOW] = {.key = "rating_low", .title = "low", .unit = "95 %", .decimals = 1},
-    [STANDING_RATING_HIGH] = {.key = "rating_high", .title = "high", .unit = "95 %", .decimals = 1},
-    [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
-                                  .title = "From",
-                                  .unit = "bootstrap",
-                                  .decimals = 1},
-    [STANDING_RATING_BOOT_HIGH] = {.key = "rating_boot_high",
-                                   .title = "To",
-                                   .unit = "95 %",
-                                   .decimals = 1},
+    RATING_COLUMNS("FIBS scale", 1, false),
 };
 
 static const struct doc_column money_columns[STANDING_FIELDS] = {
@@ -131,28 +152,7 @@ static const struct doc_column money_columns[STANDING_FIELDS] = {
                                .title = "high",
                                .decimals = 1,
                                .use = DOC_DATA},
-    [STANDING_RATING] = {.key = "rating",
-                         .title = "Rating",
-                         .unit = "points/game",
-                         .decimals = 3,
-                         .sign = true,
-                         .use = DOC_DATA},
-    [STANDING_RATING_SHOWN] = {.key = "rating_shown",
-                               .title = "Rating",
-                               .unit = "points/game",
-                               .decimals = 3,
-                               .sign = true,
-                               .use = DOC_SHOWN},
-    [STANDING_RATING_BAR] = {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
-    [STANDING_RATING_LOW] = {.key = "rating_low", .title = "low", .unit = "95 %", .decimals = 3},
-    [STANDING_RATING_HIGH] = {.key = "rating_high", .title = "high", .unit = "95 %", .decimals = 3},
-    [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
-                                  .title = "From",
-                                  .unit = "bootstrap",
-                                  .decimals = 3,
-                                  .sign = true},
-    [STANDING_RATING_BOOT_HIGH] =
-        {.key = "rating_boot_high", .title = "To", .unit = "95 %", .decimals = 3, .sign = true},
+    RATING_COLUMNS("points/game", 3, true),
 };
 
 const struct doc_column *standing_columns(bool money)

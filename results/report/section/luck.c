@@ -45,6 +45,7 @@ enum {
     [UNCLIPPED] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},          \
     [COEFFICIENT] = {.key = "coefficient", .title = "c", .unit = "fitted", .decimals = 2},         \
     [RATIO] = {.key = "variance_ratio", .title = "Variance", .unit = "plain/adj.", .decimals = 1}, \
+    [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},            \
     [ROLL_SE] = {.key = "luck_per_roll_se", .title = "SE", .decimals = 5, .use = DOC_DATA},        \
     [ITSELF_SE] = {.key = "itself_se", .title = "SE", .decimals = 4, .use = DOC_DATA},             \
     [OWN_RATIO] = {.key = "own_ratio", .title = "Without errors", .decimals = 1, .use = DOC_DATA}, \
@@ -73,7 +74,6 @@ static const struct doc_column money_columns[COLUMNS] = {
                 .sign = true,
                 .use = DOC_DATA},
     [LUCK] = {.key = "luck", .title = "Luck", .unit = "points/game", .decimals = 3, .sign = true},
-    [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
     [ROLL_LUCK] = {.key = "luck_per_roll",
                    .title = "Luck a roll",
                    .unit = "points",
@@ -100,7 +100,6 @@ static const struct doc_column match_columns[COLUMNS] = {
                 .decimals = 4,
                 .use = DOC_DATA},
     [LUCK] = {.key = "luck", .title = "Luck", .unit = "MWC/match", .decimals = 3, .sign = true},
-    [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
     [ROLL_LUCK] = {.key = "luck_per_roll",
                    .title = "Luck a roll",
                    .unit = "MWC",
