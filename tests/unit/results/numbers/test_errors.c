@@ -67,6 +67,20 @@ START_TEST(rates)
 }
 END_TEST
 
+/* As a judge may say of a forced play. */
+START_TEST(the_error_of_a_decision_that_does_not_count_is_left_out)
+{
+    struct errors_sum sum = {0};
+
+    errors_count(&sum, true, false, 0.25);
+    errors_count(&sum, true, true, 0.125);
+    errors_count(&sum, false, true, 0.5);
+    ck_assert_double_eq(sum.moves, 2);
+    ck_assert_double_eq(sum.counted, 2);
+    ck_assert_double_eq(sum.error, 0.625);
+}
+END_TEST
+
 START_TEST(close_calls)
 {
     ck_assert(errors_is_close(0.5, 0.65, 1));
@@ -87,6 +101,7 @@ int main(void)
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, what_counts, 0, (int)(sizeof decisions / sizeof decisions[0]));
     tcase_add_test(laws, rates);
+    tcase_add_test(laws, the_error_of_a_decision_that_does_not_count_is_left_out);
     tcase_add_test(laws, close_calls);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
