@@ -1,5 +1,5 @@
-/* The slow enumeration before the vectors: rows of variants.tsv on standard input, which others
- * made from the same rules. An oracle has to be right first. */
+/* Checks the slow enumeration against vectors: rows of variants.tsv on standard input, which
+ * another program made from the same rules. The oracle itself has to be checked first. */
 #include <bgref/notation.h>
 #include <bgref/variant.h>
 

@@ -1,6 +1,6 @@
-/* Forms of events under random results, with entrants that leave, come back and enter late:
- * nobody meets twice where it need not be, byes are fair, brackets end, ladders keep their reach.
- * Small Swiss rounds are compared with a plain search through all pairings. */
+/* Forms of events under random results, with entrants that leave, come back and enter late: no
+ * avoidable rematches, fair byes, brackets that end, ladders that keep their reach. Small Swiss
+ * rounds are compared with a plain search through all pairings. */
 #include <forms/circle.h>
 #include <forms/double_knockout.h>
 #include <forms/knockout.h>
@@ -42,7 +42,7 @@ static void append(const struct meeting *meeting)
     event.meeting[event.history.meetings++] = *meeting;
 }
 
-/* Ends all open meetings in a random order; draws: where a form takes them. */
+/* Ends all open meetings in a random order; draws: if the form allows them. */
 static void end_all(bool draws)
 {
     size_t n = event.history.meetings, start = n == 0 ? 0 : draw((uint32_t)n);
@@ -78,7 +78,7 @@ static const int sizes[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,  12,  13,  1
 
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
 
-/* Everybody meets everybody else once a cycle, and at most one opponent a round. */
+/* Every entrant meets every other once per cycle, and at most one opponent per round. */
 START_TEST(round_robins_are_complete)
 {
     static int met[MOST][MOST];
@@ -114,7 +114,7 @@ START_TEST(round_robins_are_complete)
 }
 END_TEST
 
-/* A plain search: the first complete pairing in the order of a dictionary, or none. */
+/* A plain search: the first complete pairing in lexicographic order, or none. */
 static bool search(const int *order, int count, bool *taken, int *mate)
 {
     int i = 0;
@@ -154,7 +154,7 @@ static int compare_rows(const void *x, const void *y)
     return a->player - b->player;
 }
 
-/* Byes and walkovers won, or byes alone. */
+/* Byes and won walkovers, or only byes. */
 static int free_points(int entrant, bool walkovers)
 {
     int count = 0;
@@ -168,7 +168,7 @@ static int free_points(int entrant, bool walkovers)
     return count;
 }
 
-/* Whether the round is what the plain search says, where it finds a pairing without a rematch. */
+/* Whether the round is the plain search's, if that finds a pairing without a rematch. */
 static void compare_with_search(const struct meeting *out, int count, enum swiss_late late)
 {
     struct standings_row rows[MOST];
@@ -210,7 +210,7 @@ static void compare_with_search(const struct meeting *out, int count, enum swiss
     }
 }
 
-/* Whether each who is there is paired once, and how many rematches there are. */
+/* Whether each present entrant is paired once, and the number of rematches. */
 static int check_round(const struct meeting *out, int count)
 {
     int seen[MOST] = {0}, rematches = 0, byes = 0;
@@ -278,7 +278,7 @@ START_TEST(swiss_rounds_pair_everybody_and_avoid_rematches)
 }
 END_TEST
 
-/* Far beyond the usual rounds: as few rematches as a complete search says, for small events. */
+/* Far more than the usual rounds: as few rematches as in a complete search, for small events. */
 static int fewest(const int *order, int count, bool *taken)
 {
     int i = 0, best = MOST;
@@ -327,7 +327,8 @@ START_TEST(rematches_are_as_few_as_possible)
 }
 END_TEST
 
-/* Pairs a bracket until nothing more comes; some leave meanwhile. Returns the meetings played. */
+/* Pairs a bracket until it gives no more meetings; some entrants leave meanwhile. Returns the
+ * number of meetings played. */
 static int play_bracket(int n, bool twice, bool third, bool leave, int *place)
 {
     struct meeting out[MOST];
@@ -406,7 +407,8 @@ START_TEST(brackets_end_though_entrants_leave)
 }
 END_TEST
 
-/* A challenge reaches as far as it may, and is no rematch unless everything would be one. */
+/* A challenge reaches as far as it may, and is not a rematch unless every challenge would be
+ * one. */
 static void check_challenge(const struct meeting *meeting, const struct ladder_options *options)
 {
     int order[MOST], place_a = -1, place_b = -1;
@@ -455,7 +457,7 @@ START_TEST(ladders_keep_their_reach)
 }
 END_TEST
 
-/* Meetings stay spread: nobody falls far behind, and nobody is in two at once. */
+/* Meetings stay spread: no entrant falls far behind, and none is in two meetings at a time. */
 START_TEST(leagues_spread_their_meetings)
 {
     int n = sizes[_i], played[MOST] = {0}, least, most;

@@ -1,5 +1,6 @@
-/* Random matches over random rules, good steps and nonsense mixed: they end, every law of
- * support/match_laws.h holds all the way, and the recorded steps lead to the same match again. */
+/* Random matches over random rules, legal and random steps mixed: the matches end, every law of
+ * support/match_laws.h holds after every step, and the recorded steps lead to the same match
+ * again. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,9 @@
 
 enum { MATCHES = 1200, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
 
-static int factor; /* so many times the matches of the everyday run */
+static int factor; /* this many times the matches of the everyday run */
 
-/* What happened in all matches together: a property that never met a raccoon proves nothing. */
+/* Counters of all matches together: a run that never met a raccoon proves nothing about it. */
 struct tally {
     long ends[BG_END_COUNT], steps[BG_STEP_COUNT], refused[BG_RULE_COUNT];
     long parts[BG_PART_COUNT], passes[BG_PART_COUNT];
@@ -27,7 +28,7 @@ static void random_dice(struct bg_step *step, uint64_t *random, int count)
     }
 }
 
-/* Anything: mostly out of place, now and then legal by chance. */
+/* Any step: mostly not due, sometimes legal by chance. */
 static struct bg_step nonsense(uint64_t *random)
 {
     struct bg_step step;
@@ -39,7 +40,7 @@ static struct bg_step nonsense(uint64_t *random)
         step.die[i] = (uint8_t)laws_below(random, 8);
     }
     step.level = (uint8_t)laws_below(random, laws_below(random, 4) == 0 ? 18 : 5);
-    /* Few faults, or no game would live to see its end. */
+    /* Few faults, otherwise no game would reach its end. */
     step.fault = laws_below(random, 10) == 0
                      ? (enum bg_fault)(laws_below(random, BG_FAULT_COUNT + 2) - 1)
                      : BG_FAULT_NONE;
@@ -51,7 +52,7 @@ static struct bg_step nonsense(uint64_t *random)
     return step;
 }
 
-/* A legal play; now and then with its moves turned round, or with one of them missing. */
+/* A legal play; sometimes with its moves reversed, or with one of them missing. */
 static void choose_play(struct bg_step *step, const struct bg_match *match, uint64_t *random)
 {
     int chance = laws_below(random, 100);
@@ -92,7 +93,7 @@ static struct bg_step sensible(const struct bg_match *match, uint64_t *random)
     case BG_NEED_DOUBLE:
     case BG_NEED_ROLL:
         if (chance >= 2) {
-            bool doubles = chance < 12; /* refused where it may not double */
+            bool doubles = chance < 12; /* refused if the seat may not double */
 
             step.kind = doubles ? BG_STEP_DOUBLE : BG_STEP_ROLL;
             random_dice(&step, random, doubles ? 0 : bg_match_dice(match));

@@ -46,7 +46,7 @@ static int below(int limit)
     return (int)(random_bits() % (uint64_t)limit);
 }
 
-/* Both sides anywhere, often crowded into homes, on the bar, or nearly off. */
+/* Both sides anywhere, often concentrated at home, on the bar, or nearly borne off. */
 static struct bg_board random_board(void)
 {
     struct bg_board board = {0};
@@ -194,7 +194,7 @@ START_TEST(every_listed_play_is_accepted_in_any_order)
 }
 END_TEST
 
-/* Whatever is accepted must be a legal result, whatever the moves look like. */
+/* Every accepted play must be a legal result, whatever its moves are. */
 static void accepts_nothing_else(const struct bg_board *board, int seat, int a, int b)
 {
     const struct bg_stage stage = stage_of(a, b);

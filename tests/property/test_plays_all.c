@@ -1,6 +1,6 @@
-/* Laws of checker play in every game and under every option that a stage can feel: the slow
- * enumeration of support/plays_plain.h decides, on positions from random games and on strewn ones.
- * An argument multiplies the number of positions. */
+/* Laws of checker play in every game and with every option that affects a stage. The slow
+ * enumeration of support/plays_plain.h is the oracle, on positions from random games and on random
+ * positions. An argument multiplies the number of positions. */
 #include <bgref/notation.h>
 #include <bgref/play.h>
 #include <bgref/variant.h>
@@ -69,7 +69,7 @@ static const char *const games[] = {
 
 static int factor = 1;
 
-/* One game under test and the oracle's idea of it. */
+/* One game under test and its description for the oracle. */
 static struct {
     const struct bg_variant *variant;
     struct plain_game game;
@@ -84,7 +84,7 @@ static int below(int limit)
     return laws_below(&now.random, limit);
 }
 
-/* The same numbers as the contract has them: different ones, high first. */
+/* The numbers in the contract's order: different ones, high first. */
 static struct bg_stage stage_of(const struct plain_stage *plain_stage)
 {
     struct bg_stage stage = {0};
@@ -170,7 +170,7 @@ static void accepts_play(const struct bg_board *board, int seat, const struct bg
     ck_assert_msg(bg_board_equal(&judged, &after), "%s: found", situation(board, seat, stage));
     bg_play_write(text, now.variant, below(2) ? board : NULL, seat, &play);
     ck_assert_msg(
-        now.game.points > 24 || /* a text has no place for points beyond 24 */
+        now.game.points > 24 || /* the notation has no place for points beyond 24 */
             (bg_play_read(&found, text, NULL) == BG_OK && memcmp(&found, &play, sizeof play) == 0),
         "%s: %s", situation(board, seat, stage), text);
     ck_assert_msg(bg_play_check(&judged, now.variant, board, seat, stage, &play) == BG_RULE_NONE,
@@ -192,7 +192,7 @@ static void accepts_its_plays(const struct bg_board *board, int seat, const stru
     }
 }
 
-/* Somewhere a checker could stand, and where a number of the stage takes it; now and then not. */
+/* From a point with a checker to where a number of the stage leads; sometimes not. */
 static struct bg_move random_move(const struct bg_stage *stage)
 {
     static const int places[] = {BG_BAR, BG_HAND, BG_OFF, 27, 38, 39, 255};
@@ -210,7 +210,7 @@ static struct bg_move random_move(const struct bg_stage *stage)
                             (uint8_t)(to > 24 ? to + 2 : to)};
 }
 
-/* Whatever is accepted is a legal result, whatever the moves look like. */
+/* Every accepted play must be a legal result, whatever its moves are. */
 static void accepts_nothing_else(const struct bg_board *board, int seat,
                                  const struct bg_stage *stage)
 {
@@ -240,7 +240,7 @@ static void accepts_nothing_else(const struct bg_board *board, int seat,
     }
 }
 
-/* Results of another stage are judged by themselves. */
+/* Results of another stage are judged separately. */
 static void judges_results(const struct bg_board *board, int seat, const struct bg_stage *stage)
 {
     const struct plain_stage other = random_stage(&now.game, &now.random);
@@ -311,8 +311,8 @@ START_TEST(no_game_is_left_out)
 }
 END_TEST
 
-/* From the set-up by random plays, first through all rolls; a pass by both sides does not stop it.
- */
+/* From the set-up by random plays, first through all rolls; the walk continues if both sides
+ * pass. */
 START_TEST(laws_hold_in_random_games)
 {
     begin(_i);

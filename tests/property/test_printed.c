@@ -1,6 +1,6 @@
-/* What is printed of any event: no number that is none, no impossible interval, no certainty, and
- * the forms agree. Events by chance: empty, one game, all drawn, all won, a bot that is absent,
- * single legs, several lengths of field. */
+/* The printed form of any event: no invalid number, no impossible interval, no certainty, and all
+ * forms agree. Random events: empty, one game, all drawn, all won, a bot that is absent, single
+ * legs, several lengths of field. */
 #define _GNU_SOURCE
 #include <check.h>
 #include <math.h>
@@ -39,9 +39,9 @@ static void remove_folder(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-/* --- events by chance --------------------------------------------------------------------- */
+/* --- random events ------------------------------------------------------------------------ */
 
-/* How games end: a draw, a win of the first, a win of the second, in tenths. */
+/* The ends of games, in tenths: draws, wins of the first bot, wins of the second. */
 struct kind {
     const char *name;
     int drawn, first; /* of ten games */
@@ -96,7 +96,7 @@ static struct store_game *make_game(int a, int b, int pair, int leg, int length,
     return game;
 }
 
-/* A judge with much luck to find, so that results without it leave 0 to 1. */
+/* A judge with much luck to find, so that adjusted results leave the range 0 to 1. */
 static struct judgement *make_judgement(const struct store_game *game, struct chance *chance)
 {
     struct judgement *judgement = calloc(1, sizeof *judgement);
@@ -115,7 +115,7 @@ static void put_settings(struct store *store, int bots, int pairs, int length)
 {
     char text[64] = "";
 
-    for (int i = bots; i-- > 0;) { /* entered in another order than that of their names */
+    for (int i = bots; i-- > 0;) { /* entered in an order other than that of the names */
         snprintf(text + strlen(text), sizeof text - strlen(text), "bot%d ", i);
     }
     ck_assert_int_eq(store->ops->meta_set(store, "event.bots", text, NULL), BG_OK);
@@ -153,9 +153,9 @@ static void make_event(int bots, int pairs, int length, const struct kind *kind,
     store_destroy(store);
 }
 
-/* --- what is printed ---------------------------------------------------------------------- */
+/* --- printing ----------------------------------------------------------------------------- */
 
-/* A word such as nan or inf, with any text around it. */
+/* A word such as nan or inf, within any text. */
 static bool has_no_number(const char *text)
 {
     static const char *const words[] = {"nan", "inf", "NaN", "Infinity"};
@@ -317,7 +317,7 @@ static void check_rate(const struct event_results *results, enum rating_prior pr
     legs_deinit(&legs);
 }
 
-/* A chance to win, as it is shown: null, or within 0 to 1. */
+/* A chance to win as shown: null, or within 0 to 1. */
 static void check_chance(const json_t *row, const char *key)
 {
     double chance = number_at(row, key);
@@ -325,8 +325,8 @@ static void check_chance(const json_t *row, const char *key)
     ck_assert_msg(!(chance < 0 || chance > 1), "%s %g", key, chance);
 }
 
-/* Every line "A vs B" names the bot that was entered first first, and in match play every chance of
- * a line is one. */
+/* Every line "A vs B" names first the bot that was entered first, and in match play every chance of
+ * a line is a probability. */
 static void check_judged_text(const char *text, const struct tally *tally)
 {
     char line[256], first[64], second[64];
@@ -349,7 +349,7 @@ static void check_judged_text(const char *text, const struct tally *tally)
     }
 }
 
-/* What a judge has said of it. */
+/* The sums of its judge. */
 static void check_adjusted(const struct event_results *results)
 {
     struct report_options options = event_results_options(results);
@@ -445,7 +445,7 @@ static void check_report(bool money)
     doc_destroy(doc);
 }
 
-/* Either an answer, or a reason. */
+/* Either an answer or a reason. */
 static void check_plan(bool money)
 {
     struct plan_question question = PLAN_QUESTION_INIT;
@@ -486,7 +486,7 @@ START_TEST(every_event_prints_numbers)
 }
 END_TEST
 
-/* The edges of what may be asked. */
+/* The limits of the allowed inputs. */
 START_TEST(every_plan_is_a_number)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Good games, changed in one place: they are bad at that row, or the change was legal. What is
- * legal is asked of the play generator, which has vectors of its own. */
+/* Good games, changed in one place: they are bad at that row, or the change was legal. The play
+ * generator, which has vectors of its own, decides about legality. */
 #define _GNU_SOURCE
 #include "rulebook/transcript.h"
 
@@ -13,7 +13,7 @@
 
 enum { ROWS_MAX = 40000, GAMES_MAX = 400, CHANGES = 1400, COLUMNS = 7, TEXT = 400 };
 
-static int factor; /* so many times the changes of the everyday run */
+static int factor; /* this many times the changes of the everyday run */
 
 static char *rows[ROWS_MAX];
 static struct game {
@@ -56,11 +56,11 @@ static void read_games(void)
 
 enum change { DROP, RENUMBER, SIDE, KIND, DATA, POSITION, SCORE, WINNER, TWICE, CHANGE_COUNT };
 
-/* The rows of the game with row number `at` changed; "" when the change does not apply there. */
+/* The rows of the game with row number `at` changed; "" if the change does not apply there. */
 struct changed {
     enum change change;
     int at;           /* row of the game, from 0 */
-    char row[TEXT];   /* what stands there now */
+    char row[TEXT];   /* the row's present value */
     bool may_be_good; /* the changed row is legal */
 };
 
@@ -70,7 +70,7 @@ static void join(char out[TEXT], char *column[COLUMNS])
              column[4], column[5], column[6]);
 }
 
-/* Is the position of the changed row one that its data allow, from the row before? */
+/* Whether the position of the changed row is allowed by its data, from the row before. */
 static bool is_legal(char *column[COLUMNS], const char *row_before)
 {
     const struct bg_variant *variant = bg_variant_find(column[0]);
@@ -144,7 +144,7 @@ static bool make_change(char *column[COLUMNS], char space[TEXT], const struct ch
     }
 }
 
-/* False: nothing was changed after all. */
+/* Returns false if nothing was changed. */
 static bool change_row(struct changed *changed, const struct game *game, uint64_t *random)
 {
     const char *row = rows[game->first + changed->at];
@@ -159,7 +159,7 @@ static bool change_row(struct changed *changed, const struct game *game, uint64_
         return false;
     }
     if (changed->change == DATA && changed->at == 0) {
-        changed->may_be_good = true; /* other dice may make the same side begin */
+        changed->may_be_good = true; /* other dice may give the same starter */
     } else if (changed->change == DATA || changed->change == POSITION) {
         changed->may_be_good = changed->at > 0 && strcmp(column[4], "end") != 0 &&
                                is_legal(column, rows[game->first + changed->at - 1]);
@@ -213,7 +213,7 @@ static char *changed_game(const struct game *game, const struct changed *changed
     return text;
 }
 
-/* The row at which the judge finds it bad, 0: it is good. */
+/* The row at which the judge finds the game bad, 0: it is good. */
 static int judged_row(const char *text)
 {
     char *out, *talk;
@@ -243,7 +243,7 @@ static int expected_row(const struct game *game, const struct changed *changed)
     int number = changed->at + 1;
 
     switch (changed->change) {
-    case DROP: /* found at the row after it; nobody misses the last but the end of the file */
+    case DROP: /* found at the next row; a missing last row only at the end */
         return number == game->count ? number : number + 1;
     default:
         return number;

@@ -1,7 +1,7 @@
-/* Whole games of every kind of turn, with the options that change turns, ends and scores: which
- * stage of which seat comes next, when a game ends and what it is worth, written once more from
- * docs/rules.md and compared with the match machine at every decision. support/plays_plain.h says
- * what a stage leaves. */
+/* Complete games of every kind of turn, with the options that change turns, ends and scores. The
+ * next stage and its seat, the end of a game and its value are computed a second time from
+ * docs/rules.md and compared with the match machine at every decision. support/plays_plain.h gives
+ * the results of a stage. */
 #include <bgref/match.h>
 #include <bgref/notation.h>
 #include <bgref/variant.h>
@@ -18,7 +18,7 @@
 
 enum { GAMES = 6, TURNS_MAX = 300, QUEUE = 6, NOBODY = -1 };
 
-static int factor; /* so many times the games of the everyday run */
+static int factor; /* this many times the games of the everyday run */
 
 static const char *const games[] = {
     "backgammon",
@@ -69,7 +69,7 @@ static const char *const games[] = {
     "nard:way=parallel",
 };
 
-/* A game as this file understands it, and the machine that plays the same. */
+/* A game as modelled in this file, and the machine that plays the same. */
 static struct {
     const char *text;
     struct plain_game game;
@@ -77,9 +77,9 @@ static struct {
     struct bg_match match;
     struct bg_board board;
     int began, turns[2], rolls, doubles[2];
-    struct plain_stage carried[QUEUE]; /* what the seat before could not play */
+    struct plain_stage carried[QUEUE]; /* the previous seat's unplayed numbers */
     int carries;
-    bool last_turn; /* the one to equal */
+    bool last_turn; /* the score to equal */
     bool over;
     int winner;
     int64_t points;
@@ -238,7 +238,7 @@ static bool same_stage(const struct bg_stage *stage, const struct plain_stage *n
     return count == numbers->count;
 }
 
-/* The numbers that G6 did not demand. */
+/* The numbers that G6 did not require. */
 static struct plain_stage rest_of(const struct plain_stage *stage)
 {
     struct plain_stage left = {0};
@@ -259,8 +259,8 @@ static struct plain_stage rest_of(const struct plain_stage *stage)
     return left;
 }
 
-/* The seat plays the stage, which the machine asks it for when anything can be played. True when no
- * number is left, and then the game may be over. */
+/* The seat plays the stage; the machine asks for it if anything can be played. Returns true if no
+ * number is left; then the game may be over. */
 static bool play(int seat, const struct plain_stage *stage, struct plain_stage *left)
 {
     struct bg_step step = {.kind = BG_STEP_PLAY, .seat = seat};
@@ -285,7 +285,7 @@ static bool play(int seat, const struct plain_stage *stage, struct plain_stage *
     return left->count == 0;
 }
 
-/* As play, where nobody asks what is left. */
+/* Like play, for games without a rest of numbers. */
 static bool plays_all(int seat, const struct plain_stage *stage)
 {
     struct plain_stage left;
@@ -311,7 +311,7 @@ static int name(int seat)
     return step.level;
 }
 
-/* Doubles and 21 come more often than they do. */
+/* More doubles and 21 than real dice have. */
 static struct plain_stage roll(int seat)
 {
     int die[3] = {1 + below(6), 1 + below(6), 1 + below(6)};
@@ -452,7 +452,7 @@ static void take_turn(int seat)
     }
 }
 
-/* V11: the flag t goes up with the change of side. V4: who could not equal has lost. */
+/* V11: the flag t is set when the side changes. V4: a seat that could not equal has lost. */
 static void close_turn(int seat)
 {
     now.turns[seat]++;
@@ -464,7 +464,7 @@ static void close_turn(int seat)
     }
 }
 
-/* From the set-up, or strewn where a game may begin so. */
+/* From the set-up, or from random positions if a game may begin so. */
 static void begin(int game)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find(now.text), 0);

@@ -28,7 +28,7 @@ struct bot_host {
     char *frame;
 };
 
-/* Works inside a Check test and outside. */
+/* Works inside and outside a Check test. */
 #define REQUIRE(condition) require((condition), #condition, "")
 
 static void require(bool condition, const char *what, const char *why)
@@ -45,7 +45,7 @@ static void host_free(struct bot_host *host)
     zmq_ctx_term(host->context);
     wire_reader_destroy(host->reader);
     wire_buffer_deinit(&host->buffer);
-    unlink(host->endpoint + strlen("ipc://")); /* libzmq may leave it */
+    unlink(host->endpoint + strlen("ipc://")); /* libzmq may leave it behind */
     REQUIRE(rmdir(host->folder) == 0);
     free(host->frame);
     free(host);
@@ -96,7 +96,7 @@ static void host_send(struct bot_host *host)
     REQUIRE(zmq_send(host->socket, host->buffer.data, host->buffer.size, 0) >= 0);
 }
 
-/* The next message into host->message. False when the bot ended first. */
+/* Receives the next message into host->message. Returns false if the bot ended first. */
 static bool host_receive(struct bot_host *host, int *exit_status)
 {
     for (int waited = 0; waited < WAIT_MS; waited += STEP_MS) {
@@ -216,7 +216,7 @@ int bot_host_end(struct bot_host *host)
 {
     int status = 0;
 
-    if (host->pid == 0) { /* it ended before */
+    if (host->pid == 0) { /* it ended earlier */
         host_free(host);
         return 0;
     }

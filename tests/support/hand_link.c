@@ -56,7 +56,7 @@ static enum bg_status open_door(link_peer *peer, char endpoint[LINK_ENDPOINT], s
 
     (void)link;
     (void)err;
-    if (hand.door_count == HAND_DOORS || !owns(user, 1)) { /* who comes by hand is vouched for */
+    if (hand.door_count == HAND_DOORS || !owns(user, 1)) { /* the test vouches for it */
         abort();
     }
     *door = (struct hand_door){.peer = (link_peer)++hand.door_count, .user = user};
@@ -165,7 +165,7 @@ struct hand_door *hand_door(int number)
     return &hand.doors[number];
 }
 
-/* ------------------------------------------------------------ what is handed over */
+/* ------------------------------------------------------------ what the test sends */
 
 static void put(int door, struct link_frame frame, const void *data, size_t size)
 {

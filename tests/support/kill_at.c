@@ -1,8 +1,8 @@
-/* kill_at.c - ends the program that it is loaded into (LD_PRELOAD) with SIGKILL before the step
+/* kill_at.c - kills the program that it is loaded into (LD_PRELOAD) with SIGKILL before the step
  * that BGREF_KILL_AT names: "37" is the 37th step, counted from 1, "unlink:2" the second unlink.
- * Steps are what changes files: pwrite64 (of which SQLite makes its log), fsync, fdatasync, rename
- * and unlink. Programs that this one starts are left alone. "0": nothing is ended, and at its end
- * the number of steps is written to the file BGREF_KILL_COUNT.
+ * Steps are the calls that change files: pwrite64 (with which SQLite writes its log), fsync,
+ * fdatasync, rename and unlink. Child programs are not killed. "0": nothing is killed, and at the
+ * program's end the number of steps is written to the file BGREF_KILL_COUNT.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -65,7 +65,7 @@ static void step(const char *of)
     }
 }
 
-/* The real function, as a pointer to functions of no type. */
+/* The real function, as a pointer to functions without a type. */
 static void (*real(const char *of))(void)
 {
     void *symbol = dlsym(RTLD_NEXT, of);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The right column begins here, unless the left text runs over. */
+/* The right column begins here, unless the left text is longer. */
 enum { LEFT = 5, RIGHT = 33, LINE_MAX_BYTES = 1024 };
 
 struct reader {
@@ -109,7 +109,7 @@ static bool roll(struct reader *reader, int seat, int high, int low)
     return make(reader, &step);
 }
 
-/* "13/11 24/23*"; text may be empty: a dance, or a roll before a resignation. */
+/* "13/11 24/23*"; text may be empty: no legal play, or a roll before a resignation. */
 static bool play(struct reader *reader, int seat, const char *text)
 {
     struct bg_step step = {.kind = BG_STEP_PLAY, .seat = seat};
@@ -144,8 +144,8 @@ static bool double_to(struct reader *reader, int seat, long long value)
     return make_simple(reader, BG_STEP_DOUBLE, seat);
 }
 
-/* The file says no more of a resignation than who wins how much. A resigner who spoke when it was
- * the opponent's turn did so after his own play: here he speaks instead of it, as 5.4 has it. */
+/* The file gives only the winner and the points of a resignation. A resigner who offered in the
+ * opponent's turn did so after his own play: here he offers instead of that play, as 5.4 allows. */
 static bool resign(struct reader *reader, int winner, int64_t points)
 {
     struct bg_step step = {.kind = BG_STEP_RESIGN, .seat = 1 - winner};
@@ -201,7 +201,7 @@ static bool read_part(struct reader *reader, int seat, char *text)
     return roll(reader, seat, high, low) && play(reader, seat, text + length);
 }
 
-/* Cuts a line of a game into its columns. */
+/* Splits a line of a game into its columns. */
 static bool read_columns(struct reader *reader, char *line)
 {
     char right[LINE_MAX_BYTES] = "";

@@ -7,7 +7,7 @@
 
 #include <bgref/match.h>
 
-/* One game of the file as the machine saw it; the left player is seat 0. */
+/* One game of the file as replayed by the match machine; the left player is seat 0. */
 struct mat_game {
     int64_t score[2]; /* before the game */
     bool crawford_game, crawford_done;
@@ -16,8 +16,8 @@ struct mat_game {
     struct bg_result result;
 };
 
-/* False with the message (file:line) when a line cannot be read, a step is illegal, or scores, cube
- * values or points of the file are not those of the machine. */
+/* Returns false with the message (file:line) if a line cannot be read, a step is illegal, or
+ * scores, cube values or points of the file differ from the machine's. */
 bool mat_replay(struct mat_game *game, size_t room, size_t *count, const char *path, char *message,
                 size_t message_room);
 

@@ -23,7 +23,7 @@ int laws_below(uint64_t *state, int n)
     return (int)(laws_random(state) % (uint64_t)n);
 }
 
-/* Text "name=one|two|three" of an option: appends "name=two" or another, by chance. */
+/* Text "name=one|two|three" of an option: appends "name=two" or another, at random. */
 static void append_choice(char text[GAME_TEXT], const char *option, bool first, uint64_t *state)
 {
     const size_t length = strlen(text), name = strcspn(option, "=") + 1;

@@ -269,7 +269,7 @@ static void dice_of(struct bg_step *step, const char *text)
     }
 }
 
-/* The part behind the seat: "r63", "m8/5,6/5", "R2", ... */
+/* The part after the seat: "r63", "m8/5,6/5", "R2", ... */
 static bool seat_step(struct bg_step *step, const struct bg_match *match, const char *text)
 {
     static const struct {
@@ -365,7 +365,7 @@ static void stage_value(char out[VALUE_MAX], enum bg_part part, const struct bg_
     snprintf(out, VALUE_MAX, "%s%s%s%s", who, bg_part_name(part), text[0] == '\0' ? "" : ",", text);
 }
 
-/* "0roll,4x4;1carry,4x4": what the last step passed over. */
+/* "0roll,4x4;1carry,4x4": the decisions that the last step skipped. */
 static void passed_value(char out[VALUE_MAX], const struct bg_match *match)
 {
     out[0] = '\0';
@@ -379,7 +379,7 @@ static void passed_value(char out[VALUE_MAX], const struct bg_match *match)
     }
 }
 
-/* The value of key as text; empty when there is no such key. */
+/* The value of key as text; empty if the key is unknown. */
 static void value_of(char out[VALUE_MAX], const struct bg_match *match, const char *key)
 {
     const struct {

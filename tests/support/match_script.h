@@ -3,7 +3,7 @@
  * Rules:  "money", "match=5", then options by name: jacoby=0 cube=0 beavers raises=1 auto=3
  *         crawford=0 holland single faultmatch cap=2 opening=reroll|choice|sumreroll|sumplay|winner
  *         game=hypergammon|gulbara:grace=none|tavli (options and rotations too) next=same|winner|
- *         hoyle|alternate; whatever a game sets by itself comes after it.
+ *         hoyle|alternate; the values that a game sets itself are applied after it.
  * Start:  "on=0 score=3-2 cube=4@1 crawford post game=3 x=6:2,0:13 y=24:1,0:14"; x and y are the
  *         checkers of seat 0 and seat 1 as slot:count; without them the set-up. "at=POSITION" is
  *         the notation of the game, with who is on roll. "bynext": on_roll begins by rules.next.
@@ -24,7 +24,8 @@
 
 #include <bgref/match.h>
 
-/* False with the message (which word, what was expected) when a word fails or cannot be read. */
+/* Returns false with the message (which word, what was expected) if a word fails or cannot be
+ * read. */
 bool script_rules(struct bg_rules *rules, const char *text, char *message, size_t room);
 
 /* start NULL: from the set-up. */

@@ -20,6 +20,6 @@ int moves_row_next(struct moves_row *row, FILE *file)
         abort();
     }
     row->results = row->line + results;
-    row->results[strcspn(row->results, "\t")] = '\0'; /* then comes the kind of row */
+    row->results[strcspn(row->results, "\t")] = '\0'; /* then the kind of row follows */
     return 1;
 }

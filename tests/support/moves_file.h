@@ -14,7 +14,8 @@ struct moves_row {
     char line[MOVES_LINE];
 };
 
-/* The next row, comments skipped. 1, or 0 at the end; a row that cannot be read aborts. */
+/* Reads the next row and skips comments. Returns 1, or 0 at the end; aborts if a row cannot be
+ * read. */
 int moves_row_next(struct moves_row *row, FILE *file);
 
 #endif

@@ -79,7 +79,7 @@ static const struct plain_game games[] = {
     {.id = "nard", .setup = "24:15", .contact = PLAIN_BLOCK, USUAL},
 };
 
-/* What an option changes about the plays of a stage. */
+/* An option's effect on the plays of a stage. */
 static void open_quarter(struct plain_game *game)
 {
     game->quarter = PLAIN_QUARTER_BOTH;
@@ -185,7 +185,7 @@ static void right_present(struct plain_game *game)
     game->right = PLAIN_RIGHT_PRESENT;
 }
 
-/* An option about turns and scores, which no stage feels. */
+/* An option about turns and scores, without effect on any stage. */
 static void nothing(struct plain_game *game)
 {
     (void)game;

@@ -1,5 +1,5 @@
-/* plain_games.h - the games once more, independent of the rules under test: what a slow
- * enumeration needs to know of each. Written from docs/rules.md; shares nothing with sdk/rules. */
+/* plain_games.h - a second description of the games, independent of the rules under test: the facts
+ * that a slow enumeration needs. Written from docs/rules.md; shares nothing with sdk/rules. */
 #ifndef SUPPORT_PLAIN_GAMES_H
 #define SUPPORT_PLAIN_GAMES_H
 
@@ -19,7 +19,7 @@ enum plain_head {
 
 enum plain_block { PLAIN_BLOCK_FREE, PLAIN_BLOCK_AHEAD, PLAIN_BLOCK_END, PLAIN_BLOCK_ALL };
 
-/* Which six points a side may not hold all of, or more than four of. */
+/* The six points of which a side may not hold all, or more than four. */
 enum plain_quarter {
     PLAIN_QUARTER_FREE,
     PLAIN_QUARTER_OWN,  /* not all of 24..19 */
@@ -37,8 +37,8 @@ enum plain_right { PLAIN_RIGHT_GIVEN, PLAIN_RIGHT_KEPT, PLAIN_RIGHT_PRESENT };
 enum plain_duty {
     PLAIN_DUTY_FULL,   /* G6 */
     PLAIN_DUTY_EITHER, /* G6 without its second part */
-    PLAIN_DUTY_GO_ON,  /* whatever cannot be continued */
-    PLAIN_DUTY_NONE    /* whatever */
+    PLAIN_DUTY_GO_ON,  /* any play that cannot be continued */
+    PLAIN_DUTY_NONE    /* any play */
 };
 
 struct plain_game {
@@ -50,24 +50,25 @@ struct plain_game {
     enum plain_duty duty;
     enum plain_head head;
     enum plain_block block;
-    int first; /* the first checker goes alone until it stands here or lower; 0 no such rule */
+    int first; /* the first checker moves alone until it stands here or lower; 0: no such rule */
     enum plain_quarter quarter;
-    bool open_prime;   /* a stuck opponent is let go where one can */
+    bool open_prime;   /* a blocked opponent is released if possible */
     bool mother;       /* pinning the last start checker ends games */
-    bool bear_pinned;  /* only the pinned checker itself waits */
+    bool bear_pinned;  /* only the pinned checker itself has to wait */
     bool exact;        /* no bearing off with a higher number */
-    bool stay_on_hits; /* a point at home where one has hit is not left empty */
+    bool stay_on_hits; /* a point at home with a hit is not left empty */
     bool five;         /* at most five on a point */
-    bool handover;     /* stages of one number any times: what the other side left */
+    bool handover;     /* stages of one number any number of times: the rest of the opponent's */
     enum plain_gate gate;
     enum plain_entering entering;
     enum plain_right right;
 };
 
-/* The game with this id and these options, "ID[:option=value[,...]]"; false when it is unknown. */
+/* Finds the game with this id and these options, "ID[:option=value[,...]]"; false if it is
+ * unknown. */
 bool plain_game_read(struct plain_game *out, const char *text);
 
-/* The opponent's point at own point n; and the other way round, which is the same. */
+/* The opponent's point at own point n; the same formula works in both directions. */
 int plain_opponent_point(const struct plain_game *game, int n);
 
 #endif

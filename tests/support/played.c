@@ -7,7 +7,7 @@ struct store_game played_game(char id[BG_GAME_ID], const struct played *row, int
 {
     struct store_game game = {
         .id = id,
-        .a = (char *)(size_t)row->a, /* lent; a store_game owns its names only in the store */
+        .a = (char *)(size_t)row->a, /* lent; a store_game owns its names only inside the store */
         .b = (char *)(size_t)row->b,
         .pair = row->pair,
         .leg = row->leg,

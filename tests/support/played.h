@@ -15,13 +15,13 @@ struct played {
     int level;
     bool over;
     int match_winner;
-    enum bg_fault fault; /* of the loser; NONE: the game ended otherwise */
+    enum bg_fault fault; /* the loser's; NONE: the game ended without a fault */
 };
 
-/* Makes the store's view of a row; its id lives in `id`. Nothing to free. */
+/* Makes a store's view of a row; its id lies in `id`. Nothing to free. */
 struct store_game played_game(char id[BG_GAME_ID], const struct played *row, int length_points);
 
-/* Adds rows; fails the running test when one is refused. */
+/* Adds rows; fails the running test if one is refused. */
 void played_add(struct tally *tally, const struct played *rows, size_t count);
 
 #endif

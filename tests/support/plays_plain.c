@@ -10,7 +10,7 @@ struct side {
     uint8_t on[POINTS + 1];    /* free checkers */
     uint8_t under[POINTS + 1]; /* pinned ones */
     uint8_t bar, hand, off;
-    uint8_t right;      /* to hit, earned */
+    uint8_t right;      /* the right to hit, once earned */
     uint8_t stacked[7]; /* of piles */
 };
 
@@ -18,7 +18,7 @@ struct position {
     struct side me, opponent;
 };
 
-/* A sequence of single moves and what later ones have to know of it. */
+/* A sequence of single moves and the facts that later moves need. */
 struct node {
     struct position pos;
     unsigned done; /* bit i: number i of the stage is used */
@@ -36,7 +36,7 @@ struct search {
     int most, sum;
     int count;
     struct position found[PLAIN_MAX];
-    bool anyway[PLAIN_MAX]; /* legal however few numbers it used */
+    bool anyway[PLAIN_MAX]; /* legal with any count of used numbers */
     int bucket[BUCKETS];    /* index into found plus 1, 0 free */
 };
 
@@ -149,7 +149,7 @@ static bool quarter_too_full(const struct plain_game *game, const struct side *m
     }
 }
 
-/* V8.3: all of the opponent on one point, and the six before it ours. */
+/* V8.3: all opposing checkers on one point, and the six points before it ours. */
 static bool stuck(const struct plain_game *game, const struct position *pos)
 {
     int q = 0;
@@ -173,8 +173,8 @@ static bool stuck(const struct plain_game *game, const struct position *pos)
     return true;
 }
 
-/* G9 and V7.1: what a move of me has ended. That the opponent is off already does not matter here:
- * with equal turns (V4) it plays no part. */
+/* G9 and V7.1: the end that a move of `me` has caused. An opponent who is already off does not
+ * matter here: with equal turns (V4) this plays no part. */
 static enum over over(const struct plain_game *game, const struct position *pos)
 {
     const bool my_mother = pos->me.under[24] > 0, opponents_mother = pos->opponent.under[24] > 0;
@@ -345,7 +345,8 @@ static bool move_pile(struct node *node, int from, int number)
     return true;
 }
 
-/* One checker by one number, where that is legal by itself; else false, and *node is spoilt. */
+/* Moves one checker by one number if that is legal by itself; else returns false, and *node is
+ * spoilt. */
 static bool single_move(const struct search *search, struct node *node, int from, int number)
 {
     const struct plain_game *game = search->game;
@@ -415,7 +416,7 @@ static void add(struct search *search, const struct position *pos, bool anyway)
     }
 }
 
-/* What was found so far used too few numbers, or too low ones. */
+/* The sequences found so far used too few numbers, or too low ones. */
 static void forget(struct search *search)
 {
     const int count = search->count;
@@ -456,7 +457,7 @@ static void go_on(struct search *search, const struct node *node)
     bool goes_on = false;
 
     for (int i = 0; i < search->stage->count && ended == GOES_ON; i++) {
-        bool same = false; /* as a number that is not used yet and was tried here already */
+        bool same = false; /* an unused number that was already tried here */
 
         for (int j = 0; j < i; j++) {
             same = same || ((node->done >> j & 1) == 0 &&
@@ -476,7 +477,7 @@ static void go_on(struct search *search, const struct node *node)
         }
     }
     if (game->block == PLAIN_BLOCK_END) {
-        /* Only the end of a turn is judged: it may end anywhere, and G6 chooses. */
+        /* Only the end of a turn is judged: a sequence may end anywhere, and G6 selects. */
         if (node->count > 0 && !six_block(game, &node->pos)) {
             finish(search, node, false);
         }

@@ -4,7 +4,7 @@
 
 #include "match_laws.h"
 
-/* Where the opponent's checkers are in the numbering of the seat being placed. */
+/* The opponent's checkers in the numbering of the seat whose checkers are placed. */
 struct placing {
     struct bg_board *board;
     const struct plain_game *game;
@@ -23,7 +23,7 @@ static int opponents_at(const struct placing *placing, int point)
         ->at[1 - placing->seat][slot_of(plain_opponent_point(placing->game, point))];
 }
 
-/* Puts a checker on the point when the opponent leaves it. */
+/* Puts a checker on the point if the opponent allows it. */
 static void put(struct placing *placing, int point)
 {
     if (placing->left > 0 && opponents_at(placing, point) == 0) {
@@ -38,7 +38,7 @@ static void put_somewhere(struct placing *placing, int slot)
     placing->left = 0;
 }
 
-/* A row of points, as primes and full tables have them. */
+/* A row of points, as in primes and full tables. */
 static void put_row(struct placing *placing)
 {
     const int low = 1 + laws_below(placing->random, placing->game->points - 6);
@@ -88,8 +88,8 @@ static void pin_some(struct bg_board *board, const struct plain_game *game, uint
     }
 }
 
-/* One seat's first checker near the opponent's start, which it has to pass, and all others behind.
- */
+/* One seat's first checker near the opponent's start, which it has to pass, and all others at the
+ * start. */
 static void put_first(struct placing *placing)
 {
     if (opponents_at(placing, 24) == 0) {
@@ -113,7 +113,7 @@ static void put_stuck(struct bg_board *board, const struct plain_game *game, uin
     put_somewhere(&opponent, BG_OFF);
 }
 
-/* Before its first checker has passed a side has all the others at the start. */
+/* Before its first checker has passed, a side has all others at the start. */
 static void send_back(struct bg_board *board, const struct plain_game *game, int seat)
 {
     int away = 0;
@@ -215,7 +215,7 @@ struct plain_stage random_stage(const struct plain_game *game, uint64_t *random)
     for (int i = 0; i < 3; i++) {
         die[i] = 1 + laws_below(random, 6);
     }
-    if (game->dice == 2 && laws_below(random, 8) == 0) { /* more doubles than there are */
+    if (game->dice == 2 && laws_below(random, 8) == 0) { /* more doubles than in real dice */
         die[1] = die[0];
     }
     if (game->handover && laws_below(random, 4) == 0) {

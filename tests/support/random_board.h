@@ -1,14 +1,14 @@
-/* random_board.h - positions nobody has played: checkers strewn, crowded, primed or pinned, within
- * what the game allows to stand. */
+/* random_board.h - positions that no game reached: checkers scattered, crowded, primed or pinned,
+ * within the game's limits. */
 #ifndef SUPPORT_RANDOM_BOARD_H
 #define SUPPORT_RANDOM_BOARD_H
 
 #include "plays_plain.h"
 
-/* Checkers of both seats always add up; no position is that of a finished game. */
+/* The checkers of both seats always have the full number; no position is from a finished game. */
 void random_board(struct bg_board *out, const struct plain_game *game, uint64_t *random);
 
-/* A stage that the game can have: a roll, or a number some times where there are such stages. */
+/* A stage that the game can have: a roll, or one number several times in games with such stages. */
 struct plain_stage random_stage(const struct plain_game *game, uint64_t *random);
 
 #endif

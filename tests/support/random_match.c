@@ -43,7 +43,7 @@ static void random_cube_answer(struct bg_step *step, const struct bg_match *matc
                                                 : BG_STEP_TAKE;
 }
 
-/* Something that is rare in play. False: not now. */
+/* Something rare in play. Returns false: not this time. */
 static bool random_exception(struct bg_step *step, const struct bg_match *match,
                              struct chance *chance)
 {

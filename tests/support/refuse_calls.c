@@ -1,9 +1,9 @@
-/* refuse_calls ERRNO CALL,CALL,... PROGRAM ARGUMENT...: runs the program, and all that it starts,
- * where those system calls are refused, as an old kernel or the filter of a container does.
+/* refuse_calls ERRNO CALL,CALL,... PROGRAM ARGUMENT...: runs the program and its children with
+ * those system calls refused, as by an old kernel or a container's filter.
  *
- * ERRNO is EPERM or ENOSYS. A CALL is a name, `newuser` (unshare and clone of a user namespace,
- * clone3 as unknown, which is how containers do it) or `since:N` (every call from number N on: what
- * Linux 5.1 and later brought when N is 424). */
+ * ERRNO is EPERM or ENOSYS. A CALL is a name, `newuser` (unshare and clone of a user namespace, and
+ * clone3 as unknown, as containers do) or `since:N` (every call from number N on; 424: all calls
+ * that Linux 5.1 and later added). */
 #define _GNU_SOURCE /* CLONE_NEWUSER */
 #include <errno.h>
 #include <sched.h>
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     for (char *name = strtok(argv[2], ","); name != NULL; name = strtok(NULL, ",")) {
         refuse(filter, with, name);
     }
-    /* The way up stays open where that is permitted, so that sudo works in what it starts. */
+    /* The way to root stays open if it is permitted, so that sudo works in the started programs. */
     seccomp_attr_set(filter, SCMP_FLTATR_CTL_NNP, 0);
     if (seccomp_load(filter) != 0) {
         seccomp_attr_set(filter, SCMP_FLTATR_CTL_NNP, 1);

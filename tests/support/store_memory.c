@@ -14,10 +14,10 @@ struct setting {
 /* One fixture that will not be played. */
 struct unplayed {
     char *fixture, *bot, *why;
-    struct store_game place; /* a, b (owned), pair, leg: where it sorts */
+    struct store_game place; /* a, b (owned), pair, leg: the sort key */
 };
 
-/* A game of a pair that was begun anew, and the attempt it was played in. */
+/* A game of a pair that was restarted, and the attempt in which it was played. */
 struct aside {
     struct store_game *game;
     uint64_t attempt;
@@ -32,11 +32,11 @@ struct list {
 struct memory_store {
     struct store base;
     struct list games, faults, settings, unplayed;
-    struct list arrived; /* the games again, in the order of their coming */
+    struct list arrived; /* the games again, in the order of arrival */
     struct list judgements;
     struct list attempts, aside, aside_faults;
     uint64_t durable_games;
-    uint64_t fault_count; /* that ever came */
+    uint64_t fault_count; /* games that ever arrived */
     struct bg_error conflict;
     store_durable_fn fn;
     store_judged_fn judged_fn;
@@ -396,7 +396,7 @@ static void list_forget(struct list *list, const void *item)
     }
 }
 
-/* What hangs on a game that is set aside. */
+/* The data that belongs to a game that is set aside. */
 static void detach(struct memory_store *store, const struct store_game *game)
 {
     list_forget(&store->arrived, game);
@@ -583,7 +583,7 @@ static enum bg_status all_unplayed(struct store *base,
     return BG_OK;
 }
 
-/* Keeps none: games are counted. */
+/* It stores none: they are counted from the games. */
 static enum bg_status tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
                             store_lost_fn lost_fn, void *user, struct bg_error *err)
 {
@@ -601,7 +601,7 @@ static bool build_run(void *user, const struct store_game *game)
     return run_build_game(user, game);
 }
 
-/* Keeps none, either: they are built. */
+/* It stores none either: they are built. */
 static enum bg_status all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
                                struct bg_error *err)
 {

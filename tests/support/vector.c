@@ -12,7 +12,7 @@
 #include <answers/json_answer.h>
 #include <tables/table_json.h>
 
-/* By the member's name; llr's grows with its size. */
+/* The tolerance by the member's name; llr's grows with its size. */
 static double tolerance(const char *key, enum json_kind kind, double want)
 {
     static const struct {
@@ -35,7 +35,7 @@ static void compare(const json_t *want, const json_t *got, const char *key, cons
 static void compare_objects(const json_t *want, const json_t *got, const char *path,
                             enum json_kind kind)
 {
-    json_t *copy = json_copy((json_t *)(size_t)want); /* iteration wants it writable */
+    json_t *copy = json_copy((json_t *)(size_t)want); /* the iteration needs a writable object */
     const char *key = NULL;
     json_t *value = NULL;
     char place[256];

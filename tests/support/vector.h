@@ -1,5 +1,4 @@
-/* vector.h - a file of tests/vectors/ratings against what we compute.
- */
+/* vector.h - compares a file of tests/vectors/ratings with our results. */
 #ifndef VECTOR_H
 #define VECTOR_H
 

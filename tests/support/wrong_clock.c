@@ -1,5 +1,5 @@
-/* wrong_clock.c - preloaded into a program: the time of day jumps by years, there and back, with
- * every look at it. Clocks that only go forward are left alone. */
+/* wrong_clock.c - preloaded into a program: the time of day jumps by years, forward and back, with
+ * every reading. Monotonic clocks are not changed. */
 #define _GNU_SOURCE /* syscall */
 #include <stddef.h>
 #include <sys/syscall.h>
