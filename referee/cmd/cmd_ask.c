@@ -1,4 +1,4 @@
-/* cmd_ask.c - bgref ask: one bot before one position, and what it answers. */
+/* cmd_ask.c - bgref ask: poses one position to one bot and prints its answer. */
 #include "referee_commands.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ enum {
 #define CEILING_NS INT64_C(60000000000)
 
 struct arguments {
-    const char *words[WORDS_MAX]; /* the bot's */
+    const char *words[WORDS_MAX]; /* the bot's words */
     int count;
     const char *game; /* game id that is sent to the bot */
     struct posed posed;
@@ -49,7 +49,7 @@ static bool is_pair(const char *word)
     return strchr(word, '=') != NULL && strncmp(word, "XGID=", 5) != 0 && strchr(word, '|') == NULL;
 }
 
-/* The last word that is not key=value is the position, the others are the bot's. */
+/* The last word that is not key=value is the position; the others belong to the bot. */
 static void take_word(struct arguments *arguments, char *word)
 {
     if (arguments->count == WORDS_MAX) {
@@ -188,7 +188,7 @@ static void print_said(const struct said *said)
     }
 }
 
-/* Its play in single moves, also when it came as an index or a position. */
+/* Prints its play in single moves, even if it came as an index or a position. */
 static void print_legal(const struct bg_match *match, const struct bg_match *after,
                         struct bg_step *step)
 {

@@ -1,4 +1,4 @@
-/* cmd_bots.c - bgref bots: which bots have a name here. */
+/* cmd_bots.c - bgref bots: the bots that have a name here. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "referee_commands.h"
 

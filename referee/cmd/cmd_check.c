@@ -24,7 +24,7 @@ enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, WORDS_MAX = 64 };
 struct arguments {
     const char *words[WORDS_MAX]; /* the bot: a name or path, then option.X=V; or a command */
     int count;
-    bool is_command; /* behind -- */
+    bool is_command; /* after -- */
     int level;
     const char *game, *json, *junit;
     int64_t start_ns;
@@ -154,7 +154,8 @@ static enum bg_status examine(struct certificate *certificate, struct check_run 
     return status;
 }
 
-/* A bot that does not start, or not again, is a finding like others. */
+/* Examines one game. A bot that does not start, or does not start again, is a finding like
+ * others. */
 static enum bg_status examine_game(struct certificate *certificate, const struct competitor *bot,
                                    const struct bg_variant *variant, bool must_play,
                                    int64_t start_ns, struct bg_error *err)

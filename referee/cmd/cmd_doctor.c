@@ -68,7 +68,7 @@ static void finish(pid_t pid)
     waitpid(pid, NULL, 0);
 }
 
-/* Reads what comes until the end, the deadline or a full buffer; true at the end. */
+/* Reads until the end, the deadline or a full buffer. Returns true at the end. */
 static bool read_until(int fd, char *out, size_t size, int64_t deadline)
 {
     size_t used = 0;
@@ -93,8 +93,8 @@ static bool read_until(int fd, char *out, size_t size, int64_t deadline)
     }
 }
 
-/* Runs words with nothing to read; its output goes to out. False: it is not there, or it failed, or
- * it was not done after ASK_S, which a busy machine may need. */
+/* Runs words without input; its output goes to out. Returns false if the program does not exist,
+ * fails, or takes longer than ASK_S, which is long enough for a busy machine. */
 static bool ask(char *out, size_t size, char *const words[])
 {
     int ends[2];
@@ -127,7 +127,7 @@ static bool ask(char *out, size_t size, char *const words[])
     }
     done = read_until(ends[0], out, size, now_ns() + ASK_S * INT64_C(1000000000));
     close(ends[0]);
-    /* Output may end before the process does: it gets some time for that, in small steps. */
+    /* A process may close its output before it ends: wait for it in small steps. */
     for (int i = 0; done && i < ASK_S * 100 && waitpid(pid, &state, WNOHANG) == 0; i++) {
         poll(NULL, 0, 10);
         state = -1;
@@ -196,7 +196,7 @@ static void existing_folder(char *out, size_t size, const char *folder)
     }
 }
 
-/* Appends and syncs for 300 ms: what a group commit costs. */
+/* Measures for 300 ms what appending and syncing costs, as in a group commit. */
 static void check_disk(const char *folder)
 {
     char where[1024], path[1100];

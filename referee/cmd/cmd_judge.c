@@ -127,10 +127,10 @@ struct run {
     struct judge_queue *queue;
     struct signals *signals;
     struct open_pairs open; /* whose games are left out */
-    uint64_t waiting;       /* games to judge, as known when the judge was ready */
+    uint64_t waiting;       /* number of games to judge, as known when the judge was ready */
     int64_t began_ns, told_ns;
     int told_failures;
-    int interrupted; /* by this signal; 0: it was not */
+    int interrupted; /* the signal that interrupted it, or 0 */
     bool is_counted;
     struct bg_error broken;
 };
@@ -154,8 +154,7 @@ static void count_own(void *user, const char *judge, uint64_t games)
     own->games = strcmp(judge, own->judge) == 0 ? games : own->games;
 }
 
-/* How many games there are to judge; where games of this judge lack their decisions, all of them
- * are counted. */
+/* Counts the games to judge; if games of this judge lack their decisions, counts all of those. */
 static enum bg_status count_waiting(struct run *run, struct bg_error *err)
 {
     struct store *store = run->store;
@@ -352,7 +351,7 @@ static enum bg_status by_bot(const struct judged_sums *sums, uint64_t games, str
     return status;
 }
 
-/* What is judged is shown, also after an interruption. */
+/* Prints the judged games' results, also after an interruption. */
 static enum bg_status conclude(struct run *run, struct bg_error *err)
 {
     const char *judge = judge_queue_judge(run->queue);
@@ -382,7 +381,7 @@ static enum bg_status conclude(struct run *run, struct bg_error *err)
     return status;
 }
 
-/* Opening for writing would make a database of a missing or empty file. */
+/* Refuses a missing or empty file: opening it for writing would make a database of it. */
 static enum bg_status need_results(const char *path, struct bg_error *err)
 {
     struct store *store = NULL;

@@ -1,4 +1,4 @@
-/* cmd_new_bot.c - bgref new-bot: the first files of a bot, which plays as it stands. */
+/* cmd_new_bot.c - bgref new-bot: writes the first files of a bot that can play at once. */
 #include "referee_commands.h"
 
 #include <stdio.h>

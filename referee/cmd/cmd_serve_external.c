@@ -1,4 +1,4 @@
-/* cmd_serve_external.c - bgref serve-external: one of our bots as gnubg's external player. */
+/* cmd_serve_external.c - bgref serve-external: serves a bot of bgref as gnubg's external player. */
 #define _GNU_SOURCE
 #include "referee_commands.h"
 
@@ -22,12 +22,12 @@
 #include "serve/player.h"
 #include "cmd/command.h"
 
-#define CEILING_NS INT64_C(600000000000) /* gnubg waits for ever; ten minutes are a hang */
+#define CEILING_NS INT64_C(600000000000) /* gnubg waits for ever; ten minutes count as a hang */
 
 enum { KEY_BIND = 256, KEY_QUIET };
 
 struct arguments {
-    const char **words; /* the bot's; the last one is the port */
+    const char **words; /* the bot's words; the last one is the port */
     int count;
     const char *bind;
     uint64_t port;
@@ -128,7 +128,7 @@ static void reply(struct server *server, const char *text)
     }
 }
 
-/* gnubg asks again after it has declined a resignation: in the same words. */
+/* After it has declined a resignation, gnubg asks again in the same words. */
 static void put_refusal(struct fibs *fibs, const struct server *server)
 {
     struct bg_step offer = {.kind = BG_STEP_RESIGN, .level = (uint8_t)server->refused};
@@ -153,8 +153,8 @@ static void note_question(struct server *server, const struct fibs *fibs, const 
     }
 }
 
-/* A line that is no question, or a bot at fault: gnubg shows what begins with "Error:" and stops
- * the play. */
+/* Answers a line. For an unknown line or a bot's fault the answer begins with "Error:"; gnubg then
+ * shows it and stops the play. */
 static enum bg_status answer(struct server *server, const char *line, struct bg_error *err)
 {
     char text[FIBS_ANSWER] = "\n";
@@ -185,7 +185,7 @@ static enum bg_status answer(struct server *server, const char *line, struct bg_
     return status;
 }
 
-/* A line ends in LF; gnubg also sends a NUL after it, which is skipped. */
+/* A line ends in LF. gnubg also sends a NUL after it, which is skipped. */
 static enum bg_status on_bytes(struct server *server, struct bg_error *err)
 {
     ssize_t count = recv(server->client_fd, server->bytes + server->used,
@@ -230,7 +230,7 @@ static void on_connection(struct server *server)
     }
 }
 
-/* Serves one client at a time; others wait in the queue of the socket. */
+/* Serves one client at a time; others wait in the socket's queue. */
 static enum bg_status serve(struct server *server, struct bg_error *err)
 {
     enum bg_status status = BG_OK;

@@ -1,4 +1,4 @@
-/* cmd_tournament.c - bgref tournament EVENT.yaml: everybody against everybody. */
+/* cmd_tournament.c - bgref tournament EVENT.yaml: every bot plays every other bot. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "referee_commands.h"
 

@@ -1,4 +1,4 @@
-/* cmd_ubgi.c - bgref ubgi: one of our bots as a UBGI engine on standard input and output. */
+/* cmd_ubgi.c - bgref ubgi: a bot of bgref as a UBGI engine on standard input and output. */
 #define _GNU_SOURCE
 #include "referee_commands.h"
 
@@ -18,9 +18,9 @@
     INT64_C(3600000000000) /* the caller sets its own limit; one hour counts as a hang */
 
 struct arguments {
-    const char **words; /* the bot's */
+    const char **words; /* the bot's words */
     int count;
-    bool is_command; /* they stand behind -- */
+    bool is_command; /* the bot's words come after -- */
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -63,7 +63,7 @@ static const struct argp description = {
     NULL,
     NULL};
 
-/* The bot's offer to resign is refused, until it offers no more. */
+/* Decides, and refuses the bot's offers to resign until it offers no more. */
 static enum bg_status decide(enum ubgi_action *action, struct ubgi *ubgi, struct player *player,
                              struct bg_error *err)
 {
@@ -83,7 +83,8 @@ static enum bg_status decide(enum ubgi_action *action, struct ubgi *ubgi, struct
     return status;
 }
 
-/* Reports a bot's fault and goes on with the next question: the caller decides the penalty. */
+/* Reports a bot's fault and continues with the next question, because the caller decides the
+ * penalty. */
 static enum bg_status serve(struct player *player, const char *name, struct bg_error *err)
 {
     static struct ubgi ubgi;

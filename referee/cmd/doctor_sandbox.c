@@ -12,7 +12,7 @@
 
 enum { UNKNOWN = -1 };
 
-/* The number that a file of /proc/sys holds; UNKNOWN: it is not there. */
+/* Returns the number in a file of /proc/sys; UNKNOWN: the file does not exist. */
 static long setting(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -29,7 +29,7 @@ static long setting(const char *path)
     return value;
 }
 
-/* What a person can do when bwrap does not work. */
+/* Returns what a user can do if bwrap does not work. */
 static const char *remedy(const char *version)
 {
     if (version[0] == '\0') {
@@ -65,7 +65,8 @@ static void say_bwrap(doctor_say *say, const char *version)
     }
 }
 
-/* Landlock could only take away again what a confined bot does not see, or sees read-only. */
+/* Prints the kernel's features. Landlock would add nothing: it could only forbid what a confined
+ * bot does not see, or sees read-only. */
 static void say_kernel(doctor_say *say)
 {
     long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);

@@ -1,5 +1,5 @@
-/* doctor_sandbox.h - bgref doctor on confinement: what is in force here, each gap with its remedy.
- */
+/* doctor_sandbox.h - bgref doctor on confinement: what is in force on this machine, and the remedy
+ * for each gap. */
 #ifndef REFEREE_CMD_DOCTOR_SANDBOX_H
 #define REFEREE_CMD_DOCTOR_SANDBOX_H
 

@@ -10,7 +10,7 @@
 
 #include "cmd/command.h"
 
-/* Other names of keys, by the harness they come from. */
+/* Other names of keys, by the harness that uses them. */
 static const struct {
     const char *key, *name;
     int letter;
@@ -40,7 +40,7 @@ enum {
 
 enum { GROUP_PLAY = 1, GROUP_RUN, GROUP_BOTS };
 
-/* The table that argp wants, made from the table of keys; the texts live as long as it does. */
+/* argp's table, made from the table of keys; its texts live as long as it does. */
 struct flags {
     struct argp_option options[CONFIG_KEYS_MAX * 2 + 24];
     char names[CONFIG_KEYS_MAX][32];
@@ -70,7 +70,7 @@ static const char *default_text(const struct line *line, const struct config_key
     return key->value;
 }
 
-/* Other names stand in the text: two long ones in a column are more than argp can lay out. */
+/* Writes other names into the help text: two long names in one column are too wide for argp. */
 static void also_write(char *out, size_t size, const char *key)
 {
     size_t used = 0;
@@ -121,7 +121,7 @@ static void flags_add_key(struct flags *flags, const struct line *line,
     }
 }
 
-/* The flags that set no key of the event. */
+/* The flags that do not set a key of the event. */
 static const struct argp_option fixed[] = {
     {.name = "fresh",
      .key = OPTION_FRESH,
@@ -189,7 +189,7 @@ static void flags_init(struct flags *flags, const struct line *line)
     assert(flags->count < (int)(sizeof flags->options / sizeof flags->options[0]));
 }
 
-/* The event key that an option of argp's sets, or NULL. */
+/* Returns the event key that one of argp's options sets, or NULL. */
 static const char *key_of_option(const struct line *line, int option)
 {
     struct config_key row;
@@ -258,8 +258,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Whether argp will know the word: a long name or the beginning of one, or a letter with its value.
- */
+/* Returns whether argp will know the word: a long name or the beginning of one, or a letter with
+ * its value. */
 static bool is_known(const char *const *names, int count, const struct flags *flags,
                      const char *name, size_t length, bool one_dash)
 {
@@ -276,7 +276,7 @@ static bool is_known(const char *const *names, int count, const struct flags *fl
     return false;
 }
 
-/* Refuses an unknown flag and suggests the nearest one, which argp does not do. */
+/* Refuses an unknown flag and suggests the nearest one, because argp does not. */
 static enum bg_status check_flags(const struct line *line, const struct flags *flags,
                                   struct bg_error *err)
 {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of chess harnesses and of later versions: refused by name rather than ignored. */
+/* Words of chess harnesses and of later versions: they are refused by name, not ignored. */
 static const char *const later[] = {"tournament",   "seeds",        "pgnout", "epdout",
                                     "use-affinity", "resultformat", "dice",   "wait"};
 
-/* Words that ask for what the referee always does. */
+/* Words for what the referee always does. */
 static const struct {
     const char *word, *why;
 } always[] = {
@@ -69,7 +69,7 @@ static bool is_flag_key(const struct line *line, const char *name)
     return false;
 }
 
-/* "--jacoby on" becomes "--jacoby=on": argp gives an optional value to a flag only so. */
+/* "--jacoby on" becomes "--jacoby=on", the only form in which argp takes an optional value. */
 static char *joined(const char *flag, const char *value)
 {
     size_t size = strlen(flag) + 1 + strlen(value) + 1;
@@ -89,7 +89,7 @@ static bool is_flag_value(const char *text)
                             (text[0] != '\0' && strspn(text, "0123456789") == strlen(text)));
 }
 
-/* Keys whose value is several words key=value, as chess harnesses write them. */
+/* Keys whose value is several words key=value, as chess harnesses write it. */
 static bool has_words(const char *name)
 {
     return strcmp(name, "sprt") == 0 || strcmp(name, "openings") == 0;

@@ -1,7 +1,7 @@
 /* line.h - the words of a command line, sorted before argp sees them.
  *
- * argp knows neither -engine, whose words go on to the next dash, nor words of chess harnesses that
- * ask for what is always so or not there yet.
+ * argp does not know -engine, whose words continue up to the next dash. Nor does it know words of
+ * chess harnesses for what bgref always does, or does not do yet.
  */
 #ifndef REFEREE_CMD_LINE_H
 #define REFEREE_CMD_LINE_H
@@ -22,11 +22,11 @@ struct line {
     enum options_command command;
     int argc;
     char **argv;
-    struct group *engines; /* at most argc */
+    struct group *engines; /* at most argc entries */
     int engine_count;
-    char **each; /* words of every -each */
+    char **each; /* all words after every -each */
     int each_count;
-    char **rest; /* what argp gets */
+    char **rest; /* the words for argp */
     int rest_count;
     struct setting *settings;
     int setting_count;
@@ -39,8 +39,8 @@ struct line {
     struct config_event *event; /* defaults, for help */
 };
 
-/* Sorts the words of argv, which is lent as event is (defaults, for help). BG_E_ARGUMENT names the
- * word. Call line_deinit whatever the outcome. */
+/* Sorts the words of argv. argv and event (defaults, for help) are lent. BG_E_ARGUMENT names the
+ * word. Call line_deinit in every case. */
 enum bg_status line_init(struct line *line, enum options_command command, int argc, char **argv,
                          struct config_event *event, struct bg_error *err);
 void line_deinit(struct line *line);

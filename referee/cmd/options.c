@@ -35,7 +35,7 @@ static enum bg_status apply_settings(struct config_event *event, const struct li
     return BG_OK;
 }
 
-/* --games is a total, as players count; pairs follow from it where a game is a fixture. */
+/* --games is the total number; pairs follow from it if each game is a fixture. */
 static enum bg_status apply_games(struct config_event *event, const struct line *line,
                                   struct bg_error *err)
 {
@@ -95,7 +95,7 @@ static enum bg_status add_renamed(struct config_event *event, struct competitor 
     return config_event_add(event, bot, err);
 }
 
-/* One bot of the command line: the words of every -each, then its own. */
+/* Adds one bot of the command line: the words of every -each, then its own. */
 static enum bg_status add_bot(struct config_event *event, const struct line *line,
                               const struct registry *registry, char *const *words, int count,
                               struct bg_error *err)
@@ -204,7 +204,7 @@ static bool is_flag(const char *word, const char *flag)
     return name != NULL && strlen(name) > 1 && strncmp(flag, name, strlen(name)) == 0;
 }
 
-/* The command that goes on: without what holds for one run only. */
+/* Returns the command that resumes the event: without flags that apply to one run only. */
 static char *typed(int argc, char **argv)
 {
     size_t size = 16;

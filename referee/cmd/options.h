@@ -1,7 +1,7 @@
 /* options.h - the command lines of duel and tournament.
  *
- * Every key of the event file is a flag (--turn-cap for turn_cap). People who come from chess
- * harnesses find single dashes, -engine and -each with key=value words, and their names for things.
+ * Every key of the event file is a flag (--turn-cap for turn_cap). For users of chess harnesses
+ * there are also single dashes, -engine and -each with key=value words, and the harnesses' names.
  */
 #ifndef REFEREE_CMD_OPTIONS_H
 #define REFEREE_CMD_OPTIONS_H
@@ -14,13 +14,13 @@ enum options_command { OPTIONS_DUEL, OPTIONS_TOURNAMENT };
 struct options {
     bool quiet;
     struct outputs outputs; /* owned */
-    char *command;          /* what was typed, quoted for a shell; owned */
+    char *command;          /* the typed command, quoted for a shell; owned */
 };
 
 /* Reads argv into a complete, checked event: defaults, then the file, then flags. event needs only
- * config_event_deinit afterwards, whatever the outcome. For --help and for words that argp refuses
- * it does not return: exit status 0 and 2. BG_E_ARGUMENT, BG_E_CONFIG: the message names the flag
- * or file:line. Notes about what was assumed go to standard error. */
+ * config_event_deinit afterwards, in every case. Does not return for --help and for words that argp
+ * refuses: exit status 0 and 2. BG_E_ARGUMENT, BG_E_CONFIG: the message names the flag or
+ * file:line. Prints notes about assumptions on standard error. */
 enum bg_status options_read(struct options *out, struct config_event *event,
                             enum options_command command, int argc, char **argv,
                             struct bg_error *err);

@@ -69,7 +69,8 @@ static const struct format *format_of(int i, const char *path)
         ends_in(path, ".jsonl") && strcmp(rows[i].format, "json") == 0 ? "jsonl" : rows[i].format);
 }
 
-/* As export_write chooses: a file of its own for each match, or one file. */
+/* Returns whether the path gets one file, not a file for each match; the same choice as in
+ * export_write. */
 static bool is_one_file(const char *path, const struct format *format)
 {
     struct stat about;
@@ -79,7 +80,7 @@ static bool is_one_file(const char *path, const struct format *format)
     return ends_in(path, end) && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode));
 }
 
-/* Neither results that are there, nor those that this event makes. */
+/* Refuses the name of existing results or of this event's results. */
 static enum bg_status check_name(const char *flag, const char *path,
                                  const struct config_event *event, struct bg_error *err)
 {
@@ -149,7 +150,7 @@ static enum bg_status write_one(struct store *store, int i, const char *path, st
     return status;
 }
 
-/* Whether the run was one of these results: not refused, and no failure of theirs. */
+/* Returns whether a run with this exit status has results to write. */
 static bool has_results(int code)
 {
     return code != EXIT_MISUSE && code != EXIT_START && code != EXIT_SURROUNDINGS;

@@ -18,8 +18,8 @@
 /* Whether bots are confined (sandbox.h). */
 enum config_sandbox {
     CONFIG_SANDBOX_OFF,
-    CONFIG_SANDBOX_AUTO, /* where it works */
-    CONFIG_SANDBOX_ON,   /* or nothing starts */
+    CONFIG_SANDBOX_AUTO, /* if it works */
+    CONFIG_SANDBOX_ON,   /* otherwise nothing starts */
     CONFIG_SANDBOX_COUNT
 };
 
@@ -41,7 +41,7 @@ enum config_sprt_unit {
     CONFIG_SPRT_UNITS
 };
 enum config_sprt_model {
-    CONFIG_SPRT_AUTO, /* by what is played (event/sequential.h) */
+    CONFIG_SPRT_AUTO, /* depends on what is played (event/sequential.h) */
     CONFIG_SPRT_NORMAL,
     CONFIG_SPRT_BINOMIAL,
     CONFIG_SPRT_MULTINOMIAL
@@ -53,28 +53,28 @@ struct config_sprt {
     double h0, h1;              /* h0 < h1 */
     double alpha, beta;
     enum config_sprt_model model;
-    bool luck;             /* from luck-adjusted results */
-    uint64_t min_clusters; /* before the first look */
+    bool luck;             /* uses luck-adjusted results */
+    uint64_t min_clusters; /* before the first test */
 };
 
 /* Positions from which pairs begin (config/openings.h). */
 enum config_openings_format {
-    CONFIG_OPENINGS_AUTO, /* recognised line by line */
+    CONFIG_OPENINGS_AUTO, /* recognised for each line */
     CONFIG_OPENINGS_XGID,
     CONFIG_OPENINGS_POSITION /* Position IDs, or the notation of every game */
 };
 
 struct config_openings {
-    char file[900]; /* "" none: games begin from the set-up */
+    char file[900]; /* "": none, games begin from the set-up */
     enum config_openings_format format;
-    bool random;    /* order by the event's key, else the file's */
-    uint64_t start; /* positions that are passed over first */
+    bool random;    /* in an order from the event's key, else in the file's */
+    uint64_t start; /* number of positions to skip first */
 };
 
 /* The most games of a sequential test, unless the event sets another limit. */
 #define CONFIG_SPRT_GAMES UINT64_C(200000)
 
-/* What a key's value came from: config_event.given. */
+/* The source of a key's value: config_event.given. */
 enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
 enum { CONFIG_KEYS_MAX = 64 };
 
@@ -88,7 +88,7 @@ struct config_event {
     struct competitor *bots; /* owned */
     int bot_count;
     struct bg_rules rules;
-    uint64_t pairs; /* a pairing */
+    uint64_t pairs; /* for each pairing */
     bool duplicate; /* duplicate pairs (default) or plain dice */
     struct clock_control clock;
     int64_t margin_ns;
@@ -105,8 +105,8 @@ struct config_event {
     uint64_t memory_bytes; /* memory limit for a bot's processes together, 0 no limit */
     bool commit;           /* dice to which both bots contribute */
     enum config_sandbox sandbox;
-    enum config_trust trust; /* as asked for; what holds is the ledger's */
-    char key_file[1024];     /* 32 bytes that a new event takes as its key; "" random */
+    enum config_trust trust; /* as requested; the ledger has what is in force */
+    char key_file[1024];     /* file with 32 bytes that a new event uses as its key; "" random */
     bool fresh;              /* old results are kept under another name; the event begins again */
     bool accept_changed;     /* a bot that changed since its last game may continue, and is
                               * marked */
@@ -136,7 +136,7 @@ struct registry;
 /* "on", "off", "auto"; false: none of them. */
 bool config_sandbox_read(enum config_sandbox *out, const char *text);
 
-void config_event_init(struct config_event *event);      /* defaults of a tournament */
+void config_event_init(struct config_event *event);      /* a tournament's defaults */
 void config_event_init_duel(struct config_event *event); /* money, 200 pairs */
 void config_event_deinit(struct config_event *event);
 
@@ -161,38 +161,39 @@ bool config_event_is_given(const struct config_event *event, const char *key);
 enum bg_status config_event_add(struct config_event *event, const struct competitor *bot,
                                 struct bg_error *err);
 
-/* Fills in settings that follow from others and were not given: rules by variant and length, the
- * event's name and results, instances. Call after file and flags, before the check. */
+/* Sets settings that follow from others and were not given: rules by variant and length, the
+ * event's name and results, instances. Call after reading file and flags, before the check. */
 void config_event_settle(struct config_event *event);
 
-/* Checks all that is possible before anything starts (unique names, rules, two bots, numbers). */
+/* Checks everything that can be checked before anything starts (unique names, rules, two bots,
+ * numbers). */
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
 
 /* Reads the files that the event names, after the check: openings. BG_E_CONFIG: file:line and
  * the mistake; BG_E_ARGUMENT: an unreadable file; BG_E_MEMORY. */
 enum bg_status config_event_load(struct config_event *event, struct bg_error *err);
 
-/* Calls fn with key and value of every setting that results depend on: the store keeps them, and
- * a changed event is compared with them. "bots" (names, sorted, with commas) and "pairs" may
- * grow; others may not change. "bot.NAME" holds one bot's program, arguments, options and clock,
- * without folders. */
+/* Calls fn with key and value of every setting that results depend on. The store keeps them and
+ * compares a changed event with them. "bots" (names, sorted, with commas) and "pairs" may grow;
+ * others may not change. "bot.NAME" holds one bot's program, arguments, options and clock, without
+ * folders. */
 void config_event_each(const struct config_event *event,
                        void (*fn)(void *user, const char *key, const char *value), void *user);
 
-/* A row of the table of keys, for people: flags, help and checks of the documents. */
+/* A row of the table of keys as text: for flags, help and checks of the documents. */
 enum { CONFIG_VALUE = 1100 };
 struct config_key {
     const char *name, *help;  /* static */
-    char value[CONFIG_VALUE]; /* in force */
-    bool is_flag;             /* on or off will do as a value */
-    bool is_alias;            /* another name of the row before */
+    char value[CONFIG_VALUE]; /* present value */
+    bool is_flag;             /* takes on or off as a value */
+    bool is_alias;            /* another name of the previous row */
     bool is_result;           /* results depend on it */
 };
 
-/* Row i; false when i is past the last. */
+/* Returns row i, or false if i is past the last row. */
 bool config_key(struct config_key *out, const struct config_event *event, int i);
 
-/* Cores this process may use; at least 1. */
+/* Returns the number of cores that this process may use; at least 1. */
 int config_cores(void);
 
 #endif

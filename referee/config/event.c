@@ -79,7 +79,7 @@ enum bg_status config_event_set(struct config_event *event, const char *name, co
     if (status != BG_OK) {
         return bg_error_set(err, status, "%s: %s", name, why.text);
     }
-    for (int i = 0; key_at(i) != NULL; i++) { /* over what the file says under another name */
+    for (int i = 0; key_at(i) != NULL; i++) { /* also replaces the file's aliases */
         if (key_at(i)->offset == key->offset) {
             event->given[i] = CONFIG_DEFAULT;
         }
@@ -134,7 +134,7 @@ static void name_from_file(char name[NAME_SIZE], const char *file)
     name[length] = '\0';
 }
 
-/* Defaults from game and length; a rotation has no cube, and so no Crawford game. */
+/* Returns the defaults for game and length; a rotation has no cube, and so no Crawford game. */
 static struct bg_rules default_rules(const struct bg_rules *given)
 {
     struct bg_rules rules = bg_rules_default(given->variant, given->length_points);
@@ -146,7 +146,7 @@ static struct bg_rules default_rules(const struct bg_rules *given)
     return rules;
 }
 
-/* The reserve covers a whole match: a side without reserve could only lose the rest of the
+/* The reserve is for a whole match: a side whose reserve is used up could only lose the rest of the
  * match. */
 static bool has_bank(const struct config_event *event)
 {
@@ -214,7 +214,7 @@ void config_event_settle(struct config_event *event)
 
 /* ---- the check before anything starts ---- */
 
-/* Puts file and line before a message that begins with a key's name. */
+/* Adds file and line before a message that begins with a key's name. */
 static enum bg_status check_error(const struct config_event *event, const struct bg_error *why,
                                   struct bg_error *err)
 {
@@ -252,7 +252,7 @@ static enum bg_status normalised_check(const struct config_sprt *sprt, struct bg
     return BG_OK;
 }
 
-/* What a sequential test requires of the event. */
+/* Checks what a sequential test requires from the event. */
 static enum bg_status sprt_check(const struct config_event *event, struct bg_error *err)
 {
     const struct config_sprt *sprt = &event->sprt;

@@ -169,7 +169,7 @@ const struct key *key_find(const char *name)
     for (int i = 0; i < KEYS; i++) {
         const char *a = keys[i].name, *b = name;
 
-        /* auto_doubles in the file is --auto-doubles as a flag */
+        /* auto_doubles in the file and --auto-doubles as a flag are the same key */
         while (*a != '\0' && (*a == *b || (*a == '_' && *b == '-'))) {
             a++;
             b++;

@@ -1,6 +1,6 @@
 /* keys.h - the table of keys of an event: name, kind of value, place, help.
  *
- * One row is one key of the event file, one flag of the command line and one line of the help. To
+ * A row is a key of the event file, one flag of the command line and one line of the help. To
  * add a key: a row here, its member in config.h, its line in docs/event.yaml, and, for a new kind
  * of value, a reader and a writer in values.c.
  */
@@ -17,13 +17,13 @@ enum key_kind {
     KEY_COUNT,    /* uint64_t, least to most */
     KEY_FLAG,     /* bool */
     KEY_TIME,     /* int64_t in ns */
-    KEY_INTERVAL, /* int, a time in whole seconds; for rating_interval a number of games */
-    KEY_CORES,    /* int, least to most; 0 the cores, -N the cores but N (at least 1) */
+    KEY_INTERVAL, /* int, a time in whole seconds; for rating_interval also a number of games */
+    KEY_CORES,    /* int, least to most; 0: all cores, -N: all but N (at least 1) */
     KEY_CLOCK,    /* struct clock_control */
     KEY_VARIANT,  /* struct bg_rules: a game, or a rotation of games */
     KEY_WORD,     /* an enum: the number of the word in words */
     KEY_CHOICE,   /* bool: words[0] is false, words[1] true */
-    KEY_BEAVERS,  /* bool; or a number of beavers, which sets raises too */
+    KEY_BEAVERS,  /* bool; or a number of beavers, which also sets raises */
     KEY_RAISES,   /* int; "unlimited" is -1 */
     KEY_RACCOONS, /* int raises: on is 1, off 0 */
     KEY_SEED,     /* uint64_t; "random" */
@@ -37,7 +37,7 @@ enum key_kind {
 struct key {
     const char *name;
     enum key_kind kind;
-    size_t offset; /* of the value in struct config_event */
+    size_t offset; /* the value's place in struct config_event */
     uint64_t least, most;
     const char *const *words; /* KEY_WORD, KEY_CHOICE; ends with NULL */
     bool results;             /* results depend on it: config_event_each */
@@ -46,16 +46,17 @@ struct key {
     const char *help;
 };
 
-/* Row i, or NULL when i is past the last; and the number of a row, its place in event->given. */
+/* Return row i, or NULL if i is past the last row; and a row's number, its index in
+ * event->given. */
 const struct key *key_at(int i);
 int key_number(const struct key *key);
 
 /* Returns the row with this name, or NULL. '-' counts as '_', as in flags. */
 const struct key *key_find(const char *name);
-/* The nearest name, or NULL. Static. */
+/* Returns the nearest name, or NULL. Static. */
 const char *key_near(const char *name);
 
-/* Another row of the same member that is already given, or NULL. */
+/* Returns another row for the same member that is already given, or NULL. */
 const struct key *key_given(const struct config_event *event, const struct key *key);
 
 #endif

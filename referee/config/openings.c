@@ -22,13 +22,14 @@ struct reading {
 
 /* ---- one position ---- */
 
-/* Position IDs and XGIDs hold fifteen checkers that move and hit as in backgammon. */
+/* Returns true if the game has fifteen checkers that move and hit as in backgammon: Position IDs
+ * and XGIDs express only that. */
 static bool has_ids(const struct bg_variant *variant)
 {
     return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon");
 }
 
-/* The parts of an XGID or Match ID beside the board. */
+/* Checks the parts of an XGID or Match ID other than the board. */
 static enum bg_status check_id(const struct bg_match_id *id, const struct bg_rules *rules,
                                struct bg_error *err)
 {
@@ -219,7 +220,7 @@ enum bg_status openings_parse(struct openings **out, const struct config_opening
     }
     crypto_generichash(digest, sizeof digest, (const unsigned char *)bytes, size, NULL, 0);
     sodium_bin2hex(openings->digest, sizeof openings->digest, digest, sizeof digest);
-    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) { /* some editors mark UTF-8 so */
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) { /* some editors' mark of UTF-8 */
         bytes += 3;
         size -= 3;
     }

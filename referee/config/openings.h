@@ -1,8 +1,8 @@
 /* openings.h - a file of positions from which games begin.
  *
- * One position a line: an XGID, a Position ID (with ":MATCHID" or without), or the notation of
- * every game. '#' begins a comment; empty lines are nothing. A position is before the roll, with
- * the cube as an XGID has it; the event's rules hold, and a match begins at 0:0 with it.
+ * One position a line: an XGID, a Position ID (with or without ":MATCHID"), or the notation of
+ * every game. '#' begins a comment; empty lines are skipped. A position is before the roll, with
+ * the cube as in the XGID; the event's rules apply, and a match begins with it at 0:0.
  */
 #ifndef REFEREE_CONFIG_OPENINGS_H
 #define REFEREE_CONFIG_OPENINGS_H

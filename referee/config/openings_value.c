@@ -42,7 +42,8 @@ static enum bg_status word_take(struct config_openings *out, const char *key, co
         near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)");
 }
 
-/* Length of the word at `at`: up to the next blank; a file's name goes on to the next key=value. */
+/* Returns the length of the word at `at`: up to the next blank. A file's name extends to the next
+ * key=value. */
 static size_t word_length(const char *at)
 {
     size_t length = strcspn(at, " ");
@@ -84,7 +85,7 @@ enum bg_status openings_value_read(struct config_openings *out, const char *text
         memcpy(word, at, length);
         word[length] = '\0';
         equal = strchr(word, '=');
-        if (equal == NULL && read.file[0] == '\0') { /* a bare path */
+        if (equal == NULL && read.file[0] == '\0') { /* only a path */
             status = word_take(&read, "file", word, &why);
         } else if (equal == NULL) {
             return bg_error_set(err, BG_E_ARGUMENT,

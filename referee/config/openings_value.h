@@ -9,7 +9,7 @@ enum bg_status openings_value_read(struct config_openings *out, const char *text
                                    struct bg_error *err);
 void openings_value_write(char *out, size_t size, const struct config_openings *openings);
 
-/* The same without the file: results depend on its content, not on its name. */
+/* The same without the file, because results depend on its content, not on its name. */
 void openings_value_order(char *out, size_t size, const struct config_openings *openings);
 
 #endif

@@ -19,7 +19,8 @@ static int by_name(const void *a, const void *b)
     return strcmp((*left)->name, (*right)->name);
 }
 
-/* A word of the command that names a file: only its content counts (digest), not its folder. */
+/* Returns true if the command's word names a file: then only its content counts (digest), not its
+ * folder. */
 static bool is_file(const struct competitor *bot, const char *word)
 {
     char path[2200];
@@ -30,8 +31,8 @@ static bool is_file(const struct competitor *bot, const char *word)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* Program and files without their folders, arguments, options and clock: a bot that was moved to
- * another folder is the same bot. */
+/* Writes program and files without their folders, arguments, options and clock: a bot that was
+ * moved to another folder is the same bot. */
 static void bot_write(char *out, size_t size, const struct competitor *bot)
 {
     char **words = NULL;
@@ -72,7 +73,7 @@ static void bots_each(const struct config_event *event,
     size_t at = 0;
 
     if (sorted == NULL || list == NULL || text == NULL) {
-        abort(); /* a few kilobytes; nothing sensible can follow */
+        abort(); /* needs only a few kilobytes; nothing useful can follow */
     }
     for (int i = 0; i < event->bot_count; i++) {
         sorted[i] = &event->bots[i];
@@ -94,7 +95,7 @@ static void bots_each(const struct config_event *event,
     free(sorted);
 }
 
-/* A file of positions counts by its content, which has a setting of its own. */
+/* Writes a setting. A file of positions counts by its content, which has its own setting. */
 static void setting_write(char *out, size_t size, const struct config_event *event,
                           const struct key *key)
 {

@@ -12,7 +12,7 @@
 static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};
 static const char *const statistic_words[] = {"plain", "luck", NULL};
 static const char *const unit_words[] = {"ppg", "fibs", "chess", "normalised", NULL};
-/* The unit of Elo; chess harnesses call it the model. */
+/* The units of Elo; chess harnesses call them models. */
 static const struct {
     const char *word;
     enum config_sprt_unit unit;
@@ -20,7 +20,7 @@ static const struct {
                     {"normalized", CONFIG_SPRT_NORMALISED},
                     {"normalised", CONFIG_SPRT_NORMALISED}};
 
-/* The words read so far: both hypotheses must be given, in one unit. */
+/* The words read so far. Both hypotheses must be given, in one unit. */
 struct reading {
     struct config_sprt sprt;
     bool has[2][2]; /* [points a game, Elo][hypothesis] */
@@ -36,7 +36,7 @@ static enum bg_status number_read(double *out, const char *text, struct bg_error
         !isfinite(value)) {
         return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is not a number", text);
     }
-    *out = value == 0 ? 0 : value; /* not minus zero */
+    *out = value == 0 ? 0 : value; /* avoids minus zero */
     return BG_OK;
 }
 
@@ -185,7 +185,7 @@ enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct
     return status;
 }
 
-/* The shortest text that reads back as the same number. */
+/* Writes the shortest text that reads back as the same number. */
 static void number_write(char out[32], double value)
 {
     for (int digits = 1; digits <= 17; digits++) {

@@ -4,12 +4,12 @@
 
 #include "config.h"
 
-/* Words key=value, separated by blanks: ppg0 and ppg1, or elo0 and elo1, are required; alpha,
- * beta, model, statistic, min_clusters. "off" is no test. BG_E_ARGUMENT: what is wrong; *out is
- * then unchanged. */
+/* Reads words key=value, separated by blanks: ppg0 and ppg1, or elo0 and elo1, are required; alpha,
+ * beta, model, statistic, min_clusters. "off": no test. BG_E_ARGUMENT: the message names the
+ * mistake; *out is then unchanged. */
 enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct bg_error *err);
 
-/* Every word, in one order, as sprt_value_read reads it. */
+/* Writes every word, in one order, as sprt_value_read reads it. */
 void sprt_value_write(char *out, size_t size, const struct config_sprt *sprt);
 
 #endif

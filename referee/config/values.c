@@ -12,7 +12,7 @@
 #include "sprt_value.h"
 #include "text/units.h"
 
-/* The nearest name of a game or rotation, for a text that is neither. */
+/* Returns the nearest name of a game or rotation, for an unknown name. */
 static const char *variant_near(const char *text)
 {
     const char *names[64], *id;
@@ -47,7 +47,7 @@ static enum bg_status variant_read(struct bg_rules *out, const char *text, struc
         return BG_OK;
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-    if (bg_variant_find(name) != NULL) { /* the game is known: its options are wrong */
+    if (bg_variant_find(name) != NULL) { /* the game is known, so its options are wrong */
         return bg_error_set(err, BG_E_ARGUMENT, "%s", why.text);
     }
     near = variant_near(name);
@@ -70,7 +70,7 @@ static enum bg_status choice_read(bool *out, const char *text, const struct key 
                         key->words[1]);
 }
 
-/* "2" is a beaver and one raise after it, as gnubg counts. */
+/* "2" is a beaver and one raise after it, as in gnubg. */
 static enum bg_status beavers_read(struct config_event *event, const char *text, int from,
                                    struct bg_error *err)
 {
@@ -110,7 +110,7 @@ static enum bg_status raises_read(int *out, const char *text, const struct key *
     return BG_OK;
 }
 
-/* As in chess harnesses: 0 means the cores of this machine, -N all but N of them. */
+/* As in chess harnesses: 0 means all cores of this machine, -N all but N. */
 static enum bg_status cores_read(int *out, const char *text, const struct key *key,
                                  struct bg_error *err)
 {
@@ -174,7 +174,7 @@ static enum bg_status judge_read(struct config_event *event, const char *text, s
     return status == BG_OK ? copy_read(event->judge, sizeof event->judge, text, err) : status;
 }
 
-/* Users of chess harnesses give a number of games, others a time. */
+/* Users of chess harnesses give a number of games; other users give a time. */
 static enum bg_status interval_read(struct config_event *event, const char *text,
                                     const struct key *key, struct bg_error *err)
 {
@@ -274,8 +274,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     return BG_E_ARGUMENT;
 }
 
-/* The word that stands for the value in force, lent; NULL where it has to be written as a number,
- * a time or something longer. */
+/* Returns the word for the present value, lent; NULL if it has to be written as a number, a time or
+ * something longer. */
 static const char *word_of(const struct config_event *event, const struct key *key)
 {
     const void *place = (const char *)event + key->offset;

@@ -35,7 +35,7 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
     wait_again(absences, entrant, WAIT_NS);
 }
 
-/* All its processes are gone and none of its games is running. */
+/* Returns true if all its processes are gone and none of its games is running. */
 static bool is_idle(const struct entrant *entrant)
 {
     bool idle = entrant->session_count > 0;

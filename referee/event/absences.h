@@ -19,7 +19,7 @@ struct absences {
     struct loop *loop;
 };
 
-/* Nothing of the bot is played until it is back. why: the error of its last start. */
+/* Stops playing the bot's games until it is back. why: the error of its last start. */
 void absences_begin(const struct absences *absences, int bot, const char *why);
 
 /* Starts the bots that are due for a retry. Call regularly while the event is played. */

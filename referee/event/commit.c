@@ -75,7 +75,7 @@ int commit_open(const struct commit *commit)
 
 /* ------------------------------------------------------------------ the store */
 
-/* "A|B|pair", ... */
+/* Writes "A|B|pair", ... */
 static void subject_write(char out[SUBJECT], const struct commit *commit,
                           const struct fixture *fixture)
 {
@@ -179,7 +179,7 @@ bool commit_on_digest(struct commit *commit, const struct session *session, cons
     int seat;
     struct exchange *exchange = exchange_find(&seat, commit, session, subject);
 
-    /* The first commitment is binding. Later or unrequested ones are ignored. */
+    /* The first commitment is binding; a later or unrequested one is ignored. */
     if (exchange == NULL || exchange->has_digest[seat]) {
         return false;
     }

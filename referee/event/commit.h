@@ -49,7 +49,7 @@ enum bg_status commit_create(struct commit **out, const struct commit_setup *set
                              struct bg_error *err);
 void commit_destroy(struct commit *commit); /* NULL is fine */
 
-/* Returns whether the pair's nonces are stored, from this run or an earlier one. */
+/* Finds the pair's nonces if they are stored, from this run or an earlier one. */
 enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct commit *commit,
                            const struct fixture *fixture, struct bg_error *err);
 
@@ -59,7 +59,7 @@ enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct 
 void commit_ask(struct commit *commit, const struct fixture *fixture,
                 struct session *const sessions[2], int64_t now_ns);
 
-/* Whether the bots are being asked for this fixture. */
+/* Returns whether the bots are being asked for this fixture. */
 bool commit_has(const struct commit *commit, const struct fixture *fixture);
 int commit_open(const struct commit *commit); /* fixtures being asked for */
 

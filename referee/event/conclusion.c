@@ -15,7 +15,7 @@ bool conclusion_is_complete(const struct conclusion *conclusion)
     return is_played(conclusion) || feed_is_decided(conclusion->feed);
 }
 
-/* A bot is left out of this run. */
+/* Returns true if a bot is left out of this run. */
 static bool is_anyone_absent(const struct conclusion *conclusion)
 {
     bool any = false;

@@ -10,7 +10,7 @@
 
 struct conclusion {
     const struct config_event *event; /* lent, like these */
-    const char *command;              /* how to go on */
+    const char *command;              /* how to resume */
     const struct source *source;
     struct ledger *ledger;
     const struct entrants *entrants;

@@ -66,7 +66,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
 {
     const struct config_event *event = entrants->event;
     enum bg_status status = BG_OK;
-    int number = 0; /* of the process, among those of all bots */
+    int number = 0; /* number of the process among all bots' processes */
 
     for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
         struct entrant *entrant = &entrants->list[i];

@@ -31,7 +31,7 @@ struct entrants {
     const struct config_event *event; /* lent */
     struct entrant *list;             /* owned; event->bot_count of them */
     const char **names, **programs;   /* owned arrays, by index: names and digests, lent */
-    struct program *program;          /* owned; by index, the present ones */
+    struct program *program;          /* owned; by index, as they are now */
 };
 
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
@@ -54,10 +54,10 @@ bool entrants_are_starting(const struct entrants *entrants);
 /* Returns true when every bot that plays and is not left out was ready at least once. */
 bool entrants_were_ready(const struct entrants *entrants);
 
-/* The quarantined bot of a fixture, -1 when both may play. */
+/* Returns the quarantined bot of a fixture, or -1 if both may play. */
 int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture);
 
-/* The fixture's bot that is left out of this run, -1 if none is. */
+/* Returns the fixture's bot that is left out of this run, or -1. */
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture);
 
 /* Decides whether to give up a bot whose start has just failed (now_ns, within the sessions'
@@ -66,11 +66,12 @@ int entrants_absent(const struct entrants *entrants, const struct fixture *fixtu
 enum { ENTRANTS_TRIES = 5 };
 bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns);
 
-/* The instances that would play fixture now, on seats 0 and 1. Returns false if one is full. */
+/* Returns the instances that would play fixture now, on seats 0 and 1. Returns false if one is
+ * full. */
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture);
 
-/* Decisions that all processes have answered in this run. */
+/* Returns the number of decisions that all processes have answered in this run. */
 uint64_t entrants_decisions(const struct entrants *entrants);
 
 #endif

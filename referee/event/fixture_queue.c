@@ -21,13 +21,13 @@ void fixture_queue_deinit(struct fixture_queue *queue)
     queue->deferred = NULL;
 }
 
-/* The number of its pair in the source. */
+/* Returns the number of its pair in the source. */
 static uint64_t pair_of(const struct fixture_queue *queue, const struct fixture *fixture)
 {
     return queue->source->ops->number(queue->source, fixture) / 2;
 }
 
-/* Number of known pairs in the source; without generations, of known fixtures. */
+/* Returns the number of known pairs in the source; without generations, of known fixtures. */
 static uint64_t known(const struct fixture_queue *queue, bool *more)
 {
     return queue->source->ops->known(queue->source, more) / (queue->generations ? 2 : 1);

@@ -51,7 +51,7 @@ void fixture_queue_leave_out(struct fixture_queue *queue);
 
 /* New processes are about to start; all earlier ones have ended. */
 void fixture_queue_begin(struct fixture_queue *queue);
-/* No leg 0 begins any more until fixture_queue_begin. */
+/* Lets no further leg 0 begin until fixture_queue_begin. */
 void fixture_queue_close(struct fixture_queue *queue);
 
 /* Return true if nothing is left to begin and nothing can come: in the event; in this

@@ -28,7 +28,7 @@ bool generation_is_long_enough(const struct generation *generation, int64_t now_
         generation->start_cost_ns + generation->end_cost_ns + generation->drain_cost_ns;
     int64_t worth_ns = GENERATION_WORTH * cost_ns;
 
-    /* The first one plays only one leg of its pairs; the next ones play two. */
+    /* The first generation plays only one leg of each pair; later ones play two. */
     if (generation->number == 0) {
         worth_ns /= 2;
     }
@@ -46,7 +46,7 @@ void generation_end(struct generation *generation, int64_t now_ns)
 {
     assert(generation->state == GENERATION_PLAYING);
     if (generation->idle_ns >= 0) {
-        generation->drain_cost_ns = (now_ns - generation->idle_ns) / 2; /* half the places, about */
+        generation->drain_cost_ns = (now_ns - generation->idle_ns) / 2; /* about half the places */
     }
     enter(generation, GENERATION_ENDING, now_ns);
 }

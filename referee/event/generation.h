@@ -1,14 +1,15 @@
 /* generation.h - how long the processes of an event live where strangers compete.
  *
  * A process that has seen the rolls of one leg of a pair must not live while the other leg is
- * played. So all processes of the event live together: a generation is started, plays what the
- * queue of fixtures lets it begin, and has ended, every process of it, before the next one starts.
+ * played. So all processes of the event live together: a generation is started and plays the
+ * fixtures that the queue lets it begin. All its processes have ended before the next generation
+ * starts.
  *
  *     STARTING -> PLAYING -> ENDING -> STARTING ...
  *
- * What this costs, the starts, the ends and the places that stay empty while the last matches of a
- * generation end, is measured; a generation begins new pairs for GENERATION_WORTH times as long.
- * Which pairs it gets to has no influence on any game.
+ * The costs are measured: the starts, the ends, and the empty places while a generation's last
+ * matches end. A generation begins new pairs for GENERATION_WORTH times as long. Which pairs it
+ * begins does not influence any game.
  */
 #ifndef REFEREE_EVENT_GENERATION_H
 #define REFEREE_EVENT_GENERATION_H
@@ -25,9 +26,9 @@ enum generation_state { GENERATION_STARTING, GENERATION_PLAYING, GENERATION_ENDI
 struct generation {
     enum generation_state state;
     int number;       /* from 0 */
-    int64_t since_ns; /* of this state */
+    int64_t since_ns; /* when this state began */
     int64_t idle_ns;  /* since when a place is empty and nothing may begin; -1: no such place */
-    int64_t start_cost_ns, end_cost_ns, drain_cost_ns; /* of the last time */
+    int64_t start_cost_ns, end_cost_ns, drain_cost_ns; /* as last measured */
 };
 
 /* The first generation's processes are being started. */

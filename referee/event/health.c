@@ -38,7 +38,7 @@ static void put(const struct health *health, const char *words)
     }
 }
 
-/* Reports are published, so folder names are left out. */
+/* Leaves out folder names, because reports are published. */
 static void put_command(const struct health *health, const char *command)
 {
     char key[32], *words = foreign_public(command);
@@ -89,7 +89,7 @@ void health_credit(struct health *health, const char *bot, int64_t given_ns)
     }
 }
 
-/* Microseconds; 0 where there were no frames. */
+/* Returns microseconds; 0 if there were no frames. */
 static double micro(double seconds)
 {
     return seconds > 0 ? 1e6 * seconds : 0;

@@ -1,11 +1,12 @@
-/* health.h - how the referee itself did in one run, kept in the results as `run.N`.
+/* health.h - the referee's own condition in one run, stored in the results as `run.N`.
  *
- * For reports; nothing is decided by it. The value is words `key=value`, `system=` last, to the
- * end: begun (seconds since 1970, UTC), bgref, and when the run has ended seconds, frames,
- * lag_mean_us, lag_p99_us, lag_most_us (the loop's own delay before it came to a frame), stalled_ms
- * (held up from outside), credited_ms (taken off the time of all bots for these), given_up (games
- * begun and not finished), exit. A run that was cut off has none of these. What each bot was
- * credited is in `credit.N.BOT`, in nanoseconds; the command line, without folders, in `command.N`.
+ * For reports only; no decision depends on it. The value is words `key=value`; `system=` is last
+ * and extends to the end. The words: begun (seconds since 1970, UTC), bgref, and when the run has
+ * ended seconds, frames, lag_mean_us, lag_p99_us, lag_most_us (the loop's own delay before it
+ * handled a frame), stalled_ms (held up from outside), credited_ms (time subtracted from all bots'
+ * time for these), given_up (games begun and not finished), exit. A run that was cut off has none
+ * of these. Each bot's credit is in `credit.N.BOT`, in nanoseconds; the command line, without
+ * folders, in `command.N`.
  */
 #ifndef REFEREE_EVENT_HEALTH_H
 #define REFEREE_EVENT_HEALTH_H
@@ -17,12 +18,12 @@ struct health {
     struct store *store; /* lent; NULL: not begun */
     char key[24];
     int64_t begun_s, begun_ns;
-    struct duration_histogram lag; /* of every frame */
+    struct duration_histogram lag; /* each frame's lag */
     int64_t credited_ns;
     uint64_t given_up;
 };
 
-/* Opens the account of this command's run. now_s: since 1970. A failure is only logged. */
+/* Begins the account of this command's run. now_s: since 1970. A failure is only logged. */
 void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
                   int64_t now_ns);
 void health_frame(struct health *health, int64_t lag_ns);

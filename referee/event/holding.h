@@ -17,8 +17,9 @@ struct holding {
     int64_t since_ns;
 };
 
-/* Decides whether to wait out `err`, an error of the store. If so, starts holding and logs it
- * once. BG_OK: continue, or wait. Else the status to stop with, never BG_E_TIMEOUT. */
+/* Decides whether to wait until `err`, an error of the store, is over. If so, starts holding and
+ * logs it once. BG_OK: continue, or wait. Otherwise returns the status to stop with, never
+ * BG_E_TIMEOUT. */
 enum bg_status holding_see(struct holding *holding, enum bg_status status, struct bg_error *err,
                            int64_t now_ns);
 

@@ -61,7 +61,7 @@ static void quarantine(struct offences *offences, int bot)
              plural((uint64_t)entrant->faults, "fault", "faults"));
 }
 
-/* message: logged with it. */
+/* message: logged with the fault. */
 static void count(struct offences *offences, const struct events_fault *fault, const char *message)
 {
     const char *name = offences->entrants->names[fault->bot];
@@ -194,7 +194,7 @@ void offences_preflight_failed(struct offences *offences, struct session *sessio
     stop(offences, EXIT_START, &err);
 }
 
-/* The bot plays no more until it is back. Its unplayed games stay open. */
+/* Leaves out the bot until it is back. Its unplayed games stay open. */
 static void leave_out(struct offences *offences, struct session *session, enum bg_fault fault,
                       const char *message)
 {

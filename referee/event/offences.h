@@ -31,7 +31,7 @@ struct offences {
     struct display *display;
     const struct offences_listener *listener;
     void *user;
-    bool is_over;     /* set it when bots get their Goodbye: then nothing is charged */
+    bool is_over;     /* set it when bots get their Goodbye: from then on nothing is charged */
     bool has_changed; /* a bot was quarantined or left out; the reader clears it */
 };
 
@@ -49,7 +49,7 @@ void offences_of_session(struct offences *offences, struct session *session, enu
  * left out. */
 void offences_start_failed(struct offences *offences, struct session *session, enum bg_fault fault,
                            const char *message, int64_t now_ns);
-/* A start failed before the first game of an event that needs every bot: stops the run. */
+/* A start failed before the first game of an event that needs every bot: the run stops. */
 void offences_preflight_failed(struct offences *offences, struct session *session,
                                const char *message);
 

@@ -23,7 +23,7 @@ enum bg_status openings_order_init(struct openings_order *out, const struct conf
                                    const struct bg_dice_key *key, struct bg_error *err);
 void openings_order_deinit(struct openings_order *order); /* also of a zeroed one */
 
-/* The starting position of a pair's legs, lent; NULL: the usual set-up. */
+/* Returns the starting position of a pair's legs, lent; NULL: the usual set-up. */
 const struct bg_start *openings_order_of_pair(const struct openings_order *order, uint64_t pair);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A fixture took its two processes or released them. */
+/* Counts the fixture's two processes as used, or as free again. */
 static void use(struct session *const sessions[2], int tables)
 {
     *session_tables(sessions[0]) += tables;
@@ -57,7 +57,7 @@ static void on_broken(void *user, const struct bg_error *err)
 
 static const struct table_listener table_listener = {on_done, on_fault, on_began, on_broken};
 
-/* If the dice key is published, nothing may be played, whatever the cause. */
+/* Refuses to play if the dice key is published, whatever the cause. */
 static enum bg_status check_key(const struct places *places, struct bg_error *err)
 {
     return ledger_key_is_public(places->ledger)
@@ -234,7 +234,7 @@ static bool begin(struct places *places, const struct fixture *fixture,
 
     if (places->commit != NULL) {
         status = commit_find(&nonces, &found, places->commit, fixture, &err);
-    } else if (ledger_is_begun(places->ledger, fixture)) { /* its games are going to be read */
+    } else if (ledger_is_begun(places->ledger, fixture)) { /* its games will be read */
         status = store->ops->flush(store, &err);
     }
     if (!places->listener->heed(places->user, status, &err)) {

@@ -15,9 +15,9 @@
 #include "table/table.h"
 
 struct places_listener {
-    /* Asks the store before a fixture begins. False: the fixture has to wait. */
+    /* Asks the store before a fixture begins. Returns false if the fixture has to wait. */
     bool (*heed)(void *user, enum bg_status status, struct bg_error *err);
-    /* Our own system failed; the run must stop. */
+    /* The referee's own system failed; the run must stop. */
     void (*broken)(void *user, const struct bg_error *err);
 };
 
@@ -35,11 +35,11 @@ struct places {
     struct commit *commit; /* owned; NULL: the key alone determines the dice */
     struct table **tables; /* owned; event->concurrency of them, NULL free */
     int live;
-    int committing; /* fixtures whose bots are being asked for their nonces */
+    int committing; /* number of fixtures whose bots are being asked for their nonces */
     int *free;      /* owned; the numbers of the concurrency - live free places */
     int *done;      /* owned; the places of the `ended` tables that are done and not cleared */
     int ended;
-    uint64_t given_up; /* tables that were cleared away before they were done */
+    uint64_t given_up; /* number of tables that were removed before they were done */
     bool is_closed;    /* no further fixture begins ... */
     bool is_held;      /* ... or none for now */
 };
@@ -61,10 +61,11 @@ bool places_are_ahead(const struct places *places);
 /* Advances the exchanges that ask for nonces. */
 void places_settle(struct places *places, int64_t now_ns);
 
-/* What places_clear removes: tables that are done; those of bots that play no more, too; all. */
+/* The tables that places_clear removes: those that are done; also those of bots that no longer
+ * play; all. */
 enum places_what { PLACES_DONE, PLACES_LEFT, PLACES_ALL };
 void places_clear(struct places *places, enum places_what what);
-/* No further fixture begins; each table stops after its running game. */
+/* Lets no further fixture begin; each table stops after its running game. */
 void places_stop(struct places *places);
 
 #endif

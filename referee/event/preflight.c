@@ -110,7 +110,7 @@ enum bg_status preflight_store(const struct preflight *preflight, const char *co
     return status;
 }
 
-/* The identity that a bot's processes sent in their Hello; NULL: it does not play. */
+/* Returns the identity that a bot's processes sent in their Hello; NULL: it does not play. */
 static const char *version_of(const struct entrant *entrant)
 {
     const char *version = entrant->was_ready ? "" : NULL;

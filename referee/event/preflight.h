@@ -26,7 +26,7 @@ struct preflight {
     struct openings_order *openings;
     struct ledger *ledger; /* the caller's once preflight_results has opened it */
     struct fresh fresh;    /* old results, moved away; moved back unless the event begins */
-    bool begun;            /* it came to its first game */
+    bool begun;            /* the first game has begun */
 };
 
 /* Opens what the event needs before anything is started: surroundings, ledger, openings, feed.
@@ -46,7 +46,7 @@ enum bg_status preflight_check(const struct preflight *preflight, struct bg_erro
 enum bg_status preflight_store(const struct preflight *preflight, const char *const *versions,
                                struct bg_error *err);
 
-/* The first game may begin: the same as above, with the versions that the bots sent. */
+/* Allows the first game: the same as above, with the versions that the bots sent. */
 enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struct bg_error *err);
 
 /* When all is closed: if no game was played, moves the old results back. */

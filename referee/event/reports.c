@@ -33,7 +33,7 @@ static enum bg_status show_judged(const struct reports *reports, struct bg_error
     return judging_table(reports->display->out, reports->judging, reports->event, games, err);
 }
 
-/* A reader that went away does not stop the run. */
+/* The run continues if a reader has gone. */
 static void show_interval(struct reports *reports, int64_t now_ns)
 {
     struct display *display = reports->display;

@@ -10,7 +10,7 @@
 
 struct surroundings {
     bool confined;            /* bots run in a sandbox */
-    char host[32];            /* how, in the words of records */
+    char host[32];            /* how, as records name it */
     struct confinement judge; /* of its processes */
 };
 
@@ -19,7 +19,7 @@ struct surroundings {
 enum bg_status surroundings_choose(struct surroundings *out, const struct config_event *event,
                                    struct bg_error *err);
 
-/* Refuses an unconfined judge that could read the dice key and pass it on. BG_E_ARGUMENT. */
+/* Refuses an unconfined judge, because it could read the dice key and pass it on. BG_E_ARGUMENT. */
 enum bg_status surroundings_check_judge(const struct config_event *event,
                                         const struct ledger *ledger, struct bg_error *err);
 

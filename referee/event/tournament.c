@@ -37,7 +37,7 @@ enum { ARENA_BYTES = 4 << 20 };
 #define MS_NS                INT64_C(1000000)
 #define SWEEP_CLOCKED_NS     (5 * MS_NS)
 #define SWEEP_NS             (100 * MS_NS)
-#define LOOK_NS              (1000 * MS_NS) /* whether the results are still there */
+#define LOOK_NS              (1000 * MS_NS) /* time between checks that the results still exist */
 #define PROGRESS_TERMINAL_NS (500 * MS_NS)
 #define PROGRESS_PLAIN_NS    (10000 * MS_NS)
 
@@ -75,8 +75,8 @@ struct tournament {
     struct conclusion conclusion;
     struct judging judging;
     struct holding holding;  /* while results cannot be written */
-    int64_t looked_ns;       /* when the results were looked at */
-    struct signals *signals; /* that end the run */
+    int64_t looked_ns;       /* when the results were last checked */
+    struct signals *signals; /* the signals that end the run */
     enum phase phase;
     bool refused; /* a bot changed; the run cannot continue */
     int exit_status;
@@ -84,7 +84,7 @@ struct tournament {
     struct bg_error *err;
 };
 
-/* The permitted edges of the run. */
+/* Checks that the change of phase is permitted. */
 static void enter(struct tournament *t, enum phase phase)
 {
     if (phase > t->phase) {
@@ -163,7 +163,7 @@ static void judge_the_rest(struct tournament *t)
     reports_begin_rest(&t->reports, loop_now(t->loop));
 }
 
-/* Begins no new game; the running ones are finished. */
+/* Lets no new game begin; the running ones are finished. */
 static void wind_up(struct tournament *t)
 {
     enter(t, PHASE_WIND_UP);

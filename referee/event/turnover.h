@@ -1,5 +1,5 @@
 /* turnover.h - the generations of an event's processes (generation.h): fills this generation's
- * tables, ends it when nothing may begin in it any more, starts the next.
+ * tables, ends it when nothing more may begin in it, starts the next.
  */
 #ifndef REFEREE_EVENT_TURNOVER_H
 #define REFEREE_EVENT_TURNOVER_H

@@ -109,7 +109,8 @@ static int64_t thread_cpu_ns(void)
     return (int64_t)used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
 }
 
-/* Matches or money games that every pairing meets for; after a decided test, has met for. */
+/* Returns the number of matches or money games that every pairing plays; after a decided test, the
+ * number that it has played. */
 static uint64_t planned_legs(const struct display *display)
 {
     const struct config_event *event = display->setup.event;
@@ -118,7 +119,7 @@ static uint64_t planned_legs(const struct display *display)
     return round_robin_of_pairing(pairs, event->duplicate);
 }
 
-/* The leader's figures, by the table's estimator; none if rating is impossible. */
+/* Updates the leader's figures with the table's estimator; sets none if a rating is impossible. */
 static void update_leader(struct display *display, const struct tally *tally, bool last,
                           int64_t now_ns)
 {

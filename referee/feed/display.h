@@ -18,7 +18,7 @@ struct display_setup {
     bool duel;           /* report as a duel of the first two bots */
     bool quiet;          /* no progress, only the final table */
     struct ledger *ledger;
-    uint64_t total; /* fixtures of the event */
+    uint64_t total; /* number of fixtures in the event */
 };
 
 struct display {
@@ -33,24 +33,24 @@ struct display {
     const char *judge;             /* lent; how the judge runs, as in "confined (bwrap)" */
     bool terminal;                 /* standard error is one */
     bool line_open;                /* a progress line is printed and not yet ended */
-    bool unheard;                  /* standard output failed: only the last table is tried */
+    bool unheard;                  /* standard output failed: only the last table is printed */
     const struct tally *counted;   /* lent; the games that count, when a test has ended the event */
-    char leader[PROGRESS_TEXT];    /* who led when the figures were last made */
+    char leader[PROGRESS_TEXT];    /* the leader when the figures were last computed */
     int64_t leader_due_ns;         /* earliest time to compute them again */
 };
 
 /* Reads nothing but whether standard error is a terminal. */
 void display_init(struct display *display, const struct display_setup *setup, int64_t now_ns);
 
-/* Version, settings, digest of the key or the seed, and how to go on: to standard error. */
+/* Prints to standard error: version, settings, digest of the key or the seed, and how to resume. */
 void display_head(const struct display *display);
 
-/* Prints the progress: rewritten in place on a terminal, else a plain line. The leader and its
- * figures are the table's; if rating takes long, it is repeated only rarely, and for the last
+/* Prints the progress: rewritten in place on a terminal, else a plain line. Shows the table's
+ * leader and its figures; if rating takes long, computes them again only rarely, and for the last
  * line. */
 void display_progress(struct display *display, bool last, int64_t now_ns);
 
-/* The same for a judge that finishes after play ended, since this time. */
+/* The same while a judge finishes; began_ns: when play ended. */
 void display_judging(struct display *display, const struct judging_rest *rest, int64_t began_ns,
                      int64_t now_ns);
 
@@ -65,8 +65,8 @@ void display_health(struct display *display, uint64_t decisions, int64_t now_ns)
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
                              struct bg_error *err);
 
-/* After the table: fixtures given up; bots left out, and why; what is open. Prints nothing if
- * there is none. */
+/* After the table: prints fixtures given up, bots left out with the reason, and what is open.
+ * Prints nothing if there is none. */
 void display_unplayed(const struct display *display);
 void display_absent(const struct display *display, const char *bot, const char *why);
 void display_open(const struct display *display);

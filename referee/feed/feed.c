@@ -77,7 +77,7 @@ bool feed_is_ahead(const struct feed *feed, uint64_t begun)
 
 /* ---- finished games */
 
-/* The leg after its last game, which has the score. */
+/* Returns the leg after its last game, which has the score. */
 static struct pair_leg leg_of(const struct store_game *game)
 {
     const struct encounter_game facts = encounter_game_of(game);
@@ -95,7 +95,7 @@ static void note_trouble(struct feed *feed, enum bg_status status, const struct 
     }
 }
 
-/* A pair is complete, judged where the test asks for that. */
+/* Handles a complete pair; in a luck-adjusted test its games are judged too. */
 static void test_cluster(struct feed *feed, const struct pairs_cluster *cluster, bool stored)
 {
     struct bg_error err;
@@ -304,7 +304,8 @@ static void on_past_judged(void *user, const struct fixture *fixture, int game,
     stream_drain(feed->events.stream, PAST_WAIT_NS);
 }
 
-/* The first judgement fixes the test's judge: another judge's luck would be another test. */
+/* The first judgement fixes the test's judge: a test with another judge's luck would be a different
+ * test. */
 static enum bg_status fix_judge(struct feed *feed, const char *judge, struct bg_error *err)
 {
     struct store *store = ledger_store(feed->ledger);
@@ -345,7 +346,7 @@ enum bg_status feed_take(struct feed *feed, struct bg_error *err)
 {
     if (feed->ledger != NULL) {
         ledger_take(feed->ledger, on_game, feed);
-        ledger_take_judged(feed->ledger, on_judged, feed); /* behind their games */
+        ledger_take_judged(feed->ledger, on_judged, feed); /* after the games that they belong to */
     }
     if (feed->status != BG_OK && err != NULL) {
         *err = feed->trouble;
@@ -504,7 +505,8 @@ static void recount(void *user, const struct fixture *fixture, const struct stor
     }
 }
 
-/* Counts made during play depend on the order in which games ended. */
+/* Recounts in the schedule's order, because counts made during play depend on the order in which
+ * games ended. */
 static enum bg_status recount_chess(struct feed *feed, struct bg_error *err)
 {
     struct recounting recounting = {.feed = feed, .err = err};

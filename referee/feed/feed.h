@@ -34,7 +34,7 @@ struct feed {
     char judge[FEED_JUDGE];     /* judge of that test; "" not known yet */
     bool *ready;                /* owned; [bot * width + instance]: was ready in this run */
     int width;                  /* most instances of a bot */
-    uint64_t games;             /* finished games, those of earlier runs included */
+    uint64_t games;             /* number of finished games, with those of earlier runs */
     uint64_t faults;            /* in this run */
     int64_t progress_ns;        /* when the last progress was reported */
     struct tally counted;       /* owned; the games that count, see feed_count */
@@ -90,18 +90,18 @@ enum bg_status feed_standings(struct feed *feed, bool final, struct bg_error *er
 /* Once the test is over: reads the counted games from the results; all others are surplus. Does
  * nothing before that, or when called again. BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY, BG_E_TIMEOUT. */
 enum bg_status feed_count(struct feed *feed, struct bg_error *err);
-/* Lent; NULL: all games count, or feed_count was not called yet. */
+/* Lent; NULL: all games count, or feed_count has not been called yet. */
 const struct tally *feed_counted(const struct feed *feed);
 
-/* Play has stopped: stores the state of the test in the results. */
+/* Call when play has stopped: stores the test's state in the results. */
 enum bg_status feed_keep(const struct feed *feed, struct bg_error *err);
-/* Before the last table, when all is durable: ends the chess lines with the counted games.
- * Errors as of feed_count. */
+/* Call before the last table, when all games are durable: ends the chess lines with the counted
+ * games. Errors as for feed_count. */
 enum bg_status feed_final(struct feed *feed, struct bg_error *err);
 /* After it: ends the event stream. outcome: "complete", "decided", "interrupted", "failed". */
 void feed_end(struct feed *feed, const char *outcome);
 
-/* The test for reports; NULL: none. */
+/* Returns the test for reports; NULL: none. */
 const struct sequential *feed_test(const struct feed *feed);
 
 #endif

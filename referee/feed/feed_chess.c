@@ -64,7 +64,7 @@ static const char *name_of(const struct chess *chess, int bot)
     return chess->event->bots[bot].name;
 }
 
-/* The bots of a fixture in entry order. */
+/* Returns the first of a fixture's bots in entry order. */
 static int first_of(const struct fixture *fixture)
 {
     return fixture->a < fixture->b ? fixture->a : fixture->b;
@@ -93,7 +93,7 @@ void chess_started(struct chess *chess, const struct fixture *fixture)
     }
 }
 
-/* The words that chess scripts look for at a fault. */
+/* Returns the words that chess scripts look for at a fault. */
 static const char *fault_words(enum bg_fault fault)
 {
     switch (fault) {
@@ -110,7 +110,7 @@ static const char *fault_words(enum bg_fault fault)
     }
 }
 
-/* How it ended, in braces: "A wins gammon, 2 points", "B loses on time, 1 point". */
+/* Writes how the game ended, in braces: "A wins gammon, 2 points", "B loses on time, 1 point". */
 static void reason_write(char out[256], const struct chess *chess, const struct fixture *fixture,
                          const struct store_game *game)
 {
@@ -214,7 +214,7 @@ void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *
 
 /* ---- how it stands */
 
-/* A number with its error bar, or "n/a" if it does not exist. */
+/* Writes a number with its error bar, or "n/a" if it does not exist. */
 static void number_write(char out[64], double value, double error)
 {
     if (!isfinite(value)) {

@@ -1,4 +1,4 @@
-/* feed_chess.h - lines on standard output in the shapes that scripts of chess harnesses read.
+/* feed_chess.h - lines on standard output in the forms that scripts of chess harnesses read.
  *
  *     Started game 12 of 400 (A vs B)
  *     Finished game 12 (A vs B): 1-0 {A wins gammon, 2 points}
@@ -6,8 +6,8 @@
  *     Warning; Engine A loses on time
  *     Results of A vs B (...): Elo: 12.30 +/- 4.50, ...  LLR: 1.20 (40.8%) (-2.94, 2.94) [0, 5]
  *
- * A "game" of these lines is a fixture: a money game, or a match. Its number is its place in the
- * schedule, from 1. The bot named first sits on seat 0. Never inf or nan.
+ * A "game" in these lines is a fixture: a money game, or a match. Its number is its place in the
+ * schedule, from 1. The first bot in a line has seat 0. Numbers are never inf or nan.
  */
 #ifndef REFEREE_FEED_FEED_CHESS_H
 #define REFEREE_FEED_FEED_CHESS_H
@@ -21,11 +21,11 @@
 #include "config/config.h"
 #include "table/table.h"
 
-/* The results of two bots against each other, from the side of the event's first one. */
+/* The results of two bots against each other, as the bot that the event lists first sees them. */
 struct chess_score {
     struct winrate_counts count;
-    uint64_t levels[2][4], ends[BG_END_COUNT]; /* games by level of who won, and by their end */
-    double points, squares;                    /* sum and squares of the clusters' points */
+    uint64_t levels[2][4], ends[BG_END_COUNT]; /* games by winner's level, and by how they ended */
+    double points, squares;                    /* sum and sum of squares of the clusters' points */
     uint64_t clusters, games;
 };
 
@@ -62,9 +62,8 @@ void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *
  * be NULL. */
 void chess_intervals(struct chess *chess, const struct fixture *fixture,
                      const struct sequential *sequential);
-/* A test is over and only the games of its pairs count: they are counted again from here, as stored
- * ones.
- */
+/* Call when a test is over and only its pairs' games count: counts games again from here, as stored
+ * ones. */
 void chess_forget(struct chess *chess);
 /* At the end: prints a duel's results again; after chess_forget also the score. */
 void chess_final(struct chess *chess, const struct sequential *sequential);

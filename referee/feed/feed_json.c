@@ -62,8 +62,8 @@ static json_t *wall_time(void)
     return json_string(out);
 }
 
-/* The members of every line, in this order. It begins with the mark by which stream.c recognises
- * a file of events. */
+/* Sets the members of every line, in this order. The line begins with the mark by which stream.c
+ * recognises a file of events. */
 static json_t *line(struct events *events, const char *kind)
 {
     json_t *json = json_object();
@@ -95,7 +95,7 @@ static void set(json_t *json, const char *key, json_t *value)
     json_object_set_new(json, key, value);
 }
 
-/* The pair of a leg and who sits where. */
+/* Sets a leg's pair and the bots' seats. */
 static void set_fixture(json_t *json, const struct events *events, const struct fixture *fixture)
 {
     set(json, "a", bot_name(events, fixture->a));
@@ -261,7 +261,7 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     send(events, json);
 }
 
-/* What a judge found in a game, by bot. */
+/* A judge's results for a game, by bot. */
 struct judged_totals {
     int rolls[2];
     struct errors_sum errors[2];

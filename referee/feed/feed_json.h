@@ -37,10 +37,10 @@ static inline bool events_is_open(const struct events *events)
     return stream_is_open(events->stream);
 }
 
-/* How the run begins. */
+/* The state in which the run begins. */
 struct events_start {
     const char *command, *dice_kind, *dice_digest, *trust;
-    uint64_t fixtures, settled, games; /* in all; over before this run; games stored before */
+    uint64_t fixtures, settled, games; /* in total; over before this run; games stored before */
     const char *const *programs;       /* digests by bot */
 };
 void events_started(struct events *events, const struct events_start *start);
@@ -52,7 +52,7 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
 void events_game_finished(struct events *events, const struct fixture *fixture,
                           const struct store_game *game, const struct move_times *times,
                           bool stored);
-/* A judge's result for game number `game`. */
+/* Writes a judge's result for game number `game`. */
 void events_judged(struct events *events, const struct fixture *fixture, int game,
                    const struct judgement *judgement, bool stored);
 void events_match_finished(struct events *events, const struct fixture *fixture,
@@ -82,7 +82,7 @@ struct events_state {
 };
 void events_progress(struct events *events, const struct events_state *state, uint64_t faults);
 /* BG_E_MEMORY. */
-/* pairs: of each pairing, as many as are to be played. */
+/* pairs: number of pairs to play, for each pairing. */
 enum bg_status events_standings(struct events *events, const struct tally *tally, uint64_t pairs,
                                 bool final, struct bg_error *err);
 void events_ended(struct events *events, const char *outcome, const struct events_state *state,

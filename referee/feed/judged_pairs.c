@@ -27,7 +27,7 @@ void judged_pairs_deinit(struct judged_pairs *pairs)
     pairs->room = 0;
 }
 
-/* Both legs of a pair, leg 0 first; NULL: no memory. */
+/* Returns both legs of a pair, leg 0 first; NULL: no memory. */
 static struct judged_leg *legs_of(struct judged_pairs *pairs, uint64_t pair)
 {
     size_t room = pairs->room == 0 ? 256 : pairs->room;
@@ -58,7 +58,7 @@ static bool is_judged(const struct judged_leg *leg)
     return is_unplayed(leg) || (leg->over && leg_luck_is_whole(&leg->luck, (int)leg->leg.games));
 }
 
-/* Hands the pair out when nothing of it is missing, for the first time. */
+/* Returns the pair once, as soon as it is complete. */
 static bool take_whole(struct pairs_cluster *out, const struct judged_pairs *pairs,
                        struct judged_leg legs[2], const struct fixture *fixture)
 {
@@ -112,7 +112,7 @@ enum bg_status judged_pairs_luck(struct pairs_cluster *out, bool *whole, struct 
     }
     own = &legs[fixture->leg];
     if (is_judged(own)) {
-        return BG_OK; /* judged once more */
+        return BG_OK; /* judged again */
     }
     status = leg_luck_add(&own->luck, game, &(struct leg_luck_game){.luck = luck}, err);
     if (status != BG_OK) {

@@ -15,8 +15,8 @@ void pairs_deinit(struct pairs *pairs)
     pairs->count = pairs->room = 0;
 }
 
-/* The pair of which a leg is over already, -1 none. Few are open at a time: their legs are played
- * one after the other. The newest is looked at first. */
+/* Returns the pair that has one leg over already, or -1. Few pairs are open at a time, because
+ * their legs are played one after the other. Searches from the newest. */
 static int find(const struct pairs *pairs, const struct fixture *fixture)
 {
     for (int i = pairs->count - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/* pairs.h - legs put together to the clusters of the statistics: two legs of a duplicate pair, or
+/* pairs.h - puts legs together to clusters for the statistics: two legs of a duplicate pair, or
  * a single leg with plain dice. */
 #ifndef REFEREE_FEED_PAIRS_H
 #define REFEREE_FEED_PAIRS_H
@@ -11,11 +11,11 @@
 struct pairs_cluster {
     struct fixture fixture; /* leg is 0 */
     struct pair pair;
-    double luck; /* of A minus luck of B over its legs, from judged_pairs.h; else 0 */
+    double luck; /* A's minus B's over its legs, from judged_pairs.h; else 0 */
     int legs;    /* 2 duplicate pair, 1 plain */
 };
 
-/* Pairs of which one leg is over. */
+/* Pairs with one leg over. */
 struct pairs {
     struct pairs_cluster *open; /* owned */
     int count, room;
@@ -25,13 +25,13 @@ struct pairs {
 void pairs_init(struct pairs *pairs, int legs);
 void pairs_deinit(struct pairs *pairs); /* also of a zeroed one */
 
-/* A leg is over, or is never played and therefore open. *whole: it completes its pair, which is
- * *out. Each leg once. BG_E_MEMORY. */
+/* Notes that a leg is over, or is never played and therefore open. Call once for each leg. *whole:
+ * it completes its pair, which is in *out. BG_E_MEMORY. */
 enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *pairs,
                          const struct fixture *fixture, const struct pair_leg *leg,
                          struct bg_error *err);
 
-/* Whether a leg of a complete cluster is never played; then the cluster counts for nothing. */
+/* Returns whether a leg of a complete cluster is never played; then the cluster does not count. */
 bool pairs_is_broken(const struct pairs_cluster *cluster);
 
 #endif

@@ -31,13 +31,13 @@ static enum sprt_model model_of(const struct config_event *event)
     return event->duplicate ? SPRT_MULTINOMIAL : SPRT_BINOMIAL;
 }
 
-/* A hypothesis in the unit of the model. */
+/* Returns a hypothesis in the model's unit. */
 static double hypothesis_of(const struct config_event *event, enum sprt_model model, double h)
 {
     double length = event->rules.length_points;
 
     switch (event->sprt.unit) {
-    case CONFIG_SPRT_NORMALISED: /* a cluster of two games spreads by sqrt(2) less than one */
+    case CONFIG_SPRT_NORMALISED: /* the mean of two games deviates sqrt(2) times less than one */
         return h * log(10) / 800 * sqrt(event->duplicate ? 2 : 1);
     case CONFIG_SPRT_CHESS: /* the same expectation in FIBS points */
         h *= 5 / sqrt(length);
@@ -78,8 +78,8 @@ void sequential_deinit(struct sequential *sequential)
     sprt_deinit(&sequential->test);
 }
 
-/* The cluster's score, as the first bot of the event sees it: points a game, or the share of its
- * matches; without luck where the test wants that. */
+/* Returns the cluster's score for the event's first bot: points a game, or the share of its
+ * matches; without luck if the test is luck-adjusted. */
 static double score_of(const struct sequential *sequential, const struct pairs_cluster *cluster)
 {
     bool money = sequential->event->rules.length_points == 0;

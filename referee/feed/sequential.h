@@ -18,7 +18,7 @@
 struct sequential {
     const struct config_event *event; /* lent */
     struct sprt test;
-    bool flip; /* the first bot of the event is B of the pairs */
+    bool flip; /* the event's first bot is B in the pairs */
 };
 
 /* event->sprt is on, and config_event_check has passed. BG_E_ARGUMENT, BG_E_MEMORY. */
@@ -26,22 +26,22 @@ enum bg_status sequential_init(struct sequential *out, const struct config_event
                                struct bg_error *err);
 void sequential_deinit(struct sequential *sequential); /* also of a zeroed one */
 
-/* A pair is complete. *looked: more clusters are counted than before, so the ratio is another. */
+/* Adds a complete pair. *looked: more clusters count than before, so the ratio has changed. */
 enum bg_status sequential_put(struct sequential *sequential, bool *looked,
                               const struct pairs_cluster *cluster, struct bg_error *err);
 
 bool sequential_is_over(const struct sequential *sequential);
 
-/* The unit of the hypotheses ("points per game", "FIBS points", "chess Elo", "normalised Elo"), and
- * the name of the model. */
+/* Return the hypotheses' unit ("points per game", "FIBS points", "chess Elo", "normalised Elo") and
+ * the model's name. */
 const char *sequential_unit(const struct sequential *sequential);
 const char *sequential_model(const struct sequential *sequential);
 
-/* The outcome as lines of text: verdict, ratio, bounds, and how far to trust an estimate after a
- * sequential test. */
+/* Prints the outcome as lines of text: verdict, ratio, bounds, and how reliable an estimate after a
+ * sequential test is. */
 void sequential_write(FILE *out, const struct sequential *sequential);
 
-/* "LLR: 1.20 (40.8%) (-2.94, 2.94) [0.00, 5.00] FIBS points", no line break. */
+/* Writes "LLR: 1.20 (40.8%) (-2.94, 2.94) [0.00, 5.00] FIBS points", without a line break. */
 enum { SEQUENTIAL_LINE = 160 };
 void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
 
@@ -49,7 +49,7 @@ void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequent
 enum bg_status sequential_keep(const struct sequential *sequential, struct store *store,
                                struct bg_error *err);
 
-/* For the line of progress: "LLR 1.20 (-2.94, 2.94) 140 pairs". */
+/* Writes for the progress line: "LLR 1.20 (-2.94, 2.94) 140 pairs". */
 void sequential_short(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
 
 #endif

@@ -31,8 +31,8 @@ struct stream {
     int fd; /* -1: a FIFO without a reader yet, or closed */
     bool owned, closed;
     bool file;   /* a plain file: always writable, and cut to whole lines */
-    bool socket; /* writing never waits by a flag of the call */
-    bool fifo;   /* opened when somebody reads */
+    bool socket; /* a flag of each call keeps writing from waiting */
+    bool fifo;   /* opened when a reader has opened it */
     char *waiting;
     size_t start, size, room; /* waiting[start..size-1] is to be written */
     uint64_t written;         /* bytes in the file */
@@ -102,7 +102,7 @@ static enum bg_status use_file(struct stream *stream, struct bg_error *err)
     return BG_OK;
 }
 
-/* A device, /dev/fd/3, or a terminal: written like a descriptor that was given. */
+/* Opens a device, /dev/fd/3, or a terminal, and writes to it as to a given descriptor. */
 static enum bg_status use_device(struct stream *stream, struct bg_error *err)
 {
     int fd = open(stream->target, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -169,7 +169,7 @@ bool stream_is_open(const struct stream *stream)
 
 /* ---- writing */
 
-/* The stream ends before the event: logged once, and nothing waits any more. */
+/* The stream ends before the event: logs it once, and drops the waiting bytes. */
 static void drop(struct stream *stream, const char *why)
 {
     log_warn("events", "to=%s closed: %s; the event goes on without", stream->target, why);
@@ -207,7 +207,7 @@ static ssize_t write_piece(const struct stream *stream)
     return put;
 }
 
-/* Where the last line that is written in full ends, for a file. */
+/* Notes, for a file, where the last complete line ends. */
 static void note_written(struct stream *stream, size_t put)
 {
     const char *from = stream->waiting + stream->start;
@@ -309,8 +309,8 @@ void stream_put(struct stream *stream, const char *line, size_t size)
     stream_pump(stream);
 }
 
-/* Waits until at most `rest` bytes are left, or nothing has moved for wait_ns. It counts waits,
- * without a clock: it is for times at which nothing is measured. */
+/* Waits until at most `rest` bytes are left, or nothing has moved for wait_ns. Counts waits instead
+ * of reading a clock; use it only when nothing is measured. */
 static void wait_for(struct stream *stream, size_t rest, int64_t wait_ns)
 {
     int64_t waits = wait_ns / (WAIT_MS * INT64_C(1000000)), left = waits;

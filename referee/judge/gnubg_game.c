@@ -208,8 +208,7 @@ static void add_double(struct judging *judging, const struct analysed_node *node
     strcpy(choice->best, choice->error > 0 ? "roll" : "double");
 }
 
-/* A take or pass is the opponent's answer to the double: what it costs him is the doubler's
- * gain. */
+/* A take or pass answers the double: what it costs the opponent is the doubler's gain. */
 static void add_answer(struct judging *judging, const struct action *action)
 {
     struct cube_values values;

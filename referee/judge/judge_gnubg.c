@@ -1,4 +1,4 @@
-/* The judge gnubg: unmodified gnubg processes that analyse one exported game after another. */
+/* The judge gnubg: unmodified gnubg processes, each analysing one exported game after another. */
 #define _GNU_SOURCE
 #include "judge_kinds.h"
 
@@ -25,7 +25,7 @@ enum {
 #define WATCH_NS    (5 * SECOND_NS)
 #define STILL_NS    (120 * SECOND_NS) /* longest time without progress, even on a busy machine */
 #define CPU_NS      (60 * SECOND_NS)  /* for a game at 0-ply, which takes 0.05 s */
-#define PLY_TIMES   30 /* each further ply costs at most so many times the one before */
+#define PLY_TIMES   30 /* a further ply costs at most this many times the ply before */
 #define OUTPUT_NAME "out.sgf"
 #define INPUT_NAME  "in.sgf"
 

@@ -31,8 +31,8 @@ struct judge_queue_setup {
     int nice;
     bool confined;      /* the judge's processes run in a sandbox */
     const char *hidden; /* folder of the results, hidden from a confined judge; lent; NULL none */
-    /* Returns true if this game may be judged now. If not, it holds back all games that became
-     * durable after it, until judge_queue_wake asks again. NULL: every game may. */
+    /* Returns true if this game may be judged now. Otherwise the queue holds back all games that
+     * became durable after it, until judge_queue_wake asks again. NULL: every game may. */
     bool (*may_judge)(void *user, const struct store_game *game);
     /* Returns true if this game is left out for the whole run. NULL: none is. */
     bool (*skips)(void *user, const struct store_game *game);

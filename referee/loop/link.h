@@ -43,10 +43,10 @@ enum link_what {
 
 enum link_end {
     LINK_CLOSED,    /* by the bot */
-    LINK_OVERSIZED, /* by us: a frame announced itself far above the limit */
-    LINK_ENDLESS,   /* by us: a message of many frames */
-    LINK_GARBLED,   /* by us: bytes that are not ZeroMQ's protocol */
-    LINK_UNREAD,    /* by us: the peer does not read */
+    LINK_OVERSIZED, /* by the referee: a frame's announced size is far above the limit */
+    LINK_ENDLESS,   /* by the referee: a message of many frames */
+    LINK_GARBLED,   /* by the referee: bytes that are not ZeroMQ's protocol */
+    LINK_UNREAD,    /* by the referee: the peer does not read */
     LINK_TIRED,     /* LINK_ATTEMPTS connections ended without a message */
 };
 

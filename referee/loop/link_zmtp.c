@@ -17,12 +17,12 @@
 #include "wire/zmtp.h"
 
 enum {
-    INPUT = 64 * 1024,  /* read at most so much of one connection, then the others */
+    INPUT = 64 * 1024,  /* most bytes read from one connection before the others get a turn */
     EVENTS = 64,        /* most events of one epoll_wait */
     WAITING_ROOM = 8,   /* connections that wait in the kernel to be accepted */
-    LOOK_MS = 50,       /* wait at most so long while something may become too old */
+    LOOK_MS = 50,       /* longest wait while something may become too old */
     SLOT_BITS = 16,     /* bits of a peer's number for the place; the others count doors */
-    OVER_THE_LIMIT = 4, /* frames up to so many times the limit are passed on, to be charged */
+    OVER_THE_LIMIT = 4, /* frames up to this many times the limit are passed on, to be charged */
     DELIMITER = 2       /* bytes of an empty frame */
 };
 
@@ -44,7 +44,7 @@ struct door {
     bool is_ready; /* its handshake is complete */
     bool has_said; /* it has sent a message */
     bool delimits; /* a REQ socket: needs an empty frame before each message */
-    bool writing;  /* we wait until the peer takes more */
+    bool writing;  /* waits until the peer accepts more */
     int64_t begun_ns;
     struct zmtp_reader reader;
     struct backlog backlog;

@@ -303,7 +303,7 @@ static void take_events(struct loop *loop)
 
 /* ------------------------------------------------------------------ a round */
 
-/* Takes the frames of a link that are there, up to a round's share. Any callback may add or remove
+/* Takes the waiting frames of a link, up to a round's share. Any callback may add or remove
  * links. */
 static enum bg_status take_frames_of(int at, struct loop *loop, struct bg_error *err)
 {

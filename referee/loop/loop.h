@@ -14,8 +14,8 @@ typedef void (*loop_fn)(void *user);
 typedef void (*loop_timer_fn)(void *user, int64_t now_ns);
 
 /* lag_ns: how long the loop has worked on other things since it last looked at every connection; at
- * most so much of the frame's delay is the referee's own fault. Frames with the same received_ns -
- * lag_ns belong to the same round. */
+ * most this much of the frame's delay is the referee's own fault. Frames with the same received_ns
+ * - lag_ns belong to the same round. */
 typedef void (*loop_frame_fn)(void *user, const struct link_frame *frame, int64_t received_ns,
                               int64_t lag_ns);
 
@@ -32,12 +32,12 @@ int64_t loop_now(const struct loop *loop);
 int64_t loop_calendar(void);
 int64_t loop_wall(void);
 
-/* Returns how long the loop was held up in all until now_ns. A hold-up is a round or a wait that
+/* Returns how long the loop was held up in total until now_ns. A hold-up is a round or a wait that
  * took far too long because the process was stopped, got no processor, or waited for the system.
- * The loop's own work, measured as processor time, is not counted. The difference of two calls is
+ * The loop's own work, measured as processor time, does not count. The difference of two calls is
  * not a bot's time. A wait that ends 20 ms late counts as a whole; one that ends 5 ms late counts
- * by its lateness. While there are deadlines no wait is longer than 50 ms (5 ms when flags of
- * clocks are swept), so no longer stop remains unseen. */
+ * by its lateness. While there are deadlines no wait is longer than 50 ms (5 ms when clocks are
+ * checked for fallen flags), so no longer stop remains unseen. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns);
 
 /* Calls fn(user) for every frame of link, which is lent until loop_remove_link or the end of the

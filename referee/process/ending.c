@@ -109,7 +109,7 @@ static void on_socket(void *user)
     char report[256];
 
     if (recv(ending->about.socket, report, sizeof report, MSG_DONTWAIT) > 0) {
-        return; /* a report that is not needed any more */
+        return; /* a report that is no longer needed */
     }
     loop_unwatch(loop, ending->about.socket);
     ending->watched = false;

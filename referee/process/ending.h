@@ -23,7 +23,7 @@ struct ending {
 /* Orders the keeper to end everything, and returns at once. */
 void ending_begin(const struct ending *take);
 
-/* Drops user's `gone` calls; its loop is not used any more. */
+/* Drops user's `gone` calls; its loop is no longer used. */
 void ending_forget(const void *user);
 
 /* Waits until all have ended, at most limit_ns; returns how many are left. Does not call `gone`. */

@@ -23,7 +23,7 @@
 enum { FIRST_UNKNOWN = 451 };
 
 enum {
-    ANY = -1,           /* whatever the arguments are */
+    ANY = -1,           /* whatever its arguments */
     GRANTED = 0,        /* "fails" with errno 0: the caller sees success, nothing happened */
     LINUX_FCNTL = 1024, /* F_LINUX_SPECIFIC_BASE */
     NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
@@ -107,7 +107,7 @@ static const struct refused {
     {"_sysctl", ENOSYS},
     {"lookup_dcookie", ENOSYS},
     {"nfsservctl", ENOSYS},
-    /* these would show who opens, reads and caches a file that others read, too */
+    /* these show who opens, reads and caches a file that others read too */
     {"flock", GRANTED},
     {"inotify_init", ENOSYS},
     {"inotify_init1", ENOSYS},

@@ -25,8 +25,8 @@
 #define MS_NS       INT64_C(1000000)
 #define LOOK_NS     (100 * MS_NS)  /* shortest time between two memory checks ... */
 #define LOOK_MAX_NS (2000 * MS_NS) /* ... and longest; */
-#define LOOK_SHARE  300            /* otherwise so many times the duration of the last check */
-#define AGAIN_NS    (2 * MS_NS)    /* while processes are being ended */
+#define LOOK_SHARE  300            /* ... and longest; */
+#define AGAIN_NS    (2 * MS_NS)    /* otherwise this many times the duration of the last check */
 #define GROUP_TRIES 500 /* attempts to remove the group; after that a later referee does it */
 
 struct keeper {
@@ -50,7 +50,7 @@ static int64_t now_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* Sends a report. A referee that does not read is about to end us. */
+/* Sends a report. A failure is ignored: a referee that does not read is about to end the keeper. */
 static void report(const struct keeper_report *news)
 {
     ssize_t sent = send(KEEPER_SOCKET, news, sizeof *news, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -100,7 +100,8 @@ static void child_fail(int fd, enum keeper_stage stage)
     _exit(127);
 }
 
-/* May run in our memory until exec (vfork): must not allocate or change our data. */
+/* May share the keeper's memory until exec (vfork): must not allocate or change the keeper's
+ * data. */
 static void child_run(const struct keeper *keeper, char **words, char **env, pid_t parent, int fd)
 {
     setsid(); /* no controlling terminal, so it cannot type into one */

@@ -2,17 +2,16 @@
  *
  * Every bot runs under a small program of its own, keeper: it starts the bot in a session without a
  * terminal, collects the orphans of the bot's processes (it is their subreaper) and reaps them,
- * watches their memory, and ends all of them when the bot ends, when it is ordered to, and when the
- * referee is gone, however that happened: the referee's end of their socket then closes. What
- * descends from a keeper belongs to its bot. It exits with 0 when nothing of the bot is left.
+ * and watches their memory. It ends all of them when the bot ends, on an order, and when the
+ * referee ends for any reason, because the referee's end of the socket then closes. A keeper's
+ * descendants belong to its bot. It exits with 0 when nothing of the bot is left.
  *
  *     keeper FOLDER NICENESS MEMORY GROUPS PROGRAM [WORD...]
  *
- * with the bot's environment, null as descriptors 0 and 1, the pipe of the bot's standard error as
- * 2, a socket that keeps messages apart as KEEPER_SOCKET, perhaps what PROGRAM is to find as
- * KEEPER_FILTER, and every signal blocked. FOLDER "" is
- * the present one, MEMORY 0 no limit. GROUPS is the folder below which the bot gets a cgroup
- * (cgroup.h), "" none.
+ * It gets the bot's environment, with every signal blocked, and these descriptors: null as 0 and 1,
+ * the pipe of the bot's standard error as 2, a socket with message boundaries as KEEPER_SOCKET, and
+ * for a confined bot PROGRAM's filter as KEEPER_FILTER. FOLDER "": the current folder. MEMORY 0: no
+ * limit. GROUPS: the folder below which the bot gets a cgroup (cgroup.h); "": none.
  */
 #ifndef REFEREE_PROCESS_KEEPER_H
 #define REFEREE_PROCESS_KEEPER_H

@@ -579,9 +579,9 @@ int64_t process_cpu_ns(const struct process *process)
     return tree_cpu_ns(process->keeper);
 }
 
-/* Returns our keeper from which pid descends, or whose group it is in if the keeper is gone; 0
- * none. It may be called for every frame of a flood and every bot, so the last answers are kept for
- * a moment in which a pid is not reused. */
+/* Returns the keeper that started pid's bot: the one from which pid descends, or in whose group it
+ * is if the keeper is gone; 0: none. May be called for every frame of a flood and every bot, so it
+ * caches the last answers for a moment, in which a pid is not reused. */
 static pid_t keeper_of(pid_t pid)
 {
     static struct {

@@ -11,7 +11,7 @@
 
 struct mount {
     unsigned long long id;
-    char device[24]; /* major:minor in the kernel's form; for btrfs stat() gives others */
+    char device[24]; /* major:minor in the kernel's form; for btrfs stat() gives another number */
     char *root;      /* the path within its file system that is mounted ... */
     char *point;     /* ... here */
 };

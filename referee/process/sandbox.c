@@ -151,7 +151,7 @@ enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *s
     if (status != BG_OK) {
         goto done;
     }
-    /* The own /tmp comes first, so that paths bound below it stay visible. */
+    /* The bot's own /tmp comes first, so that paths bound below it stay visible. */
     add_system(&words, sandbox);
     status = view_add(&words, &view, err);
     add_own(&words, sandbox);

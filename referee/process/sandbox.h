@@ -1,11 +1,11 @@
 /* sandbox.h - what a bot may see and do, by bubblewrap (bwrap) and seccomp.
  *
- * Namespaces of its own for users, processes, mounts, network, IPC, host name and cgroups; no
- * capability, also for root; a session of its own without a terminal. Of files it sees what view.h
- * says, all read-only, the socket of the referee, an own /proc and /dev (read-only), and what it
- * may write: /tmp, which is its HOME, /var/tmp and /dev/shm, each of a limited size. filter.h says
- * which system calls fail. At most 512 processes and threads (root's are not held). When bwrap
- * ends, which it does with the referee, everything inside ends.
+ * It has its own namespaces for users, processes, mounts, network, IPC, host name and cgroups; no
+ * capability, even as root; its own session without a terminal. It sees the files in view.h
+ * (read-only), the referee's socket, and its own /proc and /dev (read-only). It may write to /tmp,
+ * which is its HOME, /var/tmp and /dev/shm, each of a limited size. filter.h lists the system calls
+ * that fail. At most 512 processes and threads (no limit for root). When the referee ends, bwrap
+ * ends, and with it everything inside.
  */
 #ifndef REFEREE_PROCESS_SANDBOX_H
 #define REFEREE_PROCESS_SANDBOX_H

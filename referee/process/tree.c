@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    CHUNK = 4096, /* read at a time from a list of children */
+    CHUNK = 4096, /* bytes read at a time from a list of children */
     LEVELS = 1024 /* longest chain of ancestors that is followed: 10 ms of work */
 };
 

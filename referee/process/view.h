@@ -24,8 +24,8 @@ struct view {
  * Does nothing if the path does not exist. */
 void view_hide(const char *path);
 
-/* Adds the words. BG_E_START: a file that the bot needs is beside the results, or the results are
- * where every bot sees them, or a file beside them has a second name; BG_E_SYSTEM, BG_E_MEMORY. */
+/* Adds the words. BG_E_START: a file that the bot needs is beside the results, or every bot sees
+ * the results' folder, or a file beside them has a second name; BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status view_add(struct words *out, const struct view *view, struct bg_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* decisions.h - the decisions of one session: those that wait to be sent, and those that are open.
  *
  * An open decision has a place. Its number is the place's use count, shifted, plus the place. So an
- * answer finds its decision without a search, an old number differs from one that was never given,
- * and no number is given twice.
+ * answer finds its decision without a search, an old number differs from an unknown one, and each
+ * number is used once.
  */
 #ifndef REFEREE_SEAT_DECISIONS_H
 #define REFEREE_SEAT_DECISIONS_H

@@ -73,7 +73,7 @@ static bool set_options(struct wire_welcome *welcome, char *what, char *why,
     return true;
 }
 
-/* "*" is every game, "long-nardi:*" is that game with any options, any other word is a game's
+/* "*" is every game, "long-nardi:*" is that game with any options; any other word is a game's
  * id. */
 bool greeting_plays(const char *variants, const struct bg_variant *variant)
 {
@@ -103,7 +103,7 @@ static const struct bg_variant *missing_game(const struct wire_hello *hello,
     return NULL;
 }
 
-/* An old bot has to be built again, a newer one wants a newer referee. */
+/* Names the remedy: build an old bot again; use a newer referee for a newer bot. */
 static void explain_version(char *why, const struct wire_hello *hello)
 {
     const uint32_t best = hello->protocol_count == 0 ? 0 : hello->protocols[0];

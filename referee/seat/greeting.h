@@ -46,9 +46,9 @@ const char *greeting_parts(enum link_what what);
 /* Returns true if a bot whose Hello lists these variants plays this game. */
 bool greeting_plays(const char *variants, const struct bg_variant *variant);
 
-/* Fills *welcome (the caller sets limits and event) and returns true; or sets what and why, what is
- * refused and the reason, each of at least WIRE_TEXT bytes, and returns false. The bot must play
- * every game of the rules, in a rotation all of them; rules NULL: no game is required. */
+/* Fills *welcome (the caller sets limits and event) and returns true. Otherwise returns false and
+ * sets what (the refused thing) and why (the reason), each of at least WIRE_TEXT bytes. The bot
+ * must play every game of the rules, in a rotation all of them; rules NULL: no game is required. */
 bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
                      const struct wire_hello *hello, const struct competitor *bot,
                      const struct bg_rules *rules);

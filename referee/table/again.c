@@ -9,7 +9,7 @@
 #include "posed_state.h"
 #include "record/rules_words.h"
 
-/* A whole turn's roll as text. Returns false if some of its numbers are already played. */
+/* Writes a whole turn's roll as text. Returns false if some of its numbers are already played. */
 static bool dice_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
 {
     const struct bg_stage whole = bg_stage_of_roll(match->rules.variant, match->roll);
@@ -20,7 +20,8 @@ static bool dice_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
     return strcmp(now, out) == 0;
 }
 
-/* The first roll that leaves the same numbers: a part of a turn is asked in the same way. */
+/* Writes the first roll that leaves the same numbers, because a part of a turn is asked in the same
+ * way. */
 static bool stage_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
 {
     char wanted[BG_STAGE_TEXT];
@@ -84,7 +85,7 @@ static void take_back_double(struct bg_match *match, char then[THEN])
     match->on_roll = match->need.seat;
 }
 
-/* Numbers that wait to be kept, a double that waits to be named. */
+/* Steps back over numbers that wait to be kept, or a double that waits to be named. */
 static void take_back_turn(struct bg_match *match, char then[THEN])
 {
     char words[32];
@@ -123,7 +124,7 @@ static void step_back(struct bg_match *match, char then[THEN])
     take_back_turn(match, then);
 }
 
-/* The position before `then`. */
+/* Appends the position before `then`. */
 static bool position_append(char *out, size_t size, const struct bg_match *match)
 {
     const struct bg_variant *variant = match->rules.variant;

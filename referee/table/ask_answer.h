@@ -1,4 +1,4 @@
-/* asking.h - converts the state of a match into an Ask, and an Answer into a step of the match.
+/* ask_answer.h - converts the state of a match into an Ask, and an Answer into a step of the match.
  * Pure.
  */
 #ifndef REFEREE_TABLE_ASK_ANSWER_H

@@ -42,7 +42,7 @@ static char *copy(const char *text)
 
 enum { EVIDENCE_CHECK = BG_POSITION_TEXT + 64 };
 
-/* The answer as `bgref plays` judges it: slots as numbers, invalid ones included. */
+/* Writes the answer as `bgref plays` judges it: slots as numbers, with invalid ones. */
 static void write_check(char out[EVIDENCE_CHECK], const struct evidence *evidence, bool plain)
 {
     const struct bg_answer *answer = evidence->answer;
@@ -85,7 +85,7 @@ static void write_check(char out[EVIDENCE_CHECK], const struct evidence *evidenc
     }
 }
 
-/* A position in backgammon's notations; "-" for a cube or score that they cannot hold. */
+/* Adds a position in backgammon's notations; "-" for a cube or score that they cannot hold. */
 static void add_backgammon(struct store_fault *fault, const struct evidence *evidence)
 {
     const struct bg_match *match = evidence->match;
@@ -139,7 +139,7 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
     fault->reproduce = copy(text);
 }
 
-/* "12 bytes: 0a06...": the first SHOWN bytes. */
+/* Returns "12 bytes: 0a06...", with the first SHOWN bytes. */
 static char *bytes_text(const uint8_t *bytes, size_t size)
 {
     enum { SHOWN = 256 };
@@ -173,7 +173,7 @@ static char *reply_text(const struct evidence *evidence)
     return evidence->bytes == NULL ? NULL : bytes_text(evidence->bytes, evidence->bytes_size);
 }
 
-/* A command line with the bot itself, below the verdict of the rules. */
+/* Adds a command line with the bot itself, below the rules' verdict. */
 static void add_again(struct store_fault *fault, const struct evidence *evidence)
 {
     enum { ROOM = 4096 };

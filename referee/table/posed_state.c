@@ -33,7 +33,7 @@ void posed_state_write(char out[POSED_STATE], const struct bg_match *match)
     }
 }
 
-/* A power of two. */
+/* Reads a power of two. */
 static bool read_cube(int *log2, const char *text)
 {
     char *end;

@@ -17,7 +17,7 @@ struct game_sink {
     void *user; /* lent, like all of it */
 };
 
-/* A store as a sink; it is lent. */
+/* Returns a store as a sink; the store is lent. */
 struct game_sink game_sink_of(struct store *store);
 
 #endif

@@ -35,7 +35,7 @@ struct table {
     bool stopping, done;
 };
 
-/* The first game of the leg. */
+/* Returns the leg's first game. */
 static struct game_id leg_of(const struct table_setup *setup)
 {
     const struct fixture *fixture = &setup->fixture;
@@ -44,7 +44,7 @@ static struct game_id leg_of(const struct table_setup *setup)
                           fixture->pair, fixture->leg);
 }
 
-/* Our own system failed: the table plays no more. */
+/* Handles an error of the system: the table stops playing. */
 static void broken(struct table *table, const struct bg_error *err)
 {
     table->done = true;
@@ -53,7 +53,7 @@ static void broken(struct table *table, const struct bg_error *err)
 
 /* ------------------------------------------------------------------- games */
 
-/* One time control, or two if a bot has its own. */
+/* Writes one time control, or two if a bot has its own. */
 static void controls_write(char *out, size_t size, const struct clock clocks[2])
 {
     char text[2][72];
@@ -154,7 +154,7 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
     return status == BG_OK ? game_put(table, err) : status;
 }
 
-/* --------------------------------------------------------- steps of the host */
+/* --------------------------------------------------------- the host's steps */
 
 static enum bg_status note(struct table *table, const struct bg_step *step, int64_t spent_ns,
                            struct bg_error *err)
@@ -236,7 +236,7 @@ static void ask(struct table *table, int seat)
     const struct config_event *event = table->setup.event;
     int64_t allowed_ns;
 
-    if (table->on_clock != seat) { /* a new turn of thinking: the delay is fresh */
+    if (table->on_clock != seat) { /* a new turn: the delay starts again */
         clock_turn(&table->clocks[seat]);
         table->on_clock = seat;
     }
@@ -440,7 +440,7 @@ void table_on_overdue(struct table *table, int64_t spent_ns)
     snprintf(message, sizeof message, "no answer in %.3f s; %.3f s were allowed",
              (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
     table->charged_ns = spent_ns;
-    clock_charge(&table->clocks[table->asked], spent_ns, 0, false); /* nothing is left on it */
+    clock_charge(&table->clocks[table->asked], spent_ns, 0, false); /* no time is left on it */
     lose(table, table->asked, clocked ? BG_FAULT_LATE : BG_FAULT_SILENT, BG_RULE_NONE, NULL,
          message);
 }
@@ -460,7 +460,7 @@ struct rebuild {
     int games;
 };
 
-/* One stored game of the leg: restores the match and its clocks as they were at its end. */
+/* Restores the match and its clocks at the end of one stored game of the leg. */
 static bool rebuild_game(void *user, const struct store_game *game)
 {
     struct rebuild *rebuild = user;
