@@ -1,4 +1,4 @@
-"""The gallery of rogues beside honest bots: events of them, and what must hold of each event."""
+"""The gallery of rogues together with honest bots: events with them, and the checks of each event."""
 import os
 import re
 import sqlite3
@@ -9,21 +9,21 @@ import time
 from harness import BGREF, LONGEST_S, ROGUE, Case, kill, read
 
 HONEST = ("random", "greedy", "python")
-# Deeds that need a position which not every event brings.
+# Deeds that need a position which does not occur in every event.
 RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cube-raise",
-        "thief"}  # which needs a rival that is just starting
+        "thief"}  # needs a rival that is just starting
 SILENT = {"silent", "sleep-forever", "stopped", "old-number"}
 CLOCKED = {"late", "late-early"}
 DOORS = {"drip", "gigabyte", "endless-parts", "flood-pings", "odd-flags", "many-connections",
          "half-handshake", "lost-connections", "req-socket", "fixed-name", "reconnect-storm"}
-MEMORY_KIB = 64 * 1024  # what the referee may hold, whatever bots do
+MEMORY_KIB = 64 * 1024  # the referee's memory limit, whatever bots do
 SANITIZED = b"__asan_init" in read(BGREF)
 ORDINARY_USER = 65534
 GNUBG = next((path for path in ("/usr/games/gnubg", "/usr/bin/gnubg") if os.path.exists(path)), None)
 
 
 def deeds():
-    """name -> (faults that may be named, rule)."""
+    """name -> (allowed faults, rule)."""
     listed = subprocess.run([ROGUE, "--list"], check=True, capture_output=True, text=True).stdout
     table = {}
     for line in listed.splitlines():
@@ -58,7 +58,7 @@ class Gallery(Case):
         self.check(names, honest, 2 * keys["pairs"])
 
     def play(self):
-        """Runs the event to its end and looks at the referee's memory meanwhile."""
+        """Runs the event to its end and watches the referee's memory meanwhile."""
         words = ("tournament", "event.yaml", "--results", "r.db", "--quiet")
         referee = self.begin(*words)
         watch = threading.Thread(target=self.watch, args=(referee,))
@@ -70,12 +70,12 @@ class Gallery(Case):
             self.fail("the event does not end")
         finally:
             watch.join()
-        self.assertIn(referee.returncode, (0, 7), talk)  # 7: rogues were left out, or given up
+        self.assertIn(referee.returncode, (0, 7), talk)  # 7: rogues were left out or given up
         if not SANITIZED:
             self.assertLess(self.most_kib, MEMORY_KIB, "the referee's memory in KiB")
 
     def watch(self, referee):
-        """The most memory that the referee held (the kernel's high-water mark), in KiB."""
+        """The largest memory of the referee (the kernel's high-water mark), in KiB."""
         while referee.poll() is None:
             try:
                 status = read(f"/proc/{referee.pid}/status").decode()
@@ -119,7 +119,8 @@ class Gallery(Case):
         return games
 
     def all_at_once(self, deeds):
-        """Every deed beside honest bots, whose games are then those of a quiet run."""
+        """Every deed together with honest bots; the honest bots' games must equal those of a run without
+        rogues."""
         honest = [*HONEST, *(["gnubg"] if GNUBG else [])]
         self.event(deeds, honest, ceiling="12s", start="20s", concurrency=40)
         beside = self.honest_games(honest)
@@ -131,7 +132,7 @@ class Gallery(Case):
         self.assertEqual(beside, quiet, "rogues beside them change the games of honest bots")
 
     def forget(self):
-        """Removes the results, for the next event."""
+        """Removes the results before the next event."""
         for name in os.listdir(self.folder):
             if name.startswith("r.db"):
                 os.remove(self.path(name))

@@ -1,7 +1,7 @@
-"""Starts the real program in a folder of its own, and looks at what it leaves behind.
+"""Starts the real program in a folder of its own, and checks what it leaves behind.
 
-Every suite here is run as `python3 SUITE.py BIN` by ctest, BIN being the folder of the built
-programs. Only processes that a test started are ever ended.
+ctest runs every suite here as `python3 SUITE.py BIN`, where BIN is the folder of the built programs. Tests
+end only processes that they have started.
 """
 import os
 import signal
@@ -14,12 +14,12 @@ import unittest
 BIN = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
 BGREF = os.path.join(BIN, "bgref")
 ROGUE = os.path.join(BIN, "bots", "bgref-rogue")
-LONGEST_S = 900  # no single run takes as long
+LONGEST_S = 900  # longer than any single run
 
 
 class Case(unittest.TestCase):
-    """A test with a folder of its own, in which the referee's sockets lie too."""
-    through = ()  # words before the program's own that start it: another user, another limit
+    """A test with a folder of its own, which also contains the referee's sockets."""
+    through = ()  # words before the program's name that start it: as another user, with another limit
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory(prefix="bgref-test-")
@@ -39,7 +39,7 @@ class Case(unittest.TestCase):
         return self.path(name)
 
     def begin(self, *words, **more):
-        """The program, running; output is kept for communicate(). more: for Popen."""
+        """Starts the program; its output is kept for communicate(). more: for Popen."""
         return subprocess.Popen([*self.through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, **more)
@@ -49,7 +49,7 @@ class Case(unittest.TestCase):
                               input=stdin, capture_output=True, timeout=LONGEST_S, check=False)
 
     def must(self, *words, status=0):
-        """Runs to the end with this exit status; returns standard output and error."""
+        """Runs the program to its end and checks the exit status; returns standard output and error."""
         done = self.run_bgref(*words)
         self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
         return done.stdout, done.stderr
@@ -58,7 +58,7 @@ class Case(unittest.TestCase):
         return self.must("export", results, "--canonical")[0]
 
     def descendants(self):
-        """Processes with this test's endpoint in the environment or command line they began with."""
+        """Processes with this test's endpoint in their initial environment or command line."""
         mark = f"ipc://{self.folder}/".encode()
         found = []
         for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -102,7 +102,7 @@ def kill(process):
 
 
 def main():
-    """Runs the suite; every test that was skipped is named with its reason, for ./run-tests to count."""
+    """Runs the suite; every skipped test is printed with its reason, so that ./run-tests can count them."""
     program = unittest.main(verbosity=1, exit=False)
     for test, why in program.result.skipped:
         print(f"skipped: {test.id().removeprefix('__main__.')}: {why}", flush=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A judge that misbehaves on request (option Mode), for test_judges.c.
 
-It knows no rules, so the best it can do is to say that it cannot value a position.
+It knows no rules, so its best answer is that it cannot value a position.
 """
 import os
 import sys
@@ -11,7 +11,7 @@ import zmq
 
 
 def rolls(out, equity=0.5, moves=b"", backwards=False):
-    """Values of 21 rolls, all alike."""
+    """Values of 21 rolls, all equal."""
     dice = [bytes([high, low]) for high in range(1, 7) for low in range(1, high + 1)]
     for pair in reversed(dice) if backwards else dice:
         out.rolls.add(dice=pair, equity=equity, moves=moves)
@@ -46,7 +46,7 @@ def main():
     mode = "error"
     socket = zmq.Context().socket(zmq.DEALER)
     socket.connect(os.environ["BGREF_ENDPOINT"])
-    # Modes come with Welcome, which is too late for a Hello: that one goes by the program's name.
+    # Modes come with Welcome, which is too late for the Hello; so the Hello depends on the program's name.
     socket.send(hello(not sys.argv[0].endswith("/deaf.py")).SerializeToString())
     while True:
         message = pb.ToBot.FromString(socket.recv())

@@ -1,7 +1,7 @@
-/* make_matches - results databases for tests of what reads them.
+/* make_matches - results databases for tests of the programs that read them.
  *
- *     make_matches RESULTS.db chance COUNT SEED RULES   matches (or money games) by chance
- *     make_matches RESULTS.db lines FILE                a game a line: "RULES; START; STEPS"
+ *     make_matches RESULTS.db chance COUNT SEED RULES   random matches (or money games)
+ *     make_matches RESULTS.db lines FILE                one game per line: "RULES; START; STEPS"
  *
  * RULES and START are words of tests/support/match_script.h, STEPS those of record_script.h. Bots
  * are alice and bob, seats as legs have them; matches are numbered as pairs and legs.
@@ -24,7 +24,7 @@ static void give_up(const char *what, const char *why)
     exit(EXIT_FAILURE);
 }
 
-/* Puts the game that has ended in *match; number is that of the match. */
+/* Puts the ended game in *match into the store; number is the match's. */
 static void put(struct store *store, const struct record *record, const char hash[RECORD_HASH],
                 const struct bg_match *match, int number)
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Compares `bgref rate --input --json` with slow, plain implementations on random results.
 
-The methods differ on purpose: steps of bounded length instead of step halving, existence by
-transitive closure, variances by Gauss-Jordan elimination of the grounded matrix.
-usage: rate_oracle.py BGREF [SEED [ROUNDS]]
+The methods are different on purpose: steps of bounded length instead of step halving, existence by
+transitive closure, variances by Gauss-Jordan elimination of the grounded matrix. usage: rate_oracle.py BGREF
+[SEED [ROUNDS]]
 """
 import json
 import math
@@ -328,7 +328,7 @@ def standings(data):
 
 
 def solve(f, low, high):
-    """Root of a falling function, by halving."""
+    """Root of a falling function, by bisection."""
     for _ in range(300):
         middle = (low + high) / 2
         if f(middle) > 0:
@@ -339,7 +339,7 @@ def solve(f, low, high):
 
 
 def constrained(p, s):
-    """The likeliest distribution of mean s, by Lagrange's multiplier."""
+    """The most likely distribution with mean s, by Lagrange's multiplier."""
     a = [i / (len(p) - 1) - s for i in range(len(p))]
     t = solve(lambda t: sum(q * x / (1 + t * x) for q, x in zip(p, a)),
               -1 / a[-1] * (1 - 1e-14), -1 / a[0] * (1 - 1e-14))

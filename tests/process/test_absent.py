@@ -1,4 +1,4 @@
-"""Bots that do not start: tried again, left out of the run, and back in the next one."""
+"""Bots that do not start: the start is repeated, the bot is left out of the run, and returns in the next one."""
 import json
 import os
 import sqlite3
@@ -16,7 +16,7 @@ seed: 3
 instances: 1
 absent: {absent}
 """
-# Fails as often as the file says, then plays.
+# Fails as often as the file's number, then plays.
 FLAKY = """#!/bin/sh
 read left < {count}
 if [ "$left" -gt 0 ]; then echo $((left - 1)) > {count}; echo "no licence" >&2; exit 3; fi
@@ -86,7 +86,7 @@ class Absent(Case):
         self.assertEqual(self.one("select count(*) from game"), 4)
         os.rename(self.flaky(0), program)
         self.play()
-        os.rename(program, self.path("away"))  # a bot with games may be away, too
+        os.rename(program, self.path("away"))  # a bot with games may be absent, too
         self.write("league.yaml", EVENT.format(command=program, absent="unplayed").replace("pairs: 2", "pairs: 3"))
         self.play(status=7)
         self.assertEqual(self.one("select count(*) from game where 'late' in (a, b)"), 8)
@@ -94,7 +94,7 @@ class Absent(Case):
         self.assertNotIn("changed", talk)
 
     def test_a_missing_file_of_the_command_is_a_start_that_fails(self):
-        """The interpreter is there, the script is not: nothing has changed."""
+        """The interpreter exists, the script does not: nothing else has changed."""
         script = self.flaky(0)
         for absent, status, expected in (("unplayed", 7, "ABSENT: late does not start"),
                                          ("stop", 3, "late does not start")):

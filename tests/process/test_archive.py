@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Archives of matches in the dialects of servers and programs: every file is read, and says what the
-match was; every illegal play is refused. The archive is written here, from matches by chance.
+"""Archives of matches in the dialects of servers and programs: every file is read with the same match as its
+content; every illegal play is refused. The archive is written here, from random matches.
 
 usage: test_archive.py BIN_DIRECTORY
 """
@@ -25,7 +25,7 @@ STEP = re.compile(r'(\d+)/(\d+)(\*?)')
 ROLL = re.compile(r'([1-6])([1-6]):((?: \d+/\d+\*?)+)')
 
 
-# ---- dialects: text of a .mat as bgref writes it -> text of somebody else -----------------------
+# ---- dialects: text of a .mat as bgref writes it -> text in another program's dialect -----------
 
 def each_roll(text, change):
     """change(high, low, [(from, to, hit)]) -> moves as text, for each roll with moves."""
@@ -46,7 +46,7 @@ def capitals(text, _chance):
 
 
 def merge(steps):
-    """13/10 10/8 is 13/8, unless it hits on its way."""
+    """13/10 10/8 becomes 13/8, unless it hits on its way."""
     steps = list(steps)
     for i, (a, b, hit) in enumerate(steps):
         for j, (c, d, other) in enumerate(steps):
@@ -126,7 +126,7 @@ def losses_only(text, chance):
 
 
 def concedes(text, _chance):
-    """Who resigns says so on a line of his own before the points."""
+    """The player who resigns has a line of his own for it before the points."""
     return WINS.sub(lambda f: ' ' * (34 if len(f[1]) < 20 else 6) + 'Concedes\n' + f[0], text)
 
 
@@ -160,7 +160,7 @@ def tabs(text, _chance):
 
 
 def thrice(text, _chance):
-    """A second match stands in the file, by others."""
+    """A second match between other players is in the file."""
     second = text.replace(' alice : ', ' carol : ').replace(' bob : ', ' dave : ')
     return text + '\n\n' + second[second.index('\n ' + str(length_of(text)) + ' point match') + 1:]
 
@@ -183,16 +183,16 @@ ENCODINGS = [lambda text: text.encode(), lambda text: text.replace('\n', '\r\n')
              lambda text: b'\xff\xfe' + text.encode('utf-16-le')]
 
 
-# ---- what a match was --------------------------------------------------------------------------
+# ---- the content of a match -------------------------------------------------------------------
 
 def names(game):
-    """Left and right: the bot whose name is smaller stands on the left of an export."""
+    """Left and right: the bot with the smaller name is on the left of an export."""
     found = re.search(r'^ (.*?) : \d+ +(.*?) : \d+$', game, re.M)
     return [{'J\u00fcrgen': 'alice', 'J\u00f6rgen': 'bob'}.get(name, name) for name in found.groups()]
 
 
 def parsed(text):
-    """Each game as its rolls and words, without marks, order of steps and lines."""
+    """Each game as its rolls and words, without marks, order of steps and line breaks."""
     action = re.compile(r'(\d\d:)((?: *\d+/\d+\*?)*)|(?:Double|Beaver|Raccoon)s => \d+|Drops|Takes')
     games = []
     for game in re.split(r'^ *Game \d+$', text, flags=re.M)[1:]:
@@ -205,7 +205,7 @@ def parsed(text):
 
 
 def skeleton(games, capped):
-    """What does not depend on how moves are put together; capped: points are not those won."""
+    """The facts that do not depend on how moves are merged; capped: points are not those won."""
     return [[step[:3] if re.match(r'\d\d:', step) else
              re.sub(r'wins \d+', 'wins', step) if capped else step for step in game]
             for game in games]
@@ -224,7 +224,7 @@ class Archive(Case):
         return path
 
     def matches(self, count, rules, seed):
-        """Texts of matches by chance as bgref exports them."""
+        """Texts of random matches as bgref exports them."""
         name = f'made{seed}'
         subprocess.run([MAKE, self.path(name + '.db'), 'chance', str(count), str(seed), rules],
                        check=True, timeout=300)
@@ -261,12 +261,12 @@ class Archive(Case):
                 if 'out of turn' not in notes and 'only legal play' not in notes:
                     capped = 'points capped' in notes
                     self.assertEqual(skeleton(again, capped), skeleton(parsed(text), capped))
-        # one player, one row, whatever the lengths
+        # one player, one row, for all match lengths
         table = self.must('rate', 'all.db')[0]
         self.assertIn('matches of 1 to 7 points', table)
 
     def test_merged_moves_mean_the_reading_that_is_marked(self):
-        """42: 14/8 past a blot, and 7/1 1/0 for a 7/off that no order of steps makes."""
+        """42: 14/8 past a blot, and 7/1 1/0 for a 7/off that no order of steps gives."""
         lines = self.write('lines.txt', '\n'.join([
             'match=5; on=0 x=14:1,6:7,5:7 y=6:13,15:1,1:1; 0 roll 42, 0 play 14/12 12/8, '
             '1 resign 1, 0 accept',
@@ -325,7 +325,7 @@ class Archive(Case):
         self.assertRegex(shown, r'Names in the files\n(  .*\n)*  J.rgen-M.ller *J\u00fcrgen M\u00fcller')
         self.people_see_whole_names(shown)
         self.judged_people_too()
-        # a second run knows them again
+        # a second run recognises them
         self.put('more.mat', text.replace('alice', 'J\u00f6rgen M\u00f6ller').replace(
             'bob', 'new').encode())
         self.must('import', 'more.mat', '-r', 'names.db')
@@ -342,12 +342,12 @@ class Archive(Case):
         for words in (('rate',), ('report', '--text'), ('report', '--html', '--out', '-'), ('show',)):
             shown = self.must(words[0], 'long.db', *words[1:])[0]
             self.assertNotIn('\\x', shown, words)
-            if words[0] != 'show':  # lines are broken within a name that is wider than they are
+            if words[0] != 'show':  # lines are broken within a name that is wider than a line
                 self.assertIn(f'for{name}11', re.sub(r'\s', '', shown), words)
 
     def people_see_whole_names(self, shown):
-        """Tables, crosstables, reports and the last games have the names of the files; ids stand
-        in commands and in JSON beside them."""
+        """Tables, crosstables, reports and the last games have the names of the files; ids appear in commands
+        and in JSON in addition."""
         names = ('J\u00fcrgen M\u00fcller', 'J\u00f6rgen M\u00f6ller', '\u0418\u0432\u0430\u043d')
         table = self.must('rate', 'names.db')[0]
         self.must('report', 'names.db', '--out', 'names.html')
@@ -436,7 +436,7 @@ class Archive(Case):
         self.assertNotRegex(lines, r'carl|dora')
 
     def cpu(self):
-        """Seconds of processor time of all programs that this test has run."""
+        """CPU seconds of all programs that this test has run."""
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
 
@@ -453,7 +453,7 @@ class Archive(Case):
         self.assertLess(spent[1], 8 * spent[0] + .2)
 
     def test_sgf_round_trips(self):
-        """Our own .sgf comes back as it was: games, results, cube, position, resignations."""
+        """An .sgf of bgref is read without changes: games, results, cube, position, resignations."""
         for seed, rules in enumerate(['match=5', 'money jacoby=0', 'money beavers raises=1',
                                       'match=3 game=nackgammon', 'match=3 game=hypergammon',
                                       'money auto=3', 'match=5 crawford=0', 'match=5 cube=0']):
@@ -490,7 +490,7 @@ class Archive(Case):
             by_sgf = self.must('replay', f'{variation}.sgf')[0]
             self.assertIn('game 1  ', by_sgf)
             if variation == 'standard':
-                turns = re.compile(r', \d+ turns')  # .mat does not say when somebody resigned
+                turns = re.compile(r', \d+ turns')  # .mat does not record in whose turn somebody resigned
                 by_mat = self.must('replay', f'{variation}.mat')[0]
                 self.assertEqual(turns.sub('', by_mat), turns.sub('', by_sgf))
             self.must('import', f'{variation}.sgf', '-r', f'{variation}.db')

@@ -1,5 +1,5 @@
-"""Pairs that are begun anew: under a key that was published nothing is played, whatever ends the
-referee and when, and what was set aside is kept, proved and counted in no table."""
+"""Pairs that are restarted: no game is played under a published key, however and whenever the referee ends.
+Games that were set aside are kept and proved, and counted in no table."""
 import contextlib
 import json
 import os
@@ -27,7 +27,7 @@ class Anew(Case):
         return dict(self.ask(f"select key, value from meta where key like '{prefix}%'", results))
 
     def published(self, results="r.db"):
-        """The digests of keys that everybody can read."""
+        """The digests of published keys."""
         meta = self.meta("dice.", results)
         return {meta[key.replace("dice.key", "dice.digest")] for key in meta
                 if key.startswith("dice.key")}
@@ -42,7 +42,7 @@ class Anew(Case):
         return found
 
     def check(self, before, published, results="r.db"):
-        """What came since `before` comes from no key of `published`, each pair from one alone."""
+        """No roll since `before` comes from a key in `published`, and each pair uses a single key."""
         pairs = {}
         for name, (digest, attempt, _) in self.games(results).items():
             if name not in before or before[name][:2] != (digest, attempt):
@@ -57,7 +57,7 @@ class Anew(Case):
         self.assertFalse(os.path.exists(self.path(results + ".key.new")))
 
     def decided(self, *more, bots=DUEL[1:3]):
-        """A test that has decided while matches ran: pairs are unfinished, the key is published."""
+        """A test that was decided while matches ran: pairs are unfinished, the key is published."""
         test = ("duel", *bots, *DUEL[3:], "r.db", "--length", "9", "--pairs", "40", "-concurrency", "12", *more)
         self.must(*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4")
         published = self.published()
@@ -73,7 +73,7 @@ class Anew(Case):
 
 class Attempt(Anew):
     def test_shown_dice_are_not_played_again(self):
-        """Here the event has ended; its tables, and what others read, count what is played anew."""
+        """The event has ended here; its tables and other readers count the replayed games."""
         self.must(*DUEL, "r.db", "--length", "3", "--pairs", "4")
         before = self.games()
         _, talk = self.must("set-aside", "r.db", "greedy|random|2", "--reason", "leg 0 was streamed")
@@ -150,7 +150,7 @@ class Attempt(Anew):
     def test_records_must_be_of_the_attempt_that_the_store_has(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "1")
         self.must("set-aside", "r.db", "greedy|random|0", "--reason", "x")
-        with sqlite3.connect(self.path("r.db")) as database:  # back among those that count
+        with sqlite3.connect(self.path("r.db")) as database:  # counted again
             columns = ",".join(row[1] for row in database.execute("pragma table_info(game)"))
             database.execute(f"insert into game({columns}) select {columns} from set_aside")
         _, talk = self.must("verify", "r.db", status=6)
@@ -173,7 +173,7 @@ class Attempt(Anew):
     def test_half_played_pairs_of_a_decided_test_are_restarted(self):
         test, half, published = self.decided()
         before = self.games()
-        _, talk = self.must(*test)  # without its test the event goes on
+        _, talk = self.must(*test)  # without its test the event continues
         self.assertIn(f"pairs={len(half)} are restarted under the new key", talk)
         self.check(before, published)
         acts = self.ask("select pair, attempt, reason from attempt order by pair")
@@ -186,7 +186,7 @@ class Attempt(Anew):
             self.assertEqual(game[0] in published, whole, name)
             self.assertEqual(game[1], int(pair in half), name)
         self.assertIn(f"{len(self.games())} games finished", self.must("show", "r.db")[0])
-        self.must(*test)  # and once more there is nothing to do
+        self.must(*test)  # and again there is nothing to do
         self.assertEqual(len(self.meta("dice.key")), 2)
         _, talk = self.must(*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4", status=2)
         self.assertIn("begun with sprt=off", talk)
@@ -231,14 +231,14 @@ class Attempt(Anew):
 
 
 class Failed(Anew):
-    """What does not start, or is refused once the bots have started, sets nothing aside."""
+    """A bot that does not start, or settings that are refused after the bots have started, set nothing aside."""
 
     def dump(self):
         with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
             return "\n".join(database.iterdump())
 
     def bot(self, text):
-        """What ./greedy does, without a change of its program."""
+        """Does the same as ./greedy, without a change of its program."""
         self.write("does", text)
 
     def begin_and_interrupt(self, words):
@@ -261,7 +261,7 @@ class Failed(Anew):
         before, games = self.dump(), self.games()
         for text, words, status, expected in (
                 ("exit 1\n", (), 3, "greedy does not start"),
-                ("sleep 2\nexit 1\n", ("--judge", "greedy"), 3, "greedy does not start"),  # it could judge
+                ("sleep 2\nexit 1\n", ("--judge", "greedy"), 3, "greedy does not start"),  # it can judge
                 (f"exec '{random}'\n", (), 2, "greedy changed since its last game"),
                 (f"exec '{greedy}'\n", ("--length", "7"), 2, "length=7")):
             self.bot(text)
@@ -283,7 +283,7 @@ class Failed(Anew):
         self.check_events(half)
 
     def check_events(self, half):
-        """The run that began pairs anew reports it once, and no game that it has set aside."""
+        """The run that restarted pairs reports it once, and reports no game that it has set aside."""
         events = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
         acts = self.ask("select pair, attempt, games, reason, at from attempt order by pair")
         self.assertEqual([pair for pair, *_ in acts], sorted(half))
@@ -296,14 +296,15 @@ class Failed(Anew):
         self.assertEqual(events[-1]["games"], len(self.games()))
 
 
-# The files of keys are made, renamed and removed; settings, digest, pairs set aside and the first games.
+# The steps make, rename and remove the key files, and write settings, digest, set-aside pairs and the first
+# games.
 NAMED = (*(f"unlink:{n}" for n in range(1, 8)), "rename:1", "fsync:1",
          *(f"fdatasync:{n}" for n in range(1, 9)), *(f"pwrite64:{n}" for n in range(1, 72, 6)))
 
 
 class Kills(Anew):
-    """The referee is ended by SIGKILL before a step that changes a file, while an event is extended
-    whose key was published (tests/support/kill_at.c): before every step with --all."""
+    """The referee is killed by SIGKILL before a step that changes a file, while an event with a published key
+    is extended (tests/support/kill_at.c); with --all before every step."""
 
     def play(self, words, **environment):
         return subprocess.run([BGREF, *words], cwd=self.folder, text=True, capture_output=True,
@@ -328,7 +329,7 @@ class Kills(Anew):
         os.rename(self.path("r.db"), self.path("kept.db"))
         self.restore()
         words = (*test, "--log", "none")
-        more = (*words, "--pairs", "41")  # the run after the kill extends the event once more
+        more = (*words, "--pairs", "41")  # the run after the kill extends the event again
         done = self.run_at("0", words)
         self.assertEqual(done.returncode, 0, done.stderr)
         steps = int(read(self.path("count")))
@@ -349,8 +350,8 @@ class Kills(Anew):
             self.check(held, known)
             self.check(before, published)
             self.assertEqual(len(self.ask("select 1 from attempt")), len(half), number)
-        # Before the pairs were set aside, without and with the new key in its file; after it; and
-        # published, with that file still there and gone.
+        # States: before the pairs were set aside, without and with the new key in its file; after it; and
+        # published, with that file still present and removed.
         self.assertLessEqual({(True, False, False), (True, True, False), (True, True, True),
                               (False, True, True), (False, False, True)}, windows)
 

@@ -1,5 +1,5 @@
-"""What the author of a first bot meets: a crash that can be mended from what is printed, a bot put
-before one position, options by name, and mistakes that are named with their remedy."""
+"""The first experiences of a bot author: a crash that can be repaired from the printed messages, a bot asked
+about one position, options by name, and mistakes reported with their remedy."""
 import json
 import os
 import re
@@ -38,7 +38,7 @@ class AuthorCase(Case):
             python=os.path.join(BIN, "bots", "python"), after=after))
 
     def refused(self, *words, status=2):
-        """The message of a run that fails; nothing may have been left in the folder."""
+        """The message of a run that fails; the folder must be unchanged."""
         before = set(os.listdir(self.folder))
         done = self.run_bgref(*words)
         self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
@@ -65,8 +65,8 @@ class Crashes(AuthorCase):
         self.assert_traceback(self.must("faults", "r.db", "mybot.py")[0])
 
     def test_a_bot_that_takes_its_time_to_end_shows_its_traceback(self):
-        """Its connection goes first, then it writes what happened, then it ends: on a busy machine all of that
-        takes seconds."""
+        """It closes its connection first, then writes its message, then ends: on a busy machine this takes
+        seconds."""
         bot = self.crashing(20)
         with open(self.path(bot), encoding="utf-8") as text:
             lines = text.read()
@@ -308,7 +308,7 @@ class Help(AuthorCase):
                 self.assertNotIn("default )", out)
                 for line in out.splitlines():
                     self.assertLessEqual(len(line), 80)
-                    # an entry begins at its column, its text goes on at one other
+                    # an entry begins at its column, its text continues at one other column
                     self.assertNotRegex(line, r"^ {30,}\S", name)
 
     def test_errors_begin_with_the_command(self):
@@ -378,7 +378,7 @@ class Help(AuthorCase):
 
 class Counts(AuthorCase):
     SEVERAL = (r"(?<![.,\d])1 (games|matches|files|turns|steps|rolls|points|faults|decisions|clusters|sessions|"
-               r"bots|pairs|processes)\b(?!/s)")  # 3.1 games/s is fine
+               r"bots|pairs|processes)\b(?!/s)")  # 3.1 games/s is allowed
 
     def one_is_singular(self, *words, status=0):
         out, talk = self.must(*words, status=status)

@@ -1,4 +1,4 @@
-"""Results say which program played them, and a command that is refused or fails changes nothing."""
+"""Results record which program played them, and a command that is refused or fails changes nothing."""
 import contextlib
 import glob
 import hashlib
@@ -186,7 +186,7 @@ class Programs(Changed):
 
 
 class Failed(Changed):
-    """What is refused, or does not start, leaves no trace in settings, key and root."""
+    """A refused command, or a bot that does not start, changes nothing in settings, key and root."""
 
     def setUp(self):
         super().setUp()

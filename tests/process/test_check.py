@@ -1,6 +1,6 @@
-"""bgref check: honest bots reach level 2, and every rogue fails for what it does.
+"""bgref check: honest bots reach level 2, and every rogue fails for its own deed.
 
-usage: test_check.py BIN [--gnubg]      with --gnubg only the slow examination of that one
+usage: test_check.py BIN [--gnubg] with --gnubg only the slow check of gnubg
 """
 import json
 import shlex

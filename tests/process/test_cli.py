@@ -1,4 +1,4 @@
-"""What a person types wrong gets one clear message, the right exit status, and leaves nothing."""
+"""Wrong input on the command line gets one clear message and the right exit status, and leaves nothing behind."""
 import os
 import signal
 import sqlite3
@@ -186,7 +186,7 @@ class Signals(Case):
 
     def test_terminate_and_hangup(self):
         self.interrupted(signal.SIGTERM, 143)
-        if os.path.exists(self.path("r.db")):  # it came to its first game
+        if os.path.exists(self.path("r.db")):  # it reached its first game
             os.unlink(self.path("r.db"))
         self.interrupted(signal.SIGHUP, 129)
 

@@ -11,7 +11,7 @@ import unittest
 from gallery import SANITIZED
 from harness import BGREF, BIN, LONGEST_S, Case, read
 
-# The Python bot, but for what it does about committed dice.
+# The Python bot with a changed behaviour for committed dice.
 BOT = """#!/bin/sh
 exec /usr/bin/python3 - <<'END'
 import os, sys
@@ -41,11 +41,11 @@ DEEDS = {
             '        out.not_understood.field = 6', "does not support committed dice"),
 }
 
-# Keeps to it, two seconds after it was asked.
+# Follows the protocol, but answers two seconds after the question.
 LATE = '    if content == "reveal":\n        import time; time.sleep(2)'
 
 
-# Keeps to it, and notes that it has shown its nonce.
+# Follows the protocol, and notes that it has shown its nonce.
 SHOWS = ('    if content == "reveal":\n        with open({shown!r}, "a") as shown:\n'
          '            print(os.getpid(), file=shown)')
 
@@ -98,8 +98,9 @@ class Commit(Case):
         self.assertIn(f"dice of the pair {again[0].removeprefix('bound.')} were drawn again, 1 time:", out)
 
     def test_a_kill_between_showing_nonces_and_storing_them_is_recorded(self):
-        """The referee is ended before the last write that would keep the nonces (tests/support/kill_at.c). Both bots
-        have shown them by then; the next run asks anew, and verify names the dice that were drawn again."""
+        """The referee is killed before the last write that would store the nonces (tests/support/kill_at.c).
+        Both bots have shown them by then; the next run asks again, and verify names the dice that were drawn
+        again."""
         if SANITIZED:
             self.skipTest("the sanitizer has to be loaded first")
         shown = self.path("shown")
@@ -111,7 +112,8 @@ class Commit(Case):
         whole = {name: read(self.path(name)) for name in os.listdir(self.folder) if name.startswith("r.db")}
 
         def run_at(step):
-            """From where the first pair has ended; the nonces of the second one afterwards, and who has shown some."""
+            """Starts after the first pair has ended; returns the second pair's stored nonces, and the bots that
+            have shown theirs."""
             for name in os.listdir(self.folder):
                 if name.startswith("r.db") or name == "shown":
                     os.unlink(self.path(name))
@@ -124,7 +126,7 @@ class Commit(Case):
             self.assert_nothing_lives()
             return sum("|1" in key for key in self.nonces("r.db"))
 
-        first, last = 1, 1024  # at `first` the nonces are not kept, at `last` they are
+        first, last = 1, 1024  # at `first` the nonces are not stored, at `last` they are
         self.assertEqual((run_at(first), run_at(last)), (0, 1))
         while last - first > 1:
             middle = (first + last) // 2
@@ -162,7 +164,7 @@ class Commit(Case):
                 self.assert_nothing_lives()
 
     def test_an_answer_to_an_earlier_question_is_not_a_fault(self):
-        """The liar is found out and starts again before the other one has answered."""
+        """The bot that breaks its commitment is detected and restarted before the other one has answered."""
         self.must("duel", self.rogue("late"), self.rogue("liar"), "--pairs", "1", "--commit", "--trust", "own",
                   "--new-game", "20s", "--quarantine", "2", "--results", "late.db", status=7)
         with sqlite3.connect(self.path("late.db")) as database:

@@ -1,8 +1,8 @@
-"""Every command in README.md and docs/*.md is run here, in the order of its page.
+"""Runs every command in README.md and docs/*.md, in the order of its page.
 
-A block marked `sh` is run line by line in a folder that belongs to the page; `console` has commands behind
-`$ ` and what they print, which must be that. `<!-- file: NAME -->` before a block makes it a file. What cannot
-be run, runs shorter or stands for something that readers have of their own is in the tables below.
+A block marked `sh` is run line by line in a folder that belongs to the page; `console` has commands (lines
+that begin with `$`) and their exact output. `<!-- file: NAME -->` before a block makes it a file. The tables
+below list commands that cannot be run, run shorter, or stand for a reader's own program.
 """
 import os
 import re
@@ -14,7 +14,7 @@ from harness import BIN, LONGEST_S, Case, main
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.dirname(BIN)
 
-# Not run: how the line begins, and why.
+# Not run: the beginning of the line, and the reason.
 NOT_RUN = (
     ("./run-olympiad", "installs packages and builds all; it is what made this test's programs"),
     ("./run-tests", "runs this test"),
@@ -23,22 +23,22 @@ NOT_RUN = (
     ("sudo apt-get install", "needs the network and writes to the system; tools/packages.txt has them"),
     ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),
 )
-# Run shorter: what the line holds, and what stands there instead.
+# Run shorter: a part of the line, and its replacement.
 SHORTER = (
     (r"^(build/release/bin/)?bgref duel(?!.*--(pairs|games))", r"\g<0> --pairs 2 --seed 1"),
     (r"^(build/release/bin/)?bgref tournament", r"\g<0> --pairs 1"),
     (r"-sprt ppg0=0", "-sprt min_clusters=2 ppg0=0"),
     (r" -I /usr/local/share/bgref", f" -I {SOURCE}/proto"),
-    (r" option\.Ply=2", ""),  # of an engine that the reader has
+    (r" option\.Ply=2", ""),  # for an engine that the reader has
     (r"option\.Plies=2", "option.Plies=1"),
 )
-# Statuses that a line is to end with; 0 where it is not here.
+# Expected exit statuses; 0 for a command that is not listed.
 STATUS = {
     "bgref duel ./new ./old -sprt ppg0=0 ppg1=0.05 --exit-verdict": 12,
     "bgref plays 4HPwATDgc/ABMA 3 1 --check '24/1'": 1,
     "bgref sign RESULTS.db --key director.key": 2,  # this event has not ended
     "bgref verify RESULTS.db --signer director.pub": 6,
-    "bgref reinstate RESULTS.db mybot --reason 'its move generator was mended'": 2,  # nobody is out here
+    "bgref reinstate RESULTS.db mybot --reason 'its move generator was mended'": 2,  # no bot is quarantined here
 }
 OWN_FILES = {
     "EVENT.yaml": "bots: [random, first]\nlength: 1\nseed: 1\n",
@@ -60,7 +60,7 @@ def read(page):
 
 
 def blocks(text):
-    """(language, name of the file that it is or None, lines) of each fenced block."""
+    """(language, name of the file that it becomes or None, lines) of each fenced block."""
     found = re.findall(r"(?:^<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", text, flags=re.M | re.S)
     return [(language, name or None, body.splitlines()) for name, language, body in found]
 
@@ -80,7 +80,7 @@ class Documents(Case):
             "LD_LIBRARY_PATH": os.path.join(BIN, "bots", "lib")})
 
     def prepare(self, folder):
-        """What a reader has: the source, a bot or two, an event and its results."""
+        """A reader's folder: the source, a bot or two, an event and its results."""
         os.makedirs(os.path.join(folder, "build"))
         os.symlink(BUILD, os.path.join(folder, "build", "release"))
         for name in ("docs", "bots"):
@@ -108,7 +108,7 @@ class Documents(Case):
         shutil.copy(self.path("RESULTS.db"), self.path("NAME.db"))
 
     def run_line(self, page, line, folder, state):
-        """One command, in the folder where the last one left the shell. Returns what it prints."""
+        """Runs one command in the shell's current folder. Returns its output."""
         script = f'cd "$(cat {state})" || exit 99\n{shortened(line)}\nstatus=$?\npwd > {state}\nexit $status'
         done = subprocess.run(["sh", "-c", script], cwd=folder, env=self.environment, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
@@ -136,7 +136,7 @@ class Documents(Case):
                     os.remove(path)
                 with open(path, "w", encoding="utf-8") as out:
                     out.write("\n".join(lines) + "\n")
-                if name.endswith(".c"):  # is to be built by the page itself
+                if name.endswith(".c"):  # the page itself has to build it
                     os.remove(os.path.join(folder, name[:-2]))
             if language == "console":
                 self.run_console(page, lines, folder, state)
@@ -153,7 +153,7 @@ class Documents(Case):
                 self.run_page(page)
 
     def test_no_command_is_unmarked(self):
-        """What looks like a command stands in a block that is run."""
+        """Everything that looks like a command is in a block that is run."""
         for page in pages():
             text = read(page)
             lines = [line for language, _, body in blocks(text) for line in body
@@ -165,7 +165,7 @@ class Documents(Case):
                                     f"{page}: a command in a block that is not run")
 
     def test_commands_within_sentences_exist(self):
-        """`bgref COMMAND --flag` in running text: the command is there and its help knows the flag."""
+        """`bgref COMMAND --flag` in running text: the command exists and its help lists the flag."""
         known = re.findall(r"^  ([a-z][a-z-]*) ", self.must("--help")[0], flags=re.M)
         helps = {name: self.must(name, "--help")[0] for name in known}
         for page in pages():
@@ -176,7 +176,7 @@ class Documents(Case):
                         self.assertIn(flag, helps[command])
 
     def test_tables_are_used(self):
-        """A row that no page needs any more goes."""
+        """A row that no page needs any more has to be removed."""
         text = "\n".join(read(page) for page in pages())
         for start, _ in NOT_RUN:
             self.assertIn("\n" + start, text)

@@ -1,4 +1,4 @@
-"""What is printed while an event runs: JSON lines, lines of chess harnesses, sequential tests.
+"""The output of a running event: JSON lines, lines of chess harnesses, sequential tests.
 
 The stream must suffice: the tables are computed again from it alone, and compared with what bgref
 computes from the database.
@@ -59,7 +59,7 @@ class Crosstable:
         return 0 if event["winner"] is None else event["points"] * (1 if event["winner"] == event["a"] else -1)
 
     def encounter(self, key):
-        """As `bgref rate --json` has it: counts, and points per game by pairs."""
+        """The form of `bgref rate --json`: counts, and points per game by pairs."""
         length = next(iter(self.games[key].values()))["length"]
         decided = {at: leg for at, leg in self.legs[key].items() if leg["over"] is not None}
         clusters, pairs = defaultdict(lambda: [0, 0, 0]), [0, 0, 0, 0, 0]  # by half wins
@@ -97,7 +97,7 @@ class Stream(Case):
         rated = json.loads(self.must("rate", results, "--json")[0])
         self.assertGreater(len(rated["encounters"]), 0)
         for row in rated["encounters"]:
-            if row["bot"] > row["opponent"]:  # rate sees two from the one named first, games from the smaller name
+            if row["bot"] > row["opponent"]:  # views: the first-named bot's, the smaller name's
                 row.update(bot=row["opponent"], opponent=row["bot"], won=row["lost"], lost=row["won"],
                            pairs=row["pairs"][::-1], points=-row["points"])
                 if row["ppg"] is not None:
@@ -107,11 +107,11 @@ class Stream(Case):
                 self.assertEqual(mine[key], row[key], f"{key} of {row['bot']} and {row['opponent']}")
             if "ppg" in mine:
                 self.assertAlmostEqual(mine["ppg"], row["ppg"], 9)
-                if len(rated["encounters"]) == 1:  # among more the event shares its spread
+                if len(rated["encounters"]) == 1:  # with more bots the event uses a common variance
                     self.assertAlmostEqual(mine["ppg_se"], row["ppg_se"], 9)
         last = [event for event in events if event["kind"] == "standings"][-1:]
         for event in last:
-            # rate looks at the legs one by one too; what that gives is no part of a stream
+            # rate also examines the legs one by one; the results of that are not in a stream
             for row, mine in zip(rated["standings"], event["standings"]):
                 self.assertLessEqual(set(mine), set(row))
                 self.assertLessEqual({"median", "largest_cube", "heavy_tails"}, set(row))
@@ -124,7 +124,7 @@ class Stream(Case):
         return table
 
     def assert_same(self, one, other):
-        """Equal, but for the last bits of numbers: bots are entered in another order."""
+        """Equal except for the last bits of numbers: bots are entered in another order."""
         self.assertEqual(type(one), type(other))
         if isinstance(one, list):
             self.assertEqual(len(one), len(other))
@@ -310,7 +310,7 @@ def fits(value, rule, schema):
 
 
 class ChessLines(Case):
-    """The expressions are those that scripts of chess harnesses use."""
+    """The same regular expressions as in scripts of chess harnesses."""
 
     def test_lines(self):
         out, _ = self.must("duel", "gnubg", "greedy", "--pairs", "10", "--seed", "2", "--results", "r.db",
@@ -404,14 +404,14 @@ class Sequential(Case):
                 *self.tables(results, out))
 
     def tables(self, results, out):
-        """What is shown of a decided duel: by the run itself, by rate and by the report."""
+        """The output for a decided duel: by the run itself, by rate and by the report."""
         report = json.loads(self.must("report", results, "--json")[0])["tables"]
         return ([line for line in out.splitlines() if re.match(r" *(RESULT|STATS|CLASS|SIDES|Score)", line)],
                 json.loads(self.must("rate", results, "--json")[0])["standings"],
                 *(report.get(name, {}).get("rows") for name in ("standings", "encounters", "fibs", "luck")))
 
     def test_the_last_lines_of_a_decided_test_are_the_same_at_any_concurrency(self):
-        """Chess lines, progress and the end of the stream: of the pairs that count alone."""
+        """Chess lines, progress and the end of the stream: only for the counted pairs."""
         def last_lines(results, *words):
             words = ("duel", "greedy", "random", *self.TEST[:2], *self.TEST[3:], "--results", results, "--events",
                      results + ".jsonl", "--chess-lines", "-outcomeinterval", "10", *words)
@@ -495,7 +495,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
 """
 
     def test_tables_leave_out_surplus_games_while_the_last_games_end(self):
-        """The first game waits until many others are over: it decides the test. Then those wait that have begun."""
+        """The first game waits until many others are over: it decides the test. Then the running games wait."""
         bot = self.write("held.py", self.HELD.format(bots=os.path.join(BIN, "bots", "python"), folder=self.folder))
         screen, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 40, 200, 0, 0))
@@ -638,7 +638,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
     def test_a_luck_adjusted_test_stops_when_its_judge_fails(self):
         shutil.copy(os.path.join(os.path.dirname(__file__), "judge_rogue.py"), self.path("rogue.py"))
         shutil.copy(os.path.join(BIN, "bots", "python", "bgref_pb2.py"), self.folder)
-        os.mkdir(self.path("results"))  # a confined judge sees nothing of their folder
+        os.mkdir(self.path("results"))  # a confined judge cannot see their folder
         for mode, expected in (("error", "too hard"), ("dies", "the process ended: exit 1")):
             done = self.run_bgref(*self.LUCK, "--judge", f"bot:{self.path('rogue.py')},Mode={mode}",
                                   "--results", os.path.join("results", mode + ".db"))

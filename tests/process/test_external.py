@@ -38,7 +38,7 @@ class External(Case):
         return talk
 
     def gnubg(self, port, *commands):
-        """What gnubg says; it plays both sides: player 0 is ours, player 1 its own."""
+        """gnubg's question; it plays both sides: player 0 is ours, player 1 its own."""
         script = ["set threads 1", "set automatic game on", "set automatic roll on",
                   "set automatic bearoff on", f"set player 0 external 127.0.0.1:{port}",
                   "set player 1 gnubg",
@@ -82,7 +82,7 @@ class External(Case):
 
     def test_each_kind_of_question(self):
         server, port = self.serve("greedy", "0", "--quiet")
-        # The negative side's checkers are the mirror of the positive side's at the start.
+        # At the start the negative side's checkers mirror the positive side's.
         self.assertEqual(self.ask(port, question(1), question(-1)), ["8/5 6/5"] * 2)
         self.assertEqual(self.ask(port, question(1, (0, 0)), question(1, (0, 0), 1)),
                          ["roll", "take"])

@@ -1,4 +1,4 @@
-"""A bot's offence costs what it should, and the event goes on."""
+"""A bot's fault has the documented cost, and the event continues."""
 import json
 import os
 import re
@@ -43,7 +43,7 @@ class Faults(Case):
             return database.execute(question).fetchall()
 
     def check(self, fault, pairs=6):
-        """Every game was played; the rogue alone lost games by this fault and no other."""
+        """Every game was played; only the rogue lost games, and only by this fault."""
         (games,), = self.rows("select count(*) from game where match_over")
         self.assertEqual(games, 3 * 2 * pairs)
         lost = self.rows("select a, b, winner, fault from game where ended = 'fault'")
@@ -177,7 +177,7 @@ class Faults(Case):
     def played(self):
         try:
             return self.rows("select count(*) from game")[0][0]
-        except sqlite3.OperationalError:  # there is no table yet
+        except sqlite3.OperationalError:  # the table does not exist yet
             return 0
 
     def test_quarantine_leaves_the_rest_unplayed_not_lost(self):

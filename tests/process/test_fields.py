@@ -1,4 +1,4 @@
-"""docs/fields.md lists every field of every JSON that the programs write, once: what they write is held against it."""
+"""docs/fields.md lists every field of all JSON output exactly once: the programs' output is compared with it."""
 import glob
 import json
 import os
@@ -16,7 +16,7 @@ QUESTIONS = os.path.join(HERE, "..", "vectors", "ratings", "*.json")
 NAMED = {"settings", "lost_by_faults", "tables", "notes", "rules", "start", "final"}
 
 def listed():
-    """The fields of docs/fields.md, each with how often it is listed."""
+    """The fields of docs/fields.md, each with the number of its entries."""
     found = {}
     with open(FIELDS, encoding="utf-8") as text:
         for line in text:
@@ -27,14 +27,14 @@ def listed():
 
 
 def names(value, at=""):
-    """Every name of a member in value, but for those that are data."""
+    """Every member's name in value, except names that are data."""
     if isinstance(value, list):
         return set().union(*(names(item, at) for item in value))
     if not isinstance(value, dict):
         return set()
     if at in NAMED:
         return set().union(*(names(item, at if at == "lost_by_faults" else "") for item in value.values()))
-    # the two sides of the answer to a question about errors have names too
+    # in an answer about errors the two sides have names too
     return (set(value) - {"A", "B"}).union(*(names(item, key) for key, item in value.items()))
 
 
@@ -51,10 +51,10 @@ def of_schema(schema):
 class Fields(Case):
     def setUp(self):
         super().setUp()
-        self.found = {}  # name: the command that wrote it first
+        self.found = {}  # name: the first command that wrote it
 
     def take(self, text, *words):
-        """Notes what a command wrote: JSON documents, one or many."""
+        """Notes a command's output: JSON documents, one or many."""
         at, decoder = 0, json.JSONDecoder()
         while at < len(text.rstrip()):
             value, size = decoder.raw_decode(text[at:].lstrip())
@@ -109,7 +109,7 @@ class Fields(Case):
             "players": ["x", "y"], "options": {"mode": "table"},
             "results": [{"a": "x", "b": "y", "length": 3, "wins_a": 3, "wins_b": 2}]}}))
         self.json_of("rate", "table.json", "--json")
-        with open(SCHEMA, encoding="utf-8") as text:  # process_events holds every line against it
+        with open(SCHEMA, encoding="utf-8") as text:  # process_events compares every line with it
             for name in of_schema(json.load(text)["$defs"]):
                 self.found.setdefault(name, "the event stream")
         return self.found

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Figures that the pages quote: each is computed again from the table of the campaign that it comes from, or
-from the program. A sentence that is not found any more is a failure too: its figure has no source then."""
+"""Figures that the pages quote: each is computed again from its campaign's table, or from the program. A
+sentence that is no longer found is a failure too, because its figure then has no source."""
 import glob
 import os
 import re
@@ -26,7 +26,7 @@ def value(word):
 
 
 def coverage_rows():
-    """Lines of the first table, those that were run again in place of the ones before."""
+    """Lines of the first table; repeated runs replace the earlier lines."""
     rows = {}
     for line in text_of("campaigns", "2026-11-22-coverage.txt").splitlines():
         words = line.split()
@@ -44,7 +44,7 @@ def coverage_of(rows, name):
 
 class Figures(harness.Case):
     def quoted(self, page, pattern):
-        """The numbers in a sentence of a page; \\N stands for one, a blank for any space."""
+        """The numbers in a sentence of a page; \\N stands for a number, a blank for any white space."""
         flat = " ".join(text_of(*page).split())
         found = re.search(pattern.replace("\\N", NUMBER), flat)
         self.assertIsNotNone(found, f"{'/'.join(page)} does not say: {pattern}")
@@ -108,7 +108,7 @@ class Figures(harness.Case):
         self.assertNotIn("ALARM", fair)
 
     def test_the_bootstrap(self):
-        rows = {}  # what was run again stands in place of what was before
+        rows = {}  # repeated runs replace the earlier ones
         for line in text_of("campaigns", "2026-11-22-closer.txt").splitlines():
             words = line.split()
             if len(words) == 16 and words[-1] in ("good", "BAD") and words[9] != "-":

@@ -1,8 +1,8 @@
-"""Whatever is changed in a results database behind bgref's back: no table, report or export shows
-another figure unless it refuses, or bgref verify says so.
+"""After any outside change of a results database no table, report or export shows a different figure, unless it
+refuses the database or bgref verify reports the change.
 
-Seeded changes of every table and column, rows that are taken out or put in, and single bytes of the
-file. `test_flips.py BIN --flips N` tries N of each kind in each event, `--seed S` others."""
+Changes from a seed: every table and column, rows that are removed or inserted, and single bytes of the file.
+`test_flips.py BIN --flips N` tries N of each kind in each event, `--seed S` uses other changes."""
 import contextlib
 import hashlib
 import os
@@ -34,8 +34,7 @@ SEED = option("--seed", 1)
 
 
 def other(value, chance, column):
-    """Another value of this kind: the next one, one with a digit or letter changed, or one of
-    another row."""
+    """Another value of this kind: the next one, one with a digit or letter changed, or another row's."""
     if isinstance(value, int):
         return chance.choice([value + 1, value - 1, 1 - value, value + 1000])
     if isinstance(value, float):
@@ -53,7 +52,7 @@ def other(value, chance, column):
 
 
 def row_digest(row):
-    """What the seal adds of a row: docs/record.md."""
+    """A row's part of the seal: docs/record.md."""
     text = b""
     for value in row:
         if isinstance(value, int):
@@ -108,13 +107,13 @@ class Flips(Case):
 
     @staticmethod
     def columns(database):
-        """Tables that have rows, with the columns that can be written."""
+        """Tables with rows, with the columns that can be written."""
         names = [name for name, in database.execute("SELECT name FROM sqlite_master WHERE type='table'")]
         return [(name, [column[1] for column in database.execute(f"PRAGMA table_info({name})")])
                 for name in sorted(names) if database.execute(f"SELECT 1 FROM {name}").fetchone()]
 
     def views(self):
-        """What each view shows of flipped/r.db, or None where it refuses."""
+        """The output of each view of flipped/r.db, or None if it refuses."""
         shown = []
         for words in VIEWS:
             done = self.run_bgref(words[0], "r.db", *words[1:])
@@ -122,7 +121,7 @@ class Flips(Case):
         return shown
 
     def flip(self):
-        """Flips r.db; every kind of change in turn."""
+        """Changes r.db in every way in turn."""
         original, missed, refused = self.path("r.db"), [], 0
         with sqlite3.connect(original) as database:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -185,7 +184,8 @@ seed: 5
         database.close()
 
     def test_a_recomputed_seal_does_not_match_the_root(self):
-        """Who makes the database one of before, so that bgref seals what was changed, is found by the root."""
+        """If someone turns the database into an older version, so that bgref seals the changes, the root
+        detects it."""
         root = self.play_money()
         shutil.copy(self.path("r.db"), self.path("kept"))
         for deed in ("DELETE FROM unplayed WHERE a='greedy'",
@@ -241,7 +241,7 @@ seed: 5
             return [one and re.sub(roots, "ROOT", one) for one in self.views()]
 
         sealed = self.play_money()
-        # as version 5 wrote it: no seal, and a root over the games alone
+        # as version 5 wrote it: without a seal, and with a root over the games only
         text = self.must("export", "r.db", "--records")[0]
         root = hashlib.blake2b(b"bgref-root 1\n", digest_size=32)
         for game, digest in re.findall(r"^id (\S+) #.*?^hash (\w+)$", text, re.M | re.S):
@@ -273,7 +273,7 @@ seed: 5
         self.must("verify", "r.db")
 
     def test_runs_with_a_seal_made_for_them_are_counted_again(self):
-        """Who changes what tables are made of and seals it is found by the games."""
+        """If someone changes the tables' sources and seals them, comparing with the games detects it."""
         self.play_money()
         shutil.copy(self.path("r.db"), self.path("kept"))
         clean = self.must("rate", "r.db")[0]
@@ -291,7 +291,7 @@ seed: 5
                     database.execute("UPDATE seal SET sum=? WHERE name='run'", (total.to_bytes(32, "little"),))
                 _, printed = self.must("verify", "r.db", status=6)
                 self.assertIn(deed, printed)
-                self.sql("UPDATE run SET games=x'00'")  # not sealed: not believed
+                self.sql("UPDATE run SET games=x'00'")  # not sealed: not trusted
                 self.assertEqual(self.must("rate", "r.db")[0], clean)
                 _, printed = self.must("verify", "r.db", status=6)
                 self.assertIn("table run", printed)

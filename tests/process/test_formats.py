@@ -24,7 +24,7 @@ COMPLAINT = re.compile(
     r'no game in progress|no such file|syntax|cannot|could not|illegal', re.I)
 HARMLESS = re.compile(r'no match equity|cannot double|Could not open.*gnubgrc', re.I)
 
-# Rules, one line each, that .mat can say, and the gnubg commands that set them.
+# Rules that .mat can express, one line each, and the gnubg commands that set them.
 MATCHES_BY_CHANCE = [
     ('match=1', 'on'), ('match=3', 'on'), ('match=5', 'on'), ('match=7', 'on'),
     ('money', 'on'), ('money jacoby=0', 'off'), ('money beavers', 'on'),
@@ -44,7 +44,7 @@ SET = [  # games that begin elsewhere
     'match=5; score=3-2 game=4 on=0 x=24:2,13:5,8:3,6:5 y=24:2,13:5,8:3,7:1,6:4; '
     '0 double, 1 take, 0 roll 31, 0 play 8/5 6/5, 1 resign 1, 0 accept',
 ]
-RARE = [  # rules; start; steps, with an end of every kind
+RARE = [  # rules; start; steps, with every kind of end
     'money beavers raises=1; ; ' + TO_THE_BAR +
     '0 double, 1 raise, 0 raise, 1 take, 0 roll 21, 0 resign 1, 1 accept',
     'money beavers; ; ' + TO_THE_BAR + '0 double, 1 raise, 0 pass',
@@ -61,20 +61,20 @@ RARE = [  # rules; start; steps, with an end of every kind
 ]
 
 
-# Said of the .mat that this test asks for to look at, which cannot say it.
+# Messages about the .mat that this test requests for inspection and that cannot express the game.
 EDITED = 'Warning: this game was edited during play and cannot be exported correctly in this format.'
 
 
 def messages(text):
-    """Lines of gnubg that are words, not boards, tables or the echo of names."""
+    """gnubg's lines of words, without boards, tables and echoed names."""
     return [line for line in text.splitlines()
             if COMPLAINT.search(line) and not HARMLESS.search(line)]
 
 
 def parsed(text):
-    """A .mat as a list for each game: what was rolled and played, doubled and dropped. Not what gnubg
-    is free to write otherwise: hit marks, order of steps, lines, what follows from the roll behind a
-    beaver; points won, which are compared with the records."""
+    """A .mat as a list for each game: rolls, plays, doubles and drops. Without the parts that gnubg may write
+    differently: hit marks, order of steps, line breaks, consequences of the roll after a beaver; and without
+    points won, which are compared with the records."""
     action = re.compile(r'(\d\d:)((?: *\d+/\d+\*?)*)|(?:Double|Beaver|Raccoon)s => \d+|Drops')
     games = []
     for game in re.split(r'^ *Game \d+$', text, flags=re.M)[1:]:
@@ -87,7 +87,7 @@ def parsed(text):
 
 
 def same(ours, theirs):
-    """A last roll that was given up unplayed may be left out, or be played where there is one play."""
+    """A last roll that was given up unplayed may be omitted, or be played if there is only one play."""
     def differs(one, other):
         return one != other and one[:-1] != other and one != other[:-1] and (
             one[:-1] != other[:-1] or other[-1][:3] != one[-1][:3])
@@ -95,21 +95,21 @@ def same(ours, theirs):
 
 
 def nodes_before_play(text):
-    """Position and cube as .sgf sets them up, in any order of checkers. gnubg saves PL[W] always."""
+    """Position and cube as .sgf sets them up, in any order of checkers. gnubg always saves PL[W]."""
     nodes = re.findall(r';(?:PL|CV|CP).*', text)
     properties = re.compile(r'(A[WBE]|C[VP])((?:\[[^]]*\])+)')
     return [{key: sorted(values) for key, values in properties.findall(node)} for node in nodes]
 
 
 class Gnubg:
-    """One gnubg that is given file after file."""
+    """One gnubg process that reads file after file."""
 
     def __init__(self, case):
         self.case = case
         self.environment = {**case.environment, 'HOME': case.folder}
 
     def look_at(self, files):
-        """files: (path, jacoby). Yields (what gnubg said, its .mat, its .sgf) for each."""
+        """files: (path, jacoby). Yields (gnubg's messages, its .mat, its .sgf) for each."""
         commands = ['set confirm new off', 'set confirm save off', 'set automatic game off',
                     'set display off', 'set threads 1',
                     'set analysis chequerplay evaluation plies 0',
@@ -137,7 +137,7 @@ def read(path):
 
 
 def results_of_sgf(text):
-    """(score before, result) of each game of a gnubg .sgf, seen from White."""
+    """(score before, result) of each game of a gnubg .sgf, from White's view."""
     games = []
     for root in re.findall(r'\(;FF\[4\].*?(?=\n;(?:[WB]\[|PL|C[VP])|\)\s*(?:\(;|\Z))', text, re.S):
         white, black = re.search(r'\[ws:(-?\d+)\]\[bs:(-?\d+)\]', root).groups()
@@ -220,7 +220,7 @@ class Exports(Case):
             cases.append((self.make('long.db', 'chance', '2', '3', 'match=64'), 'on', ['mat', 'sgf']))
         for seed, (rules, jacoby) in enumerate(MATCHES_BY_CHANCE, 1):
             if each == 1 and seed % 3 != 0:
-                continue  # every day a third of them
+                continue  # a third of them in the everyday run
             results = self.make(f'chance{seed}.db', 'chance', str(each + 1), str(seed * 77), rules)
             cases.append((results, jacoby, ['mat', 'sgf']))
         for seed, rules in enumerate(ONLY_SGF, 100):
@@ -229,7 +229,7 @@ class Exports(Case):
         self.assertGreaterEqual(self.through_gnubg(cases), MATCHES)
 
     def test_rare_ends_of_games(self):
-        """All in one session, so that nothing of a game may spill over into the next."""
+        """All in one session, so that an effect of one game on the next would be noticed."""
         cases = []
         for number, jacoby in enumerate(['on', 'off']):
             rare = [line for line in RARE if ('jacoby=0' in line) == (jacoby == 'off')]
@@ -324,7 +324,7 @@ class Exports(Case):
             ours = sorted(parsed(read(path)) for path in paths)
             theirs = sorted(map(parsed, again))
             self.assertEqual(len(ours), len(theirs))
-            if 'out of turn' not in talk:  # such a play is not in the second export
+            if 'out of turn' not in talk:  # such a play is missing in the second export
                 self.assertTrue(all(map(same, ours, theirs)), talk)
             won = re.compile(r'Wins \d+')
             self.assertEqual(sorted(won.findall(''.join(map(read, paths)))),
@@ -364,7 +364,7 @@ class Exports(Case):
         self.assertIn('Bob', self.must('show', 'good.db')[0])
 
     def test_set_positions(self):
-        """Begun elsewhere: only .sgf says it. gnubg must hold the position that the record holds."""
+        """Games from other positions: only .sgf can express them. gnubg must have the record's position."""
         cases = []
         for number, line in enumerate(SET):
             lines = self.write(f'set{number}.txt', line + '\n')

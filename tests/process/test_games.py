@@ -1,4 +1,4 @@
-"""Every game, option and rotation of the rule book through the real referee."""
+"""Every game, option and rotation of the rule book, played by the real referee."""
 import itertools
 import os
 import random
@@ -22,7 +22,7 @@ seed: 8
 concurrency: 4
 instances: 1
 """
-# A bot that answers its third play with a checker that walks backwards.
+# A bot whose third answer to a play moves a checker backwards.
 BACKWARDS = """
 import sys
 sys.path.insert(0, {folder!r})

@@ -1,4 +1,4 @@
-/* The gnubg bot as the referee meets it: a process with options, decisions and a death of its own.
+/* The gnubg bot as the referee sees it: a process with options, decisions and an end.
  *
  * Oracles: the answers of an undisturbed 0-ply gnubg to the same decisions, and legality. */
 
@@ -21,7 +21,7 @@
 
 enum { BATCH = 64, ROW = 65536 };
 
-/* Positions of the move vectors as decisions to play, each in a game of its own. */
+/* Positions of the move vectors as decisions to play, each in its own game. */
 static void decisions(struct bg_ask *asks, size_t count, int step)
 {
     FILE *file = fopen(TEST_DATA "/backgammon-moves.tsv", "r");
@@ -71,7 +71,7 @@ static void ask_all(struct bot_host *host, struct bg_answer *answers, const stru
                   "the bot ended with wait status %x", (unsigned)status);
 }
 
-/* Moves beyond play.moves hold whatever was there. */
+/* Moves beyond play.moves are undefined. */
 static bool same(const struct bg_answer *a, const struct bg_answer *b)
 {
     return a->kind == b->kind && a->play.moves == b->play.moves &&
@@ -125,7 +125,7 @@ START_TEST(offers_its_options)
 }
 END_TEST
 
-/* Rules that take another gnubg in between change nothing. */
+/* Other rules, which need another gnubg, change nothing for later questions. */
 START_TEST(rules_may_change)
 {
     static struct bg_ask asks[BATCH];
@@ -144,8 +144,7 @@ START_TEST(rules_may_change)
 }
 END_TEST
 
-/* A program that writes down its process number and becomes gnubg, unless a file tells it to fail.
- */
+/* A program that writes down its process number and becomes gnubg, unless a file makes it fail. */
 struct fake {
     char folder[64], program[96], stop[96], pid[96];
 };

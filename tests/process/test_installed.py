@@ -1,5 +1,5 @@
-"""What `cmake --install` leaves: pages whose links hold, messages that name files which are there, completions
-that offer every command and option, and a program that runs where it was put."""
+"""The result of `cmake --install`: pages with valid links, messages that name existing files, completions that
+offer every command and option, and a program that runs in its place."""
 import os
 import re
 import subprocess
@@ -24,7 +24,7 @@ class Installed(Case):
         cls.addClassCleanup(holder.cleanup)
         cls.prefix = os.path.join(holder.name, "here")
         subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.prefix], check=True, stdout=subprocess.DEVNULL)
-        # By DESTDIR, as packages are made: the same tree, under the prefix that it will have.
+        # With DESTDIR, as for packages: the same tree, under its final prefix.
         cls.stage = os.path.join(holder.name, "stage")
         subprocess.run(["cmake", "--install", BUILD, "--prefix", "/usr"], check=True, stdout=subprocess.DEVNULL,
                        env={**os.environ, "DESTDIR": cls.stage})
@@ -38,7 +38,7 @@ class Installed(Case):
         return re.findall(r"^  ([a-z][a-z-]*) +", self.said("--help"), flags=re.M)
 
     def assert_there(self, text, where):
-        """Every document that the text names is a file; returns how many it names."""
+        """Every document that the text names is a file; returns the number of names."""
         named = NAMED.findall(" ".join(text.split()))
         for name in named:
             self.assertTrue(name.startswith("/") and os.path.exists(name), f"{where} names {name}")
@@ -94,7 +94,7 @@ class Installed(Case):
         self.assertIn("over 4 matches", text)
 
     def completed(self, *words):
-        """What bash offers for the last word."""
+        """Bash's completions of the last word."""
         script = os.path.join(self.prefix, "share/bash-completion/completions/bgref")
         typed = " ".join(f"'{word}'" for word in [os.path.join(self.prefix, "bin/bgref"), *words])
         done = subprocess.run(["bash", "-c", f'. "{script}"; COMP_WORDS=({typed}); COMP_CWORD={len(words)}; '

@@ -1,4 +1,4 @@
-"""Games are judged while they are played or afterwards, once, whatever happens in between."""
+"""Games are judged during play or afterwards, exactly once, also after interruptions."""
 import json
 import re
 import signal
@@ -68,7 +68,7 @@ class Judge(Case):
         self.assertEqual(sorted(e["stored"] for e in again), [False] * 2 + [True] * GAMES)
 
     def test_games_from_given_positions_begin_with_no_opening_roll(self):
-        """Also from the set-up: gnubg's analysis against 21 explicit rolls."""
+        """Also from the set-up: gnubg's analysis compared with 21 explicit rolls."""
         self.write("x", "4HPwATDgc/ABMA\nXGID=-b----E-D---eD---c-e----B-:1:1:1:00:0:0:0:0:10\n")
         self.must("duel", "gnubg", "greedy", "-openings", "x", "--pairs", "6", "--seed", "3",
                   "--results", "r.db", "--quiet", "--judge", "gnubg")

@@ -1,4 +1,4 @@
-/* Judges at work: bots that value positions, as processes, on games that were really played.
+/* Judges at work: bots that value positions, as processes, on games played by bgref.
  *
  * The events are played by bgref itself into a folder that is removed; the judges run in a loop of
  * this process, behind the interface that the referee uses. */
@@ -58,7 +58,7 @@ struct judging {
     int count, submitted, failed;
     struct judgement *judged[GAMES_MAX]; /* by game */
     bool is_broken, is_late;
-    struct bg_error err; /* of the last failure, or why it is broken */
+    struct bg_error err; /* of the last failure, or why the judge is broken */
     char name[1200];
     int64_t cpu_ns; /* of the judged games */
 };
@@ -163,7 +163,7 @@ static void on_broken(void *user, const struct bg_error *err)
 
 static const struct judge_listener listener = {on_ready, on_judged, on_failed, on_broken};
 
-/* Judges every game of the results; what came of it is in *judging. */
+/* Judges every game of the results; the outcome is in *judging. */
 static void judge_results(struct judging *judging, const char *spec, bool errors)
 {
     struct judge_setup judge_setup = {
@@ -242,7 +242,7 @@ END_TEST
 
 static const struct {
     const char *duel;
-    const char *message; /* NULL: judged; else why each game fails */
+    const char *message; /* NULL: judged; otherwise the reason why each game fails */
 } other_games[] = {
     {"greedy random --games 2 --variant long-nardi", NULL},
     {"greedy random --games 2 --variant plakoto", NULL},
@@ -267,7 +267,7 @@ START_TEST(other_games_are_judged_or_refused_by_name)
 }
 END_TEST
 
-/* The referee lists what rolls can lead to: a judge needs no rules. */
+/* The referee lists the possible rolls' results: a judge needs no rules. */
 START_TEST(a_judge_without_rules_is_a_judge)
 {
     struct judging judging;
@@ -306,7 +306,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- judges that misbehave */
 
-/* A judge that cannot go on is named with what it did; a position that it cannot value costs one
+/* A judge that cannot continue is named with the reason; a position that it cannot value costs one
  * game. */
 static const struct {
     const char *mode;
@@ -354,7 +354,8 @@ END_TEST
 
 /* ---------------------------------------------------------------- gnubg, asked in two ways */
 
-/* Luck that is 2e-5 of a point of the cube apart; a match's points are those of the score. */
+/* Luck values that differ by at most 2e-5 of a cube's point; a match's points depend on the
+ * score. */
 static double tolerance_of(const struct judging *judging, int i, const struct judged_roll *roll)
 {
     struct bg_match match;
@@ -391,7 +392,7 @@ static double tolerance_of(const struct judging *judging, int i, const struct ju
 
 static const struct {
     const char *duel;
-    int rolls; /* at least so many in all */
+    int rolls; /* at least this many in all */
     bool crawford;
 } compared[] = {
     {"gnubg greedy --games 4 --jacoby off", 150, false},
@@ -399,7 +400,7 @@ static const struct {
     {"gnubg greedy --pairs 1 --length 5", 100, true},
 };
 
-/* An analysed .sgf against 21 explicit rolls over gnubg's external server. */
+/* An analysed .sgf compared with 21 explicit rolls over gnubg's external server. */
 START_TEST(both_gnubg_judges_agree_on_luck)
 {
     struct judging analysed, explicit;

@@ -1,4 +1,4 @@
-"""A judge beside an event: what is said of it, how it is confined, and how far it is."""
+"""A judge that runs beside an event: its messages, its sandbox, and its progress."""
 import os
 import shutil
 import subprocess
@@ -20,7 +20,7 @@ LD_LIBRARY_PATH="${0%/*}" exec "${0%/*}/judging-greedy"
 
 class Judging(Case):
     def judge(self):
-        """One that leaves a trace where it may write, and waits for a file."""
+        """A judge that leaves a mark where it may write, and waits for a file."""
         path = self.write("slow", SLOW)
         bots = os.path.join(BIN, "bots")
         shutil.copy(os.path.join(bots, "bgref-greedy"), self.path("judging-greedy"))

@@ -1,6 +1,6 @@
-"""Limits of the caller's shell. Open files: a modest event needs few, too few are refused with a
-sentence before anything starts, bots get the limit that was there before. Memory: what does not fit
-ends with a sentence, and nothing waits for ever. Stack: a small one is enough, or is refused."""
+"""Limits of the caller's shell. Open files: a small event needs few; if there are too few, a message appears
+before anything starts; bots get the original limit. Memory: if it does not suffice, the program ends with a
+message, and nothing waits for ever. Stack: a small one is enough, or is refused."""
 import ctypes
 import os
 import resource
@@ -11,8 +11,8 @@ from gallery import SANITIZED
 from harness import BGREF, LONGEST_S, Case, main
 
 
-PR_CAPBSET_DROP, CAP_SYS_RESOURCE = 24, 24  # without it root, too, may not raise a hard limit
-SHORT_S = 60  # far more than these few games take: a program that waits for ever ends a test
+PR_CAPBSET_DROP, CAP_SYS_RESOURCE = 24, 24  # without it even root may not raise a hard limit
+SHORT_S = 60  # far longer than these few games take: a program that waits for ever fails the test
 LOADER = 127  # the system's loader found no room for the libraries
 
 
@@ -109,12 +109,12 @@ raise SystemExit(3)
         done = self.limited(40, hard, "duel", "random", "-engine", "name=x",
                             f"cmd=/usr/bin/python3 {self.path('bot.py')}", "--pairs", "1",
                             "--results", "r.db", "--sandbox", "off")
-        self.assertEqual(done.returncode, 3, done.stderr)  # it does not start: that was all
+        self.assertEqual(done.returncode, 3, done.stderr)  # it does not start: no further checks
         with open(self.path("seen"), encoding="ascii") as seen:
             self.assertEqual(seen.read(), "40")
 
     def with_file_size(self, kib, *words):
-        """As `ulimit -f`, with the signal that comes with it."""
+        """Like `ulimit -f`, with its signal."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (kib << 10, kib << 10))
         return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
@@ -122,7 +122,7 @@ raise SystemExit(3)
                               preexec_fn=limit)
 
     def test_a_limit_of_file_sizes_is_one_error_and_nothing_is_lost(self):
-        """From a limit at which not even the key fits to one that is met while games are played."""
+        """From a limit that is too small for the key to one that is reached during play."""
         words = ("duel", "random", "greedy", "--pairs", "60", "--length", "5", "--seed", "3", "--quiet",
                  "--results")
         self.must(*words, "whole.db")
@@ -142,7 +142,7 @@ raise SystemExit(3)
         self.must("verify", "r.db")
 
     def stored(self, before):
-        """How many games there are: never fewer than before."""
+        """The number of games: never less than before."""
         if not os.path.exists(self.path("r.db")) or os.path.getsize(self.path("r.db")) == 0:
             return before
         with sqlite3.connect(self.path("r.db")) as database:

@@ -1,5 +1,5 @@
-"""Whatever happens around the referee, what was played is kept: readers that go away, closed
-descriptors, a read-only file system, a database of a newer version, a clock on the wall that jumps."""
+"""Played games are kept, whatever happens around the referee: readers that close, closed descriptors, a
+read-only file system, a database of a newer version, a wall clock that jumps."""
 import contextlib
 import os
 import sqlite3
@@ -22,7 +22,7 @@ class Lost(Case):
         self.assert_nothing_lives()
 
     def shell(self, text, status):
-        """A command line with $BGREF in it; returns what reached standard output and error."""
+        """Runs a command line with $BGREF in it; returns its standard output and error."""
         done = subprocess.run(["/bin/bash", "-o", "pipefail", "-c", text], cwd=self.folder,
                               env={**self.environment, "BGREF": BGREF}, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, timeout=LONGEST_S, check=False)
@@ -34,7 +34,7 @@ class Lost(Case):
         self.assertEqual(self.canonical(results), self.expected)
 
     def test_a_closed_pipe_loses_no_results(self):
-        # The reader is gone before the referee writes.
+        # The reader is closed before the referee writes.
         _, talk = self.shell("$BGREF tournament event.yaml --results r.db | true", status=5)
         self.assertIn("standard output: Broken pipe; nothing is lost: 'bgref show r.db'", talk)
         self.is_whole("r.db")
@@ -93,7 +93,7 @@ class Lost(Case):
 
     @contextlib.contextmanager
     def held(self):
-        """A referee has results/r.db meanwhile."""
+        """A referee has results/r.db open meanwhile."""
         self.write("event.yaml", EVENT.format(pairs=1000000))
         run = self.begin(*RUN, "results/r.db", "--quiet")
         try:
@@ -103,7 +103,7 @@ class Lost(Case):
             kill(run)
 
     def refused(self, *through, results):
-        """A second referee does not get them, nor does who reinstates or sets aside."""
+        """Neither a second referee nor reinstate nor set-aside gets the results."""
         for words in ((*RUN, results, "--quiet"), ("reinstate", results, "random", "-r", "x"),
                       ("set-aside", results, "greedy|random|0", "-r", "x"), ("judge", results, "--judge", "greedy")):
             done = subprocess.run([*through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
@@ -120,7 +120,7 @@ class Lost(Case):
                 self.refused(results=results)
 
     def test_a_second_referee_through_a_mount(self):
-        """Of the folder, and of the file alone, which has no name beside it there."""
+        """A mount of the folder, and one of the file alone, which has no other files beside it there."""
         mount = ("unshare", "--user", "--map-root-user", "--mount", "--")
         os.makedirs(self.path("mounted"))
         os.makedirs(self.path("alone"))
@@ -139,7 +139,7 @@ class Lost(Case):
         with sqlite3.connect(self.path("whole.db")) as database:
             database.execute("vacuum into ?", (self.path("ro/whole.db"),))
         within = f'bwrap --dev-bind / / --ro-bind "$PWD/ro" "$PWD/ro" $BGREF'
-        self.needs_confinement()  # for what bubblewrap mounts
+        self.needs_confinement()  # for bubblewrap's mounts
         for words in ("tournament event.yaml --results ro/r.db",
                       "tournament event.yaml --results ro/whole.db",
                       "duel random greedy --results ro/d.db"):

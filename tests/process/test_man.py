@@ -1,4 +1,4 @@
-"""Every command has a page that says all its help says, and groff has nothing to say against it."""
+"""Every command has a manual page with all of its help's content, and groff reports no error."""
 import os
 import re
 import subprocess
@@ -31,11 +31,11 @@ class Pages(Case):
                 page = self.rendered("bgref-" + name)
                 for heading in ("NAME", "SYNOPSIS", "DESCRIPTION"):
                     self.assertIn(f" {heading} ", page)
-                # The number of cores is this machine's, the page goes to others.
+                # The number of cores is this machine's, but the page is for all machines.
                 said = re.sub(r"\d+,\s+the\s+cores", "the cores", self.must(name, "--help")[0])
                 words = said.split("Mandatory or optional")
                 end = words[1].split("short options.")[1] if len(words) > 1 else ""
-                # Words, not lines: --help breaks them elsewhere.
+                # Words, not lines: --help breaks lines elsewhere.
                 for word in (words[0] + end).split()[1:]:
                     if word not in ("or:", "What", "How"):
                         self.assertIn(word.rstrip(":"), page)

@@ -1,4 +1,4 @@
-"""Projects that `bgref new-bot` makes build and play as they are, and nothing is overwritten."""
+"""Projects that `bgref new-bot` makes build and play without changes, and nothing is overwritten."""
 import os
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ class Projects(Case):
             return page.read().split("```sh\n")[1].split("```")[0].splitlines()
 
     def follow(self, commands, project):
-        """Runs commands as a person would, with this bgref found first."""
+        """Runs commands as a user would, with this bgref first in PATH."""
         environment = {**self.environment, "PATH": BIN + ":" + os.environ["PATH"]}
         for command in commands:
             done = subprocess.run(["sh", "-c", command], cwd=project, env=environment, text=True,
@@ -29,7 +29,7 @@ class Projects(Case):
             self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}\n{done.stderr}")
 
     def plays(self, language):
-        """The three commands of the README hold, and the bot passes the protocol checks too."""
+        """The README's three commands work, and the bot also passes the protocol checks."""
         out = self.make(language)
         commands = self.commands(self.path("mybot"))
         self.assertEqual(len(commands), 3)
@@ -66,7 +66,7 @@ class Projects(Case):
                     self.assertNotIn("@PKGCONFIG@", words, file)
 
     def test_tools_of_other_languages_accept_their_files(self):
-        """As far as this machine has their tools; packages are not fetched here."""
+        """As far as their tools are installed; no packages are downloaded here."""
         for language, tool, words in (("javascript", "node", ["node", "--check", "mybot"]),
                                       ("go", "gofmt", ["gofmt", "-e", "main.go", "dealer.go"]),
                                       ("rust", "rustfmt", ["rustfmt", "--emit", "stdout", "src/main.rs"])):
@@ -109,7 +109,7 @@ class Projects(Case):
                 self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_full_disk_leaves_nothing(self):
-        """A limit on the size of files stands for it."""
+        """Simulated by a limit on file sizes."""
         limited = f"ulimit -f 1; trap '' XFSZ; exec '{BGREF}' new-bot mybot --lang python"
         done = subprocess.run(["sh", "-c", limited], cwd=self.folder, env=self.environment,
                               text=True, capture_output=True, timeout=BUILD_S, check=False)

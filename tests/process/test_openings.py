@@ -5,7 +5,7 @@ import signal
 
 from harness import Case, main
 
-# The set-up with seat 1 on roll, twice; with seat 0; another one with the cube turned.
+# The set-up with seat 1 on roll, twice; with seat 0; another one with the cube doubled.
 POSITIONS = ["4HPwATDgc/ABMA", "4HPwATDgc/ABMA", "XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:0:0:0:10",
              "XGID=-b----E-D---eD---c-e----B-:1:1:1:00:0:0:0:0:10"]
 FILE = "# positions of this test\n\n{}\n{}  # again\n {}\r\n{}\n".format(*POSITIONS)

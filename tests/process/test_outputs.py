@@ -25,7 +25,7 @@ class Outputs(Case):
             self.assertIn(f"{form}out: 6 games in o.{form}\n", said)
         with open(self.path("o.csv"), encoding="utf-8") as rows:
             self.assertEqual(len(list(csv.reader(rows))), 7)
-        # Not settings: the same results go on with others, and hold all games again.
+        # Not settings: the same results continue with other outputs, which contain all games again.
         self.must(*self.duel("--pairs", "5", "-jsonout", "o.jsonl"))
         lines = read(self.path("o.jsonl")).splitlines()
         self.assertEqual(len(lines), 10)
@@ -58,7 +58,7 @@ class Outputs(Case):
         self.assertFalse(os.path.exists(self.path("o.csv")))
 
     def kept(self):
-        """What lies there, by name and content; locks and what readers leave are nobody's results."""
+        """The folder's files by name and content; without locks and readers' files, which belong to nobody."""
         return {name: read(self.path(name)) for name in os.listdir(self.folder)
                 if os.path.isfile(self.path(name)) and not name.endswith((".lock", "-wal", "-shm"))}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""bgref plan and bgref met, as a person uses them, and the tally beside a real event."""
+"""bgref plan and bgref met as a user runs them, and the tally of a real event."""
 import json
 import os
 import re
@@ -46,7 +46,7 @@ class Plan(harness.Case):
             self.assertIn(message, self.must("plan", *words, status=2)[1])
 
     def test_every_answer_is_a_number(self):
-        """At the corners of what may be asked; beyond them the question is refused."""
+        """At the limits of the allowed inputs; beyond them the question is refused."""
         for words in (["--ppg", "1e-6"], ["--ppg", "1000"], ["--ppg", "1e-6", "--sd", "1e6"],
                       ["--ppg", "1000", "--sd", "1e-6"], ["--elo", "0.01", "--length", "1"],
                       ["--elo", "10000", "--length", "1000"],
@@ -70,7 +70,7 @@ class Plan(harness.Case):
         self.assertIn("--elo", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
 
     def test_from_judged_games(self):
-        """Beside the plain deviation that of what has been judged."""
+        """In addition to the plain deviation, that of the judged games."""
         self.must("duel", "-engine", "greedy", "name=a", "-engine", "greedy", "name=b",
                   "option.Style=bold", "--pairs", "40", "--seed", "4", "--judge", "greedy", "--quiet",
                   "--results", "m.db")
@@ -94,7 +94,8 @@ class Plan(harness.Case):
     def test_rating_without_the_kept_tally_is_the_same(self):
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "5", "--results", "r.db")
         kept = self.must("rate", "r.db", "--json")[0]
-        # from before there was a tally, and from before drawn pairs were in it; both before pairs could be set aside
+        # from before there was a tally, and from before it had drawn pairs; both from before pairs could be
+        # set aside
         for old in ("UPDATE encounter SET total = x''; PRAGMA user_version=3",
                     "DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=2"):
             with sqlite3.connect(self.path("r.db")) as db:
@@ -114,7 +115,8 @@ class Question(harness.Case):
         return json.loads(self.must("rate", "q.json", "--json")[0])
 
     def test_mode_table_is_the_table_of_results(self):
-        """Who never won gets a bound and moves nobody; by the formulas alone a virtual draw does."""
+        """A bot that never won gets a bound and does not change others' ratings; with the formulas alone a
+        virtual draw does."""
         table = {row["name"]: row for row in self.ask(mode="table")["players"]}
         self.assertIsNone(table["z"]["rating"])
         self.assertEqual((table["z"]["bound_side"], table["z"]["flag"]), ("upper", "winless"))

@@ -1,4 +1,4 @@
-"""What a newcomer sees first, and what the pages quote: read as they are printed."""
+"""The first output that a new user sees, and the output that the pages quote, are read as printed."""
 import json
 import math
 import os
@@ -10,7 +10,7 @@ DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc
 
 
 class First(Case):
-    """`bgref duel random greedy` with few pairs: a bot that wins nothing, or next to nothing."""
+    """`bgref duel random greedy` with few pairs: a bot that wins nothing, or almost nothing."""
 
     def duel(self, pairs, *words):
         results = f"{pairs}{len(words)}{words[-1] if words else ''}.db"
@@ -47,7 +47,7 @@ class First(Case):
         self.assertEqual(leader, (best["bot"], want))
 
     def result_line(self, table, out, money):
-        """The duel and the table see the two from the one that was named first."""
+        """The duel and the table use the view of the first-named bot."""
         row = table["encounters"][0]
         self.assertEqual((row["bot"], row["opponent"]), ("random", "greedy"))
         self.assertIn("RESULT random vs greedy", out)
@@ -69,7 +69,7 @@ class First(Case):
 
 
 class Quoted(Case):
-    """The numbers that docs/statistics.md quotes are those of this program."""
+    """The numbers quoted in docs/statistics.md are this program's."""
 
     def page(self):
         with open(os.path.join(DOCS, "statistics.md"), encoding="utf-8") as text:

@@ -1,5 +1,5 @@
-"""Who owns a process and how it ends: whatever a bot's processes do they end with it, the caller's
-own children live, the terminal is out of reach, and a second signal leaves at once."""
+"""Ownership and end of processes: a bot's processes end with it, whatever they do; the caller's own children
+live; bots cannot reach the terminal; a second signal ends the referee at once."""
 import os
 import pty
 import select
@@ -18,7 +18,7 @@ def parent_of(pid):
 
 
 def zombies_below(top):
-    """Ended processes that nobody has reaped, among all that descend from top."""
+    """Zombie processes among all descendants of top."""
     parents, ended = {}, set()
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -46,7 +46,7 @@ class Processes(Case):
         return ("-engine", f"name={deed}", f"cmd={ROGUE} {deed} {' '.join(more)}")
 
     def begin_duel(self, *bots, more=(), before=()):
-        """An endless one, in a group of its own; returns when games are played."""
+        """An event without end, in a process group of its own; returns when games are played."""
         run = subprocess.Popen([*before, BGREF, "duel", *bots, *ENDLESS, *more], cwd=self.folder,
                                env=self.environment, text=True, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -114,7 +114,7 @@ class Processes(Case):
     def test_a_second_signal_leaves_at_once(self):
         run = self.begin_duel(*self.rogue("joins-group"), *self.rogue("ignores-term"),
                               more=("--ceiling", "60s"))
-        # Stopped, they play nothing: what is begun cannot be finished.
+        # Stopped bots do not play: running games cannot finish.
         bots = [pid for pid in self.descendants() if b"rogue" in read(f"/proc/{pid}/cmdline")]
         for pid in bots:
             os.kill(pid, signal.SIGSTOP)
@@ -152,7 +152,7 @@ class Processes(Case):
             return False
 
     def inside(self):
-        """bwrap processes of this folder: they name it in their words."""
+        """bwrap processes of this folder, found by their command line."""
         found = []
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
@@ -172,7 +172,7 @@ class Processes(Case):
                          done.stderr)
 
     def test_bots_cannot_reach_the_terminal(self):
-        """The referee runs in a terminal of its own; what the bot writes or types would be seen."""
+        """The referee runs in a terminal of its own; anything that the bot writes or types would be seen."""
         child, terminal = pty.fork()
         if child == 0:
             os.chdir(self.folder)

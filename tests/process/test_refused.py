@@ -1,5 +1,6 @@
-"""System calls that an old kernel does not know or the filter of a container refuses: events are played
-and their tables are the same, with what is left; where nothing is left, a sentence says what is missing."""
+"""System calls that an old kernel does not have or a container's filter refuses: events are played with the
+remaining calls, and their tables are the same. If no call remains for a purpose, a message names what is
+missing."""
 import os
 import subprocess
 
@@ -48,13 +49,13 @@ class Refused(Case):
     def test_missing_calls_that_threads_need_are_named(self):
         if SANITIZED:
             self.skipTest("the sanitizers themselves make threads")
-        done = self.play("r.db", "EPERM", "clone3")  # the C library tries the older call for ENOSYS only
+        done = self.play("r.db", "EPERM", "clone3")  # the C library tries the older call only after ENOSYS
         if done.returncode != 0:
             self.assertEqual(done.returncode, 5, done.stderr)
             self.assertIn("clone3", done.stderr)
 
     def test_no_function_is_newer_than_glibc_2_31(self):
-        """Those of later ones that an ordinary program may want; the list of glibc's NEWS is longer."""
+        """The later ones that an ordinary program may use; the list of glibc's NEWS is longer."""
         newer = {"close_range", "closefrom", "sigabbrev_np", "sigdescr_np", "_Fork", "epoll_pwait2", "strerrorname_np",
                  "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "process_madvise", "arc4random", "strlcpy", "strlcat",
                  "fsopen", "move_mount", "mount_setattr", "open_tree", "strerrordesc_np", "posix_spawn_file_actions_addclosefrom_np"}

@@ -1,5 +1,5 @@
-"""bgref reinstate: a bot that was quarantined plays on, no game that was played changes, and everybody who reads
-the results learns of the act. Also bgref set-aside: each act is one transaction."""
+"""bgref reinstate: a quarantined bot continues to play, no played game changes, and all views of the results
+show the reinstatement. Also bgref set-aside: each command is one transaction."""
 import contextlib
 import json
 import os
@@ -25,7 +25,7 @@ WHY = "its plays were mended"
 
 class Reinstate(Case):
     def event(self, more="seed: 3\n", length=1):
-        """The program stays the same, what it does changes."""
+        """The program stays the same, its behaviour changes."""
         self.does(f"exec {ROGUE} wrong-die --after 12")
         os.chmod(self.write("rogue", f"#!/bin/sh\n. '{self.path('does')}'\n"), 0o755)
         self.write("league.yaml", EVENT.format(command=self.path("rogue"), more=more, length=length))
@@ -54,7 +54,7 @@ class Reinstate(Case):
         return dict(self.ask(f"select id, hash from {table}"))
 
     def out(self):
-        """Plays until the rogue is out; returns how many fixtures were given up."""
+        """Plays until the rogue is out; returns the number of fixtures that were given up."""
         self.event()
         self.play(status=7)
         (given_up,), = self.ask("select count(*) from unplayed")
@@ -126,7 +126,7 @@ class Reinstate(Case):
         self.must("verify", "r.db")
 
     def test_half_played_pairs_of_a_published_key_begin_anew(self):
-        """The event had ended, its key is known: the pairs that are left half way get other dice."""
+        """The event had ended, its key is published: half-played pairs get other dice."""
         self.event(more="", length=3)
         self.does(f"exec {ROGUE} wrong-die --after 150")
         self.play(status=7)
@@ -172,7 +172,7 @@ class Reinstate(Case):
         self.assertEqual(self.dump(), before)
 
     def test_a_kill_leaves_a_reinstatement_complete_or_absent(self):
-        """Ended by SIGKILL before each step that changes a file (tests/support/kill_at.c)."""
+        """Killed by SIGKILL before each step that changes a file (tests/support/kill_at.c)."""
         if SANITIZED:
             self.skipTest("the sanitizer has to be loaded first")
         self.out()
@@ -189,7 +189,7 @@ class Reinstate(Case):
             self.assertEqual(seen, {(0, False), (1, True)}, words[0])
 
     def run_at(self, words, step, kept):
-        """From the results as they were; returns the number of steps."""
+        """Starts from the original results; returns the number of steps."""
         for name in os.listdir(self.folder):
             if name.startswith("r.db"):
                 os.remove(self.path(name))

@@ -3,8 +3,8 @@
 
 usage: test_report.py BIN_DIRECTORY
 
-The page is read with a strict XML parser and with Python's HTML parser; its numbers are held against
---json and against bgref rate; what judges say is held against sums made here.
+The page is read with a strict XML parser and with Python's HTML parser; its numbers are compared with --json
+and with bgref rate; judges' figures are compared with sums computed here.
 """
 import html.parser
 import json
@@ -29,7 +29,7 @@ WIDE = "WF"  # of unicodedata.east_asian_width: two columns of a terminal
 
 
 class Table:
-    """One table of the page: where it comes from, its columns' keys, rows of cells, heads first."""
+    """One table of the page: its place, its columns' keys, and its rows of cells, heads first."""
 
     def __init__(self, attributes):
         self.name, self.kind = attributes["data-table"], attributes["class"]
@@ -37,7 +37,7 @@ class Table:
 
 
 class Page(html.parser.HTMLParser):
-    """Tables in their order, facts, headings, and every tag that was met. A cell is its lines."""
+    """Tables in their order, facts, headings, and every tag. A cell is its lines."""
 
     def __init__(self, text):
         super().__init__()
@@ -96,13 +96,13 @@ class Page(html.parser.HTMLParser):
 
 
 def columns(line):
-    """How wide a terminal shows a line."""
+    """The width of a line in a terminal."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in WIDE
                else 1 for c in line)
 
 
 def value_of(shown):
-    """The number in a cell and half of its last place; None where there is none."""
+    """The number in a cell and half of its last digit's unit; None without a number."""
     text = shown.strip("\u2020=<>%+ ")
     try:
         return float(text), 0.5 * 10 ** -len(text.partition(".")[2]) + 1e-12
@@ -112,11 +112,11 @@ def value_of(shown):
 
 class Report(harness.Case):
     def assert_says(self, text, words):
-        """Without the whole page in the failure."""
+        """Fails without printing the whole page."""
         self.assertTrue(words in text, words)
 
     def report(self, results, runs=False):
-        """The three forms of one report; runs: between them games are finished."""
+        """The three forms of one report; runs: games are finished in between."""
         self.must("report", results, "--out", "page.html")
         with open(self.path("page.html"), encoding="utf-8") as page:
             text = page.read()
@@ -130,7 +130,7 @@ class Report(harness.Case):
         return text, plain, data
 
     def assert_sound(self, text, plain):
-        """Well formed, complete in itself, and no number that is none."""
+        """Well formed, without references to other files, and without invalid numbers."""
         ElementTree.fromstring(text)
         page = Page(text)
         self.assertNotIn("script", page.tags)
@@ -155,7 +155,7 @@ class Report(harness.Case):
             self.assertLessEqual(columns(line), 80, line)
 
     def assert_shape(self, page):
-        """What a reader of the page, or one who hears it, can rely on."""
+        """The guarantees for a reader or listener of the page."""
         kinds = [kind for kind, name in page.order]
         if any(table.name == "standings" for table in page.tables):
             self.assertEqual(page.order[kinds.index("section")], ("section", "standings"))
@@ -190,7 +190,7 @@ class Report(harness.Case):
                 self.assertEqual(set(scopes), {"col"} if place == 0 else {"row"})
 
     def assert_equal_numbers(self, page, data):
-        """Every number of a table of the page is that of the JSON, as far as it is printed."""
+        """Every number of a table of the page equals the JSON's, to the printed digits."""
         compared = 0
         for table in page.tables:
             if table.kind == "matrix":
@@ -200,7 +200,7 @@ class Report(harness.Case):
                 rows.setdefault(str(row[self.names(table)]), []).append(row)
             for cells in table.rows[1:]:
                 name = cells[table.keys.index(self.names(table))][0]
-                row = rows[name].pop(0)  # in the order of the JSON, where names are not unique
+                row = rows[name].pop(0)  # in the order of the JSON, if names are not unique
                 for key, cell in zip(table.keys, cells):
                     if key not in row:
                         continue  # for people only
@@ -317,7 +317,7 @@ class Report(harness.Case):
         middle = sum((t * (x - mean - slope * t) / (1 - 1 / 40 - t * t / tt)) ** 2
                      for t, x in zip(order, results_of))
         self.assertEqual((drift["bot"], drift["opponent"]), ("random", "first"), "as they were named")
-        self.assertAlmostEqual(drift["change"], -slope, 9)  # games are kept from the view of first
+        self.assertAlmostEqual(drift["change"], -slope, 9)  # games are stored from first's view
         self.assertAlmostEqual(drift["se"], math.sqrt(middle) / tt, 9)
         self.assertEqual(drift["p_holm"], drift["p"])
         tails = {row["bot"]: row for row in tables["tails"]["rows"]}
@@ -342,7 +342,7 @@ class Report(harness.Case):
         self.assertNotIn("eavy tails (", self.must("rate", results)[0])
         with sqlite3.connect(results) as db:
             db.execute("UPDATE game SET points = 67108864 * level WHERE pair = 3 AND leg = 0")
-            db.execute("DELETE FROM run")  # readers make runs of the games then
+            db.execute("DELETE FROM run")  # readers then make runs from the games
         text, plain, data = self.report(results)
         for form in (text, plain.replace("\n ", ""), self.must("show", results)[0],
                      self.must("rate", results)[0]):
@@ -393,7 +393,7 @@ class Report(harness.Case):
         raw = json.dumps(data)
         for form in (text, plain, raw):
             self.assertNotIn("secret", form)
-            self.assertIn("/PwHAAABAAAAAA", form)  # a position is no path
+            self.assertIn("/PwHAAABAAAAAA", form)  # a position is not a path
             self.assertIn("python3 bot.py", form)
         self.assertNotIn("<script", text)
         self.assert_says(text, "&lt;script&gt;alert(1)")
@@ -446,7 +446,7 @@ class Report(harness.Case):
             self.assertIn(" ".join(name.split())[:8], command)
 
     def test_nothing_of_a_plot_is_cut_off(self):
-        """No number, name or bar leaves the drawing, and no bar what is possible."""
+        """No number, name or bar leaves the drawing, and no bar leaves the possible range."""
         results = self.play("plots.db", "--length", "3", "--pairs", "5")
         self.judge(results)
         text = self.report(results)[0]
@@ -456,7 +456,7 @@ class Report(harness.Case):
             width = float(re.search(r'viewBox="0 0 (\d+) ', drawing)[1])
             for class_, x, words in re.findall(r'<text class="([^"]*)" x="([\d.-]+)"[^>]*>([^<]*)<',
                                                drawing):
-                room, x = 6 * len(words), float(x)  # rather too little: letters differ
+                room, x = 6 * len(words), float(x)  # a low estimate: letters differ
                 left = x - (room / 2 if "mid" in class_ else room if "end" in class_ else 0)
                 self.assertGreaterEqual(left, 0, words)
                 self.assertLessEqual(left + room, width, words)
@@ -474,7 +474,7 @@ class Report(harness.Case):
                 self.assertTrue(scale[0] - 0.1 <= float(number) <= scale[1] + 0.1, path)
 
     def test_every_colour_is_read_easily(self):
-        """Contrast after WCAG 2, 4.5 at least, in the light, in the dark and on paper."""
+        """WCAG 2 contrast of at least 4.5, in light mode, dark mode and on paper."""
         def light(colour):
             digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
             parts = [int(digits[i:i + 2], 16) / 255 for i in (0, 2, 4)]
@@ -562,8 +562,8 @@ class Report(harness.Case):
         self.assertNotIn(os.uname().nodename, text)
 
     def judge(self, results):
-        """Gives every game a judgement: luck by place, errors by step. Returns luck of A over B by
-        game, and what bots gave away."""
+        """Gives every game a judgement: luck by place, errors by step. Returns luck of A over B by game, and
+        the bots' errors."""
         luck, errors = {}, {"greedy": [], "random": []}
         with sqlite3.connect(results) as db:
             for a, b, pair, leg, game, hash_, record in db.execute(
@@ -657,7 +657,7 @@ class Report(harness.Case):
         self.assert_says(text, "The judge against itself")
 
     def assert_blunders(self, results, text, plain, rows, errors):
-        """The largest errors, drawn, and their positions as bgref itself knows them."""
+        """The largest errors, drawn, and their positions as bgref itself has them."""
         page = Page(text)
         self.assertEqual(len(rows), 6)
         self.assertEqual([a for a in page.attributes if a == ("class", "board")],

@@ -1,4 +1,4 @@
-"""The same event, whatever happens to the referee, gives the same games byte for byte."""
+"""The same event gives the same games byte for byte, whatever happens to the referee."""
 import contextlib
 import json
 import os
@@ -42,7 +42,7 @@ class Resume(Case):
                              "--instances", str(chance.randint(1, 2)))
             try:
                 run.wait(timeout=chance.uniform(0.02, 0.35))
-            except Exception:  # still running: that is what is wanted
+            except Exception:  # still running, as intended
                 killed_at_work += 1
             kill(run)
             self.assert_nothing_lives()
@@ -52,7 +52,7 @@ class Resume(Case):
         self.assertEqual(self.shown("killed.db"), self.shown("whole.db"))
 
     def shown(self, results):
-        """The numbers of the tables, among them the incremental FIBS ratings, which depend on an order."""
+        """The numbers of the tables, including the incremental FIBS ratings, which depend on an order."""
         tables = json.loads(self.must("report", results, "--json")[0])["tables"]
         self.assertGreater(len(tables["fibs"]["rows"]), 1)
         return (json.loads(self.must("rate", results, "--json")[0])["standings"],
@@ -77,7 +77,7 @@ class Resume(Case):
         self.assertEqual(after, self.canonical("fresh.db"))
 
     def full_disk(self, *more):
-        """An event whose files may not grow: a limit stands in for a disk that fills up."""
+        """An event whose files may not grow: the limit simulates a full disk."""
         self.play(self.event("event.yaml", ["random", "greedy"], 200), "whole.db")
         return self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet", *more,
                           preexec_fn=little_room)
@@ -122,7 +122,7 @@ class Resume(Case):
             other.execute("BEGIN IMMEDIATE")
             began = time.monotonic()
             self.assertIn("locked; nothing is lost", run.stderr.readline())
-            while time.monotonic() - began < 8:  # it is the length that was refused before
+            while time.monotonic() - began < 8:  # the length that was refused before
                 time.sleep(0.1)
             other.execute("ROLLBACK")
         _, talk = run.communicate(timeout=LONGEST_S)
@@ -138,7 +138,7 @@ class Resume(Case):
             return 0
 
     def removed(self, event, deed):
-        """What a run says whose results went away in the middle of it."""
+        """The output of a run whose results were removed during play."""
         os.makedirs(self.path("sub"), exist_ok=True)
         run = self.begin("tournament", event, "--results", "sub/r.db", "--quiet")
         self.addCleanup(kill, run)
@@ -189,8 +189,8 @@ class Resume(Case):
 
 
 def little_room():
-    """A limit on the size of files stands in for a disk that fills up; its signal ends a program that
-    does not care for it (Python sets it back before it starts the program)."""
+    """A limit on file sizes simulates a full disk; its signal ends a program that does not ignore it (Python
+    restores the default before it starts the program)."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (1600 << 10, resource.RLIM_INFINITY))
 
 

@@ -1,4 +1,5 @@
-"""Bots that are absent and start again while the event runs: they play what they have left, in the same run."""
+"""Bots that are absent and start again while the event runs: they play their remaining fixtures in the same
+run."""
 import os
 import shutil
 import sqlite3
@@ -6,7 +7,7 @@ import subprocess
 
 from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, main
 
-# Holds the event open: its decisions wait for the file `go` beside it, at most two minutes.
+# Keeps the event running: its decisions wait for the file `go` in its folder, at most two minutes.
 WAITER = """#!/usr/bin/python3
 import os, time
 import bgref_bot
@@ -41,13 +42,13 @@ class Returns(Case):
         for folder in ("waiter", "late", "results"):
             os.mkdir(self.path(folder))
         self.go, self.late = self.path("waiter/go"), self.path("late/bot")
-        for folder in ("waiter", "late"):  # a confined bot sees its own folder only
+        for folder in ("waiter", "late"):  # a confined bot sees only its own folder
             for name in ("bgref_bot.py", "bgref_pb2.py"):
                 shutil.copy(os.path.join(BIN, "bots", "python", name), self.path(folder))
         self.program("waiter/bot", WAITER.format(go=self.go))
 
     def program(self, name, text):
-        """It appears whole."""
+        """Writes the file in one step (rename)."""
         os.chmod(self.write(name + ".new", text), 0o755)
         os.rename(self.path(name + ".new"), self.path(name))
 

@@ -1,5 +1,5 @@
-"""Every deed of bgref-rogue beside honest bots: the event ends by itself, honest games are played,
-faults are named as `bgref-rogue --list` says, and nothing of the bots lives afterwards."""
+"""Every deed of bgref-rogue together with honest bots: the event ends by itself, honest games are played,
+faults match `bgref-rogue --list`, and no process of the bots is left afterwards."""
 import json
 import os
 import re
@@ -13,7 +13,7 @@ from harness import BGREF, LONGEST_S, ROGUE, main
 class Rogues(Gallery):
     def test_harmless_rogues_have_no_faults(self):
         names = those(lambda name, faults, rule: not faults)
-        for half in names[::2], names[1::2]:  # a round robin of all is four times the games of one
+        for half in names[::2], names[1::2]:  # a round robin of all bots has four times the games of one
             self.event(half)
             self.forget()
 
@@ -51,7 +51,7 @@ class Rogues(Gallery):
         self.event(those(lambda name, faults, rule: "start" in faults), start="3s")
 
     def test_a_bot_that_uses_anothers_endpoint_is_charged(self):
-        """The victim is one that starts slowly, and loses nothing."""
+        """The victim starts slowly, and loses nothing."""
         self.event(["thief", "slow-start"], also=" --sleep 3", sandbox="off")
         messages = [message for message, in self.rows("select story from fault where bot = 'thief'")]
         self.assertTrue(messages)
@@ -59,7 +59,7 @@ class Rogues(Gallery):
             self.assertRegex(message, r"its process \d+ tried to connect to another bot's socket")
 
     def test_the_referee_stays_small_and_quick_beside_them(self):
-        """Its lag is a figure of a quiet machine: here only that it is counted."""
+        """The referee's lag is meaningful only on a quiet machine: here it only has to be counted."""
         self.event(those(lambda name, faults, rule: name in DOORS), start="3s", concurrency=20)
         account, = [value for value, in self.rows("select value from meta where key like 'run.%'")]
         self.assertGreater(float(re.search(r" lag_p99_us=([\d.]+)", account)[1]), 0)
@@ -81,7 +81,7 @@ class Rogues(Gallery):
         words = [BGREF, "duel", "random", "-engine", "name=bomb",
                  f"cmd={ROGUE} fork-bomb --forks 600 --after 1", "--pairs", "1", "--length", "1",
                  "--sandbox", "on", "--results", "r.db"]
-        # The kernel holds everybody but root.
+        # The kernel stops every user except root.
         other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         done = subprocess.run([*(other if os.geteuid() == 0 else []), *words], cwd=self.folder,
                               env=self.environment, capture_output=True, text=True,
@@ -100,7 +100,7 @@ pairs: 1
         self.assertIn("it can see", talk)
 
     def test_all_at_once(self):
-        """All that are found out; with those that do nothing wrong in test_rogues_elsewhere."""
+        """All rogues that are detected; test_rogues_elsewhere has them together with the harmless ones."""
         self.all_at_once(those(lambda name, faults, rule: faults))
 
 

@@ -1,6 +1,6 @@
-"""Confined bots: what they see, which calls fail, whether two have anything in common, and whether any
-layout of folders, links and mounts shows them the results. As root each is tried as an ordinary user,
-too, who has less rights and other ones."""
+"""Confined bots: the files they see, the calls that fail, whether two have anything in common, and whether any
+layout of folders, links and mounts shows them the results. As root each test also runs as an ordinary user,
+who has other and fewer rights."""
 import os
 import re
 import subprocess
@@ -15,7 +15,7 @@ MOUNTS = ["unshare", "--mount", "--propagation", "private", "sh", "-c"]
 
 
 def why_not():
-    """Why bots cannot be confined here; None: they can."""
+    """The reason why bots cannot be confined here; None: they can."""
     doctor = subprocess.run([BGREF, "doctor"], cwd="/", stdout=subprocess.PIPE, text=True, check=False)
     line = next((line for line in doctor.stdout.splitlines() if " sandbox " in line), "no line")
     return None if line.startswith("ok") else line
@@ -35,7 +35,7 @@ class Confined(Case):
         return [[], ORDINARY] if os.geteuid() == 0 else [[]]
 
     def hand_over(self, user):
-        """The folder and all in it to who is to run."""
+        """Gives the folder and its content to the user who runs the test."""
         owner = NOBODY if user else os.geteuid()
         for folder, _, files in os.walk(self.folder):
             for path in (folder, *(os.path.join(folder, name) for name in files)):
@@ -47,7 +47,7 @@ class Confined(Case):
                               timeout=LONGEST_S, check=False)
 
     def duel(self, user, deed, results="r/r.db", cmd=None, cwd=None, before="", pairs="1"):
-        """Against random, confined, after a line of shell."""
+        """Plays against random, confined, after a line of shell."""
         words = [BGREF, "duel", "random", "-engine", "name=rogue",
                  f"cmd={cmd} {deed}" if cmd else f"cmd={deed}", "--pairs", pairs, "--length", "1", "--sandbox", "on", "--results",
                  results, "--quiet"]
@@ -72,7 +72,7 @@ class Seen(Confined):
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_terminal_is_out_of_reach(self):
-        """The referee runs on a terminal of its own; what a bot types would come out of it."""
+        """The referee runs on a terminal of its own; anything that a bot types would appear there."""
         for user in self.users():
             self.mkdir("r")
             self.hand_over(user)
@@ -87,7 +87,7 @@ class Seen(Confined):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_counters_of_the_machine_are_out_of_reach(self):
-        """By threads that it starts a bot sets /proc/stat to a number; a later one read it there."""
+        """By starting threads a bot would set /proc/stat to a number that a later bot could read."""
         counters = "/proc/[a-z]*stat /proc/*irqs /proc/loadavg /proc/pressure/* /proc/sys/fs/*e-nr"
         self.mkdir("bot", "r")
         program = self.script("bot/bot", f"cat {counters} 2>/dev/null | grep . >&2 && exit 9\n"
@@ -161,7 +161,7 @@ class Doctor(Case):
 
 
 class Channels(Confined):
-    """Two at the same time: what one leaves, the other must not find."""
+    """Two bots at the same time: marks of one must not be found by the other."""
 
     def event(self, user, results, *bots):
         engines = [word for i, bot in enumerate(bots)
@@ -180,7 +180,7 @@ class Channels(Confined):
             self.assertEqual((done.returncode, faults), (0, "no faults\n"), done.stderr)
 
     def test_marks_are_found_within_one_sandbox(self):
-        """So that the test above can fail: each kind that stays within a sandbox is found there."""
+        """Shows that the previous test can fail: inside one sandbox each kind of mark is found."""
         self.mkdir("r")
         done = self.event([], "r/r.db", "plain", f"find-marks --alone --after=1 --word=w{os.getpid()}")
         self.assertIn("fault=crash", done.stderr)
@@ -190,8 +190,8 @@ class Channels(Confined):
 
 
 class Paths(Confined):
-    """A bot searches all that it sees for a line in a file beside the results, for that file under any
-    name, and for sockets that are not its own."""
+    """A bot searches everything it sees for a line of a file beside the results, for that file under any name,
+    and for sockets that are not its own."""
 
     def setUp(self):
         super().setUp()
@@ -206,11 +206,11 @@ class Paths(Confined):
         return f"{ROGUE} plain --secret={MARKER} --secret-file={about.st_dev}:{about.st_ino}"
 
     def spy(self, secret, results, cmd=None, cwd=None, before="", again=True):
-        """Nothing of `secret`, a folder, is found; with a folder that holds no results it is."""
+        """Nothing of the folder `secret` is found; in a folder without results it is found."""
         deed = self.mark(secret)
         for user in self.users():
             if before and user:
-                continue  # mounts are root's
+                continue  # only root can mount
             self.hand_over(user)
             done = self.duel(user, deed, results=results, cmd=cmd or self.path("bots/bot"), cwd=cwd,
                              before=before)
@@ -224,7 +224,7 @@ class Paths(Confined):
                              cmd=cmd or self.path("bots/bot"), cwd=cwd, before=before)
             self.assertEqual(done.returncode, 3, done.stderr)
             self.assertIn("it can see", done.stderr)
-            self.assertFalse(os.path.exists(self.path("away/r.db")))  # the line would stand in it, too
+            self.assertFalse(os.path.exists(self.path("away/r.db")))  # the line would be in it, too
 
     def test_results_inside_the_bots_folder(self):
         self.mkdir("bots/results")
@@ -269,7 +269,7 @@ class Paths(Confined):
         self.spy("bots/results", "/proc/self/cwd/r.db", cwd=self.path("bots/results"))
 
     def test_the_folder_above_both(self):
-        """The referee's sockets lie in it, too."""
+        """The referee's sockets are also in it."""
         self.mkdir("real")
         self.write("file", "")
         self.spy("real", "real/r.db", cmd=f"{self.path('bots/bot')} env FILE={self.path('file')}",
@@ -309,7 +309,7 @@ class Paths(Confined):
         os.link(self.path("real/r.db"), self.path("bots/other.db"))
         done = self.duel([], f"{ROGUE} plain", cmd=self.path("bots/bot"), results="real/r.db",
                          pairs="2")
-        self.assertEqual(done.returncode, 5, done.stderr)  # the store looks first
+        self.assertEqual(done.returncode, 5, done.stderr)  # the store checks first
         self.assertIn("has 2 names (hard links)", done.stderr)
 
 

@@ -1,4 +1,4 @@
-"""All commands have one voice for what they refuse, and a refusal does nothing."""
+"""All commands refuse wrong input in the same form, and a refused command does nothing."""
 import os
 import re
 

@@ -43,10 +43,10 @@ def check_match_event(path):
     fixed = {row['bot']: row for row in fixed['standings']}
     if fixed['greedy']['won'] < 8:
         assert fixed['random']['rating'] == 1000
-    else:  # nobody is rated against a bot that won nothing: one is where bounds are counted from
+    else:  # nobody is rated against a bot without wins: the other one is the reference for bounds
         assert sorted(row['bound'] is None for row in fixed.values()) == [False, True]
 
-    # the same numbers come out of the same counts given as JSON
+    # the same counts given as JSON lead to the same numbers
     pairs = encounter['pairs']
     row = {'a': encounter['bot'], 'b': encounter['opponent'], 'length': 3, 'pairs': pairs}
     text = {'kind': 'ratings', 'input': {'players': ['greedy', 'random'], 'results': [row]}}

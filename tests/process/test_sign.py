@@ -1,4 +1,4 @@
-"""A director signs a result: keygen, sign, verify, exported records, and the reader in Python beside them."""
+"""A director signs a result: keygen, sign, verify, exported records, and the Python reader."""
 import os
 import re
 import sqlite3

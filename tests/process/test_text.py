@@ -1,4 +1,4 @@
-"""What bots and files say reaches terminals, logs, pages, records and exports only cleaned."""
+"""Text of bots and files reaches terminals, logs, pages, records and exports only cleaned."""
 import os
 import pty
 import re
@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 from harness import BGREF, LONGEST_S, ROGUE, Case, main
 
 HIDDEN = "\u202e\u2066\u200b\u00ad\ufeff\ufe0f\u2028\u3164\U000e0041"
-# What the progress line itself sends to a terminal.
+# The progress line's own control characters.
 OWN = (b"\x1b[K", b"\r")
 
 
@@ -31,7 +31,7 @@ class Text(Case):
                 self.fail(f"{where}: U+{ord(character):04X} in {text[max(0, at - 60):at + 20]!r}")
 
     def on_terminal(self, *words, status=0):
-        """Runs with a terminal for everything; what it shows, without our own progress line."""
+        """Runs with a terminal for all streams; returns the output without our own progress line."""
         leader, follower = pty.openpty()
         run = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment,
                                stdin=follower, stdout=follower, stderr=follower)
@@ -40,7 +40,7 @@ class Text(Case):
         while True:
             try:
                 more = os.read(leader, 65536)
-            except OSError:  # the last writer is gone
+            except OSError:  # the last writer has closed it
                 break
             if not more:
                 break
@@ -52,7 +52,7 @@ class Text(Case):
         return shown
 
     def shown(self, *words, status=0):
-        """Both streams into files: no terminal."""
+        """Both streams into files, without a terminal."""
         done = subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment,
                               capture_output=True, timeout=LONGEST_S, check=False)
         self.assertEqual(done.returncode, status, done)
@@ -126,7 +126,7 @@ class Text(Case):
             with open(self.path(name), "rb") as file:
                 said = file.read()
             self.assert_clean(said, name)
-            self.assertIn(b"U+202E", said, name)  # its version, or what it wrote to standard error
+            self.assertIn(b"U+202E", said, name)  # its version, or its output on standard error
 
     def test_a_database_and_files_of_strangers(self):
         self.must("duel", "greedy", "random", "--pairs", "1", "--length", "1", "--results", "r.db")

@@ -1,4 +1,4 @@
-"""Strangers: what a bot remembers of one leg is worth nothing in the other; keys that are published once."""
+"""Strangers: knowledge of one leg is useless in the other; each key is published once."""
 import json
 import os
 import re
@@ -10,14 +10,14 @@ from collections import defaultdict
 from gallery import GNUBG
 from harness import LONGEST_S, ROGUE, Case, main
 
-CHANCE = 1 / 6   # the number of pips that is rolled most often
+CHANCE = 1 / 6   # the most frequent number of pips
 WAYS = ("files", "memory", "posix-memory", "messages", "abstract-sockets", "path-sockets", "keyring",
         "memory-files", "semaphores", "record-locks", "flock", "inotify")
-FAULTS = 10**6   # the predictor's reports are faults: it is not to be quarantined for them
+FAULTS = 10**6   # the predictor's reports are faults: they must not quarantine it
 
 
 def error_of(rolls):
-    """Standard error of the share of rolls that is predicted by chance."""
+    """Standard error of the share of rolls that are predicted by chance."""
     return (CHANCE * (1 - CHANCE) / rolls) ** 0.5
 
 
@@ -43,11 +43,11 @@ class Trust(Case):
         self.assertGreater(hits / rolls, 0.25, "the predictor cannot predict, so it proves nothing")
 
     def test_every_way_to_tell_another_process_works_where_nothing_forbids_it(self):
-        """So that the test below can fail: by each of them alone the rolls of the first leg are known in
-        the second one."""
+        """Shows that the next test can fail: each way alone makes the first leg's rolls known in the second
+        leg."""
         for way in WAYS:
             with self.subTest(way):
-                for pairs in 3, 6, 12, 24:  # some ways tell less in a game than others
+                for pairs in 3, 6, 12, 24:  # some ways transfer less in one game than others
                     rolls, hits = self.predict(f"{way}-{pairs}.db", "--trust", "own", "--sandbox", "off",
                                                "--concurrency", "1", pairs=pairs, also=f" --by {way}",
                                                bots="ab")
@@ -73,7 +73,7 @@ class Trust(Case):
             return [json.loads(line) for line in lines]
 
     def test_a_pair_is_judged_when_both_legs_have_ended(self):
-        """Also where play waits for the judge: a luck-adjusted test ends, and at the same pair."""
+        """Also if play waits for the judge: a luck-adjusted test ends, and at the same pair."""
         self.needs_confinement()
         with open(self.path("key"), "wb") as key:
             key.write(bytes(range(32)))
@@ -116,10 +116,10 @@ class Trust(Case):
         run.send_signal(signal.SIGKILL)
         run.communicate()
         counts = self.rows("r.db", legs)
-        whole = sum(games for _, n, games in counts if n == 2)  # matches of one game: over or not there
+        whole = sum(games for _, n, games in counts if n == 2)  # matches of one game: finished or missing
         left = sum(games for _, n, games in counts if n == 1)
         self.assertGreater(left, 0)
-        for again in ((), ("--again",)):  # skipped ones fill a whole look of the judge
+        for again in ((), ("--again",)):  # the skipped pairs are more than the judge reads at a time
             _, talk = self.must("judge", "r.db", "--judge", "greedy", "--jobs", "1", *again)
             self.assertIn(f"games={left} wait: trust=strangers", talk)
             self.assertEqual(self.rows("r.db", "select count(*) from judgement"), [(whole,)])
@@ -147,7 +147,7 @@ class Trust(Case):
         self.assertIn("its last words: no key here", talk)
 
     def test_gnubg_as_judge_is_confined(self):
-        """A program that calls itself gnubg neither sees the results nor writes outside its folder."""
+        """A program with gnubg's name neither sees the results nor writes outside its folder."""
         self.needs_confinement()
         if GNUBG is None:
             self.skipTest("gnubg is not installed")
@@ -181,7 +181,7 @@ exec {GNUBG} "$@"
         self.assertIn("begun with trust=own", talk)
 
     def test_no_bot_is_given_its_opponents_name(self):
-        """Not even by the default name of a duel, which has both; without pairs it is."""
+        """Not even by a duel's default name, which has both; without pairs it is given."""
         duel = ("duel", "-engine", "name=spy", f'cmd="{ROGUE}" plain --opponent gammonqueen',
                 "-engine", "name=gammonqueen", f'cmd="{ROGUE}" plain', "--results", "r.db")
         self.must(*duel, "--pairs", "2")

@@ -1,4 +1,4 @@
-"""Engines that speak UBGI play here, and what they do wrong is named."""
+"""Engines that speak UBGI play here, and their faults are named."""
 import json
 import os
 import sqlite3
@@ -68,7 +68,7 @@ class Bridge(Case):
         self.assertIn("setscore 2 0", received)
 
     def asked_in_one_form(self, name, form, at_most):
-        """Other forms of the question are tried at most so often; an engine without cube is asked once
+        """Other forms of the question are tried a limited number of times; an engine without cube is asked once
         about it in each form and with each limit, and never about takes."""
         asked = [line for line in self.log(name) if line.startswith("go ")]
         self.assertGreater(asked.count(form), 50, name)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Real events in which bots have played unequal numbers, and many bots few games: what the tables claim
-of them."""
+"""Real events in which bots have played unequal numbers of games, and events of many bots with few games: the
+claims of their tables."""
 import json
 import os
 
@@ -25,8 +25,8 @@ class Unequal(harness.Case):
         return [event for event in events if event["kind"] == "standings"][-1]
 
     def test_a_bot_that_leaves_late_is_ranked_by_share(self):
-        """A bot is quarantined after more than half of its fixtures: nobody is ranked by a number of wins that
-        others could not reach, and stream and database say the same."""
+        """A bot is quarantined after more than half of its fixtures: no bot is ranked by a number of wins that
+        others could not reach, and stream and database agree."""
         for length in LENGTHS:
             rogue = f"{{name: rogue, cmd: '{harness.ROGUE} wrong-die --after 90'}}"
             table = self.tournament(["greedy", "random", "first", rogue], "--pairs", "12", "--quarantine", "40",
@@ -60,7 +60,7 @@ class Unequal(harness.Case):
         self.assertEqual(sorted(rows[bot]["rank"] for bot in ("greedy", "random", "first")), [1, 2, 3])
 
     def test_fifty_bots_with_one_pair_each(self):
-        """Every bot is rated or the table says in one line why not; among equals nobody is established."""
+        """Every bot is rated, or the table gives the reason in one line; among equal bots none is established."""
         bots = [f"{{name: g{i:02d}, bot: greedy}}" for i in range(25)]
         bots += [f"{{name: r{i:02d}, bot: random}}" for i in range(25)]
         table = self.tournament(bots, "--pairs", "1", status=0)

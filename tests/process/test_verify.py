@@ -1,4 +1,4 @@
-"""bgref verify, and docs/verify_match.py beside it, on events that were really played."""
+"""bgref verify, and docs/verify_match.py, on events that were really played."""
 import hashlib
 import os
 import random
@@ -24,14 +24,14 @@ def check_of(lines):
 
 
 def forge(record):
-    """The record with checks and hash that fit what it says now."""
+    """The record with checks and hash that fit its present text."""
     plain = [line[:-6] for line in record.splitlines()[:-1]]
     body = "".join(line + check_of(plain[:number + 1]) + "\n" for number, line in enumerate(plain))
     return body + "hash " + hashlib.blake2b(body.encode(), digest_size=32).hexdigest() + "\n"
 
 
 def forge_all(text, change):
-    """Every record changed and made to fit: the chain inside each leg, and the root of the head."""
+    """Every record changed with consistent checks: the hash chain inside each leg, and the root of the head."""
     top, *records = text.split(HEAD)
     covered = "".join(line + "\n" for line in top.splitlines()
                       if line.startswith(("attempt ", "settings ", "unplayed ", "faults ")))

@@ -1,15 +1,15 @@
-"""A UBGI engine, written from what the protocol says: plays the first legal play of a sorted list.
+"""A UBGI engine, written from the protocol's text: it plays the first legal play of a sorted list.
 
     ubgi_engine.py [--dialect 0.1|0.2|mixed|chequer] [--cube] [--variants A,B] [--no-limits]
                    [--log FILE] [--deed DEED --after N] [--noise] [--slow SECONDS] [--codes]
                    [--capitals]
 
-Dialects: 0.1 knows `go role X` and `setoption`; 0.2 knows `go`, `go X` and keys, and takes `go`
-lines literally; mixed has keys and `go role X`, as a well-known engine; chequer answers every line
-that begins with go by a play. --no-limits: a time limit is refused (0.2 does so always).
+Dialects: 0.1 knows `go role X` and `setoption`; 0.2 knows `go`, `go X` and keys, and takes `go` lines
+literally; mixed has keys and `go role X`, like a well-known engine; chequer answers every line that begins
+with go with a play. --no-limits: a time limit is refused (0.2 always does that).
 
---noise: lines that nobody asked for stand before every answer, and on standard error. --slow: each
-answer takes so long. --capitals: Bar and OFF. --codes: what is refused is refused with words of its own.
+--noise: extra lines before every answer, and on standard error. --slow: each answer takes SECONDS.
+--capitals: Bar and OFF. --codes: refusals have the engine's own words.
 
 Deeds, at the Nth `go`: die, illegal, hang, nonsense, nothing (pass although there is a play), long.
 """
@@ -22,7 +22,7 @@ BAR, OFF = 25, 0
 
 
 def board_of_id(text):
-    """Own and opponent's 26 counts, each from its own side, of a Position ID; own is on roll."""
+    """Own and opponent's 26 counts, each in its own numbering, of a Position ID; own is on roll."""
     bits = [byte >> i & 1 for byte in base64.b64decode(text + "==") for i in range(8)]
     sides, at = [], 0
     for _ in range(2):
@@ -196,7 +196,7 @@ class Engine:
             self.go_role(words)
 
     def go_plain(self, line):
-        """Only what is spelt exactly so."""
+        """Only exact spelling is accepted."""
         if line not in ("go", "go chequer", "go cube", "go turn"):
             self.say("error bad_command go")
         elif self.position is None:
