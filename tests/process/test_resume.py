@@ -169,7 +169,7 @@ class Resume(Case):
     def test_games_lost_by_a_kill_are_reported(self):
         event = self.write("event.yaml", "event: kept\nbots: [random, greedy]\nlength: 5\npairs: 1000\n")
         for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone"),
-                           (("r.db", "r.db-wal", "r.db-shm"), "r.db.key is there, and results r.db hold nothing")):
+                           (("r.db", "r.db-wal", "r.db-shm"), "r.db.key exists, but results r.db have no game begun with it")):
             run = self.begin("tournament", event, "--results", "r.db", "--quiet")
             self.wait_until(lambda: self.stored("r.db") > 5, "games")
             kill(run)
