@@ -1,8 +1,8 @@
 /* The bridge's questions to GNU Backgammon, and a real gnubg's answers to them.
  *
  * Oracles: the documented lines of gnubg's external protocol with their answers; cube decisions of
- * gnubg's embedded evaluation, which never sees a line (vectors/gnubg-cube.tsv); the results of
- * the move vectors. */
+ * gnubg's embedded evaluation, which does not use the protocol (vectors/gnubg-cube.tsv); the
+ * results of the move vectors. */
 #define _GNU_SOURCE /* prctl */
 #include <check.h>
 
@@ -29,7 +29,7 @@ static const struct query_strength plain = {0, 0.0};
 
 /* ---- building decisions ---- */
 
-/* "6:5 8:3 25:1": checkers on slots, counted from that side; the rest is off. */
+/* "6:5 8:3 25:1": checkers on slots, in that side's numbering; the rest is borne off. */
 static void place(struct bg_board *board, int seat, const char *text)
 {
     int slot, count, used, left = BG_CHECKERS;
@@ -68,7 +68,7 @@ struct row {
     int dice[2];
     bool crawford, jacoby;
     int resignation;
-    const char *line; /* as documented, without options; NULL: shortened there */
+    const char *line; /* as documented, without options; NULL: the documentation shortens it */
     enum bg_answer_kind answer;
     const char *play; /* as documented */
 };
@@ -368,7 +368,7 @@ static struct bg_ask ask_of_cube_row(const char *row, enum bg_answer_kind *expec
                          &roller, &other, &log2, owner, &post, &jacoby, decision) == 10,
                   "row %s", row);
     ask = ask_begin(strcmp(kind, "take") == 0 ? BG_DECIDE_TAKE : BG_DECIDE_DOUBLE, length);
-    seat = ask.kind == BG_DECIDE_TAKE; /* the side on roll: the opponent when we are doubled */
+    seat = ask.kind == BG_DECIDE_TAKE; /* the side on roll: the opponent if we are doubled */
     ck_assert_int_eq(bg_position_id_read(&ask.board, position, seat, NULL), BG_OK);
     ask.score[seat] = roller;
     ask.score[1 - seat] = other;
@@ -411,7 +411,7 @@ END_TEST
 
 /* ---- plays ---- */
 
-/* Every row in `step`, so that all categories of the file are met. */
+/* Every `step`th row, so that all categories of the file occur. */
 static int check_plays(struct engine *engine, FILE *file, int step)
 {
     static char row[4 * ROW];
@@ -519,7 +519,7 @@ START_TEST(beaver_or_take)
 }
 END_TEST
 
-/* ---- what must be refused ---- */
+/* ---- refused questions ---- */
 
 START_TEST(refused_questions)
 {
@@ -571,7 +571,7 @@ START_TEST(unreadable_engine_reply_is_not_an_answer)
 }
 END_TEST
 
-/* The fullest position in the longest question stays inside gnubg's limit. */
+/* The fullest position in the longest question stays within gnubg's limit. */
 START_TEST(longest_line)
 {
     struct query_strength strength = {3, 0.123456};
@@ -590,7 +590,7 @@ END_TEST
 
 /* ---- the process ---- */
 
-/* Noisy answers depend on the question alone: not on what was asked before, not on the process. */
+/* Noisy answers depend only on the question: not on earlier questions, not on the process. */
 START_TEST(noise_is_repeatable)
 {
     struct engine_settings settings = settings_of(0, 0);
@@ -635,8 +635,8 @@ START_TEST(noise_is_repeatable)
 }
 END_TEST
 
-/* A folder of the test's own as TMPDIR, with a program that writes down its process number before
- * it becomes gnubg. */
+/* A folder of the test as TMPDIR, with a program that writes down its process number before it
+ * becomes gnubg. */
 struct fake {
     char folder[256], program[300], pid_file[300];
 };
@@ -669,7 +669,7 @@ static pid_t fake_pid(const struct fake *fake)
     return pid;
 }
 
-/* Fails when a folder of a gnubg is left. */
+/* Fails if a folder of a gnubg is left. */
 static void fake_end(struct fake *fake)
 {
     struct dirent *entry;
@@ -726,7 +726,8 @@ START_TEST(engine_dies_with_its_bot)
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "gnubg did not start");
     gnubg = fake_pid(&fake);
     ck_assert_int_eq(waitpid(gnubg, &status, 0), gnubg);
-    /* Killed as its parent dies, unless it saw the closed connection first and ended itself. */
+    /* Killed when its parent died, unless it noticed the closed connection first and ended
+     * itself. */
     ck_assert_msg((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
                       (WIFEXITED(status) && WEXITSTATUS(status) == 0),
                   "status %x", status);
@@ -734,8 +735,8 @@ START_TEST(engine_dies_with_its_bot)
 }
 END_TEST
 
-/* Folders that a killed bridge left behind go when the next one starts; young ones have an owner.
- */
+/* The next bridge removes folders that a killed bridge left behind; young folders may have an
+ * owner. */
 START_TEST(abandoned_folders_are_removed)
 {
     struct fake fake;
@@ -756,7 +757,7 @@ START_TEST(abandoned_folders_are_removed)
 }
 END_TEST
 
-/* A folder whose name is too long for a socket leaves TCP, which is all that gnubg 1.08 has. */
+/* If the folder's name is too long for a socket, TCP is used, which is all that gnubg 1.08 has. */
 START_TEST(serves_on_tcp)
 {
     struct engine_settings settings = settings_of(0, 0);

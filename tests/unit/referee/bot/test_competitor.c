@@ -1,4 +1,4 @@
-/* A competitor key by key, and the bundled ones. */
+/* A competitor, key by key, and the bundled ones. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,9 +83,9 @@ START_TEST(a_command_suggests_a_name_and_takes_arguments)
     ck_assert_str_eq(bot.name, "my-bot.py");
     ck_assert_int_eq(competitor_set(&bot, "args", "--fast '-x y'", &err), BG_OK);
     ck_assert_str_eq(bot.cmd, "'./my bot.py' -v --fast '-x y'");
-    ck_assert_str_eq(bot.base, ""); /* no longer the command of that bot */
+    ck_assert_str_eq(bot.base, ""); /* no longer that bot's command */
     ck_assert_int_eq(competitor_set_cmd(&bot, "./other", &err), BG_OK);
-    ck_assert_str_eq(bot.name, "my-bot.py"); /* a name that is there stays */
+    ck_assert_str_eq(bot.name, "my-bot.py"); /* an existing name stays */
     ck_assert_int_eq(competitor_set_cmd(&bot, "'./x", &err), BG_E_ARGUMENT);
 }
 END_TEST
@@ -133,7 +133,7 @@ START_TEST(an_option_replaces_its_earlier_value)
 END_TEST
 
 static const struct {
-    const char *text, *message; /* message NULL: they are set */
+    const char *text, *message; /* message NULL: the arguments are set */
 } maps[] = {
     {"{Plies: 1, Noise: 0.05}", NULL},
     {"Plies", "e.yaml:1: options: a map is needed, like {Plies: 0, Noise: 0.05}"},

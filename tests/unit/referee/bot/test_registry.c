@@ -11,7 +11,7 @@
 static char home[] = "/tmp/bgref-registry-XXXXXX";
 static char file[128];
 
-/* A home of the test's own, with a bots file when text is given. */
+/* A home folder of the test, with a bots file if text is given. */
 static struct registry *open_with(const char *text, enum bg_status *status, struct bg_error *err)
 {
     struct registry *registry = NULL;
@@ -102,7 +102,7 @@ START_TEST(the_users_file_adds_and_replaces)
 END_TEST
 
 static const struct {
-    const char *text, *message; /* behind "FILE:" */
+    const char *text, *message; /* after "FILE:" */
 } bad[] = {
     {"- a\n", "1: a bots file is"},
     {"mybot: /bin/x\n", "1: a bots file is"},
@@ -172,7 +172,7 @@ END_TEST
 
 static const struct {
     const char *words[6];
-    const char *name, *cmd, *option; /* option "X=v" the last one; name NULL: refused */
+    const char *name, *cmd, *option; /* option "X=v": the last one; name NULL: refused */
     const char *message;
 } engines[] = {
     {{"/bin/sh"}, "sh", "/bin/sh", NULL, ""},

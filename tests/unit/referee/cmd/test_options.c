@@ -1,4 +1,4 @@
-/* Command lines of duel and tournament, as people type them. */
+/* Command lines of duel and tournament, as users type them. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void value_of(char *out, const struct config_event *event, const char *na
     ck_abort_msg("no key %s", name);
 }
 
-/* What a duel's command line makes of one key. */
+/* The value of one key after a duel's command line. */
 static const struct {
     const char *words[WORDS];
     const char *key, *value;
@@ -185,7 +185,7 @@ START_TEST(errors_name_the_flag)
 }
 END_TEST
 
-/* What argp refuses ends the program with 2, and --help with 0. */
+/* A refusal by argp ends the program with 2, and --help with 0. */
 static const struct {
     const char *words[WORDS];
     enum options_command command;
@@ -278,7 +278,7 @@ START_TEST(tournament_flags_override_the_event_file)
 }
 END_TEST
 
-/* The text of --help, as a child prints it. */
+/* The text of --help, printed by a child process. */
 static void help_of(char *out, size_t size, enum options_command command)
 {
     static const char *const words[] = {"x", "--help", NULL};
@@ -304,7 +304,7 @@ static void help_of(char *out, size_t size, enum options_command command)
     close(ends[0]);
     ck_assert_int_eq(waitpid(child, &state, 0), child);
     ck_assert_msg(WIFEXITED(state) && WEXITSTATUS(state) == 0, "status %d", state);
-    used = 0; /* lines are broken anywhere: blanks and breaks become one blank */
+    used = 0; /* lines may break anywhere: blanks and breaks become one blank */
     for (const char *c = out; *c != '\0'; c++) {
         if ((*c != ' ' && *c != '\n') || (used > 0 && out[used - 1] != ' ')) {
             out[used++] = *c == '\n' ? ' ' : *c;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A core that this process may use, whatever the machine has. */
+/* A core that this process may use on any machine. */
 static int some_core(void)
 {
     cpu_set_t set;
@@ -42,7 +42,7 @@ START_TEST(words_and_lists_come_back_as_they_were_given)
 }
 END_TEST
 
-/* Only the list counts here, not what this machine has. */
+/* Only the list is tested here, not this machine's cores. */
 START_TEST(processes_take_the_cores_in_turn)
 {
     const struct affinity affinity = {.kind = AFFINITY_LIST, .count = 5, .core = {1, 4, 5, 6, 9}};

@@ -1,4 +1,4 @@
-/* Event files: what is read, what is refused and where the message points. */
+/* Event files: accepted and refused content, and the place that a message names. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void close_registry(void)
     registry_close(registry);
 }
 
-/* Reads text as a tournament's file, settles and checks. */
+/* Reads text as a tournament's file, fills in defaults and checks it. */
 static enum bg_status read_text(struct config_event *event, const char *text, struct bg_error *err)
 {
     enum bg_status status;
@@ -53,7 +53,7 @@ static const char *value_of(struct config_key *key, const struct config_event *e
 
 #define BOTS "bots: [greedy, random]\n"
 
-/* One key as written, and the value that is then in force; before it, what else the file needs. */
+/* One key as written, and its effective value; before it, other lines that the file needs. */
 static const struct {
     const char *text, *key, *value;
 } good[] = {
@@ -122,7 +122,7 @@ START_TEST(a_key_is_read)
 }
 END_TEST
 
-/* A file that is refused, and how its message begins and what it holds. */
+/* A refused file, the beginning of its message and a part of it. */
 static const struct {
     const char *text, *place, *message;
 } bad[] = {
@@ -308,7 +308,7 @@ START_TEST(judge_settings_are_checked_by_the_judge_registry)
 }
 END_TEST
 
-/* What results depend on, gathered as one text. */
+/* All settings that affect results, as one text. */
 static void gather(void *user, const char *key, const char *value)
 {
     strcat(strcat(strcat(strcat(user, key), "="), value), "\n");
@@ -336,7 +336,7 @@ START_TEST(settings_list_everything_that_affects_results)
     ck_assert_ptr_nonnull(strstr(one, "\nbeavers=on\nraises=2\n"));
     ck_assert_ptr_nonnull(strstr(one, "\nseed=5\n"));
     ck_assert_ptr_nonnull(strstr(one, "\npairs=50\n"));
-    /* where a program lies, and how an event runs, changes no result */
+    /* the program's path, and how an event is run, change no result */
     settings(two, "bots: [{name: m, cmd: /c/bot -x, options: {P: 1}, clock: move=1s, instances: 2},"
                   " random]\n"
                   "length: money\nbeavers: on\nraises: 2\nseed: 5\nconcurrency: 7\nresults: z.db\n"
@@ -359,7 +359,7 @@ static char *file_text(const char *path)
     return text;
 }
 
-/* docs/event.yaml shows every key, and what is not commented out there is the default. */
+/* docs/event.yaml shows every key; keys that are not commented out there have their default. */
 START_TEST(the_documented_event_shows_every_key_at_its_default)
 {
     char *text = file_text(DOCS "event.yaml");
@@ -432,7 +432,7 @@ END_TEST
 /* A list that contains itself (libyaml builds a cyclic graph), and deeply nested lists. */
 START_TEST(yaml_cycles_and_deep_nesting_are_refused)
 {
-    enum { DEEP = 5000 }; /* libyaml takes the square of it */
+    enum { DEEP = 5000 }; /* libyaml needs time that grows with its square */
     struct config_event event;
     struct bg_error err = {.text = ""};
     char *deep = malloc(DEEP + 1);
@@ -451,7 +451,7 @@ START_TEST(yaml_cycles_and_deep_nesting_are_refused)
 END_TEST
 
 static const struct {
-    const char *text, *near; /* NULL: nothing is */
+    const char *text, *near; /* NULL: no suggestion */
 } misspelt[] = {
     {"duell", "duel"},
     {"deul", "duel"},

@@ -1,5 +1,5 @@
-/* How a run ends: what is stored in which order, what is shown, and the exit status. Ledger, feed,
- * display and judge are doubles that write down what is asked of them. */
+/* The end of a run: the order of writes, the output, and the exit status. Ledger, feed, display and
+ * judge are doubles that log their calls. */
 #include "event/conclusion.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
-/* Which fixture begins in which generation of processes, and when a generation is long enough. The
- * entrants and the ledger are doubles: what is asked of them is little. */
+/* The generation of processes in which a fixture begins, and how long a generation lasts. Entrants
+ * and ledger are simple doubles. */
 #include "event/fixture_queue.h"
 #include "event/generation.h"
 
@@ -10,7 +10,7 @@
 enum { PAIRS = 6, SECOND = 1000000000 };
 
 static bool settled[PAIRS][2];
-static bool has_room; /* the processes of a bot can take a table */
+static bool has_room; /* the bot's processes can take a table */
 static int quarantined, absent = -1;
 static int unplayed;
 
@@ -74,7 +74,7 @@ static void teardown(void)
     source_destroy(source);
 }
 
-/* The next fixture is this one. */
+/* Expects this fixture next. */
 static void expect(uint64_t pair, int leg, bool completing)
 {
     struct fixture fixture;
@@ -135,7 +135,7 @@ START_TEST(a_leg_0_that_has_not_ended_keeps_its_leg_1_back)
     fixture_queue_begin(&queue);
     play(1, 0);
     play(0, 1);
-    play(3, 0); /* leg 1 of pairs 1 and 2 is not for this generation */
+    play(3, 0); /* leg 1 of pairs 1 and 2 must not begin in this generation */
     fixture_queue_begin(&queue);
     play(1, 1);
     play(2, 1);
@@ -200,7 +200,8 @@ static bool is_second(void *user, const struct fixture *fixture)
     return fixture->pair == 1 && fixture->leg == 0;
 }
 
-/* A bot was absent and is back: what is open begins once, what is at a table not again. */
+/* A bot was absent and has returned: open fixtures begin once, fixtures at a table do not begin
+ * again. */
 START_TEST(after_a_rewind_each_open_fixture_comes_once)
 {
     queue.generations = false;
@@ -208,7 +209,7 @@ START_TEST(after_a_rewind_each_open_fixture_comes_once)
     fixture_queue_deinit(&queue);
     ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
     play(0, 0);
-    expect(0, 1, false); /* is put back, and found again by the rewind */
+    expect(0, 1, false); /* is put back, and found again after the rewind */
     expect(1, 0, false); /* stays at its table */
     fixture_queue_put_back(&queue, &(struct fixture){0, 1, 0, 1});
     absent = 0;
@@ -242,7 +243,7 @@ START_TEST(a_generation_plays_long_enough_to_repay_its_start)
     ck_assert(generation_is_long_enough(&generation, now + GENERATION_WORTH * cost / 2));
     now += 20 * cost;
     generation_idle(&generation, now);
-    generation_idle(&generation, now + cost); /* the first time counts */
+    generation_idle(&generation, now + cost); /* the first time is the one that counts */
     now += 2 * cost;
     generation_end(&generation, now);
     now += cost;
@@ -250,7 +251,7 @@ START_TEST(a_generation_plays_long_enough_to_repay_its_start)
     ck_assert_int_eq(generation.number, 1);
     now += cost;
     generation_ready(&generation, now);
-    /* Started in 1 s, ended in 1 s, half of 2 s drained. */
+    /* Started in 1 s, ended in 1 s, half of 2 s without new games. */
     ck_assert(!generation_is_long_enough(&generation, now + GENERATION_WORTH * 3 * cost - 1));
     ck_assert(generation_is_long_enough(&generation, now + GENERATION_WORTH * 3 * cost));
 }

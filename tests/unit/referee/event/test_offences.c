@@ -1,5 +1,5 @@
-/* What bots are charged with and what follows. Ledger, feed, display, entrants and sessions are
- * doubles that write down what is asked of them. */
+/* The faults that bots are charged with, and the consequences. Ledger, feed, display, entrants and
+ * sessions are doubles that log their calls. */
 #include "event/offences.h"
 
 #include <check.h>
@@ -236,10 +236,10 @@ START_TEST(the_last_fault_that_is_allowed_brings_quarantine)
     illegal(1);
     ck_assert(list[1].quarantined && !list[0].quarantined && offences.has_changed);
     ck_assert_int_eq(list[1].faults, 3);
-    illegal(1); /* its other tables end too: once is enough */
+    illegal(1); /* its other tables end too, but it is charged once */
     ck_assert_str_eq(calls, "fault 1, fault 2, fault 3, quarantined 1, fault 4");
     ck_assert_uint_eq(display.faults, 4);
-    ck_assert_ptr_null(kept); /* the evidence goes with the game */
+    ck_assert_ptr_null(kept); /* the evidence is stored together with the game */
 }
 END_TEST
 
@@ -355,7 +355,7 @@ START_TEST(processes_of_finished_bots_are_closed)
     ck_assert_str_eq(calls, "quarantined 0, it does not start 0");
     calls[0] = '\0';
     list[0].quarantined = false;
-    list[1].trying = true; /* it is being started again */
+    list[1].trying = true; /* the bot is being restarted */
     offences_close_sessions(&offences);
     ck_assert_str_eq(calls, "");
 }

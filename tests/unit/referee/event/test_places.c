@@ -1,5 +1,5 @@
-/* The places of an event: how many fixtures run at once, what holds them back, how tables are
- * cleared away, and committed dice. Tables, queue, ledger and the rest are doubles. */
+/* The places of an event: the number of fixtures that run at once, the reasons to wait, how tables
+ * are cleared away, and committed dice. Tables, queue, ledger and the rest are doubles. */
 #include "event/places.h"
 
 #include <check.h>
@@ -395,7 +395,7 @@ static void end(void)
     places_deinit(&places);
 }
 
-/* The table says that it is done. */
+/* The table reports that it is done. */
 static void finish(int number, bool is_over)
 {
     tables[number].is_done = true;
@@ -427,7 +427,7 @@ START_TEST(a_place_that_is_left_is_taken_again)
     queued = 3 * PLACES;
     places_fill(&places, 0);
     for (int round = 0; round < PLACES; round++) {
-        for (int i = 0; i < PLACES; i++) { /* some end, in another order than they began */
+        for (int i = 0; i < PLACES; i++) { /* some end in an order other than their start */
             const int number = opened - 1 - i;
 
             if (i <= round && !tables[number].is_done) {
@@ -473,7 +473,7 @@ START_TEST(a_fixture_that_has_to_wait_for_the_store_goes_back)
     places_fill(&places, 0);
     ck_assert_int_eq(put_back, 1);
     ck_assert_int_eq(opened, 0);
-    ck_assert_int_eq(held, 1); /* the second is not even tried */
+    ck_assert_int_eq(held, 1); /* the second one is not even tried */
 }
 END_TEST
 
@@ -494,7 +494,7 @@ START_TEST(a_quarantined_bots_running_match_is_given_up)
     finish(0, true);
     quarantined = 1;
     places_clear(&places, PLACES_LEFT);
-    ck_assert_int_eq(given_up, 1); /* the one that was done is settled */
+    ck_assert_int_eq(given_up, 1); /* the finished one is settled */
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_uint_eq(places.given_up, 1);
 }
@@ -573,7 +573,7 @@ START_TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
     ck_assert_int_eq(places_taken(&places), 1);
     quarantined = 1;
     commit.listener->failed(commit.user, &fixture, pair, -1, "");
-    ck_assert_int_eq(charged, 1); /* nobody's fault */
+    ck_assert_int_eq(charged, 1); /* no bot is at fault */
     ck_assert_int_eq(given_up, 1);
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_int_eq(seats[0].tables, 0);

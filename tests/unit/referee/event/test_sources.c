@@ -1,5 +1,5 @@
-/* What is to be played comes from a source: the round robin, or one that learns of more while the
- * event runs. The queue takes either. Entrants and ledger are doubles. */
+/* A source gives the fixtures to be played: the round robin, or a source that draws more while the
+ * event runs. The queue accepts both. Entrants and ledger are doubles. */
 #include "event/fixture_queue.h"
 #include "fixtures/source.h"
 
@@ -8,7 +8,7 @@
 
 enum { ROOM = 16 };
 
-static bool settled[ROOM][2]; /* by pair and leg: each pair has a number of its own here */
+static bool settled[ROOM][2]; /* by pair and leg: each pair has its own number here */
 
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
@@ -39,7 +39,7 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
     return true;
 }
 
-/* ------------------------------------------------- a source that is drawn round by round */
+/* ------------------------------------------------- a source that draws round by round */
 
 struct drawn {
     struct source base;
@@ -72,7 +72,7 @@ static uint64_t drawn_number(const struct source *source, const struct fixture *
 
 static const struct source_ops drawn_ops = {NULL, drawn_known, drawn_fixture, drawn_number};
 
-/* One more pair of a and b, with both legs where there are two. */
+/* Adds a pair of a and b, with both legs if the event has two. */
 static void draw(struct drawn *drawn, int a, int b)
 {
     uint64_t pair = drawn->count / (uint64_t)drawn->base.legs;

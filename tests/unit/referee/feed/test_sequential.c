@@ -1,4 +1,5 @@
-/* Legs put together to pairs, and the sequential test over them: whatever order they end in. */
+/* Legs are combined into pairs, and the sequential test runs over the pairs, in any order of
+ * arrival. */
 #include "feed/judged_pairs.h"
 #include "config/sprt_value.h"
 #include "feed/sequential.h"
@@ -92,7 +93,7 @@ static struct pairs_cluster cluster(uint64_t pair, int64_t first, int64_t second
         .pair = {{leg(first > 0 ? 0 : 1, llabs(first)), leg(second > 0 ? 0 : 1, llabs(second))}}};
 }
 
-/* The first bot, zeta, is B of the pairs: what A loses it wins. */
+/* The first bot, zeta, is B of the pairs: A's losses are its wins. */
 START_TEST(money_points_are_counted_for_the_first_bot)
 {
     struct config_event event;
@@ -108,7 +109,7 @@ START_TEST(money_points_are_counted_for_the_first_bot)
         sequential_put(&test, &looked, &c, NULL);
         ck_assert(looked);
     }
-    ck_assert(fabs(test.test.mean - 1.5) < 1e-12); /* -(-3 + 1) / 2 = 1 and 2 in turn */
+    ck_assert(fabs(test.test.mean - 1.5) < 1e-12); /* -(-3 + 1) / 2 = 1 and 2 alternately */
     sequential_deinit(&test);
     config_event_deinit(&event);
 }
@@ -183,7 +184,8 @@ START_TEST(matches_are_counted)
 }
 END_TEST
 
-/* 70 chess Elo are 60 % of the matches, whatever their length; normalised Elo counts deviations. */
+/* 70 chess Elo are 60 % of the matches, for any length; normalised Elo counts standard
+ * deviations. */
 START_TEST(hypotheses_are_in_the_unit_that_is_named)
 {
     static const struct {
@@ -219,7 +221,7 @@ START_TEST(hypotheses_are_in_the_unit_that_is_named)
 }
 END_TEST
 
-/* Twice the points are the same test: only the mean by the deviation counts. */
+/* Twice the points are the same test: only the mean divided by the deviation counts. */
 START_TEST(normalised_elo_does_not_depend_on_the_stakes)
 {
     double llr[2];
@@ -245,7 +247,7 @@ START_TEST(normalised_elo_does_not_depend_on_the_stakes)
 }
 END_TEST
 
-/* The line that scripts read, with a ratio that is there and one that is not. */
+/* The line that scripts read, with and without a ratio. */
 START_TEST(the_line_has_no_nan)
 {
     struct config_event event;
@@ -279,7 +281,7 @@ START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
     ck_assert(!whole);
     judged_pairs_leg(&out, &whole, &pairs, &first, &match, NULL);
     judged_pairs_luck(&out, &whole, &pairs, &first, 0, 0.125, NULL);
-    judged_pairs_luck(&out, &whole, &pairs, &first, 1, 0.25, NULL); /* again: counts once */
+    judged_pairs_luck(&out, &whole, &pairs, &first, 1, 0.25, NULL); /* sent again: counts once */
     ck_assert(!whole);
     ck_assert_uint_eq(pairs.judged, 0);
     judged_pairs_luck(&out, &whole, &pairs, &first, 2, -1, NULL);
@@ -351,8 +353,8 @@ static double uniform(uint64_t *state)
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
-/* A game of many luck steps whose result is rounded to whole points: the judge sees luck exactly up
- * to its own noise, the result has what is left. Heavy tails come from the cube. */
+/* A game with many luck steps whose result is rounded to whole points. The judge sees luck exactly
+ * except for its own noise; the result contains the rest. The cube makes heavy tails. */
 static void play_leg(struct pair_leg *out, double *luck, uint64_t *state, double truth)
 {
     double cube = uniform(state) < 0.8 ? 2 : uniform(state) < 0.8 ? 4 : 8;
@@ -365,7 +367,7 @@ static void play_leg(struct pair_leg *out, double *luck, uint64_t *state, double
     *luck = seen + noise;
 }
 
-/* Accepts H1 in this share of tests of two bots with this true difference. Games may come in any
+/* Share of tests that accept H1 for two bots with this true difference. Games may arrive in any
  * order, judgements too. */
 static double share_of_h1(double truth, int tests, double *pairs_used)
 {
@@ -410,7 +412,7 @@ static double share_of_h1(double truth, int tests, double *pairs_used)
     return (double)accepted / tests;
 }
 
-/* alpha = beta = 0.05; of 1,000 tests 50 wrong ones are expected, 71 are three standard deviations
+/* alpha = beta = 0.05; of 1,000 tests 50 wrong ones are expected; 71 is three standard deviations
  * more. */
 START_TEST(luck_adjusted_tests_hold_their_error_rates)
 {
@@ -444,7 +446,7 @@ int main(void)
     tcase_add_test(luck, a_pair_is_handed_out_once_when_every_game_is_judged);
     tcase_add_test(luck, a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge);
     tcase_add_test(luck, luck_is_taken_from_points_and_from_wins);
-    tcase_set_timeout(luck, 60); /* of a busy machine */
+    tcase_set_timeout(luck, 60); /* on a busy machine */
     tcase_add_test(luck, luck_adjusted_tests_hold_their_error_rates);
     suite_add_tcase(suite, luck);
     runner = srunner_create(suite);

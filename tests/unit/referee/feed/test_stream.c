@@ -1,4 +1,4 @@
-/* Lines to readers that are quick, slow, late or gone; and what records say of times times. */
+/* Lines for readers that are fast, slow, late or closed; and move times from records, summed. */
 #include "feed/stream.h"
 
 #include <check.h>
@@ -22,7 +22,7 @@ static void begin(void)
     snprintf(folder, sizeof folder, "/tmp/bgref-stream-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     log_open("none", NULL);
-    signal(SIGPIPE, SIG_IGN); /* as a run has it */
+    signal(SIGPIPE, SIG_IGN); /* like in a run */
 }
 
 static void end(void)
@@ -56,7 +56,8 @@ static void put_number(struct stream *stream, int number)
     stream_put(stream, line, (size_t)size);
 }
 
-/* Reads what is there; returns how many whole lines, which must be numbered on from *next. */
+/* Reads the available data; returns the number of complete lines, which must be numbered from
+ * *next. */
 static void take(FILE *in, int *next)
 {
     char line[512];
@@ -72,7 +73,7 @@ static void take(FILE *in, int *next)
 
 START_TEST(a_slow_reader_gets_every_line)
 {
-    enum { LINES = 20000 }; /* more than a pipe holds, less than may wait */
+    enum { LINES = 20000 }; /* more than a pipe holds, less than the limit of waiting data */
     int ends[2], next = 0;
     struct stream *stream;
     FILE *in;
@@ -103,7 +104,8 @@ START_TEST(a_slow_reader_gets_every_line)
 }
 END_TEST
 
-/* Nothing is read: the limit ends the stream, and no call has waited (the test would not end). */
+/* Nothing is read: the limit ends the stream, and no call has blocked (otherwise the test would
+ * hang). */
 START_TEST(a_blocked_reader_ends_the_stream)
 {
     int ends[2];
@@ -115,7 +117,7 @@ START_TEST(a_blocked_reader_ends_the_stream)
         ck_assert_int_lt(i, 2 * STREAM_WAITING_BYTES / 150);
         put_number(stream, i);
     }
-    put_number(stream, 0); /* and nothing more happens */
+    put_number(stream, 0); /* and nothing else happens */
     stream_close(stream, SECOND);
     close(ends[0]);
     close(ends[1]);
@@ -228,7 +230,7 @@ START_TEST(move_times_are_summed_by_seat)
     ck_assert_int_eq(times.spent_ns[1], 88012);
     ck_assert_uint_eq(times.decisions[0], 2);
     ck_assert_uint_eq(times.decisions[1], 2);
-    for (size_t size = 0; size < sizeof record; size++) { /* cut anywhere: no harm */
+    for (size_t size = 0; size < sizeof record; size++) { /* may be cut anywhere */
         move_times_of_record(&times, record, size);
     }
 }

@@ -1,4 +1,4 @@
-/* The gnubg judge: games by chance, with all that chance brings about; processes that die. */
+/* The gnubg judge: random games with all rare events; processes that die. */
 #define _GNU_SOURCE
 #include <judge/gnubg_sgf.h>
 #include <judge/judge_queue.h>
@@ -22,14 +22,14 @@ static void make_folder(void)
 {
     strcpy(folder + sizeof folder - 7, "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("TMPDIR", folder, 1); /* of the judge's processes */
+    setenv("TMPDIR", folder, 1); /* the judge's processes */
 }
 
 static void remove_folder(void)
 {
     char command[160];
 
-    /* Nothing of theirs is left but what the test itself has put there. */
+    /* Only the test's own files are left. */
     snprintf(command, sizeof command, "! ls '%s' | grep bgref-judge-", folder);
     ck_assert_int_eq(system(command), 0);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
@@ -38,7 +38,7 @@ static void remove_folder(void)
 
 /* --- games ----------------------------------------------------------------------------------- */
 
-/* Plays matches (length 0: games) by chance and puts their games. */
+/* Plays random matches (length 0: money games) and stores their games. */
 static void play(struct store *store, const struct bg_rules *rules, int matches)
 {
     struct chance chance = {11};
@@ -110,7 +110,7 @@ static void on_broken(void *user, const struct bg_error *err)
 
 static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
 
-/* Judges what is not judged in run->store; what happened is in *run. */
+/* Judges the unjudged games in run->store; the result is in *run. */
 static void judge(struct run *run, const char *spec, int jobs, bool again)
 {
     struct bg_error err = {.text = ""};
@@ -130,7 +130,7 @@ static void judge(struct run *run, const char *spec, int jobs, bool again)
     loop_destroy(run->loop);
 }
 
-/* --- what is judged -------------------------------------------------------------------------- */
+/* --- complete judgements --------------------------------------------------------------------- */
 
 struct sums {
     int games, rolls, choices, faults;
@@ -164,7 +164,7 @@ static bool sum(void *user, const struct store_game *game, const struct judgemen
     return true;
 }
 
-/* Which version of gnubg judges is the machine's. */
+/* The version of gnubg depends on the machine. */
 static void keep_name(void *user, const char *judge, uint64_t games)
 {
     (void)games;
@@ -184,7 +184,7 @@ static const struct {
 
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
-/* Random play doubles, passes, resigns and is at fault at any time: every game is understood. */
+/* Random play doubles, passes, resigns and commits faults at any time: every game is judged. */
 START_TEST(random_games_are_judged_completely)
 {
     struct run run = {.store = store_memory_create()};
@@ -211,7 +211,7 @@ START_TEST(random_games_are_judged_completely)
     ck_assert_uint_eq((uint64_t)sums.games, judged);
     ck_assert_int_gt(sums.rolls, 5 * sums.games);
     ck_assert_int_gt(sums.choices, 2 * sums.games);
-    ck_assert(sums.apart < 0.05); /* cubes that chance has turned magnify the rounding */
+    ck_assert(sums.apart < 0.05); /* a high cube magnifies the rounding */
 
     judge(&run, "gnubg:errors", 1, false);
     ck_assert_uint_eq(run.counts.judged, 0);
@@ -266,7 +266,7 @@ START_TEST(a_gnubg_that_dies_is_replaced_and_its_game_judged)
 
     play(run.store, &rules, 4);
     path = strdup(getenv("PATH"));
-    setenv("PATH", "/nowhere", 1); /* no bwrap: a confined one could leave no mark that it died */
+    setenv("PATH", "/nowhere", 1); /* no bwrap: a confined gnubg could not leave a mark */
     judge(&run, program(FILTER("&& [ ! -e \"$me.died\" ]")), 1, false);
     setenv("PATH", path, 1);
     free(path);
@@ -313,10 +313,10 @@ START_TEST(a_program_that_is_not_gnubg_breaks_the_judge)
 }
 END_TEST
 
-/* --- what is typed --------------------------------------------------------------------------- */
+/* --- judge names ---------------------------------------------------------------------------- */
 
 static const struct {
-    const char *spec, *message; /* NULL: fine */
+    const char *spec, *message; /* NULL: valid */
 } specs[] = {
     {"gnubg", NULL},
     {"gnubg:", NULL},
@@ -355,7 +355,7 @@ START_TEST(a_missing_program_error_names_the_remedy)
 }
 END_TEST
 
-/* --- what gnubg writes ----------------------------------------------------------------------- */
+/* --- gnubg's analysis ------------------------------------------------------------------------ */
 
 START_TEST(an_analysed_game_is_read)
 {

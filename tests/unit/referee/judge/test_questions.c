@@ -1,5 +1,6 @@
-/* What a judge of positions is asked about a game, and what its values make: held against an exact
- * evaluator of races of three checkers a side, whose adjusted result is the same in every game. */
+/* The questions to a judge of positions about a game, and the results from its values. They are
+ * compared with an exact evaluator of races with three checkers a side, whose adjusted result is
+ * the same in every game. */
 #include <judge/questions.h>
 
 #include <bgref/cube.h>
@@ -16,7 +17,7 @@
 
 static struct bg_error err;
 
-/* ---------------------------------------------------------------- chance, from a fixed seed */
+/* ---------------------------------------------------------------- random numbers, fixed seed */
 
 static uint64_t state = 2026;
 
@@ -37,11 +38,11 @@ enum {
     DEAD = 3 /* owners: own, opponent's, centred, no cube */
 };
 
-/* Equity of the side on roll for each point of the cube, before its cube decision; NAN: not known
- * yet. */
+/* Equity of the side on roll for each value of the cube, before its cube decision; NAN: not
+ * computed yet. */
 static double known[PLACES][PLACES][OWNERS];
 
-/* For what is looked at a million times: each of Check's assertions is a system call. */
+/* For checks that run a million times: each of Check's assertions is a system call. */
 static void require(bool condition)
 {
     if (!condition) {
@@ -49,7 +50,7 @@ static void require(bool condition)
     }
 }
 
-/* Three checkers on points 0 to 6 as one number, sorted. */
+/* Three checkers on points 0 to 6, sorted, as one number. */
 static int place_of(const uint8_t at[BG_SLOTS])
 {
     int place = 0, seen = 0;
@@ -68,7 +69,7 @@ static int place_of(const uint8_t at[BG_SLOTS])
 
 static double equity(const struct bg_board *board, int owner);
 
-/* After a play of own; owner as own sees it. */
+/* After a play of own; owner from own's view. */
 static double equity_after(const struct bg_board *board, int owner)
 {
     static const int turned[OWNERS] = {1, 0, 2, DEAD};
@@ -99,7 +100,7 @@ static double equity_rolling(const struct bg_board *board, int owner)
             bg_play_make(&after, variant, board, 0, &plays.play[k]);
             best = fmax(best, equity_after(&after, owner));
         }
-        require(plays.count > 0); /* nobody dances in a race at home */
+        require(plays.count > 0); /* in a race at home every roll can be played */
         sum += bg_roll_weight(i) * best;
     }
     return sum / 36.0;
@@ -167,10 +168,10 @@ static void setup(void)
 /* ---------------------------------------------------------------- games */
 
 struct player {
-    int blunders; /* in how many of 10 decisions it does just anything */
+    int blunders; /* in how many of 10 decisions it plays randomly */
 };
 
-/* The match as its seat on roll sees it. */
+/* The match from the view of the seat on roll. */
 static void see(struct bg_ask *ask, const struct bg_match *match, int seat)
 {
     memset(ask, 0, sizeof *ask);
@@ -204,7 +205,7 @@ static void play_choose(struct bg_play *out, const struct bg_match *match, int s
     }
 }
 
-/* What the side that owes a decision does, or the dice. */
+/* The decision of the side that owes one, or the dice. */
 static void step_choose(struct bg_step *step, const struct bg_match *match, int blunders)
 {
     struct bg_need need = bg_match_need(match);
@@ -254,7 +255,7 @@ static void place_checkers(struct bg_board *board)
     }
 }
 
-/* Plays a game from match on and makes the store's game of it. */
+/* Plays a game from match on and makes the store's game from it. */
 static void game_play(struct store_game *game, struct record *record, struct bg_match *match,
                       int leg, int blunders)
 {
@@ -313,8 +314,8 @@ static const struct {
     {"a match of one point, with errors", 1, 0, BG_CENTRED, 4},
 };
 
-/* Exact values take all luck: what is left is the equity of the position where the game began, less
- * the errors of A, more those of B. In every single game. */
+/* Exact values remove all luck: the rest is the equity of the start position, minus A's errors,
+ * plus B's errors. In every single game. */
 START_TEST(luck_of_an_exact_judge_leaves_only_the_errors)
 {
     double losses = 0.0, results[2] = {0.0, 0.0};
@@ -349,7 +350,7 @@ START_TEST(luck_of_an_exact_judge_leaves_only_the_errors)
         }
         for (size_t k = 0; k < judgement.choices; k++) {
             ck_assert_double_ge(judgement.choice[k].loss, 0.0);
-            if (rules.length_points > 0) { /* of one point: a half is at stake */
+            if (rules.length_points > 0) { /* in points: half a point is at stake */
                 ck_assert_double_eq_tol(judgement.choice[k].error, 2.0 * judgement.choice[k].loss,
                                         1e-12);
             }
@@ -376,7 +377,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- the opening roll */
 
-/* A plain evaluator that sees the score: pips ahead, and points ahead in the match. */
+/* A plain evaluator that uses the score: pips ahead, and points ahead in the match. */
 static double plain(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
     double ahead = (bg_board_pips(board, 1) - bg_board_pips(board, 0)) / 100.0;
@@ -422,8 +423,8 @@ static const struct {
     {"a match, the trailer begins", 7, {4, 1}, {1, 4}, 0},
 };
 
-/* The 30 throws that begin a game are alike; the starter is credited with what this one is worth
- * more than their mean. */
+/* The 30 throws that begin a game are equally likely; the starter is credited with this throw's
+ * value minus their mean. */
 START_TEST(the_opening_roll_is_one_of_thirty)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), openings[_i].length);

@@ -1,5 +1,5 @@
-/* Doors beset by bots: what one may do by its door, and that neither the referee nor the others pay
- * for it. Bots are bare sockets here; time is what receive is given. */
+/* Doors attacked by bots: the limits of a bot at its door, and that the referee and the others do
+ * not suffer. Bots are bare sockets here; receive's argument sets the time. */
 #define _GNU_SOURCE /* struct ucred */
 #include <check.h>
 #include <errno.h>
@@ -65,7 +65,7 @@ static void tear_down(void)
     ck_assert_msg(rmdir(base) == 0, "something was left in %s", base);
 }
 
-/* A connection; -1: it is refused. */
+/* Connects; -1: refused. */
 static int knock(const char *endpoint)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -108,13 +108,14 @@ static void connect_bot(struct bot *to)
     greet(to->fd);
 }
 
-/* The next frame, time passing if need be; what==-1: none within so many milliseconds. */
+/* Receives the next frame, advancing time if necessary; what==-1: none within this many
+ * milliseconds. */
 static struct link_frame next_within(int ms)
 {
     struct link_frame frame;
 
     for (int passed = 0; passed <= ms; passed += STEP_MS) {
-        /* A connected socket's other end is there at once: nothing is waited for. */
+        /* A connected socket's other end exists immediately: nothing to wait for. */
         for (int i = 0; i < 8; i++) {
             if (server->ops->receive(&frame, server, now_ns, &err) == BG_OK) {
                 return frame;
@@ -184,7 +185,7 @@ START_TEST(only_one_connection_is_accepted_at_a_time)
 }
 END_TEST
 
-/* Not by a hard link to the socket either. */
+/* A hard link to the socket does not help either. */
 START_TEST(a_hard_link_to_a_closed_socket_is_useless)
 {
     char kept[LINK_ENDPOINT];
@@ -206,7 +207,7 @@ START_TEST(a_start_fails_after_too_many_lost_connections)
         int fd = knock(bot.endpoint);
 
         ck_assert_msg(fd >= 0, "attempt %d", i);
-        assert_nothing(); /* it comes in */
+        assert_nothing(); /* it is accepted */
         close(fd);
         if (i + 1 < LINK_ATTEMPTS) {
             assert_nothing();
@@ -229,7 +230,7 @@ START_TEST(half_a_handshake_ends_in_time_and_counts)
     ck_assert_int_eq((int)next_within(200).what, -1);
     ck_assert(is_closed(fd));
     close(fd);
-    connect_bot(&bot); /* the next one may come in */
+    connect_bot(&bot); /* the next one may connect */
     say_frame(bot.fd, "hello");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
 }
@@ -336,7 +337,7 @@ START_TEST(a_ping_is_answered_and_counted)
 }
 END_TEST
 
-/* A message that cannot be sent for a second ends the connection, even if little is waiting. */
+/* A message that cannot be sent for a second ends the connection, even if few bytes are waiting. */
 START_TEST(a_peer_that_does_not_read_is_found_by_time)
 {
     static char block[8192];
@@ -349,7 +350,7 @@ START_TEST(a_peer_that_does_not_read_is_found_by_time)
     server->ops->shut(server, bot.peer);
     while (server->ops->send(server, bot.peer, block, sizeof block, &err) == BG_OK && sent++ < 30) {
     }
-    ck_assert_int_ge(sent, 30); /* more than the kernel takes, less than is kept for a peer */
+    ck_assert_int_ge(sent, 30); /* more than the kernel takes, less than the link's limit */
     ck_assert_int_eq((int)next_within(900).what, -1);
     frame = next_within(300);
     ck_assert_int_eq(frame.what, LINK_LOST);
@@ -396,11 +397,11 @@ START_TEST(sending_beyond_the_buffer_limit_is_refused)
         status = server->ops->send(server, bot.peer, block, sizeof block, &err);
     }
     ck_assert_int_eq(status, BG_E_TIMEOUT);
-    ck_assert_int_lt(sent * 8, 1024); /* KiB: our 256 and what the kernel keeps */
+    ck_assert_int_lt(sent * 8, 1024); /* KiB: our 256 and the kernel's buffers */
 }
 END_TEST
 
-/* One who says a lot has one read of 64 KiB, then the others have their turn. */
+/* A peer that sends a lot gets one read of 64 KiB, then the others have their turn. */
 START_TEST(a_flooding_peer_does_not_starve_others)
 {
     struct bot quiet;
@@ -414,7 +415,7 @@ START_TEST(a_flooding_peer_does_not_starve_others)
     say_frame(bot.fd, "hello");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
     ck_assert_int_eq(next().what, LINK_MESSAGE);
-    memset(many, 0, sizeof many); /* frames of no bytes */
+    memset(many, 0, sizeof many); /* empty frames */
     say(bot.fd, many, sizeof many);
     say_frame(quiet.fd, "me too");
     for (int i = 0; i < FRAMES_MOST && rounds == 0; i++) {

@@ -1,5 +1,5 @@
-/* The folder of the sockets: unpredictable names, nothing left behind whatever bots put there,
- * nothing removed that is not ours. */
+/* The folder of the sockets: unpredictable names, nothing left behind even if bots put files there,
+ * and no foreign files removed. */
 #define _GNU_SOURCE
 #include "loop/folder.h"
 
@@ -40,7 +40,7 @@ static const char deep[] = "a-folder-whose-name-is-long-enough-that-a-hundred-ma
 
 static const char *in(const char *where, const char *name)
 {
-    static char paths[2][2 * PATH]; /* the last two live */
+    static char paths[2][2 * PATH]; /* the last two are alive */
     static int turn;
     char *path = paths[turn++ % 2];
 
@@ -63,8 +63,8 @@ static bool is_there(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* Files, a pipe, links to a file and a folder outside, a folder that nobody may enter, and folders
- * in folders far beyond what a path can say. */
+/* Files, a pipe, links to a file and a folder outside, a folder without access rights, and nested
+ * folders deeper than a path can name. */
 static void litter(const char *where, const char *outside)
 {
     int at;
@@ -104,7 +104,7 @@ START_TEST(files_left_by_bots_are_removed_with_the_folder)
     *strrchr(door, '/') = '\0';
     litter(door, outside);
     litter(folder.path, outside);
-    folder_remove_door(second); /* an empty one goes at once, a full one with the whole */
+    folder_remove_door(second); /* a full one goes with the whole folder */
     *strrchr(second, '/') = '\0';
     ck_assert(!is_there(folder_path_of(second)));
     folder_remove_door(endpoint);
@@ -142,7 +142,7 @@ START_TEST(door_names_are_not_sequential)
 }
 END_TEST
 
-/* A referee that was killed: its child here, which has left its folder an hour ago. */
+/* A killed referee: a child process here that left its folder an hour ago. */
 static void leave_folder(char path[PATH])
 {
     const struct timespec hour_ago[2] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT},
@@ -181,7 +181,7 @@ START_TEST(folders_of_killed_referees_are_swept)
 END_TEST
 
 static const struct {
-    const char *name, *text; /* of the lock; NULL none */
+    const char *name, *text; /* the lock's owner; NULL: no lock */
 } foreign[] = {
     {"bgref-abc123", ""},
     {"bgref-abc123", NULL},

@@ -1,5 +1,5 @@
-/* The links and the loop: frames, what is refused, deadlines, descriptors, folders. What every link
- * promises is tried on each of them. */
+/* The links and the loop: frames, refusals, deadlines, descriptors, folders. Each promise is tested
+ * with every link. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,7 @@ static int64_t cpu_ns(void)
 static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
                      int64_t lag_ns);
 
-static int64_t made_idle_ns; /* wall less processor time when the loop was made */
+static int64_t made_idle_ns; /* wall time minus processor time when the loop was made */
 
 static void set_up(void)
 {
@@ -104,7 +104,7 @@ static void tear_down(void)
 
 static char got[MESSAGE_BYTES * 8];
 static size_t got_size;
-static struct link_frame last; /* without what it lent */
+static struct link_frame last; /* without the data it lent */
 static int frames;
 
 static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
@@ -169,7 +169,7 @@ START_TEST(a_message_of_several_frames_is_reported_once)
 }
 END_TEST
 
-/* A REQ socket gets its reply in a form that it can read: with an empty frame before it. */
+/* A REQ socket gets its reply in the form that it can read: with an empty frame before it. */
 START_TEST(the_empty_frame_of_a_req_is_known)
 {
     char back[16];
@@ -259,7 +259,7 @@ START_TEST(sending_to_a_peer_that_does_not_read_fails_at_once)
 }
 END_TEST
 
-/* Sends a Hello, has end do something, and waits until the loss is reported. */
+/* Sends a Hello, calls end, and waits until the loss is reported. */
 static void lose(void (*end)(void))
 {
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
@@ -317,7 +317,7 @@ START_TEST(a_deadline_is_never_early)
 }
 END_TEST
 
-/* As when the process is stopped: time passes, and it has done nothing. */
+/* Like a stopped process: time passes without any work. */
 static void hold_up(void *user, int64_t now_ns)
 {
     const struct timespec moment = {0, SECOND_NS / 20};
@@ -348,7 +348,7 @@ START_TEST(work_of_the_loop_is_not_a_stall)
 }
 END_TEST
 
-/* What was held up before the loop runs, in it and after it stays counted. */
+/* Delays before the loop runs, in it and after it stay counted. */
 START_TEST(a_stall_is_counted_once)
 {
     int64_t first_ns, now_ns = loop_now(loop);
@@ -390,7 +390,7 @@ static enum bg_status receive_nothing(struct link_frame *out, struct link *link,
     return BG_E_TIMEOUT;
 }
 
-/* A stop that is over long before the next deadline is seen all the same. */
+/* A stop that ends long before the next deadline is still counted. */
 START_TEST(a_stop_ends_a_long_wait)
 {
     static const struct link_ops ops = {.receive = receive_nothing, .wait = wait_held_up};
@@ -435,7 +435,7 @@ START_TEST(a_descriptor_is_watched_until_the_watch_is_removed)
 }
 END_TEST
 
-/* Whether an abandoned socket folder of this age is still there after another link was opened. */
+/* Whether an abandoned socket folder of this age still exists after another link was opened. */
 static bool survives(const char *name, int age_s)
 {
     static const char lock_text[] = "sockets of a bgref that runs while this file is locked\n";
@@ -450,7 +450,7 @@ static bool survives(const char *name, int age_s)
     snprintf(door, sizeof door, "%s/7", folder);
     snprintf(bot, sizeof bot, "%s/bot", door);
     ck_assert_int_eq(mkdir(door, 0700), 0);
-    fd = open(bot, O_CREAT | O_WRONLY, 0600); /* in place of its socket */
+    fd = open(bot, O_CREAT | O_WRONLY, 0600); /* replaces its socket */
     ck_assert_int_ge(fd, 0);
     close(fd);
     fd = open(lock, O_CREAT | O_WRONLY, 0600);

@@ -9,7 +9,7 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
-/* A link that holds so many frames; its descriptor is readable while it holds any. */
+/* A link with this many frames; its descriptor is readable while it has any. */
 struct box {
     struct link base;
     int fd;
@@ -17,7 +17,7 @@ struct box {
     int asked; /* for frames */
     int got;   /* by the user */
     int last_of_other;
-    int64_t look_ns; /* that the last frame's lag counts from */
+    int64_t look_ns; /* where the last frame's lag starts */
     int looks;       /* different ones */
 };
 
@@ -25,7 +25,7 @@ static struct loop *loop;
 static struct bg_error err;
 static struct box first, second;
 static int waits, waits_at_put; /* of the loop in a link */
-static int wanted;              /* the loop stops after so many frames in all; 0: not by frames */
+static int wanted;              /* the loop stops after this many frames in all; 0: no limit */
 
 static void box_put(struct box *box, int frames)
 {
@@ -187,7 +187,7 @@ static void put_late(void *user, int64_t now_ns)
     box_put(user, 1);
 }
 
-/* A frame that comes ends the next wait, and is taken after it, whichever link it comes by. */
+/* An arriving frame ends the next wait, and is read after it, on any link. */
 START_TEST(a_frame_of_any_link_ends_the_wait)
 {
     struct box *late = _i == 0 ? &first : &second;
@@ -202,7 +202,7 @@ START_TEST(a_frame_of_any_link_ends_the_wait)
 }
 END_TEST
 
-/* Ten thousand frames of one link do not keep a frame of the other waiting. */
+/* Ten thousand frames of one link do not delay a frame of the other. */
 START_TEST(a_flooded_link_does_not_delay_others)
 {
     struct box *flooded = _i == 0 ? &first : &second;
@@ -233,8 +233,8 @@ static void on_tick(void *user, int64_t now_ns)
     }
 }
 
-/* Connections that are too old are found when a link is polled, so an idle link is polled regularly
- * and costs nothing else. */
+/* Too old connections are found when a link is polled, so an idle link is polled regularly; it has
+ * no other cost. */
 START_TEST(an_idle_link_is_polled_regularly)
 {
     add(&first);
@@ -285,20 +285,20 @@ START_TEST(links_come_and_go_while_the_loop_runs)
     run();
     ck_assert_int_eq(second.got, 2);
 
-    loop_remove_link(loop, &first.base); /* the one that the loop waited in */
+    loop_remove_link(loop, &first.base); /* the one in which the loop waited */
     box_put(&second, 3);
     wanted = 7;
     run();
     ck_assert_int_eq(second.got, 5);
 
     loop_remove_link(loop, &second.base);
-    loop_remove_link(loop, &second.base); /* as often as one likes */
+    loop_remove_link(loop, &second.base); /* any number of times is allowed */
     loop_remove_link(loop, NULL);
 }
 END_TEST
 
-/* What was there when the loop looked is credited from that look on, however many rounds it takes;
- * so such frames are known for one round's. */
+/* Frames that were present when the loop looked are credited from that look on, over any number of
+ * rounds; so such frames are known for one round's share. */
 START_TEST(the_lag_counts_from_the_last_look_at_the_link)
 {
     add(&first);

@@ -1,4 +1,4 @@
-/* Deadlines come in order, once, and never before their time. */
+/* Deadlines are called in order, once, and never before their time. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* Processes as bots get them. The programs are the system's own: sh, sleep, cat. */
+/* Processes with the launcher's set-up for bots. The programs are the system's own: sh, sleep,
+ * cat. */
 #define _GNU_SOURCE /* setenv beside fcntl's F_DUPFD_CLOEXEC */
 #include <check.h>
 #include <errno.h>
@@ -48,7 +49,7 @@ static void wait_for_end(struct process *process, char *how, size_t size)
     }
 }
 
-/* Runs to its end; everything it wrote to standard error. */
+/* Runs the process to its end; returns its complete standard error. */
 static const char *run(struct process *process, char *how, size_t size)
 {
     while (process_stderr_fd(process) >= 0) {
@@ -60,7 +61,7 @@ static const char *run(struct process *process, char *how, size_t size)
 }
 
 static const struct {
-    const char *cmd, *how, *errors; /* errors: what standard error holds, whole */
+    const char *cmd, *how, *errors; /* errors: the complete standard error */
 } runs[] = {
     {"sh -c 'echo out; echo err >&2; exit 3'", "exit 3", "err\n"},
     {"sh -c 'kill -SEGV $$'", "signal 11 (SIGSEGV)", ""},
@@ -86,7 +87,7 @@ START_TEST(a_process_has_its_arguments_environment_and_descriptors)
     setenv("A_SECRET", "leaked", 1);
     setenv("BGREF_BOTS_DIR", "/leaked", 1);
     setenv("LC_ALL", "C", 1);
-    signal(SIGPIPE, SIG_IGN); /* as the referee does; must not reach the bot */
+    signal(SIGPIPE, SIG_IGN); /* as in the referee; must not reach the bot */
     stray = fcntl(STDERR_FILENO, F_DUPFD, 50);
     ck_assert_int_ge(stray, 50);
     process = start(runs[_i].cmd, "");
@@ -140,7 +141,7 @@ START_TEST(a_failed_start_is_reported_at_once)
     ck_assert_int_eq(process_start(&process, &launch, &err), failures[_i].status);
     ck_assert_ptr_null(process);
     ck_assert_msg(strstr(err.text, failures[_i].message) != NULL, "%s", err.text);
-    /* nothing is left behind: no child at all */
+    /* nothing is left behind: no child process */
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);
 }
@@ -154,7 +155,7 @@ static pid_t first_number(struct process *process)
     return (pid_t)strtol(process_stderr_tail(process, NULL), NULL, 10);
 }
 
-/* Waits until the process is gone or a zombie of init; the grandchildren here are not ours. */
+/* Waits until the process is gone or a zombie of init; the grandchildren here belong to others. */
 static bool is_gone(pid_t pid)
 {
     for (int i = 0; i < 1000; i++) {
@@ -203,7 +204,7 @@ START_TEST(the_group_is_killed_when_its_leader_ends)
     wait_for_end(process, how, sizeof how);
     ck_assert_str_eq(how, "exit 0");
     ck_assert(is_gone(grandchild));
-    ck_assert(process_reap(process, how, sizeof how)); /* says the same again */
+    ck_assert(process_reap(process, how, sizeof how)); /* returns the same again */
     ck_assert_str_eq(how, "exit 0");
     process_destroy(process);
 }
@@ -233,12 +234,12 @@ START_TEST(signals_reach_the_group)
     process_signal(process, SIGTERM);
     wait_for_end(process, how, sizeof how);
     ck_assert_str_eq(how, "signal 15 (SIGTERM)");
-    process_signal(process, SIGTERM); /* no longer anybody's number */
+    process_signal(process, SIGTERM); /* the number may be reused */
     process_destroy(process);
 }
 END_TEST
 
-/* A referee in small: starts a bot and is killed. The bot must not outlive it. */
+/* A small referee: starts a bot and is killed. The bot must not outlive it. */
 START_TEST(a_bot_does_not_outlive_the_referee)
 {
     int ends[2];
@@ -272,7 +273,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Also with a session of its own and after its parent has ended. */
+/* Also with its own session and after its parent has ended. */
 START_TEST(descendants_belong_to_their_process)
 {
     struct process *process =
@@ -285,7 +286,7 @@ START_TEST(descendants_belong_to_their_process)
     ck_assert_int_ne(getsid(orphan), getsid(process_pid(process)));
     ck_assert(process_owns(process, orphan));
     ck_assert(!process_owns(other, orphan));
-    for (int i = 0; i < 100000; i++) { /* a flood, each frame of which wants an owner */
+    for (int i = 0; i < 100000; i++) { /* a flood of frames, each of which needs an owner */
         ck_assert(process_owns(process, orphan));
     }
     ck_assert_int_lt(clock() - begun, CLOCKS_PER_SEC);
@@ -295,7 +296,7 @@ START_TEST(descendants_belong_to_their_process)
 }
 END_TEST
 
-/* Half a gigabyte takes the kernel far longer to free. */
+/* The kernel needs far longer to free half a gigabyte. */
 START_TEST(ending_a_large_process_does_not_block)
 {
     struct process *process = start("/usr/bin/python3 -c 'import sys, time; x = bytearray(b\"x\") "
@@ -308,7 +309,7 @@ START_TEST(ending_a_large_process_does_not_block)
     ck_assert_uint_gt(process_memory(process), UINT64_C(512) << 20);
     begun_ms = now_ms();
     process_end(process, NULL, NULL, NULL);
-    ck_assert_int_lt(now_ms() - begun_ms, 50); /* a few calls; but machines are shared */
+    ck_assert_int_lt(now_ms() - begun_ms, 50); /* a few calls, with room for a shared machine */
     launcher_end();
     ck_assert_int_eq(kill(pid, 0), -1);
 }
@@ -334,7 +335,7 @@ START_TEST(shared_pages_count_once)
 }
 END_TEST
 
-/* A memfd that is not mapped counts, one that is mapped counts once. */
+/* A memfd counts if it is not mapped; a mapped one counts once. */
 START_TEST(files_in_memory_count_once)
 {
     struct process *process = start("/usr/bin/python3 -c 'import mmap, os, sys, time\n"
@@ -353,7 +354,7 @@ START_TEST(files_in_memory_count_once)
 }
 END_TEST
 
-/* The last core that may be used, so that it is seldom the one on which everything would be. */
+/* The last allowed core, because an unpinned process is seldom there. */
 START_TEST(a_pinned_process_and_its_children_have_one_core)
 {
     struct launch launch = {.cmd = "/usr/bin/python3 -c 'import os; os.fork(); "
@@ -396,12 +397,12 @@ START_TEST(too_much_memory_is_reported)
         ck_assert(wait_readable(process_news_fd(process)));
     }
     ck_assert_uint_gt(process_excess(process), UINT64_C(64) << 20);
-    ck_assert(!process_reap(process, how, sizeof how)); /* to end it is its owner's */
+    ck_assert(!process_reap(process, how, sizeof how)); /* its owner ends it */
     process_destroy(process);
 }
 END_TEST
 
-/* Forks and ends without a pause, every time in a session of its own: this program is the bot. */
+/* Forks and ends without a pause, every time in a new session: this program is the bot. */
 static void run_like_a_comet(void)
 {
     if (write(STDERR_FILENO, "1", 1) != 1) {
@@ -434,7 +435,7 @@ START_TEST(a_chain_of_forks_ends)
 }
 END_TEST
 
-/* What a killed keeper leaves becomes ours, and ends; what our caller had started lives. */
+/* Orphans of a killed keeper become our children, and end; the caller's processes live. */
 START_TEST(a_bot_ends_when_its_keeper_is_killed)
 {
     pid_t callers = fork(), keeper, bare;
@@ -468,7 +469,7 @@ START_TEST(a_bot_ends_when_its_keeper_is_killed)
 }
 END_TEST
 
-/* ---- groups of the kernel's ---- */
+/* ---- cgroups ---- */
 
 static bool has_groups(void)
 {
@@ -479,7 +480,7 @@ static bool has_groups(void)
     return true;
 }
 
-/* The line of /proc/PID/cgroup that counts, without "0::". */
+/* The relevant line of /proc/PID/cgroup, without "0::". */
 static void group_of(char *out, size_t size, pid_t pid)
 {
     char path[64], line[512];
@@ -538,7 +539,7 @@ START_TEST(a_bot_has_a_group_of_its_own_until_it_ends)
 }
 END_TEST
 
-/* Out of its session, its parents ended, and without the variables that bots get. */
+/* Outside its session, with its parents ended, and without the bots' variables. */
 START_TEST(a_group_names_its_owner_after_the_keeper_is_killed)
 {
     pid_t callers = fork(), keeper, bare;
@@ -618,7 +619,7 @@ static pid_t leave_group(char *folder, size_t size)
         cgroup_make(&group, cgroup_base());
         left = cgroup_fork(&group);
         if (left == 0) {
-            close(group.fd); /* as an exec would: the lock is the keeper's */
+            close(group.fd); /* as an exec would: the keeper owns the lock */
             left = getpid();
             if (write(ends[1], &left, sizeof left) == (ssize_t)sizeof left) {
                 pause();
@@ -646,7 +647,7 @@ START_TEST(only_abandoned_groups_are_removed)
     if (!has_groups()) {
         return;
     }
-    launcher_begin(); /* what is left becomes ours, to be waited for */
+    launcher_begin(); /* orphans become our children, so that we can wait for them */
     process = start("sleep 1000", "");
     snprintf(foreign, sizeof foreign, "%s/bgref-bot-of-somebody-%d", cgroup_base(), (int)getpid());
     ck_assert_int_eq(mkdir(foreign, 0755), 0);
@@ -702,7 +703,7 @@ static void write_file(const char *folder, const char *name, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* A folder with the files that the kernel would show: few machines give groups to a test. */
+/* A folder with the kernel's files: few machines allow cgroups in tests. */
 START_TEST(group_memory_excludes_the_page_cache)
 {
     char folder[] = "/tmp/bgref-test-group-XXXXXX", path[128];
@@ -744,7 +745,7 @@ START_TEST(an_endless_writer_does_not_hold_up_its_reader)
     struct process *process = start("sh -c 'yes >&2'", "");
 
     ck_assert(wait_readable(process_stderr_fd(process)));
-    process_read_stderr(process); /* comes back */
+    process_read_stderr(process); /* returns */
     ck_assert_int_ge(process_stderr_fd(process), 0);
     process_destroy(process);
 }
@@ -771,7 +772,7 @@ END_TEST
 /* ---- command lines ---- */
 
 static const struct {
-    const char *text, *words; /* words between bars; NULL: refused */
+    const char *text, *words; /* words separated by bars; NULL: refused */
 } splits[] = {
     {"a", "a|"},
     {"  a  b\tc\n", "a|b|c|"},

@@ -1,4 +1,4 @@
-/* The command that confines a bot: what it shows, and what it refuses to. */
+/* The command that confines a bot: what it makes visible, and what it refuses. */
 #define _GNU_SOURCE /* mkdtemp */
 #include <check.h>
 #include <limits.h>
@@ -49,7 +49,8 @@ static void end(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-/* Wraps the program `bot` with the results in `results`; the status, the words in one line. */
+/* Wraps the program `bot` with the results in `results`; returns the status, and the words in one
+ * line. */
 static enum bg_status wrap(char *line, size_t size, const char *bot, const char *results,
                            struct bg_error *err)
 {
@@ -132,7 +133,7 @@ START_TEST(only_the_program_is_visible_of_a_home_folder)
     ck_assert_int_eq(mkdir(path("user"), 0755), 0);
     snprintf(whole, sizeof whole, " --ro-bind %s %s ", folder, folder);
     snprintf(one, sizeof one, " --ro-bind %s %s ", path("bot"), path("bot"));
-    for (int i = 0; i < 2; i++) { /* the home folder itself, and one above it */
+    for (int i = 0; i < 2; i++) { /* the home folder itself, and its parent */
         ck_assert_int_eq(setenv("HOME", i == 0 ? folder : path("user"), 1), 0);
         ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &err), BG_OK);
         ck_assert_ptr_nonnull(strstr(line, one));

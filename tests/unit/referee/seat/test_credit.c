@@ -1,4 +1,4 @@
-/* What of a bot's delay is the referee's own, and what a flood is. */
+/* The referee's own share of a bot's delay, and the limit of a flood. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -18,7 +18,8 @@ START_TEST(work_for_other_bots_is_credited)
 }
 END_TEST
 
-/* A bot that keeps the loop busy pays for it: of 12 ms in this round 8 went on its own frames. */
+/* A bot that keeps the loop busy pays for it: of 12 ms in this round 8 were spent on its own
+ * frames. */
 START_TEST(work_for_own_frames_is_not_credited)
 {
     struct credit credit = {0};

@@ -1,4 +1,4 @@
-/* Numbers of decisions, their places, and the order in which they wait. */
+/* Decision numbers, slots, and the order of waiting decisions. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ START_TEST(decision_numbers_are_unique_and_classified)
         int from = 0;
         struct session_slot *opened = decisions_open(&decisions, &from);
 
-        if (opened == NULL) { /* full: the one with the least limit is answered and waits again */
+        if (opened == NULL) { /* full: the one with the least limit waits again */
             struct session_slot *least = NULL;
 
             for (int i = 0; i < SLOTS; i++) {
@@ -156,8 +156,8 @@ START_TEST(open_decisions_wait_for_the_next_process_under_new_numbers)
 }
 END_TEST
 
-/* Nothing is overdue up to the due time; after it the decision sent first is returned. Time in
- * which the referee was delayed is not counted. */
+/* Nothing is overdue up to the due time; after it the decision sent first is returned. The
+ * referee's own delays are not counted. */
 START_TEST(a_decision_is_overdue_only_after_the_due_time)
 {
     static const int64_t sent[] = {50, 10, 30, 20}, limit[] = {100, 90, 15, 40};
@@ -178,7 +178,7 @@ START_TEST(a_decision_is_overdue_only_after_the_due_time)
     ck_assert_ptr_eq(decisions_overdue(&spent_ns, &decisions, 61, 0), &slots[3]);
     ck_assert_int_eq(decisions_due_ns(&decisions, 7), 52);
     ck_assert_ptr_null(decisions_overdue(&spent_ns, &decisions, 52, 7));
-    slots[1].limit_ns = INT64_MAX; /* no limit at all */
+    slots[1].limit_ns = INT64_MAX; /* no limit */
     decisions_close(&decisions, &slots[2]);
     decisions_close(&decisions, &slots[3]);
     ck_assert_int_eq(decisions_due_ns(&decisions, 0), 150);

@@ -1,4 +1,4 @@
-/* Marks and times of members: nobody is missed, nobody is found twice, in the order of numbers. */
+/* Marks and times of members: each is found exactly once, in the order of numbers. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -81,7 +81,7 @@ static uint64_t next_chance(uint64_t below)
     return (chance >> 33) % below;
 }
 
-/* The same as walking all of them, for a hundred thousand changes by chance. */
+/* The same results as a walk over all members, for a hundred thousand random changes. */
 START_TEST(times_agree_with_a_walk)
 {
     int64_t at_ns[MEMBERS];

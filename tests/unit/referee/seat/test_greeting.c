@@ -1,4 +1,4 @@
-/* Which Hello messages are refused, by name, and which option values a Welcome sends. */
+/* Refused Hello messages with their reasons, and the option values that a Welcome sends. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +128,7 @@ START_TEST(a_bot_of_other_games_is_refused)
 }
 END_TEST
 
-/* What a bot says it plays, and the event's game or rotation. */
+/* The games in a bot's Hello, and the event's game or rotation. */
 static const struct {
     const char *says, *event;
     const char *missing; /* NULL: it may play */
@@ -178,7 +178,7 @@ START_TEST(options_fit_one_line_and_their_buffer)
 }
 END_TEST
 
-/* One more option in a Hello, and what is said of it. Two of a name when the name is "Plies". */
+/* One more option in a Hello, and its refusal. With the name "Plies" there are two of that name. */
 static const struct {
     const char *name;
     enum wire_option_type type;

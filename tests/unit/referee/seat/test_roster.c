@@ -1,4 +1,5 @@
-/* Two hundred sessions: whose frame it is, who is settled, who is overdue, and in which order. */
+/* Two hundred sessions: the session of a frame, the settled and the overdue ones, and their
+ * order. */
 #include "support/hand_bot.h"
 
 #include <check.h>
@@ -76,14 +77,14 @@ START_TEST(each_session_with_pending_messages_is_flushed)
         ck_assert_int_eq(hand_door(i)->heard, i % 3 == 0 ? 2 : 1);
         ck_assert_int_eq(slots[i].state, i % 3 == 0 ? SLOT_OPEN : SLOT_IDLE);
     }
-    run(SECOND_NS); /* and nobody twice */
+    run(SECOND_NS); /* and none twice */
     for (int i = 0; i < SESSIONS; i++) {
         ck_assert_int_eq(hand_door(i)->heard, i % 3 == 0 ? 2 : 1);
     }
 }
 END_TEST
 
-/* Asked while it starts: sent when it is ready. */
+/* A decision asked during the start is sent when the process is ready. */
 START_TEST(waiting_decisions_are_sent_when_the_process_is_ready)
 {
     session_ask(table.roster.sessions[9], &slots[9]);
@@ -121,7 +122,7 @@ START_TEST(each_start_has_its_own_time)
     run(HAND_START_NS);
     ck_assert_int_eq(table.news.faults, 0);
     run(SECOND_NS);
-    ck_assert_int_eq(table.news.faults, 1); /* of the second start, which nobody came to */
+    ck_assert_int_eq(table.news.faults, 1); /* of the second start, which nobody joined */
     ck_assert_ptr_eq(table.news.session, table.roster.sessions[5]);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
 }

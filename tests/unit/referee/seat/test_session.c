@@ -36,7 +36,7 @@ static void run(int64_t ns)
     hand_run(table.loop, ns);
 }
 
-/* Runs until the door of this number has been opened. */
+/* Runs until the door with this number is open. */
 static void run_until_door(int number)
 {
     for (int i = 0; hand_doors() <= number; i++) {
@@ -53,7 +53,7 @@ static void ask_all(int count)
     run(0);
 }
 
-/* A bot that took more than a millisecond for its last answer is held back nothing. */
+/* Decisions for a bot whose last answer took more than a millisecond are not held back. */
 static void become_slow(void)
 {
     ask_all(1);
@@ -122,7 +122,7 @@ START_TEST(a_start_that_takes_too_long_fails)
 }
 END_TEST
 
-/* 0.1 s, then twice as long each time, 10 s at most; an answer makes it short again. */
+/* 0.1 s, then twice as long each time, at most 10 s; an answer resets it. */
 START_TEST(failed_starts_are_retried_with_growing_delays)
 {
     int64_t wait_ns = SECOND_NS / 10;
@@ -191,14 +191,15 @@ START_TEST(a_cancelled_decision_frees_a_slot)
     session_cancel(session, &slots[0]);
     run(0);
     ck_assert_int_eq(slots[1].state, SLOT_OPEN);
-    hand_answer(&table, 0, slots[0].ask.decision); /* which nobody wants any more */
+    hand_answer(&table, 0, slots[0].ask.decision); /* which was cancelled */
     run(0);
     ck_assert_int_eq(table.news.answered, 0);
     ck_assert_int_eq(table.news.faults, 0);
 }
 END_TEST
 
-/* What comes while a quick bot is at work goes to it when it is through, or after a millisecond. */
+/* Decisions that arrive while a quick bot is working are sent when it has finished, or after a
+ * millisecond. */
 START_TEST(a_quick_bot_gets_waiting_decisions_in_one_message)
 {
     hand_greet(&table, 0, 8);
@@ -249,7 +250,7 @@ START_TEST(a_late_answer_is_overdue_and_charged_once)
     ck_assert_int_eq(table.news.answered, 0);
     ck_assert_int_eq(table.news.faults, 0);
     ck_assert_int_eq(session_state(session), SESSION_READY);
-    ask_all(1); /* and it is asked on */
+    ask_all(1); /* and it gets further decisions */
     ck_assert_int_eq(slots[0].state, SLOT_OPEN);
 }
 END_TEST
@@ -376,7 +377,7 @@ START_TEST(bytes_that_are_not_a_message_are_charged_to_the_open_decision)
     ck_assert_ptr_eq(table.news.slot, &slots[0]);
     run(MS_NS);
     run(0);
-    ck_assert_int_eq(slots[1].state, SLOT_OPEN); /* there is room again */
+    ck_assert_int_eq(slots[1].state, SLOT_OPEN); /* there is space again */
 }
 END_TEST
 
@@ -415,7 +416,7 @@ START_TEST(a_bot_closed_by_its_fault_callback_is_not_restarted)
 }
 END_TEST
 
-/* ------------------------------------------------------------------- letters */
+/* ------------------------------------------------------------------- other messages */
 
 START_TEST(messages_beside_decisions_are_sent_when_ready)
 {

@@ -1,4 +1,4 @@
-/* What other programs ask our bots: whose score, cube and board is whose. */
+/* Questions of other programs to our bots: the owner of score, cube and board. */
 #include "serve/fibs.h"
 #include "serve/ubgi.h"
 
@@ -10,7 +10,8 @@
 
 #define SETUP "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
 #define TAIL  ":1:-1:0:25:0:0:0:0:0:0:"
-/* The positive side has a checker on the bar and one off, the negative two on its ace point. */
+/* The positive side has a checker on the bar and one borne off, the negative side two on its ace
+ * point. */
 #define UNEVEN "0:0:0:0:0:0:13:0:0:0:0:0:0:0:0:0:0:0:-13:0:0:0:0:0:-2:1:"
 
 static void read_line(struct fibs *out, const char *line)

@@ -1,5 +1,5 @@
-/* The command that puts a bot before a decision once more asks what was asked: position, cube,
- * score, dice, rules, raises and offers to resign, at every decision of matches by chance.
+/* The command that repeats a decision asks the same question: position, cube, score, dice, rules,
+ * raises and offers to resign, at every decision of random matches.
  */
 #define _GNU_SOURCE
 #include <table/again.h>
@@ -21,7 +21,7 @@ enum { STEPS = 1500, COMMAND = 4096 };
 static const struct {
     const char *rules;
     int cube_limit;
-    const char *expected; /* in some command of it */
+    const char *expected; /* in at least one command */
 } events[] = {
     {"money", 0, "--then 'resign "},
     {"money jacoby=0", 0, "jacoby=off"},
@@ -84,7 +84,7 @@ static void read_command(struct bg_match *out, const char *command)
     wordfree(&words);
 }
 
-/* What the bot is sent, but for the number of the turn and for what does not belong to the
+/* The message to the bot, without the turn's number and the fields that do not belong to the
  * position. */
 static void same_question(const struct bg_match *match, const char *command)
 {

@@ -1,6 +1,5 @@
-/* One match at a table: what it asks, what it hands to its sink, how faults end its games, how it
- * is stopped and rebuilt. Sessions and the sink are doubles; rules, record and dice are the real
- * ones. */
+/* One match at a table: its questions, the games for its sink, the end of games by faults, stopping
+ * and rebuilding. Sessions and the sink are doubles; rules, record and dice are the real ones. */
 #include "table/table.h"
 
 #include <check.h>
@@ -20,7 +19,7 @@ static int asked_seat, questions, cancelled;
 
 void session_ask(struct session *session, struct session_slot *slot)
 {
-    ck_assert_ptr_null(asked); /* one decision of a table at a time */
+    ck_assert_ptr_null(asked); /* a table has one decision at a time */
     asked = slot;
     asked_seat = session->seat;
     questions++;
@@ -62,7 +61,7 @@ const char *session_stderr(struct session *session)
 
 static struct store_game *games[GAMES_MAX];
 static int game_count;
-static bool full; /* the sink takes nothing more */
+static bool full; /* the sink accepts nothing more */
 
 static enum bg_status put_game(void *user, struct store_game *take, struct bg_error *err)
 {
@@ -234,7 +233,7 @@ static void play_games(int count)
     ck_assert_int_eq(game_count, count);
 }
 
-/* Every record reads, names the one before it, and replays to what the game says. */
+/* Every record can be read, names the previous one, and replays to the game's result. */
 static void check_records(void)
 {
     for (int i = 0; i < game_count; i++) {
@@ -315,7 +314,7 @@ START_TEST(a_resumed_match_ends_as_an_uninterrupted_one)
         strcpy(hashes[i], games[i]->hash);
     }
     table_destroy(table);
-    for (int i = 1; i < count; i++) { /* all but the first were lost */
+    for (int i = 1; i < count; i++) { /* all except the first were lost */
         store_game_destroy(games[i]);
     }
     game_count = 1;
@@ -397,7 +396,7 @@ START_TEST(referee_credit_is_subtracted_from_the_time)
     slot = take_asked();
     answer.decision = slot->ask.decision;
     table_on_answer(table, &answer, 3 * (int64_t)SECOND, 2 * (int64_t)SECOND);
-    ck_assert_int_eq(games[0]->fault, BG_FAULT_GARBLED); /* no answer, but in time */
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_GARBLED); /* not an answer, but in time */
     end();
     begin();
     event.clock = (struct clock_control){.kind = CLOCK_MOVE, .move_ns = 2 * (int64_t)SECOND};
@@ -408,7 +407,7 @@ START_TEST(referee_credit_is_subtracted_from_the_time)
 }
 END_TEST
 
-/* The asked side's first, whichever it is. */
+/* The first bot of the asked side, whichever it is. */
 START_TEST(an_ask_has_what_both_clocks_gain)
 {
     const int64_t increment_ns[2] = {5 * (int64_t)SECOND, 0};

@@ -1,6 +1,6 @@
-/* Members of a JSON question that no question has are refused by name, in every kind of question
- * and at every place: a vector of that kind is asked again with one more member, named almost like
- * one that it has. */
+/* Unknown members of a JSON question are refused by name, in every kind of question and at every
+ * place: a vector of that kind is asked again with one more member, whose name is almost that of an
+ * existing one. */
 #define _GNU_SOURCE
 #include <answers/json_input.h>
 
@@ -40,7 +40,7 @@ static void ask(struct bg_error *err, enum bg_status *status, const json_t *ques
     }
 }
 
-/* Asks again with a neighbour of each member of `object`; place: where that is, with its dot. */
+/* Asks again with a similar name for each member of `object`; place: its path, with a dot. */
 static int misspell_each(const json_t *question, json_t *object, const char *place)
 {
     json_t *members = json_copy(object), *value;
@@ -60,7 +60,7 @@ static int misspell_each(const json_t *question, json_t *object, const char *pla
         snprintf(want, sizeof want, "%s%s: unknown member", place, wrong);
         ck_assert_msg(strstr(err.text, want) != NULL, "%s, not '%s'", err.text, want);
         snprintf(want, sizeof want, "did you mean %s?", key);
-        if (strlen(key) > 3) { /* a shorter name has too many near it */
+        if (strlen(key) > 3) { /* a shorter name has too many similar ones */
             ck_assert_msg(strstr(err.text, want) != NULL, "%s, not '%s'", err.text, want);
         }
         json_object_del(object, wrong);

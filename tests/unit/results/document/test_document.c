@@ -1,5 +1,5 @@
-/* The parts of a report that have laws of their own: foreign texts, plots' axes, durations, times
- * in records, drawn boards, and tables of any shape as text. */
+/* The parts of a report with rules of their own: foreign texts, plots' axes, durations, times in
+ * records, drawn boards, and tables of any shape as text. */
 #define _GNU_SOURCE
 #include <document/document.h>
 
@@ -32,7 +32,7 @@ static const struct {
     {"surrogate \xED\xA0\x80", "surrogate \\xed\\xa0\\x80"},
     {"a\x01\x1B[2J\x7F", "a\\x01\\x1b[2J\\x7f"},
     {"tab\tline\n", "tab line\n"},
-    {"\xEF\xBF\xBE", "&lt;U+FFFE&gt;"}, /* no character */
+    {"\xEF\xBF\xBE", "&lt;U+FFFE&gt;"}, /* not a character */
 };
 
 START_TEST(foreign_text_between_marks)
@@ -128,7 +128,7 @@ static int place_by_logarithm(int64_t ns)
     return place < HISTOGRAM_PLACES ? place : HISTOGRAM_PLACES - 1;
 }
 
-/* The least duration that the logarithm puts there. */
+/* The shortest duration that the logarithm maps to that place. */
 static int64_t begin_of_place(int place)
 {
     int64_t low = 0, high = INT64_MAX;
@@ -141,7 +141,7 @@ static int64_t begin_of_place(int place)
     return high;
 }
 
-/* Histograms that are stored were counted so. */
+/* Stored histograms were counted with this rule. */
 START_TEST(the_place_of_a_duration_is_that_of_its_logarithm)
 {
     ck_assert_int_eq(histogram_place(-1), 0);
@@ -182,7 +182,7 @@ static void see_roll(void *user, int die, int other)
     seen->other[seen->rolls++] = other;
 }
 
-/* A looked-up value equals what the reader of records reads. */
+/* A looked-up value equals the value from the record reader. */
 START_TEST(times_and_values_of_a_record)
 {
     FILE *in = fopen(TEST_DATA "/record.txt", "r");
@@ -227,7 +227,7 @@ START_TEST(times_and_values_of_a_record)
     ck_assert_uint_eq(length, 0);
     ck_assert_ptr_null(header_lookup(&length, record, size, "version"));
     ck_assert_ptr_null(header_lookup(&length, record, size, "open"));
-    for (size_t cut = 0; cut < size; cut++) { /* any beginning of it is no trouble */
+    for (size_t cut = 0; cut < size; cut++) { /* every prefix of it is harmless */
         char *copy = malloc(cut + 1);
 
         ck_assert_ptr_nonnull(copy);
@@ -252,7 +252,7 @@ static int times(const char *text, const char *part)
     return count;
 }
 
-/* All checkers of the set-up are drawn, as many of each side. */
+/* All checkers of the set-up are drawn, equally many of each side. */
 START_TEST(a_board_is_drawn_with_all_its_checkers)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Exports: the canonical text must not show how an event came about. */
+/* Exports: the canonical text must not depend on how an event was run. */
 #define _GNU_SOURCE
 #include <proof/canonical.h>
 
@@ -43,7 +43,7 @@ static struct store *open_store(void)
     return store;
 }
 
-/* Plays one match, the same for a leg each time but for clocks, and puts its games. */
+/* Plays one match, always the same for a leg except for its clocks, and stores its games. */
 static void play_leg(struct store *store, int leg, uint64_t clocks)
 {
     const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
@@ -133,7 +133,7 @@ START_TEST(an_event_has_one_canonical_text)
 }
 END_TEST
 
-/* A record that can be read but is not the one that was written: one digit of a time differs. */
+/* A record that can be read but was changed: one digit of a time differs. */
 START_TEST(a_damaged_record_is_not_exported)
 {
     struct store *store = store_memory_create();

@@ -1,6 +1,6 @@
-/* Matches of others: each oddity that is read otherwise than it stands there is noted, by its kind
- * and so often as it occurs; a bad match of a file is left out alone, and of a money session a bad
- * game. tests/process/test_archive.py has whole archives.
+/* Matches of other programs: each oddity that is not read literally is noted, by kind and with its
+ * count. A bad match of a file is left out, the others are kept; likewise a bad game of a money
+ * session. tests/process/test_archive.py has whole archives.
  */
 #define _GNU_SOURCE
 #include <format/foreign.h>
@@ -40,7 +40,7 @@ struct count {
 
 static const struct {
     const char *name, *text;
-    struct count notes[NOTES_MAX]; /* ends with zero times; no other kinds may appear */
+    struct count notes[NOTES_MAX]; /* ends with zero times; other kinds may not occur */
     int64_t points;                /* of the first game, of its winner */
 } oddities[] = {
     {"plain", MATCH, {{0, 0}}, 1},
@@ -253,7 +253,7 @@ END_TEST
 static const struct {
     const char *name, *text;
     int matches, kept[3], left_out;
-    const char *why; /* in what the user hears */
+    const char *why; /* in the message to the user */
 } mixed[] = {
     {"the second of three",
      MATCH TO(7) BAD OTHERS,
@@ -353,13 +353,13 @@ START_TEST(a_bad_match_is_left_out_alone)
     ck_assert(heard.status == BG_E_MISMATCH || heard.status == BG_E_FORMAT);
     foreign_file_deinit(&file);
 
-    /* who does not go on has the first of them as an error */
+    /* a reader that does not continue returns the first of them as an error */
     ck_assert(read_text(&file, &heard, mixed[_i].text, false, &err) != BG_OK);
     ck_assert_int_eq(file.matches, 0);
 }
 END_TEST
 
-/* A file in which nothing is good is an error, by its first mistake. */
+/* A file without a good match is an error, with its first mistake. */
 static const struct {
     const char *name, *text, *why;
     enum bg_status status;

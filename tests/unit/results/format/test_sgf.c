@@ -125,7 +125,7 @@ START_TEST(what_sgf_cannot_express_is_named)
 }
 END_TEST
 
-/* Games by chance with every option: each is written, and has a node for each roll. */
+/* Random games with every option: each is written, and has a node for each roll. */
 START_TEST(random_games_are_written)
 {
     struct chance chance = {20261121};

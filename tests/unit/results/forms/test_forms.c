@@ -15,13 +15,13 @@
 
 enum { MOST = 64, ROOM = 512 };
 
-/* An event of entrants A, B, ... as it goes on. */
+/* An event with entrants A, B, ... and its progress. */
 static struct event {
     struct entrant entrant[MOST];
     struct meeting meeting[ROOM];
     struct history history;
     uint64_t results;
-    const char *upsets; /* "DA CB": D beats A, C beats B; else the earlier letter wins */
+    const char *upsets; /* "DA CB": D beats A, C beats B; otherwise the earlier letter wins */
     bool surprise;      /* the later letter wins round 1 of the final */
     char text[1024];
 } event;
@@ -246,7 +246,7 @@ START_TEST(swiss_waits_for_open_meetings)
 }
 END_TEST
 
-/* Pairs what a bracket gives, until it gives nothing more. */
+/* Pairs the bracket's meetings until there are no more. */
 static void bracket(bool twice, bool third)
 {
     static const char parts[] = "WLFT";
@@ -314,7 +314,7 @@ START_TEST(double_knockout_of_six)
 }
 END_TEST
 
-/* The one from the losers' bracket wins the first final: a second one decides. */
+/* The winner of the losers' bracket wins the first final: a second one decides. */
 START_TEST(double_knockout_has_a_second_final)
 {
     begin(4, "");
@@ -325,7 +325,7 @@ START_TEST(double_knockout_has_a_second_final)
 }
 END_TEST
 
-/* 16 entrants: those who drop from W2 meet the survivors in reversed order. */
+/* 16 entrants: the losers of W2 meet the survivors in reversed order. */
 START_TEST(double_knockout_of_sixteen)
 {
     begin(16, "");
@@ -441,7 +441,7 @@ START_TEST(league_of_five)
 }
 END_TEST
 
-/* Two anchors never meet; the fifth meeting of a newcomer is against one. */
+/* Two anchors never meet; a newcomer's fifth meeting is against an anchor. */
 START_TEST(league_anchors)
 {
     static const char *const names[] = {"new", "old", "far", "rock"};

@@ -1,5 +1,5 @@
-/* Matches are rated in the order of the schedule, however they were added: by bots, as the runs of
- * a store come, or in any order. */
+/* Matches are rated in the order of the schedule, whatever the order in which they were added: by
+ * bots, as a store's runs come, or in any order. */
 #include <gather/fibs_order.h>
 
 #include <check.h>
@@ -11,7 +11,7 @@ enum { BOTS = 9, PAIRS = 40, MATCHES = BOTS * (BOTS - 1) * PAIRS };
 
 static struct fibs_order_match match[MATCHES];
 
-/* Two legs a pair, in the order of the schedule: pair, bots, leg. */
+/* Two legs per pair, in the order of the schedule: pair, bots, leg. */
 static void make_matches(void)
 {
     struct draw draw = DRAW_INIT(3);
@@ -35,7 +35,7 @@ static void make_matches(void)
     }
 }
 
-/* By bots whose names are in another order than their indices, then as an encounter is played. */
+/* By bots whose names sort differently from their indices, then in the order of play. */
 static int by_bots(const void *x, const void *y)
 {
     const struct fibs_order_match *one = x, *two = y;
@@ -101,7 +101,7 @@ START_TEST(any_order_gives_the_ratings_of_the_schedule)
         match[0] = match[1];
         match[1] = first;
     }
-    if (_i > 2) { /* one exchange makes a few stretches more, many leave none */
+    if (_i > 2) { /* one exchange adds a few stretches, many exchanges leave none */
         shuffle(_i == 3 ? 1 : MATCHES);
     }
     rate(player, MATCHES);

@@ -1,5 +1,5 @@
 /* Systems with a symmetric positive definite matrix: against known inverses, and against plain
- * elimination in long double on matrices made by chance. */
+ * elimination in long double on random matrices. */
 #include <numbers/cholesky.h>
 
 #include <check.h>
@@ -13,7 +13,7 @@
 
 enum { LARGEST = 200 };
 
-/* The last ones are done in squares of 64, with and without a rest. */
+/* The last sizes are computed in squares of 64, with and without a rest. */
 static const int sizes[] = {1,  2,  3,  4,  5,  6,  7,   8,   9,   12,  13,  16, 17,
                             31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 200};
 
@@ -26,8 +26,7 @@ static double chance(void)
     return (double)(int64_t)state / 9223372036854775808.0;
 }
 
-/* B^T B + I / 4: positive definite, far from singular. The half below the diagonal is not a number.
- */
+/* B^T B + I / 4: positive definite, far from singular. The half below the diagonal is NaN. */
 static void make_definite(double *matrix, int m)
 {
     static double b[LARGEST * LARGEST];
@@ -45,7 +44,7 @@ static void make_definite(double *matrix, int m)
     }
 }
 
-/* The inverse by Gauss and Jordan, with the largest pivot first. */
+/* The inverse by Gauss-Jordan elimination, with the largest pivot first. */
 static void invert_plainly(long double *out, const double *upper, int m)
 {
     static long double work[LARGEST * LARGEST];

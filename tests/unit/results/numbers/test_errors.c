@@ -54,7 +54,7 @@ START_TEST(rates)
     errors_add(&own, &take);
     r = errors_rates_of(&own, &other);
     ck_assert_double_eq_tol(r.milli, 50, 1e-12);
-    ck_assert(isnan(r.snowie)); /* nobody has moved a checker */
+    ck_assert(isnan(r.snowie)); /* no checker has moved */
     errors_add(&own, &play);
     errors_add(&other, &only);
     r = errors_rates_of(&own, &other);
@@ -67,7 +67,7 @@ START_TEST(rates)
 }
 END_TEST
 
-/* As a judge may say of a forced play. */
+/* A judgement that a judge may give for a forced play. */
 START_TEST(the_error_of_a_decision_that_does_not_count_is_left_out)
 {
     struct errors_sum sum = {0};

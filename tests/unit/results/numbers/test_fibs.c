@@ -31,7 +31,8 @@ START_TEST(first_match_of_two_newcomers)
 }
 END_TEST
 
-/* Without the ramp nothing is made or lost; an upset moves more than what was expected. */
+/* Without the ramp the sum of ratings is constant; an upset changes more than an expected
+ * result. */
 START_TEST(without_ramp)
 {
     struct fibs_options options = {1500, 1, 400};
@@ -46,7 +47,7 @@ START_TEST(without_ramp)
 }
 END_TEST
 
-/* The ramp ends at the factor 1 and takes the experience before the match. */
+/* The ramp ends at the factor 1 and uses the experience before the match. */
 START_TEST(ramp)
 {
     struct fibs_options options = FIBS_OPTIONS_INIT, club = {1500, 2, 400};

@@ -58,7 +58,7 @@ START_TEST(luck_of_all_rolls_sums_to_zero)
             ck_assert(luck_of_opening(&roll, after, other, i, LUCK_POINTS));
             opening += roll.luck;
             ck_assert(luck_of_opening(&roll, other, after, i, LUCK_POINTS));
-            opening -= roll.luck; /* the other side starts: seen from the first */
+            opening -= roll.luck; /* the other side starts: from the first side's view */
         }
     }
     ck_assert_double_eq_tol(sum, 0, 1e-12);
@@ -84,7 +84,7 @@ START_TEST(opening_of_two_equal_sides)
     ck_assert_double_eq_tol(roll.before, 0.5, 1e-15);
     ck_assert(!luck_of_opening(&roll, money, money, luck_roll_index(4, 4), LUCK_POINTS));
     ck_assert(isnan(roll.luck) && isnan(roll.before));
-    /* the starter is given: the plain mean of the fifteen */
+    /* the starter is known: the plain mean of the fifteen */
     ck_assert(luck_of_roll(&roll, money, luck_roll_index(3, 1)));
     ck_assert_double_eq_tol(roll.before, 0.01 * (210 - 50) / 15 - 0.05, 1e-15);
     ck_assert(!luck_of_roll(&roll, money, luck_roll_index(4, 4)));
@@ -111,7 +111,7 @@ static unsigned health_of(const struct luck_summary *summary)
 
 /* --- sets of games ----------------------------------------------------------------------- */
 
-/* Four games in two pairs, reckoned by hand. */
+/* Four games in two pairs, computed by hand. */
 START_TEST(a_small_set)
 {
     static const struct luck_result games[] = {{.cluster = 0, .result = 2, .luck = 1.5},
@@ -135,7 +135,7 @@ START_TEST(a_small_set)
     ck_assert_double_eq_tol(s.adjusted.mean, 0.25, 1e-12);
     ck_assert_double_eq_tol(s.adjusted.se, sqrt(2.0 * 0.5) / 4, 1e-12);
     ck_assert_double_eq(s.adjusted.df, 1);
-    ck_assert_double_eq_tol(s.adjusted.los, 0.75, 1e-9); /* Student's t of 1 with one degree */
+    ck_assert_double_eq_tol(s.adjusted.los, 0.75, 1e-9); /* Student's t of 1, one degree */
     ck_assert_double_eq_tol(s.adjusted.ci[1], 0.25 + 12.7062 * s.adjusted.se, 1e-4);
     ck_assert_double_eq_tol(s.difference.mean, 0.25, 1e-12);
     ck_assert(isnan(s.difference.los));
@@ -188,8 +188,8 @@ START_TEST(rounding_does_not_separate_equal_bots)
 }
 END_TEST
 
-/* A bot that is met by three others, each worth something else: what counts is the spread about
- * each mean, with few pairs too. */
+/* A bot with three opponents of different strength: the spread around each mean counts, also with
+ * few pairs. */
 START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
 {
     enum { EVENTS = 4000, OPPONENTS = 3, PAIRS = 5 };
@@ -309,14 +309,14 @@ START_TEST(health)
     if (patients[_i].summary.own_ratio == 0) {
         patient.itself.mean = NAN;
     }
-    ck_assert_int_eq(health_of(&patient), LUCK_HEALTHY); /* of 0 clusters nothing is said */
+    ck_assert_int_eq(health_of(&patient), LUCK_HEALTHY); /* no claim from 0 clusters */
     patient.clusters = LUCK_CLUSTERS;
     ck_assert_msg(health_of(&patient) == patients[_i].health, "%s: %u", patients[_i].name,
                   health_of(&patient));
 }
 END_TEST
 
-/* 3.2 SE alarm in a row that stands alone, not among twenty; 5 SE do in both. */
+/* 3.2 SE raises an alarm in a single row, not among twenty; 5 SE does in both. */
 START_TEST(many_rows_are_tested_jointly)
 {
     struct luck_summary healthy = {.clusters = 100,
@@ -343,12 +343,13 @@ START_TEST(many_rows_are_tested_jointly)
 }
 END_TEST
 
-/* --- judges with a bug, on a game that is simple enough to know ---------------------------- */
+/* --- judges with a bug, in a game with known values ----------------------------------------- */
 
 enum { LEAD_MAX = 60 };
 
-/* Two sides roll in turn, and the one who is 60 pips ahead of the average wins. Each step of the
- * lead is fair, so it is worth its share of 60, but for the last step, which a judge cannot know.
+/* Two sides roll in turn; the first side that is 60 pips ahead of the average wins. Each step of
+ * the lead is fair, so it is worth its share of 60, except the last step, which a judge cannot
+ * know.
  */
 static double value_of(double lead)
 {
@@ -357,7 +358,7 @@ static double value_of(double lead)
 
 enum bug { BUG_NONE, BUG_WEIGHTS, BUG_DEPTH };
 
-static double pips[LUCK_ROLLS]; /* of each roll, less the average of 49/6 */
+static double pips[LUCK_ROLLS]; /* of each roll, minus the average of 49/6 */
 
 static void fill_pips(void)
 {
@@ -368,8 +369,8 @@ static void fill_pips(void)
     }
 }
 
-/* The judge's luck of a roll with this lead before it: its weights may all be alike, and it may
- * look at the roll that fell with another evaluation than at the 21. */
+/* The judge's luck of a roll with this lead before it: the weights may all be equal, and the played
+ * roll may be valued with another evaluation than the 21. */
 static double judged_luck(double lead, int index, enum bug bug)
 {
     double after[LUCK_ROLLS], sum = 0;
@@ -383,7 +384,7 @@ static double judged_luck(double lead, int index, enum bug bug)
     if (bug == BUG_WEIGHTS) {
         return after[index] - sum / LUCK_ROLLS;
     }
-    if (bug == BUG_DEPTH) { /* the next roll is seen too, which is worth a little */
+    if (bug == BUG_DEPTH) { /* the next roll is also known, which is worth a little */
         return roll.luck + 0.005 * (1 - after[index] * after[index]);
     }
     return roll.luck;
@@ -440,7 +441,7 @@ START_TEST(a_judge_with_a_bug_raises_an_alarm)
 }
 END_TEST
 
-/* Errors given back: what is left is the judge's own. */
+/* After returning the errors, the judge's own remain. */
 START_TEST(a_judge_without_mistakes_agrees_with_itself)
 {
     struct luck_result games[40];
@@ -517,7 +518,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_set_timeout(laws, 60); /* of a busy machine */
+    tcase_set_timeout(laws, 60); /* on a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_test(laws, rolls_have_their_places_and_weights);
     tcase_add_test(laws, luck_of_all_rolls_sums_to_zero);

@@ -1,4 +1,4 @@
-/* Match equity: the model against its reference table, its laws, and tables of others. */
+/* Match equity: the model against its reference table, its laws, and foreign tables. */
 #define _GNU_SOURCE /* fmemopen */
 #include <numbers/met.h>
 
@@ -33,7 +33,7 @@ START_TEST(model_is_the_reference)
 }
 END_TEST
 
-/* A longer table holds the shorter ones, and obeys the laws. */
+/* A longer table contains the shorter ones, and obeys the laws. */
 START_TEST(long_tables)
 {
     struct met small, large;
@@ -73,7 +73,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* After the game: which table counts, and what the cube puts at stake. */
+/* After the game: the table that counts, and the cube's stake. */
 START_TEST(scores_with_a_game_under_way)
 {
     struct met met;
@@ -81,7 +81,7 @@ START_TEST(scores_with_a_game_under_way)
     struct met_score after = {.away = {1, 4}, .crawford_done = true}, last = {.away = {1, 1}};
 
     ck_assert_int_eq(met_model(&met, 5, NULL), BG_OK);
-    /* 3-away 2-away: a single game makes it 2-2, or 3-1 with the Crawford game to come */
+    /* 3-away 2-away: a single game makes it 2-2, or 3-1 before the Crawford game */
     ck_assert_double_eq(met_chance_after(&met, &normal, 0, 0, 1), 0.5);
     ck_assert_double_eq(met_chance_after(&met, &normal, 0, 1, 1),
                         met_chance(&met, 3, 1, MET_NORMAL));

@@ -1,4 +1,4 @@
-/* Numbers of games: the published table, and what the formulas undo. */
+/* Numbers of games: the published table, and the inverse formulas. */
 #include <numbers/plan.h>
 
 #include <check.h>
@@ -43,7 +43,7 @@ START_TEST(games_needed)
 }
 END_TEST
 
-/* At the number of matches given, Wilson's interval ends at one half. */
+/* At the given number of matches, Wilson's interval ends at one half. */
 START_TEST(matches_needed)
 {
     double n = plan_matches(30, 7, plan_coverage_z(0.95), 0);

@@ -21,7 +21,7 @@ START_TEST(vector)
 }
 END_TEST
 
-enum { UNKNOWN = -1 }; /* stands for NaN in the table: there are no such values below */
+enum { UNKNOWN = -1 }; /* stands for NaN in the table, which has no such values */
 
 /* Clusters of up to three games; 0 games ends the list. */
 static const struct {
@@ -105,7 +105,7 @@ START_TEST(equal_games_have_no_spread)
 }
 END_TEST
 
-/* Whole points over clusters of uneven size never leave a residue. */
+/* Whole points over clusters of different sizes never leave a residue. */
 START_TEST(a_constant_rate_has_no_error)
 {
     double points[50], games[50];
@@ -165,7 +165,7 @@ START_TEST(an_encounter_without_error_bar_is_refused)
 }
 END_TEST
 
-/* Points of a game between equals: few games are worth much. */
+/* Points of a game between equal sides: few games have large values. */
 static double game(struct draw *draw)
 {
     double x = draw_unit(draw), points = x < 0.5 ? 1 : x < 0.85 ? 2 : x < 0.97 ? 4 : 16;
@@ -173,8 +173,8 @@ static double game(struct draw *draw)
     return draw_unit(draw) < 0.5 ? points : -points;
 }
 
-/* Many bots, five pairs each, of which most cancel: a large game must not weigh its own encounter
- * down. Nominal 95 % of the bars. */
+/* Many bots, five pairs each, of which most cancel: a large game must not reduce its own
+ * encounter's weight. Nominal 95 % of the bars. */
 START_TEST(a_large_game_does_not_change_its_own_weight)
 {
     enum { EVENTS = 80, BOTS = 20, PAIRS = 5 };
@@ -217,7 +217,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_set_timeout(laws, 60); /* of a busy machine */
+    tcase_set_timeout(laws, 60); /* on a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
     tcase_add_loop_test(laws, sums_suffice_for_the_estimate, 0, 11);

@@ -18,7 +18,8 @@ static double uniform(void)
     return (double)(state >> 11) * 0x1p-53;
 }
 
-/* A pair of matches of two bots this far apart, adjusted by a judge that leaves some spread. */
+/* A pair of matches of two bots with this difference, adjusted by a judge that leaves some
+ * spread. */
 static void add_pair(struct quasi_encounter *e, double difference, double length, double spread)
 {
     double d = 2 * rating_expected(difference, length), n = 2;
@@ -34,7 +35,7 @@ static void add_pair(struct quasi_encounter *e, double difference, double length
     e->nn += n * n;
 }
 
-/* Where results are counts the score equations are those of maximum likelihood. */
+/* If results are counts, the score equations are those of maximum likelihood. */
 START_TEST(counts_give_the_ratings_of_counts)
 {
     static const double wins[3] = {30, 45, 12};
@@ -60,15 +61,15 @@ START_TEST(counts_give_the_ratings_of_counts)
 }
 END_TEST
 
-/* Nominal 95 % of bars around the truth, few pairs included: against the mean of all, against that
- * of the core, which the last bot is not in, and against a bot. */
+/* Nominal 95 % of bars around the truth, also with few pairs: against the mean of all, against the
+ * mean of the core, which the last bot does not belong to, and against a bot. */
 START_TEST(bars_cover_the_truth)
 {
     static const double truth[4] = {1600, 1540, 1480, 1380};
     static const bool core[4] = {true, true, false, false};
     static const struct {
         struct quasi_options options;
-        double zero; /* what is called anchor_rating */
+        double zero; /* called anchor_rating */
     } rows[] = {{{7, -1, 1500, NULL}, 1500}, {{7, -1, 1700, core}, 1570}, {{7, 2, 0, core}, 1480}};
     const struct quasi_options *options = &rows[_i].options;
     int covered[4] = {0};
@@ -110,7 +111,8 @@ START_TEST(bars_cover_the_truth)
 }
 END_TEST
 
-/* Its mean is above 1, so it is at least so good; against one other alone it would say nothing. */
+/* Its mean is above 1, so the result is a lower bound; against only one opponent there would be no
+ * claim. */
 START_TEST(a_mean_outside_0_to_1_gives_a_bound)
 {
     struct quasi_encounter e[3] = {{.a = 0, .b = 1}, {.a = 2, .b = 0}, {.a = 2, .b = 1}};
@@ -138,8 +140,8 @@ START_TEST(a_mean_outside_0_to_1_gives_a_bound)
 }
 END_TEST
 
-/* Of three bots the last has won nothing, but was unlucky: it is rated from adjusted results, and
- * the mean goes over the two others, as in the plain ratings. */
+/* The last of three bots has won nothing, but was unlucky: it is rated from adjusted results, and
+ * the mean covers the two others, as in the plain ratings. */
 START_TEST(the_mean_is_taken_over_the_bots_of_the_plain_rating)
 {
     enum { MATCHES = 40 };
@@ -179,7 +181,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_set_timeout(fit, 60); /* of a busy machine */
+    tcase_set_timeout(fit, 60); /* on a busy machine */
     tcase_add_test(fit, counts_give_the_ratings_of_counts);
     tcase_add_loop_test(fit, bars_cover_the_truth, 0, 3);
     tcase_add_test(fit, a_mean_outside_0_to_1_gives_a_bound);

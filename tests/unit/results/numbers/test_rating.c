@@ -1,4 +1,4 @@
-/* Maximum-likelihood ratings: vectors, closed forms, and the laws every fit obeys. */
+/* Maximum-likelihood ratings: vectors, closed forms, and laws that every fit obeys. */
 #include <numbers/draw.h>
 #include <numbers/rating.h>
 #include <numbers/strength.h>
@@ -55,7 +55,7 @@ START_TEST(two_engines_by_hand)
 }
 END_TEST
 
-/* Pairs that always split carry no doubt about equality: the error is 0 and LOS one half. */
+/* Pairs that always split leave no doubt about equality: the error is 0 and LOS one half. */
 START_TEST(split_pairs_have_no_robust_error)
 {
     static const double split[3] = {0, 10, 0};
@@ -76,7 +76,7 @@ START_TEST(split_pairs_have_no_robust_error)
 }
 END_TEST
 
-/* Splitting a row in parts, turning it round, or adding rows without games changes nothing. */
+/* Splitting a row into parts, swapping its sides, or adding rows without games changes nothing. */
 START_TEST(ratings_do_not_depend_on_row_order_or_splitting)
 {
     static const double pairs[3] = {3, 9, 5}, first[3] = {1, 9, 2}, second[3] = {2, 0, 3};
@@ -111,7 +111,7 @@ START_TEST(ratings_do_not_depend_on_row_order_or_splitting)
 }
 END_TEST
 
-/* A beat B, B beat C, C beat A: nobody is set apart. Without the last there is no maximum. */
+/* A beat B, B beat C, C beat A: no bot is separated. Without the last win there is no maximum. */
 START_TEST(a_finite_maximum_needs_a_cycle_of_wins)
 {
     struct rating_row rows[] = {plain(0, 1, 1, 9, 0), plain(1, 2, 1, 9, 0), plain(2, 0, 1, 1, 0)};
@@ -176,7 +176,7 @@ START_TEST(invalid_input_is_refused)
 }
 END_TEST
 
-/* What is documented of the scale. */
+/* The documented facts about the scale. */
 START_TEST(the_scale_reads_as_documented)
 {
     ck_assert_double_eq_tol(rating_expected(100, 1), 0.529, 5e-4);
@@ -202,7 +202,7 @@ END_TEST
 
 START_TEST(the_length_check_finds_a_misfit)
 {
-    /* the stronger side wins more at length 1 than sqrt(n) allows beside length 25 */
+    /* the stronger side wins more at length 1 than sqrt(n) allows compared with length 25 */
     struct rating_row rows[] = {plain(0, 1, 1, 800, 200), plain(0, 1, 25, 520, 480)};
     struct rating_options options = RATING_OPTIONS_INIT;
     struct rating_length_check check[4];
@@ -236,7 +236,7 @@ START_TEST(a_prior_s_interval_is_that_of_the_likelihood)
     ck_assert_double_eq(s.prior, 2);
     ck_assert_double_eq_tol(s.bot[0].rating - s.bot[1].rating, top, 1e-4);
     goal = log_likelihood(won, lost, top) - 1.959963984540054 * 1.959963984540054 / 2;
-    /* against the mean everything is half */
+    /* against the mean all differences are half */
     ck_assert_double_eq_tol(log_likelihood(won, lost, 2 * (s.bot[0].low - 1500)), goal, 1e-6);
     ck_assert_double_eq_tol(log_likelihood(won, lost, 2 * (s.bot[0].high - 1500)), goal, 1e-6);
     ck_assert_double_gt(s.bot[1].rating - s.bot[1].low, 1.2 * (s.bot[1].high - s.bot[1].rating));
@@ -248,8 +248,8 @@ START_TEST(a_prior_s_interval_is_that_of_the_likelihood)
 }
 END_TEST
 
-/* Few matches of bots of unlike strength, over all events that were played. The weakest often wins
- * none. */
+/* Few matches of bots of different strength, over all events that were played. The weakest bot
+ * often wins none. */
 START_TEST(a_prior_s_intervals_cover)
 {
     enum { EVENTS = 600, BOTS = 4, MATCHES = 10 };
@@ -295,7 +295,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_set_timeout(laws, 60); /* of a busy machine */
+    tcase_set_timeout(laws, 60); /* on a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, two_engines_by_hand, 0, (int)(sizeof two / sizeof two[0]));
     tcase_add_test(laws, split_pairs_have_no_robust_error);

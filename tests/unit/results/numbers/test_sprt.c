@@ -44,7 +44,7 @@ START_TEST(worked_values)
 }
 END_TEST
 
-/* Values that a chess match runner has published for its pairs, at 400 points a decade. */
+/* Values published by a chess match runner for its pairs, at 400 points a decade. */
 START_TEST(published_values)
 {
     static const double pairs[] = {223, 9863, 21279, 10037, 246};
@@ -54,7 +54,7 @@ START_TEST(published_values)
 }
 END_TEST
 
-/* Seen from the other side, with the hypotheses exchanged and turned, the ratio changes sign. */
+/* From the other side, with the hypotheses exchanged and negated, the ratio changes sign. */
 START_TEST(sides_mirror)
 {
     static const double pairs[] = {12, 0, 31, 40, 7}, turned[] = {7, 40, 31, 0, 12};
@@ -120,9 +120,9 @@ START_TEST(expected_length)
 }
 END_TEST
 
-/* --- a test while it runs ---------------------------------------------------------------- */
+/* --- a running test ------------------------------------------------------------------------ */
 
-/* A small generator of its own, so that the runs are the same everywhere. */
+/* A small generator of its own, so that the runs are the same on every machine. */
 static double uniform(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -248,16 +248,16 @@ END_TEST
 
 enum truth { AT_H0, BETWEEN, AT_H1 };
 
-/* Rates of accepting H1 in simulated tests, with true value at H0, halfway and at H1. The bounds
- * are those of a continuous walk: overshoot makes the true rates a little better. */
+/* Rates of accepting H1 in simulated tests, with the true value at H0, halfway and at H1. The
+ * bounds are those of a continuous walk: overshoot makes the true rates slightly better. */
 struct simulated {
     const char *name;
     struct sprt_plan plan;
-    /* A score when the truth is h. */
+    /* A random score if the truth is h. */
     double (*score)(const struct sprt_plan *plan, double h, uint64_t *dice);
 };
 
-/* Mean points of a pair: most pairs cancel, some differ by up to two cubes turned. */
+/* Mean points of a pair: most pairs cancel, some differ by up to two doubled cubes. */
 static double money_pair(const struct sprt_plan *plan, double h, uint64_t *dice)
 {
     static const double points[] = {-4, -1.5, -1, -0.5, 0, 0, 0, 0, 0, 0, 0.5, 1, 1.5, 4};
@@ -330,7 +330,8 @@ START_TEST(error_rates_hold)
         at[truth] = rate_of_h1(row, h0 + truth * (h1 - h0) / 2, &clusters[truth],
                                (uint64_t)(_i * 3 + truth + 1));
     }
-    /* three binomial standard errors above; below, overshoot and the first look may save half */
+    /* upper limit: three binomial standard errors; lower limit: overshoot and the first look may
+     * save half */
     ck_assert_msg(at[AT_H0] < alpha + 3 * sqrt(alpha * (1 - alpha) / TESTS), "%s: alpha %g",
                   row->name, at[AT_H0]);
     ck_assert_msg(1 - at[AT_H1] < beta + 3 * sqrt(beta * (1 - beta) / TESTS), "%s: beta %g",

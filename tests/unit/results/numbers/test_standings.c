@@ -1,4 +1,4 @@
-/* Standings: each criterion in its turn. */
+/* Standings: each criterion in order. */
 #include <numbers/standings.h>
 
 #include <check.h>
@@ -16,8 +16,8 @@ END_TEST
 
 enum { MOST = 8 };
 
-/* Players are letters in entry order; want lists them by rank as "B1 A2= C2=", with the criterion
- * of each behind a slash when there is one. */
+/* Players are letters in entry order; want lists them by rank as "B1 A2= C2=", with a slash and the
+ * criterion, if there is one. */
 static const struct {
     const char *name;
     int players;
@@ -86,8 +86,8 @@ START_TEST(a_small_table)
 }
 END_TEST
 
-/* Four are equal with E's help. Among them A scored 4, B and C 3, D 2; between B and C the same
- * question is asked again. */
+/* Four are equal with E's help. Among them A scored 4, B and C 3, D 2; the same criterion is
+ * applied again between B and C. */
 START_TEST(direct_encounter_is_repeated_inside_a_part)
 {
     struct standings_encounter rows[] = {

@@ -1,5 +1,5 @@
-/* What is claimed about an event's bots: Student's t against known values, Holm's procedure against
- * a plain one that sorts all p-values, and the comparisons of a large event against pairs of it. */
+/* Claims about an event's bots: Student's t against known values, Holm's procedure against a plain
+ * one that sorts all p-values, and a large event's comparisons against its pairs. */
 #include <numbers/strength.h>
 
 #include <check.h>
@@ -95,7 +95,7 @@ static void claim_plainly(bool *established, const double *los, size_t n)
     free(list);
 }
 
-/* What LOS is drawn from: sparse where p-values would be far from every limit. */
+/* The distribution of LOS: few values where p-values would be far from every limit. */
 static double draw_los(struct draw *draw, int kind, double count)
 {
     double unit = draw_unit(draw);
@@ -103,13 +103,13 @@ static double draw_los(struct draw *draw, int kind, double count)
     switch (kind) {
     case 0: /* equal bots */
         return unit;
-    case 1: /* about the limits of Holm's procedure */
+    case 1: /* near the limits of Holm's procedure */
         return 0.05 / (1 + count * unit) * draw_unit(draw);
     case 2: /* each just below or above its own limit, and ties */
         return 0.025 / (count - floor(count * unit)) * (draw_unit(draw) < 0.98 ? 1 : 1 + 1e-9);
     case 3: /* clear differences */
         return pow(10, -20 * unit);
-    default: /* some that nothing compares */
+    default: /* some without any comparison */
         return draw_unit(draw) < 0.3 ? (double)NAN : 0.1 * unit;
     }
 }

@@ -1,4 +1,4 @@
-/* Heavy tails, the bootstrap, seats and starters, drift: what is said of legs one by one. */
+/* Heavy tails, the bootstrap, seats and starters, drift: figures from single legs. */
 #include <numbers/drift.h>
 #include <numbers/effects.h>
 #include <numbers/holm.h>
@@ -36,7 +36,7 @@ static void begin(struct played_event *event, int length, int bots)
     }
 }
 
-/* A money game or a match of one game that gives a that many points, or the match. */
+/* A money game or a match of one game that gives a this many points, or the match. */
 static void play(struct played_event *event, int a, int b, int pair, int leg, int points,
                  int starter)
 {
@@ -65,7 +65,7 @@ START_TEST(games_in_any_order_are_assembled_into_legs)
         {"ant", "bee", 0, 1, 0, 1, 3, 1, true, 1, BG_FAULT_NONE},
         {"ant", "bee", 1, 0, 0, 1, 2, 2, false, 0, BG_FAULT_NONE},
         {"ant", "bee", 2, 0, 0, 0, 1, 1, false, 0, BG_FAULT_NONE}, /* not over */
-        {"ant", "dog", 0, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},  /* of a stranger */
+        {"ant", "dog", 0, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},  /* from an unknown bot */
     };
     struct played_event event;
     char id[BG_GAME_ID];
@@ -120,7 +120,7 @@ START_TEST(holm_correction_agrees_with_the_definition)
 
     ck_assert_int_eq(holm_adjust(out, p, 5, NULL), BG_OK);
     ck_assert_double_eq_tol(out[0], 0.04, 1e-15);
-    ck_assert_double_eq_tol(out[1], 0.09, 1e-15); /* not below the one before it */
+    ck_assert_double_eq_tol(out[1], 0.09, 1e-15); /* not below the previous one */
     ck_assert(isnan(out[2]));
     ck_assert_double_eq_tol(out[3], 0.09, 1e-15);
     ck_assert_double_eq_tol(out[4], 0.5, 1e-15);
@@ -141,21 +141,21 @@ START_TEST(one_game_that_outweighs_the_others_is_named)
     ck_assert(!tails.heavy);
     ck_assert_double_eq_tol(tails.share, 0.01, 1e-12);
     ck_assert_double_eq(tails.median, 0);
-    points[99] = -64; /* 64 of about 4460 squared points, its mean aside */
+    points[99] = -64; /* 64 of about 4460 squared points, without its mean */
     tails_of(&tails, points, 100, 64);
     ck_assert(tails.heavy);
     ck_assert_double_eq(tails.largest, -64);
     ck_assert_double_gt(tails.share, 0.9);
-    tails_of(&tails, points, 20, 64); /* few games have a largest one anyway */
+    tails_of(&tails, points, 20, 64); /* among few games one is always the largest */
     ck_assert(!tails.heavy);
-    tails_of(&tails, points, 20, 128); /* but no such cube */
+    tails_of(&tails, points, 20, 128); /* but there was no such cube */
     ck_assert(tails.heavy);
     tails_of(&tails, points, 0, 0);
     ck_assert(!tails.heavy && isnan(tails.share));
 }
 END_TEST
 
-/* Money between equals; one game in `every` is worth a cube of 2^20. */
+/* Money between equal sides; one game in `every` is worth a cube of 2^20. */
 static void play_wild(struct played_event *event, int every)
 {
     struct draw draw = DRAW_INIT(3);
@@ -174,7 +174,7 @@ static void play_wild(struct played_event *event, int every)
     legs_close(&event->legs);
 }
 
-/* The table of an event as text, or as JSON; to be freed. */
+/* The table of an event as text or JSON; the caller frees it. */
 static char *print(const struct played_event *event, const struct report_options *options,
                    bool json)
 {
@@ -207,7 +207,7 @@ START_TEST(tables_name_heavy_tails_in_one_line)
     ck_assert_ptr_nonnull(strstr(text, "\"heavy_tails\":true"));
     ck_assert_ptr_nonnull(strstr(text, "\"largest_cube\":1048576"));
     free(text);
-    options.legs = NULL; /* while an event runs: by the spread alone */
+    options.legs = NULL; /* during an event: by the spread alone */
     text = print(&event, &options, false);
     ck_assert_ptr_nonnull(strstr(text, "* Heavy tails: games of ant spread by"));
     free(text);
@@ -223,8 +223,8 @@ END_TEST
 
 /* ------------------------------------------------------------------------- bootstrap */
 
-/* Four bots, apart by `step` (points a game or logits); legs of a pair are alike in `same` of
- * cases, the other way round from a's view. */
+/* Four bots, `step` apart (points per game or logits); both legs of a pair are equal in a share
+ * `same` of cases, from a's view otherwise opposite. */
 static void play_field(struct played_event *event, int length, int pairs, double step,
                        struct draw *draw)
 {
@@ -246,7 +246,7 @@ static void play_field(struct played_event *event, int length, int pairs, double
     legs_close(&event->legs);
 }
 
-/* Half widths against the bars of the model, over a few events. */
+/* Half widths compared with the model's bars, over a few events. */
 static void assert_like_the_bars(int length, int pairs)
 {
     struct draw draw = DRAW_INIT(11);
@@ -317,7 +317,7 @@ START_TEST(binomial_numbers_have_their_mean_and_spread)
 }
 END_TEST
 
-/* More pairs than are drawn one by one: the interval is the one that their spread gives. */
+/* More pairs than are drawn one by one: the interval follows from their spread. */
 START_TEST(very_many_pairs_are_drawn_by_kind)
 {
     enum { PAIRS = 30000 };
@@ -380,7 +380,7 @@ START_TEST(the_bootstrap_is_the_same_each_time)
 }
 END_TEST
 
-/* 4 bots, 9 pairs each: 27 clusters a bot say nothing of a spread. */
+/* 4 bots, 9 pairs each: 27 clusters per bot are too few for a spread. */
 START_TEST(few_clusters_have_no_bootstrap)
 {
     struct draw draw = DRAW_INIT(5);
@@ -417,8 +417,8 @@ END_TEST
 
 /* --------------------------------------------------------------------------- effects */
 
-/* 40 pairs in which the starter (the same seat in both legs) wins by `gain` more, seat 0 by
- * `seat` more, and a by `strength` more. */
+/* 40 pairs in which the starter (the same seat in both legs) wins by `gain` more, seat 0 by `seat`
+ * more, and a by `strength` more. */
 static void play_effects(struct played_event *event, int gain, int seat, int strength)
 {
     begin(event, 0, 2);
@@ -481,7 +481,7 @@ END_TEST
 
 /* ----------------------------------------------------------------------------- drift */
 
-/* Encounter 0-1 changes by `change` from the first pair to the last; the others do not. */
+/* Encounter 0-1 changes by `change` from the first pair to the last; the others do not change. */
 static void play_drift(struct played_event *event, int pairs, double change, struct draw *draw)
 {
     begin(event, 0, 3);
@@ -526,7 +526,7 @@ START_TEST(a_drifting_bot_is_found)
 }
 END_TEST
 
-/* Entered in another order the same is seen from the other side. */
+/* If entered in another order, the same is seen from the other side. */
 START_TEST(drift_is_seen_from_the_bot_entered_first)
 {
     for (int order = 0; order < 2; order++) {
@@ -571,7 +571,7 @@ START_TEST(a_steady_bot_is_not_flagged)
         free(drift);
         end(&event);
     }
-    ck_assert_int_le(alarms, 34); /* 20 are due; three standard errors more */
+    ck_assert_int_le(alarms, 34); /* 20 are expected; three standard errors more */
     ck_assert_int_ge(alarms, 6);
     ck_assert_int_le(out, 34);
     ck_assert_int_ge(out, 6);
@@ -596,7 +596,7 @@ int main(void)
     tcase_add_test(legs, a_drifting_bot_is_found);
     tcase_add_test(legs, drift_is_seen_from_the_bot_entered_first);
     tcase_add_test(legs, a_steady_bot_is_not_flagged);
-    tcase_set_timeout(drawn, 60); /* of a busy machine */
+    tcase_set_timeout(drawn, 60); /* on a busy machine */
     tcase_add_loop_test(drawn, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
     tcase_add_loop_test(drawn, binomial_numbers_have_their_mean_and_spread, 0,
                         (int)(sizeof binomials / sizeof binomials[0]));

@@ -30,7 +30,7 @@ START_TEST(without_games_all_rates_are_nan)
 }
 END_TEST
 
-/* Swapping the sides mirrors the interval; it always holds the rate and stays inside [0, 1]. */
+/* Swapping the sides mirrors the interval; it always contains the rate and stays inside [0, 1]. */
 START_TEST(sides_mirror)
 {
     for (int n0 = 0; n0 < 5; n0++) {
@@ -70,7 +70,7 @@ START_TEST(elo_of_pairs_matches_the_documented_example)
 }
 END_TEST
 
-/* All won: Elo is at least that of half a win less; LOS that of as many tosses of a coin. */
+/* All won: Elo is at least that of half a win less; LOS is that of as many coin tosses. */
 START_TEST(elo_of_a_clean_sweep_is_a_bound)
 {
     const struct winrate_counts won = {20, 0, 0, {0, 0, 0, 0, 10}}, lost = {0, 20, 0, {10}};
@@ -88,8 +88,8 @@ START_TEST(elo_of_a_clean_sweep_is_a_bound)
 }
 END_TEST
 
-/* Two bots: their share leaves one half out exactly where the rating's error bar leaves out 0, and
- * LOS says the same. */
+/* Two bots: their share's interval excludes one half exactly if the rating's error bar excludes 0,
+ * and LOS agrees. */
 START_TEST(share_and_rating_convert_both_ways)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
@@ -125,7 +125,7 @@ START_TEST(share_and_rating_convert_both_ways)
 }
 END_TEST
 
-/* Chance of a bot to win 0, 1, 2 of a pair, each with chance p, the legs correlated. */
+/* Chances of a bot to win 0, 1, 2 of a pair, each with chance p, with correlated legs. */
 static void chances(double out[3], double p, double correlation)
 {
     out[2] = fmax(p * p + correlation * p * (1 - p), fmax(0, 2 * p - 1));
@@ -133,8 +133,8 @@ static void chances(double out[3], double p, double correlation)
     out[0] = 1 - out[1] - out[2];
 }
 
-/* Chance that the interval of this many pairs holds p, where the variance is known; exact, over all
- * that can come out. */
+/* Chance that the interval of this many pairs contains p, if the variance is known; exact, over all
+ * possible results. */
 static double coverage(int pairs, double p, double correlation)
 {
     double q[3], sum = 0;
@@ -157,7 +157,8 @@ static double coverage(int pairs, double p, double correlation)
     return sum;
 }
 
-/* A cell of the crosstable has few outcomes: over all strengths it covers what it says. */
+/* A cell of the crosstable has few possible results: over all strengths it has its nominal
+ * coverage. */
 START_TEST(few_pairs_cover)
 {
     static const struct {

@@ -151,7 +151,7 @@ static enum bg_status take(void *user, const struct signature *signature, struct
     return BG_OK;
 }
 
-/* Signs the results of a store in memory with a key that is there. */
+/* Signs the results of a store in memory with an existing key. */
 static void sign_again(struct signature *out, struct store *store, const char *name)
 {
     struct sign_secret secret;
@@ -196,7 +196,7 @@ START_TEST(a_signature_is_stored_and_holds)
 }
 END_TEST
 
-/* Every part of what is signed counts. */
+/* Every part of the signed data counts. */
 START_TEST(a_changed_signature_does_not_hold)
 {
     struct store *store = store_memory_create();
@@ -260,8 +260,7 @@ START_TEST(a_stored_line_that_is_no_signature_is_named)
 }
 END_TEST
 
-/* The time is printed, and the signer chooses it: it must not be able to hide lines of a terminal.
- */
+/* The time is printed, and the signer chooses it: it must not hide lines of a terminal. */
 START_TEST(a_time_is_nothing_but_a_time)
 {
     static const char *const times[] = {"\x1b[2K\x1b[1A", "2026-11-22T08:30:00",

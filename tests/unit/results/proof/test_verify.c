@@ -1,4 +1,4 @@
-/* Verification: sound results hold, and every way to change them is found where it was done. */
+/* Verification: sound results are accepted, and every change is found at its place. */
 #include <proof/verify.h>
 
 #include <check.h>
@@ -28,7 +28,7 @@ static struct leg leg;
 static char everything[GAMES_MAX * GAME_TEXT];
 static size_t everything_size;
 
-/* What random_step wants, but for the dice, which the key gives. */
+/* A random step as due, but the key gives the dice. */
 static struct bg_step keyed_step(const struct bg_match *match, struct chance *chance)
 {
     struct bg_step step = random_step(match, chance);
@@ -48,7 +48,7 @@ static struct bg_step keyed_step(const struct bg_match *match, struct chance *ch
     return step;
 }
 
-/* Plays one game; the clocks are an increment's, counted here in the plainest way. */
+/* Plays one game; the clocks have an increment and are counted here in the plainest way. */
 static void play_game(struct bg_match *match, int number, const char *prev, int64_t left_ns[2],
                       struct chance *chance)
 {
@@ -160,7 +160,7 @@ START_TEST(sound_games_hold)
 }
 END_TEST
 
-/* Line of the text, counted from 1, on which byte at stands. */
+/* The line of the text, counted from 1, that contains the byte at `at`. */
 static int line_of(const char *text, size_t at)
 {
     int line = 1;
@@ -171,8 +171,8 @@ static int line_of(const char *text, size_t at)
     return line;
 }
 
-/* Every byte of the leg's second game, changed in one bit: found, and in this or an earlier line
- * never. Where the change makes a line break or removes one, the neighbouring line may be named. */
+/* Every byte of the leg's second game is changed in one bit: the change is found on this line or
+ * later, never earlier. If it adds or removes a line break, the neighbouring line may be named. */
 START_TEST(a_changed_byte_is_found_on_its_line)
 {
     size_t begin = leg.size[0];
@@ -193,7 +193,7 @@ START_TEST(a_changed_byte_is_found_on_its_line)
         }
         snprintf(place, sizeof place, "line %d", line);
         named = strstr(err.text, "line ");
-        /* The first line says that a record begins: without it, it belongs to the one before. */
+        /* The first line begins a record: without it, the record belongs to the previous one. */
         if (line > 1) {
             ck_assert_msg(named != NULL && atoi(named + 5) == line, "byte %zu on %s: %s", i, place,
                           err.text);
@@ -202,7 +202,7 @@ START_TEST(a_changed_byte_is_found_on_its_line)
 }
 END_TEST
 
-/* The text written again with right checks and hash, as a forger would. */
+/* The text written again with correct checks and hash, like a forger would do. */
 static void forge(char *out, size_t *size, const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);
@@ -239,7 +239,7 @@ static void forge(char *out, size_t *size, const char *text, const char *from, c
 static const struct {
     const char *from, *to, *found;
 } forgeries[] = {
-    {"\nhost ", "\nhost else", NULL}, /* true by itself: only the root reveals it */
+    {"\nhost ", "\nhost else", NULL}, /* consistent in itself: only the root detects it */
     {"left=", "left=1", "the clock of seat"},
     {"\nleft ", "\nleft 1", "left is"},
     {"score=0:0", "score=1:0", "start"},

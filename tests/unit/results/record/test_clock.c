@@ -1,4 +1,4 @@
-/* Time controls: texts, and arithmetic to the nanosecond. Expected values worked out by hand. */
+/* Time controls: texts, and arithmetic to the nanosecond. Expected values computed by hand. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,7 @@ START_TEST(written_times_read_back)
 }
 END_TEST
 
-/* One decision: what it may take, what it takes, whether it is in time, and what is left. */
+/* One decision: its time limit, its time, whether it is in time, and the remaining time. */
 struct charge {
     int64_t allowed, spent;
     bool end_of_turn; /* also begins the seat's next turn */
@@ -256,7 +256,7 @@ START_TEST(resume_restores_the_reserve)
     ck_assert_int_eq(clock_allowed(&clock), 6 * S);
     ck_assert_int_eq(clock_control_read(&control, "move=10s", NULL), BG_OK);
     clock_begin(&clock, &control, 3);
-    clock_resume(&clock, 4 * S); /* not a reserve: every decision is fresh */
+    clock_resume(&clock, 4 * S); /* not a reserve: every decision starts with the full time */
     ck_assert_int_eq(clock_allowed(&clock), 10 * S);
 }
 END_TEST

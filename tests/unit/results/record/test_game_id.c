@@ -1,4 +1,4 @@
-/* Suite of results/record/game_id.c: one form, one strictness. */
+/* Suite of results/record/game_id.c: only the one exact form is accepted. */
 #include "record/game_id.h"
 
 #include <check.h>

@@ -1,4 +1,4 @@
-/* Records: written, read back, replayed, and changed by a byte. */
+/* Records: written, read back, replayed, and with a changed byte. */
 #include <record/record.h>
 
 #include <check.h>
@@ -151,7 +151,7 @@ START_TEST(rules_read_back_as_they_were_written)
 }
 END_TEST
 
-/* What was written before there were other games reads and writes as it did. */
+/* Text from before there were other games is read and written unchanged. */
 START_TEST(backgammon_rules_keep_their_format_1_text)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 3);
@@ -205,7 +205,7 @@ START_TEST(invalid_rules_are_refused)
 }
 END_TEST
 
-/* Defaults changed by "key=value ..." with the words of the record. */
+/* Changes defaults by "key=value ..." with the words of the record. */
 static struct bg_rules rules_of(const char *options)
 {
     static const char *const nexts[] = {"next=winner", "next=hoyle", "next=alternate"};
@@ -392,7 +392,7 @@ START_TEST(a_game_from_any_start_replays_to_the_same_match)
 }
 END_TEST
 
-/* One game with a bit of everything, for the tests that take it apart. */
+/* One game with all kinds of steps, for the tests that change it. */
 static struct record some_game(uint64_t seed)
 {
     struct bg_rules rules = rules_of("length=0 beavers=on raises=-1");
@@ -454,7 +454,7 @@ END_TEST
 
 /* --- changed records --------------------------------------------------------------------- */
 
-/* The line that a failure names: "record line 12 (step 3): ..."; 0 when it names none. */
+/* The line that a failure names: "record line 12 (step 3): ..."; 0 if it names none. */
 static int named_line(const char *message)
 {
     int line = 0;
@@ -462,7 +462,7 @@ static int named_line(const char *message)
     return sscanf(message, "record line %d", &line) == 1 ? line : 0;
 }
 
-/* Reads and checks; BG_OK or the message. */
+/* Reads and checks; returns BG_OK or the failure with its message. */
 static enum bg_status verify(const char *text, size_t size, struct bg_error *err)
 {
     struct record_view *view = NULL;
@@ -499,7 +499,7 @@ START_TEST(one_changed_byte_is_found_in_its_line)
             ck_assert_msg(verify(record.text, record.size, &error) != BG_OK,
                           "byte %zu in line %d: '%c' for '%c' went unnoticed", i, line, others[k],
                           byte);
-            /* The last line is the hash itself: nothing but it is wrong. */
+            /* The last line is the hash itself: only the hash can be wrong there. */
             ck_assert_msg(named_line(error.text) == line ||
                               (line == lines && strstr(error.text, "hash") != NULL),
                           "byte %zu in line %d: %s", i, line, error.text);

@@ -1,5 +1,5 @@
 /* Complete games judged row by row. The games of vectors/variants-games.tsv were played by another
- * program; the changed rows below are read off docs/rules.md. */
+ * program; the changed rows below follow docs/rules.md. */
 #define _GNU_SOURCE
 #include "rulebook/transcript.h"
 
@@ -22,7 +22,7 @@ static int judge(const char *rows, char **out, char **talk)
     return status;
 }
 
-/* Three checkers each: short games can be written down. Positions from absolute 24 to 1. */
+/* Three checkers each: short games that can be written down. Positions from absolute 24 to 1. */
 #define HYPER_BEGIN                                                                                \
     "hypergammon\t7\t1\tb\topen\tw3b4\tw1w1w1---/------/------/---b1b1b1|0,0|0,0|0,0|b|-\n"
 #define HYPER_TWO                                                                                  \
@@ -31,7 +31,7 @@ static int judge(const char *rows, char **out, char **talk)
 static const struct {
     const char *name, *rows;
     int status;
-    const char *out, *talk; /* talk: a part of it */
+    const char *out, *talk; /* talk: a part of the message */
 } cases[] = {
     {"a dropped last row is told at its place", HYPER_BEGIN, EXIT_CHECK,
      "hypergammon\t7\tbad\t2\tG9\n",
@@ -127,7 +127,7 @@ START_TEST(changed_rows_are_bad_or_unreadable)
 }
 END_TEST
 
-/* The verdicts that the end rows of the file ask for. */
+/* The verdicts that the end rows of the file require. */
 static char *expected_verdicts(const char *path)
 {
     FILE *file = fopen(path, "r");

@@ -1,4 +1,4 @@
-/* Judgements: as text, and beside the games of a store. */
+/* Judgements: as text, and with the games of a store. */
 #define _GNU_SOURCE
 #include <store/judgement.h>
 #include <store/store.h>
@@ -72,7 +72,7 @@ static void put_game(struct store *store, const char *b, int number)
     ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
 }
 
-/* What `judge` says of game a|b|0|0|number, all of it different from game to game. */
+/* A judgement by `judge` of game a|b|0|0|number, different from game to game in every field. */
 static struct judgement *make(const char *judge, const char *b, int number, bool with_choices)
 {
     struct judgement *judgement = calloc(1, sizeof *judgement);
@@ -194,7 +194,7 @@ END_TEST
 
 struct shown {
     int count;
-    struct judgement *expected; /* of every one, in its turn; NULL: not looked at */
+    struct judgement *expected; /* one value per judgement, in order; NULL: not checked */
     char ids[256];
 };
 
@@ -383,7 +383,7 @@ START_TEST(an_older_database_is_read_and_gets_judgements_when_written)
     put(store, make("one", "b", 0, true));
     ck_assert_int_eq(each(store, "one").count, 1);
     store_destroy(store);
-    store_destroy(open_sqlite()); /* brought up to date once */
+    store_destroy(open_sqlite()); /* upgraded once */
     store = open_read();
     ck_assert_int_eq(each(store, "one").count, 1);
     store_destroy(store);

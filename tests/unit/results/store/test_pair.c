@@ -1,4 +1,4 @@
-/* Two legs put together to a pair. */
+/* Two legs combined into a pair. */
 #include <store/encounter.h>
 #include <store/pair.h>
 
@@ -42,7 +42,7 @@ START_TEST(two_legs_make_a_pair_in_either_order)
 }
 END_TEST
 
-/* The points of a match count once it is over. */
+/* The points of a match count when it is over. */
 START_TEST(an_open_leg_adds_nothing)
 {
     const struct pair pair = {{{.points = {4, 1}, .games = 2, .state = PAIR_OPEN},

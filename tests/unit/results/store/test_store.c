@@ -1,4 +1,5 @@
-/* Stores: one suite over the SQLite store and its double, then what only a file can suffer. */
+/* Stores: one suite over the SQLite store and its double, then the failures that only a file can
+ * have. */
 #define _GNU_SOURCE
 #include <store/store.h>
 
@@ -98,7 +99,7 @@ static void put(struct store *store, struct store_game *game)
     ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
 }
 
-/* Collects "id:text;" of the games it is shown. */
+/* Collects "id:text;" of the games that it gets. */
 struct seen {
     char text[4096];
     int games, stop_after;
@@ -338,7 +339,7 @@ START_TEST(evidence_comes_and_goes_with_its_game)
     struct store *store = stores[_i].open();
     int count = 0;
 
-    for (int again = 0; again < 2; again++) { /* the same game a second time adds nothing */
+    for (int again = 0; again < 2; again++) { /* the same game a second time changes nothing */
         struct store_game *game = make_game("a", "b", 0, 0, 1, 5);
 
         game->evidence = make_evidence(game->id);
@@ -408,7 +409,7 @@ START_TEST(a_pair_set_aside_is_kept_and_not_counted)
     ck_assert_str_eq(seen.text, "a|b|30|0|0 a|c|3|0|0 ");
     ck_assert_int_eq(store->ops->all_faults(store, count_fault, &faults, NULL), BG_OK);
     ck_assert_int_eq(faults, 0);
-    put(store, make_game("a", "b", 3, 1, 0, 5)); /* the same game may come with other dice */
+    put(store, make_game("a", "b", 3, 1, 0, 5)); /* the same game, replayed with other dice */
     put(store, make_game("a", "b", 3, 0, 0, 6));
     ck_assert_int_eq(store->ops->set_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error),
                      BG_OK);
@@ -544,7 +545,7 @@ START_TEST(stored_games_survive_closing)
 
     put(store, make_game("a", "b", 0, 0, 0, 1));
     put(store, make_game("a", "b", 0, 1, 0, 1));
-    store_destroy(store); /* without flush: closing writes what is queued */
+    store_destroy(store); /* without flush: closing writes the queued items */
     store = open_sqlite();
     ck_assert_int_eq(count_games(store), 2);
     store_destroy(store);
@@ -576,7 +577,7 @@ START_TEST(one_writes_and_others_read)
     store_destroy(writer);
     ck_assert_int_eq(count_games(reader), 20);
     store_destroy(reader);
-    store_destroy(open_sqlite()); /* the lock went with its owner */
+    store_destroy(open_sqlite()); /* the lock ended with its owner */
 }
 END_TEST
 
@@ -680,8 +681,8 @@ START_TEST(an_empty_file_becomes_a_database)
 }
 END_TEST
 
-/* A limit on file sizes stands in for a full disk. It holds for the file in which libcheck notes
- * every assertion, too: what is found under the limit is judged after it. */
+/* A limit on file sizes simulates a full disk. It also applies to libcheck's own file of
+ * assertions: so results under the limit are checked afterwards. */
 START_TEST(a_full_disk_loses_nothing)
 {
     struct store *store;
@@ -715,9 +716,9 @@ START_TEST(a_full_disk_loses_nothing)
 }
 END_TEST
 
-/* --- a file that does not stay where it is ------------------------------------------------ */
+/* --- a file that is moved or removed ----------------------------------------------------- */
 
-/* Waits until the store says that its file is gone, as a loop does. */
+/* Waits until the store reports that its file is gone, like a loop. */
 static void wait_gone(struct store *store, const char *message)
 {
     enum bg_status status = BG_OK;
@@ -758,7 +759,7 @@ START_TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
     snprintf(text, sizeof text, "cd '%s' && %s", folder, deeds[_i].command);
     ck_assert_int_eq(system(text), 0);
-    if (_i % 2 == 0) { /* something more is written, or nothing is */
+    if (_i % 2 == 0) { /* one more item is written, or none */
         put(store, make_game("a", "b", 0, 0, 5, 1));
     }
     wait_gone(store, deeds[_i].message);
@@ -767,7 +768,7 @@ START_TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
     snprintf(copy, sizeof copy, "%s.rescued", path);
     take_place(copy);
     snprintf(copy, sizeof copy, "%s-wal", path);
-    ck_assert_int_ne(access(copy, F_OK), 0); /* of the old file, which would spoil the copy */
+    ck_assert_int_ne(access(copy, F_OK), 0); /* of the old file, which would damage the copy */
     store = open_sqlite();
     ck_assert_int_eq(count_games(store), (_i % 2 == 0 ? 6 : 5));
     store_destroy(store);
@@ -814,7 +815,7 @@ START_TEST(a_second_writer_under_another_name_is_refused)
     ck_assert_int_eq(link(path, other), 0);
     refuses_writer(other, "under another name");
     put(store, make_game("a", "b", 0, 0, 0, 1));
-    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK); /* the first one does not care */
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK); /* does not affect the first one */
     store_destroy(store);
     refuses_writer(other, "has 2 names");
     ck_assert_int_eq(unlink(other), 0);
@@ -822,7 +823,7 @@ START_TEST(a_second_writer_under_another_name_is_refused)
 }
 END_TEST
 
-/* Writes games and is gone without closing; SIGKILL as in life. */
+/* Writes games and ends without closing; SIGKILL as in reality. */
 static void write_and_die(int games)
 {
     pid_t child = fork();
@@ -871,7 +872,7 @@ END_TEST
 
 /* --- killed at any instant --------------------------------------------------------------- */
 
-/* Writes legs of three games for ever and says over the pipe how many games are durable. Asserts
+/* Writes legs of three games for ever and writes the number of durable games to the pipe. Asserts
  * nothing: a kill in the middle of libcheck's note would spoil the whole run. */
 static void write_until_killed(int report_fd, int first_pair)
 {
@@ -948,9 +949,9 @@ START_TEST(durable_games_survive_a_killed_writer)
             write_until_killed(pipe_fd[1], (round + 1) * 1000000);
         }
         close(pipe_fd[1]);
-        /* The instant differs: from the first opening on, up to 60 ms later. */
+        /* The instant varies: from the first opening on, up to 60 ms later. */
         poll(NULL, 0, chance_below(&chance, 60));
-        if (round == ROUNDS - 1) { /* on a slow machine the others may all come too early */
+        if (round == ROUNDS - 1) { /* on a slow machine all kills may come too early */
             struct pollfd told_one = {.fd = pipe_fd[0], .events = POLLIN};
 
             ck_assert_int_eq(poll(&told_one, 1, -1), 1);

@@ -1,4 +1,4 @@
-/* The tally that lies with the games: the games, counted anew, always give the same. */
+/* The tally that is stored with the games: counting the games again always gives the same. */
 #define _GNU_SOURCE
 #include <tally/tally.h>
 
@@ -23,13 +23,13 @@
 static char folder[] = "/tmp/bgref-tally-XXXXXX";
 static char path[128];
 
-/* Pairs lie in three runs. */
+/* Pairs are in three runs. */
 enum { BOTS = 18, PAIRS = 6, PAIR_STEP = 13, RECORDS = 12 };
 
 static int bots = BOTS / 2; /* that play */
 static const char letters[] = "0123456789abcdefgh";
 
-/* What records say: times, clocks, rolls. */
+/* From records: times, clocks, rolls. */
 static struct record records[RECORDS];
 
 static void make_folder(void)
@@ -101,10 +101,10 @@ static int number_of(const char *question)
     return number;
 }
 
-/* --- games by chance ---------------------------------------------------------------------- */
+/* --- random games ------------------------------------------------------------------------- */
 
 /* Any game of the schedule; the same place always has the same game. Matches end with their third
- * game, a money game is over at once. */
+ * game, a money game ends immediately. */
 static struct store_game *make_game(int a, int b, int pair, int leg, int number, int length)
 {
     struct chance chance = {
@@ -146,7 +146,8 @@ static struct store_game *make_game(int a, int b, int pair, int leg, int number,
 }
 
 /* Puts games anywhere in the schedule, some twice, some with another record (refused when they are
- * written). Returns how many were not taken; asserts nothing, for children do this too. */
+ * written). Returns the number of refused ones; asserts nothing, because child processes call it
+ * too. */
 static int put_games(struct store *store, int count, int length, struct chance *chance)
 {
     int refused = 0;
@@ -263,7 +264,7 @@ static void assert_runs(struct store *store)
     free(counted.bytes);
 }
 
-/* What is shown of runs, taken from them and from the games by another way. */
+/* Views of runs, computed from them and from the games in another way. */
 struct shown {
     struct tally tally;
     struct duration_histogram time[BOTS];
@@ -365,7 +366,7 @@ static bool show_game(void *user, const struct store_game *game)
     return true;
 }
 
-/* What tables show of the runs is what they would show of the games. */
+/* Tables show the same from the runs as from the games. */
 static void assert_shown(struct store *store, int length)
 {
     struct shown *runs = shown_create(length), *games = shown_create(length);
@@ -381,7 +382,7 @@ static void assert_shown(struct store *store, int length)
     shown_destroy(games);
 }
 
-/* Returns how many games there are. */
+/* Returns the number of games. */
 static uint64_t assert_kept(struct store *store, int length)
 {
     struct tally counted, kept;
@@ -411,8 +412,8 @@ static uint64_t assert_kept(struct store *store, int length)
 
 static const int lengths[] = {0, 5};
 
-/* Groups of every size, more encounters in one than are held. Conflicts are reported, not counted.
- */
+/* Groups of every size, with more encounters in one than are kept in memory. Conflicts are
+ * reported, not counted. */
 START_TEST(tally_does_not_depend_on_order_or_repetition)
 {
     struct chance chance = {(uint64_t)_i + 3};
@@ -434,7 +435,7 @@ START_TEST(tally_does_not_depend_on_order_or_repetition)
 }
 END_TEST
 
-/* More encounters and runs come again and again than are held between transactions. */
+/* More encounters and runs come repeatedly than are kept in memory between transactions. */
 START_TEST(what_is_held_no_longer_is_read_again)
 {
     struct chance chance = {(uint64_t)_i + 61};
@@ -479,7 +480,7 @@ static void add_durable(void *user, const struct store_game *game)
     }
 }
 
-/* A resume: what was there as sums, and how its pairs stand; then games as they come. */
+/* A resume: earlier games come as sums with the state of their pairs; then games as they arrive. */
 START_TEST(later_games_join_the_sums)
 {
     struct chance chance = {(uint64_t)_i + 41};
@@ -511,7 +512,7 @@ START_TEST(later_games_join_the_sums)
 }
 END_TEST
 
-/* What leaves the games leaves the tally in the same transaction. */
+/* Games that are removed leave the tally in the same transaction. */
 START_TEST(pairs_set_aside_are_not_counted)
 {
     struct chance chance = {(uint64_t)_i + 11};
@@ -537,7 +538,7 @@ START_TEST(pairs_set_aside_are_not_counted)
 }
 END_TEST
 
-/* What a full disk has thrown out of a transaction is not counted in the next one. */
+/* Items that a full disk has removed from a transaction are not counted in the next one. */
 START_TEST(a_transaction_that_fails_counts_nothing)
 {
     struct chance chance = {5};
@@ -564,7 +565,7 @@ START_TEST(a_transaction_that_fails_counts_nothing)
 }
 END_TEST
 
-/* The same where a game in the middle of a transaction cannot be written. */
+/* The same if a game in the middle of a transaction cannot be written. */
 START_TEST(a_transaction_that_stops_half_way_counts_nothing)
 {
     struct chance chance = {6};
@@ -611,7 +612,7 @@ START_TEST(a_kill_leaves_game_and_tally_or_neither)
         if (child == 0) {
             write_until_killed(round);
         }
-        /* The instant of the kill; later and later where a slow machine has stored nothing yet. */
+        /* The time of the kill; later on a slow machine that has stored nothing yet. */
         poll(NULL, 0, 5 + (int)chance_below(&chance, 60) * (1 + round / 10));
         kill(child, SIGKILL);
         ck_assert_int_eq(waitpid(child, NULL, 0), child);
@@ -651,7 +652,7 @@ START_TEST(an_older_database_gets_its_tally_when_written)
 }
 END_TEST
 
-/* A tally that somebody changed is none for readers, and is counted again by the next writer. */
+/* Readers do not use a tally that somebody changed; the next writer counts it again. */
 static const char *const deeds[] = {
     "UPDATE encounter SET total=x'ff' WHERE a='bot0'",
     "UPDATE encounter SET total=(SELECT total FROM encounter WHERE b='bot8') WHERE a='bot0'",
@@ -688,7 +689,8 @@ START_TEST(a_changed_tally_is_rebuilt)
 }
 END_TEST
 
-/* A database from before there were runs: readers make them of the games, a writer keeps them. */
+/* A database from before there were runs: readers build them from the games, a writer stores
+ * them. */
 START_TEST(an_older_database_gets_its_runs_when_written)
 {
     struct chance chance = {(uint64_t)_i + 31};
@@ -711,7 +713,7 @@ START_TEST(an_older_database_gets_its_runs_when_written)
 }
 END_TEST
 
-/* Likewise where somebody changed them. */
+/* The same if somebody changed them. */
 static const char *const run_deeds[] = {
     "UPDATE run SET games=x'ff' WHERE a='bot0'",
     "UPDATE run SET games=(SELECT games FROM run WHERE b='bot8') WHERE a='bot0'",

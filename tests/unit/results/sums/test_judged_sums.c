@@ -1,4 +1,4 @@
-/* Which matches count in the sums of a judge: those of which every game is judged. */
+/* The matches that count in a judge's sums: those with every game judged. */
 #define _GNU_SOURCE
 #include <sums/judged_sums.h>
 #include <store/judgement.h>
@@ -11,7 +11,7 @@
 
 #include "support/store_memory.h"
 
-/* Games of the match a|b|0|1, the last of which ends it; judged: which of them, by bits. */
+/* Games of the match a|b|0|1, the last of which ends it; judged: a bit for each judged game. */
 static void put_match(struct store *store, const char *b, int games, unsigned judged)
 {
     for (int i = 0; i < games; i++) {

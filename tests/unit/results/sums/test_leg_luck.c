@@ -1,4 +1,4 @@
-/* When a leg counts: every game of it is judged. */
+/* A leg counts when every game of it is judged. */
 #include <sums/leg_luck.h>
 
 #include <check.h>

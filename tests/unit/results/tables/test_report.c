@@ -1,4 +1,4 @@
-/* Reports: what people and programs read never says nan, never runs wide, and names its errors. */
+/* Reports for people and programs: no nan, no overlong lines, and errors with their place. */
 #define _GNU_SOURCE
 #include <tables/standings_text.h>
 
@@ -30,7 +30,7 @@ static const struct played duel[] = {
     {"ant", "bee", 1, 1, 0, 0, 2, 2, false, 0, BG_FAULT_CRASH},
 };
 
-/* A tally of `bots` that played each other with chance results. */
+/* A tally of `bots` bots with random results. */
 static void play(struct tally *tally, int bots, int length, int pairs, unsigned seed)
 {
     char name[64][BG_GAME_ID];
@@ -85,7 +85,7 @@ static void assert_readable(const char *text)
     ck_assert_msg(widest(text) <= WIDEST, "%d columns:\n%.1000s", widest(text), text);
 }
 
-/* The table as text; to be freed. */
+/* The table as text; the caller frees it. */
 static char *table_of(const struct tally *tally, const struct report_options *options)
 {
     char *text = NULL;
@@ -144,7 +144,7 @@ START_TEST(json_of_an_event_is_json)
 }
 END_TEST
 
-/* One win: ant is where bounds are counted from, and bee, who lost, gets one instead of a rating:
+/* One win: ant is the reference for bounds, and bee, who lost, gets a bound instead of a rating:
  * the largest r with 1 - P(r) = 0.05, that is 1500 + 2000 log10(19) = 4057.5. */
 START_TEST(an_unbeaten_bot_is_marked)
 {
@@ -170,7 +170,7 @@ START_TEST(an_unbeaten_bot_is_marked)
 }
 END_TEST
 
-/* 42 of 54 stands behind 41 of 50, and nothing calls that provisional. */
+/* 42 of 54 is behind 41 of 50, and nothing is marked as provisional. */
 START_TEST(unequal_numbers_are_ranked_by_share)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
@@ -199,7 +199,7 @@ START_TEST(unequal_numbers_are_ranked_by_share)
 }
 END_TEST
 
-/* What a table of one rating says of the others: who never won moves nobody. */
+/* A table's effect of one bot on the others' ratings: a bot that never won changes none. */
 static double rating_of(const struct tally *tally, const char *name)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
@@ -314,8 +314,9 @@ START_TEST(a_duel_prints_the_customary_lines)
 }
 END_TEST
 
-/* Equal bots split every pair: no spread between pairs, and still no certainty. Two matches of even
- * chances have the Fisher error 2000 / ln 10 / sqrt(2 / 4) = 1228.4 of the difference. */
+/* Equal bots split every pair: there is no spread between pairs, but still no certainty. Two
+ * matches of even chances have the Fisher error 2000 / ln 10 / sqrt(2 / 4) = 1228.4 of the
+ * difference. */
 START_TEST(a_rating_of_split_pairs_is_not_certain)
 {
     static const struct played split[] = {
@@ -413,8 +414,8 @@ static double cell_of(const json_t *row, const char *key)
     return json_number_value(json_object_get(row, key));
 }
 
-/* Fields of bots of unlike strength, in which an interval over all games together is not the one
- * that is stratified by opponent: the leader and its figures are the first row of the table. */
+/* Fields of bots of different strength, in which an interval over all games together differs from
+ * the one stratified by opponent: the leader and its figures are the first row of the table. */
 START_TEST(progress_of_a_judge_has_a_count_and_a_rate)
 {
     struct progress_judging judging = {.done = 30, .total = 120, .elapsed_s = 10};
@@ -628,7 +629,7 @@ static void put_games(struct store *store)
     }
 }
 
-/* A database that a referee still holds open is read as it stands. */
+/* A database that a referee still has open is read in its present state. */
 START_TEST(an_event_is_read_while_it_is_written)
 {
     char folder[] = "/tmp/bgref-report-XXXXXX", path[64], command[96];

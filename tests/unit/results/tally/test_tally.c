@@ -29,7 +29,7 @@ static const struct played matches[] = {
     {"ant", "bee", 0, 0, 1, 1, 1, 1, false, 0, BG_FAULT_NONE},
     {"ant", "bee", 0, 0, 2, 0, 1, 1, true, 0, BG_FAULT_NONE},
     {"ant", "bee", 0, 1, 0, 1, 4, 2, true, 1, BG_FAULT_NONE},
-    {"ant", "bee", 1, 0, 0, 0, 2, 1, false, 0, BG_FAULT_NONE}, /* goes on */
+    {"ant", "bee", 1, 0, 0, 0, 2, 1, false, 0, BG_FAULT_NONE}, /* continues */
     {"ant", "bee", 1, 1, 0, 0, 3, 3, true, 0, BG_FAULT_NONE},
     {"bee", "cat", 0, 0, 0, 1, 3, 3, true, 1, BG_FAULT_ILLEGAL},
     {"bee", "cat", 0, 1, 0, 1, 3, 3, true, 1, BG_FAULT_NONE},

@@ -1,6 +1,6 @@
-/* The client's own connection against a peer of bare bytes: whatever a peer sends, in whatever
- * pieces, and does not send. Both ends are in this process; a channel that waits has a second
- * process as its peer. */
+/* The client's own connection against a peer of bare bytes: whatever bytes the peer sends, in
+ * whatever pieces, or does not send. Both ends are in this process; if a channel waits, its peer is
+ * a second process. */
 #include <check.h>
 #include <errno.h>
 #include <poll.h>
@@ -91,7 +91,7 @@ static void put_frame(const char *text)
     put(out, frame(out, text, strlen(text), false));
 }
 
-/* What the channel sent, at least count bytes of it. */
+/* The bytes that the channel sent, at least count of them. */
 static void get(uint8_t *out, size_t count)
 {
     while (count > 0) {
@@ -121,7 +121,7 @@ static void meet(void)
     ck_assert_int_ge(peer, 0);
 }
 
-/* As far as after the handshake. */
+/* Up to the end of the handshake. */
 static void get_ready(void)
 {
     uint8_t ours[ZMTP_GREETING + ZMTP_WRITTEN], theirs[ZMTP_GREETING + ZMTP_WRITTEN];
@@ -198,7 +198,7 @@ START_TEST(messages_read_together_are_handed_out_one_by_one)
 }
 END_TEST
 
-/* A process that writes count bytes to the peer's end, while this one receives. */
+/* A process that writes count bytes to the peer's end while this one receives. */
 static pid_t writer(const uint8_t *from, size_t count)
 {
     pid_t pid = fork();
@@ -251,7 +251,7 @@ END_TEST
 
 static uint8_t body[BYTES / 8];
 
-/* A process that is late to read: count messages like body. */
+/* A process that reads late: count messages like body. */
 static pid_t late_reader(int count)
 {
     pid_t pid = fork();
@@ -271,8 +271,8 @@ static pid_t late_reader(int count)
     return pid;
 }
 
-/* More than the kernel takes: sending does not wait, and the rest goes while the channel receives.
- */
+/* More than the kernel takes: sending does not wait, and the rest is sent while the channel
+ * receives. */
 START_TEST(sending_never_waits_and_nothing_is_lost)
 {
     pid_t pid;
@@ -283,7 +283,7 @@ START_TEST(sending_never_waits_and_nothing_is_lost)
         body[0] = (uint8_t)i;
         ck_assert_int_eq(channel_send(channel, body, sizeof body, &err), BG_OK);
     }
-    RECEIVES(0, BG_E_TIMEOUT); /* nobody reads yet */
+    RECEIVES(0, BG_E_TIMEOUT); /* not read yet */
     pid = late_reader(3);
     RECEIVES(-1, BG_OK);
     ck_assert(is("thanks"));
@@ -306,8 +306,8 @@ START_TEST(closing_sends_what_waits)
 }
 END_TEST
 
-/* A bot of its own loop waits for the descriptor: it must be readable whenever there is news, once
- * the channel was taken from until it was empty. */
+/* A bot with its own loop waits for the descriptor: it must be readable whenever there is a
+ * message, if the bot has read the channel until it was empty. */
 START_TEST(the_descriptor_is_readable_when_a_message_is_there)
 {
     struct pollfd readable = {-1, POLLIN, 0};
@@ -332,7 +332,7 @@ START_TEST(the_descriptor_is_readable_when_a_message_is_there)
 }
 END_TEST
 
-/* Far more than the kernel holds leaves the peer while the program does something else. */
+/* The peer sends far more than the kernel holds while the program is busy. */
 START_TEST(messages_are_read_while_the_program_is_busy)
 {
     enum { FRAMES = 1000, BODY = 1000 };
@@ -353,13 +353,13 @@ START_TEST(messages_are_read_while_the_program_is_busy)
             ck_assert_int_eq(((const uint8_t *)data)[BODY - 1], i % 251);
         }
         RECEIVES(0, BG_E_TIMEOUT);
-        RECEIVES(700, BG_E_TIMEOUT); /* longer than from one look to the next */
+        RECEIVES(700, BG_E_TIMEOUT); /* longer than the time between two looks */
     }
 }
 END_TEST
 
-/* It would be asleep in its poll while its message is already read. _i: it asks for the descriptor
- * before the reading beside begins, as in `prepare`, or after. */
+/* It would sleep in its poll while its message is already read. _i: it asks for the descriptor
+ * before the background reading begins, as in `prepare`, or after. */
 START_TEST(nothing_is_read_beside_a_program_that_waits_by_itself)
 {
     struct pollfd readable = {-1, POLLIN, 0};
@@ -370,7 +370,7 @@ START_TEST(nothing_is_read_beside_a_program_that_waits_by_itself)
     readable.fd = _i == 0 ? readable.fd : channel_fd(channel);
     RECEIVES(0, BG_E_TIMEOUT);
     put_frame("one");
-    poll(NULL, 0, 700); /* longer than from one look to the next */
+    poll(NULL, 0, 700); /* longer than the time between two looks */
     ck_assert_int_eq(poll(&readable, 1, 0), 1);
     RECEIVES(0, BG_OK);
     close(peer);
@@ -379,7 +379,7 @@ START_TEST(nothing_is_read_beside_a_program_that_waits_by_itself)
 }
 END_TEST
 
-/* A message that comes while the thread looks wakes the program all the same. */
+/* A message that arrives while the thread looks still wakes the program. */
 START_TEST(reading_beside_loses_no_wakeup)
 {
     static const int limits_ms[] = {-1, WAIT_MS};
@@ -415,7 +415,7 @@ static void on_signal(int number)
     signals = signals + 1;
 }
 
-/* Interrupted while waiting, without and with a time limit. */
+/* Interrupted while waiting, with and without a time limit. */
 START_TEST(signals_do_not_end_the_waiting)
 {
     struct sigaction action = {.sa_handler = on_signal};
@@ -473,7 +473,7 @@ START_TEST(a_referee_that_is_slow_to_listen_is_found)
         listen_here();
         peer = accept(listener, NULL, NULL);
         put(ours, handshake(ours, "ROUTER"));
-        get(theirs, handshake(ours, "DEALER") + 2 + 5); /* the greeting, then what waited */
+        get(theirs, handshake(ours, "DEALER") + 2 + 5); /* the greeting, then waiting messages */
         put_frame("hello to you");
         _exit(0);
     }
@@ -580,7 +580,7 @@ START_TEST(bytes_out_of_order_after_the_handshake_are_named)
 }
 END_TEST
 
-/* The last messages of a referee that is gone are still read; sending then fails nowhere. */
+/* The last messages of a referee that has ended are still read; sending then does not fail. */
 START_TEST(last_messages_are_read_before_the_end)
 {
     get_ready();

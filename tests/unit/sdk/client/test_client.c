@@ -1,4 +1,4 @@
-/* The client, and the bundled bots, against a referee of a few lines in this process.
+/* The client, and the bundled bots, against a small referee in this process.
  *
  * The bot side is a child process: a function of this file, or one of the bundled programs. The
  * referee side is the test itself, on an ipc socket in a directory of its own. */
@@ -70,7 +70,7 @@ static void teardown(void)
     wire_buffer_deinit(&buffer);
 }
 
-/* The child waits until the socket is bound: libzmq must not be carried over a fork. */
+/* The child waits until the socket is bound: a libzmq context must not be used after a fork. */
 static void bot_fork(int (*body)(void), const char *program)
 {
     int gate[2];
@@ -172,7 +172,7 @@ static long long now_ms(void)
     return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits for the child to end by itself; its exit status. */
+/* Waits until the child ends by itself; returns its exit status. */
 static int ended(void)
 {
     long long deadline = now_ms() + WAIT_MS;
@@ -345,7 +345,7 @@ static bool refused(const struct bg_bot_info *info, const char *words)
            strstr(failure.text, words) != NULL;
 }
 
-/* Sizes that no headers of this BG_ABI have, older and newer ones. */
+/* Sizes that no header of this BG_ABI has, older and newer ones. */
 static int bot_of_other_headers(void)
 {
     const struct bg_bot_info good = {.size = sizeof good,
@@ -415,7 +415,7 @@ START_TEST(a_batch_is_answered_in_one_message)
 }
 END_TEST
 
-/* Positions on the longest board, as many as it may have open. */
+/* Positions on the longest board, as many as may be open. */
 static int bot_answers_with_positions(void)
 {
     enum bg_status status;
@@ -455,7 +455,7 @@ START_TEST(no_message_of_answers_is_larger_than_the_referee_takes)
 }
 END_TEST
 
-/* A loop of the bot's own, as docs/sdk.md shows it. */
+/* A bot's own loop, as in docs/sdk.md. */
 static int bot_polls(void)
 {
     struct pollfd readable = {-1, POLLIN, 0};
@@ -487,7 +487,7 @@ START_TEST(a_bot_may_wait_by_a_poll_of_its_own)
         ask_fill(&asks[0], 2 * round, BG_DECIDE_DOUBLE);
         ask_fill(&asks[1], 2 * round + 1, BG_DECIDE_DOUBLE);
         send_asks(&asks[0], 1);
-        send_asks(&asks[1], 1); /* often read together with the one before */
+        send_asks(&asks[1], 1); /* often read together with the previous one */
         for (size_t answered = 0; answered < 2; answered += message.count) {
             receive();
             ck_assert_int_eq(message.content, WIRE_ANSWERS);
@@ -565,7 +565,7 @@ START_TEST(time_limits_and_garbled_messages_are_reported)
 }
 END_TEST
 
-/* Which actions fit which decisions, beside plays, names and resignations. */
+/* The allowed actions of decisions, apart from plays, names and resignations. */
 static bool fits(enum bg_decision kind, enum bg_answer_kind action)
 {
     static const unsigned actions[BG_DECIDE_COUNT] = {
@@ -602,7 +602,7 @@ static int bot_tries_everything(void)
         EXPECT(bg_bot_resign(bot, ask, 3, &failure) == BG_OK);
         EXPECT(bg_bot_resign(bot, ask, 4, &failure) == BG_E_ARGUMENT);
     }
-    bg_bot_close(bot); /* sends what is queued */
+    bg_bot_close(bot); /* sends the queued answers */
     return 0;
 }
 
@@ -623,7 +623,7 @@ START_TEST(answers_must_fit_the_decision)
 }
 END_TEST
 
-enum { MANY = 40000 }; /* answers of more bytes than the kernel holds for a reader who is late */
+enum { MANY = 40000 }; /* answers of more bytes than the kernel buffers for a slow reader */
 
 static int bot_answers_and_leaves(void)
 {
@@ -939,7 +939,7 @@ static void results_list(struct bg_ask *out)
     out->results = results;
 }
 
-/* Judges the answer to a play; *after holds the position it leads to. */
+/* Judges the answer to a play; *after: the position after it. */
 static void answer_judge(struct bg_board *after, const struct bg_ask *asked,
                          const struct bg_answer *answer)
 {
@@ -1019,7 +1019,8 @@ START_TEST(bundled_bots_answer_every_kind)
 }
 END_TEST
 
-/* The same question under another number, at another time and in other company: one answer. */
+/* The same question with another number, at another time and among other questions: the same
+ * answer. */
 START_TEST(bundled_bots_repeat_themselves)
 {
     static struct bg_ask asks[16];
@@ -1034,7 +1035,7 @@ START_TEST(bundled_bots_repeat_themselves)
         asks[i].bot_seed = i;
     }
     for (int i = 0; i < 16; i++) {
-        results_list(&asks[i]); /* one space for all: so one at a time */
+        results_list(&asks[i]); /* one place for all: so one at a time */
         send_asks(&asks[i], 1);
         receive();
         first = message.answers[0];
@@ -1102,7 +1103,7 @@ START_TEST(random_chooses_results_uniformly)
 
         squares += (seen[i] - expected) * (seen[i] - expected) / expected;
     }
-    /* chi-square with about 15 degrees of freedom: beyond 3 times that it is not chance */
+    /* chi-square with about 15 degrees of freedom: more than 3 times that is not chance */
     ck_assert_double_lt(squares, 3.0 * listed.result_count);
     goodbye();
 }

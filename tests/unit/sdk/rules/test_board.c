@@ -279,7 +279,7 @@ START_TEST(opponent_numbers_depend_on_the_direction)
 }
 END_TEST
 
-/* Level of a win by White (seat 0), who is off or not. */
+/* Level of a win by White (seat 0), who is borne off or not. */
 static const struct {
     const char *game, *name, *position;
     int level;

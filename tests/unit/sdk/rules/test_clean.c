@@ -1,4 +1,4 @@
-/* The cleaner of foreign text: what comes out is UTF-8, and every character of it can be seen. */
+/* The cleaner of foreign text: the result is UTF-8, and every character of it is visible. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Doubles, takes, passes and chains of raises, written as scripts (support/match_script.h).
- * Expected values are read off docs/rules.md 5.1. */
+ * Expected values are from docs/rules.md 5.1. */
 #include <bgref/cube.h>
 
 #include <check.h>
@@ -97,7 +97,7 @@ START_TEST(a_script_has_the_expected_outcome)
 }
 END_TEST
 
-/* What a pass pays and who may raise, asked directly. */
+/* The value of a pass and who may raise, asked directly. */
 START_TEST(questions_have_the_answers_of_the_steps)
 {
     struct bg_match match;

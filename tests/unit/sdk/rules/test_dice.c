@@ -58,7 +58,7 @@ START_TEST(every_row_of_the_vectors_agrees)
 }
 END_TEST
 
-/* The same formulas in Python, whose hashlib nobody here wrote. Prints one line a check. */
+/* The same formulas in Python, with its independent hashlib. Prints one line per check. */
 static const char python[] =
     "import hashlib\n"
     "def h(m, k=b''): return hashlib.blake2b(m.encode(), key=k, digest_size=32)\n"
@@ -205,8 +205,8 @@ START_TEST(keys_survive_hex_and_other_text_is_refused)
 }
 END_TEST
 
-/* Runs cmd_dice with input on stdin, in a child: it ends the process over a word that it refuses.
- * What it prints and says goes to *out and *talk. */
+/* Runs cmd_dice with input on stdin, in a child process, because it exits at a word that it
+ * refuses. Its output goes to *out and *talk. */
 static int run(char *out, char *talk, size_t room, const char *input, int argc, char **argv)
 {
     char *const target[] = {out, talk};
@@ -247,7 +247,7 @@ static int run(char *out, char *talk, size_t room, const char *input, int argc, 
 static const struct {
     const char *name, *input, *out;
     int status;
-    const char *message; /* part of what stderr says */
+    const char *message; /* a part of stderr */
 } tsv_cases[] = {
     {"eight columns gain a ninth", ROW "\n", ROW "\t3325\n", EXIT_DONE, ""},
     {"a ninth column is ignored", ROW "\t6666\n", ROW "\t3325\n", EXIT_DONE, ""},

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memmem */
-/* Positions to be valued and their values: what is asked, what fits, and both on the wire. */
+/* Positions to be valued and their values: the questions, valid values, and both on the wire. */
 #include <bgref/evaluate.h>
 
 #include <wire/wire.h>
@@ -64,7 +64,7 @@ static void ask_fill(struct bg_ask *ask, enum bg_decision kind)
     ask->cube_owner = BG_CENTRED;
 }
 
-/* Own checkers on own 8-point: easy to tell which roll can bring how many there. */
+/* Own checkers on own 8-point: so the number that each roll can bring there is easy to see. */
 static double checkers_on_8(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
     (*(int *)user)++;
@@ -86,7 +86,7 @@ START_TEST(the_best_play_of_every_roll_is_found)
     bg_value_rolls(&values, &ask, checkers_on_8, &calls);
     ck_assert_int_gt(calls, BG_ROLLS);
     ck_assert_double_eq(values.played, 9.0);
-    /* 13/8 with each five; 55 brings no more than two before 8/3 would take them away again. */
+    /* 13/8 with each five; 55 brings no more than two before 8/3 would remove them again. */
     ck_assert_double_eq(values.equity[bg_roll_number((struct bg_roll){{5, 3, 0}})], 4.0);
     ck_assert_double_eq(values.equity[bg_roll_number((struct bg_roll){{2, 1, 0}})], 3.0);
     ck_assert_double_eq(values.equity[bg_roll_number((struct bg_roll){{5, 5, 0}})], 7.0);
@@ -127,7 +127,7 @@ static double nothing(void *user, const struct bg_ask *ask, const struct bg_boar
     return 0.25;
 }
 
-/* A value that fits, of every kind. */
+/* A valid value of every kind. */
 static void value_fill(struct bg_value *value, const struct bg_ask *ask)
 {
     memset(value, 0, sizeof *value);
@@ -170,7 +170,7 @@ static const struct bad {
     enum bg_decision kind;
     int length;
     void (*spoil)(struct bg_value *value);
-    const char *message; /* NULL: it fits */
+    const char *message; /* NULL: valid */
 } bads[] = {
     {BG_VALUE_ROLLS, 0, spoil_nothing_at_all, NULL},
     {BG_VALUE_ROLLS, 5, spoil_nothing_at_all, NULL},

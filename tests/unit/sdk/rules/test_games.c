@@ -1,5 +1,5 @@
 /* The games beyond backgammon: every row of variants.tsv through the interface that bots use, and
- * the rule that a refused play breaks, with and without the options that change it. */
+ * the broken rule of a refused play, with and without the options that change it. */
 #define _GNU_SOURCE
 #include <bgref/notation.h>
 #include <bgref/play.h>
@@ -44,7 +44,7 @@ static enum bg_rule judge(struct bg_board *result, const struct decision *decisi
                          &decision->stage, play);
 }
 
-/* A listed play is legal as it stands, in reverse order, and by its result. */
+/* A listed play is legal as listed, in reverse order, and by its result. */
 static void check_play(const struct decision *decision, const struct bg_play *play, const char *row)
 {
     struct bg_board made, judged;
@@ -68,8 +68,8 @@ static void check_play(const struct decision *decision, const struct bg_play *pl
     ck_assert_msg(bg_board_equal(&judged, &made), "%s: found another", row);
 }
 
-/* Every listed play leads to one of the results; as many of both, and no play twice, make them
- * equal. results begins and ends with ';'. */
+/* Every listed play leads to one of the results; equal numbers of both, with no play twice, make
+ * them equal. results begins and ends with ';'. */
 static void check_results(const struct decision *decision, const char *results, const char *row)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -132,7 +132,7 @@ START_TEST(rows_of_all_games)
 }
 END_TEST
 
-/* Checkers spread so that most plays end apart: more results than 15 to the third. */
+/* Checkers spread so that most plays have different ends: more results than 15 to the third. */
 START_TEST(widest_stage)
 {
     static char text[2][BG_POSITION_TEXT];

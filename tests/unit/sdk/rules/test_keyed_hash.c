@@ -1,4 +1,4 @@
-/* The keyed hash beside libsodium's BLAKE2b, and the dice drawn by a prepared key. */
+/* The keyed hash compared with libsodium's BLAKE2b, and the dice drawn with a prepared key. */
 #include "rules/dice_draw.h"
 
 #include <check.h>
@@ -24,7 +24,7 @@ START_TEST(every_length_gives_the_digest_that_libsodium_gives)
         keyed_hash_begin(&prepared, key);
         crypto_generichash(theirs, sizeof theirs, message, (unsigned long long)size, key,
                            sizeof key);
-        for (int again = 0; again < 2; again++) { /* a prepared key can be used often */
+        for (int again = 0; again < 2; again++) { /* a prepared key can be used repeatedly */
             keyed_hash(ours, &prepared, message, (size_t)size);
             ck_assert_mem_eq(ours, theirs, sizeof ours);
         }
@@ -32,7 +32,7 @@ START_TEST(every_length_gives_the_digest_that_libsodium_gives)
 }
 END_TEST
 
-/* As docs/rules.md says it, with libsodium and by the sentence: so not the code that is tested. */
+/* From the text of docs/rules.md and with libsodium: so not with the tested code. */
 START_TEST(dice_of_a_prepared_key_follow_the_documented_message)
 {
     static const char first[] = "bgref-dice-1|7|1|12", more[] = "bgref-dice-1|7|1|12|1";
@@ -81,7 +81,7 @@ START_TEST(four_lanes_give_the_digests_that_one_message_gives)
     ck_assert(!can);
 #endif
     for (int lane = 0; lane < KEYED_HASH_LANES; lane++) {
-        if (can) { /* else digest is untouched */
+        if (can) { /* otherwise digest is unchanged */
             keyed_hash(one, &prepared, message[lane], sizes[_i][lane]);
         }
         ck_assert_mem_eq(ours[lane], one, sizeof one);
@@ -89,8 +89,8 @@ START_TEST(four_lanes_give_the_digests_that_one_message_gives)
 }
 END_TEST
 
-/* In the order of a game, again, backwards, and in another game: what is kept ahead never answers
- * for another draw. */
+/* In the order of a game, again, backwards, and in another game: draws made ahead are never
+ * returned for another draw. */
 START_TEST(draws_made_ahead_are_the_draws_one_by_one)
 {
     const struct bg_dice_key key = {.bytes = {1, 4, 1, 4, 2, 1}};

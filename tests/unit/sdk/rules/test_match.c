@@ -1,4 +1,4 @@
-/* The match machine, written as scripts (support/match_script.h). Expected values are read off
+/* The match machine, written as scripts (support/match_script.h). Expected values are from
  * docs/rules.md sections 4 and 5. */
 #include <bgref/match.h>
 
@@ -15,7 +15,7 @@
 /* Seat 0 on the bar against six closed points. */
 #define CLOSED_OUT "x=25:1,10:14 y=6:2,5:2,4:2,3:2,2:2,1:2,13:3"
 
-/* A game of a turn a side with turn_cap 1, and ten of them. */
+/* A game of one turn per side with turn_cap 1, and ten of them. */
 #define DRAWN     "o31 0* 1r21 1* "
 #define DRAWN_3   DRAWN "N " DRAWN "N " DRAWN
 #define TEN_DRAWN DRAWN_3 "N " DRAWN_3 "N " DRAWN_3 "N " DRAWN
@@ -317,7 +317,7 @@ START_TEST(invalid_rules_and_starts_are_refused_by_name)
 }
 END_TEST
 
-/* What headers yet to come may put into `reserved` is not played by rules that do not know it. */
+/* If later headers put something into `reserved`, rules that do not know it refuse to play. */
 START_TEST(options_of_later_headers_are_refused)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
@@ -353,7 +353,7 @@ START_TEST(defaults_are_the_rules_in_use)
 }
 END_TEST
 
-/* Values that the enumerations do not have; a step may come from anywhere. */
+/* Values outside the enumerations; a step may come from anywhere. */
 START_TEST(a_step_may_hold_anything)
 {
     static const int odd[] = {-2147483647 - 1, -2, -1, 2, 15, 255, 2147483647};

@@ -1,5 +1,5 @@
-/* What the match machine does differently from game to game, written as scripts
- * (support/match_script.h). Expected values are read off docs/rules.md section 7. */
+/* The differences of the match machine between games, written as scripts (support/match_script.h).
+ * Expected values are from docs/rules.md section 7. */
 #include <bgref/match.h>
 
 #include <check.h>
@@ -8,7 +8,7 @@
 
 #include "support/match_script.h"
 
-/* Gulbara: White walks freely from 12, Black stands on its own 1; t as given. */
+/* Gulbara: White moves freely from 12, Black stands on its own 1; t as given. */
 #define OPEN_WAY(t) "at=------/-----b15/w15-----/------|0,0|0,0|0,0|w|t=" t
 /* Two checkers can play one 4 each and no more; Black bears off. */
 #define TWO_FOURS "on=0 x=24:2,1:13 y=4:15 counted=3"
@@ -305,7 +305,7 @@ START_TEST(invalid_rules_and_starts_are_refused_by_name)
 }
 END_TEST
 
-/* V18, option turns: 499 turns of each side are behind. */
+/* V18, option turns: 499 turns of each side have been played. */
 START_TEST(misere_is_drawn_after_500_turns)
 {
     struct bg_match match;

@@ -8,7 +8,7 @@
 
 enum { GAMES_MAX = 8 };
 
-/* Read off the files; the points are also compared while reading. */
+/* From the files; the points are also compared while reading. */
 static const struct expected_match {
     const char *name, *path;
     size_t games;

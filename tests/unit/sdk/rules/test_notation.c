@@ -21,7 +21,7 @@ static void setup(void)
     variant = bg_variant_find("backgammon");
 }
 
-/* The next row of a file, cut at its tabs; the number of columns, 0 at the end. */
+/* Reads the next row of a file, split at its tabs; returns the number of columns, 0 at the end. */
 static int next_row(char *column[COLUMNS], char line[LINE], FILE *file)
 {
     int columns = 0;
@@ -110,14 +110,14 @@ START_TEST(xgids_as_gnubg_reads_them)
         ck_assert_str_eq(text, column[2]);
         ck_assert_int_eq(bg_xgid_write(text, &board, &id, NULL), BG_OK);
         ck_assert_msg(strncmp(text, column[0], strlen(column[0]) - 2) == 0, "%s %s", text,
-                      column[0]); /* but for the highest cube */
+                      column[0]); /* without the highest cube */
     }
     fclose(file);
     ck_assert_int_eq(rows, 90);
 }
 END_TEST
 
-/* GNU Backgammon takes this one as 21. It comes back with the larger die first. */
+/* GNU Backgammon reads this one as 21. It comes back with the larger die first. */
 START_TEST(dice_of_a_match_id_stand_in_any_order)
 {
     struct bg_match_id id;
@@ -133,7 +133,7 @@ START_TEST(dice_of_a_match_id_stand_in_any_order)
 }
 END_TEST
 
-/* Texts that no reader may take, and a part of what it says. */
+/* Texts that every reader must refuse, and a part of the message. */
 
 #define XG "-b----E-C---eE---c-e----B-"
 
@@ -238,7 +238,7 @@ START_TEST(text_is_refused)
 }
 END_TEST
 
-/* What has no place in a notation. */
+/* Values that a notation cannot express. */
 START_TEST(value_that_does_not_fit_is_refused)
 {
     static const struct bg_match_id fits = {.cube_owner = BG_CENTRED, .state = 1};
@@ -371,7 +371,7 @@ static const char opening_drawing[] = " +13-14-15-16-17-18------19-20-21-22-23-2
                                       " | O           X    |   | X              O |\n"
                                       " +12-11-10--9--8--7-------6--5--4--3--2--1-+\n";
 
-/* The board as GNU Backgammon draws it, without the notes beside it. */
+/* The board as GNU Backgammon draws it, without the notes at its side. */
 START_TEST(opening_is_drawn)
 {
     struct bg_board board;

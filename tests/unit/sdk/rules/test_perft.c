@@ -101,8 +101,8 @@ START_TEST(paths)
 }
 END_TEST
 
-/* Different positions: a set of fingerprints, open addressing. Two of 29 million positions share
- * one of 64 bits with a chance of 1 in 40,000. */
+/* Different positions: a set of fingerprints with open addressing. The chance that two of 29
+ * million positions share a 64-bit fingerprint is 1 in 40,000. */
 struct set {
     uint64_t *slot;
     size_t mask, count;
@@ -134,7 +134,7 @@ static bool set_add(struct set *set, uint64_t print)
             return false;
         }
     }
-    if (set->count == set->mask) { /* assertions of check are too slow for this place */
+    if (set->count == set->mask) { /* Check's assertions are too slow here */
         ck_abort_msg("set is too small");
     }
     set->slot[at] = print;
@@ -153,7 +153,7 @@ static void set_init(struct set *set, int bits)
 enum { PARTS = 4, PART_SHIFT = 62 };
 
 /* Children of the boards that belong to one part of the set; the new ones go to *next (may be
- * NULL), which has space for them all. */
+ * NULL), which has space for all. */
 static void add_children(struct set *set, struct bg_board *next, const struct bg_board *boards,
                          size_t count, uint64_t part, uint64_t parts)
 {
@@ -178,7 +178,7 @@ static void add_children(struct set *set, struct bg_board *next, const struct bg
     }
 }
 
-/* Different positions after one and two plays; boards are the caller's to free. */
+/* Different positions after one and two plays; the caller frees the boards. */
 static struct bg_board *distinct_boards(int depth, size_t *count)
 {
     struct bg_board *boards = calloc(1, sizeof *boards);

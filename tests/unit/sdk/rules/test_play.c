@@ -33,7 +33,7 @@ static struct bg_stage stage_of(int a, int b)
     return bg_stage_of_roll(variant, (struct bg_roll){{(uint8_t)a, (uint8_t)b, 0}});
 }
 
-/* The results of the list as the vectors write them. */
+/* The results of the list in the vectors' form. */
 static void results_text(char *out, const struct bg_board *board, int seat)
 {
     char *end = out;
@@ -81,7 +81,7 @@ START_TEST(every_row_of_the_vectors)
 }
 END_TEST
 
-/* Plays as a bot sends them, and the rule that breaks them. White is seat 0 and to play. */
+/* Plays as a bot sends them, and the rule that they break. White is seat 0 and to play. */
 
 #define OPENING    "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-"
 #define ON_BAR     "------/------/w1-----/-----b1|1,0|0,0|13,14|w|-"
@@ -260,7 +260,7 @@ static void check_row(const char *const column[COLUMNS])
         bg_play_make(&after, variant, &board, mover, &list.play[i]);
         bg_position_text_write(text[i], variant, &after, mover);
     }
-    if (strcmp(column[0], "backgammon") == 0) { /* sorted by Position ID, the file by this text */
+    if (strcmp(column[0], "backgammon") == 0) { /* by Position ID; the file sorts by this text */
         qsort(text, list.count, sizeof text[0], by_text);
     }
     strcpy(got, "-");

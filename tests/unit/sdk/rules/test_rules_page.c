@@ -1,4 +1,4 @@
-/* docs/rules.md says of every game what its description says. */
+/* docs/rules.md agrees with the description of every game. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void read_page(void)
     fclose(in);
 }
 
-/* The cells of the table row whose second cell is `id`; false: there is none. */
+/* The cells of the table row whose second cell is `id`; false: there is no such row. */
 static bool find_row(char cells[CELLS][CELL], const char *id)
 {
     char mark[CELL];
@@ -48,7 +48,7 @@ static bool find_row(char cells[CELLS][CELL], const char *id)
     return true;
 }
 
-/* ---- what the description says, in the words of the table ---- */
+/* ---- the description, in the words of the table ---- */
 
 static void say_setup(char out[CELL], const struct bg_variant *variant)
 {
@@ -201,7 +201,7 @@ START_TEST(rotations_are_documented)
 }
 END_TEST
 
-/* Every number that a verdict can name stands on the page. */
+/* Every rule number that a verdict can name is on the page. */
 START_TEST(every_rule_of_a_verdict_is_on_the_page)
 {
     read_page();

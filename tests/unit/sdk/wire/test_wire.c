@@ -31,7 +31,7 @@ static void teardown(void)
     wire_buffer_deinit(&buffer);
 }
 
-/* ---------------------------------------------------------------- chance, from a fixed seed */
+/* ---------------------------------------------------------------- random numbers, fixed seed */
 
 static uint64_t state = 20260101;
 
@@ -97,7 +97,7 @@ static void random_rules(struct bg_rules *rules)
     if (chance(3) == 0) {
         rules->variant = bg_variant_find("gulbara:grace=none,head=1,block=nardi,bear=exact");
     }
-    rules->rotation = bg_rotation_at((int)chance(4)); /* past the last: none */
+    rules->rotation = bg_rotation_at((int)chance(4)); /* after the last: none */
 }
 
 static void random_stage(struct bg_stage *stage)
@@ -239,7 +239,8 @@ static void ask_equal(const struct bg_ask *a, const struct bg_ask *b)
 
 /* ---------------------------------------------------------------- the schema */
 
-/* The fields that the codec reads and writes by hand, and what the generated code calls them. */
+/* The fields that the hand-written codec reads and writes, and their names in the generated
+ * code. */
 static const struct {
     const ProtobufCMessageDescriptor *message;
     const char *field;
@@ -443,7 +444,7 @@ START_TEST(answers_round_trip)
 }
 END_TEST
 
-/* Exactly as docs/protocol.md shows it, line for line. */
+/* Exactly as in docs/protocol.md, line by line. */
 static const char *const shown_ask[] = {
     "1a 98 01 0a 1e 0a 15 0a 0a 62 61 63 6b 67 61 6d",
     "6d 6f 6e 10 03 20 01 48 01 68 d0 0f 10 80 b0 9d",
@@ -606,7 +607,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- settings */
 
-/* Where the envelope's asks begin, and how many bytes they have. */
+/* Where the envelope's asks begin, and their number of bytes. */
 static const uint8_t *content_of(size_t *size)
 {
     Bgref__V1__ToBot *read = bgref__v1__to_bot__unpack(NULL, buffer.size, buffer.data);
@@ -651,7 +652,7 @@ START_TEST(what_asks_have_in_common_is_sent_once)
 }
 END_TEST
 
-/* Whatever differs makes settings of its own, however often a buffer packed others before. */
+/* Different values make separate settings, also in a buffer that packed others before. */
 START_TEST(settings_that_differ_are_kept_apart)
 {
     struct bg_ask asks[2];
@@ -702,7 +703,7 @@ START_TEST(an_ask_whose_settings_are_not_listed_is_refused)
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 3 + size - table, &err),
                      BG_E_FORMAT);
     ck_assert_str_eq(err.text, "ask for decision 1024: settings: index 0, but the message lists 0");
-    /* With the table, and the index of an entry that it does not have: two bytes more. */
+    /* With the table, and an index without entry: two bytes more. */
     ck_assert_uint_lt(content[table + 1] & 0x7f, 0x7e);
     frame[1] = (uint8_t)((size + sizeof second) | 0x80);
     frame[2] = (uint8_t)((size + sizeof second) >> 7);
@@ -715,7 +716,7 @@ START_TEST(an_ask_whose_settings_are_not_listed_is_refused)
 }
 END_TEST
 
-/* Foreign Asks: what else can be wrong with a table. The frames are Asks without an envelope. */
+/* Foreign Asks: other errors of a table. The frames are Asks without an envelope. */
 static const struct {
     const char *name;
     uint8_t bytes[40];
@@ -827,8 +828,7 @@ START_TEST(listed_results_must_be_as_many_as_counted)
 }
 END_TEST
 
-/* Answers whose number can be read and whose content cannot: bytes of one Answer after decision 9.
- */
+/* Answers with a readable number and unreadable content: bytes of one Answer after decision 9. */
 static const struct {
     const char *name;
     uint8_t bytes[24];
@@ -957,7 +957,7 @@ START_TEST(small_messages_come_back)
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
     ck_assert_int_eq(message.content, WIRE_REFUSAL);
     ck_assert_str_eq(message.what, "token");
-    ck_assert_str_eq(message.why, "not?the one ?"); /* a refusal is always readable */
+    ck_assert_str_eq(message.why, "not?the one ?"); /* a refusal can always be read */
     wire_pack_goodbye(&buffer, "over", &err);
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
     ck_assert_int_eq(message.content, WIRE_GOODBYE);
@@ -1070,7 +1070,7 @@ START_TEST(unknown_fields_inside_are_ignored)
 }
 END_TEST
 
-/* Well-formed byte sequences as in table 3-7 of the Unicode standard, and what lies beside them. */
+/* Well-formed byte sequences from table 3-7 of the Unicode standard, and sequences next to them. */
 static const struct {
     const char *name, *text;
     bool good;
@@ -1149,7 +1149,7 @@ START_TEST(a_cut_message_is_garbled)
     ck_assert_int_eq(ask_trip(&ask), BG_OK);
     size = buffer.size;
     for (size_t cut = 0; cut < size; cut++) {
-        copy = malloc(cut + 1); /* of its own, so that a sanitizer sees a read past the end */
+        copy = malloc(cut + 1); /* own block: a sanitizer detects reads past its end */
         ck_assert_ptr_nonnull(copy);
         memcpy(copy, buffer.data, cut);
         ck_assert_int_eq(wire_unpack_to_bot(&message, reader, copy, cut, &err), BG_E_FORMAT);
@@ -1158,7 +1158,7 @@ START_TEST(a_cut_message_is_garbled)
 }
 END_TEST
 
-/* What passes the checks can be packed again and comes out the same. */
+/* A message that passes the checks can be packed again to the same bytes. */
 static void survivor_check(void)
 {
     static struct bg_ask asks[BATCH];

@@ -1,4 +1,4 @@
-/* ZMTP as bytes: what is read, what is refused and with which words, what is written. */
+/* ZMTP as bytes: reading, refusals and their messages, writing. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +189,7 @@ START_TEST(an_error_says_why_and_is_cut_at_its_length)
 }
 END_TEST
 
-/* ------------------------------------------------------------- what is refused */
+/* ------------------------------------------------------------- refusals */
 
 static void endless(void)
 {
