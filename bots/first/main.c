@@ -1,4 +1,4 @@
-/* first - the smallest bot: it plays the legal play that walks its rearmost checker farthest. */
+/* first - the smallest bot: makes the legal play that moves its rearmost checker farthest. */
 #include <bgref/run.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static int rearmost_after(const struct bg_ask *ask, const struct bg_play *play)
 
 static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
-    static struct bg_play_list plays; /* too large for some stacks */
+    static struct bg_play_list plays; /* too large for the stacks of some systems */
     bg_ask_plays(&plays, ask);
     *out = plays.play[0];
     for (size_t i = 1; i < plays.count; i++) {

@@ -27,8 +27,8 @@ enum {
     TALK = 4096, /* size of the kept end of gnubg's output: banner and settings are about 1 KiB */
     START_MS = 20000, /* gnubg serves after 0.2 s on an idle machine */
     TCP_ATTEMPTS = 5, /* another process may take the free port before gnubg does */
-    LOOK_MS = 250,    /* longest wait for gnubg without a look at its output and the time */
-    LOOK_REPLIES = 64 /* replies without a look at its output, which is far from full then */
+    LOOK_MS = 250,    /* longest wait for gnubg before its output and the time are checked */
+    LOOK_REPLIES = 64 /* replies before its output is checked; its output is then far from full */
 };
 
 struct engine {
@@ -37,8 +37,8 @@ struct engine {
     int talk_fd;  /* standard output and error of gnubg; -1 closed */
     int unlooked; /* replies since gnubg's output was read */
     size_t talk_used;
-    char talk[TALK];   /* the last of it, terminated */
-    char folder[PATH]; /* "" when gone */
+    char talk[TALK];   /* the last part of it, terminated */
+    char folder[PATH]; /* "" when removed */
 };
 
 static int64_t now_ms(void)
@@ -99,8 +99,8 @@ static void become_gnubg(const char *program, char *const environment[], const c
     _exit(127);
 }
 
-/* An environment of its own: nothing of the user's configuration, no token of the referee, numbers
- * with a decimal point. */
+/* Gives gnubg its own environment: nothing from the user's configuration, no token of the referee,
+ * numbers with a decimal point. */
 static enum bg_status spawn(struct engine *engine, const char *program, int input, int output,
                             struct bg_error *err)
 {
@@ -175,7 +175,7 @@ static enum bg_status process_start(struct engine *engine, const char *program,
         status = bg_error_set(err, BG_E_SYSTEM, "pipe to gnubg: %s", strerror(errno));
         goto done;
     }
-    /* Written before anybody can have closed the other end: no SIGPIPE. */
+    /* Written before the other end can be closed, so no SIGPIPE can come. */
     status = send_commands(input[1], settings, endpoint, err);
     if (status != BG_OK) {
         goto done;
@@ -249,7 +249,7 @@ static void talk_read(struct engine *engine)
     }
 }
 
-/* The last line that is not empty; cuts the talk. */
+/* Returns the last line that is not empty; cuts the talk. */
 static const char *talk_last(struct engine *engine)
 {
     char *start;
@@ -288,7 +288,7 @@ static enum bg_status wait_serving(struct engine *engine, int64_t deadline_ms, s
 
 /* ---- the socket ---- */
 
-/* Takes ownership of fd. gnubg says that it waits just after it listens. */
+/* Takes ownership of fd. gnubg prints that it waits just after it listens. */
 static enum bg_status connect_to(struct engine *engine, int fd, const struct sockaddr *address,
                                  socklen_t size, struct bg_error *err)
 {
@@ -307,9 +307,9 @@ static enum bg_status connect_to(struct engine *engine, int fd, const struct soc
     return BG_OK;
 }
 
-/* Waits for the end of a line: what came before it is in reply, without '\n'. The socket's own time
- * limit ends each wait, so that a reply costs one call. If gnubg's output were full it would be
- * read after the limit. */
+/* Waits for the end of a line; reply gets the text before it, without '\n'. The socket's own time
+ * limit ends each wait, so a reply costs one call. If gnubg's output were full, it would be read
+ * after the limit. */
 static enum bg_status read_line(char *reply, size_t size, struct engine *engine,
                                 int64_t deadline_ms, struct bg_error *err)
 {
@@ -360,7 +360,8 @@ static enum bg_status send_line(struct engine *engine, const char *line, struct 
     return BG_OK;
 }
 
-/* On a TCP port another program may answer, or none: gnubg serves one client at a time. */
+/* Checks that gnubg answers: on a TCP port there may be another program, or no answer, because
+ * gnubg serves one client at a time. */
 static enum bg_status check_gnubg(struct engine *engine, int64_t deadline_ms, struct bg_error *err)
 {
     char reply[512];

@@ -1,8 +1,8 @@
 /* engine.h - one gnubg process that answers question lines on a private socket.
  *
- * gnubg runs in an empty folder of its own as home, so that no settings or databases of the user
- * are read or written; the folder is gone once the connection stands. gnubg dies with the thread
- * that started it. Its answers depend on the question alone: no cache, repeatable noise.
+ * gnubg runs in its own empty folder as home, so that it does not read or write the user's settings
+ * or databases; the folder is removed once the connection is made. gnubg ends with the thread that
+ * started it. Its answers depend only on the question: no cache, repeatable noise.
  */
 #ifndef BOTS_GNUBG_ENGINE_H
 #define BOTS_GNUBG_ENGINE_H

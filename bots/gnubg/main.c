@@ -38,7 +38,7 @@ struct bridge {
     int unsent;
 };
 
-/* Ranges need no check: options has them, and bg_bot_open enforces them. */
+/* Does not check ranges: bg_bot_open has checked the values of options. */
 static void read_options(struct bridge *bridge, const struct bg_bot *bot)
 {
     struct engine_settings *settings = &bridge->settings;
@@ -53,7 +53,8 @@ static void read_options(struct bridge *bridge, const struct bg_bot *bot)
     bridge->strength = (struct query_strength){settings->cube_plies, settings->noise};
 }
 
-/* The engine for these rules. Within an event the rules do not change, so neither does it. */
+/* Returns the engine for these rules. Within an event the rules never change, so the engine stays
+ * the same. */
 static enum bg_status engine_for(struct bridge *bridge, const struct bg_rules *rules,
                                  struct bg_error *err)
 {
@@ -154,13 +155,14 @@ static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, st
     return bg_bot_answer(bridge->bot, ask, answer.kind, err);
 }
 
-/* The referee should not wait for an answer that is ready because the next one takes long. */
+/* Sends answers that are ready, so that the referee does not wait for them while a long question
+ * runs. */
 static enum bg_status send_ready(struct bridge *bridge, struct bg_error *err)
 {
     int hold = bridge->settings.plies > 0 || bridge->settings.cube_plies > 0 ? 1 : BATCH;
 
     if (++bridge->unsent < hold || bg_bot_waiting(bridge->bot) == 0) {
-        return BG_OK; /* with nothing waiting bg_bot_next sends them */
+        return BG_OK; /* if no decision waits, bg_bot_next sends them */
     }
     bridge->unsent = 0;
     return bg_bot_flush(bridge->bot, err);
@@ -201,7 +203,7 @@ int main(void)
     struct bg_error err = {0};
     enum bg_status status;
 
-    /* Without the referee the bridge must end; gnubg then ends with it. */
+    /* Without the referee the bridge must end; gnubg then ends too. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     info.name = "gnubg";
     info.version = BG_VERSION;

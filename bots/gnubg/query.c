@@ -9,15 +9,15 @@
 #include <bgref/notation.h>
 
 enum {
-    OWN = 0, /* seats as ask.board numbers them */
+    OWN = 0, /* seats as in ask.board */
     OPPONENT = 1,
-    CUBE_LOG2_MAX = 10 /* beyond 64 points and in money the cube's size changes no decision */
+    CUBE_LOG2_MAX = 10 /* beyond 64 points and in money play the cube's size changes no decision */
 };
 
-/* A question about to be written. The board is always that of the side which is on roll. */
+/* A question to be written. The board is always the one of the side on roll. */
 struct question {
     int mover;       /* OWN or OPPONENT: the positive side of the board */
-    int dice[2];     /* 0 0 not rolled */
+    int dice[2];     /* 0 0: not rolled */
     bool doubled;    /* the mover has doubled, the other side answers */
     int cube_owner;  /* OWN, OPPONENT or BG_CENTRED */
     int resignation; /* level the mover offers, 0 none */
@@ -43,7 +43,7 @@ static void add(struct line *line, const char *format, ...)
     line->used += (size_t)length;
 }
 
-/* 26 entries as the mover counts: its own checkers positive, the other side's negative. */
+/* Writes 26 entries as the mover counts: its own checkers positive, the other side's negative. */
 static void add_board(struct line *line, const struct bg_board *board, int mover)
 {
     const uint8_t *mine = board->at[mover], *other = board->at[1 - mover];
@@ -55,9 +55,9 @@ static void add_board(struct line *line, const struct bg_board *board, int mover
     add(line, ":%d", mine[BG_BAR]);
 }
 
-/* The first score is that of the side that did not move last, except while a double is pending:
- * then the doubler's comes first. Money has no score: leaving it out keeps answers independent of
- * the games before. */
+/* The first score belongs to the side that did not move last, except while a double is pending:
+ * then the doubler's comes first. Money play has no score: without it answers do not depend on
+ * earlier games. */
 static void add_score(struct line *line, const struct bg_ask *ask, const struct question *question)
 {
     int first = question->doubled ? question->mover : 1 - question->mover;
@@ -120,7 +120,7 @@ static bool dice_of_stage(int dice[2], const struct bg_stage *stage)
 }
 
 /* After an odd number of raises the first doubler decides, after an even number the side that
- * beavered; it is the doubler's turn in any case, and the beaverer keeps the cube. */
+ * beavered. It is the doubler's turn in any case, and the side that beavered keeps the cube. */
 static int raise_doubler(const struct bg_ask *ask)
 {
     return ask->raise % 2 == 1 ? OWN : OPPONENT;
@@ -186,9 +186,9 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
     return BG_OK;
 }
 
-/* Passing costs half of the cube that accepting puts into play, and a raccoon doubles the equity of
- * accepting, whichever way it goes. Beyond the raccoon nothing is raised: two bots that think
- * differently of one position would drive the cube to its limit. */
+/* Passing costs half of the cube that accepting puts into play. A raccoon doubles the equity of
+ * accepting, whether it is positive or negative. Never raises beyond the raccoon: two bots with
+ * different opinions about one position would drive the cube to its limit. */
 static bool read_raise(struct bg_answer *out, const struct bg_ask *ask, const char *text)
 {
     double value[6], equity;
@@ -238,7 +238,7 @@ static bool read_word(struct bg_answer *out, const struct bg_ask *ask, const cha
     return false;
 }
 
-/* A decision to play always has a legal play, so an empty reply is no answer. */
+/* A decision to play always has a legal play, so an empty reply is not an answer. */
 static bool read_play(struct bg_answer *out, const char *text)
 {
     out->kind = BG_ANSWER_MOVES;

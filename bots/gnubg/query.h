@@ -1,7 +1,7 @@
 /* query.h - decisions as questions to gnubg's external server, and its answers as decisions.
  *
- * Text in, text out: nothing here talks to a process. A question is one line in the "FIBS board"
- * format, at most 255 bytes, complete in itself; so the answer depends on the decision alone.
+ * Text in, text out, without a process. A question is one line in the "FIBS board" format, at most
+ * 255 bytes, complete in itself; so the answer depends only on the decision.
  *
  *     query_write(line, &ask, &strength, &err);
  *     ...send line, receive reply...
@@ -17,7 +17,7 @@ enum {
     QUERY_LENGTH_MAX = 64 /* gnubg's match equity tables end here; it reads beyond them unasked */
 };
 
-/* How hard gnubg thinks where the question itself has to say it (see query_write, RAISE). */
+/* gnubg's strength, for questions that must contain it (see query_write, RAISE). */
 struct query_strength {
     int plies;    /* 0..3 */
     double noise; /* standard deviation of the noise on the equity, 0 none; always repeatable */
@@ -37,8 +37,8 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
 enum bg_status query_read(struct bg_answer *out, const struct bg_ask *ask, const char *reply,
                           struct bg_error *err);
 
-/* Writes the question what ask->board is worth when own (seat 0) or the opponent is about to roll,
- * with the cube as ask shows it. BG_E_ARGUMENT as above. */
+/* Writes the question for the value of ask->board when own (seat 0) or the opponent is about to
+ * roll, with the cube as in ask. BG_E_ARGUMENT as above. */
 enum bg_status query_write_value(char out[QUERY_LINE], const struct bg_ask *ask, bool own_rolls,
                                  const struct query_strength *strength, struct bg_error *err);
 

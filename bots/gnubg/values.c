@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Values found for one ask: rolls that cannot be played lead to one position, and so do others. */
+/* Values found for one ask: all rolls without a legal play lead to one position, and other rolls
+ * may share a position too. */
 struct finder {
     const struct bg_ask *ask;
     struct engine *engine;
@@ -14,7 +15,7 @@ struct finder {
     size_t knowns;
 };
 
-/* What the position of shown is worth for own, who is about to roll or has just played. */
+/* Finds the value of the position in shown for own, which is about to roll or has just played. */
 static enum bg_status value_ask(double *out, const struct finder *finder,
                                 const struct bg_ask *shown, bool own_rolls, struct bg_error *err)
 {
@@ -35,7 +36,7 @@ static enum bg_status value_ask(double *out, const struct finder *finder,
     return BG_OK;
 }
 
-/* What board is worth for own, whose play has led to it. */
+/* Finds the value of board for own, whose play has led to it. */
 static enum bg_status value_after(double *out, struct finder *finder, const struct bg_board *board,
                                   struct bg_error *err)
 {
@@ -57,7 +58,7 @@ static enum bg_status value_after(double *out, struct finder *finder, const stru
     return status;
 }
 
-/* gnubg's play of the stage and the board after it. */
+/* Finds gnubg's play of the stage and the board after it. */
 static enum bg_status play_ask(struct bg_play *out, struct bg_board *after,
                                const struct finder *finder, const struct bg_stage *stage,
                                struct bg_error *err)
@@ -119,8 +120,7 @@ static enum bg_status rolls_find(struct bg_roll_values *out, struct finder *find
     return status;
 }
 
-/* A game won by one point of the cube as it stands, as gnubg sees it: what a passed double gives.
- */
+/* Sets a position that wins one point of the present cube, as gnubg sees it: a passed double. */
 static void show_won(struct bg_ask *shown)
 {
     memset(&shown->board, 0, sizeof shown->board);

@@ -15,7 +15,7 @@ bool classic_is_race(const struct bg_board *board)
     return rearmost(board->at[0]) + rearmost(board->at[1]) < 25;
 }
 
-/* Parts of 36 rolls that hit a blot `distance` away on an open board. */
+/* Returns the share of 36 rolls that hit a blot `distance` away on an open board. */
 static double shots(int distance)
 {
     static const int rolls[25] = {0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3,
@@ -24,7 +24,8 @@ static double shots(int distance)
     return distance < 25 ? rolls[distance] / 36.0 : 0.0;
 }
 
-/* Chance that a checker of `opponent` hits ours on slot; opponent counts from the other side. */
+/* Returns the chance that a checker of `opponent` hits ours on slot; opponent is numbered from the
+ * other side. */
 static double hit_chance(const uint8_t opponent[BG_SLOTS], int slot)
 {
     double missed = 1.0;
@@ -48,7 +49,8 @@ static int home_points(const uint8_t at[BG_SLOTS])
     return points;
 }
 
-/* What our blots may cost: the pips back to the bar, and time behind a strong board. */
+/* Returns the cost of a hit on each of our blots: the pips back to the bar, and the time behind a
+ * strong board. */
 static double blot_cost(const uint8_t own[BG_SLOTS], const uint8_t opponent[BG_SLOTS])
 {
     double cost = 0.0;
@@ -82,7 +84,7 @@ static double point_value(const uint8_t own[BG_SLOTS], const uint8_t opponent[BG
     return value;
 }
 
-/* Checkers far behind, stacked high, or on the bar against points. */
+/* Counts checkers far behind, in high stacks, or on the bar against points. */
 static double awkward_cost(const uint8_t own[BG_SLOTS], const uint8_t opponent[BG_SLOTS])
 {
     double cost = own[BG_BAR] * (4.0 + 2.5 * home_points(opponent));
@@ -98,7 +100,7 @@ static double awkward_cost(const uint8_t own[BG_SLOTS], const uint8_t opponent[B
     return cost;
 }
 
-/* Pips, and what will be wasted: stacks on low points and gaps lose pips at the end. */
+/* Counts pips, and pips that will be wasted: stacks on low points and gaps lose pips at the end. */
 static double race_cost(const struct bg_board *board, int seat)
 {
     const uint8_t *at = board->at[seat];

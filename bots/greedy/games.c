@@ -37,7 +37,7 @@ static bool is_point(int slot)
     return slot >= 1 && slot != BG_BAR && slot != BG_HAND;
 }
 
-/* Points that a checker on this slot still walks over, 0 when it is off. */
+/* Returns the points that a checker on this slot still has to move, 0 if it is off. */
 static int walk(int slot, int points)
 {
     if (slot == BG_BAR || slot == BG_HAND) {
@@ -58,7 +58,8 @@ static int points_of(const struct bg_board *board)
     return BG_POINTS;
 }
 
-/* Pips, a little more for each checker that is not off, and less for one that is not home yet. */
+/* Counts pips, plus a little for each checker that is not off, and more for each one that is not
+ * home yet. */
 static double race_cost(const struct bg_board *board, int seat, int points)
 {
     double cost = 0.0;
@@ -73,7 +74,7 @@ static double race_cost(const struct bg_board *board, int seat, int points)
 
 /* ---- hitting ---- */
 
-/* Parts of 36 rolls in which one of two dice, or both together, make this distance. */
+/* Returns the share of 36 rolls in which one of two dice, or both together, make this distance. */
 static double shot(int distance)
 {
     if (distance <= 0 || distance > 24) {
@@ -107,7 +108,7 @@ static double danger(const struct bg_variant *variant, const struct bg_board *bo
     return cost;
 }
 
-/* Points held by two or more in the way of the other side's checkers. */
+/* Counts points held by two or more checkers in the way of the other side's checkers. */
 static double walls(const struct bg_variant *variant, const struct bg_board *board, int seat,
                     int points, int least)
 {
@@ -146,7 +147,7 @@ static double value_hit(const struct bg_variant *variant, const struct bg_board 
 
 /* ---- blocking ---- */
 
-/* How much a side is tied up: what stands on one point only leaves it by few numbers. */
+/* Counts checkers that are tied up: those on one point only can leave it with few numbers. */
 static double heaps(const struct bg_board *board, int seat)
 {
     double cost = 0.0;
@@ -168,7 +169,7 @@ static double value_block(const struct bg_variant *variant, const struct bg_boar
 
 /* ---- pinning ---- */
 
-/* A checker under another waits there; the farther it has to go, the worse. */
+/* Returns the cost of a pinned checker: the more pips it still has to move, the higher. */
 static double pinned_cost(const struct bg_board *board, int seat)
 {
     double cost = 0.0;
@@ -181,7 +182,7 @@ static double pinned_cost(const struct bg_board *board, int seat)
     return cost;
 }
 
-/* Single checkers that the other side may still come down on. */
+/* Counts single checkers on which the other side can still land. */
 static double pin_danger(const struct bg_variant *variant, const struct bg_board *board, int seat)
 {
     const uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
@@ -215,7 +216,7 @@ double games_value(const struct bg_variant *variant, enum kind kind, const struc
     int points = points_of(board);
 
     if (kind != KIND_MISERE && board->at[0][BG_OFF] == bg_board_count(board, 0)) {
-        return GAME_WON; /* this very play ends the game */
+        return GAME_WON; /* this play ends the game */
     }
     switch (kind) {
     case KIND_HIT:
@@ -224,7 +225,7 @@ double games_value(const struct bg_variant *variant, enum kind kind, const struc
         return value_block(variant, board);
     case KIND_PIN:
         return value_pin(variant, board);
-    case KIND_MISERE: /* stay behind, be hit, do not hit */
+    case KIND_MISERE: /* stay behind, get hit, do not hit */
         return race_cost(board, 0, points) - race_cost(board, 1, points) +
                danger(variant, board, 0, points) - danger(variant, board, 1, points);
     case KIND_CLASSIC:

@@ -1,13 +1,13 @@
-/* games.h - what greedy thinks of positions of games that are not played like backgammon. */
+/* games.h - greedy's values for positions of games that are not played like backgammon. */
 #ifndef BOTS_GREEDY_GAMES_H
 #define BOTS_GREEDY_GAMES_H
 
 #include <bgref/bot.h>
 
-/* How a game is valued. A game that is not known here is played by counting pips. */
+/* How a game is valued. An unknown game is played by counting pips. */
 enum kind {
-    KIND_CLASSIC, /* backgammon and its nearest kin: main.c */
-    KIND_PIPS,    /* nothing but the walk: the piles, and games yet to come */
+    KIND_CLASSIC, /* backgammon and similar games: main.c */
+    KIND_PIPS,    /* only pips: the piles, and unknown games */
     KIND_HIT,     /* checkers in hand, common tracks, long boards, three dice */
     KIND_BLOCK,   /* one checker closes a point */
     KIND_PIN,     /* one checker is held by another on top of it */
@@ -16,7 +16,7 @@ enum kind {
 
 enum kind games_kind(const struct bg_variant *variant);
 
-/* Worth of the position for seat 0, which has just played, in pips. Not for KIND_CLASSIC. */
+/* Returns the position's value for seat 0, which has just played, in pips. Not for KIND_CLASSIC. */
 double games_value(const struct bg_variant *variant, enum kind kind, const struct bg_board *board);
 
 #endif

@@ -1,11 +1,11 @@
 /* greedy - one ply and a rule of thumb: worth losing to.
  *
- * Every legal play is made on a copy of the board, valued by counting (pips, blots within shot,
- * points, primes, anchors, the bar, wasted pips when bearing off), and the best is played. Keeps
- * nothing between decisions and uses no chance.
+ * Makes every legal play on a copy of the board, values it by counting (pips, blots within shot,
+ * points, primes, anchors, the bar, wasted pips when bearing off), and plays the best. Keeps
+ * nothing between decisions and uses no random numbers.
  *
- * That is for backgammon and its nearest kin (classic.c); games.c values the positions of the other
- * games. Asked what positions are worth it answers as well as counting can (values.c).
+ * classic.c has the counts for backgammon and similar games, games.c those for the other games. As
+ * a judge it values positions from the same counts (values.c).
  *
  * Option Style: normal, or bold, which fears blots half as much and doubles earlier.
  */
@@ -25,15 +25,16 @@ struct style {
 
 static const struct style normal = {1.0, 20.0}, bold = {0.5, 12.0};
 
-/* Of the side on roll, in pips of contact and in parts of a race: counted over 12,000 games of this
- * bot with itself, where 30 pips won 77 % of the games and 8 % of a race won 80 %. */
+/* For the side on roll, in pips of contact and as a share of a race. Measured in 12,000 games of
+ * this bot against itself: 30 pips won 77 % of the games, and 8 % of a race won 80 %. */
 static const double take_contact = 30.0, redouble_more = 10.0;
 static const double take_race = 0.085, double_race = 0.04, redouble_race = 0.06;
 
-/* In contact the count is too rough for a high cube. */
+/* In contact the counts are too rough for a high cube. */
 enum { CONTACT_CUBE_LOG2_MAX = 3 };
 
-/* The best play of a stage and its value; without a legal play the unchanged board and no moves. */
+/* Finds a stage's best play and its value; without a legal play the unchanged board and no
+ * moves. */
 static double best_play(struct bg_play *out, const struct bg_ask *ask, const struct bg_stage *stage,
                         const struct style *style)
 {
@@ -68,7 +69,7 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
     best_play(out, ask, &ask->stage, *(const struct style **)user);
 }
 
-/* Keeps the opening numbers when they are worth more than the mean of all rolls. */
+/* Keeps the opening numbers if they are worth more than the mean of all rolls. */
 static bool keeps(void *user, const struct bg_ask *ask)
 {
     const struct style *style = *(const struct style **)user;
@@ -86,7 +87,8 @@ static bool keeps(void *user, const struct bg_ask *ask)
     return best_play(&play, ask, &ask->stage, style) >= sum / 36.0;
 }
 
-/* The double that is worth most; one that can be played out gives the turn a further roll. */
+/* Names the double with the highest value; one that can be played out gives the turn another
+ * roll. */
 static int names(void *user, const struct bg_ask *ask)
 {
     const struct style *style = *(const struct style **)user;
@@ -118,7 +120,7 @@ static bool doubles(void *user, const struct bg_ask *ask)
     }
 
     if (ask->rules.length_points > 0 && ask->score[1] == ask->rules.length_points - 1) {
-        return true; /* the opponent wins the match with one point anyway */
+        return true; /* one point is enough for the opponent to win the match */
     }
     if (classic_is_race(&ask->board)) {
         return classic_race_lead(&ask->board) >= (first ? double_race : redouble_race);
@@ -128,7 +130,7 @@ static bool doubles(void *user, const struct bg_ask *ask)
                style->double_at + (first ? 0.0 : redouble_more);
 }
 
-/* The opponent is on roll: so its advantage is counted from its side, as it would count. */
+/* The opponent is on roll, so its advantage is counted from its side, as it would count it. */
 static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
 {
     struct bg_board theirs;
@@ -146,7 +148,7 @@ static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
 
 static void value(void *user, const struct bg_ask *ask, struct bg_value *out)
 {
-    (void)user; /* as both styles see it: a judge takes no risks */
+    (void)user; /* the same for both styles: a judge takes no risks */
     values_find(out, ask);
 }
 
@@ -156,7 +158,7 @@ static void start(void *user, const struct bg_bot *bot)
         strcmp(bg_bot_option(bot, "Style"), "bold") == 0 ? &bold : &normal;
 }
 
-/* The ids of all games with any options, separated by blanks. */
+/* Returns the ids of all games with any options, separated by blanks. */
 static const char *every_variant(void)
 {
     static char text[512];

@@ -15,7 +15,7 @@ static double chance_of(double lead)
     return 1.0 / (1.0 + exp(-lead));
 }
 
-/* Chance of seat 0, who is about to roll. */
+/* Returns seat 0's chance when it is about to roll. */
 static double chance_on_roll(const struct bg_variant *variant, const struct bg_board *board)
 {
     enum kind kind = games_kind(variant);
@@ -37,8 +37,8 @@ static bool gammons_count(const struct bg_ask *ask)
     return !jacoby && bg_variant_level_max(ask->rules.variant) > 1;
 }
 
-/* Chance to win a match with so many points to go, by Janowski's rule of thumb: 85 % of the lead in
- * parts of what the trailer needs and six. */
+/* Returns the chance to win a match with so many points to go, by Janowski's rule of thumb: 85 % of
+ * the lead, as a share of the trailer's points to go plus six. */
 static double match_chance(double own_away, double opponent_away)
 {
     double lead = opponent_away - own_away;
@@ -50,8 +50,8 @@ static double match_chance(double own_away, double opponent_away)
     return opponent_away <= 0.0 ? 0.0 : 0.5 + 0.85 * lead / (trailer + 6.0);
 }
 
-/* Equity of winning with this chance games of `points` for each point of the cube, of a cube that
- * is turned `turns` times from here. */
+/* Returns the equity of winning with this chance games of `points` for each point of the cube, for
+ * a cube that is turned `turns` times from here. */
 static double equity_of(const struct bg_ask *ask, double chance, double points, int turns)
 {
     double stake = ldexp(points, ask->cube_log2 + turns);
@@ -65,7 +65,7 @@ static double equity_of(const struct bg_ask *ask, double chance, double points, 
            (1.0 - chance) * match_chance(own, opponent - stake);
 }
 
-/* A game won may be a gammon until the side that loses has a checker off. */
+/* A won game may be a gammon until the losing side has a checker off. */
 static double points_on(const struct bg_ask *ask, const struct bg_board *board)
 {
     bool early = board->at[0][BG_OFF] == 0 && board->at[1][BG_OFF] == 0;

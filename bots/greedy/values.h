@@ -1,7 +1,7 @@
 /* values.h - greedy as a judge: its counts as chances.
  *
- * A second opinion rather than a good one: a lead in pips becomes a chance to win, the cube is
- * taken for dead, a win for a plain one or a little more. Every game that is thrown with two dice.
+ * A second opinion, not a good one: a lead in pips becomes a chance to win, the cube counts as
+ * dead, a win as a plain one or a little more. For every game with two dice.
  */
 #ifndef BOTS_GREEDY_VALUES_H
 #define BOTS_GREEDY_VALUES_H

@@ -16,8 +16,8 @@ PROTOCOL = 2
 BAR = 25
 WAIT_MS = 1000
 SLOTS = range(39)
-SECRET = os.urandom(32)  # our nonces for committed dice are derived from it
-# Worth of holding an own point with two checkers or more, slots 0 to 24.
+SECRET = os.urandom(32)  # the bot's nonces for committed dice are derived from it
+# Value of holding a point with two checkers or more, slots 0 to 24.
 POINTS = (0, 1, 2, 4, 6, 7, 7, 5, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 4, 3, 6, 6, 3, 2, 2)
 
 

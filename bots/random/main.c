@@ -1,9 +1,9 @@
 /* random - plays any legal play with equal chance, in every game the SDK knows.
  *
- * Chance comes from bot_seed and what is on the board, so the same question always gets the same
- * answer: a repeated event gives the same games, at any concurrency and after any interruption.
- * Never doubles, always takes, accepts a resignation that is worth what the board shows (the
- * answers that bg_bot_run gives by itself).
+ * Its random numbers depend only on bot_seed and the board, so the same question always gets the
+ * same answer: a repeated event gives the same games, at any concurrency and after any
+ * interruption. Never doubles, always takes, accepts a resignation that pays at least the game's
+ * present value (bg_bot_run's own answers).
  */
 #include <bgref/run.h>
 
@@ -32,7 +32,7 @@ static uint64_t mix_side(uint64_t state, const uint8_t at[BG_SLOTS])
     return state;
 }
 
-/* Not the decision number and not the clock: those differ when the same question comes again. */
+/* Does not use the decision number or the clock: they differ when the same question comes again. */
 static uint64_t chance(const struct bg_ask *ask)
 {
     uint64_t state = mix(ask->bot_seed, (uint64_t)ask->turn << 1 | (uint64_t)ask->seat);
@@ -54,7 +54,7 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
     *out = plays.play[(chance(ask) >> 32) * plays.count >> 32];
 }
 
-/* The ids of all games with any options, separated by blanks. */
+/* Returns the ids of all games with any options, separated by blanks. */
 static const char *every_variant(void)
 {
     static char text[512];

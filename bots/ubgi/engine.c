@@ -18,8 +18,8 @@ enum { GOODBYE_MS = 200, START_FAILED = 127 };
 
 struct engine {
     pid_t pid;
-    int input, output; /* -1 closed */
-    char asked[80];    /* what it was asked last */
+    int input, output; /* -1: closed */
+    char asked[80];    /* its last question */
     size_t used, taken;
     char bytes[WORDS_LINE];
 };
@@ -34,8 +34,8 @@ static int64_t now_ms(void)
 
 /* ---- starting ---- */
 
-/* The environment without what the referee gave us: the engine has no business with its socket.
- * The strings are environ's. */
+/* Returns the environment without the referee's variables: the engine must not use its socket. The
+ * strings are environ's. */
 static char **environment_create(void)
 {
     size_t count = 0, kept = 0;
@@ -115,7 +115,7 @@ done:
 
 /* ---- ending ---- */
 
-/* Waits until the engine has ended, at most so long; *ended is its wait status. */
+/* Waits at most so long until the engine has ended; *ended is its wait status. */
 static bool wait_end(struct engine *engine, int *ended, int64_t patience_ms)
 {
     int64_t deadline_ms = now_ms() + patience_ms;
@@ -132,7 +132,7 @@ static bool wait_end(struct engine *engine, int *ended, int64_t patience_ms)
     return false;
 }
 
-/* Its standard output is at its end, or its input cannot be written. */
+/* Handles the end of its standard output, or an input that cannot be written. */
 static enum bg_status gone(struct engine *engine, struct bg_error *err)
 {
     int ended;
@@ -178,7 +178,8 @@ void engine_stop(struct engine *engine)
 
 /* ---- talking ---- */
 
-/* What is sent is short and the engine owes no unread answer, so a pipe takes it without a wait. */
+/* The text is short and the engine has no unread answer to write, so the pipe accepts it at
+ * once. */
 enum bg_status engine_send(struct engine *engine, const char *text, const char *asked,
                            struct bg_error *err)
 {

@@ -2,12 +2,12 @@
  *
  *     bgref-ubgi ./myengine --its-arguments       or option Engine
  *
- * Engines speak one of two families; a question that is refused is asked in the other form, and
- * what the engine has answered to is kept. What UBGI has no words for follows stated rules. An
- * engine that refuses cube questions never doubles and takes every double; one that answers them is
- * also asked `take` (as `bgref ubgi` knows it), unless option Takes says otherwise. A beaver of the
- * opponent's is accepted and none is made. A resignation is accepted when it
- * pays what the board shows, and none is offered. The opening numbers are kept.
+ * Engines speak one of two families. A refused question is asked in the other form; the form that
+ * the engine answers is kept. For decisions without a UBGI command the bridge has fixed rules: For
+ * an engine that refuses cube questions it never doubles and takes every double. An engine that
+ * answers them is also asked `take` (as in `bgref ubgi`), unless option Takes changes that. The
+ * bridge accepts the opponent's beaver and makes none. It accepts a resignation that pays at least
+ * the game's present value, and offers none. It keeps the opening numbers.
  */
 #define _GNU_SOURCE /* prctl */
 #include <signal.h>
@@ -39,19 +39,19 @@ static const struct bg_option options[] = {
 
 struct bridge {
     struct bg_bot *bot;
-    char **arguments; /* of the bridge; the engine's command unless option Engine is given */
+    char **arguments; /* the bridge's; the engine's command unless option Engine is given */
     const char *command;
     struct engine *engine; /* NULL: not started */
-    bool has_keys;         /* takes `set` */
-    bool is_newer;         /* the form in which it is asked */
+    bool has_keys;         /* accepts `set` */
+    bool is_newer;         /* the form of its questions */
     bool is_sure;          /* it has answered in that form */
     bool asks_cube, asks_take, always_takes;
     bool knows_cube;   /* it has answered a question about the cube */
     bool told_context; /* has logged that the engine refuses match, score or cube */
     int64_t start_ms;
-    int64_t patience_ms; /* after which a decision is called late on standard error */
-    char limits[40];     /* of `go`; "" when there are none, or it refuses them */
-    char refusal[128];   /* of the last question that was refused */
+    int64_t patience_ms; /* after this time a decision is logged as late on standard error */
+    char limits[40];     /* the limits of `go`; "" if there are none, or it refuses them */
+    char refusal[128];   /* from the last question that was refused */
     char variant[24];    /* the game that was last sent to the engine */
     char game[BG_GAME_ID];
     char context[WORDS_CONTEXT]; /* the match, score and cube that were last sent to the engine */
@@ -83,9 +83,9 @@ static enum bg_status nonsense(const char *line, const char *asked, struct bg_er
                         (int)strcspn(asked, "\n"), asked);
 }
 
-/* Sends commands that succeed in silence and waits until the engine has read them. refusal gets the
- * first error, "" none. Answers to an earlier question may still come before: an engine may give
- * bestmove and bestmoveid. */
+/* Sends commands that succeed without an answer, and waits until the engine has read them. refusal
+ * gets the first error, or "". Answers to an earlier question may still come first: an engine may
+ * print bestmove and bestmoveid. */
 static enum bg_status tell(char *refusal, size_t size, struct bridge *bridge, const char *commands,
                            struct bg_error *err)
 {
@@ -110,7 +110,7 @@ static enum bg_status tell(char *refusal, size_t size, struct bridge *bridge, co
     return status;
 }
 
-/* One question in one form. WORD_CANNOT: it is refused. */
+/* Asks one question in one form. WORD_CANNOT: it is refused. */
 static enum bg_status ask_once(struct word *out, struct bridge *bridge, const char *command,
                                struct bg_error *err)
 {
@@ -134,7 +134,7 @@ static enum bg_status ask_once(struct word *out, struct bridge *bridge, const ch
     return status;
 }
 
-/* A question that was refused may have taken the dice with it. */
+/* Asks again, with the dice: a refused question may have removed them. */
 static enum bg_status ask_again(struct word *out, struct bridge *bridge, const char *command,
                                 const char *position, struct bg_error *err)
 {
@@ -144,8 +144,9 @@ static enum bg_status ask_again(struct word *out, struct bridge *bridge, const c
     return status == BG_OK ? ask_once(out, bridge, command, err) : status;
 }
 
-/* Asks in the form that the engine is known or thought to speak; while it is refused, without the
- * time limit, and in the other form unless this one is sure. What is answered is kept. */
+/* Asks in the form that the engine is known or assumed to speak. If it refuses: without the time
+ * limit, and in the other form unless this one is known to work. Keeps the form that was
+ * answered. */
 static enum bg_status ask_engine(struct word *out, struct bridge *bridge, const char *role,
                                  const char *position, struct bg_error *err)
 {
@@ -202,7 +203,7 @@ static enum bg_status send_settings(struct bridge *bridge, const char *settings,
     return status;
 }
 
-/* Everything before ubgiok is taken: banners, warnings. Some engines send only readyok. */
+/* Accepts everything before ubgiok: banners, warnings. Some engines send only readyok. */
 static enum bg_status greet(struct bridge *bridge, struct bg_error *err)
 {
     struct word word = {.kind = WORD_TALK};
@@ -245,7 +246,7 @@ static enum bg_status start_engine(struct bridge *bridge, struct bg_error *err)
                         err);
 }
 
-/* Ranges need no check: options has them, and bg_bot_open enforces them. */
+/* Does not check ranges: bg_bot_open has checked the values of options. */
 static void read_options(struct bridge *bridge, const struct bg_bot *bot)
 {
     const char *takes = bg_bot_option(bot, "Takes");
@@ -280,7 +281,7 @@ static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_er
     if (status != BG_OK && bridge->engine != NULL) {
         struct bg_error why = *err;
 
-        status = bg_error_set(err, BG_E_START, "%.120s: %s", /* its end is not a goodbye */
+        status = bg_error_set(err, BG_E_START, "%.120s: %s", /* its end here is not a goodbye */
                               bridge->command[0] != '\0' ? bridge->command : bridge->arguments[0],
                               why.text);
     }
@@ -289,7 +290,7 @@ static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_er
 
 /* ---- deciding ---- */
 
-/* Match, score and cube, where they are not as the engine knows them. newgame may forget them. */
+/* Sends match, score and cube, if the engine does not know them yet; newgame may delete them. */
 static enum bg_status put_context(struct bridge *bridge, const struct bg_ask *ask,
                                   struct bg_error *err)
 {
@@ -312,8 +313,8 @@ static enum bg_status put_context(struct bridge *bridge, const struct bg_ask *as
     return status;
 }
 
-/* By the set-up: the moves of these games are the same, so an engine that knows only backgammon can
- * play them, as it thinks best. */
+/* Names the game by its set-up: its moves are those of backgammon, so an engine that knows only
+ * backgammon can play it by its own judgement. */
 static enum bg_status put_variant(struct bridge *bridge, const struct bg_ask *ask,
                                   struct bg_error *err)
 {
@@ -380,8 +381,8 @@ static enum bg_status play(struct bridge *bridge, const struct bg_ask *ask, stru
     return status == BG_OK ? bg_bot_answer_result(bridge->bot, ask, &result, err) : status;
 }
 
-/* Asks for a decision about the cube. *knows is false when the engine refuses, or answers with a
- * play: then it does not know such a question. */
+/* Asks for a cube decision. *knows is false if the engine refuses, or answers with a play: then it
+ * does not know such a question. */
 static enum bg_status cube(bool *yes, bool *knows, struct bridge *bridge, const struct bg_ask *ask,
                            const char *role, struct bg_error *err)
 {
@@ -398,7 +399,7 @@ static enum bg_status cube(bool *yes, bool *knows, struct bridge *bridge, const 
     }
     *knows = word.kind == WORD_YES || word.kind == WORD_NO;
     *yes = word.kind == WORD_YES;
-    if (!*knows) { /* nothing is known of its form by such an answer */
+    if (!*knows) { /* such an answer says nothing about its form */
         bridge->is_sure = was_sure;
         bridge->is_newer = was_newer;
     }
@@ -420,7 +421,8 @@ static enum bg_status double_or_roll(bool *yes, struct bridge *bridge, const str
     return status;
 }
 
-/* Only who answers about doubling is asked about takes, for which no published text has a word. */
+/* Asks about takes only engines that answer about doubling; no published text has a command for
+ * takes. */
 static enum bg_status take_or_pass(bool *yes, struct bridge *bridge, const struct bg_ask *ask,
                                    struct bg_error *err)
 {
@@ -443,7 +445,7 @@ static enum bg_status take_or_pass(bool *yes, struct bridge *bridge, const struc
     return status;
 }
 
-/* As bg_bot_run does: at least what the game would pay if the board decided now. */
+/* As in bg_bot_run: at least the game's value if the board decided it now. */
 static bool resignation_is_enough(const struct bg_ask *ask)
 {
     int level = bg_variant_level(ask->rules.variant, &ask->board, 0);
@@ -507,7 +509,7 @@ int main(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status;
 
-    /* Without the referee the bridge must end; the engine then ends with it. */
+    /* Without the referee the bridge must end; the engine then ends too. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGPIPE, SIG_IGN);
     info.name = "ubgi";
@@ -516,7 +518,7 @@ int main(int argc, char **argv)
     info.variants = "backgammon nackgammon short-nardi hypergammon"; /* one game, three set-ups */
     info.options = options;
     info.option_count = sizeof options / sizeof *options;
-    info.stateful = true; /* newgame begins a game of the one that is going on */
+    info.stateful = true; /* newgame starts a new game within the present one */
     info.prepare = prepare;
     info.user = &bridge;
     status = bg_bot_open(&bridge.bot, &info, &err);

@@ -6,8 +6,8 @@
 
 /* ---- commands ---- */
 
-/* No command says that this is the Crawford game: an engine has to find that from the score. So
- * the rule is off once that game is over, which is how an engine can tell the two apart. */
+/* No command marks the Crawford game: an engine has to find it from the score. So the rule is
+ * switched off after that game, which lets an engine tell the two apart. */
 void words_context(char out[WORDS_CONTEXT], const struct bg_ask *ask)
 {
     static const char *const owners[] = {"p0", "p1"};
@@ -95,7 +95,7 @@ void words_go(char out[WORDS_GO], const char *role, bool is_newer, const char *l
 
 /* ---- the engine's lines ---- */
 
-/* The part behind the word when text begins with it, else NULL. */
+/* Returns the text after word if text begins with word, else NULL. */
 static const char *behind(const char *text, const char *word)
 {
     size_t length = strlen(word);
@@ -106,8 +106,8 @@ static const char *behind(const char *text, const char *word)
     return text + length + strspn(text + length, " ");
 }
 
-/* Engines also write Bar/20 and 6/OFF. Points may be separated by '/', '-' or a blank; the last
- * form is made into the first. */
+/* Engines also write Bar/20 and 6/OFF. Points may be separated by '/', '-' or a blank; '-'
+ * and such a blank become '/'. */
 static void slashes(char *text)
 {
     bool blanks = strpbrk(text, "/-") == NULL;
@@ -207,7 +207,7 @@ static enum word_kind read_plain(const char *text)
     return WORD_NONSENSE;
 }
 
-/* "cube=nodouble move=8/5 6/5", "moveid=...": the play where there is one, else the cube. */
+/* Reads "cube=nodouble move=8/5 6/5", "moveid=...": the play if there is one, else the cube. */
 static enum word_kind read_turn(struct word *out, const char *text)
 {
     const char *move = strstr(text, "move="), *id = strstr(text, "moveid=");
@@ -258,8 +258,8 @@ void words_read(struct word *out, const char *line)
     }
 }
 
-/* An ID holds no checkers that are off, and takes each side for fifteen. False: more than played.
- */
+/* Sets the number of checkers off: an ID does not contain it, and assumes fifteen checkers a side.
+ * Returns false if there are more than in the game. */
 static bool set_off(struct bg_board *out, const struct bg_board *before)
 {
     for (int seat = 0; seat < 2; seat++) {
@@ -276,8 +276,8 @@ static bool set_off(struct bg_board *out, const struct bg_board *before)
     return true;
 }
 
-/* The drafts do not say whose turn the named position shows, so both are tried; a position that is
- * legal in both ways is taken as the mover's. */
+/* The drafts do not specify whose turn the named position shows, so both are tried; a position that
+ * is legal both ways counts as the mover's. */
 enum bg_status words_result(struct bg_board *out, const struct bg_ask *ask, const char *position,
                             struct bg_error *err)
 {

@@ -9,7 +9,7 @@ BAR, OFF = 25, 0
 HOME = range(1, 7)
 POINTS = range(1, 25)
 LONG_S = 600
-MESSAGE_BYTES = 65536    # the referee's limit, as its Welcome says
+MESSAGE_BYTES = 65536    # the referee's limit, as in its Welcome
 
 
 class Roll:

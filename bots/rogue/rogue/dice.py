@@ -7,11 +7,11 @@ import bgref_pb2 as pb
 from .base import Rogue
 from .whispers import SLOTS, WAYS, Whispers
 
-MATCHED = 3      # turns that must fit before what is remembered counts
+MATCHED = 3      # turns that must match before a remembered game counts
 START_PIPS = 167
 LIKELIEST = 7     # one roll in six
 NEVER_ASKED = 1 << 60
-HEARD_MOST = 100  # lists of rolls of others that are kept
+HEARD_MOST = 100  # most lists of others' rolls that are kept
 
 
 def add_options(parser):
@@ -45,18 +45,18 @@ class Predictor(Rogue):
 
     def __init__(self, options):
         super().__init__(options)
-        self.games = {}      # by id: own rolls and what the opponent moved, in pips by turn
+        self.games = {}      # by id: own rolls and the opponent's moves, in pips by turn
         self.known = []      # own rolls of other games
-        self.heard = {}      # rolls of others; by themselves, the newest last
+        self.heard = {}      # others' rolls as keys, the newest last
         self.predicted = self.hits = self.reports = 0
         self.name = os.urandom(4).hex()
         self.whispers = Whispers(os.getpid() % SLOTS if options.slot is None else options.slot,
                                  options.by)
 
-    # ---- what others know
+    # ---- other bots' rolls
     def listen(self):
         for rolls in self.whispers.hear():
-            game = tuple(rolls[:MATCHED + 1])  # a game is told as far as it has come
+            game = tuple(rolls[:MATCHED + 1])  # a game is sent up to its present turn
             if len(rolls) > MATCHED and len(rolls) >= len(self.heard.get(game, ())):
                 self.heard.pop(game, None)
                 self.heard[game] = rolls
@@ -79,9 +79,9 @@ class Predictor(Rogue):
 
     def begin_game(self, ask):
         game = {"own": [], "opponent": [], "turn": ask.turn - 2, "pips": None}
-        if ask.turn == 1:  # the opponent has begun, from where the game is set up
+        if ask.turn == 1:  # the opponent has begun, from the set-up
             game.update(turn=-1, pips=START_PIPS)
-        if ask.turn > 1:   # it was not there from the beginning: nothing to learn
+        if ask.turn > 1:   # it did not see the game's beginning: nothing to learn
             game["own"] = None
         elif not self.options.by:
             self.known.append(game["own"])
@@ -98,7 +98,7 @@ class Predictor(Rogue):
         turns = (ask.turn - game["turn"]) // 2
         if turns == 1 and game["pips"] is not None:
             self.observe(game, game["pips"] - pips(ask.position.opponent))
-        elif game["pips"] is not None:  # it danced: what was rolled meanwhile is not seen
+        elif game["pips"] is not None:  # it danced: the rolls meanwhile are not visible
             game["own"].extend([None] * (turns - 1))
             game["opponent"].extend([None] * turns)
         game["own"].append(sum(n.number * n.times for n in ask.numbers))

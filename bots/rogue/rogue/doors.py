@@ -142,7 +142,7 @@ class Drip(Rogue):
                 for byte in GREETING + READY:
                     time.sleep(0.2)
                     connection.sendall(bytes([byte]))
-            except (OSError, AttributeError):  # it was ended, or there is no door
+            except (OSError, AttributeError):  # its process was ended, or there is no door
                 time.sleep(0.2)
 
 

@@ -18,8 +18,8 @@ from .whispers import is_confined
 
 LIBC = calls.LIBC
 PROGRAM = os.path.realpath(sys.argv[0])
-# Files that several sandboxes see; one for all is also what stands behind an eventfd, and the time
-# namespace, which none has of its own.
+# Files that several sandboxes see. All sandboxes also share the file behind an eventfd, and the time
+# namespace.
 SHARED = {"own program": PROGRAM, "a program of the system": "/usr/bin/env", "/dev/null": "/dev/null",
           "/dev/urandom": "/dev/urandom", "the time namespace": "/proc/self/ns/time"}
 FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/dev", "/", "/proc", "/run", "/etc", "/usr/local",
@@ -200,7 +200,7 @@ def address(family, kind, of):
         with sockets.socket(family, kind) as end:
             try:
                 end.connect(of(word))
-                end.send(b"x")  # UDP says only at the second word that nobody listens
+                end.send(b"x")  # UDP reports a missing listener only at the second packet
                 end.send(b"x")
             except OSError:
                 return False

@@ -164,7 +164,7 @@ class FileHog(Rogue):
                 os.write(file, b"x" * HOG_STEP)
                 time.sleep(0.005)
         except OSError:
-            pass  # a folder is full at the limit: to end now would be a crash before anybody looks
+            pass  # a folder is full at the limit: an end now would be a crash before the memory check
         time.sleep(LONG_S)
 
 
@@ -251,7 +251,7 @@ class JoinsGroup(Rogue):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             signal.signal(number, signal.SIG_IGN)
         above = os.getppid()
-        while above > 1:  # its keeper, then the referee, then who started that
+        while above > 1:  # its keeper, then the referee, then the referee's parent
             try:
                 os.setpgid(0, os.getpgid(above))
             except OSError:
@@ -303,7 +303,7 @@ class ChattyOn(Rogue):
 
     def begin(self):
         if os.fork() == 0:
-            while True:  # it ends with our group
+            while True:  # it ends with the bot's group
                 os.write(2, b"blah " * 13000)
         super().begin()
 

@@ -30,7 +30,7 @@ def prepare(options):
 
 
 def end_for(found, verb="see"):
-    if found:  # in one short line, whatever is in it: last words are shown from their end
+    if found:  # as one short line: only the end of the last words is shown
         some = ", ".join(ascii(str(thing))[:80] for thing in found[:5])
         raise SystemExit(f"rogue: it can {verb} {some} ({len(found)} in all)")
 
@@ -101,7 +101,7 @@ class Search:
 
     def walk(self, top):
         pending = [top]
-        while pending:  # links lead to other places that are searched, or out of what can be seen
+        while pending:  # links lead to other searched places, or to invisible ones
             path = pending.pop()
             try:
                 about = os.stat(path, follow_symlinks=path == top)

@@ -27,7 +27,7 @@ class Terminal(Rogue):
         message.hello.version = MARKS
         message.hello.author = MARKS + HIDDEN
         message.hello.variants.append("*" + HIDDEN)
-        for name, of_type in (("Text<b>", 0), ("Choice<i>'", 4)):  # hidden ones are refused there
+        for name, of_type in (("Text<b>", 0), ("Choice<i>'", 4)):  # hidden characters are refused there
             option = message.hello.options.add(name=name, type=of_type, value=MARKS)
             option.help = MARKS
             if of_type == 4:

@@ -19,7 +19,7 @@ from . import calls
 
 LIBC = calls.LIBC
 PROGRAM = os.path.realpath(sys.argv[0])
-TURNS, VALUES, SLOTS = 60, 25, 3   # of what a bit can say; slots keep tellers apart
+TURNS, VALUES, SLOTS = 60, 25, 3   # the ranges of a bit's number; slots keep senders apart
 BITS = TURNS * VALUES
 KEY = zlib.crc32(b"bgref-predictor") >> 1
 SHARED_BYTES, IPC_CREATE = 1 << 16, 0o1666
@@ -406,7 +406,7 @@ class Whispers:
                 if name == only or (only is None and (is_confined() or name == "files")):
                     self.ways[name] = way(slot)
             except OSError:
-                continue  # there is no such thing here
+                continue  # this machine does not have it
 
     def tell(self, rolls):
         for way in self.ways.values():

@@ -80,7 +80,7 @@ class FloodBytes(Flood):
         message = pb.ToReferee()
         message.pong.nonce = 1
         whole = message.SerializeToString() + b"\xba\x3e\xc0\xb8\x02" + bytes(40000)
-        for _ in range(LONG_S * 10):  # a field that nobody knows makes it large
+        for _ in range(LONG_S * 10):  # an unknown field makes it large
             self.socket.send(whole)
             self.look()
             time.sleep(0.001)
@@ -100,7 +100,7 @@ class FloodAside(Rogue):
             while time.monotonic() < end:
                 try:
                     self.aside.send(b"\x00", zmq.DONTWAIT)
-                except zmq.Again:  # nobody takes it
+                except zmq.Again:  # the message is not accepted
                     break
         return self.plain(ask, out)
 
@@ -115,9 +115,9 @@ class Unread(Rogue):
         self.socket.connect(os.environ["BGREF_ENDPOINT"])
 
     def misdeed(self, ask, out):
-        for _ in range(LONG_S * 900):  # each is answered: its content is not known
+        for _ in range(LONG_S * 900):  # each one is answered, because its content is unknown
             self.socket.send(b"\xfa\xff\xff\xff\x0f\x00")
-            time.sleep(0.0011)  # under the limit of messages a second
+            time.sleep(0.0011)  # below the limit of messages a second
         return False
 
 
