@@ -84,7 +84,7 @@ class House(unittest.TestCase):
         self.put("results/store/other.h", "int other;\n")
         self.finds("results/store/other.h: has no guard")
 
-    def test_a_function_that_has_gone_from_the_way(self):
+    def test_a_missing_function_of_the_decision(self):
         self.put("sdk/rules/play.c", "int play_stride(void)\n{\n    return 0;\n}\n")
         self.finds("sdk/rules/play.c has no function play_step")
 

@@ -49,7 +49,7 @@ class Absent(Case):
         self.assertIn("12/12 (100.0%)", talk)
         self.assertEqual(self.one("select count(*) from fault"), 0, "it has started: nobody is charged")
 
-    def test_the_event_goes_on_and_the_next_run_tries_again(self):
+    def test_the_event_continues_and_the_next_run_tries_again(self):
         self.event(self.flaky(5))
         out, talk = self.play("--events", "e.jsonl", status=7)
         self.assertIn("4/12 (33.3%)", talk)
@@ -67,7 +67,7 @@ class Absent(Case):
         self.assertEqual(self.one("select count(*) from game"), 12)
         self.must("verify", "r.db")
 
-    def test_many_runs_of_failed_starts_expel_nobody(self):
+    def test_failed_starts_of_many_runs_exclude_no_bot(self):
         self.event(self.flaky(15))
         for _ in range(3):
             self.play(status=7 if self.one_or_none() is None else 3)

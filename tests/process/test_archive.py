@@ -265,7 +265,7 @@ class Archive(Case):
         table = self.must('rate', 'all.db')[0]
         self.assertIn('matches of 1 to 7 points', table)
 
-    def test_merged_moves_mean_the_reading_that_is_marked(self):
+    def test_merged_moves_are_read_by_their_marks(self):
         """42: 14/8 past a blot, and 7/1 1/0 for a 7/off that no order of steps gives."""
         lines = self.write('lines.txt', '\n'.join([
             'match=5; on=0 x=14:1,6:7,5:7 y=6:13,15:1,1:1; 0 roll 42, 0 play 14/12 12/8, '
@@ -306,7 +306,7 @@ class Archive(Case):
             [(count,)] = database.execute('select count(distinct pair || leg) from game')
         self.assertEqual(count, len(texts))
 
-    def test_names_stay_whole_and_apart(self):
+    def test_names_stay_complete_and_distinct(self):
         text = self.matches(1, 'match=1', 5)[0]
         for number, (left, right) in enumerate([('J\u00fcrgen M\u00fcller', 'J\u00f6rgen M\u00f6ller'),
                                                 ('Jurgen Muller', '\u0410\u043d\u043d\u0430'),
@@ -376,14 +376,14 @@ class Archive(Case):
                 self.assertIn(name, text)
             self.assertNotRegex(text, r'(\d |vs |\n)J.rgen-M.ller')
 
-    def test_nothing_good_leaves_no_database(self):
+    def test_files_without_a_good_match_leave_no_database(self):
         self.write('bad.mat', 'not a match\n')
         os.mkdir(self.path('empty'))
         self.must('import', 'bad.mat', '-r', 'none.db', status=2)
         self.assertIn('no .mat', self.must('import', 'empty', '-r', 'none.db', status=2)[1])
         self.assertEqual(glob.glob(self.path('none.db*')), [])
 
-    def test_money_and_matches_stay_apart(self):
+    def test_money_and_matches_stay_separate(self):
         match, money = self.matches(1, 'match=3', 6)[0], self.matches(2, 'money', 8)[0]
         self.put('both/a.mat', match.encode())
         self.put('both/b.mat', money.encode())
@@ -475,7 +475,7 @@ class Archive(Case):
                 for node in re.sub(r'PW.*?PB\[.*?\]', '', text).split(';')]
 
     @unittest.skipUnless(os.path.exists(GNUBG), 'gnubg is not installed')
-    def test_what_gnubg_writes_is_read(self):
+    def test_files_of_gnubg_are_read(self):
         for variation, length in (('standard', 5), ('nackgammon', 3), ('3-hypergammon', 3)):
             commands = [f'set variation {variation}', 'set defaultnames Alice Bob',
                         'set player 0 gnubg', 'set player 1 gnubg']

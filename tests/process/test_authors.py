@@ -64,7 +64,7 @@ class Crashes(AuthorCase):
         self.assertIn("bgref faults r.db mybot.py", talk)
         self.assert_traceback(self.must("faults", "r.db", "mybot.py")[0])
 
-    def test_a_bot_that_takes_its_time_to_end_shows_its_traceback(self):
+    def test_a_slowly_ending_bot_shows_its_traceback(self):
         """It closes its connection first, then writes its message, then ends: on a busy machine this takes
         seconds."""
         bot = self.crashing(20)
@@ -177,7 +177,7 @@ class Ask(AuthorCase):
             self.assertIn(f"legal     no: {fault['rule']} ", out)
             self.assertIn("answered  " + fault["reply"], out)
 
-    def test_a_fault_is_seen_again_with_its_bot(self):
+    def test_a_fault_can_be_repeated_with_its_bot(self):
         self.must("duel", "-engine", f"cmd={ROGUE} wrong-die --after 1", "-engine", "name=greedy", "--pairs", "2",
                   "--results", "r.db")
         self.assert_faults_are_seen_again("r.db", "--game ")

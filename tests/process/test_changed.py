@@ -138,7 +138,7 @@ class Programs(Changed):
         self.assertIn("was accepted", out)
         self.assertRegex(out.replace("\n", " "), r"new\W+(changed|is 2 programs)")
 
-    def test_accepted_once_is_accepted_for_this_program_only(self):
+    def test_an_accepted_change_is_valid_only_for_this_program(self):
         self.duel()
         self.build("new", "random", "second")
         self.duel("--accept-changed", "--pairs", "4")
@@ -152,7 +152,7 @@ class Programs(Changed):
         self.assertRegex(talk, r"(?m)^command: bgref duel \./new")
         self.assertNotRegex(talk, r"(?m)^command: .*accept-changed")
 
-    def test_fresh_begins_again_and_keeps_the_old_results(self):
+    def test_fresh_starts_a_new_event_and_keeps_the_old_results(self):
         self.duel()
         old = self.rows("r.db")
         self.build("new", "greedy", "rebuilt")

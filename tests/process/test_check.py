@@ -67,7 +67,7 @@ class Check(Case):
         self.assert_nothing_lives()
 
     @unittest.skipIf(GNUBG, "only gnubg")
-    def test_a_failure_can_be_seen_again(self):
+    def test_a_failure_can_be_repeated(self):
         certificate = self.check("--level", "1", "--", ROGUE, "lower-die", status=1)
         self.assertIn("bgref ask ", self.failing(certificate)[0]["again"])
         again = shlex.split(self.failing(certificate)[0]["rules_say"])

@@ -61,7 +61,7 @@ class Commit(Case):
         os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
         return path
 
-    def test_nonces_make_the_dice_and_stay(self):
+    def test_nonces_determine_the_dice_and_are_kept(self):
         first = ("duel", "greedy", "python", "--length", "3", "--commit", "--trust", "own", "--results", "k.db")
         self.must(*first, "--pairs", "3")
         early = self.nonces("k.db")
@@ -171,7 +171,7 @@ class Commit(Case):
             faults = database.execute("SELECT bot, fault FROM fault").fetchall()
         self.assertEqual(faults, [("liar", "start")] * 2)
 
-    def test_strangers_commit_only_where_they_are_confined(self):
+    def test_strangers_commit_only_if_they_are_confined(self):
         _, printed = self.must("duel", "greedy", "random", "--commit", "--results", "s.db", status=2)
         self.assertIn("committed dice mean trust=strangers", printed)
         self.assertIn("sandbox=on", printed)

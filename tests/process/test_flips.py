@@ -296,7 +296,7 @@ seed: 5
                 _, printed = self.must("verify", "r.db", status=6)
                 self.assertIn("table run", printed)
 
-    def test_decided_matches_with_a_pair_begun_anew(self):
+    def test_decided_matches_with_a_restarted_pair(self):
         duel = ("duel", "greedy", "random", "--results", "r.db", "--quiet", "--length", "3", "--pairs", "30",
                 "--clock", "bank=60s,inc=1s", "--seed", "3", "-sprt", "elo0=0", "elo1=400", "min_clusters=4", "-concurrency", "2")
         self.must(*duel)

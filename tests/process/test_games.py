@@ -75,7 +75,7 @@ class Games(Case):
                         default = value == values.split("|")[0]
                         self.assertEqual(recorded, game if default else variant)
 
-    def test_every_beginning_goes_with_every_game(self):
+    def test_every_opening_mode_works_with_every_game(self):
         nexts = itertools.cycle(NEXTS)
         for game, mode in itertools.product(ODD_GAMES, OPENINGS):
             with self.subTest(game=game, opening=mode):

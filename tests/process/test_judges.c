@@ -268,7 +268,7 @@ START_TEST(other_games_are_judged_or_refused_by_name)
 END_TEST
 
 /* The referee lists the possible rolls' results: a judge needs no rules. */
-START_TEST(a_judge_without_rules_is_a_judge)
+START_TEST(a_judge_needs_no_rules)
 {
     struct judging judging;
 
@@ -455,7 +455,7 @@ int main(void)
     tcase_add_test(cases, greedy_judges_games_of_backgammon);
     tcase_add_loop_test(cases, other_games_are_judged_or_refused_by_name, 0,
                         (int)(sizeof other_games / sizeof other_games[0]));
-    tcase_add_test(cases, a_judge_without_rules_is_a_judge);
+    tcase_add_test(cases, a_judge_needs_no_rules);
     tcase_add_test(cases, a_judge_without_the_game_refuses_it);
     tcase_add_loop_test(cases, a_judge_is_named_with_its_fault, 0,
                         (int)(sizeof rogues / sizeof rogues[0]));

@@ -34,7 +34,7 @@ class Limits(Case):
                               capture_output=True, timeout=SHORT_S, check=False,
                               preexec_fn=limit)
 
-    def test_little_memory_gives_a_table_or_a_sentence(self):
+    def test_little_memory_gives_a_table_or_a_message(self):
         if SANITIZED:
             self.skipTest("the address sanitizer itself maps more than any of these limits")
         self.must("duel", "random", "greedy", "--pairs", "2", "--length", "1", "--results", "r.db")
@@ -93,7 +93,7 @@ class Limits(Case):
                           done.stderr)
             self.assertIn(f"'ulimit -Hn {need}' or more", done.stderr)
 
-    def test_check_and_judge_say_so_too(self):
+    def test_check_and_judge_refuse_too_few_files_too(self):
         done = self.limited(16, 16, "check", "random")
         self.assertIn("70 open files may be needed, and 16 are allowed", done.stdout + done.stderr)
         self.assertNotEqual(done.returncode, 0)

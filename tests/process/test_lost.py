@@ -173,7 +173,7 @@ class Lost(Case):
         with open(self.path(name), "rb") as file:
             return file.read()
 
-    def test_a_clock_on_the_wall_that_jumps(self):
+    def test_a_wall_clock_that_jumps(self):
         self.environment["LD_PRELOAD"] = os.path.join(BIN, "wrong_clock.so")
         self.environment["ASAN_OPTIONS"] = "verify_asan_link_order=0"
         looks = subprocess.run(

@@ -19,13 +19,13 @@ class Pages(Case):
     def commands(self):
         return re.findall(r"^  ([a-z][a-z-]*) +(.*)$", self.must("--help")[0], flags=re.M)
 
-    def test_a_page_a_command(self):
+    def test_every_command_has_a_page(self):
         names = {name for name, _ in self.commands()}
         self.assertGreater(len(names), 15)
         self.assertEqual({f"bgref-{name}.1" for name in names} | {"bgref.1"},
                          set(os.listdir(PAGES)))
 
-    def test_the_pages_say_what_help_says(self):
+    def test_the_pages_contain_the_help(self):
         for name, _ in self.commands():
             with self.subTest(name):
                 page = self.rendered("bgref-" + name)

@@ -67,14 +67,14 @@ class Openings(Case):
             f"bgref-openings-1|{i}".encode(), digest_size=32, key=key).digest())
         self.assertEqual(order, [2 ** (i + 1) for i in expected])
 
-    def test_in_a_match_the_first_game_only_begins_there(self):
+    def test_only_the_first_game_of_a_match_begins_there(self):
         self.write("x.xgid", POSITIONS[0] + "\n")
         self.duel("a.db", "-openings", "x.xgid", "--length", "3")
         for (_, _, game), (on_roll, position, *_) in self.starts_of("a.db").items():
             self.assertEqual((on_roll, position), ("1", "given") if game == 0 else ("-", "set-up"))
         self.must("verify", "a.db")
 
-    def test_an_interrupted_event_goes_on_with_the_same_games(self):
+    def test_an_interrupted_event_continues_with_the_same_games(self):
         self.write("x.xgid", FILE)
         words = ("-openings", "file=x.xgid", "order=random", "--length", "3", "--pairs", "40")
         self.duel("whole.db", *words, "--event", "e")
@@ -136,7 +136,7 @@ class Openings(Case):
             "duel", "random", "random", "--variant", "plakoto", "-openings", "x.txt", "--quiet",
             "--results", "q.db", status=2)[1])
 
-    def test_tournaments_say_it_in_their_file(self):
+    def test_tournaments_set_positions_in_their_file(self):
         self.write("x.xgid", FILE)
         self.write("e.yaml", "bots: [greedy, random, {name: r2, bot: random}]\nlength: 0\npairs: 2\n"
                    "openings: file=x.xgid order=random start=2\nseed: 3\n")

@@ -17,7 +17,7 @@ class Outputs(Case):
         self.must("export", "a.db", "--format", form, "--output", "x." + form, *words)
         return read(self.path("x." + form))
 
-    def test_the_files_are_what_export_writes(self):
+    def test_the_files_equal_the_output_of_export(self):
         said = self.must(*self.duel("--pairs", "3", "-matout", "o.mat", "-sgfout", "o.sgf", "-jsonout",
                                     "o.json", "--csvout=o.csv"))[1]
         for form in ("mat", "sgf", "json", "csv"):

@@ -111,7 +111,7 @@ class Processes(Case):
                     if name.startswith("r.db"):
                         os.unlink(self.path(name))
 
-    def test_a_second_signal_leaves_at_once(self):
+    def test_a_second_signal_ends_the_referee_at_once(self):
         run = self.begin_duel(*self.rogue("joins-group"), *self.rogue("ignores-term"),
                               more=("--ceiling", "60s"))
         # Stopped bots do not play: running games cannot finish.

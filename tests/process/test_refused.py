@@ -41,7 +41,7 @@ class Refused(Case):
                 self.assertEqual(self.canonical(results), self.canonical("whole.db"))
                 self.assertEqual(self.descendants(), [])
 
-    def test_why_bots_cannot_be_confined_is_said(self):
+    def test_the_reason_why_bots_cannot_be_confined_is_printed(self):
         done = subprocess.run([REFUSE, "EPERM", CONTAINER, BGREF, "doctor"], cwd=self.folder, env=self.environment,
                               text=True, capture_output=True, timeout=LONGEST_S, check=False)
         self.assertRegex(done.stdout, r"warn  sandbox    bots cannot be confined: bwrap: \w")

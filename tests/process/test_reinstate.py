@@ -61,7 +61,7 @@ class Reinstate(Case):
         self.assertGreater(given_up, 0)
         return given_up
 
-    def test_a_reinstated_bot_plays_on(self):
+    def test_a_reinstated_bot_continues_to_play(self):
         given_up = self.out()
         before, root = self.games(), self.root()
         _, talk = self.must("reinstate", "r.db", "rogue", "--reason", WHY)
@@ -125,7 +125,7 @@ class Reinstate(Case):
         self.assertEqual(len(acts[0].splitlines()), 2)
         self.must("verify", "r.db")
 
-    def test_half_played_pairs_of_a_published_key_begin_anew(self):
+    def test_half_played_pairs_of_a_published_key_are_restarted(self):
         """The event had ended, its key is published: half-played pairs get other dice."""
         self.event(more="", length=3)
         self.does(f"exec {ROGUE} wrong-die --after 150")

@@ -227,7 +227,7 @@ class Report(harness.Case):
                   *words)
         return results
 
-    def test_the_numbers_are_those_of_rate(self):
+    def test_the_numbers_equal_those_of_rate(self):
         for name, words in (("match.db", ("--length", "3", "--pairs", "4")),
                             ("money.db", ("--pairs", "5"))):
             results = self.play(name, *words)
@@ -246,7 +246,7 @@ class Report(harness.Case):
                 if row["los"] is not None:
                     self.assertAlmostEqual(row["los"] + mirror["los"], 1)
 
-    def test_times_are_those_of_the_records(self):
+    def test_times_equal_those_of_the_records(self):
         results = self.play("match.db", "--length", "3", "--pairs", "2")
         spent = {"greedy": [], "random": []}
         with sqlite3.connect(results) as db:
@@ -262,7 +262,7 @@ class Report(harness.Case):
             self.assertAlmostEqual(row["most_ms"], times[-1], places=6)
             self.assertAlmostEqual(row["median_ms"] / times[(len(times) - 1) // 2], 1, delta=0.05)
 
-    def test_fibs_ratings_are_those_of_the_formula(self):
+    def test_fibs_ratings_follow_the_formula(self):
         results = self.play("match.db", "--length", "5", "--pairs", "6")
         rating, played = {"greedy": 1500.0, "random": 1500.0}, {"greedy": 0, "random": 0}
         with sqlite3.connect(results) as db:
@@ -278,7 +278,7 @@ class Report(harness.Case):
             self.assertAlmostEqual(row["rating"], rating[row["bot"]], places=6)
             self.assertEqual(row["experience"], 60)
 
-    def test_health_is_what_the_games_say(self):
+    def test_health_follows_from_the_games(self):
         """Effects, drift and tails, computed again from the games alone."""
         results = self.path("health.db")
         self.must("duel", "random", "first", "--seed", "11", "--results", results, "--quiet",
@@ -445,7 +445,7 @@ class Report(harness.Case):
             command = plain[plain.index("Programs and their options"):]
             self.assertIn(" ".join(name.split())[:8], command)
 
-    def test_nothing_of_a_plot_is_cut_off(self):
+    def test_plots_are_not_cut_off(self):
         """No number, name or bar leaves the drawing, and no bar leaves the possible range."""
         results = self.play("plots.db", "--length", "3", "--pairs", "5")
         self.judge(results)
@@ -473,7 +473,7 @@ class Report(harness.Case):
             for number in re.findall(r"[ML]([\d.-]+) ", path):
                 self.assertTrue(scale[0] - 0.1 <= float(number) <= scale[1] + 0.1, path)
 
-    def test_every_colour_is_read_easily(self):
+    def test_every_colour_has_enough_contrast(self):
         """WCAG 2 contrast of at least 4.5, in light mode, dark mode and on paper."""
         def light(colour):
             digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
@@ -586,7 +586,7 @@ class Report(harness.Case):
                            (JUDGE, hash_, sums[0], sums[1], rolls, choices))
         return luck, errors
 
-    def test_luck_and_errors_are_those_of_the_judge(self):
+    def test_luck_and_errors_equal_those_of_the_judge(self):
         for name, words, money in (("money.db", ("--pairs", "6"), True),
                                    ("match.db", ("--length", "3", "--pairs", "5"), False)):
             results = self.play(name, *words)
@@ -672,7 +672,7 @@ class Report(harness.Case):
             shown = self.must("show", results, row["game"])[0]
             self.assertIn(row["played"], shown)
 
-    def test_misuse_and_where_it_is_written(self):
+    def test_misuse_and_output_files(self):
         results = self.play("spring.db", "--pairs", "1")
         out, _ = self.must("report", results)
         self.assertEqual(out, self.path("spring.html") + "\n")

@@ -75,7 +75,7 @@ class Rogues(Gallery):
         for text, in self.rows("select record from game limit 3"):
             self.assertIn("host sandbox=bwrap+seccomp", text)
 
-    def test_a_confined_fork_bomb_is_held(self):
+    def test_a_confined_fork_bomb_is_contained(self):
         self.needs_confinement()
         os.chmod(self.folder, 0o777)
         words = [BGREF, "duel", "random", "-engine", "name=bomb",

@@ -126,7 +126,7 @@ class Seen(Confined):
         os.chmod(path, 0o755)
         return path
 
-    def test_of_a_home_folder_only_the_program_is_seen(self):
+    def test_only_the_program_is_visible_of_a_home_folder(self):
         self.mkdir("home/.ssh", "r")
         self.write("home/.ssh/id", MARKER)
         self.write("home/beside", MARKER)
@@ -169,7 +169,7 @@ class Channels(Confined):
         return self.run_as(user, [BGREF, "duel", *engines, "--pairs", "1", "--length", "1",
                                   "--sandbox", "on", "--results", results, "--quiet"])
 
-    def test_nothing_is_common_to_two_sandboxes(self):
+    def test_two_sandboxes_share_nothing(self):
         for user in self.users():
             self.mkdir("r")
             self.hand_over(user)

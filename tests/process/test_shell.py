@@ -34,19 +34,19 @@ class Shell(Case):
                              f"bgref {name}: there is no flag --nosuch; 'bgref {name} --help' lists them\n")
             self.assertIn(f"(perhaps --help?); 'bgref {name} --help'", self.refused(name, "--hepl"))
 
-    def test_a_value_too_many_and_one_too_few(self):
+    def test_extra_and_missing_values(self):
         for name in self.names:
             self.assertIn(": --help takes no value; ", self.refused(name, "--help=3"))
         self.assertIn("--attempt needs a value: --attempt=N", self.refused("show", "--attempt"))
         self.assertIn("-f needs a value: -f FORMAT", self.refused("export", "r.db", "-f"))
         self.assertIn("there is no flag -Z; ", self.refused("export", "r.db", "-Z"))
 
-    def test_words_that_are_missing(self):
+    def test_missing_words(self):
         for name in self.names:
             if name not in ("bots", "doctor", "rules", "met"):
                 self.assertIn(f"; see 'bgref {name} --help'\n", self.refused(name))
 
-    def test_a_file_that_is_not_there(self):
+    def test_a_missing_file(self):
         for name in self.names:
             if re.search(r" RESULTS\.db\b", self.must(name, "--help")[0].split("\n", 1)[0]):
                 self.assertIn(name, FILES, "takes a results database: give it a row of FILES")

@@ -64,7 +64,7 @@ class Sign(Case):
         self.write("forged.txt", text.replace(line, line[:-2]))
         self.assertIn("not a line of the head", self.must("verify", "forged.txt", status=6)[1])
 
-    def test_a_signature_of_another_event_does_not_move(self):
+    def test_a_signature_of_another_event_is_invalid(self):
         self.must("sign", "r.db", "--key", "anna.key")
         self.must("duel", "random", "greedy", "--pairs", "2", "--results", "other.db", "--quiet")
         for name in ("r", "other"):

@@ -117,7 +117,7 @@ class Text(Case):
             self.assertIn(message, shown)
             self.assertIn(b"last words \\x1b[2J", shown)
 
-    def test_the_examination(self):
+    def test_check_prints_and_writes_clean_text(self):
         self.write("bots.yaml", "")
         shown = self.on_terminal("check", "--json", "c.json", "--junit", "c.xml", "--", ROGUE,
                                  "writes-escapes", "--after", "20", status=1)

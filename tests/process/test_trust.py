@@ -42,7 +42,7 @@ class Trust(Case):
         self.assertGreater(rolls, 500)
         self.assertGreater(hits / rolls, 0.25, "the predictor cannot predict, so it proves nothing")
 
-    def test_every_way_to_tell_another_process_works_where_nothing_forbids_it(self):
+    def test_every_way_to_inform_another_process_works_if_not_forbidden(self):
         """Shows that the next test can fail: each way alone makes the first leg's rolls known in the second
         leg."""
         for way in WAYS:
@@ -239,7 +239,7 @@ quarantine: 1000
         _, talk = self.must(*duel, "bot/key", "--fresh", status=3)
         self.assertIn("second name", talk)
 
-    def test_an_event_that_goes_on_takes_a_key_that_nobody_has_seen(self):
+    def test_a_continued_event_uses_an_unpublished_key(self):
         duel = ("duel", "greedy", "random", "--results", "r.db")
         self.must(*duel, "--pairs", "2")
         before = self.canonical("r.db")

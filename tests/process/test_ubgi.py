@@ -132,7 +132,7 @@ class Bridge(Case):
         self.assertEqual(fault, "illegal")
         self.assertRegex(rule, r"^G[1-6]")
 
-    def test_to_pass_with_a_play_is_illegal(self):
+    def test_passing_with_a_legal_play_is_illegal(self):
         fault, rule, _, _ = self.fault("nothing", after=1)
         self.assertEqual(fault, "illegal")
         self.assertRegex(rule, r"^G[1-6]")
@@ -174,7 +174,7 @@ class Bridge(Case):
 class Engine(Case):
     """bgref ubgi: our bots as engines."""
 
-    def test_through_both_bridges_a_bot_plays_as_it_does_directly(self):
+    def test_a_bot_plays_the_same_through_both_bridges_as_directly(self):
         played = []
         for number, bot in enumerate(("bot: greedy",
                                       f'bot: ubgi, args: "{BGREF} ubgi greedy"')):
@@ -191,7 +191,7 @@ class Engine(Case):
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stdout.splitlines(), done.stderr
 
-    def test_the_conversation_of_the_protocol(self):
+    def test_the_dialogue_of_the_protocol(self):
         start = "position gnubgid 4HPwATDgc/ABMA"
         for lines, answers in (
                 (["isready", "", "quit", "isready"], ["readyok"]),

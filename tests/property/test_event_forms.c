@@ -390,7 +390,7 @@ START_TEST(brackets_end_with_a_winner)
 }
 END_TEST
 
-START_TEST(brackets_end_though_entrants_leave)
+START_TEST(brackets_end_even_if_entrants_leave)
 {
     int n = sizes[_i];
 
@@ -513,7 +513,7 @@ int main(void)
     tcase_add_loop_test(laws, swiss_rounds_pair_everybody_and_avoid_rematches, 0, SIZES);
     tcase_add_loop_test(laws, rematches_are_as_few_as_possible, 0, 12);
     tcase_add_loop_test(laws, brackets_end_with_a_winner, 0, SIZES);
-    tcase_add_loop_test(laws, brackets_end_though_entrants_leave, 0, SIZES);
+    tcase_add_loop_test(laws, brackets_end_even_if_entrants_leave, 0, SIZES);
     tcase_add_loop_test(laws, ladders_keep_their_reach, 0, 3 * SIZES);
     tcase_add_loop_test(laws, leagues_spread_their_meetings, 0, SIZES);
     suite_add_tcase(suite, laws);

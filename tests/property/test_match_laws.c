@@ -194,7 +194,7 @@ static void play_match(struct tally *tally, uint64_t seed)
                   "seed %llu: the recorded steps lead elsewhere", (unsigned long long)seed);
 }
 
-START_TEST(random_matches_keep_every_law)
+START_TEST(random_matches_obey_every_law)
 {
     static const enum bg_end ends[] = {BG_END_OFF,   BG_END_PASS, BG_END_RESIGN,
                                        BG_END_FAULT, BG_END_CAP,  BG_END_SPECIAL};
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
 
     factor = argc > 1 ? atoi(argv[1]) : 1;
     tcase_set_timeout(tcase, 0);
-    tcase_add_test(tcase, random_matches_keep_every_law);
+    tcase_add_test(tcase, random_matches_obey_every_law);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

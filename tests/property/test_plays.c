@@ -225,7 +225,7 @@ static void accepts_nothing_else(const struct bg_board *board, int seat, int a, 
     }
 }
 
-START_TEST(nothing_but_legal_results_is_accepted)
+START_TEST(only_legal_results_are_accepted)
 {
     for_random_positions(_i + 1, accepts_nothing_else);
 }
@@ -307,7 +307,7 @@ int main(void)
     tcase_add_loop_test(laws, generator_agrees_with_plain_enumeration, 0, SEEDS);
     tcase_add_loop_test(laws, swapping_seats_mirrors_every_play, 0, SEEDS);
     tcase_add_loop_test(laws, every_listed_play_is_accepted_in_any_order, 0, SEEDS);
-    tcase_add_loop_test(laws, nothing_but_legal_results_is_accepted, 0, SEEDS);
+    tcase_add_loop_test(laws, only_legal_results_are_accepted, 0, SEEDS);
     tcase_add_loop_test(laws, results_of_another_roll_are_refused, 0, SEEDS);
     tcase_add_loop_test(laws, notations_round_trip, 0, SEEDS);
     suite_add_tcase(suite, laws);

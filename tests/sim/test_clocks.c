@@ -116,7 +116,7 @@ static bool look(void *user, const struct store_game *game)
     return false;
 }
 
-START_TEST(the_flag_falls_exactly_when_it_should)
+START_TEST(the_flag_falls_at_the_exact_time)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = cases[_i].spent_ns};
     struct seen seen = {0, false, false};
@@ -358,8 +358,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
-    tcase_add_loop_test(tests, the_flag_falls_exactly_when_it_should, 0,
-                        sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, the_flag_falls_at_the_exact_time, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, delays_of_the_referee_are_not_charged_to_bots, 0,
                         sizeof held_up / sizeof *held_up);
     tcase_add_test(tests, a_clock_stops_while_its_bot_restarts);

@@ -123,7 +123,7 @@ START_TEST(faults_count_through_all_runs)
 END_TEST
 
 /* The quarantine limit may be raised for a repaired bot: results do not depend on it. */
-START_TEST(a_larger_quarantine_lets_it_play_on)
+START_TEST(a_larger_quarantine_limit_lets_the_bot_continue)
 {
     make_event();
     event.quarantine = 1;
@@ -155,7 +155,7 @@ int main(void)
     }
     srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
     tcase_add_loop_test(tests, faults_count_through_all_runs, 0, sizeof plans / sizeof *plans);
-    tcase_add_test(tests, a_larger_quarantine_lets_it_play_on);
+    tcase_add_test(tests, a_larger_quarantine_limit_lets_the_bot_continue);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -163,7 +163,7 @@ START_TEST(options_of_a_file_are_a_map)
 }
 END_TEST
 
-START_TEST(keys_of_ours_and_words_of_chess_harnesses_are_known)
+START_TEST(own_keys_and_chess_harness_words_are_known)
 {
     static const char *const known[] = {"name", "bot", "cmd", "options", "tc", "proto", "nodes"};
     struct bg_error err = {.text = ""};
@@ -209,7 +209,7 @@ int main(void)
     tcase_add_test(values, an_option_replaces_its_earlier_value);
     tcase_add_loop_test(values, options_of_a_file_are_a_map, 0,
                         (int)(sizeof maps / sizeof maps[0]));
-    tcase_add_test(values, keys_of_ours_and_words_of_chess_harnesses_are_known);
+    tcase_add_test(values, own_keys_and_chess_harness_words_are_known);
     tcase_add_test(values, bundled_bots_are_found_in_the_folder);
     suite_add_tcase(suite, values);
     runner = srunner_create(suite);

@@ -21,7 +21,7 @@ static int some_core(void)
     return core;
 }
 
-START_TEST(words_and_lists_come_back_as_they_were_given)
+START_TEST(words_and_lists_round_trip)
 {
     struct affinity affinity;
     char given[32], written[32];
@@ -57,7 +57,7 @@ START_TEST(processes_take_the_cores_in_turn)
 }
 END_TEST
 
-START_TEST(auto_is_every_core_that_may_be_used)
+START_TEST(auto_uses_every_allowed_core)
 {
     struct affinity affinity;
     cpu_set_t set, one;
@@ -98,7 +98,7 @@ START_TEST(invalid_lists_and_unknown_cores_are_refused)
 }
 END_TEST
 
-START_TEST(a_core_that_is_given_twice_is_refused)
+START_TEST(a_repeated_core_is_refused)
 {
     struct affinity affinity;
     struct bg_error err = {.text = ""};
@@ -117,12 +117,12 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    tcase_add_test(tests, words_and_lists_come_back_as_they_were_given);
+    tcase_add_test(tests, words_and_lists_round_trip);
     tcase_add_test(tests, processes_take_the_cores_in_turn);
-    tcase_add_test(tests, auto_is_every_core_that_may_be_used);
+    tcase_add_test(tests, auto_uses_every_allowed_core);
     tcase_add_loop_test(tests, invalid_lists_and_unknown_cores_are_refused, 0,
                         sizeof refused / sizeof refused[0]);
-    tcase_add_test(tests, a_core_that_is_given_twice_is_refused);
+    tcase_add_test(tests, a_repeated_core_is_refused);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

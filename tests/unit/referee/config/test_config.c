@@ -211,7 +211,7 @@ START_TEST(errors_name_file_and_line)
 }
 END_TEST
 
-START_TEST(bots_in_full_are_read)
+START_TEST(bots_with_all_keys_are_read)
 {
     static const char text[] = "bots:\n"
                                "- greedy\n"
@@ -269,7 +269,7 @@ START_TEST(flags_override_the_file)
 }
 END_TEST
 
-START_TEST(a_flag_that_does_not_fit_is_named_as_a_flag)
+START_TEST(a_refused_flag_is_named_as_a_flag)
 {
     struct config_event event;
     struct bg_error err = {.text = ""};
@@ -488,9 +488,9 @@ int main(void)
     tcase_add_checked_fixture(files, open_registry, close_registry);
     tcase_add_loop_test(files, a_key_is_read, 0, (int)(sizeof good / sizeof good[0]));
     tcase_add_loop_test(files, errors_name_file_and_line, 0, (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_test(files, bots_in_full_are_read);
+    tcase_add_test(files, bots_with_all_keys_are_read);
     tcase_add_test(files, flags_override_the_file);
-    tcase_add_test(files, a_flag_that_does_not_fit_is_named_as_a_flag);
+    tcase_add_test(files, a_refused_flag_is_named_as_a_flag);
     tcase_add_test(files, judge_settings_are_checked_by_the_judge_registry);
     tcase_add_test(files, settings_list_everything_that_affects_results);
     tcase_add_test(files, the_documented_event_shows_every_key_at_its_default);

@@ -99,7 +99,7 @@ static void play(uint64_t pair, int leg)
     settled[pair][leg] = true;
 }
 
-START_TEST(a_leg_1_waits_for_the_next_generation)
+START_TEST(leg_1_waits_for_the_next_generation)
 {
     play(0, 0);
     play(1, 0);
@@ -124,7 +124,7 @@ START_TEST(a_leg_1_waits_for_the_next_generation)
 }
 END_TEST
 
-START_TEST(a_leg_0_that_has_not_ended_keeps_its_leg_1_back)
+START_TEST(leg_1_waits_until_its_leg_0_has_ended)
 {
     play(0, 0);
     expect(1, 0, false); /* does not end: its bots refuse each other */
@@ -265,8 +265,8 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, a_leg_1_waits_for_the_next_generation);
-    tcase_add_test(tests, a_leg_0_that_has_not_ended_keeps_its_leg_1_back);
+    tcase_add_test(tests, leg_1_waits_for_the_next_generation);
+    tcase_add_test(tests, leg_1_waits_until_its_leg_0_has_ended);
     tcase_add_test(tests, completing_starts_no_new_pair);
     tcase_add_test(tests, a_fixture_without_a_process_is_first_in_the_next_generation);
     tcase_add_test(tests, settled_fixtures_are_not_played_again);

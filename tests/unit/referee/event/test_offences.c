@@ -228,7 +228,7 @@ static void illegal(int bot)
                                                        .reply = ""});
 }
 
-START_TEST(the_last_fault_that_is_allowed_brings_quarantine)
+START_TEST(the_last_allowed_fault_causes_quarantine)
 {
     illegal(1);
     illegal(1);
@@ -369,7 +369,7 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, the_last_fault_that_is_allowed_brings_quarantine);
+    tcase_add_test(tests, the_last_allowed_fault_causes_quarantine);
     tcase_add_test(tests, faults_of_earlier_runs_count);
     tcase_add_test(tests, a_strict_event_stops_at_the_first_fault);
     tcase_add_test(tests, referee_errors_and_faults_after_goodbye_are_not_charged);

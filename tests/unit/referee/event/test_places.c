@@ -422,7 +422,7 @@ START_TEST(as_many_fixtures_run_as_there_are_places)
 }
 END_TEST
 
-START_TEST(a_place_that_is_left_is_taken_again)
+START_TEST(a_free_place_is_reused)
 {
     queued = 3 * PLACES;
     places_fill(&places, 0);
@@ -466,7 +466,7 @@ START_TEST(nothing_begins_while_places_are_held_or_closed)
 }
 END_TEST
 
-START_TEST(a_fixture_that_has_to_wait_for_the_store_goes_back)
+START_TEST(a_fixture_that_must_wait_for_the_store_is_put_back)
 {
     queued = 2;
     heeds = false;
@@ -512,7 +512,7 @@ START_TEST(an_absent_bots_running_match_stays_open)
 }
 END_TEST
 
-START_TEST(nothing_is_played_under_a_published_key)
+START_TEST(no_game_is_played_under_a_published_key)
 {
     queued = 2;
     key_is_public = true;
@@ -523,7 +523,7 @@ START_TEST(nothing_is_played_under_a_published_key)
 }
 END_TEST
 
-START_TEST(a_table_that_cannot_open_breaks_the_run)
+START_TEST(a_table_that_cannot_open_stops_the_run)
 {
     queued = 2;
     open_status = BG_E_STORE;
@@ -619,14 +619,14 @@ int main(void)
 
     tcase_add_checked_fixture(keyed, begin_keyed, end);
     tcase_add_test(keyed, as_many_fixtures_run_as_there_are_places);
-    tcase_add_test(keyed, a_place_that_is_left_is_taken_again);
+    tcase_add_test(keyed, a_free_place_is_reused);
     tcase_add_test(keyed, nothing_begins_while_places_are_held_or_closed);
-    tcase_add_test(keyed, a_fixture_that_has_to_wait_for_the_store_goes_back);
+    tcase_add_test(keyed, a_fixture_that_must_wait_for_the_store_is_put_back);
     tcase_add_test(keyed, a_stopped_match_is_not_settled);
     tcase_add_test(keyed, a_quarantined_bots_running_match_is_given_up);
     tcase_add_test(keyed, an_absent_bots_running_match_stays_open);
-    tcase_add_test(keyed, nothing_is_played_under_a_published_key);
-    tcase_add_test(keyed, a_table_that_cannot_open_breaks_the_run);
+    tcase_add_test(keyed, no_game_is_played_under_a_published_key);
+    tcase_add_test(keyed, a_table_that_cannot_open_stops_the_run);
     tcase_add_test(keyed, the_queue_knows_which_fixtures_are_running);
     tcase_add_checked_fixture(nonces, begin_committed, end);
     tcase_add_test(nonces, a_fixture_keeps_its_place_while_its_bots_are_asked);

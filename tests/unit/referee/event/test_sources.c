@@ -174,7 +174,7 @@ START_TEST(only_bots_of_known_fixtures_are_needed)
 }
 END_TEST
 
-START_TEST(a_source_is_over_when_all_is_settled_and_no_more_will_be_drawn)
+START_TEST(a_source_ends_when_all_is_settled_and_no_more_will_be_drawn)
 {
     begin(1);
     ck_assert(!source_is_over(&drawn.base, 2));
@@ -185,7 +185,7 @@ START_TEST(a_source_is_over_when_all_is_settled_and_no_more_will_be_drawn)
 }
 END_TEST
 
-START_TEST(the_round_robin_knows_all_of_the_schedule)
+START_TEST(the_round_robin_knows_the_complete_schedule)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     const struct schedule schedule = {5, names, 3, 2};
@@ -216,8 +216,8 @@ int main(void)
     tcase_add_test(tests, the_queue_waits_for_fixtures_drawn_later);
     tcase_add_test(tests, a_generation_has_not_ended_while_more_may_be_drawn);
     tcase_add_test(tests, only_bots_of_known_fixtures_are_needed);
-    tcase_add_test(tests, a_source_is_over_when_all_is_settled_and_no_more_will_be_drawn);
-    tcase_add_test(tests, the_round_robin_knows_all_of_the_schedule);
+    tcase_add_test(tests, a_source_ends_when_all_is_settled_and_no_more_will_be_drawn);
+    tcase_add_test(tests, the_round_robin_knows_the_complete_schedule);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

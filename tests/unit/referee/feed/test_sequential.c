@@ -186,7 +186,7 @@ END_TEST
 
 /* 70 chess Elo are 60 % of the matches, for any length; normalised Elo counts standard
  * deviations. */
-START_TEST(hypotheses_are_in_the_unit_that_is_named)
+START_TEST(hypotheses_use_the_named_unit)
 {
     static const struct {
         int length;
@@ -302,7 +302,7 @@ START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
 }
 END_TEST
 
-START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge)
+START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge)
 {
     struct judged_pairs pairs;
     struct pairs_cluster out;
@@ -317,7 +317,7 @@ START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge)
 END_TEST
 
 /* The first bot, zeta, is B of the pairs: its adjusted result is -(points - luck of A over B). */
-START_TEST(luck_is_taken_from_points_and_from_wins)
+START_TEST(luck_is_subtracted_from_points_and_wins)
 {
     struct config_event event;
     struct sequential test;
@@ -439,13 +439,13 @@ int main(void)
     tcase_add_test(test, money_points_are_counted_for_the_first_bot);
     tcase_add_test(test, order_does_not_matter);
     tcase_add_test(test, matches_are_counted);
-    tcase_add_test(test, hypotheses_are_in_the_unit_that_is_named);
+    tcase_add_test(test, hypotheses_use_the_named_unit);
     tcase_add_test(test, normalised_elo_does_not_depend_on_the_stakes);
     tcase_add_test(test, the_line_has_no_nan);
     suite_add_tcase(suite, test);
     tcase_add_test(luck, a_pair_is_handed_out_once_when_every_game_is_judged);
-    tcase_add_test(luck, a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge);
-    tcase_add_test(luck, luck_is_taken_from_points_and_from_wins);
+    tcase_add_test(luck, a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge);
+    tcase_add_test(luck, luck_is_subtracted_from_points_and_wins);
     tcase_set_timeout(luck, 60); /* on a busy machine */
     tcase_add_test(luck, luck_adjusted_tests_hold_their_error_rates);
     suite_add_tcase(suite, luck);

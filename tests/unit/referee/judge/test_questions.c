@@ -38,8 +38,8 @@ enum {
     DEAD = 3 /* owners: own, opponent's, centred, no cube */
 };
 
-/* Equity of the side on roll for each value of the cube, before its cube decision; NAN: not
- * computed yet. */
+/* Equity of the side on roll, per point of the cube, before its cube decision; NAN: not computed
+ * yet. */
 static double known[PLACES][PLACES][OWNERS];
 
 /* For checks that run a million times: each of Check's assertions is a system call. */
@@ -316,7 +316,7 @@ static const struct {
 
 /* Exact values remove all luck: the rest is the equity of the start position, minus A's errors,
  * plus B's errors. In every single game. */
-START_TEST(luck_of_an_exact_judge_leaves_only_the_errors)
+START_TEST(exact_luck_adjustment_leaves_only_the_errors)
 {
     double losses = 0.0, results[2] = {0.0, 0.0};
     struct record record = {0};
@@ -350,7 +350,7 @@ START_TEST(luck_of_an_exact_judge_leaves_only_the_errors)
         }
         for (size_t k = 0; k < judgement.choices; k++) {
             ck_assert_double_ge(judgement.choice[k].loss, 0.0);
-            if (rules.length_points > 0) { /* in points: half a point is at stake */
+            if (rules.length_points > 0) { /* to one point: a half is at stake */
                 ck_assert_double_eq_tol(judgement.choice[k].error, 2.0 * judgement.choice[k].loss,
                                         1e-12);
             }
@@ -505,7 +505,7 @@ static const struct {
     {"tabula", "tabula: a turn is more than one roll"},
 };
 
-START_TEST(games_of_other_turns_are_refused)
+START_TEST(games_with_other_kinds_of_turns_are_refused)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find(refused[_i].variant), 0);
     struct record_header header = {.game_id = "a|b|0|0|0"};
@@ -538,11 +538,11 @@ int main(void)
 
     tcase_set_timeout(cases, 120);
     tcase_add_checked_fixture(cases, setup, NULL);
-    tcase_add_loop_test(cases, luck_of_an_exact_judge_leaves_only_the_errors, 0,
+    tcase_add_loop_test(cases, exact_luck_adjustment_leaves_only_the_errors, 0,
                         (int)(sizeof exact_games / sizeof exact_games[0]));
     tcase_add_loop_test(cases, the_opening_roll_is_one_of_thirty, 0,
                         (int)(sizeof openings / sizeof openings[0]));
-    tcase_add_loop_test(cases, games_of_other_turns_are_refused, 0,
+    tcase_add_loop_test(cases, games_with_other_kinds_of_turns_are_refused, 0,
                         (int)(sizeof refused / sizeof refused[0]));
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);

@@ -190,7 +190,7 @@ static const struct {
     {"bgref-abc-12", "sockets of a bgref that runs while this file is locked\n"},
 };
 
-START_TEST(folders_of_others_are_not_swept)
+START_TEST(foreign_folders_are_not_swept)
 {
     const struct timespec old[2] = {{0}, {0}};
     char path[PATH];
@@ -237,7 +237,7 @@ int main(void)
     tcase_add_test(tcase, files_left_by_bots_are_removed_with_the_folder);
     tcase_add_test(tcase, door_names_are_not_sequential);
     tcase_add_test(tcase, folders_of_killed_referees_are_swept);
-    tcase_add_loop_test(tcase, folders_of_others_are_not_swept, 0,
+    tcase_add_loop_test(tcase, foreign_folders_are_not_swept, 0,
                         sizeof foreign / sizeof foreign[0]);
     tcase_add_test(tcase, failures_name_the_place_and_the_remedy);
     srunner_run_all(runner, CK_NORMAL);

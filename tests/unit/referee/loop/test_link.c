@@ -139,7 +139,7 @@ static void receive(void)
     loop_forget(loop, &frames);
 }
 
-START_TEST(a_frame_comes_with_its_peer_and_goes_back_to_it)
+START_TEST(a_reply_goes_to_the_peer_of_the_frame)
 {
     char back[16];
 
@@ -170,7 +170,7 @@ START_TEST(a_message_of_several_frames_is_reported_once)
 END_TEST
 
 /* A REQ socket gets its reply in the form that it can read: with an empty frame before it. */
-START_TEST(the_empty_frame_of_a_req_is_known)
+START_TEST(the_empty_frame_of_a_req_socket_is_handled)
 {
     char back[16];
 
@@ -485,9 +485,9 @@ static TCase *every_link(const char *name, void (*set_up_link)(void))
 
     tcase_add_checked_fixture(tests, set_up_link, tear_down);
     tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, a_frame_comes_with_its_peer_and_goes_back_to_it);
+    tcase_add_test(tests, a_reply_goes_to_the_peer_of_the_frame);
     tcase_add_test(tests, a_message_of_several_frames_is_reported_once);
-    tcase_add_test(tests, the_empty_frame_of_a_req_is_known);
+    tcase_add_test(tests, the_empty_frame_of_a_req_socket_is_handled);
     tcase_add_test(tests, sending_to_an_absent_peer_is_refused);
     tcase_add_test(tests, an_unknown_process_is_refused_and_reported);
     tcase_add_test(tests, pending_frames_of_a_closed_door_are_dropped);

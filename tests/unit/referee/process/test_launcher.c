@@ -740,7 +740,7 @@ START_TEST(the_tail_of_much_output_is_kept)
 }
 END_TEST
 
-START_TEST(an_endless_writer_does_not_hold_up_its_reader)
+START_TEST(an_endless_writer_does_not_block_its_reader)
 {
     struct process *process = start("sh -c 'yes >&2'", "");
 
@@ -894,7 +894,7 @@ int main(int argc, char **argv)
                         (int)(sizeof places / sizeof places[0]));
     tcase_add_test(processes, group_memory_excludes_the_page_cache);
     tcase_add_test(processes, the_tail_of_much_output_is_kept);
-    tcase_add_test(processes, an_endless_writer_does_not_hold_up_its_reader);
+    tcase_add_test(processes, an_endless_writer_does_not_block_its_reader);
     tcase_add_test(processes, cpu_time_is_measured);
     tcase_add_loop_test(commands, commands_split_like_a_shell_would, 0,
                         (int)(sizeof splits / sizeof splits[0]));

@@ -57,7 +57,7 @@ START_TEST(a_frame_goes_to_the_session_of_its_door)
 }
 END_TEST
 
-START_TEST(an_unknown_process_at_a_door_is_charged_to_nobody)
+START_TEST(an_unknown_process_at_a_door_is_not_charged_to_a_bot)
 {
     greet_all();
     hand_knock(3, 4711);
@@ -151,7 +151,7 @@ int main(void)
 
     tcase_add_checked_fixture(rosters, set_up, tear_down);
     tcase_add_test(rosters, a_frame_goes_to_the_session_of_its_door);
-    tcase_add_test(rosters, an_unknown_process_at_a_door_is_charged_to_nobody);
+    tcase_add_test(rosters, an_unknown_process_at_a_door_is_not_charged_to_a_bot);
     tcase_add_test(rosters, each_session_with_pending_messages_is_flushed);
     tcase_add_test(rosters, waiting_decisions_are_sent_when_the_process_is_ready);
     tcase_add_test(rosters, decisions_overdue_in_one_sweep_are_reported_in_roster_order);

@@ -66,7 +66,7 @@ static void become_slow(void)
 
 /* ------------------------------------------------------------------ greeting */
 
-START_TEST(a_hello_is_welcomed_and_shuts_the_door)
+START_TEST(a_hello_is_welcomed_and_closes_the_door)
 {
     ck_assert_int_eq(session_state(session), SESSION_STARTING);
     ck_assert(!hand_door(0)->shut);
@@ -501,7 +501,7 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(sessions, set_up, tear_down);
-    tcase_add_test(sessions, a_hello_is_welcomed_and_shuts_the_door);
+    tcase_add_test(sessions, a_hello_is_welcomed_and_closes_the_door);
     tcase_add_loop_test(sessions, another_first_message_is_refused, 0, 2);
     tcase_add_loop_test(sessions, a_start_that_takes_too_long_fails, 0, 2);
     tcase_add_test(sessions, failed_starts_are_retried_with_growing_delays);

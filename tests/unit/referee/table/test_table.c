@@ -408,7 +408,7 @@ START_TEST(referee_credit_is_subtracted_from_the_time)
 END_TEST
 
 /* The first bot of the asked side, whichever it is. */
-START_TEST(an_ask_has_what_both_clocks_gain)
+START_TEST(an_ask_has_increment_and_delay_of_both_clocks)
 {
     const int64_t increment_ns[2] = {5 * (int64_t)SECOND, 0};
     const int64_t delay_ns[2] = {0, 12 * (int64_t)SECOND};
@@ -492,7 +492,7 @@ int main(void)
     tcase_add_test(tests, an_answer_of_the_wrong_kind_is_a_garbled_fault);
     tcase_add_test(tests, exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late);
     tcase_add_test(tests, referee_credit_is_subtracted_from_the_time);
-    tcase_add_test(tests, an_ask_has_what_both_clocks_gain);
+    tcase_add_test(tests, an_ask_has_increment_and_delay_of_both_clocks);
     tcase_add_test(tests, a_crash_is_stored_with_its_message);
     tcase_add_test(tests, a_failing_sink_breaks_the_table);
     tcase_add_test(tests, a_destroyed_table_cancels_its_question);

@@ -35,7 +35,7 @@ static const struct {
     {"\xEF\xBF\xBE", "&lt;U+FFFE&gt;"}, /* not a character */
 };
 
-START_TEST(foreign_text_between_marks)
+START_TEST(foreign_text_is_escaped_between_marks)
 {
     char *text = NULL;
     size_t size = 0;
@@ -64,7 +64,7 @@ static const struct {
     {"", ""},
 };
 
-START_TEST(published_texts_hold_no_paths)
+START_TEST(published_texts_contain_no_paths)
 {
     char *text = foreign_public(paths[_i].text);
 
@@ -142,7 +142,7 @@ static int64_t begin_of_place(int place)
 }
 
 /* Stored histograms were counted with this rule. */
-START_TEST(the_place_of_a_duration_is_that_of_its_logarithm)
+START_TEST(durations_are_placed_by_their_logarithm)
 {
     ck_assert_int_eq(histogram_place(-1), 0);
     ck_assert_int_eq(histogram_place(0), 0);
@@ -438,11 +438,11 @@ int main(void)
     int failed;
 
     tcase_set_timeout(laws, 60);
-    tcase_add_loop_test(laws, foreign_text_between_marks, 0, (int)COUNT(marked));
-    tcase_add_loop_test(laws, published_texts_hold_no_paths, 0, (int)COUNT(paths));
+    tcase_add_loop_test(laws, foreign_text_is_escaped_between_marks, 0, (int)COUNT(marked));
+    tcase_add_loop_test(laws, published_texts_contain_no_paths, 0, (int)COUNT(paths));
     tcase_add_loop_test(laws, ticks_are_within_the_axis, 0, (int)COUNT(ranges));
     tcase_add_test(laws, durations_are_summed_in_bounded_memory);
-    tcase_add_test(laws, the_place_of_a_duration_is_that_of_its_logarithm);
+    tcase_add_test(laws, durations_are_placed_by_their_logarithm);
     tcase_add_test(laws, times_and_values_of_a_record);
     tcase_add_test(laws, a_board_is_drawn_with_all_its_checkers);
     tcase_add_test(laws, numbers_are_rounded_for_readers);

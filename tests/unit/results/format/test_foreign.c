@@ -226,7 +226,7 @@ static int expected(const struct count notes[NOTES_MAX], int kind)
     return 0;
 }
 
-START_TEST(an_oddity_is_noted_by_its_kind)
+START_TEST(oddities_are_noted_by_kind)
 {
     struct foreign_file file;
     struct heard heard;
@@ -333,7 +333,7 @@ static const struct {
      "game 2: A"},
 };
 
-START_TEST(a_bad_match_is_left_out_alone)
+START_TEST(only_the_bad_match_is_left_out)
 {
     struct foreign_file file;
     struct heard heard;
@@ -402,7 +402,7 @@ START_TEST(a_file_without_a_good_match_is_an_error)
 }
 END_TEST
 
-START_TEST(names_of_windows_keep_their_letters)
+START_TEST(names_in_a_windows_encoding_keep_their_letters)
 {
     static const struct {
         const char *bytes, *display, *id;
@@ -432,9 +432,9 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(tcase, an_oddity_is_noted_by_its_kind, 0, (int)COUNT(oddities));
-    tcase_add_loop_test(tcase, a_bad_match_is_left_out_alone, 0, (int)COUNT(mixed));
-    tcase_add_test(tcase, names_of_windows_keep_their_letters);
+    tcase_add_loop_test(tcase, oddities_are_noted_by_kind, 0, (int)COUNT(oddities));
+    tcase_add_loop_test(tcase, only_the_bad_match_is_left_out, 0, (int)COUNT(mixed));
+    tcase_add_test(tcase, names_in_a_windows_encoding_keep_their_letters);
     tcase_add_loop_test(tcase, a_file_without_a_good_match_is_an_error, 0, (int)COUNT(hopeless));
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);

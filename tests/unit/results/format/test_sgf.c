@@ -110,7 +110,7 @@ static const struct {
     {"money", "cube=4096@0 on=0", "0 double, 1 pass", "the cube reaches 8192; in .sgf it ends at"},
 };
 
-START_TEST(what_sgf_cannot_express_is_named)
+START_TEST(limits_of_sgf_are_reported_by_name)
 {
     struct record_view *view =
         record_script_view(refused[_i].rules, refused[_i].start, refused[_i].steps);
@@ -167,7 +167,7 @@ int main(void)
     tcase_add_loop_test(writing, a_game_is_written_letter_by_letter, 0,
                         (int)(sizeof games / sizeof games[0]));
     tcase_add_test(writing, session_players_may_be_swapped);
-    tcase_add_loop_test(writing, what_sgf_cannot_express_is_named, 0,
+    tcase_add_loop_test(writing, limits_of_sgf_are_reported_by_name, 0,
                         (int)(sizeof refused / sizeof refused[0]));
     tcase_add_test(writing, random_games_are_written);
     suite_add_tcase(suite, writing);

@@ -191,7 +191,7 @@ START_TEST(swiss_of_seven_at_its_end)
 }
 END_TEST
 
-START_TEST(swiss_has_rounds_and_a_door)
+START_TEST(swiss_rounds_and_last_round_to_enter)
 {
     ck_assert_int_eq(swiss_rounds(2), 1);
     ck_assert_int_eq(swiss_rounds(3), 3);
@@ -205,7 +205,7 @@ START_TEST(swiss_has_rounds_and_a_door)
 END_TEST
 
 /* Three entrants have met after three rounds: the fourth needs a rematch, the oldest one. */
-START_TEST(swiss_allows_the_oldest_rematch_when_it_must)
+START_TEST(swiss_allows_the_oldest_unavoidable_rematch)
 {
     begin(4, "");
     for (int round = 1; round <= 3; round++) {
@@ -216,7 +216,7 @@ START_TEST(swiss_allows_the_oldest_rematch_when_it_must)
 }
 END_TEST
 
-START_TEST(swiss_late_entrant_and_one_that_leaves)
+START_TEST(swiss_late_and_leaving_entrants)
 {
     struct standings_row rows[MOST];
 
@@ -294,7 +294,7 @@ START_TEST(knockout_of_eight_has_the_usual_lines)
 }
 END_TEST
 
-START_TEST(absent_entrants_send_nobody_on)
+START_TEST(absent_opponents_advance_nobody)
 {
     begin(4, "");
     event.entrant[1].left = true;
@@ -383,7 +383,7 @@ START_TEST(ladder_of_five)
 }
 END_TEST
 
-START_TEST(ladder_swaps_if_it_is_said)
+START_TEST(ladder_swaps_if_requested)
 {
     const struct ladder_options options = {.reach = 2, .swap = true};
     int order[MOST];
@@ -484,19 +484,19 @@ int main(void)
     tcase_add_test(laws, gauntlet);
     tcase_add_test(laws, swiss_of_seven);
     tcase_add_test(laws, swiss_of_seven_at_its_end);
-    tcase_add_test(laws, swiss_has_rounds_and_a_door);
-    tcase_add_test(laws, swiss_allows_the_oldest_rematch_when_it_must);
-    tcase_add_test(laws, swiss_late_entrant_and_one_that_leaves);
+    tcase_add_test(laws, swiss_rounds_and_last_round_to_enter);
+    tcase_add_test(laws, swiss_allows_the_oldest_unavoidable_rematch);
+    tcase_add_test(laws, swiss_late_and_leaving_entrants);
     tcase_add_test(laws, swiss_waits_for_open_meetings);
     tcase_add_test(laws, knockout_of_six);
     tcase_add_test(laws, knockout_of_eight_has_the_usual_lines);
-    tcase_add_test(laws, absent_entrants_send_nobody_on);
+    tcase_add_test(laws, absent_opponents_advance_nobody);
     tcase_add_test(laws, double_knockout_of_six);
     tcase_add_test(laws, double_knockout_has_a_second_final);
     tcase_add_test(laws, double_knockout_of_sixteen);
     tcase_add_test(laws, double_knockout_of_two);
     tcase_add_test(laws, ladder_of_five);
-    tcase_add_test(laws, ladder_swaps_if_it_is_said);
+    tcase_add_test(laws, ladder_swaps_if_requested);
     tcase_add_test(laws, league_of_five);
     tcase_add_test(laws, league_anchors);
     suite_add_tcase(suite, laws);

@@ -111,7 +111,7 @@ START_TEST(any_order_gives_the_ratings_of_the_schedule)
 }
 END_TEST
 
-START_TEST(far_pairs_and_no_matches_are_fine)
+START_TEST(large_pair_numbers_and_empty_events_are_rated)
 {
     struct fibs_player player[BOTS], same[BOTS];
 
@@ -139,7 +139,7 @@ int main(void)
 
     suite_add_tcase(suite, tcase);
     tcase_add_loop_test(tcase, any_order_gives_the_ratings_of_the_schedule, 0, 5);
-    tcase_add_test(tcase, far_pairs_and_no_matches_are_fine);
+    tcase_add_test(tcase, large_pair_numbers_and_empty_events_are_rated);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -34,7 +34,7 @@ static const struct {
     {"a missed double", {ERRORS_NODOUBLE, false, false, 0.2}, true},
 };
 
-START_TEST(what_counts)
+START_TEST(counted_decisions)
 {
     ck_assert_msg(errors_is_counted(&decisions[_i].decision) == decisions[_i].counted, "%s",
                   decisions[_i].name);
@@ -99,7 +99,7 @@ int main(void)
     int failed;
 
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_loop_test(laws, what_counts, 0, (int)(sizeof decisions / sizeof decisions[0]));
+    tcase_add_loop_test(laws, counted_decisions, 0, (int)(sizeof decisions / sizeof decisions[0]));
     tcase_add_test(laws, rates);
     tcase_add_test(laws, the_error_of_a_decision_that_does_not_count_is_left_out);
     tcase_add_test(laws, close_calls);

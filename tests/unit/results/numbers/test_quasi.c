@@ -36,7 +36,7 @@ static void add_pair(struct quasi_encounter *e, double difference, double length
 }
 
 /* If results are counts, the score equations are those of maximum likelihood. */
-START_TEST(counts_give_the_ratings_of_counts)
+START_TEST(whole_wins_give_the_plain_ratings)
 {
     static const double wins[3] = {30, 45, 12};
     static const int a[3] = {0, 1, 0}, b[3] = {1, 2, 2};
@@ -182,7 +182,7 @@ int main(void)
     int failed;
 
     tcase_set_timeout(fit, 60); /* on a busy machine */
-    tcase_add_test(fit, counts_give_the_ratings_of_counts);
+    tcase_add_test(fit, whole_wins_give_the_plain_ratings);
     tcase_add_loop_test(fit, bars_cover_the_truth, 0, 3);
     tcase_add_test(fit, a_mean_outside_0_to_1_gives_a_bound);
     tcase_add_test(fit, the_mean_is_taken_over_the_bots_of_the_plain_rating);

@@ -159,7 +159,7 @@ static double coverage(int pairs, double p, double correlation)
 
 /* A cell of the crosstable has few possible results: over all strengths it has its nominal
  * coverage. */
-START_TEST(few_pairs_cover)
+START_TEST(intervals_of_few_pairs_cover)
 {
     static const struct {
         int pairs;
@@ -191,7 +191,7 @@ int main(void)
     tcase_add_test(laws, without_games_all_rates_are_nan);
     tcase_add_loop_test(laws, sides_mirror, 0, 5);
     tcase_add_test(laws, share_and_rating_convert_both_ways);
-    tcase_add_test(laws, few_pairs_cover);
+    tcase_add_test(laws, intervals_of_few_pairs_cover);
     tcase_add_test(laws, elo_of_pairs_matches_the_documented_example);
     tcase_add_test(laws, elo_of_a_clean_sweep_is_a_bound);
     suite_add_tcase(suite, laws);

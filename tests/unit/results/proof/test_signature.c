@@ -48,7 +48,7 @@ static void write_file(const char *name, const char *text)
     fclose(file);
 }
 
-START_TEST(a_pair_is_written_and_read)
+START_TEST(a_key_pair_round_trips)
 {
     struct sign_public made, read;
     struct sign_secret secret;
@@ -173,7 +173,7 @@ static void sign(struct signature *out, struct store *store, const char *name)
 
 #define ROOT "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-START_TEST(a_signature_is_stored_and_holds)
+START_TEST(a_signature_is_stored_and_valid)
 {
     struct store *store = store_memory_create();
     struct signature made, read, again;
@@ -197,7 +197,7 @@ START_TEST(a_signature_is_stored_and_holds)
 END_TEST
 
 /* Every part of the signed data counts. */
-START_TEST(a_changed_signature_does_not_hold)
+START_TEST(a_changed_signature_is_invalid)
 {
     struct store *store = store_memory_create();
     struct signature made, other;
@@ -247,7 +247,7 @@ START_TEST(nothing_is_signed_before_the_event_ends)
 }
 END_TEST
 
-START_TEST(a_stored_line_that_is_no_signature_is_named)
+START_TEST(a_stored_line_that_is_not_a_signature_is_named)
 {
     struct store *store = store_memory_create();
     struct signature read;
@@ -261,7 +261,7 @@ START_TEST(a_stored_line_that_is_no_signature_is_named)
 END_TEST
 
 /* The time is printed, and the signer chooses it: it must not hide lines of a terminal. */
-START_TEST(a_time_is_nothing_but_a_time)
+START_TEST(text_that_is_not_exactly_a_time_is_refused)
 {
     static const char *const times[] = {"\x1b[2K\x1b[1A", "2026-11-22T08:30:00",
                                         "2026-11-22T08:30:00Zz", "2026-11-22T08:30:0xZ", "now"};
@@ -284,7 +284,7 @@ START_TEST(a_time_is_nothing_but_a_time)
 }
 END_TEST
 
-START_TEST(a_key_that_signs_often_pushes_no_other_out)
+START_TEST(a_key_that_signs_often_displaces_no_other_key)
 {
     struct store *store = store_memory_create();
     struct signature made;
@@ -313,17 +313,17 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(laws, set_up, tear_down);
-    tcase_add_test(laws, a_pair_is_written_and_read);
+    tcase_add_test(laws, a_key_pair_round_trips);
     tcase_add_test(laws, a_key_is_never_overwritten);
     tcase_add_loop_test(laws, other_files_are_refused, 0, (int)(sizeof files / sizeof files[0]));
     tcase_add_test(laws, a_secret_that_others_may_read_is_refused);
     tcase_add_test(laws, names_of_keys);
-    tcase_add_test(laws, a_signature_is_stored_and_holds);
-    tcase_add_test(laws, a_changed_signature_does_not_hold);
+    tcase_add_test(laws, a_signature_is_stored_and_valid);
+    tcase_add_test(laws, a_changed_signature_is_invalid);
     tcase_add_test(laws, nothing_is_signed_before_the_event_ends);
-    tcase_add_test(laws, a_stored_line_that_is_no_signature_is_named);
-    tcase_add_loop_test(laws, a_time_is_nothing_but_a_time, 0, 5);
-    tcase_add_test(laws, a_key_that_signs_often_pushes_no_other_out);
+    tcase_add_test(laws, a_stored_line_that_is_not_a_signature_is_named);
+    tcase_add_loop_test(laws, text_that_is_not_exactly_a_time_is_refused, 0, 5);
+    tcase_add_test(laws, a_key_that_signs_often_displaces_no_other_key);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -135,7 +135,7 @@ static enum bg_status verify_all(struct verify_sum *sum, const char *root, struc
     return verify_text(sum, everything, everything_size, &options, err);
 }
 
-START_TEST(sound_games_hold)
+START_TEST(sound_games_are_verified)
 {
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify_sum sum, again;
@@ -380,7 +380,7 @@ int main(void)
 
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_set_timeout(cases, 600);
-    tcase_add_test(cases, sound_games_hold);
+    tcase_add_test(cases, sound_games_are_verified);
     tcase_add_test(cases, a_changed_byte_is_found_on_its_line);
     tcase_add_loop_test(cases, a_forged_record_is_found, 0,
                         (int)(sizeof forgeries / sizeof forgeries[0]));

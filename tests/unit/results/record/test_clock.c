@@ -47,7 +47,7 @@ static const struct {
     {"604801s", -1, "longer than a week"},
 };
 
-START_TEST(time_reads)
+START_TEST(times_are_read)
 {
     int64_t ns = -2;
     struct bg_error err = {.text = ""};
@@ -98,7 +98,7 @@ static const struct {
     {"speed=1s", NULL, "unknown part"},
 };
 
-START_TEST(control_reads_and_writes)
+START_TEST(controls_round_trip)
 {
     struct clock_control control = {.kind = CLOCK_NONE}, again = {.kind = CLOCK_NONE};
     struct bg_error err = {.text = ""};
@@ -122,7 +122,7 @@ START_TEST(control_reads_and_writes)
 }
 END_TEST
 
-START_TEST(written_times_read_back)
+START_TEST(written_times_round_trip)
 {
     static const int64_t values[] = {0,      1,        999,     1000,       1001,       MS,
                                      MS - 1, S,        60 * S,  90 * S,     120 * S,    3600 * S,
@@ -269,10 +269,9 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(texts, time_reads, 0, (int)(sizeof times / sizeof times[0]));
-    tcase_add_loop_test(texts, control_reads_and_writes, 0,
-                        (int)(sizeof controls / sizeof controls[0]));
-    tcase_add_test(texts, written_times_read_back);
+    tcase_add_loop_test(texts, times_are_read, 0, (int)(sizeof times / sizeof times[0]));
+    tcase_add_loop_test(texts, controls_round_trip, 0, (int)(sizeof controls / sizeof controls[0]));
+    tcase_add_test(texts, written_times_round_trip);
     tcase_add_loop_test(arithmetic, charges_are_exact, 0, (int)(sizeof timed / sizeof timed[0]));
     tcase_add_test(arithmetic, resume_restores_the_reserve);
     suite_add_tcase(suite, texts);

@@ -43,7 +43,7 @@ static const struct {
     {"a|b|0x1|0|0", false, false},
 };
 
-START_TEST(exactly_one_form_is_read)
+START_TEST(only_the_exact_form_is_accepted)
 {
     struct game_id id;
 
@@ -139,7 +139,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(tests, exactly_one_form_is_read, 0, sizeof forms / sizeof forms[0]);
+    tcase_add_loop_test(tests, only_the_exact_form_is_accepted, 0, sizeof forms / sizeof forms[0]);
     tcase_add_test(tests, game_ids_round_trip);
     tcase_add_test(tests, bot_a_has_the_seat_named_by_the_leg);
     tcase_add_test(tests, a_leg_is_named_by_its_first_game);

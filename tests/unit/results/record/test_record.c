@@ -45,7 +45,7 @@ static const struct {
     {"next", {.kind = BG_STEP_NEXT, .seat = -1}},
 };
 
-START_TEST(a_step_is_written_and_read_as_its_line)
+START_TEST(steps_round_trip_as_lines)
 {
     char line[RECORD_STEP];
     struct bg_step step;
@@ -115,7 +115,7 @@ END_TEST
 
 static struct bg_rules rules_of(const char *options);
 
-START_TEST(rules_read_back_as_they_were_written)
+START_TEST(rules_round_trip)
 {
     static const char *const lines[] = {
         "length=0",
@@ -406,7 +406,7 @@ static struct record some_game(uint64_t seed)
     return record;
 }
 
-START_TEST(steps_and_times_read_back)
+START_TEST(steps_and_times_round_trip)
 {
     struct bg_rules rules = rules_of("length=0");
     struct bg_match match;
@@ -527,7 +527,7 @@ START_TEST(a_step_is_named_by_its_number)
 }
 END_TEST
 
-START_TEST(lines_lost_doubled_or_exchanged_are_found)
+START_TEST(missing_repeated_and_exchanged_lines_are_found)
 {
     struct record record = some_game(8);
     char *changed = malloc(2 * record.size);
@@ -722,14 +722,14 @@ int main(void)
 
     tcase_set_timeout(games, 120);
     tcase_set_timeout(bad, 120);
-    tcase_add_loop_test(text, a_step_is_written_and_read_as_its_line, 0,
+    tcase_add_loop_test(text, steps_round_trip_as_lines, 0,
                         (int)(sizeof step_lines / sizeof step_lines[0]));
     tcase_add_loop_test(text, a_line_that_is_not_a_step_is_refused, 0,
                         (int)(sizeof no_steps / sizeof no_steps[0]));
     tcase_add_test(text, backgammon_rules_keep_their_format_1_text);
-    tcase_add_test(text, rules_read_back_as_they_were_written);
+    tcase_add_test(text, rules_round_trip);
     tcase_add_test(text, invalid_rules_are_refused);
-    tcase_add_test(text, steps_and_times_read_back);
+    tcase_add_test(text, steps_and_times_round_trip);
     tcase_add_test(text, canonical_text_excludes_times_and_hosts);
     tcase_add_test(text, foreign_strings_cannot_break_a_line);
     tcase_add_test(text, an_example_verified_in_python_is_accepted);
@@ -739,7 +739,7 @@ int main(void)
                         (int)(sizeof starts / sizeof starts[0]));
     tcase_add_loop_test(bad, one_changed_byte_is_found_in_its_line, 0, 3);
     tcase_add_test(bad, a_step_is_named_by_its_number);
-    tcase_add_test(bad, lines_lost_doubled_or_exchanged_are_found);
+    tcase_add_test(bad, missing_repeated_and_exchanged_lines_are_found);
     tcase_add_test(bad, an_illegal_step_is_named_with_its_rule);
     tcase_add_test(bad, a_result_that_differs_from_the_steps_is_a_mismatch);
     suite_add_tcase(suite, text);

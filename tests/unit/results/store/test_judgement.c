@@ -136,7 +136,7 @@ static void same(const struct judgement *is, const struct judgement *expected)
 
 /* --- as text --------------------------------------------------------------------------------- */
 
-START_TEST(a_judgement_survives_as_text)
+START_TEST(judgements_round_trip_as_text)
 {
     struct judgement *judgement = make("j", "b", 7, true);
     struct judgement *back = make("j", "b", 7, false);
@@ -222,7 +222,7 @@ static struct shown each(struct store *store, const char *judge)
     return shown;
 }
 
-START_TEST(judgements_come_back_by_judge_in_the_order_of_games)
+START_TEST(judgements_are_returned_by_judge_in_the_order_of_games)
 {
     struct store *store = stores[_i]();
     struct shown shown;
@@ -422,10 +422,10 @@ int main(void)
     tcase_add_checked_fixture(file, make_folder, remove_folder);
     tcase_set_timeout(both, 60);
     tcase_set_timeout(file, 60);
-    tcase_add_test(texts, a_judgement_survives_as_text);
+    tcase_add_test(texts, judgements_round_trip_as_text);
     tcase_add_loop_test(texts, invalid_judgement_text_is_refused_by_line_number, 0,
                         sizeof broken / sizeof broken[0]);
-    tcase_add_loop_test(both, judgements_come_back_by_judge_in_the_order_of_games, 0, STORES);
+    tcase_add_loop_test(both, judgements_are_returned_by_judge_in_the_order_of_games, 0, STORES);
     tcase_add_loop_test(both, a_second_judgement_replaces_the_first, 0, STORES);
     tcase_add_loop_test(both, judges_are_counted, 0, STORES);
     tcase_add_loop_test(both, unjudged_games_are_listed_once_in_order, 0, STORES);

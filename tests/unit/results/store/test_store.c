@@ -118,7 +118,7 @@ static bool see(void *user, const struct store_game *game)
 
 /* --- the suite of the interface ---------------------------------------------------------- */
 
-START_TEST(games_come_back_in_the_order_of_their_ids)
+START_TEST(games_are_returned_in_the_order_of_their_ids)
 {
     struct store *store = stores[_i].open();
     struct seen seen = {0}, texts = {0}, some = {.stop_after = 2};
@@ -170,7 +170,7 @@ static bool compare_with_made(void *user, const struct store_game *game)
     return true;
 }
 
-START_TEST(a_leg_comes_back_as_it_was_put)
+START_TEST(legs_round_trip)
 {
     struct store *store = stores[_i].open();
     int games = 0;
@@ -334,7 +334,7 @@ static void count_fault(void *user, const struct store_fault *fault)
     ++*(int *)user;
 }
 
-START_TEST(evidence_comes_and_goes_with_its_game)
+START_TEST(evidence_is_stored_and_removed_with_its_game)
 {
     struct store *store = stores[_i].open();
     int count = 0;
@@ -458,7 +458,7 @@ START_TEST(settings_and_pairs_change_in_one_transaction)
 }
 END_TEST
 
-START_TEST(a_reinstated_bot_has_its_fixtures_back)
+START_TEST(fixtures_of_a_reinstated_bot_are_open_again)
 {
     struct store *store = stores[_i].open();
     const struct store_setting setting = {"reinstated.b", "then"};
@@ -555,7 +555,7 @@ START_TEST(stored_games_survive_closing)
 }
 END_TEST
 
-START_TEST(one_writes_and_others_read)
+START_TEST(one_writer_and_many_readers)
 {
     struct store *writer = open_sqlite(), *second = NULL;
     struct store *reader = open_read();
@@ -613,7 +613,7 @@ START_TEST(a_newer_schema_is_refused_by_its_number)
 }
 END_TEST
 
-START_TEST(a_database_of_others_is_refused_and_left_alone)
+START_TEST(a_foreign_database_is_refused_and_unchanged)
 {
     struct store *store = open_sqlite();
     sqlite3_stmt *mode;
@@ -1012,22 +1012,22 @@ int main(void)
         tcase_set_timeout(cases[i], 120);
         suite_add_tcase(suite, cases[i]);
     }
-    tcase_add_loop_test(both, games_come_back_in_the_order_of_their_ids, 0, STORES);
-    tcase_add_loop_test(both, a_leg_comes_back_as_it_was_put, 0, STORES);
+    tcase_add_loop_test(both, games_are_returned_in_the_order_of_their_ids, 0, STORES);
+    tcase_add_loop_test(both, legs_round_trip, 0, STORES);
     tcase_add_loop_test(both, a_game_may_be_stored_twice_but_not_with_other_content, 0, STORES);
     tcase_add_loop_test(both, settings_are_kept, 0, STORES);
     tcase_add_loop_test(both, unplayed_fixtures_are_listed_in_order, 0, STORES);
     tcase_add_loop_test(both, faults_keep_their_evidence, 0, STORES);
-    tcase_add_loop_test(both, evidence_comes_and_goes_with_its_game, 0, STORES);
+    tcase_add_loop_test(both, evidence_is_stored_and_removed_with_its_game, 0, STORES);
     tcase_add_loop_test(both, a_pair_set_aside_is_kept_and_not_counted, 0, STORES);
     tcase_add_loop_test(both, settings_and_pairs_change_in_one_transaction, 0, STORES);
-    tcase_add_loop_test(both, a_reinstated_bot_has_its_fixtures_back, 0, STORES);
+    tcase_add_loop_test(both, fixtures_of_a_reinstated_bot_are_open_again, 0, STORES);
     tcase_add_loop_test(both, each_durable_game_is_reported_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);
     tcase_add_test(file, stored_games_survive_closing);
-    tcase_add_test(file, one_writes_and_others_read);
+    tcase_add_test(file, one_writer_and_many_readers);
     tcase_add_test(file, a_newer_schema_is_refused_by_its_number);
-    tcase_add_test(file, a_database_of_others_is_refused_and_left_alone);
+    tcase_add_test(file, a_foreign_database_is_refused_and_unchanged);
     tcase_add_test(file, a_file_that_is_not_a_database_is_refused);
     tcase_add_test(file, an_unusable_path_is_named);
     tcase_add_test(file, an_empty_file_becomes_a_database);

@@ -436,7 +436,7 @@ START_TEST(tally_does_not_depend_on_order_or_repetition)
 END_TEST
 
 /* More encounters and runs come repeatedly than are kept in memory between transactions. */
-START_TEST(what_is_held_no_longer_is_read_again)
+START_TEST(evicted_sums_are_read_again)
 {
     struct chance chance = {(uint64_t)_i + 61};
     struct store *store = open_store();
@@ -481,7 +481,7 @@ static void add_durable(void *user, const struct store_game *game)
 }
 
 /* A resume: earlier games come as sums with the state of their pairs; then games as they arrive. */
-START_TEST(later_games_join_the_sums)
+START_TEST(later_games_are_added_to_the_sums)
 {
     struct chance chance = {(uint64_t)_i + 41};
     struct store *store = open_store();
@@ -539,7 +539,7 @@ START_TEST(pairs_set_aside_are_not_counted)
 END_TEST
 
 /* Items that a full disk has removed from a transaction are not counted in the next one. */
-START_TEST(a_transaction_that_fails_counts_nothing)
+START_TEST(a_failed_transaction_counts_nothing)
 {
     struct chance chance = {5};
     struct store *store = open_store();
@@ -782,10 +782,10 @@ int main(void)
     tcase_add_checked_fixture(file, make_folder, remove_folder);
     tcase_set_timeout(file, 120);
     tcase_add_loop_test(file, tally_does_not_depend_on_order_or_repetition, 0, 2);
-    tcase_add_loop_test(file, what_is_held_no_longer_is_read_again, 0, 2);
-    tcase_add_loop_test(file, later_games_join_the_sums, 0, 2);
+    tcase_add_loop_test(file, evicted_sums_are_read_again, 0, 2);
+    tcase_add_loop_test(file, later_games_are_added_to_the_sums, 0, 2);
     tcase_add_loop_test(file, pairs_set_aside_are_not_counted, 0, 2);
-    tcase_add_test(file, a_transaction_that_fails_counts_nothing);
+    tcase_add_test(file, a_failed_transaction_counts_nothing);
     tcase_add_test(file, a_transaction_that_stops_half_way_counts_nothing);
     tcase_add_test(file, a_kill_leaves_game_and_tally_or_neither);
     tcase_add_loop_test(file, an_older_database_gets_its_tally_when_written, 0, 2);

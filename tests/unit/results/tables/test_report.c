@@ -103,7 +103,7 @@ static const struct {
 } sizes[] = {{0, 0, 0},  {1, 0, 1},  {2, 0, 0},  {2, 0, 1},  {2, 5, 1},  {3, 1, 2},
              {5, 0, 40}, {5, 7, 40}, {13, 0, 3}, {13, 3, 3}, {41, 0, 1}, {41, 11, 1}};
 
-START_TEST(a_table_is_readable_whatever_happened)
+START_TEST(tables_are_readable_for_all_results)
 {
     for (unsigned seed = 0; seed < 5; seed++) {
         struct report_options options = REPORT_OPTIONS_INIT;
@@ -121,7 +121,7 @@ START_TEST(a_table_is_readable_whatever_happened)
 }
 END_TEST
 
-START_TEST(json_of_an_event_is_json)
+START_TEST(event_json_is_valid)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -171,7 +171,7 @@ START_TEST(an_unbeaten_bot_is_marked)
 END_TEST
 
 /* 42 of 54 is behind 41 of 50, and nothing is marked as provisional. */
-START_TEST(unequal_numbers_are_ranked_by_share)
+START_TEST(bots_with_unequal_numbers_of_games_are_ranked_by_share)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -342,7 +342,7 @@ START_TEST(a_rating_of_split_pairs_is_not_certain)
 }
 END_TEST
 
-START_TEST(a_duel_is_readable_whatever_happened)
+START_TEST(duels_are_readable_for_all_results)
 {
     for (int pairs = 0; pairs < 6; pairs++) {
         struct report_options options = REPORT_OPTIONS_INIT;
@@ -469,7 +469,7 @@ START_TEST(progress_has_the_numbers_of_the_table)
 }
 END_TEST
 
-START_TEST(progress_of_a_sequential_test_promises_no_end)
+START_TEST(progress_of_a_sequential_test_predicts_no_end)
 {
     char text[PROGRESS_TEXT];
     struct progress progress = {
@@ -564,7 +564,7 @@ static const struct {
      "input.encounters[0]: needs [a, b, score of a, score of b, point difference]"},
 };
 
-START_TEST(bad_json_is_named_with_its_place)
+START_TEST(bad_json_is_reported_with_its_place)
 {
     char path[] = "/tmp/bgref-json-XXXXXX";
     int fd = mkstemp(path);
@@ -722,20 +722,20 @@ int main(void)
     int failed;
 
     tcase_set_timeout(laws, 60);
-    tcase_add_loop_test(laws, a_table_is_readable_whatever_happened, 0, (int)COUNT(sizes));
-    tcase_add_loop_test(laws, json_of_an_event_is_json, 0, (int)COUNT(sizes));
+    tcase_add_loop_test(laws, tables_are_readable_for_all_results, 0, (int)COUNT(sizes));
+    tcase_add_loop_test(laws, event_json_is_valid, 0, (int)COUNT(sizes));
     tcase_add_test(laws, an_unbeaten_bot_is_marked);
-    tcase_add_test(laws, unequal_numbers_are_ranked_by_share);
+    tcase_add_test(laws, bots_with_unequal_numbers_of_games_are_ranked_by_share);
     tcase_add_test(laws, a_winless_bot_does_not_change_other_ratings);
     tcase_add_test(laws, a_bot_with_few_games_is_not_ranked);
     tcase_add_test(laws, a_duel_prints_the_customary_lines);
     tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
-    tcase_add_loop_test(laws, a_duel_is_readable_whatever_happened, 0, 3);
+    tcase_add_loop_test(laws, duels_are_readable_for_all_results, 0, 3);
     tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
     tcase_add_test(laws, progress_of_a_judge_has_a_count_and_a_rate);
     tcase_add_loop_test(laws, progress_has_the_numbers_of_the_table, 0, 2);
-    tcase_add_test(laws, progress_of_a_sequential_test_promises_no_end);
-    tcase_add_loop_test(laws, bad_json_is_named_with_its_place, 0, (int)COUNT(bad_json));
+    tcase_add_test(laws, progress_of_a_sequential_test_predicts_no_end);
+    tcase_add_loop_test(laws, bad_json_is_reported_with_its_place, 0, (int)COUNT(bad_json));
     tcase_add_loop_test(laws, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));
     tcase_add_test(laws, an_event_is_read_while_it_is_written);
     tcase_add_test(laws, a_path_that_is_not_a_database_is_named);

@@ -166,7 +166,7 @@ END_TEST
 
 /* A drawn leg is half a win, and its pair is a pair: by half wins of ant 1 (lost and drawn), 2
  * (both drawn), 3 (drawn and won); a drawn leg alone is a single one. */
-START_TEST(a_drawn_pair_is_a_pair)
+START_TEST(drawn_pairs_count_as_pairs)
 {
     static const struct played drawn[] = {
         {"ant", "bee", 0, 0, 0, 1, 1, 1, true, 1, BG_FAULT_NONE},
@@ -325,7 +325,7 @@ int main(void)
     tcase_add_loop_test(laws, the_order_of_match_games_does_not_matter, 0, SHUFFLES);
     tcase_add_test(laws, money_counts_games_and_clusters);
     tcase_add_test(laws, only_finished_matches_are_counted);
-    tcase_add_test(laws, a_drawn_pair_is_a_pair);
+    tcase_add_test(laws, drawn_pairs_count_as_pairs);
     tcase_add_test(laws, cells_are_mirrored_and_points_sum_to_zero);
     tcase_add_test(laws, entered_bots_come_first_in_their_order);
     tcase_add_test(laws, many_bots_and_pairs_are_counted_separately);

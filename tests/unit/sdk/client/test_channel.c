@@ -148,7 +148,7 @@ static bool is(const char *text)
 
 /* ---------------------------------------------------------------- messages in and out */
 
-START_TEST(messages_come_whole_however_the_bytes_are_cut)
+START_TEST(messages_arrive_complete_for_any_split_of_the_bytes)
 {
     static const char ping[] = "\x04\x09\x04PING\0\0ab";
     uint8_t theirs[ZMTP_GREETING + ZMTP_WRITTEN];
@@ -227,7 +227,7 @@ static void joined(pid_t pid)
     ck_assert(WIFEXITED(how) && WEXITSTATUS(how) == 0);
 }
 
-START_TEST(a_message_larger_than_every_buffer_comes_whole)
+START_TEST(a_message_larger_than_every_buffer_arrives_complete)
 {
     static uint8_t large[BYTES - 100];
     size_t length;
@@ -291,7 +291,7 @@ START_TEST(sending_never_waits_and_nothing_is_lost)
 }
 END_TEST
 
-START_TEST(closing_sends_what_waits)
+START_TEST(closing_sends_waiting_messages)
 {
     pid_t pid;
 
@@ -308,7 +308,7 @@ END_TEST
 
 /* A bot with its own loop waits for the descriptor: it must be readable whenever there is a
  * message, if the bot has read the channel until it was empty. */
-START_TEST(the_descriptor_is_readable_when_a_message_is_there)
+START_TEST(the_descriptor_is_readable_while_a_message_waits)
 {
     struct pollfd readable = {-1, POLLIN, 0};
 
@@ -333,7 +333,7 @@ START_TEST(the_descriptor_is_readable_when_a_message_is_there)
 END_TEST
 
 /* The peer sends far more than the kernel holds while the program is busy. */
-START_TEST(messages_are_read_while_the_program_is_busy)
+START_TEST(messages_are_read_in_the_background_while_the_program_is_busy)
 {
     enum { FRAMES = 1000, BODY = 1000 };
     static uint8_t piece[BODY];
@@ -360,7 +360,7 @@ END_TEST
 
 /* It would sleep in its poll while its message is already read. _i: it asks for the descriptor
  * before the background reading begins, as in `prepare`, or after. */
-START_TEST(nothing_is_read_beside_a_program_that_waits_by_itself)
+START_TEST(no_background_reading_if_the_program_waits_by_itself)
 {
     struct pollfd readable = {-1, POLLIN, 0};
 
@@ -380,7 +380,7 @@ START_TEST(nothing_is_read_beside_a_program_that_waits_by_itself)
 END_TEST
 
 /* A message that arrives while the thread looks still wakes the program. */
-START_TEST(reading_beside_loses_no_wakeup)
+START_TEST(background_reading_loses_no_wakeup)
 {
     static const int limits_ms[] = {-1, WAIT_MS};
     uint8_t got[ZMTP_HEAD];
@@ -416,7 +416,7 @@ static void on_signal(int number)
 }
 
 /* Interrupted while waiting, with and without a time limit. */
-START_TEST(signals_do_not_end_the_waiting)
+START_TEST(signals_do_not_end_a_wait)
 {
     struct sigaction action = {.sa_handler = on_signal};
     int limit_ms = _i == 0 ? -1 : WAIT_MS;
@@ -457,7 +457,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- connections that fail */
 
-START_TEST(a_referee_that_is_slow_to_listen_is_found)
+START_TEST(a_referee_that_listens_late_is_reached)
 {
     uint8_t ours[ZMTP_GREETING + ZMTP_WRITTEN], theirs[ZMTP_GREETING + ZMTP_WRITTEN + 10];
     pid_t pid;
@@ -498,7 +498,7 @@ static const struct {
      "closes the connection before a word"},
 };
 
-START_TEST(a_peer_that_is_no_referee_is_named)
+START_TEST(a_peer_that_is_not_a_referee_is_named)
 {
     meet();
     put(strangers[_i].input, strangers[_i].size);
@@ -531,7 +531,7 @@ START_TEST(a_socket_of_another_kind_is_named)
 }
 END_TEST
 
-START_TEST(a_refused_handshake_says_why)
+START_TEST(a_refused_handshake_gives_the_reason)
 {
     zmtp_greeting(bytes);
     meet();
@@ -628,23 +628,23 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, messages_come_whole_however_the_bytes_are_cut);
+    tcase_add_test(cases, messages_arrive_complete_for_any_split_of_the_bytes);
     tcase_add_test(cases, messages_read_together_are_handed_out_one_by_one);
-    tcase_add_test(cases, a_message_larger_than_every_buffer_comes_whole);
+    tcase_add_test(cases, a_message_larger_than_every_buffer_arrives_complete);
     tcase_add_test(cases, sending_never_waits_and_nothing_is_lost);
-    tcase_add_test(cases, closing_sends_what_waits);
-    tcase_add_test(cases, the_descriptor_is_readable_when_a_message_is_there);
-    tcase_add_test(cases, messages_are_read_while_the_program_is_busy);
-    tcase_add_test(cases, nothing_is_read_beside_a_program_that_waits_by_itself);
-    tcase_add_test(cases, reading_beside_loses_no_wakeup);
-    tcase_add_loop_test(cases, signals_do_not_end_the_waiting, 0, 2);
+    tcase_add_test(cases, closing_sends_waiting_messages);
+    tcase_add_test(cases, the_descriptor_is_readable_while_a_message_waits);
+    tcase_add_test(cases, messages_are_read_in_the_background_while_the_program_is_busy);
+    tcase_add_test(cases, no_background_reading_if_the_program_waits_by_itself);
+    tcase_add_test(cases, background_reading_loses_no_wakeup);
+    tcase_add_loop_test(cases, signals_do_not_end_a_wait, 0, 2);
     tcase_add_test(cases, a_time_limit_holds);
-    tcase_add_test(cases, a_referee_that_is_slow_to_listen_is_found);
-    tcase_add_loop_test(cases, a_peer_that_is_no_referee_is_named, 0,
+    tcase_add_test(cases, a_referee_that_listens_late_is_reached);
+    tcase_add_loop_test(cases, a_peer_that_is_not_a_referee_is_named, 0,
                         (int)(sizeof strangers / sizeof strangers[0]));
     tcase_add_test(cases, another_mechanism_is_named);
     tcase_add_test(cases, a_socket_of_another_kind_is_named);
-    tcase_add_test(cases, a_refused_handshake_says_why);
+    tcase_add_test(cases, a_refused_handshake_gives_the_reason);
     tcase_add_test(cases, a_silent_peer_is_named);
     tcase_add_test(cases, bytes_out_of_order_after_the_handshake_are_named);
     tcase_add_test(cases, last_messages_are_read_before_the_end);

@@ -306,7 +306,7 @@ static const struct {
     {"Depth", "1"}, {"Ply", "4"}, {"Ply", "-1"}, {"Ply", "two"}, {"Style", "cal"}, {"Style", ""},
 };
 
-START_TEST(an_option_that_does_not_fit_is_refused)
+START_TEST(an_invalid_option_is_refused)
 {
     bot_fork(bot_refuses_option, NULL);
     receive();
@@ -429,7 +429,7 @@ static int bot_answers_with_positions(void)
     return 0;
 }
 
-START_TEST(no_message_of_answers_is_larger_than_the_referee_takes)
+START_TEST(messages_of_answers_fit_the_size_limit_of_the_referee)
 {
     static struct bg_ask asks[WIRE_BATCH_MAX];
     const struct bg_ask *list[WIRE_BATCH_MAX];
@@ -477,7 +477,7 @@ static int bot_polls(void)
     return 0;
 }
 
-START_TEST(a_bot_may_wait_by_a_poll_of_its_own)
+START_TEST(a_bot_may_wait_in_its_own_poll)
 {
     static struct bg_ask asks[BATCH];
 
@@ -636,7 +636,7 @@ static int bot_answers_and_leaves(void)
     return 0;
 }
 
-START_TEST(closing_sends_what_was_answered)
+START_TEST(closing_sends_queued_answers)
 {
     struct bg_ask asked;
     size_t answers = 0;
@@ -663,7 +663,7 @@ static int bot_runs_bare(void)
     return 0;
 }
 
-START_TEST(the_callback_loop_has_plain_answers)
+START_TEST(the_callback_loop_has_default_answers)
 {
     static const enum bg_answer_kind plain[BG_DECIDE_COUNT] = {
         BG_ANSWER_NONE,  BG_ANSWER_ROLL, BG_ANSWER_TAKE, BG_ANSWER_TAKE,
@@ -1021,7 +1021,7 @@ END_TEST
 
 /* The same question with another number, at another time and among other questions: the same
  * answer. */
-START_TEST(bundled_bots_repeat_themselves)
+START_TEST(bundled_bots_repeat_their_answers)
 {
     static struct bg_ask asks[16];
     struct bg_answer first;
@@ -1120,18 +1120,18 @@ static Suite *client_suite(void)
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, the_greeting_settles_name_and_options);
     tcase_add_test(cases, a_refusal_is_returned_with_its_reason);
-    tcase_add_loop_test(cases, an_option_that_does_not_fit_is_refused, 0, COUNT(bad_options));
+    tcase_add_loop_test(cases, an_invalid_option_is_refused, 0, COUNT(bad_options));
     tcase_add_test(cases, a_bad_start_is_explained);
     tcase_add_test(cases, structs_of_other_header_versions_are_refused);
     tcase_add_test(cases, a_batch_is_answered_in_one_message);
-    tcase_add_test(cases, no_message_of_answers_is_larger_than_the_referee_takes);
-    tcase_add_test(cases, a_bot_may_wait_by_a_poll_of_its_own);
+    tcase_add_test(cases, messages_of_answers_fit_the_size_limit_of_the_referee);
+    tcase_add_test(cases, a_bot_may_wait_in_its_own_poll);
     tcase_add_test(cases, messages_beside_decisions_are_served);
     tcase_add_test(cases, a_bot_does_not_outlive_the_referee);
     tcase_add_test(cases, time_limits_and_garbled_messages_are_reported);
     tcase_add_test(cases, answers_must_fit_the_decision);
-    tcase_add_test(cases, closing_sends_what_was_answered);
-    tcase_add_test(cases, the_callback_loop_has_plain_answers);
+    tcase_add_test(cases, closing_sends_queued_answers);
+    tcase_add_test(cases, the_callback_loop_has_default_answers);
     tcase_add_test(cases, positions_are_answered_by_request_in_their_order);
     tcase_add_test(cases, invalid_value_is_rejected_by_the_client);
     tcase_add_test(cases, the_callback_loop_reports_an_invalid_value);
@@ -1149,7 +1149,7 @@ static Suite *bundled_suite(void)
     tcase_add_test(cases, greedy_values_every_game);
     tcase_add_loop_test(cases, bundled_bots_play_games_to_the_end, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_answer_every_kind, 0, COUNT(programs));
-    tcase_add_loop_test(cases, bundled_bots_repeat_themselves, 0, COUNT(programs));
+    tcase_add_loop_test(cases, bundled_bots_repeat_their_answers, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_do_not_outlive_the_referee, 0, COUNT(programs));
     tcase_add_test(cases, random_chooses_results_uniformly);
     suite_add_tcase(suite, cases);

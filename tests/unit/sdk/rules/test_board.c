@@ -129,7 +129,7 @@ START_TEST(options_change_payoffs_and_who_begins)
 }
 END_TEST
 
-START_TEST(other_names_lead_to_their_game)
+START_TEST(aliases_name_their_game)
 {
     const char *id, *alias;
     int count = 0;
@@ -412,7 +412,7 @@ int main(void)
     tcase_add_loop_test(all, options_have_one_description, 0, COUNT(spellings));
     tcase_add_test(all, option_combinations_have_distinct_names);
     tcase_add_test(all, options_change_payoffs_and_who_begins);
-    tcase_add_test(all, other_names_lead_to_their_game);
+    tcase_add_test(all, aliases_name_their_game);
     tcase_add_loop_test(all, unknown_options_are_refused, 0, COUNT(refused_games));
     tcase_add_loop_test(all, rotations_repeat_their_games, 0, COUNT(rotations));
     tcase_add_loop_test(all, opponent_numbers_depend_on_the_direction, 0, COUNT(ways));

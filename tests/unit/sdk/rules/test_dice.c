@@ -158,7 +158,7 @@ START_TEST(python_hashlib_gives_the_same_bytes)
 }
 END_TEST
 
-START_TEST(a_shorter_draw_is_the_beginning_of_a_longer_one)
+START_TEST(a_shorter_draw_is_a_prefix_of_a_longer_one)
 {
     struct bg_dice_key key;
     uint8_t two[2], many[200];
@@ -175,7 +175,7 @@ START_TEST(a_shorter_draw_is_the_beginning_of_a_longer_one)
 }
 END_TEST
 
-START_TEST(keys_survive_hex_and_other_text_is_refused)
+START_TEST(keys_round_trip_as_hex_and_other_text_is_refused)
 {
     static const struct {
         const char *name, *text;
@@ -332,8 +332,8 @@ int main(void)
 
     tcase_add_test(tcase, every_row_of_the_vectors_agrees);
     tcase_add_test(tcase, python_hashlib_gives_the_same_bytes);
-    tcase_add_test(tcase, a_shorter_draw_is_the_beginning_of_a_longer_one);
-    tcase_add_test(tcase, keys_survive_hex_and_other_text_is_refused);
+    tcase_add_test(tcase, a_shorter_draw_is_a_prefix_of_a_longer_one);
+    tcase_add_test(tcase, keys_round_trip_as_hex_and_other_text_is_refused);
     tcase_add_loop_test(tcase, the_tsv_mode_reads_rows_and_names_bad_lines, 0,
                         sizeof tsv_cases / sizeof tsv_cases[0]);
     tcase_add_loop_test(tcase, command_words_are_read, 0, sizeof word_cases / sizeof word_cases[0]);

@@ -7,7 +7,7 @@
 
 #include <sodium.h>
 
-START_TEST(every_length_gives_the_digest_that_libsodium_gives)
+START_TEST(digests_of_every_length_equal_those_of_libsodium)
 {
     uint8_t key[KEYED_HASH_BYTES], message[KEYED_HASH_MESSAGE];
 
@@ -56,7 +56,7 @@ START_TEST(dice_of_a_prepared_key_follow_the_documented_message)
 }
 END_TEST
 
-START_TEST(four_lanes_give_the_digests_that_one_message_gives)
+START_TEST(four_lanes_give_the_same_digests_as_single_messages)
 {
     static const size_t sizes[][KEYED_HASH_LANES] = {
         {1, 1, 1, 1}, {19, 19, 20, 20}, {128, 1, 64, 127}, {8, 16, 24, 32}};
@@ -91,7 +91,7 @@ END_TEST
 
 /* In the order of a game, again, backwards, and in another game: draws made ahead are never
  * returned for another draw. */
-START_TEST(draws_made_ahead_are_the_draws_one_by_one)
+START_TEST(draws_made_ahead_equal_single_draws)
 {
     const struct bg_dice_key key = {.bytes = {1, 4, 1, 4, 2, 1}};
     struct dice_ahead ahead;
@@ -120,10 +120,10 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    tcase_add_test(tcase, every_length_gives_the_digest_that_libsodium_gives);
+    tcase_add_test(tcase, digests_of_every_length_equal_those_of_libsodium);
     tcase_add_test(tcase, dice_of_a_prepared_key_follow_the_documented_message);
-    tcase_add_loop_test(tcase, four_lanes_give_the_digests_that_one_message_gives, 0, 4);
-    tcase_add_test(tcase, draws_made_ahead_are_the_draws_one_by_one);
+    tcase_add_loop_test(tcase, four_lanes_give_the_same_digests_as_single_messages, 0, 4);
+    tcase_add_test(tcase, draws_made_ahead_equal_single_draws);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

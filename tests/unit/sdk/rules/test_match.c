@@ -354,7 +354,7 @@ START_TEST(defaults_are_the_rules_in_use)
 END_TEST
 
 /* Values outside the enumerations; a step may come from anywhere. */
-START_TEST(a_step_may_hold_anything)
+START_TEST(steps_with_any_values_are_handled)
 {
     static const int odd[] = {-2147483647 - 1, -2, -1, 2, 15, 255, 2147483647};
     struct bg_match match, before;
@@ -425,7 +425,7 @@ int main(void)
                         sizeof refusals / sizeof refusals[0]);
     tcase_add_test(tcase, defaults_are_the_rules_in_use);
     tcase_add_test(tcase, options_of_later_headers_are_refused);
-    tcase_add_test(tcase, a_step_may_hold_anything);
+    tcase_add_test(tcase, steps_with_any_values_are_handled);
     tcase_add_test(tcase, names_are_unique_and_unknown_values_have_one);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);

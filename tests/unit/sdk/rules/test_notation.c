@@ -91,7 +91,7 @@ START_TEST(match_ids_of_gnubg)
 }
 END_TEST
 
-START_TEST(xgids_as_gnubg_reads_them)
+START_TEST(xgids_are_read_like_in_gnubg)
 {
     FILE *file = fopen(TEST_DATA "/xgid.tsv", "r");
     char line[LINE], *column[COLUMNS], text[BG_XGID];
@@ -118,7 +118,7 @@ START_TEST(xgids_as_gnubg_reads_them)
 END_TEST
 
 /* GNU Backgammon reads this one as 21. It comes back with the larger die first. */
-START_TEST(dice_of_a_match_id_stand_in_any_order)
+START_TEST(dice_of_a_match_id_may_have_any_order)
 {
     struct bg_match_id id;
     char text[BG_MATCH_ID];
@@ -227,7 +227,7 @@ static enum bg_status read_any(enum notation notation, const char *text, struct 
     }
 }
 
-START_TEST(text_is_refused)
+START_TEST(invalid_text_is_refused)
 {
     struct bg_error err = {BG_OK, ""};
 
@@ -239,7 +239,7 @@ START_TEST(text_is_refused)
 END_TEST
 
 /* Values that a notation cannot express. */
-START_TEST(value_that_does_not_fit_is_refused)
+START_TEST(values_without_notation_are_refused)
 {
     static const struct bg_match_id fits = {.cube_owner = BG_CENTRED, .state = 1};
     struct bg_match_id id[10];
@@ -454,14 +454,14 @@ int main(void)
 
     tcase_add_checked_fixture(all, setup, NULL);
     tcase_add_test(all, match_ids_of_gnubg);
-    tcase_add_test(all, xgids_as_gnubg_reads_them);
-    tcase_add_loop_test(all, text_is_refused, 0, COUNT(refused));
-    tcase_add_test(all, value_that_does_not_fit_is_refused);
+    tcase_add_test(all, xgids_are_read_like_in_gnubg);
+    tcase_add_loop_test(all, invalid_text_is_refused, 0, COUNT(refused));
+    tcase_add_test(all, values_without_notation_are_refused);
     tcase_add_loop_test(all, play_as_text, 0, COUNT(plays));
     tcase_add_loop_test(all, hits_are_marked, 0, COUNT(hits));
     tcase_add_loop_test(all, stages_are_read_and_written, 0, COUNT(stages));
     tcase_add_test(all, opening_is_drawn);
-    tcase_add_test(all, dice_of_a_match_id_stand_in_any_order);
+    tcase_add_test(all, dice_of_a_match_id_may_have_any_order);
     tcase_add_test(all, drawing_shows_cube_dice_and_tall_stacks);
     tcase_add_test(all, match_id_of_a_match);
     suite_add_tcase(suite, all);

@@ -293,7 +293,7 @@ static const struct {
     {&bgref__v1__answer__descriptor, "resign", ANSWER_RESIGN},
 };
 
-START_TEST(numbers_written_by_hand_are_those_of_the_schema)
+START_TEST(hand_written_field_numbers_equal_those_of_the_schema)
 {
     const ProtobufCFieldDescriptor *field = protobuf_c_message_descriptor_get_field_by_name(
         schema_rows[_i].message, schema_rows[_i].field);
@@ -476,7 +476,7 @@ static void bytes_are_shown(const char *document, const char *const *lines, size
     ck_assert_uint_eq(at, buffer.size);
 }
 
-START_TEST(the_documented_bytes_are_real)
+START_TEST(the_documented_bytes_are_correct)
 {
     static char document[65536];
     static const char *const answer_lines[] = {shown_answer};
@@ -627,7 +627,7 @@ static void settings_copy(struct bg_ask *to, const struct bg_ask *from)
     memcpy(to->delay_ns, from->delay_ns, sizeof to->delay_ns);
 }
 
-START_TEST(what_asks_have_in_common_is_sent_once)
+START_TEST(common_settings_of_asks_are_sent_once)
 {
     static struct bg_ask asks[4];
     const struct bg_ask *list[] = {&asks[0], &asks[1], &asks[2], &asks[3]};
@@ -653,7 +653,7 @@ START_TEST(what_asks_have_in_common_is_sent_once)
 END_TEST
 
 /* Different values make separate settings, also in a buffer that packed others before. */
-START_TEST(settings_that_differ_are_kept_apart)
+START_TEST(different_settings_are_sent_separately)
 {
     struct bg_ask asks[2];
     const struct bg_ask *list[] = {&asks[0], &asks[1]};
@@ -808,7 +808,7 @@ START_TEST(an_unknown_game_is_named)
 }
 END_TEST
 
-START_TEST(listed_results_must_be_as_many_as_counted)
+START_TEST(the_result_count_must_match_the_listed_results)
 {
     static const uint8_t counted[] = {0x70, 0x03, 0x7a}; /* result_count: 3, and the first */
     struct bg_ask ask;
@@ -859,7 +859,7 @@ static const struct {
     {"two contents, the last counts", {0x10, 0x01, 0x30, 0x02}, 4, BG_ANSWER_NAME},
 };
 
-START_TEST(an_answer_keeps_its_number_whatever_it_holds)
+START_TEST(an_unreadable_answer_keeps_its_number)
 {
     uint8_t frame[64] = {0x1a, 0, 0x0a, 0, 0x08, 9}; /* answers { answers { decision: 9 ... } } */
     size_t size = answer_rows[_i].size;
@@ -909,7 +909,7 @@ static void hello_fill(struct wire_hello *hello)
     hello->want_tells = true;
 }
 
-START_TEST(hello_comes_back)
+START_TEST(hello_round_trips)
 {
     struct wire_hello *hello = malloc(sizeof *hello);
 
@@ -924,7 +924,7 @@ START_TEST(hello_comes_back)
 }
 END_TEST
 
-START_TEST(welcome_comes_back)
+START_TEST(welcome_round_trips)
 {
     struct wire_welcome *welcome = calloc(1, sizeof *welcome);
 
@@ -951,7 +951,7 @@ START_TEST(welcome_comes_back)
 }
 END_TEST
 
-START_TEST(small_messages_come_back)
+START_TEST(small_messages_round_trip)
 {
     wire_pack_refusal(&buffer, "token", "not\nthe one \xff", &err);
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
@@ -991,7 +991,7 @@ END_TEST
 /* ---------------------------------------------------------------- foreign bytes */
 
 /* Both directions of a commitment and of a reveal. */
-START_TEST(committed_dice_cross_the_wire)
+START_TEST(committed_dice_messages_round_trip)
 {
     static const uint8_t secret[WIRE_SECRET] = {1, 2, 3, [31] = 255};
     static const char subject[] = "ann|bob|7";
@@ -1258,25 +1258,25 @@ int main(void)
     tcase_add_test(cases, asks_round_trip);
     tcase_add_test(cases, the_largest_ask_fits_its_bound);
     tcase_add_test(cases, answers_round_trip);
-    tcase_add_test(cases, the_documented_bytes_are_real);
+    tcase_add_test(cases, the_documented_bytes_are_correct);
     tcase_add_loop_test(cases, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
-    tcase_add_loop_test(cases, numbers_written_by_hand_are_those_of_the_schema, 0,
+    tcase_add_loop_test(cases, hand_written_field_numbers_equal_those_of_the_schema, 0,
                         COUNT(schema_rows));
     tcase_add_test(cases, every_field_of_an_ask_and_of_an_answer_is_handled);
-    tcase_add_test(cases, what_asks_have_in_common_is_sent_once);
-    tcase_add_test(cases, settings_that_differ_are_kept_apart);
+    tcase_add_test(cases, common_settings_of_asks_are_sent_once);
+    tcase_add_test(cases, different_settings_are_sent_separately);
     tcase_add_test(cases, an_ask_whose_settings_are_not_listed_is_refused);
     tcase_add_loop_test(cases, a_wrong_table_is_refused_by_name, 0, COUNT(table_rows));
     tcase_add_test(cases, a_table_may_follow_its_asks_and_have_idle_entries);
     tcase_add_test(cases, a_table_has_a_limit);
     tcase_add_test(cases, two_contents_in_one_frame_are_garbled);
     tcase_add_test(cases, an_unknown_game_is_named);
-    tcase_add_test(cases, listed_results_must_be_as_many_as_counted);
-    tcase_add_loop_test(cases, an_answer_keeps_its_number_whatever_it_holds, 0, COUNT(answer_rows));
-    tcase_add_test(cases, hello_comes_back);
-    tcase_add_test(cases, welcome_comes_back);
-    tcase_add_test(cases, small_messages_come_back);
-    tcase_add_test(cases, committed_dice_cross_the_wire);
+    tcase_add_test(cases, the_result_count_must_match_the_listed_results);
+    tcase_add_loop_test(cases, an_unreadable_answer_keeps_its_number, 0, COUNT(answer_rows));
+    tcase_add_test(cases, hello_round_trips);
+    tcase_add_test(cases, welcome_round_trips);
+    tcase_add_test(cases, small_messages_round_trip);
+    tcase_add_test(cases, committed_dice_messages_round_trip);
     tcase_add_test(cases, unknown_message_is_refused_by_field_number);
     tcase_add_test(cases, unknown_fields_inside_are_ignored);
     tcase_add_loop_test(cases, text_is_checked, 0, COUNT(text_rows));

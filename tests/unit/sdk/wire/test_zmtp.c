@@ -81,7 +81,7 @@ START_TEST(a_message_is_a_view_into_the_input)
 }
 END_TEST
 
-START_TEST(a_message_in_pieces_is_put_together)
+START_TEST(a_message_in_pieces_is_reassembled)
 {
     static uint8_t body[MESSAGE_MAX];
     uint8_t head[ZMTP_HEAD];
@@ -174,7 +174,7 @@ START_TEST(a_ping_may_come_between_the_frames_of_a_message)
 }
 END_TEST
 
-START_TEST(an_error_says_why_and_is_cut_at_its_length)
+START_TEST(an_error_gives_the_reason_within_its_length)
 {
     uint8_t error[ZMTP_WRITTEN];
     char reason[400];
@@ -312,12 +312,12 @@ int main(void)
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_message_is_a_view_into_the_input);
-    tcase_add_test(tests, a_message_in_pieces_is_put_together);
+    tcase_add_test(tests, a_message_in_pieces_is_reassembled);
     tcase_add_test(tests, memory_grows_with_received_bytes_not_with_the_announced_size);
     tcase_add_test(tests, a_message_of_several_frames_is_dropped_and_counted);
     tcase_add_test(tests, a_ping_is_answered_with_its_context);
     tcase_add_test(tests, a_ping_may_come_between_the_frames_of_a_message);
-    tcase_add_test(tests, an_error_says_why_and_is_cut_at_its_length);
+    tcase_add_test(tests, an_error_gives_the_reason_within_its_length);
     tcase_add_loop_test(tests, invalid_frames_are_refused, 0, sizeof refused / sizeof refused[0]);
     tcase_add_loop_test(tests, invalid_handshakes_are_refused, 0,
                         sizeof first_commands / sizeof first_commands[0]);
