@@ -1,7 +1,8 @@
 #!/bin/sh
 # Structs may grow: the library is built with extra members at the end of every struct that may grow, and fills
 # them. A bot built with today's headers plays and judges with it. All runs under the sanitizers, so that a
-# byte written or read past the end is found. Usage: check_grown.sh BUILD-DIR SOURCE-DIR
+# byte written or read past the end is found.
+# Usage: check_grown.sh BUILD-DIR SOURCE-DIR
 set -eu
 
 build=$1

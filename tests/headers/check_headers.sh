@@ -1,7 +1,8 @@
 #!/bin/sh
 # Every public header compiles alone, as C11, C17, C++11 and C++17; libbgref exports the functions of the
 # headers and no others, and its name ends in BG_ABI; the rules call no function that reads, writes, waits,
-# uses random numbers or allocates. Usage: check_headers.sh INCLUDE-DIR LIBBGREF RULES-OBJECT...
+# uses random numbers or allocates.
+# Usage: check_headers.sh INCLUDE-DIR LIBBGREF RULES-OBJECT...
 set -u
 
 include=$1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The installed package is enough for an author: the first bot is built against it with pkg-config alone, and a
-# C++ program with all its headers. Usage: check_package.sh BUILD-DIR SOURCE-DIR [COMPILER-FLAG...]
+# C++ program with all its headers.
+# Usage: check_package.sh BUILD-DIR SOURCE-DIR [COMPILER-FLAG...]
 set -eu
 
 build=$1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Bots that were compiled with earlier headers. Same ABI: the layout of those headers is still valid, and a bot
 # built with them plays, judges and says goodbye. Other ABI: the bot is refused with a message, by the system's
-# linker or, if a link leads it to today's library, by bg_bot_open. Usage: check_soname.sh BUILD-DIR SOURCE-DIR
-# [COMPILER-FLAG...]
+# linker or, if a link leads it to today's library, by bg_bot_open.
+# Usage: check_soname.sh BUILD-DIR SOURCE-DIR [COMPILER-FLAG...]
 set -eu
 
 build=$1

@@ -1,5 +1,6 @@
 # Sourced by check_soname.sh and check_grown.sh: ./probe_1 plays against itself, once with each way of serving
-# a bot, and values the games both ways. Needs $bgref, $place and fail. shellcheck shell=sh disable=SC2154
+# a bot, and values the games both ways. Needs $bgref, $place and fail.
+# shellcheck shell=sh disable=SC2154
 "$bgref" duel -engine name=pull bot=./probe_1 args=wild option.Style=wild \
     -engine name=run bot=./probe_1 args=run --pairs 2 --length 0 --sandbox off --quiet \
     --results plays.db >said 2>&1 || fail "duel: $(cat said)"
