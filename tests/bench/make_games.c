@@ -18,7 +18,7 @@
 
 enum { POOL = 400, POOL_FAULTS = 40, STEPS_MAX = 4000, BOTS_MAX = 256, FLUSH = 20000 };
 
-/* A game that was played by chance. */
+/* A game that was played randomly. */
 struct played {
     struct bg_step *step;
     int steps;
@@ -35,7 +35,7 @@ struct making {
     char **bot; /* by name */
     int bots;
     uint64_t pairs;
-    unsigned char *taken; /* [a * bots + b] * pairs + pair: something is stored of it */
+    unsigned char *taken; /* [a * bots + b] * pairs + pair: the pair has a stored game */
     long long made;
 };
 
@@ -163,7 +163,7 @@ static void put_game(struct making *making, int a, int b, uint64_t pair, int leg
                                                .story = strdup("by chance")};
     }
     must(making->store->ops->put_game(making->store, game, &err), &err);
-    if (++making->made % FLUSH == 0) { /* bounds the queue */
+    if (++making->made % FLUSH == 0) { /* limits the queue */
         must(making->store->ops->flush(making->store, &err), &err);
     }
 }

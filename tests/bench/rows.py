@@ -1,15 +1,14 @@
-"""The table of tests/bench/run: what each row is made of, and what it is to reach."""
+"""The table of tests/bench/run: the content of each row, and its target."""
 import os
 import statistics
 
-# Sides whose every run is alternated with the others; ONCE have rounds of their own inside, or
-# none that would say more.
+# Sides whose runs alternate with the others; sides in ONCE have their own rounds, or need only one.
 ONCE = ("rating", "report", "start", "memory")
 
 
 class Row:
-    """group: for --only. text: what is measured. values(runs): its number in each round, from what
-    the sides gave ({side: [{name: number}]}). target: None, or ("at least" | "at most" | "below", number)."""
+    """group: for --only. text: the measured quantity. values(runs): its number in each round, from the sides'
+    results ({side: [{name: number}]}). target: None, or ("at least" | "at most" | "below", number)."""
 
     def __init__(self, group, text, sides, values, form="{:,.0f}", unit="", target=None):
         self.group, self.text, self.sides, self.values = group, text, sides, values
@@ -31,20 +30,20 @@ def plain(group, text, side, name, form="{:,.0f}", unit="", target=None):
 
 
 def ratio(group, text, side, other, target=None, name="rate"):
-    """Round by round, so that what else the machine did counts for both."""
+    """Round by round, so that other load of the machine affects both."""
     return Row(group, text, (side, other),
                lambda runs: [a[name] / b[name] for a, b in zip(runs[side], runs[other])], "{:.2f}", "", target)
 
 
 def cost(group, text, side, without, target):
-    """By how much slower a side is than without something, in percent."""
+    """How much slower a side is than the one without something, in percent."""
     return Row(group, text, (side, without),
                lambda runs: [100 * (1 - a["rate"] / b["rate"]) for a, b in zip(runs[side], runs[without])],
                "{:.1f}", "%", target)
 
 
 def core_counts():
-    """1, 2, 4, ... and all the cores of this machine."""
+    """1, 2, 4, ... and all cores of this machine."""
     most = len(os.sched_getaffinity(0))
     return [count for count in (1, 2, 4, 8, 16, 32, 64) if count < most] + [most]
 

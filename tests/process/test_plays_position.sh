@@ -1,5 +1,5 @@
 #!/bin/sh
-# bgref plays and bgref position as people and scripts call them.
+# bgref plays and bgref position as users and scripts run them.
 #     test_plays_position.sh BGREF VECTORS
 set -u
 bgref=$1
@@ -13,7 +13,7 @@ fail() {
     failed=1
 }
 
-# refuses STATUS STORY COMMAND...: the command ends with STATUS and names STORY on stderr.
+# refuses STATUS STORY COMMAND...: the command ends with STATUS and prints STORY on stderr.
 refuses() {
     status=$1
     story=$2
@@ -24,7 +24,7 @@ refuses() {
     grep -qF -e "$story" "$work/err" || fail "$*: no '$story' in: $(cat "$work/err")"
 }
 
-# shows TEXT COMMAND...: the command ends well and prints TEXT.
+# shows TEXT COMMAND...: the command succeeds and prints TEXT.
 shows() {
     text=$1
     shift
@@ -32,7 +32,7 @@ shows() {
     grep -qF -e "$text" "$work/out" || fail "$*: no '$text' in: $(cat "$work/out")"
 }
 
-# rows LINES COMMAND...: the lines are its standard input.
+# rows LINES COMMAND...: runs the command with LINES as standard input.
 rows() {
     printf '%b' "$1" >"$work/in"
     shift
@@ -51,7 +51,7 @@ grep -v '^#' "$vectors/matchid.tsv" | cut -f1-18 >"$work/want"
 "$bgref" position --tsv <"$vectors/matchid.tsv" >"$work/got" || fail "position --tsv: status $?"
 cmp "$work/want" "$work/got" || fail "position --tsv: rows differ"
 
-# The first bad row ends it, with its number; rows before it are printed.
+# The first bad row ends the command, with its number; earlier rows are printed.
 refuses 2 'line 2: die 1 "7"' rows '4HPwATDgc/ABMA\t3\t1\n4HPwATDgc/ABMA\t7\t1\n' "$bgref" plays --tsv
 grep -q '^4HPwATDgc/ABMA	3	1	16	' "$work/out" || fail "plays --tsv: row before a bad one is lost"
 refuses 2 'line 1: needs 3 columns' rows '4HPwATDgc/ABMA\t3\n' "$bgref" plays --tsv

@@ -5,7 +5,7 @@ from gallery import DEEDS, ORDINARY_USER, Gallery
 from harness import main
 
 FEW = 256
-AT_ONCE = 24  # so many rogues fit beside the honest bots
+AT_ONCE = 24  # this number of rogues fits beside the honest bots
 
 
 class Elsewhere(Gallery):

@@ -43,7 +43,7 @@ def check_match_event(path):
     fixed = {row['bot']: row for row in fixed['standings']}
     if fixed['greedy']['won'] < 8:
         assert fixed['random']['rating'] == 1000
-    else:  # nobody is rated against a bot without wins: the other one is the reference for bounds
+    else:  # no ratings against a bot without wins: the other bot is the reference for bounds
         assert sorted(row['bound'] is None for row in fixed.values()) == [False, True]
 
     # the same counts given as JSON lead to the same numbers

@@ -303,8 +303,8 @@ static bool see_no_game(void *user, const struct store_game *game)
     return false;
 }
 
-/* Nobody wins if one bot or both failed at the greeting, and nothing is given up: a later run tries
- * again. */
+/* If one bot or both failed at the greeting, there is no winner, and nothing is given up: a later
+ * run tries again. */
 static const struct {
     const char *first, *second;
 } greetings[] = {

@@ -30,16 +30,16 @@ struct event {
 
 struct process {
     int index;
-    int end_fd;     /* readable when it has ended */
+    int end_fd;     /* readable when the process has ended */
     int connection; /* counts from 0 */
-    int known;      /* the one that came in by the door, -1 none yet */
-    bool is_shut;   /* no other comes in */
-    void *user;     /* of the door */
+    int known;      /* the process that connected to the door, -1: none yet */
+    bool is_shut;   /* no other process may connect */
+    void *user;     /* the door's */
     bool dead, reaped;
     struct sim_bot *bot;
 };
 
-/* Time is virtual for the thread that plays; the thread of a real store has the real one. */
+/* Time is virtual for the thread that plays; the thread of a real store has real time. */
 static _Thread_local bool is_in_world;
 
 static struct world {
@@ -50,12 +50,12 @@ static struct world {
     int count, room;
     struct process *processes[PROCESSES_MAX];
     int process_count;
-    void *door_user; /* of the door opened last; its process is started next */
+    void *door_user; /* user of the door opened last; its process is started next */
     bool stirred;    /* a descriptor may have become readable */
-    bool running;    /* the loop has waited once: who is started now is started again */
+    bool running;    /* the loop has waited once: later starts are restarts */
     struct sim_counts counts;
-    uint8_t *held;        /* data of the frame lent last */
-    int64_t interrupt_ns; /* -1 none */
+    uint8_t *held;        /* data of the last lent frame */
+    int64_t interrupt_ns; /* -1: none */
     int64_t stop_ns;      /* when the machine is stopped next */
     uint64_t chance;
 } world;
@@ -101,7 +101,7 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *out)
     return 0;
 }
 
-/* ---------------------------------------------------------------- what will happen */
+/* ---------------------------------------------------------------- events to come */
 
 static bool is_before(const struct event *a, const struct event *b)
 {
@@ -209,7 +209,7 @@ static void make_readable(int fd)
     world.stirred = true;
 }
 
-/* What was sent before comes before the news of the end. */
+/* Frames that were sent before the end are delivered before the end is reported. */
 static void end_connection(struct process *process, bool by_us)
 {
     if (process->known == process->connection) {
@@ -315,7 +315,7 @@ static void fake_destroy(struct link *link)
     free(link);
 }
 
-/* The process that is started next is the one that this door is for. */
+/* The process that is started next belongs to this door. */
 static enum bg_status fake_open(link_peer *peer, char endpoint[LINK_ENDPOINT], struct link *link,
                                 link_owns_fn owns, void *user, struct bg_error *err)
 {
@@ -361,7 +361,7 @@ static enum bg_status fake_send(struct link *link, link_peer peer, const void *d
     return BG_OK;
 }
 
-/* The door of an event; NULL: nobody comes in by it any more. */
+/* The door of an event; NULL: it is closed. */
 static struct process *door_of(const struct event *event)
 {
     struct process *process = world.processes[event->process];
@@ -428,7 +428,7 @@ static void happen_to(struct process *process, const struct event *event)
     }
 }
 
-/* Lets the next thing happen to a bot; false: the next thing is the referee's. */
+/* Runs the next event of a bot; false: the next event is the referee's. */
 static bool happen(void)
 {
     struct process *process;
@@ -446,7 +446,7 @@ static bool happen(void)
     return true;
 }
 
-/* Only what is done here makes a descriptor readable, but for a signal, which may be seen late. */
+/* Only this code makes a descriptor readable, except for a signal, which may be noticed late. */
 static bool is_readable(int fd)
 {
     enum { SIGNALS_EVERY = 1024 };
@@ -460,7 +460,7 @@ static bool is_readable(int fd)
     return world.stirred;
 }
 
-/* The plug is pulled, and perhaps the whole machine dies; else BG_OK. */
+/* The run is interrupted, and perhaps the machine dies; otherwise BG_OK. */
 static enum bg_status interrupt(struct bg_error *err)
 {
     bool dies;
@@ -480,8 +480,7 @@ static enum bg_status interrupt(struct bg_error *err)
     return bg_error_set(err, BG_E_LINK, "sim: the machine is dead");
 }
 
-/* The whole machine stands still for a while, as a virtual one may: what was to come comes later.
- */
+/* The machine is stopped for a while, like a virtual one may be: events are delivered later. */
 static void stop_machine(void)
 {
     world.now_ns = world.stop_ns + world.plan.stops_ns;
@@ -492,7 +491,7 @@ static void stop_machine(void)
     }
 }
 
-/* Time goes on to the next event, or to until_ns; true: the event comes first. */
+/* Advances time to the next event, or to until_ns; true: the event comes first. */
 static bool pass_time(int64_t until_ns)
 {
     for (;;) {
@@ -550,7 +549,7 @@ enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg
 
 /* ------------------------------------------------------------------- the processes */
 
-/* Who is started again may fail once more. The first start has to succeed: without it no event. */
+/* A restart may fail. The first start has to succeed: without it there is no event. */
 static bool stumbles(const char *bot)
 {
     enum sim_kind kind = sim_kind_of(bot);
@@ -593,7 +592,7 @@ void process_destroy(struct process *process)
     free(process);
 }
 
-/* It is gone at once; the listener is notified from the loop. */
+/* The process ends immediately; the loop notifies the listener later. */
 void process_end(struct process *take, struct loop *loop, loop_timer_fn gone, void *user)
 {
     struct bg_error err;
@@ -606,7 +605,7 @@ void process_end(struct process *take, struct loop *loop, loop_timer_fn gone, vo
 
 void process_forget(const void *user)
 {
-    (void)user; /* its owner has the loop forget it */
+    (void)user; /* its owner makes the loop forget it */
 }
 
 pid_t process_pid(const struct process *process)
@@ -675,14 +674,14 @@ uint64_t process_excess(struct process *process)
     return 0;
 }
 
-/* Processes of this world share nothing: they are as good as confined. */
+/* Processes of this world share nothing: they count as confined. */
 bool sandbox_works(char *why, size_t size)
 {
     snprintf(why, why == NULL ? 0 : size, "simulated");
     return true;
 }
 
-/* Nothing that is simulated has a gnubg. */
+/* Simulated bots have no gnubg. */
 enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *sandbox,
                             struct bg_error *err)
 {

@@ -122,7 +122,7 @@ START_TEST(each_start_has_its_own_time)
     run(HAND_START_NS);
     ck_assert_int_eq(table.news.faults, 0);
     run(SECOND_NS);
-    ck_assert_int_eq(table.news.faults, 1); /* of the second start, which nobody joined */
+    ck_assert_int_eq(table.news.faults, 1); /* of the second start, without a Hello */
     ck_assert_ptr_eq(table.news.session, table.roster.sessions[5]);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
 }
