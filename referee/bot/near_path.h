@@ -1,4 +1,4 @@
-/* near_path.h - what a person may have meant who named a bot by something that is no bot.
+/* near_path.h - hints for a bot name that is not a bot: a file or folder with this name.
  */
 #ifndef REFEREE_BOT_NEAR_PATH_H
 #define REFEREE_BOT_NEAR_PATH_H

@@ -28,7 +28,7 @@ struct fixture_queue {
     uint64_t high[2];         /* likewise: fixtures below were looked at before a rewind */
     uint64_t bound;           /* leg 1 of the pairs below may begin in this generation */
     uint64_t begun;           /* fixtures taken from the queue in this generation */
-    bool closed;              /* no leg 0 begins any more in this generation */
+    bool closed;              /* no more leg 0 begins in this generation */
     struct fixture *deferred; /* owned */
     int deferred_count, room;
 };

@@ -37,7 +37,7 @@ struct judging {
     void *user;
     uint64_t logged; /* failures that were logged one by one */
     bool is_begun, is_named, is_broken;
-    bool is_released; /* no game is held back any more ... */
+    bool is_released; /* from now on no game is held back ... */
     bool is_counted;  /* ... and the remaining games are counted: */
     struct judging_rest {
         uint64_t done, total; /* games; failed ones count as done */

@@ -125,8 +125,9 @@ int orphans_end(pid_t session)
     return left;
 }
 
-/* True when the referee whose socket this was is gone: the lock of its folder is there and nobody
- * holds it. Without a lock file (another mount, another program) we cannot know: left alone. */
+/* Returns true if the referee that owned this socket is gone: its folder has a lock file, and no
+ * process holds the lock. Without a lock file (another mount, another program) the owner is
+ * unknown: returns false. */
 static bool is_left(const char *endpoint)
 {
     char path[256];

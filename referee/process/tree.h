@@ -21,7 +21,7 @@ struct tree_process {
     int64_t children_cpu_ns; /* processor time of the children that were reaped */
 };
 
-/* False: no such process (any more). */
+/* Returns false if the process does not exist, or has ended. */
 bool tree_read(struct tree_process *out, pid_t pid);
 
 /* Returns top's child that pid is or descends from; 0: pid does not descend from top. */

@@ -28,7 +28,7 @@ void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop
                  void (*released)(void *user), void *user);
 void outbox_deinit(struct outbox *outbox);
 
-/* The process is gone: nothing is held back any more. */
+/* Call when the process is gone: nothing is held back from now on. */
 void outbox_reset(struct outbox *outbox);
 
 /* Notes how long an answer took. */

@@ -229,7 +229,7 @@ static enum bg_status next_message(struct socket_channel *channel, const void **
     return status;
 }
 
-/* Between hold and its counterpart only the caller reads the socket. */
+/* Between hold and release only the caller reads the socket. */
 static void hold(struct socket_channel *channel)
 {
     if (channel->drain != NULL) {
