@@ -114,8 +114,9 @@ enum bg_status affinity_read(struct affinity *out, const char *text, struct bg_e
                                 "'%.40s' is neither off, auto nor a list of cores like 0,2-3",
                                 text);
         }
-        for (long core = first; core <= last && status == BG_OK; core++) {
-            status = core_add(&list, &machine, core, err);
+        status = core_add(&list, &machine, first, err);
+        while (first < last && status == BG_OK) {
+            status = core_add(&list, &machine, ++first, err);
         }
         more = at[0] == ',';
         at += more;
