@@ -19,7 +19,12 @@
 
 #define SIGNATURE_KEY "signature."
 
-enum { SIGNATURE_EVENT = 256, SIGNATURE_TIME = 24, SIGNATURE_BYTES = 64, SIGNATURE_DIGITS = 2 * SIGNATURE_BYTES + 1 };
+enum {
+    SIGNATURE_EVENT = 256,
+    SIGNATURE_TIME = 24,
+    SIGNATURE_BYTES = 64,
+    SIGNATURE_DIGITS = 2 * SIGNATURE_BYTES + 1
+};
 
 struct signature {
     struct sign_public by;
