@@ -101,7 +101,7 @@ class Quoted(Case):
         self.assertIn(f"s is {sd['plain dice']:.1f} with plain dice, {sd['duplicate dice']} with duplicate dice, "
                       f"{sd['luck-adjusted']} adjusted for luck, {sd['duplicate + luck-adjusted']:.2f} both", page)
         plan = json.loads(self.must("plan", "--ppg", "1", "--sd", "1", "--json")[0])["rows"][0]
-        self.assertIn(f"takes {plan['sprt']:.1f} s²/D² on average where one of both is true, "
+        self.assertIn(f"takes {plan['sprt']:.1f} s²/D² on average if one of the two is true, "
                       f"{plan['sprt_halfway']:.1f} s²/D²", page)
         self.assertIn(f"({math.sqrt(plan['games_interval']):.2f} s/D)² and ({math.sqrt(plan['games_power']):.2f} s/D)²",
                       page)

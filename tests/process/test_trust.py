@@ -102,15 +102,17 @@ class Trust(Case):
 
     def test_an_unfinished_event_is_judged_without_its_open_pairs(self):
         self.needs_confinement()
-        words = ("duel", "greedy", "random", "--pairs", "60", "--length", "1", "--sandbox", "on",
-                 "--results", "r.db")
+        words = ("duel", "python", "random", "--pairs", "60", "--length", "1", "--sandbox", "on",
+                 "--results", "r.db")  # a bot that is slow enough for several transactions
         run = self.begin(*words)
         legs = "select a || b || pair, count(distinct leg), count(*) from game group by a, b, pair"
         end = time.monotonic() + LONGEST_S
         while time.monotonic() < end and run.poll() is None:
+            run.send_signal(signal.SIGSTOP)  # what was seen must still hold at the kill
             counts = self.rows("r.db", legs)
             if any(n == 1 for _, n, _ in counts) and any(n == 2 for _, n, _ in counts):
                 break
+            run.send_signal(signal.SIGCONT)
             time.sleep(0.02)
         self.assertIn("in use", self.must("judge", "r.db", "--judge", "greedy", status=2)[1])
         run.send_signal(signal.SIGKILL)
