@@ -123,11 +123,11 @@ raise SystemExit(3)
 
     def test_a_limit_of_file_sizes_is_one_error_and_nothing_is_lost(self):
         """From a limit that is too small for the key to one that is reached during play."""
-        words = ("duel", "random", "greedy", "--pairs", "60", "--length", "5", "--seed", "3", "--quiet",
+        words = ("duel", "random", "greedy", "--pairs", "150", "--length", "5", "--seed", "3", "--quiet",
                  "--results")
         self.must(*words, "whole.db")
         games = 0
-        for kib in (0, 1, 16, 120, 400):
+        for kib in (0, 1, 16, 120, 1600):  # the last one is above a transaction
             with self.subTest(kib):
                 done = self.with_file_size(kib, *words, "r.db")
                 self.assertEqual(done.returncode, 5, done.stderr)
