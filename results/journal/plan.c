@@ -1,0 +1,303 @@
+#include "plan.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_options.h"
+#include "words/closest.h"
+#include "words/plural.h"
+
+enum {
+    WORD = 1100, /* the longest: heroes=, with 16 names */
+    MOST_PAIRS = 1000000000
+};
+
+#define BLANKS      " \t\r\n"
+#define ROUND_ROBIN "round-robin"
+
+static const char *const form_names[PLAN_FORMS] = {
+    "circle", "gauntlet", "swiss", "knockout", "double-elimination", "ladder", "league"};
+
+const char *plan_form_name(enum plan_form form)
+{
+    return form < PLAN_FORMS ? form_names[form] : "?";
+}
+
+/* ------------------------------------------------------------------------------------- reading */
+
+/* The text, word by word. */
+struct words {
+    const char *at;
+    char word[WORD]; /* "": the end */
+};
+
+static enum bg_status words_next(struct words *words, struct bg_error *err)
+{
+    size_t length;
+
+    words->at += strspn(words->at, BLANKS);
+    length = strcspn(words->at, BLANKS);
+    if (length >= WORD) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%.40s...: a word with more than %d characters",
+                            words->at, WORD - 1);
+    }
+    memcpy(words->word, words->at, length);
+    words->word[length] = '\0';
+    words->at += length;
+    return BG_OK;
+}
+
+/* Refuses an unknown word and suggests the nearest of the known ones, which are listed. */
+static enum bg_status unknown(const char *what, const char *word, const char *const *known,
+                              int count, struct bg_error *err)
+{
+    const char *near = closest_name(word, known, count);
+    char list[300] = "";
+
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(list);
+
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", known[i]);
+    }
+    return bg_error_set(err, BG_E_ARGUMENT, "unknown %s '%.40s'%s%s%s; known are %s", what, word,
+                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)", list);
+}
+
+static enum bg_status read_form(struct plan_stage *out, const char *word, struct bg_error *err)
+{
+    if (word[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "a form is missing: a schedule is like 'swiss "
+                            "rounds=5 then knockout take=4'");
+    }
+    if (strcmp(word, ROUND_ROBIN) == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            ROUND_ROBIN " is a whole event without rounds and options; a round "
+                                        "robin as a stage is 'circle'");
+    }
+    for (int form = 0; form < PLAN_FORMS; form++) {
+        if (strcmp(word, form_names[form]) == 0) {
+            plan_stage_default(out, (enum plan_form)form);
+            return BG_OK;
+        }
+    }
+    return unknown("form", word, form_names, PLAN_FORMS, err);
+}
+
+static const struct plan_option *find_option(const char *name)
+{
+    for (int i = 0; i < PLAN_OPTIONS; i++) {
+        if (strcmp(plan_options[i].name, name) == 0) {
+            return &plan_options[i];
+        }
+    }
+    return NULL;
+}
+
+/* An option of another form is refused, with the options that this form has. */
+static enum bg_status refuse_option(enum plan_form form, const char *name, struct bg_error *err)
+{
+    const char *known[PLAN_OPTIONS];
+    char what[64];
+    int count = 0;
+
+    for (int i = 0; i < PLAN_OPTIONS; i++) {
+        if ((plan_options[i].forms & PLAN_BIT(form)) != 0) {
+            known[count++] = plan_options[i].name;
+        }
+    }
+    snprintf(what, sizeof what, "option of %s:", form_names[form]);
+    return unknown(what, name, known, count, err);
+}
+
+/* What a stage's text has named so far. */
+struct named {
+    bool option[PLAN_OPTIONS];
+    const char *terms; /* the option that chose the terms; NULL: none */
+};
+
+static enum bg_status read_option(struct plan_stage *stage, struct named *named, char *word,
+                                  struct bg_error *err)
+{
+    char *value = strchr(word, '=');
+    const struct plan_option *option;
+
+    if (value == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.40s' is not an option like pairs=10; a further stage begins with "
+                            "'then'",
+                            word);
+    }
+    *value++ = '\0';
+    option = find_option(word);
+    if (option == NULL || (option->forms & PLAN_BIT(stage->form)) == 0) {
+        return refuse_option(stage->form, word, err);
+    }
+    if (named->option[option - plan_options]) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is given twice for %s", word,
+                            form_names[stage->form]);
+    }
+    if (option->terms >= 0 && named->terms != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s and %s exclude each other", named->terms,
+                            option->name);
+    }
+    named->terms = option->terms >= 0 ? option->name : named->terms;
+    named->option[option - plan_options] = true;
+    return plan_option_read(stage, option, value, err);
+}
+
+/* Checks what options say together. */
+static enum bg_status check_stage(const struct plan *plan, int i, const struct named *named,
+                                  struct bg_error *err)
+{
+    const struct plan_stage *stage = &plan->stage[i];
+    const char *name = form_names[stage->form];
+
+    if (i == 0 && stage->take > 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "take=%d: the first stage takes all entrants; take is for later stages",
+                            stage->take);
+    }
+    if (i > 0 && stage->take == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s after 'then' needs take=N: the number of the best that enter it",
+                            name);
+    }
+    if (stage->form == PLAN_GAUNTLET && stage->heroes == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "gauntlet needs heroes=NAME,...: the bots that meet all others");
+    }
+    if (stage->form == PLAN_GAUNTLET && i > 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "gauntlet is possible only as the first stage: its heroes must enter");
+    }
+    if (stage->tie == PLAN_TIE_SHARED && named->option[find_option("playoff") - plan_options]) {
+        return bg_error_set(err, BG_E_ARGUMENT, "playoff=%d needs tie=playoff", stage->playoff);
+    }
+    if (i > 0 && plan->stage[i - 1].meetings == 0 &&
+        (plan->stage[i - 1].form == PLAN_LADDER || plan->stage[i - 1].form == PLAN_LEAGUE)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s before 'then' needs meetings=N: without it, it has no end",
+                            form_names[plan->stage[i - 1].form]);
+    }
+    return BG_OK;
+}
+
+/* Reads a stage up to "then" (*more: there was one) or the end. */
+static enum bg_status read_stage(struct plan *plan, struct words *words, uint64_t pairs, bool *more,
+                                 struct bg_error *err)
+{
+    struct plan_stage *stage = &plan->stage[plan->stages];
+    struct named named = {.terms = NULL};
+    enum bg_status status = words_next(words, err);
+
+    if (status == BG_OK) {
+        status = read_form(stage, words->word, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    stage->terms = PLAN_PAIRS;
+    stage->count = (int)pairs;
+    *more = false;
+    while ((status = words_next(words, err)) == BG_OK && words->word[0] != '\0') {
+        if (strcmp(words->word, "then") == 0) {
+            *more = true;
+            break;
+        }
+        status = read_option(stage, &named, words->word, err);
+        if (status != BG_OK) {
+            return status;
+        }
+    }
+    return status == BG_OK ? check_stage(plan, plan->stages, &named, err) : status;
+}
+
+/* ------------------------------------------------------------------------------------- writing */
+
+struct text {
+    char *out;
+    size_t room, used; /* used: also what did not fit */
+};
+
+static void add(struct text *text, const char *words)
+{
+    size_t left = text->used < text->room ? text->room - text->used : 0;
+
+    text->used += (size_t)snprintf(left > 0 ? text->out + text->used : NULL, left, "%s", words);
+}
+
+static void write_stage(struct text *text, const struct plan_stage *stage)
+{
+    char value[WORD];
+
+    add(text, plan_form_name(stage->form));
+    for (int i = 0; i < PLAN_OPTIONS; i++) {
+        if (plan_option_is_set(stage, &plan_options[i])) {
+            plan_option_write(value, sizeof value, stage, &plan_options[i]);
+            add(text, " ");
+            add(text, plan_options[i].name);
+            add(text, "=");
+            add(text, value);
+        }
+    }
+}
+
+/* Returns the length of the whole text. */
+static size_t write_plan(char *out, const struct plan *plan)
+{
+    struct text text = {out, PLAN_TEXT, 0};
+
+    if (plan->stages == 0) {
+        add(&text, ROUND_ROBIN);
+    }
+    for (int i = 0; i < plan->stages; i++) {
+        add(&text, i > 0 ? " then " : "");
+        write_stage(&text, &plan->stage[i]);
+    }
+    return text.used;
+}
+
+void plan_write(char *out, const struct plan *plan)
+{
+    write_plan(out, plan);
+}
+
+enum bg_status plan_read(struct plan *out, const char *text, uint64_t pairs, struct bg_error *err)
+{
+    struct plan *plan = calloc(1, sizeof *plan);
+    struct words words = {.at = text};
+    enum bg_status status = BG_OK;
+    char written[PLAN_TEXT];
+    bool more = true;
+
+    assert(pairs >= 1 && pairs <= MOST_PAIRS);
+    if (plan == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "schedule");
+    }
+    status = words_next(&words, err);
+    if (status == BG_OK && strcmp(words.word, ROUND_ROBIN) == 0) {
+        more = words.at[strspn(words.at, BLANKS)] != '\0'; /* then read_form refuses it */
+    }
+    words.at = text;
+    while (status == BG_OK && more) {
+        if (plan->stages == PLAN_STAGES) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "more than %d stages", PLAN_STAGES);
+            break;
+        }
+        status = read_stage(plan, &words, pairs, &more, err);
+        plan->stages++;
+    }
+    if (status == BG_OK && write_plan(written, plan) >= PLAN_TEXT) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "a schedule with more than %d characters",
+                              PLAN_TEXT - 1);
+    }
+    if (status == BG_OK) {
+        *out = *plan;
+    }
+    free(plan);
+    return status;
+}
