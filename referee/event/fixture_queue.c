@@ -21,38 +21,47 @@ void fixture_queue_deinit(struct fixture_queue *queue)
     queue->deferred = NULL;
 }
 
-/* Returns the number of its pair in the source. */
-static uint64_t pair_of(const struct fixture_queue *queue, const struct fixture *fixture)
-{
-    return queue->source->ops->number(queue->source, fixture) / 2;
-}
-
-/* Returns the number of known pairs in the source; without generations, of known fixtures. */
-static uint64_t known(const struct fixture_queue *queue, bool *more)
-{
-    return queue->source->ops->known(queue->source, more) / (queue->generations ? 2 : 1);
-}
-
-static uint64_t pairs_of(const struct fixture_queue *queue)
+static uint64_t known(const struct fixture_queue *queue)
 {
     bool more;
 
-    return known(queue, &more);
+    return queue->source->ops->known(queue->source, &more);
 }
 
-/* Returns true if every fixture of a leg has been looked at, and no more will come. */
+static bool has_more(const struct fixture_queue *queue)
+{
+    bool more;
+
+    (void)queue->source->ops->known(queue->source, &more);
+    return more;
+}
+
+/* Finds fixture i. Returns false if it is not of this leg, or void. Without generations all
+ * fixtures are of leg 0 here. */
+static bool find(struct fixture *out, const struct fixture_queue *queue, uint64_t i, int leg)
+{
+    queue->source->ops->fixture(out, queue->source, i);
+    return (!queue->generations || out->leg == leg) && !source_is_void(queue->source, i);
+}
+
+/* Returns the number of the leg's next open fixture; the number of known fixtures if there is
+ * none. */
+static uint64_t next_open(const struct fixture_queue *queue, int leg)
+{
+    uint64_t end = known(queue), i = queue->next[leg];
+    struct fixture fixture;
+
+    while (i < end &&
+           (!find(&fixture, queue, i, leg) || ledger_is_settled(queue->ledger, &fixture))) {
+        i++;
+    }
+    return i;
+}
+
+/* Returns true if every known fixture of a leg has been looked at. */
 static bool is_at_end(const struct fixture_queue *queue, int leg)
 {
-    bool more;
-
-    return queue->next[leg] == known(queue, &more) && !more;
-}
-
-/* Returns fixture number `next` of a leg; without generations, of the source. */
-static void find(struct fixture *out, const struct fixture_queue *queue, uint64_t next, int leg)
-{
-    queue->source->ops->fixture(out, queue->source,
-                                queue->generations ? 2 * next + (uint64_t)leg : next);
+    return next_open(queue, leg) == known(queue);
 }
 
 /* ------------------------------------------------------------------ what begins next */
@@ -89,8 +98,8 @@ static bool next_of_leg(struct fixture *out, struct session *sessions[2],
     while (queue->next[leg] < end && queue->deferred_count < DEFERRED_MAX) {
         int bot;
 
-        find(out, queue, queue->next[leg]++, leg);
-        if (queue->next[leg] <= queue->high[leg] && queue->taken(queue->user, out)) {
+        if (!find(out, queue, queue->next[leg]++, leg) ||
+            (queue->next[leg] <= queue->high[leg] && queue->taken(queue->user, out))) {
             continue;
         }
         if (ledger_is_settled(queue->ledger, out) || entrants_absent(queue->entrants, out) >= 0) {
@@ -118,7 +127,7 @@ static bool find_next(struct fixture *out, struct session *sessions[2], struct f
     if (queue->generations && next_of_leg(out, sessions, queue, 1, queue->bound)) {
         return true;
     }
-    return !completing && !queue->closed && next_of_leg(out, sessions, queue, 0, pairs_of(queue));
+    return !completing && !queue->closed && next_of_leg(out, sessions, queue, 0, known(queue));
 }
 
 bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
@@ -152,7 +161,8 @@ void fixture_queue_leave_out(struct fixture_queue *queue)
         struct fixture fixture = queue->deferred[i];
         int bot = entrants_quarantined(queue->entrants, &fixture);
 
-        if (bot < 0 && entrants_absent(queue->entrants, &fixture) >= 0) {
+        if (!source_has(queue->source, &fixture) ||
+            (bot < 0 && entrants_absent(queue->entrants, &fixture) >= 0)) {
             queue->deferred[i--] = queue->deferred[--queue->deferred_count];
         } else if (bot >= 0) {
             queue->deferred[i--] = queue->deferred[--queue->deferred_count];
@@ -165,29 +175,19 @@ void fixture_queue_leave_out(struct fixture_queue *queue)
 
 void fixture_queue_begin(struct fixture_queue *queue)
 {
-    uint64_t pairs = pairs_of(queue);
-
     queue->closed = false;
     queue->begun = 0;
     if (!queue->generations) {
         return;
     }
     /* Fixtures settled in earlier runs count: those processes have ended too. */
-    while (queue->next[0] < pairs) {
-        struct fixture fixture;
-
-        find(&fixture, queue, queue->next[0], 0);
-        if (!ledger_is_settled(queue->ledger, &fixture)) {
-            break;
-        }
-        queue->next[0]++;
-    }
+    queue->next[0] = next_open(queue, 0);
     queue->bound = queue->next[0];
     for (int i = 0; i < queue->deferred_count; i++) {
-        uint64_t pair = pair_of(queue, &queue->deferred[i]);
+        uint64_t number = queue->source->ops->number(queue->source, &queue->deferred[i]);
 
-        if (queue->deferred[i].leg == 0 && pair < queue->bound) {
-            queue->bound = pair;
+        if (queue->deferred[i].leg == 0 && number < queue->bound) {
+            queue->bound = number;
         }
     }
 }
@@ -200,7 +200,7 @@ void fixture_queue_close(struct fixture_queue *queue)
 bool fixture_queue_is_done(const struct fixture_queue *queue)
 {
     return queue->deferred_count == 0 && is_at_end(queue, 0) &&
-           (!queue->generations || is_at_end(queue, 1));
+           (!queue->generations || is_at_end(queue, 1)) && !has_more(queue);
 }
 
 bool fixture_queue_has_completed(const struct fixture_queue *queue)
@@ -215,23 +215,26 @@ bool fixture_queue_has_completed(const struct fixture_queue *queue)
 
 bool fixture_queue_is_exhausted(const struct fixture_queue *queue)
 {
+    bool rests = queue->deferred_count > 0 || !is_at_end(queue, 0); /* leg 0, or deferred */
+
     if (!queue->generations) {
         return fixture_queue_is_done(queue);
     }
-    return fixture_queue_has_completed(queue) &&
-           (queue->closed || (is_at_end(queue, 0) && queue->deferred_count == 0));
+    /* Where more fixtures may come, a generation waits for them unless known ones need the next
+     * generation. */
+    return fixture_queue_has_completed(queue) && (queue->closed || !rests) &&
+           (rests || !is_at_end(queue, 1) || !has_more(queue));
 }
 
 /* Looks at a leg's fixtures from its cursor on; left: number of bots not marked as needed yet. */
 static void needed_of_leg(bool *needed, int *left, const struct fixture_queue *queue, int leg)
 {
-    uint64_t pairs = pairs_of(queue);
+    uint64_t end = known(queue);
 
-    for (uint64_t i = queue->next[leg]; i<pairs && * left> 0; i++) {
+    for (uint64_t i = queue->next[leg]; i<end && * left> 0; i++) {
         struct fixture fixture;
 
-        find(&fixture, queue, i, leg);
-        if (!ledger_is_settled(queue->ledger, &fixture) &&
+        if (find(&fixture, queue, i, leg) && !ledger_is_settled(queue->ledger, &fixture) &&
             entrants_quarantined(queue->entrants, &fixture) < 0 &&
             entrants_absent(queue->entrants, &fixture) < 0) {
             *left -= !needed[fixture.a] + !needed[fixture.b];
@@ -253,5 +256,8 @@ void fixture_queue_needed(bool *needed, const struct fixture_queue *queue)
     needed_of_leg(needed, &left, queue, 0);
     if (queue->generations) {
         needed_of_leg(needed, &left, queue, 1);
+    }
+    for (int i = 0; i < queue->source->bots && queue->source->ops->may_play != NULL; i++) {
+        needed[i] = needed[i] || queue->source->ops->may_play(queue->source, i);
     }
 }

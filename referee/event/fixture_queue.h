@@ -24,9 +24,9 @@ struct fixture_queue {
     bool (*taken)(void *user, const struct fixture *fixture);
     void *user;
     bool generations;         /* two legs, by generations */
-    uint64_t next[2];         /* by leg: the pair to look at next; without generations only [0] */
+    uint64_t next[2];         /* by leg: where in the source to look next; else only [0] */
     uint64_t high[2];         /* likewise: fixtures below were looked at before a rewind */
-    uint64_t bound;           /* leg 1 of the pairs below may begin in this generation */
+    uint64_t bound;           /* leg 1 below this number may begin in this generation */
     uint64_t begun;           /* fixtures taken from the queue in this generation */
     bool closed;              /* no more leg 0 begins in this generation */
     struct fixture *deferred; /* owned */
@@ -46,7 +46,8 @@ bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
 void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture);
 /* An absent bot is back: looks at every open fixture again. */
 void fixture_queue_rewind(struct fixture_queue *queue);
-/* Settles deferred fixtures of a quarantined bot, and drops those of an absent one. */
+/* Settles deferred fixtures of a quarantined bot, and drops void ones and those of an absent bot.
+ */
 void fixture_queue_leave_out(struct fixture_queue *queue);
 
 /* New processes are about to start; all earlier ones have ended. */
@@ -55,7 +56,8 @@ void fixture_queue_begin(struct fixture_queue *queue);
 void fixture_queue_close(struct fixture_queue *queue);
 
 /* Return true if nothing is left to begin and nothing can come: in the event; in this
- * generation; of leg 1 in this generation. */
+ * generation; of leg 1 in this generation. A generation without known fixtures is not exhausted
+ * while the source may get more. */
 bool fixture_queue_is_done(const struct fixture_queue *queue);
 bool fixture_queue_is_exhausted(const struct fixture_queue *queue);
 bool fixture_queue_has_completed(const struct fixture_queue *queue);

@@ -24,7 +24,9 @@ void offences_give_up(struct offences *offences, const struct fixture *fixture, 
     char id[BG_GAME_ID];
     struct bg_error err;
 
-    schedule_fixture_id(id, offences->schedule, fixture);
+    const struct game_id game = schedule_game_id(offences->entrants->names, fixture);
+
+    game_id_write_leg(id, &game);
     if (store->ops->put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK ||
         feed_unplayed(offences->feed, fixture, bot, why, &err) != BG_OK) {
         stop(offences, EXIT_SURROUNDINGS, &err);

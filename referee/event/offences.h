@@ -23,7 +23,6 @@ struct offences_listener {
 
 struct offences {
     const struct config_event *event; /* lent, like these */
-    const struct schedule *schedule;
     struct ledger *ledger;
     struct entrants *entrants;
     const struct absences *absences;

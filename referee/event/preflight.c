@@ -11,7 +11,7 @@
 enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err)
 {
     const struct config_event *event = preflight->event;
-    enum bg_status status = feed_open(preflight->feed, event, preflight->schedule, err);
+    enum bg_status status = feed_open(preflight->feed, event, preflight->source, err);
 
     if (status == BG_OK) {
         status = surroundings_choose(preflight->surroundings, event, err);
@@ -27,10 +27,14 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
                              preflight->entrants->program, err);
     }
     if (status == BG_OK) {
+        status = ledger_open_key(preflight->ledger, preflight->source, err);
+    }
+    if (status == BG_OK) {
         status = surroundings_check_judge(event, preflight->ledger, err);
     }
     if (status == BG_OK) {
-        status = attempts_find_shown(preflight->ledger, preflight->schedule, err);
+        status = attempts_find_shown(preflight->ledger, preflight->source,
+                                     preflight->entrants->names, err);
     }
     if (status == BG_OK) {
         status = openings_order_init(preflight->openings, event,

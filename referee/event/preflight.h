@@ -16,7 +16,7 @@
 struct preflight {
     const struct config_event *event; /* lent, like these */
     const char *command;              /* the resolved command line */
-    const struct schedule *schedule;
+    struct source *source;
     struct entrants *entrants;
     struct feed *feed;
     struct display *display;

@@ -59,9 +59,8 @@ struct tournament {
     struct roster roster;
     struct entrants entrants;
     struct schedule schedule;
-    struct source *source; /* the fixtures to play: the schedule */
+    struct source *source; /* the fixtures to play */
     struct openings_order openings;
-    uint64_t fixtures; /* number of them */
     struct fixture_queue queue;
     struct absences absences;
     struct turnover turnover;
@@ -495,7 +494,6 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
                                     round_robin_legs(t->event->duplicate)};
-    t->fixtures = schedule_count(&t->schedule);
     t->source = source_round_robin_create(&t->schedule);
     if (status == BG_OK && t->source == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "fixtures");
@@ -588,7 +586,6 @@ static const struct places_listener places_listener = {heed, on_broken};
 static enum bg_status open_places(struct tournament *t, struct bg_error *err)
 {
     t->offences = (struct offences){.event = t->event,
-                                    .schedule = &t->schedule,
                                     .ledger = t->ledger,
                                     .entrants = &t->entrants,
                                     .feed = &t->feed,
@@ -673,7 +670,7 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 
     t->preflight = (struct preflight){.event = t->event,
                                       .command = t->run->command,
-                                      .schedule = &t->schedule,
+                                      .source = t->source,
                                       .entrants = &t->entrants,
                                       .feed = &t->feed,
                                       .display = &t->display,
@@ -722,7 +719,7 @@ static void open_reports(struct tournament *t)
                                         .duel = t->run->duel,
                                         .quiet = t->run->quiet,
                                         .ledger = t->ledger,
-                                        .total = t->fixtures};
+                                        .source = t->source};
 
     t->holding =
         (struct holding){.results = t->event->results, .patience_ns = t->event->store_wait_ns};
@@ -764,7 +761,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (status != BG_OK) {
         goto done;
     }
-    if (ledger_settled(t.ledger) < t.fixtures) {
+    if (!source_is_over(t.source, ledger_settled(t.ledger))) {
         offences_recall(&t.offences);
     }
     open_reports(&t);

@@ -34,6 +34,11 @@ void display_init(struct display *display, const struct display_setup *setup, in
     ledger_unlock_tally(setup->ledger);
 }
 
+static uint64_t total(const struct display *display)
+{
+    return source_total(display->setup.source);
+}
+
 static const char *fixtures_word(const struct display *display)
 {
     return display->setup.event->rules.length_points == 0 ? "games" : "matches";
@@ -49,8 +54,7 @@ void display_head(const struct display *display)
     }
     ledger_key_digest(digest, display->setup.ledger);
     fprintf(stderr, "bgref %s, event %s, %d bots, %" PRIu64 " match%s", BG_VERSION, event->name,
-            event->bot_count, display->setup.total,
-            plural((uint64_t)display->setup.total, "", "es"));
+            event->bot_count, total(display), plural(total(display), "", "es"));
     fprintf(stderr, event->rules.length_points == 0 ? " of one money game" : " to %d",
             event->rules.length_points);
     fprintf(stderr, "%s\n", event->duplicate ? ", duplicate pairs" : "");
@@ -70,13 +74,11 @@ void display_head(const struct display *display)
     fprintf(stderr, "command: %s\n", display->setup.command);
     if (ledger_unplayed(display->setup.ledger) > 0) {
         fprintf(stderr, "given up: %" PRIu64 " of %" PRIu64 " %s are unplayed\n",
-                ledger_unplayed(display->setup.ledger), display->setup.total,
-                fixtures_word(display));
+                ledger_unplayed(display->setup.ledger), total(display), fixtures_word(display));
     }
     if (display->done_before > 0) {
         fprintf(stderr, "going on: %" PRIu64 " of %" PRIu64 " match%s are played\n",
-                display->done_before, display->setup.total,
-                plural((uint64_t)display->setup.total, "", "es"));
+                display->done_before, total(display), plural(total(display), "", "es"));
     }
 }
 
@@ -126,7 +128,7 @@ static void update_leader(struct display *display, const struct tally *tally, bo
     struct summary_options options = {.rating = RATING_OPTIONS_INIT,
                                       .planned_legs = planned_legs(display),
                                       .final = last && ledger_settled(display->setup.ledger) >=
-                                                           display->setup.total};
+                                                           total(display)};
     struct summary summary;
     int64_t began_ns = thread_cpu_ns();
 
@@ -157,7 +159,7 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     struct progress progress = {
         .done = ledger_settled(display->setup.ledger) - ledger_unplayed(display->setup.ledger),
         .unplayed = ledger_unplayed(display->setup.ledger),
-        .total = display->setup.total,
+        .total = total(display),
         .done_before = display->done_before,
         .elapsed_s = (double)(now_ns - display->began_ns) / 1e9,
         .faults = display->faults,
@@ -274,7 +276,7 @@ void display_unplayed(const struct display *display)
 
     if (unplayed > 0) {
         fprintf(display->out, "NOT PLAYED: %" PRIu64 " of %" PRIu64 " %s, given up\n", unplayed,
-                display->setup.total, fixtures_word(display));
+                total(display), fixtures_word(display));
     }
 }
 
@@ -285,12 +287,12 @@ void display_absent(const struct display *display, const char *bot, const char *
 
 void display_open(const struct display *display)
 {
-    uint64_t open = display->setup.total - ledger_settled(display->setup.ledger);
+    uint64_t open = total(display) - ledger_settled(display->setup.ledger);
 
     if (open > 0) {
         fprintf(display->out,
                 "OPEN: %" PRIu64 " of %" PRIu64 " %s wait; the same command tries again\n", open,
-                display->setup.total, fixtures_word(display));
+                total(display), fixtures_word(display));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "judge/judge_run.h"
 #include "fixtures/ledger.h"
+#include "fixtures/source.h"
 #include "sequential.h"
 
 /* What is shown; all of it is lent. */
@@ -18,7 +19,7 @@ struct display_setup {
     bool duel;           /* report as a duel of the first two bots */
     bool quiet;          /* no progress, only the final table */
     struct ledger *ledger;
-    uint64_t total; /* number of fixtures in the event */
+    const struct source *source;
 };
 
 struct display {

@@ -14,11 +14,11 @@
 #define PAST_WAIT_NS INT64_C(10000000000)
 
 enum bg_status feed_open(struct feed *out, const struct config_event *event,
-                         const struct schedule *schedule, struct bg_error *err)
+                         const struct source *source, struct bg_error *err)
 {
     enum bg_status status;
 
-    *out = (struct feed){.event = event, .schedule = schedule, .width = event->instances};
+    *out = (struct feed){.event = event, .source = source, .width = event->instances};
     for (int i = 0; i < event->bot_count; i++) {
         out->width = event->bots[i].instances > out->width ? event->bots[i].instances : out->width;
     }
@@ -28,7 +28,7 @@ enum bg_status feed_open(struct feed *out, const struct config_event *event,
     }
     pairs_init(&out->pairs, round_robin_legs(event->duplicate));
     judged_pairs_init(&out->judged, round_robin_legs(event->duplicate));
-    status = chess_open(&out->chess, event, schedule, err);
+    status = chess_open(&out->chess, event, source, err);
     if (status == BG_OK) {
         status = events_open(&out->events, event, err);
     }
@@ -245,7 +245,7 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
                                  .dice_kind = ledger_dice(ledger),
                                  .trust = ledger_trust(ledger),
                                  .dice_digest = digest,
-                                 .fixtures = schedule_count(feed->schedule),
+                                 .fixtures = source_total(feed->source),
                                  .settled = ledger_settled(ledger),
                                  .programs = programs};
     enum bg_status status;
@@ -409,7 +409,7 @@ static struct events_state state_of(const struct feed *feed)
     const struct tally *counted = feed_counted(feed);
     struct events_state state = {.settled = ledger_settled(feed->ledger),
                                  .unplayed = ledger_unplayed(feed->ledger),
-                                 .fixtures = schedule_count(feed->schedule),
+                                 .fixtures = source_total(feed->source),
                                  .games = feed->games};
 
     if (counted != NULL) {

@@ -11,6 +11,7 @@
 #include "feed_json.h"
 #include "judged_pairs.h"
 #include "fixtures/ledger.h"
+#include "fixtures/source.h"
 #include "pairs.h"
 #include "sequential.h"
 
@@ -23,7 +24,7 @@ enum {
 struct feed {
     const struct config_event *event; /* lent, like all of these */
     struct ledger *ledger;
-    const struct schedule *schedule;
+    const struct source *source;
     struct events events;
     struct chess chess;
     struct pairs pairs;
@@ -43,10 +44,10 @@ struct feed {
     struct bg_error trouble; /* of a callback */
 };
 
-/* Opens the streams that the event asks for, before there are results. schedule is lent and
- * filled later. BG_E_ARGUMENT: an invalid target. Call feed_close in every case. */
+/* Opens the streams that the event asks for, before there are results. source is lent; its
+ * fixtures may come later. BG_E_ARGUMENT: an invalid target. Call feed_close in every case. */
 enum bg_status feed_open(struct feed *out, const struct config_event *event,
-                         const struct schedule *schedule, struct bg_error *err);
+                         const struct source *source, struct bg_error *err);
 void feed_close(struct feed *feed); /* also of a zeroed one */
 
 /* The event begins or resumes: reads the past games. */

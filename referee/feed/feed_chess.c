@@ -18,11 +18,11 @@ enum { LINE_ROOM = 1024 };
 #define CLOSE_WAIT_NS INT64_C(2000000000)
 
 enum bg_status chess_open(struct chess *out, const struct config_event *event,
-                          const struct schedule *schedule, struct bg_error *err)
+                          const struct source *source, struct bg_error *err)
 {
     size_t bots = (size_t)event->bot_count;
 
-    *out = (struct chess){.event = event, .schedule = schedule};
+    *out = (struct chess){.event = event, .source = source};
     if (!event->chess_lines) {
         return BG_OK;
     }
@@ -81,14 +81,14 @@ static struct chess_score *score_of(const struct chess *chess, const struct fixt
 
 static uint64_t number_of(const struct chess *chess, const struct fixture *fixture)
 {
-    return schedule_number(chess->schedule, fixture) + 1;
+    return chess->source->ops->number(chess->source, fixture) + 1;
 }
 
 void chess_started(struct chess *chess, const struct fixture *fixture)
 {
     if (chess_is_open(chess)) {
         say(chess, "Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)", number_of(chess, fixture),
-            schedule_count(chess->schedule), name_of(chess, fixture_bot(fixture, 0)),
+            source_total(chess->source), name_of(chess, fixture_bot(fixture, 0)),
             name_of(chess, fixture_bot(fixture, 1)));
     }
 }

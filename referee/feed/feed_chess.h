@@ -19,6 +19,7 @@
 #include "stream.h"
 
 #include "config/config.h"
+#include "fixtures/source.h"
 #include "table/table.h"
 
 /* The results of two bots against each other, as the bot that the event lists first sees them. */
@@ -31,7 +32,7 @@ struct chess_score {
 
 struct chess {
     const struct config_event *event; /* lent */
-    const struct schedule *schedule;  /* lent */
+    const struct source *source;      /* lent */
     struct stream *out;               /* owned; NULL: nothing is written */
     struct chess_score *scores;       /* owned; [x * bots + y], x < y in entry order */
     uint64_t finished;                /* fixtures in this run */
@@ -41,7 +42,7 @@ struct chess {
 
 /* BG_E_ARGUMENT: the event stream uses standard output. Does nothing unless event->chess_lines. */
 enum bg_status chess_open(struct chess *out, const struct config_event *event,
-                          const struct schedule *schedule, struct bg_error *err);
+                          const struct source *source, struct bg_error *err);
 void chess_close(struct chess *chess); /* also of a zeroed one */
 
 static inline bool chess_is_open(const struct chess *chess)

@@ -183,7 +183,6 @@ static void on_left_out(void *user, int bot)
 
 static const struct offences_listener listener = {on_stop, on_left_out};
 static const char *names[] = {"anna", "bert"};
-static const struct schedule schedule = {2, (const char *const[]){"anna", "bert"}, 9, 2};
 static struct config_event event;
 static struct competitor bots[2];
 static struct entrant list[2];
@@ -205,11 +204,8 @@ static void setup(void)
     event.quarantine = 3;
     memset(list, 0, sizeof list);
     entrants = (struct entrants){.event = &event, .list = list, .names = names};
-    offences = (struct offences){.event = &event,
-                                 .schedule = &schedule,
-                                 .entrants = &entrants,
-                                 .display = &display,
-                                 .listener = &listener};
+    offences = (struct offences){
+        .event = &event, .entrants = &entrants, .display = &display, .listener = &listener};
 }
 
 static void teardown(void)

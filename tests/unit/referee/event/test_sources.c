@@ -44,6 +44,7 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
 struct drawn {
     struct source base;
     struct fixture list[ROOM];
+    bool is_void[ROOM];
     uint64_t count;
     bool more;
 };
@@ -67,16 +68,29 @@ static void drawn_fixture(struct fixture *out, const struct source *source, uint
 
 static uint64_t drawn_number(const struct source *source, const struct fixture *fixture)
 {
-    return fixture->pair * (uint64_t)source->legs + (uint64_t)fixture->leg;
+    for (uint64_t i = 0; i < drawn_of(source)->count; i++) {
+        const struct fixture *listed = &drawn_of(source)->list[i];
+
+        if (listed->pair == fixture->pair && listed->leg == fixture->leg) {
+            return i;
+        }
+    }
+    return SOURCE_NONE;
 }
 
-static const struct source_ops drawn_ops = {NULL, drawn_known, drawn_fixture, drawn_number};
+static bool drawn_is_void(const struct source *source, uint64_t i)
+{
+    return drawn_of(source)->is_void[i];
+}
+
+static const struct source_ops drawn_ops = {.known = drawn_known,
+                                            .fixture = drawn_fixture,
+                                            .number = drawn_number,
+                                            .is_void = drawn_is_void};
 
 /* Adds a pair of a and b, with both legs if the event has two. */
-static void draw(struct drawn *drawn, int a, int b)
+static void draw_pair(struct drawn *drawn, int a, int b, uint64_t pair)
 {
-    uint64_t pair = drawn->count / (uint64_t)drawn->base.legs;
-
     for (int leg = 0; leg < drawn->base.legs; leg++) {
         struct fixture *fixture = &drawn->list[drawn->count++];
 
@@ -86,6 +100,11 @@ static void draw(struct drawn *drawn, int a, int b)
         fixture->pair = pair;
         fixture->leg = leg;
     }
+}
+
+static void draw(struct drawn *drawn, int a, int b)
+{
+    draw_pair(drawn, a, b, drawn->count / (uint64_t)drawn->base.legs);
 }
 
 static struct fixture_queue queue;
@@ -138,18 +157,24 @@ START_TEST(the_queue_waits_for_fixtures_drawn_later)
 }
 END_TEST
 
-START_TEST(a_generation_has_not_ended_while_more_may_be_drawn)
+START_TEST(a_generation_waits_for_later_fixtures_unless_a_known_one_needs_the_next)
 {
     begin(2);
+    ck_assert(!fixture_queue_is_exhausted(&queue));
     play(0, 0);
     play(1, 0);
     expect_none();
-    ck_assert(!fixture_queue_is_exhausted(&queue));
-    fixture_queue_close(&queue);
-    ck_assert(fixture_queue_is_exhausted(&queue));
+    ck_assert(fixture_queue_is_exhausted(&queue)); /* leg 1 waits for other processes */
     fixture_queue_begin(&queue);
     play(0, 1);
     play(1, 1);
+    ck_assert(!fixture_queue_is_exhausted(&queue)); /* these processes can play what is drawn */
+    fixture_queue_close(&queue);
+    ck_assert(!fixture_queue_is_exhausted(&queue));
+    draw(&drawn, 0, 3);
+    ck_assert(fixture_queue_is_exhausted(&queue)); /* too late for this generation */
+    drawn.count -= 2;
+    fixture_queue_begin(&queue);
     draw(&drawn, 1, 3);
     play(2, 0);
     drawn.more = false;
@@ -157,6 +182,44 @@ START_TEST(a_generation_has_not_ended_while_more_may_be_drawn)
     ck_assert(!fixture_queue_is_done(&queue));
     fixture_queue_begin(&queue);
     play(2, 1);
+    ck_assert(fixture_queue_is_done(&queue));
+    fixture_queue_deinit(&queue);
+}
+END_TEST
+
+START_TEST(a_pair_may_have_one_leg_among_pairs_of_two)
+{
+    begin(2);
+    drawn.list[drawn.count++] = (struct fixture){.a = 1, .b = 2, .pair = 2};
+    draw_pair(&drawn, 0, 3, 3);
+    play(0, 0);
+    play(1, 0);
+    play(2, 0);
+    play(3, 0);
+    expect_none();
+    fixture_queue_begin(&queue);
+    play(0, 1);
+    play(1, 1);
+    play(3, 1);
+    drawn.more = false;
+    ck_assert(fixture_queue_is_done(&queue));
+    fixture_queue_deinit(&queue);
+}
+END_TEST
+
+START_TEST(a_void_fixture_does_not_begin)
+{
+    begin(2);
+    drawn.is_void[0] = drawn.is_void[1] = true;
+    play(1, 0);
+    expect_none();
+    fixture_queue_put_back(&queue, &drawn.list[2]);
+    settled[1][0] = false;
+    ck_assert(fixture_queue_is_exhausted(&queue) == false);
+    drawn.is_void[2] = drawn.is_void[3] = true;
+    fixture_queue_leave_out(&queue);
+    expect_none();
+    drawn.more = false;
     ck_assert(fixture_queue_is_done(&queue));
     fixture_queue_deinit(&queue);
 }
@@ -214,7 +277,9 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, the_queue_waits_for_fixtures_drawn_later);
-    tcase_add_test(tests, a_generation_has_not_ended_while_more_may_be_drawn);
+    tcase_add_test(tests, a_generation_waits_for_later_fixtures_unless_a_known_one_needs_the_next);
+    tcase_add_test(tests, a_pair_may_have_one_leg_among_pairs_of_two);
+    tcase_add_test(tests, a_void_fixture_does_not_begin);
     tcase_add_test(tests, only_bots_of_known_fixtures_are_needed);
     tcase_add_test(tests, a_source_ends_when_all_is_settled_and_no_more_will_be_drawn);
     tcase_add_test(tests, the_round_robin_knows_the_complete_schedule);
