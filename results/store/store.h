@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+#include "act.h"
 #include "judgement.h"
 #include "encounter.h"
 #include "record/record.h"
@@ -89,10 +90,15 @@ struct store_change {
     size_t pair_count;
     const char *reason, *at; /* for these pairs */
     const char *reinstated;  /* a bot: reopens the fixtures given up because of it; NULL none */
+    const struct act *acts;  /* rows of the journal, as by put_acts */
+    size_t act_count;
 };
 
 /* Called by the readers below for each stored game; the game is lent. Return false to stop. */
 typedef bool (*store_game_fn)(void *user, const struct store_game *game);
+
+/* Called for a row of the journal, which is lent. Return false to stop. */
+typedef bool (*store_act_fn)(void *user, const struct act *act);
 
 /* The same for a game that was set aside; attempt: in which it was played, from 0. */
 typedef bool (*store_aside_fn)(void *user, const struct store_game *game, uint64_t attempt);
@@ -152,6 +158,12 @@ struct store_ops {
     enum bg_status (*set_aside)(struct store *store, const char *pair, const char *reason,
                                 const char *at, struct bg_error *err);
 
+    /* Appends rows to the journal: all or none, durable on return. BG_E_MISMATCH: a number that
+     * does not follow the last row's; nothing is stored. BG_E_TIMEOUT: they stay queued, as
+     * everything does. The hashes are the caller's. */
+    enum bg_status (*put_acts)(struct store *store, const struct act *acts, size_t count,
+                               struct bg_error *err);
+
     /* Queues a judgement; takes it, also on failure. Replaces the same judge's earlier judgement of
      * the same record. Changes nothing else. */
     enum bg_status (*put_judgement)(struct store *store, struct judgement *take,
@@ -209,6 +221,9 @@ struct store_ops {
     enum bg_status (*all_attempts)(struct store *store,
                                    void (*fn)(void *user, const struct store_attempt *attempt),
                                    void *user, struct bg_error *err);
+    /* Every row of the journal, by number. None in a database that is older than journals. */
+    enum bg_status (*all_acts)(struct store *store, store_act_fn fn, void *user,
+                               struct bg_error *err);
     /* The games that were set aside, sorted by (a, b, pair, attempt, leg, game), with records. The
      * other readers skip them. */
     enum bg_status (*all_set_aside)(struct store *store, store_aside_fn fn, void *user,

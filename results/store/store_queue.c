@@ -14,6 +14,9 @@ void store_item_free(struct store_item *item)
     case STORE_ITEM_JUDGEMENT:
         judgement_destroy(item->as.judgement);
         break;
+    case STORE_ITEM_ACT:
+        free(item->as.act);
+        break;
     case STORE_ITEM_META:
     case STORE_ITEM_UNPLAYED:
     case STORE_ITEM_ASIDE:

@@ -11,7 +11,8 @@ enum store_item_kind {
     STORE_ITEM_META,
     STORE_ITEM_UNPLAYED,
     STORE_ITEM_ASIDE,
-    STORE_ITEM_REOPEN
+    STORE_ITEM_REOPEN,
+    STORE_ITEM_ACT
 };
 
 /* One item to write. */
@@ -22,6 +23,7 @@ struct store_item {
         struct store_game *game;
         struct store_fault *fault;
         struct judgement *judgement;
+        struct act *act;
         struct {
             /* meta: key, value; unplayed: fixture, bot, why; aside: pair, reason, time;
              * reopen: bot */

@@ -17,13 +17,14 @@
 #include "store_lock.h"
 
 enum {
-    STORE_SCHEMA = 7,
+    STORE_SCHEMA = 8,
     SCHEMA_JUDGEMENTS = 2, /* adds the table judgement */
     SCHEMA_TALLY = 3,      /* adds the tables encounter and lost */
     SCHEMA_DRAWN = 4,      /* adds drawn pairs to encounter */
     SCHEMA_ATTEMPTS = 5,   /* adds the tables attempt and set_aside */
     SCHEMA_SEAL = 6,       /* adds the table seal */
     SCHEMA_RUNS = 7,       /* adds the table run */
+    SCHEMA_ACTS = 8,       /* adds the table act */
     BUSY_MS = 5000,        /* how long to wait for another program's transaction (a shell) */
     PAGE_BYTES = 8192,     /* of a new database: a usual game fits into a page */
     CHECKPOINT_PAGES = 2000
@@ -121,6 +122,8 @@ static const struct store_ops sqlite_store_ops = {
     .each_judgement = sqlite_each_judgement,
     .each_judge = sqlite_each_judge,
     .unjudged = sqlite_unjudged,
+    .put_acts = sqlite_put_acts,
+    .all_acts = sqlite_all_acts,
     .snapshot = sqlite_snapshot,
     .check_whole = sqlite_check_whole,
     .check_seal = sqlite_check_seal,
@@ -186,6 +189,7 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
         (version < SCHEMA_SEAL && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
         (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) ||
         (version < SCHEMA_RUNS && !sqlite_runs_make(db, false)) ||
+        (version < SCHEMA_ACTS && !sqlite_acts_make(db)) ||
         (version < SCHEMA_SEAL
              ? !sqlite_seal_make(store)
              : version < SCHEMA_RUNS && !sqlite_seal_again(store, SEAL_RUN, SEAL_RUN + 1)) ||
@@ -264,7 +268,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         return sqlite_story(err, store->path, "open", store->writer);
     }
     store->has_judgements = store->has_tally = store->has_attempts = true;
-    store->has_seal = store->has_runs = true;
+    store->has_seal = store->has_runs = store->has_acts = true;
     if (!sqlite_seal_teach(store->writer, store->seal)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
@@ -276,6 +280,9 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     }
     if (status == BG_OK) {
         status = sqlite_seal_begin(store, err);
+    }
+    if (status == BG_OK && !sqlite_acts_begin(store)) {
+        status = sqlite_story(err, store->path, "open", store->writer);
     }
     return status == BG_OK ? set_mark(store, had_log, err) : status;
 }
@@ -501,6 +508,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     store->has_attempts = version >= SCHEMA_ATTEMPTS;
     store->has_seal = version >= SCHEMA_SEAL;
     store->has_runs = version >= SCHEMA_RUNS;
+    store->has_acts = version >= SCHEMA_ACTS;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

@@ -2,8 +2,8 @@
  *
  * store_sqlite.c opens and closes; store_sqlite_write.c has the thread that commits in groups, and
  * the functions that queue work for it; store_sqlite_read.c has the readers; store_sqlite_aside.c
- * sets pairs aside. There are two connections: the store's thread writes with one, the caller reads
- * with the other.
+ * sets pairs aside; store_sqlite_acts.c has the journal. There are two connections: the store's
+ * thread writes with one, the caller reads with the other.
  */
 #ifndef RESULTS_STORE_STORE_SQLITE_H
 #define RESULTS_STORE_STORE_SQLITE_H
@@ -42,6 +42,7 @@ enum statement {
     SQL_META,
     SQL_UNPLAYED,
     SQL_REOPEN,
+    SQL_ACT,
     SQL_PAIR,
     SQL_ENCOUNTER,
     SQL_ENCOUNTER_SET,
@@ -84,6 +85,7 @@ enum seal_table {
     SEAL_RUN,
     SEAL_ATTEMPT,
     SEAL_ASIDE,
+    SEAL_ACT,
     SEAL_TABLES
 };
 
@@ -102,9 +104,11 @@ struct sqlite_store {
     bool has_attempts;   /* false: the same */
     bool has_seal;       /* false: the same */
     bool has_runs;       /* false: the same */
+    bool has_acts;       /* false: the same */
     int lock, event;
     struct store_place place;
     bool has_mark;        /* STORE_OPEN is set */
+    uint64_t acts;        /* number of the journal's last row that was put; the caller's thread */
     sqlite3 *reader;      /* for the caller's thread */
     int64_t runs_version; /* data version at which the runs were last checked; 0 never */
     bool runs_hold;       /* result of that check: the runs match the seal */
@@ -281,6 +285,21 @@ enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void 
 bool sqlite_aside_make(sqlite3 *db);
 /* On the store's thread, inside a transaction: writes what sqlite_set_aside has queued. */
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
+
+/* store_sqlite_acts.c */
+enum bg_status sqlite_put_acts(struct store *base, const struct act *acts, size_t count,
+                               struct bg_error *err);
+enum bg_status sqlite_all_acts(struct store *base, store_act_fn fn, void *user,
+                               struct bg_error *err);
+/* Creates the table, inside a transaction. */
+bool sqlite_acts_make(sqlite3 *db);
+/* Reads the number of the last row, before the store's thread runs. */
+bool sqlite_acts_begin(struct sqlite_store *store);
+/* Whether the numbers follow; as put_acts. */
+enum bg_status sqlite_acts_check(const struct sqlite_store *store, const struct act *acts,
+                                 size_t count, struct bg_error *err);
+/* On the store's thread, inside a transaction. */
+bool sqlite_acts_write(struct sqlite_store *store, const struct act *act);
 
 /* store_sqlite_judged.c */
 enum bg_status sqlite_each_judgement(struct store *base, const char *judge, store_judgement_fn fn,

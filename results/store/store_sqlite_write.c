@@ -43,6 +43,7 @@ static const char *const statements[SQL_COUNT] = {
                     " ON CONFLICT DO UPDATE SET games=excluded.games,sums=excluded.sums",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
     [SQL_REOPEN] = "DELETE FROM unplayed WHERE bot=?",
+    [SQL_ACT] = "INSERT INTO act(number,at,who,kind,subject,reason,hash) VALUES(?,?,?,?,?,?,?)",
     [SQL_SEAL] = NULL, /* needed before the others: store_sqlite_seal.c */
 };
 
@@ -211,6 +212,8 @@ static bool write_item(struct sqlite_store *store, struct store_item *item,
         return sqlite_aside_write(store, item);
     case STORE_ITEM_REOPEN:
         return write_reopen(store, item);
+    case STORE_ITEM_ACT:
+        return sqlite_acts_write(store, item->as.act);
     }
     return false;
 }
@@ -563,31 +566,45 @@ enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *
 
 static size_t count_items(const struct store_change *change)
 {
-    return change->setting_count + change->pair_count + (change->reinstated != NULL);
+    return change->setting_count + change->pair_count + change->act_count +
+           (change->reinstated != NULL);
 }
 
-/* Makes the items of a change: settings, pairs, the bot. Returns false without memory, and then
- * frees what it made. */
+static bool copy_act(struct store_item *item, const struct act *act)
+{
+    item->kind = STORE_ITEM_ACT;
+    item->as.act = malloc(sizeof *act);
+    if (item->as.act != NULL) {
+        *item->as.act = *act;
+    }
+    return item->as.act != NULL;
+}
+
+/* Makes the items of a change: settings, pairs, acts, the bot. Returns false without memory, and
+ * then frees what it made. */
 static bool make_items(struct store_item *items, const struct store_change *change)
 {
+    const size_t pairs = change->setting_count, acts = pairs + change->pair_count;
     size_t many = count_items(change), made = 0;
     bool done = true;
 
     while (done && made < many) {
         struct store_item *item = &items[made];
 
-        if (made < change->setting_count) {
+        if (made < pairs) {
             const struct store_setting *setting = &change->settings[made];
 
             item->kind = STORE_ITEM_META;
             done = copy_texts(item, setting->key, setting->value, NULL);
-        } else if (made == change->setting_count + change->pair_count) {
+        } else if (made >= acts + change->act_count) {
             item->kind = STORE_ITEM_REOPEN;
             done = copy_texts(item, change->reinstated, NULL, NULL);
+        } else if (made >= acts) {
+            done = copy_act(item, &change->acts[made - acts]);
         } else {
             char pair[BG_GAME_ID];
 
-            game_id_write_pair(pair, &change->pairs[made - change->setting_count]);
+            game_id_write_pair(pair, &change->pairs[made - pairs]);
             item->kind = STORE_ITEM_ASIDE;
             done = copy_texts(item, pair, change->reason, change->at);
         }
@@ -603,15 +620,20 @@ enum bg_status sqlite_change_all(struct store *base, const struct store_change *
                                  struct bg_error *err)
 {
     size_t many = count_items(change);
+    struct sqlite_store *store = sqlite_store_of(base);
     struct store_item *items = calloc(many + 1, sizeof *items);
-    enum bg_status status = BG_OK;
+    enum bg_status status = sqlite_acts_check(store, change->acts, change->act_count, err);
 
+    if (status != BG_OK) {
+        goto done;
+    }
     if (items == NULL || !make_items(items, change)) {
         status = bg_error_set(err, BG_E_MEMORY, "settings");
         goto done;
     }
-    status = put_all(sqlite_store_of(base), items, many, err);
+    status = put_all(store, items, many, err);
     if (status == BG_OK) {
+        store->acts += change->act_count;
         status = sqlite_flush(base, err);
     }
 done:

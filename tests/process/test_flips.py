@@ -215,7 +215,7 @@ seed: 5
     def test_a_lowered_version_and_text_before_tables_are_found(self):
         self.play_money()
         shutil.copy(self.path("r.db"), self.path("kept"))
-        for deeds in (*((f"PRAGMA user_version={version}",) for version in range(1, 7)),
+        for deeds in (*((f"PRAGMA user_version={version}",) for version in range(1, 8)),
                       ("ALTER TABLE unplayed RENAME TO real_one", "CREATE VIEW unplayed AS SELECT * FROM real_one LIMIT 3"),
                       ("CREATE TRIGGER more AFTER INSERT ON game BEGIN UPDATE game SET points=1; END",)):
             with self.subTest(deeds):
@@ -248,7 +248,7 @@ seed: 5
             root.update(f"{game} {digest}\n".encode())
         roots = sealed + "|" + root.hexdigest()
         clean = shown()
-        self.sql("DROP TABLE seal", "DROP TABLE run", "PRAGMA user_version=5",
+        self.sql("DROP TABLE seal", "DROP TABLE run", "DROP TABLE act", "PRAGMA user_version=5",
                  f"UPDATE meta SET value='{root.hexdigest()}' WHERE key='results.root'")
         self.assertEqual(shown(), clean)
         printed, _ = self.must("verify", "r.db")

@@ -59,7 +59,8 @@ static void make_durable(struct store_item *item)
     case STORE_ITEM_ASIDE:
     case STORE_ITEM_REOPEN:
     case STORE_ITEM_JUDGEMENT:
-        abort(); /* settings do not wait, and no judge runs here */
+    case STORE_ITEM_ACT:
+        abort(); /* settings and acts do not wait, and no judge runs here */
     }
     if (status != BG_OK) {
         abort();
@@ -230,6 +231,14 @@ static enum bg_status change_all(struct store *store, const struct store_change 
     return status == BG_OK ? disk.real->change_all(store, change, err) : status;
 }
 
+static enum bg_status put_acts(struct store *store, const struct act *acts, size_t count,
+                               struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->put_acts(store, acts, count, err) : status;
+}
+
 static enum bg_status leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
                                 int leg, store_game_fn fn, void *user, struct bg_error *err)
 {
@@ -291,6 +300,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.settled = settled;
         disk.ops.meta_set = meta_set;
         disk.ops.change_all = change_all;
+        disk.ops.put_acts = put_acts;
         disk.ops.leg_games = leg_games;
         disk.ops.all_games = all_games;
         disk.ops.all_runs = all_runs;

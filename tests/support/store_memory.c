@@ -1,4 +1,5 @@
 #include "store_memory.h"
+#include "store_memory_acts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct memory_store {
     struct list arrived; /* the games again, in the order of arrival */
     struct list judgements;
     struct list attempts, aside, aside_faults;
+    struct memory_acts acts;
     uint64_t durable_games;
     uint64_t fault_count; /* games that ever arrived */
     struct bg_error conflict;
@@ -133,6 +135,7 @@ static void destroy(struct store *base)
         judgement_destroy(store->judgements.item[i]);
     }
     destroy_aside(store);
+    memory_acts_free(&store->acts);
     free(store->judgements.item);
     free(store->arrived.item);
     free(store->games.item);
@@ -475,10 +478,13 @@ static void reopen(struct memory_store *store, const char *bot)
 static enum bg_status change_all(struct store *base, const struct store_change *change,
                                  struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status =
+        memory_acts_put(&self(base)->acts, change->acts, change->act_count, err);
 
+    if (status != BG_OK) {
+        return status;
+    }
     reopen(self(base), change->reinstated);
-
     for (size_t i = 0; status == BG_OK && i < change->setting_count; i++) {
         status = meta_set(base, change->settings[i].key, change->settings[i].value, err);
     }
@@ -489,6 +495,12 @@ static enum bg_status change_all(struct store *base, const struct store_change *
         status = set_aside(base, pair, change->reason, change->at, err);
     }
     return status;
+}
+
+static enum bg_status put_acts(struct store *base, const struct act *acts, size_t count,
+                               struct bg_error *err)
+{
+    return memory_acts_put(&self(base)->acts, acts, count, err);
 }
 
 static void on_durable(struct store *base, store_durable_fn fn, void *user)
@@ -677,6 +689,14 @@ static enum bg_status all_set_aside(struct store *base, store_aside_fn fn, void 
     return BG_OK;
 }
 
+static enum bg_status all_acts(struct store *base, store_act_fn fn, void *user,
+                               struct bg_error *err)
+{
+    (void)err;
+    memory_acts_each(&self(base)->acts, fn, user);
+    return BG_OK;
+}
+
 static enum bg_status each_judgement(struct store *base, const char *judge, store_judgement_fn fn,
                                      void *user, struct bg_error *err)
 {
@@ -797,6 +817,8 @@ struct store *store_memory_create(void)
         .each_judgement = each_judgement,
         .each_judge = each_judge,
         .unjudged = unjudged,
+        .put_acts = put_acts,
+        .all_acts = all_acts,
         .snapshot = snapshot,
         .check_whole = check_whole,
         .check_seal = check_seal,

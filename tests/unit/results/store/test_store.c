@@ -458,6 +458,81 @@ START_TEST(settings_and_pairs_change_in_one_transaction)
 }
 END_TEST
 
+static struct act act_of(uint64_t number, const char *subject)
+{
+    struct act act = {.number = number,
+                      .at = "2026-01-02T03:04:05Z",
+                      .who = "ann@host",
+                      .kind = "withdraw",
+                      .reason = "gone \xc3\xa0"};
+
+    snprintf(act.subject, sizeof act.subject, "%s", subject);
+    snprintf(act.hash, sizeof act.hash, "%064d", (int)number);
+    return act;
+}
+
+/* Collects "number subject hash;" of the acts, up to stop_after. */
+static bool see_act(void *user, const struct act *act)
+{
+    struct seen *seen = user;
+    size_t size = strlen(seen->text);
+
+    snprintf(seen->text + size, sizeof seen->text - size, "%llu %s %s %s %s %s %s;",
+             (unsigned long long)act->number, act->at, act->who, act->kind, act->subject,
+             act->reason, act->hash + 60);
+    seen->games++;
+    return seen->games != seen->stop_after;
+}
+
+static void assert_acts(struct store *store, int stop_after, const char *expected)
+{
+    struct seen seen = {.stop_after = stop_after};
+
+    ck_assert_int_eq(store->ops->all_acts(store, see_act, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, expected);
+}
+
+#define ACT_ROW(n, subject)                                                                        \
+    n " 2026-01-02T03:04:05Z ann@host withdraw " subject " gone \xc3\xa0 000" n ";"
+
+START_TEST(acts_are_appended_in_order_all_or_none)
+{
+    struct store *store = stores[_i].open();
+    struct act first[] = {act_of(1, "bot=a"), act_of(2, "bot=b")};
+    struct act gap[] = {act_of(3, "bot=c"), act_of(5, "bot=d")}, again = act_of(2, "bot=x");
+    const struct store_setting setting = {"event.name", "noon"};
+    struct game_id pair = game_id_of("a", "b");
+    struct store_change change = {.settings = &setting,
+                                  .setting_count = 1,
+                                  .pairs = &pair,
+                                  .pair_count = 1,
+                                  .reason = "shown",
+                                  .at = "2026-01-02T03:04:05Z",
+                                  .acts = gap,
+                                  .act_count = 2};
+    char value[32], attempts[4096] = "";
+    struct bg_error error = {0};
+    bool found;
+
+    assert_acts(store, 0, "");
+    ck_assert_int_eq(store->ops->put_acts(store, first, 2, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_acts(store, NULL, 0, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_acts(store, &again, 1, &error), BG_E_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(error.text, "act 2 does not follow act 2"));
+    ck_assert_int_eq(store->ops->change_all(store, &change, &error), BG_E_MISMATCH);
+    ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, sizeof value, &found, NULL),
+                     BG_OK);
+    ck_assert(!found);
+    assert_acts(store, 0, ACT_ROW("1", "bot=a") ACT_ROW("2", "bot=b"));
+    gap[1].number = 4;
+    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    assert_acts(store, 3, ACT_ROW("1", "bot=a") ACT_ROW("2", "bot=b") ACT_ROW("3", "bot=c"));
+    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, attempts, NULL), BG_OK);
+    ck_assert_str_eq(attempts, "a|b|0+1:0(2026-01-02T03:04:05Z shown) ");
+    store_destroy(store);
+}
+END_TEST
+
 START_TEST(fixtures_of_a_reinstated_bot_are_open_again)
 {
     struct store *store = stores[_i].open();
@@ -609,7 +684,70 @@ START_TEST(a_newer_schema_is_refused_by_its_number)
 {
     store_destroy(open_sqlite());
     sql("PRAGMA user_version=999");
-    refuses(BG_E_ARGUMENT, "schema version 999, this program knows 7");
+    refuses(BG_E_ARGUMENT, "schema version 999, this program knows 8");
+}
+END_TEST
+
+/* The journal continues after the last row of an earlier run, and its seal covers each column. */
+START_TEST(a_journal_is_continued_and_sealed)
+{
+    static const char *const deeds[] = {
+        "UPDATE act SET at='2027' WHERE number=1",     "UPDATE act SET who='eve' WHERE number=1",
+        "UPDATE act SET kind='note' WHERE number=1",   "UPDATE act SET subject='' WHERE number=1",
+        "UPDATE act SET reason='no' WHERE number=2",   "UPDATE act SET hash='0' WHERE number=2",
+        "UPDATE act SET number=3 WHERE number=2",      "DELETE FROM act WHERE number=2",
+        "INSERT INTO act VALUES(3,'','','','','','')",
+    };
+    struct store *store = open_sqlite();
+    const struct act acts[] = {act_of(1, "bot=a"), act_of(2, "bot=b")};
+    struct bg_error error = {0};
+    bool sealed = false;
+
+    ck_assert_int_eq(store->ops->put_acts(store, &acts[0], 1, NULL), BG_OK);
+    store_destroy(store);
+    store = open_sqlite();
+    ck_assert_int_eq(store->ops->put_acts(store, &acts[0], 1, NULL), BG_E_MISMATCH);
+    ck_assert_int_eq(store->ops->put_acts(store, &acts[1], 1, NULL), BG_OK);
+    store_destroy(store);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    assert_acts(store, 0, ACT_ROW("1", "bot=a") ACT_ROW("2", "bot=b"));
+    ck_assert_int_eq(store->ops->check_seal(store, &sealed, &error), BG_OK);
+    ck_assert(sealed);
+    store_destroy(store);
+    sql(deeds[_i]);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check_seal(store, &sealed, &error), BG_E_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(error.text, "table act"));
+    store_destroy(store);
+}
+END_TEST
+
+/* A database from before there were journals: read without one, it gets one when it is written. */
+START_TEST(an_older_database_gets_a_journal_when_written)
+{
+    struct store *store = open_sqlite();
+    const struct act act = act_of(1, "bot=a");
+    bool sealed = false;
+
+    put(store, make_game("a", "b", 3, 0, 0, 1));
+    store_destroy(store);
+    sql("DROP TABLE act; PRAGMA user_version=7");
+    store = open_read();
+    assert_acts(store, 0, "");
+    ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check_seal(store, &sealed, NULL), BG_OK);
+    store_destroy(store);
+    store = open_sqlite();
+    ck_assert_int_eq(store->ops->put_acts(store, &act, 1, NULL), BG_OK);
+    store_destroy(store);
+    store = open_read();
+    assert_acts(store, 0, ACT_ROW("1", "bot=a"));
+    ck_assert_int_eq(store->ops->check_seal(store, &sealed, NULL), BG_OK);
+    store_destroy(store);
+    sql("PRAGMA user_version=7");
+    store = open_read();
+    ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_E_MISMATCH);
+    store_destroy(store);
 }
 END_TEST
 
@@ -1021,12 +1159,15 @@ int main(void)
     tcase_add_loop_test(both, evidence_is_stored_and_removed_with_its_game, 0, STORES);
     tcase_add_loop_test(both, a_pair_set_aside_is_kept_and_not_counted, 0, STORES);
     tcase_add_loop_test(both, settings_and_pairs_change_in_one_transaction, 0, STORES);
+    tcase_add_loop_test(both, acts_are_appended_in_order_all_or_none, 0, STORES);
     tcase_add_loop_test(both, fixtures_of_a_reinstated_bot_are_open_again, 0, STORES);
     tcase_add_loop_test(both, each_durable_game_is_reported_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);
     tcase_add_test(file, stored_games_survive_closing);
     tcase_add_test(file, one_writer_and_many_readers);
     tcase_add_test(file, a_newer_schema_is_refused_by_its_number);
+    tcase_add_loop_test(file, a_journal_is_continued_and_sealed, 0, 9);
+    tcase_add_test(file, an_older_database_gets_a_journal_when_written);
     tcase_add_test(file, a_foreign_database_is_refused_and_unchanged);
     tcase_add_test(file, a_file_that_is_not_a_database_is_refused);
     tcase_add_test(file, an_unusable_path_is_named);
