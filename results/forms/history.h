@@ -23,8 +23,8 @@ enum meeting_kind {
 };
 
 /* The part of the event that a round belongs to. Only double_knockout.h uses parts other than MAIN;
- * knockout.h uses THIRD too. */
-enum meeting_part { PART_MAIN, PART_LOSERS, PART_FINAL, PART_THIRD };
+ * knockout.h uses THIRD too. A play-off for a shared first place is outside the forms. */
+enum meeting_part { PART_MAIN, PART_LOSERS, PART_FINAL, PART_THIRD, PART_PLAYOFF };
 
 struct meeting {
     enum meeting_kind kind;

@@ -34,6 +34,9 @@ struct season_setup {
     int entrants;
     int legs;          /* of a pair in this event: 1 or 2 */
     int length_points; /* 0 money */
+    uint64_t pairs;    /* of a plan without stages: replays begin after these */
+    int tables; /* ladder, league: most open meetings; 0: no limit. Only season_follow uses it */
+    bool is_trusted; /* the journal was checked before: pairings are not computed again */
 };
 
 enum season_state { SEASON_IN, SEASON_ABSENT, SEASON_WITHDRAWN };
@@ -51,7 +54,7 @@ enum season_end {
     SEASON_OPEN,
     SEASON_PLAYED, /* by its games */
     SEASON_BYE,
-    SEASON_WALKOVER,    /* a or b was absent; no_one: both */
+    SEASON_WALKOVER,    /* a or b was absent; winner FORMS_NOBODY: both */
     SEASON_ADJUDICATED, /* by decision of the desk */
     SEASON_VOID         /* it counts for nobody */
 };
@@ -66,9 +69,12 @@ struct season_meeting {
     uint64_t number;        /* from 1, in the order of the journal */
     int stage;              /* from 0 */
     int group;              /* from 0 */
-    struct meeting meeting; /* entrants are those of season_entrant(); score_a if ended */
+    struct meeting meeting; /* entrants are those of season_entrant(), in the order of the row; kind
+                               is PLAYED or BYE; score_a if ended, also of a walkover; both absent
+                               or void: 0 */
     enum season_end end;
-    bool decided_by_luck; /* level games, decided by the seed number (knockout) */
+    int winner;   /* an entrant; FORMS_NOBODY: open, drawn, void, both absent */
+    bool by_seed; /* level games, decided by the seed number (knockout) */
     struct season_units units[SEASON_UNITS]; /* allotted, in order */
     int unit_rows;
     int64_t points_a, points_b; /* of its games that count: points, or matches won */
@@ -108,7 +114,8 @@ void season_destroy(struct season *season);               /* NULL is fine */
  * changed; BG_E_MISMATCH: the row does not follow (number, hash, pairing); BG_E_MEMORY. */
 enum bg_status season_take(struct season *season, const struct act *act, struct bg_error *err);
 
-/* Gives an act its number and its hash. */
+/* Gives an act its number and its hash. A replay whose subject lacks pairs=FROM+COUNT gets them:
+ * the next unused numbers. */
 void season_seal(struct act *act, const struct season *season);
 
 /* A leg that became final; again the same: ignored. Legs of pairs that were never allotted are kept
@@ -153,10 +160,13 @@ struct season_place {
     int entrant;
     int place; /* from 1; shared: the same number */
     bool shared;
-    double score, buchholz, sonneborn; /* NaN where the form has none */
+    double score;               /* wins 1, draws 0.5; Swiss: also byes and walkovers */
+    double buchholz, sonneborn; /* NaN where the form has none */
+    double rating;              /* league; NaN elsewhere */
     int played, won, drawn, lost, byes, walkovers, decided;
     int64_t points;       /* net, of its games */
-    const char *tiebreak; /* the criterion that split it from the others; "" none */
+    const char *tiebreak; /* the criterion that split it from the others: "direct", ..., "playoff",
+                             "seed"; "" none */
 };
 
 /* Fills out, room for season_entrants; *count: the entrants of this group. BG_E_MEMORY. */

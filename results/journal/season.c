@@ -1,0 +1,299 @@
+#include "season.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "season_state.h"
+
+/* ------------------------------------------------------------------ one season */
+
+enum bg_status season_create(struct season **out, const struct season_setup *setup,
+                             struct bg_error *err)
+{
+    struct season *season = NULL;
+    enum bg_status status = BG_OK;
+
+    if (setup->plan.stages > 0) {
+        status = plan_check(&setup->plan, setup->seeds, setup->entrants, err);
+        if (status != BG_OK) {
+            goto done;
+        }
+    }
+    season = calloc(1, sizeof *season);
+    if (season == NULL || (season->event = strdup(setup->event)) == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "a season");
+        goto done;
+    }
+    season->plan = setup->plan;
+    season->legs = setup->legs;
+    season->length_points = setup->length_points;
+    season->pairs = setup->plan.stages == 0 ? setup->pairs : 0;
+    season->tables = setup->tables;
+    season->is_trusted = setup->is_trusted;
+    memcpy(season->head, ACT_ORIGIN, sizeof season->head);
+    for (int i = 0; status == BG_OK && i < setup->entrants; i++) {
+        if (season_find(season, setup->seeds[i]) >= 0) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "seed %d: %s is a seed already", i + 1,
+                                  setup->seeds[i]);
+        } else {
+            status = entrant_add(season, setup->seeds[i], false, 0, err);
+        }
+    }
+    if (status == BG_OK) {
+        *out = season;
+        season = NULL;
+    }
+done:
+    season_destroy(season);
+    return status;
+}
+
+void season_destroy(struct season *season)
+{
+    if (season == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < season->names.count; i++) {
+        free(season->names.name[i]);
+    }
+    for (size_t i = 0; i < season->conditions; i++) {
+        free(season->condition[i].text);
+    }
+    for (int s = 0; s < PLAN_STAGES; s++) {
+        stage_clear(&season->stage[s]);
+    }
+    free(season->names.name);
+    free(season->names.slot);
+    free(season->entrant_of);
+    free(season->table.slot);
+    free(season->couples.slot);
+    free(season->entry);
+    free(season->match_up);
+    free(season->open);
+    free(season->fixture);
+    free(season->condition);
+    free(season->voided);
+    free(season->pending.item);
+    free(season->signer);
+    free(season->event);
+    free(season);
+}
+
+/* ------------------------------------------------------------------ a copy */
+
+/* Replaces an array by a copy; count elements of it are used. Sets *failed without memory. */
+static void *copy_array(const void *from, size_t room, size_t count, size_t size, bool *failed)
+{
+    void *copy = from == NULL ? NULL : malloc(room * size + 1);
+
+    if (copy != NULL) {
+        memcpy(copy, from, count * size);
+    }
+    *failed = *failed || (from != NULL && copy == NULL);
+    return copy;
+}
+
+#define COPY(array, room, count)                                                                   \
+    copy_array(array, (size_t)(room), (size_t)(count), sizeof *(array), &failed)
+
+/* Texts last: they are only freed up to the count that was copied. */
+static bool copy_texts(struct season *copy, const struct season *season, bool failed)
+{
+    uint32_t names = copy->names.count;
+    size_t conditions = copy->conditions;
+
+    copy->names.count = 0;
+    copy->conditions = 0;
+    copy->event = failed ? NULL : strdup(season->event);
+    failed = copy->event == NULL;
+    for (uint32_t i = 0; !failed && i < names; i++) {
+        copy->names.name[i] = strdup(season->names.name[i]);
+        failed = copy->names.name[i] == NULL;
+        copy->names.count += !failed;
+    }
+    for (size_t i = 0; !failed && i < conditions; i++) {
+        copy->condition[i].text = strdup(season->condition[i].text);
+        failed = copy->condition[i].text == NULL;
+        copy->conditions += !failed;
+    }
+    for (int i = 0; !failed && i < copy->entrants; i++) {
+        copy->entry[i].seen.name = copy->names.name[copy->entry[i].name];
+    }
+    return !failed;
+}
+
+struct season *season_clone(const struct season *season)
+{
+    struct season *copy = malloc(sizeof *copy);
+    bool failed = false;
+
+    if (copy == NULL) {
+        return NULL;
+    }
+    *copy = *season;
+    copy->names.name = COPY(season->names.name, season->names.room, season->names.count);
+    copy->names.slot = COPY(season->names.slot, season->names.slots, season->names.slots);
+    copy->entrant_of = COPY(season->entrant_of, season->entrant_of_room, season->names.count);
+    copy->table.slot = COPY(season->table.slot, season->table.room, season->table.room);
+    copy->couples.slot = COPY(season->couples.slot, season->couples.room, season->couples.room);
+    copy->entry = COPY(season->entry, season->entry_room, season->entrants);
+    copy->match_up = COPY(season->match_up, season->meeting_room, season->meetings);
+    copy->open = COPY(season->open, season->open_room, season->open_count);
+    copy->fixture = COPY(season->fixture, season->fixture_room, season->fixtures);
+    copy->condition = COPY(season->condition, season->condition_room, season->conditions);
+    copy->voided = COPY(season->voided, season->void_room, season->voids);
+    copy->signer = COPY(season->signer, season->signer_room, season->signers);
+    copy->pending.item = COPY(season->pending.item, season->pending.room, season->pending.count);
+    for (int s = 0; s < PLAN_STAGES; s++) {
+        failed = !stage_copy(&copy->stage[s], &season->stage[s]) || failed;
+    }
+    if (!copy_texts(copy, season, failed)) {
+        season_destroy(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+void season_seal(struct act *act, const struct season *season)
+{
+    if (strcmp(act->kind, act_rules[ACT_REPLAY].name) == 0) {
+        replay_complete(act, season);
+    }
+    act->number = season->acts + 1;
+    act_seal(act, season->head);
+}
+
+static enum bg_status check_row(const struct season *season, const struct act *act,
+                                struct bg_error *err)
+{
+    if (act->number != season->acts + 1) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "row %" PRIu64 " of the journal follows row %" PRIu64, act->number,
+                            season->acts);
+    }
+    if (!act_is_sealed(act, season->head)) {
+        return bg_error_set(err, BG_E_MISMATCH, "row %" PRIu64 " of the journal was changed",
+                            act->number);
+    }
+    if (act_kind_read(act->kind) == ACT_KINDS) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%s' is not an act", act->kind);
+    }
+    return BG_OK;
+}
+
+enum bg_status season_take(struct season *season, const struct act *act, struct bg_error *err)
+{
+    enum bg_status status = check_row(season, act, err);
+    enum act_kind kind;
+    bool is_of_form;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    kind = act_kind_read(act->kind);
+    is_of_form = strcmp(act->who, "bgref") == 0 && act_rules[kind].by_form && kind != ACT_ABSENT;
+    status =
+        is_of_form ? take_of_form(season, kind, act, err) : take_of_desk(season, kind, act, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    season->acts = act->number;
+    memcpy(season->head, act->hash, sizeof season->head);
+    return season_settle(season, err);
+}
+
+/* ------------------------------------------------------------------ what can be asked */
+
+bool season_is_over(const struct season *season)
+{
+    const struct stage *stage = &season->stage[season->present];
+
+    return season->plan.stages > 0 && season->present + 1 == season->plan.stages &&
+           stage->is_over && stage->open == 0 && season->pending.count == 0;
+}
+
+bool season_is_closed(const struct season *season)
+{
+    return season->is_closed;
+}
+
+uint64_t season_acts_taken(const struct season *season)
+{
+    return season->acts;
+}
+
+const char *season_head(const struct season *season)
+{
+    return season->head;
+}
+
+int season_entrants(const struct season *season)
+{
+    return season->entrants;
+}
+
+const struct season_entrant *season_entrant(const struct season *season, int i)
+{
+    return &season->entry[i].seen;
+}
+
+int season_find(const struct season *season, const char *name)
+{
+    int64_t number = name_find(season, name);
+
+    return number < 0 ? -1 : season->entrant_of[number];
+}
+
+size_t season_meetings(const struct season *season)
+{
+    return season->meetings;
+}
+
+const struct season_meeting *season_meeting(const struct season *season, size_t i)
+{
+    return &season->match_up[i].seen;
+}
+
+uint64_t season_fixtures(const struct season *season)
+{
+    return season->fixtures;
+}
+
+void season_fixture(struct season_fixture *out, const struct season *season, uint64_t i)
+{
+    *out = season->fixture[i].seen;
+}
+
+bool season_fixture_is_void(const struct season *season, uint64_t i)
+{
+    return season->fixture[i].is_void;
+}
+
+const char *season_condition(const struct season *season, int a, int b)
+{
+    uint32_t one = season->entry[a].name, two = season->entry[b].name;
+
+    for (size_t i = season->conditions; i > 0; i--) {
+        const struct condition *condition = &season->condition[i - 1];
+
+        if ((condition->a == one && condition->b == two) ||
+            (condition->a == two && condition->b == one)) {
+            return condition->text;
+        }
+    }
+    return NULL;
+}
+
+int season_stage(const struct season *season)
+{
+    return season->present;
+}
+
+int season_groups(const struct season *season, int stage)
+{
+    return season->stage[stage].groups;
+}

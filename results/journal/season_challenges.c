@@ -1,0 +1,168 @@
+/* season_challenges.c - the next meeting of a ladder or a league. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "forms/ladder.h"
+#include "forms/league.h"
+#include "numbers/rating.h"
+#include "season_pairing.h"
+
+enum { SNAPSHOT_EVERY = 20 };
+
+enum bg_status challenge_of_ladder(struct meeting *out, bool *found, const struct season *season,
+                                   int stage, int number, struct bg_error *err)
+{
+    const struct plan_stage *plan = &season->plan.stage[stage];
+    const struct group *group = &season->stage[stage].group[number];
+    struct history history = group_history(group);
+    struct ladder_options options = {plan->reach, plan->swap};
+    enum bg_status status = ladder_next(out, found, &history, NULL, &options, err);
+
+    out->line = (int)group->main.count;
+    return status;
+}
+
+/* ------------------------------------------------------------------ league */
+
+static double length_of(const struct season *season, int stage)
+{
+    const struct plan_stage *plan = &season->plan.stage[stage];
+    int length = plan->terms == PLAN_MATCH ? plan->count : season->length_points;
+
+    return length > 0 ? length : 1;
+}
+
+static int compare_results(const void *x, const void *y)
+{
+    const struct season_meeting *a = *(const struct season_meeting *const *)x;
+    const struct season_meeting *b = *(const struct season_meeting *const *)y;
+
+    return (a->result > b->result) - (a->result < b->result);
+}
+
+/* The played meetings of a group, in the order of their results. *count: how many. */
+static const struct season_meeting **played(size_t *count, const struct season *season, int stage,
+                                            int group)
+{
+    const struct season_meeting **list = calloc(season->meetings + 1, sizeof(*list));
+
+    *count = 0;
+    for (size_t i = 0; list != NULL && i < season->meetings; i++) {
+        const struct season_meeting *seen = &season->match_up[i].seen;
+
+        if (seen->stage == stage && seen->group == group && seen->end == SEASON_PLAYED &&
+            !season->match_up[i].is_playoff) {
+            list[(*count)++] = seen;
+        }
+    }
+    if (list != NULL) {
+        qsort(list, *count, sizeof(*list), compare_results);
+    }
+    return list;
+}
+
+static bool is_anchor(const struct season *season, int stage, int entrant)
+{
+    const struct plan_stage *plan = &season->plan.stage[stage];
+
+    for (int i = 0; i < plan->anchors; i++) {
+        if (strcmp(plan->anchor[i], season->entry[entrant].seen.name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One virtual draw for each entrant keeps every rating finite. The first anchor has RATING_START;
+ * without anchors the mean has it. */
+enum bg_status league_ratings(double *rating, const struct season *season, int stage, int number,
+                              size_t results, struct bg_error *err)
+{
+    const struct group *group = &season->stage[stage].group[number];
+    struct rating_options options = {-1, RATING_START, RATING_PRIOR_FIXED, 1};
+    struct rating_fit fit = {0};
+    size_t count;
+    const struct season_meeting **list = played(&count, season, stage, number);
+    struct rating_row *rows = calloc(count + 1, sizeof *rows);
+    enum bg_status status = BG_OK;
+
+    count = count < results ? count : results;
+    if (list == NULL || rows == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "ratings of a league");
+        goto done;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (struct rating_row){.a = season->entry[list[i]->meeting.a].local[stage],
+                                      .b = season->entry[list[i]->meeting.b].local[stage],
+                                      .length_points = length_of(season, stage),
+                                      .wins_a = list[i]->meeting.score_a,
+                                      .wins_b = 1 - list[i]->meeting.score_a};
+    }
+    for (int i = group->entrants - 1; i >= 0; i--) {
+        rating[i] = RATING_START;
+        options.anchor = is_anchor(season, stage, group->member[i]) ? i : options.anchor;
+    }
+    if (count == 0) {
+        goto done;
+    }
+    status = rating_fit(&fit, group->entrants, rows, count, &options, err);
+    for (int i = 0; status == BG_OK && i < group->entrants; i++) {
+        rating[i] = fit.player[i].matches > 0 ? fit.player[i].rating : RATING_START;
+    }
+done:
+    rating_fit_deinit(&fit);
+    free(list);
+    free(rows);
+    return status;
+}
+
+/* The ratings that pairing uses: over all results up to the greatest multiple of SNAPSHOT. */
+static enum bg_status snapshot(double *rating, const struct season *season, int stage, int number,
+                               struct bg_error *err)
+{
+    size_t results;
+    const struct season_meeting **list = played(&results, season, stage, number);
+
+    if (list == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "ratings of a league");
+    }
+    free(list);
+    results -= results % SNAPSHOT_EVERY;
+    return league_ratings(rating, season, stage, number, results, err);
+}
+
+enum bg_status challenge_of_league(struct meeting *out, bool *found, const struct season *season,
+                                   int stage, int number, struct bg_error *err)
+{
+    const struct plan_stage *plan = &season->plan.stage[stage];
+    const struct group *group = &season->stage[stage].group[number];
+    size_t n = (size_t)group->entrants;
+    struct history history = group_history(group);
+    struct league_options options = {(size_t)plan->window, length_of(season, stage),
+                                     plan->anchor_pairs};
+    const char **name = calloc(n + 1, sizeof(*name));
+    double *rating = calloc(n + 1, sizeof *rating);
+    bool *anchor = calloc(n + 1, sizeof *anchor);
+    struct league_field field = {name, rating, anchor, NULL};
+    enum bg_status status;
+
+    *found = false;
+    if (name == NULL || rating == NULL || anchor == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "a league of %zu entrants", n);
+        goto done;
+    }
+    for (size_t i = 0; i < n; i++) {
+        name[i] = season->entry[group->member[i]].seen.name;
+        anchor[i] = is_anchor(season, stage, group->member[i]);
+    }
+    status = snapshot(rating, season, stage, number, err);
+    if (status == BG_OK) {
+        status = league_next(out, found, &history, &field, &options, err);
+        out->line = (int)group->main.count;
+    }
+done:
+    free(name);
+    free(rating);
+    free(anchor);
+    return status;
+}

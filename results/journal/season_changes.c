@@ -1,0 +1,200 @@
+/* season_changes.c - changes of a season, after all checks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "season_state.h"
+
+static bool open_add(struct season *season, size_t index)
+{
+    size_t at = season->open_count;
+
+    if (!season_room((void **)&season->open, &season->open_room, season->open_count,
+                     sizeof *season->open)) {
+        return false;
+    }
+    for (; at > 0 && season->open[at - 1] > index; at--) {
+        season->open[at] = season->open[at - 1];
+    }
+    season->open[at] = index;
+    season->open_count++;
+    season->stage[season->match_up[index].seen.stage].open++;
+    return true;
+}
+
+static void open_remove(struct season *season, size_t index)
+{
+    size_t at = 0;
+
+    while (at < season->open_count && season->open[at] != index) {
+        at++;
+    }
+    if (at == season->open_count) {
+        return;
+    }
+    memmove(&season->open[at], &season->open[at + 1],
+            (season->open_count - at - 1) * sizeof *season->open);
+    season->open_count--;
+    season->stage[season->match_up[index].seen.stage].open--;
+}
+
+static bool heat_add(struct heat *heat, const struct meeting *meeting)
+{
+    if (!season_room((void **)&heat->meeting, &heat->room, heat->count, sizeof *heat->meeting)) {
+        return false;
+    }
+    heat->meeting[heat->count++] = *meeting;
+    return true;
+}
+
+enum bg_status meeting_add(struct season *season, const struct pending *pending, int stage,
+                           const struct act *act, struct bg_error *err)
+{
+    struct group *group = &season->stage[stage].group[pending->group];
+    struct heat *heat = pending->is_playoff ? &group->playoff : &group->main;
+    struct match_up match_up = {.is_playoff = pending->is_playoff,
+                                .at = heat->count,
+                                .row_round = season->stage[stage].rounds};
+    struct season_meeting *seen = &match_up.seen;
+    size_t index = season->meetings;
+
+    seen->number = index + 1;
+    seen->stage = stage;
+    seen->group = pending->group;
+    seen->meeting = pending->meeting;
+    seen->meeting.a = group->member[pending->meeting.a];
+    seen->winner = FORMS_NOBODY;
+    seen->paired = act->number;
+    memcpy(seen->paired_at, act->at, sizeof seen->paired_at);
+    season->entry[seen->meeting.a].seen.meetings++;
+    if (seen->meeting.b != FORMS_NOBODY) {
+        seen->meeting.b = group->member[pending->meeting.b];
+        season->entry[seen->meeting.b].seen.meetings++;
+    }
+    if (!season_room((void **)&season->match_up, &season->meeting_room, index,
+                     sizeof *season->match_up) ||
+        !heat_add(heat, &pending->meeting)) {
+        return bg_error_set(err, BG_E_MEMORY, "a meeting");
+    }
+    season->match_up[season->meetings++] = match_up;
+    season->stage[stage].meetings++;
+    if (pending->meeting.round > group->rounds && pending->meeting.part == PART_MAIN) {
+        group->rounds = pending->meeting.round;
+    }
+    if (!open_add(season, index)) {
+        return bg_error_set(err, BG_E_MEMORY, "a meeting");
+    }
+    return BG_OK;
+}
+
+/* The meeting as the forms see it: a walkover's winner comes first. */
+static void write_local(struct season *season, const struct match_up *match_up, uint64_t ended)
+{
+    const struct season_meeting *seen = &match_up->seen;
+    struct meeting *local = meeting_local(season, match_up);
+    int a = season->entry[seen->meeting.a].local[seen->stage];
+    int b = seen->meeting.b == FORMS_NOBODY ? FORMS_NOBODY
+                                            : season->entry[seen->meeting.b].local[seen->stage];
+
+    local->a = a;
+    local->b = b;
+    local->ended = ended;
+    local->score_a = seen->meeting.score_a;
+    local->kind = seen->meeting.kind;
+    if (seen->end == SEASON_VOID || (seen->end == SEASON_WALKOVER && seen->winner < 0)) {
+        local->kind = MEETING_ABSENT;
+    } else if (seen->end == SEASON_WALKOVER) {
+        local->kind = MEETING_WALKOVER;
+        if (seen->meeting.score_a < 0.5) {
+            local->a = b;
+            local->b = a;
+        }
+    }
+}
+
+void meeting_end(struct season *season, struct match_up *match_up, enum season_end end,
+                 double score, const struct act *act)
+{
+    struct season_meeting *seen = &match_up->seen;
+
+    seen->end = end;
+    seen->meeting.score_a = score;
+    seen->meeting.ended = act->number;
+    seen->winner = end == SEASON_VOID ? FORMS_NOBODY
+                   : score > 0.5      ? seen->meeting.a
+                   : score < 0.5      ? seen->meeting.b
+                                      : FORMS_NOBODY;
+    seen->result = act->number;
+    memcpy(seen->ended_at, act->at, sizeof seen->ended_at);
+    if (end != SEASON_PLAYED) {
+        seen->by_seed = false;
+        meeting_void_legs(season, match_up, end != SEASON_VOID);
+    }
+    open_remove(season, (size_t)seen->number - 1);
+    write_local(season, match_up, act->number);
+}
+
+void meeting_end_absent(struct season *season, struct match_up *match_up, const struct act *act)
+{
+    meeting_end(season, match_up, SEASON_WALKOVER, 0, act);
+    match_up->seen.winner = FORMS_NOBODY;
+    write_local(season, match_up, act->number);
+}
+
+enum bg_status meeting_reopen(struct season *season, struct match_up *match_up,
+                              struct bg_error *err)
+{
+    struct season_meeting *seen = &match_up->seen;
+
+    if (seen->end == SEASON_OPEN) {
+        return BG_OK;
+    }
+    seen->end = SEASON_OPEN;
+    seen->winner = FORMS_NOBODY;
+    seen->by_seed = false;
+    seen->meeting.ended = 0;
+    seen->meeting.score_a = 0;
+    seen->result = 0;
+    seen->ended_at[0] = '\0';
+    write_local(season, match_up, 0);
+    return open_add(season, (size_t)seen->number - 1)
+               ? BG_OK
+               : bg_error_set(err, BG_E_MEMORY, "an open meeting");
+}
+
+void entrant_enter_state(struct season *season, int entrant, enum season_state state, uint64_t act)
+{
+    struct entry *entry = &season->entry[entrant];
+
+    entry->seen.state = state;
+    entry->seen.act = act;
+    for (int s = 0; s < PLAN_STAGES; s++) {
+        if (entry->group[s] >= 0 && season->stage[s].is_begun) {
+            struct group *group = &season->stage[s].group[entry->group[s]];
+
+            group->entrant[entry->local[s]].left = state != SEASON_IN;
+        }
+    }
+}
+
+enum bg_status entrant_add(struct season *season, const char *name, bool late, uint64_t act,
+                           struct bg_error *err)
+{
+    size_t room = (size_t)season->entry_room;
+    struct entry *entry;
+    uint32_t number;
+
+    if (!name_add(&number, season, name) ||
+        !season_room((void **)&season->entry, &room, (size_t)season->entrants,
+                     sizeof *season->entry)) {
+        return bg_error_set(err, BG_E_MEMORY, "entrant %s", name);
+    }
+    season->entry_room = (int)room;
+    entry = &season->entry[season->entrants];
+    *entry = (struct entry){.seen = {.name = season->names.name[number], .late = late, .act = act},
+                            .name = number};
+    for (int s = 0; s < PLAN_STAGES; s++) {
+        entry->group[s] = entry->local[s] = -1;
+    }
+    season->entrant_of[number] = season->entrants++;
+    return BG_OK;
+}

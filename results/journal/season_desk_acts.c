@@ -1,0 +1,344 @@
+/* season_desk_acts.c - acts of a director: what is asked for, whether it is allowed now. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forms/swiss.h"
+#include "season_pairing.h"
+#include "season_parse.h"
+#include "season_state.h"
+
+typedef enum bg_status act_fn(struct season *season, const struct act *act, struct bg_error *err);
+
+static const char *name_of(const struct season *season, int entrant)
+{
+    return season->entry[entrant].seen.name;
+}
+
+/* ------------------------------------------------------------------ entrants */
+
+static enum bg_status over_check(const struct season *season, const struct act *act,
+                                 struct bg_error *err)
+{
+    if (season->plan.stages == 0 || !season_is_over(season)) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "%s: all meetings are over; allowed are adjudicate, void, replay, note and "
+                        "close",
+                        act->kind);
+}
+
+static enum bg_status take_enter(struct season *season, const struct act *act, struct bg_error *err)
+{
+    char name[PLAN_NAME];
+    enum bg_status status = read_new_name(name, season, act, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (season->stage[0].is_begun) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "enter %s: the first round is paired; late-enter adds an entrant now",
+                            name);
+    }
+    return entrant_add(season, name, false, act->number, err);
+}
+
+/* Says why a form takes no entrant now; NULL: it does. */
+static const char *late_obstacle(const struct season *season)
+{
+    const struct plan_stage *plan = &season->plan.stage[0];
+    const struct stage *stage = &season->stage[0];
+    const struct group *group = stage->group;
+
+    if (!stage->is_begun) {
+        return "the first round is not paired yet; use enter";
+    }
+    if (season->present > 0) {
+        return "the first stage is over; nobody can enter now";
+    }
+    if (plan->form == PLAN_KNOCKOUT || plan->form == PLAN_DOUBLE) {
+        return "the bracket is drawn; nobody can enter a knockout after its first round is paired";
+    }
+    if (stage->is_over || stage->is_ending) {
+        return "the stage is over; nobody can enter now";
+    }
+    for (int g = 0; g < stage->groups; g++) {
+        if (group[g].is_played_off) {
+            return "the play-off is drawn; nobody can enter now";
+        }
+        if (plan->form == PLAN_SWISS &&
+            !swiss_may_enter(swiss_rounds_of(plan, &group[g]), group[g].rounds)) {
+            return "more than half of the rounds are paired; a Swiss takes late entrants until "
+                   "then";
+        }
+    }
+    return NULL;
+}
+
+static enum bg_status take_late_enter(struct season *season, const struct act *act,
+                                      struct bg_error *err)
+{
+    const struct stage *stage = &season->stage[0];
+    char name[PLAN_NAME];
+    enum bg_status status = read_new_name(name, season, act, err);
+    const char *obstacle = season->plan.stages == 0 ? NULL : late_obstacle(season);
+    int smallest = 0;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (obstacle != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "late-enter %s: %s", name, obstacle);
+    }
+    status = entrant_add(season, name, true, act->number, err);
+    if (status != BG_OK || season->plan.stages == 0) {
+        return status;
+    }
+    for (int g = 1; g < stage->groups; g++) {
+        if (stage->group[g].entrants < stage->group[smallest].entrants) {
+            smallest = g;
+        }
+    }
+    return group_add(season, 0, smallest, season->entrants - 1, stage->group[smallest].rounds)
+               ? BG_OK
+               : bg_error_set(err, BG_E_MEMORY, "entrant %s", name);
+}
+
+static enum bg_status set_state(struct season *season, const struct act *act,
+                                enum season_state state, struct bg_error *err)
+{
+    static const char *const words[] = {"takes part", "absent", "withdrawn"};
+    enum season_state now;
+    int entrant;
+    enum bg_status status = over_check(season, act, err);
+
+    if (status == BG_OK) {
+        status = read_entrant(&entrant, season, act, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    now = season->entry[entrant].seen.state;
+    if (state == SEASON_IN && now == SEASON_IN) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "reinstate %s: it takes part; only an absent or withdrawn entrant can "
+                            "be reinstated",
+                            name_of(season, entrant));
+    }
+    if (now == state || (state == SEASON_ABSENT && now == SEASON_WITHDRAWN)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s %s: it is %s already (row %" PRIu64 "); reinstate brings it back",
+                            act->kind, name_of(season, entrant), words[now],
+                            season->entry[entrant].seen.act);
+    }
+    entrant_enter_state(season, entrant, state, act->number);
+    return BG_OK;
+}
+
+static enum bg_status take_withdraw(struct season *season, const struct act *act,
+                                    struct bg_error *err)
+{
+    return set_state(season, act, SEASON_WITHDRAWN, err);
+}
+
+static enum bg_status take_reinstate(struct season *season, const struct act *act,
+                                     struct bg_error *err)
+{
+    return set_state(season, act, SEASON_IN, err);
+}
+
+static enum bg_status take_absent(struct season *season, const struct act *act,
+                                  struct bg_error *err)
+{
+    return set_state(season, act, SEASON_ABSENT, err);
+}
+
+/* ------------------------------------------------------------------ the rest */
+
+static enum bg_status take_note(struct season *season, const struct act *act, struct bg_error *err)
+{
+    (void)season;
+    return strcmp(act->subject, "-") == 0
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT,
+                              "note has no subject ('-'); its text is the reason");
+}
+
+static bool is_word(const char *at, size_t size)
+{
+    size_t name = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+
+    return name > 0 && name + 1 < size && at[name] == '=';
+}
+
+/* Reads between=A,B and looks at the other words. *text: the words. */
+static enum bg_status read_condition(int entrant[2], const char **text, const struct season *season,
+                                     const struct act *act, struct bg_error *err)
+{
+    char between[2 * PLAN_NAME], *comma;
+
+    *text = strchr(act->subject, ' ');
+    if (strncmp(act->subject, "between=", 8) != 0 || *text == NULL ||
+        !act_word(between, sizeof between, act->subject, "between") ||
+        (comma = strchr(between, ',')) == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "condition needs '%s'",
+                            act_rules[ACT_CONDITION].subject);
+    }
+    *comma = '\0';
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? between : comma + 1;
+
+        entrant[i] = season_find(season, name);
+        if (entrant[i] < 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "'%s' is not an entrant of this event", name);
+        }
+    }
+    ++*text;
+    for (const char *at = *text; *at != '\0';) {
+        size_t size = strcspn(at, " ");
+
+        if (!is_word(at, size) || strncmp(at, "between=", 8) == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "condition: '%.*s' is not WORD=VALUE",
+                                (int)(size < 60 ? size : 60), at);
+        }
+        at += size + (at[size] == ' ');
+    }
+    return entrant[0] != entrant[1]
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT, "condition: %s and itself never meet", between);
+}
+
+static enum bg_status take_condition(struct season *season, const struct act *act,
+                                     struct bg_error *err)
+{
+    struct condition condition;
+    const char *text = "";
+    int entrant[2] = {0};
+    enum bg_status status = over_check(season, act, err);
+
+    if (status == BG_OK) {
+        status = read_condition(entrant, &text, season, act, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < season->open_count; i++) {
+        const struct season_meeting *open = &season->match_up[season->open[i]].seen;
+
+        if (meeting_has(&open->meeting, entrant[0]) && meeting_has(&open->meeting, entrant[1])) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "condition: %s and %s are in meeting %" PRIu64
+                                "; conditions are set before two entrants are paired",
+                                name_of(season, entrant[0]), name_of(season, entrant[1]),
+                                open->number);
+        }
+    }
+    condition = (struct condition){.a = season->entry[entrant[0]].name,
+                                   .b = season->entry[entrant[1]].name,
+                                   .text = strdup(text)};
+    if (condition.text == NULL || !season_room((void **)&season->condition, &season->condition_room,
+                                               season->conditions, sizeof condition)) {
+        free(condition.text);
+        return bg_error_set(err, BG_E_MEMORY, "a condition");
+    }
+    season->condition[season->conditions++] = condition;
+    return BG_OK;
+}
+
+static enum bg_status take_close(struct season *season, const struct act *act, struct bg_error *err)
+{
+    struct stage *stage = &season->stage[season->present];
+    bool is_endless = season->plan.stages > 0 && stage_is_endless(season, season->present);
+    bool is_last = season->present + 1 >= season->plan.stages;
+
+    if (strcmp(act->subject, "-") != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "close has no subject ('-')");
+    }
+    if (stage->is_ending) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "close: stage %d is closing already; %zu of its meetings are open",
+                            season->present + 1, stage->open);
+    }
+    if (is_endless && stage->is_begun) {
+        stage->is_ending = true;
+        season->is_closing = is_last;
+        return BG_OK;
+    }
+    if (season->plan.stages > 0 && !season_is_over(season)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "close: the event is not over: stage %d of %d, round %d, %zu open "
+                            "meetings; adjudicate, walkover and withdraw end meetings",
+                            season->present + 1, season->plan.stages, stage->rounds, stage->open);
+    }
+    season->is_closing = true;
+    return BG_OK;
+}
+
+static enum bg_status take_sign(struct season *season, const struct act *act, struct bg_error *err)
+{
+    char signer[PLAN_NAME];
+    enum bg_status status = only_words(act, "signer", err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (!act_word(signer, sizeof signer, act->subject, "signer")) {
+        return bg_error_set(err, BG_E_ARGUMENT, "sign needs 'signer=FINGERPRINT'");
+    }
+    if (!season->is_closed) {
+        return bg_error_set(err, BG_E_ARGUMENT, "sign: the event is not closed; close comes first");
+    }
+    for (size_t i = 0; i < season->signers; i++) {
+        if (strcmp(season->signer[i], signer) == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "sign: %s has signed already", signer);
+        }
+    }
+    if (!season_room((void **)&season->signer, &season->signer_room, season->signers,
+                     sizeof *season->signer)) {
+        return bg_error_set(err, BG_E_MEMORY, "a signer");
+    }
+    memcpy(season->signer[season->signers++], signer, sizeof signer);
+    return BG_OK;
+}
+
+static act_fn *const handlers[ACT_KINDS] = {
+    [ACT_ENTER] = take_enter,       [ACT_LATE_ENTER] = take_late_enter,
+    [ACT_WITHDRAW] = take_withdraw, [ACT_REINSTATE] = take_reinstate,
+    [ACT_ABSENT] = take_absent,     [ACT_WALKOVER] = take_walkover,
+    [ACT_VOID] = take_void,         [ACT_ADJUDICATE] = take_adjudicate,
+    [ACT_REPLAY] = take_replay,     [ACT_CONDITION] = take_condition,
+    [ACT_NOTE] = take_note,         [ACT_CLOSE] = take_close,
+    [ACT_SIGN] = take_sign,
+};
+
+enum bg_status take_of_desk(struct season *season, enum act_kind kind, const struct act *act,
+                            struct bg_error *err)
+{
+    const struct act_rule *rule = &act_rules[kind];
+    bool is_form = strcmp(act->who, "bgref") == 0;
+
+    if (handlers[kind] == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s: it follows from the form of the event; nobody can ask for it",
+                            rule->name);
+    }
+    if (is_form && !rule->by_form) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: a director asks for it, never bgref itself",
+                            rule->name);
+    }
+    if (rule->needs_reason && !is_form && act->reason[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s needs a reason", rule->name);
+    }
+    if (season->is_closed && kind != ACT_NOTE && kind != ACT_SIGN) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s: the event is closed; allowed are note and sign", rule->name);
+    }
+    if (season->pending.count > 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: a round is being paired; try again after it",
+                            rule->name);
+    }
+    return handlers[kind](season, act, err);
+}

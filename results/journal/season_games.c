@@ -1,0 +1,426 @@
+/* season_games.c - which legs were allotted, which are played. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "season_state.h"
+
+bool season_room(void **array, size_t *room, size_t count, size_t size)
+{
+    size_t wanted = *room < 8 ? 8 : 2 * *room;
+    void *grown;
+
+    if (count < *room) {
+        return true;
+    }
+    grown = realloc(*array, wanted * size);
+    if (grown == NULL) {
+        return false;
+    }
+    *array = grown;
+    *room = wanted;
+    return true;
+}
+
+/* ------------------------------------------------------------------ names */
+
+static uint64_t mix(uint64_t value)
+{
+    value ^= value >> 32;
+    value *= UINT64_C(0x9e3779b97f4a7c15);
+    value ^= value >> 29;
+    value *= UINT64_C(0xbf58476d1ce4e5b9);
+    return value ^ value >> 32;
+}
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *text != '\0'; text++) {
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    }
+    return mix(hash);
+}
+
+/* Returns the slot that has the name, or where it belongs. */
+static uint32_t *name_slot(const struct name_table *names, const char *name)
+{
+    uint32_t at = (uint32_t)hash_text(name) & (names->slots - 1);
+
+    while (names->slot[at] != 0 && strcmp(names->name[names->slot[at] - 1], name) != 0) {
+        at = (at + 1) & (names->slots - 1);
+    }
+    return &names->slot[at];
+}
+
+static bool names_grow(struct name_table *names)
+{
+    uint32_t slots = names->slots == 0 ? 64 : 2 * names->slots;
+    uint32_t *slot;
+
+    if (2 * (names->count + 1) <= names->slots) {
+        return true;
+    }
+    slot = calloc(slots, sizeof *slot);
+    if (slot == NULL) {
+        return false;
+    }
+    free(names->slot);
+    names->slot = slot;
+    names->slots = slots;
+    for (uint32_t i = 0; i < names->count; i++) {
+        *name_slot(names, names->name[i]) = i + 1;
+    }
+    return true;
+}
+
+int64_t name_find(const struct season *season, const char *name)
+{
+    return season->names.slots == 0 ? -1 : (int64_t)*name_slot(&season->names, name) - 1;
+}
+
+bool name_add(uint32_t *out, struct season *season, const char *name)
+{
+    struct name_table *names = &season->names;
+    int64_t found = name_find(season, name);
+    size_t room = names->room, entrant_room = season->entrant_of_room;
+    char *copy;
+
+    if (found >= 0) {
+        *out = (uint32_t)found;
+        return true;
+    }
+    if (!names_grow(names) ||
+        !season_room((void **)&names->name, &room, names->count, sizeof *names->name)) {
+        return false;
+    }
+    names->room = (uint32_t)room;
+    if (!season_room((void **)&season->entrant_of, &entrant_room, names->count,
+                     sizeof *season->entrant_of)) {
+        return false;
+    }
+    season->entrant_of_room = (uint32_t)entrant_room;
+    copy = strdup(name);
+    if (copy == NULL) {
+        return false;
+    }
+    *name_slot(names, name) = names->count + 1;
+    season->entrant_of[names->count] = -1;
+    names->name[names->count] = copy;
+    *out = names->count++;
+    return true;
+}
+
+/* ------------------------------------------------------------------ legs and couples */
+
+static struct leg_slot *leg_place(const struct leg_table *table, const struct leg_slot *key)
+{
+    uint64_t hash =
+        mix(((uint64_t)key->a << 32 | key->b) ^ mix(2 * key->pair + (unsigned)key->leg));
+    size_t at = (size_t)hash & (table->room - 1);
+
+    for (;; at = (at + 1) & (table->room - 1)) {
+        struct leg_slot *slot = &table->slot[at];
+
+        if (slot->a == 0 || (slot->a == key->a && slot->b == key->b && slot->pair == key->pair &&
+                             slot->leg == key->leg)) {
+            return slot;
+        }
+    }
+}
+
+struct leg_slot *leg_find(const struct season *season, const struct leg_slot *key)
+{
+    struct leg_slot *slot = season->table.room == 0 ? NULL : leg_place(&season->table, key);
+
+    return slot == NULL || slot->a == 0 ? NULL : slot;
+}
+
+static bool legs_grow(struct leg_table *table)
+{
+    struct leg_table grown = {NULL, table->used, table->room == 0 ? 256 : 2 * table->room};
+
+    if (2 * (table->used + 1) <= table->room) {
+        return true;
+    }
+    grown.slot = calloc(grown.room, sizeof *grown.slot);
+    if (grown.slot == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < table->room; i++) {
+        if (table->slot[i].a != 0) {
+            *leg_place(&grown, &table->slot[i]) = table->slot[i];
+        }
+    }
+    free(table->slot);
+    *table = grown;
+    return true;
+}
+
+struct leg_slot *leg_add(struct season *season, const struct leg_slot *key)
+{
+    struct leg_slot *slot;
+
+    if (!legs_grow(&season->table)) {
+        return NULL;
+    }
+    slot = leg_place(&season->table, key);
+    if (slot->a == 0) {
+        *slot = *key;
+        season->table.used++;
+    }
+    return slot;
+}
+
+static struct couple *couple_place(const struct couple_table *table, uint32_t a, uint32_t b)
+{
+    size_t at = (size_t)mix((uint64_t)a << 32 | b) & (table->room - 1);
+
+    while (table->slot[at].a != 0 && (table->slot[at].a != a || table->slot[at].b != b)) {
+        at = (at + 1) & (table->room - 1);
+    }
+    return &table->slot[at];
+}
+
+static bool couples_grow(struct couple_table *table)
+{
+    struct couple_table grown = {NULL, table->used, table->room == 0 ? 64 : 2 * table->room};
+
+    if (2 * (table->used + 1) <= table->room) {
+        return true;
+    }
+    grown.slot = calloc(grown.room, sizeof *grown.slot);
+    if (grown.slot == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < table->room; i++) {
+        const struct couple *couple = &table->slot[i];
+
+        if (couple->a != 0) {
+            *couple_place(&grown, couple->a, couple->b) = *couple;
+        }
+    }
+    free(table->slot);
+    *table = grown;
+    return true;
+}
+
+/* The names' numbers of two entrants in the order of their names. */
+static struct leg_slot key_of(const struct season *season, int a, int b)
+{
+    const struct entry *one = &season->entry[a], *two = &season->entry[b];
+    bool in_order = strcmp(one->seen.name, two->seen.name) < 0;
+
+    return (struct leg_slot){.a = (in_order ? one : two)->name + 1,
+                             .b = (in_order ? two : one)->name + 1};
+}
+
+uint64_t couple_next(const struct season *season, int a, int b)
+{
+    struct leg_slot key = key_of(season, a, b);
+    const struct couple *couple =
+        season->couples.room == 0 ? NULL : couple_place(&season->couples, key.a, key.b);
+
+    return couple == NULL || couple->a == 0 ? season->pairs : couple->next;
+}
+
+/* ------------------------------------------------------------------ counting */
+
+/* Adds (sign 1) or takes back (-1) a leg in its meeting's sums. */
+static void count_leg(struct season *season, const struct leg_slot *leg, int sign)
+{
+    const struct leg_fixture *fixture = &season->fixture[leg->fixture - 1];
+    struct match_up *match_up;
+    bool a_is_first;
+
+    if (fixture->seen.meeting == 0) {
+        return;
+    }
+    match_up = &season->match_up[fixture->seen.meeting - 1];
+    a_is_first = fixture->seen.a == match_up->seen.meeting.a;
+    match_up->legs_open -= sign;
+    if (leg->winner < 0) {
+        return;
+    }
+    if ((leg->winner == 0) == a_is_first) {
+        match_up->seen.points_a += sign * leg->points;
+        match_up->wins_a += sign;
+    } else {
+        match_up->seen.points_b += sign * leg->points;
+        match_up->wins_b += sign;
+    }
+}
+
+enum bg_status season_leg(struct season *season, const struct season_leg *leg, struct bg_error *err)
+{
+    struct leg_slot key = {.pair = leg->pair, .leg = leg->leg}, *slot;
+    uint32_t a, b;
+
+    if (season->plan.stages == 0) {
+        return BG_OK; /* a plain round robin is counted elsewhere */
+    }
+    if (!name_add(&a, season, leg->a) || !name_add(&b, season, leg->b)) {
+        return bg_error_set(err, BG_E_MEMORY, "a leg of %s and %s", leg->a, leg->b);
+    }
+    key.a = a + 1;
+    key.b = b + 1;
+    slot = leg_add(season, &key);
+    if (slot == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a leg of %s and %s", leg->a, leg->b);
+    }
+    if (slot->is_played) {
+        return BG_OK;
+    }
+    slot->is_played = true;
+    slot->winner = leg->winner;
+    slot->points = leg->points;
+    if (slot->fixture != 0 && !season->fixture[slot->fixture - 1].is_void) {
+        count_leg(season, slot, 1);
+    }
+    return BG_OK;
+}
+
+int legs_of_meeting(const struct season *season, uint64_t meeting)
+{
+    int count;
+
+    if (meeting == 0) {
+        return season->legs;
+    }
+    return meeting_terms(&count, season, &season->match_up[meeting - 1]) == PLAN_PAIRS
+               ? season->legs
+               : 1;
+}
+
+static bool fixture_add(struct season *season, const struct season_fixture *fixture,
+                        const struct leg_slot *key)
+{
+    size_t room = (size_t)season->fixture_room;
+    struct leg_slot *slot;
+
+    if (!season_room((void **)&season->fixture, &room, (size_t)season->fixtures,
+                     sizeof *season->fixture)) {
+        return false;
+    }
+    season->fixture_room = room;
+    slot = leg_add(season, key);
+    if (slot == NULL) {
+        return false;
+    }
+    season->fixture[season->fixtures++] = (struct leg_fixture){*fixture, false};
+    slot->fixture = season->fixtures;
+    if (fixture->meeting != 0) {
+        season->match_up[fixture->meeting - 1].legs_open++;
+        if (slot->is_played) {
+            count_leg(season, slot, 1);
+        }
+    }
+    return true;
+}
+
+static bool units_note(struct season_meeting *meeting, struct season_units units)
+{
+    struct season_units *last =
+        meeting->unit_rows == 0 ? NULL : &meeting->units[meeting->unit_rows - 1];
+
+    if (last != NULL && last->from + last->count == units.from) {
+        last->count += units.count;
+        return true;
+    }
+    if (meeting->unit_rows == SEASON_UNITS) {
+        return false;
+    }
+    meeting->units[meeting->unit_rows++] = units;
+    return true;
+}
+
+enum bg_status units_allot(struct season *season, uint64_t meeting, int a, int b,
+                           struct season_units units, struct bg_error *err)
+{
+    struct leg_slot key = key_of(season, a, b);
+    int legs = legs_of_meeting(season, meeting);
+    bool in_order = season->entry[a].name + 1 == key.a;
+    struct season_fixture fixture = {.a = in_order ? a : b, .b = in_order ? b : a};
+    struct couple *couple;
+
+    fixture.meeting = meeting;
+    if (!couples_grow(&season->couples)) {
+        return bg_error_set(err, BG_E_MEMORY, "fixtures of a meeting");
+    }
+    couple = couple_place(&season->couples, key.a, key.b);
+    season->couples.used += couple->a == 0;
+    *couple = (struct couple){key.a, key.b, units.from + units.count};
+    if (meeting != 0) {
+        struct match_up *match_up = &season->match_up[meeting - 1];
+
+        match_up->units += units.count;
+        units_note(&match_up->seen, units);
+    }
+    for (uint64_t i = 0; i < units.count; i++) {
+        for (int leg = 0; leg < legs; leg++) {
+            fixture.pair = key.pair = units.from + i;
+            fixture.leg = key.leg = leg;
+            if (!fixture_add(season, &fixture, &key)) {
+                return bg_error_set(err, BG_E_MEMORY, "fixtures of a meeting");
+            }
+        }
+    }
+    return BG_OK;
+}
+
+/* Marks the legs of a pair void. Returns whether one of them was not void before. */
+static bool void_legs(struct season *season, struct leg_slot key, bool only_open)
+{
+    bool changed = false;
+
+    for (key.leg = 0; key.leg < 2; key.leg++) {
+        const struct leg_slot *slot = leg_find(season, &key);
+        struct leg_fixture *fixture =
+            slot == NULL || slot->fixture == 0 ? NULL : &season->fixture[slot->fixture - 1];
+
+        if (fixture == NULL || fixture->is_void || (only_open && slot->is_played)) {
+            continue;
+        }
+        fixture->is_void = changed = true;
+        if (slot->is_played) {
+            count_leg(season, slot, -1);
+        }
+        if (fixture->seen.meeting != 0) {
+            season->match_up[fixture->seen.meeting - 1].legs_open--;
+        }
+    }
+    return changed;
+}
+
+void meeting_void_legs(struct season *season, struct match_up *match_up, bool only_open)
+{
+    struct leg_slot key;
+
+    if (match_up->seen.meeting.b == FORMS_NOBODY) {
+        return;
+    }
+    key = key_of(season, match_up->seen.meeting.a, match_up->seen.meeting.b);
+    for (int row = 0; row < match_up->seen.unit_rows; row++) {
+        const struct season_units *units = &match_up->seen.units[row];
+
+        for (uint64_t i = 0; i < units->count; i++) {
+            key.pair = units->from + i;
+            void_legs(season, key, only_open);
+        }
+    }
+    if (!only_open) {
+        match_up->units = 0;
+    }
+}
+
+void pair_void(struct season *season, uint32_t a, uint32_t b, uint64_t pair)
+{
+    struct leg_slot key = {.a = a + 1, .b = b + 1, .pair = pair};
+    const struct leg_slot *slot = leg_find(season, &key);
+    uint64_t meeting =
+        slot == NULL || slot->fixture == 0 ? 0 : season->fixture[slot->fixture - 1].seen.meeting;
+
+    if (void_legs(season, key, false) && meeting != 0) {
+        season->match_up[meeting - 1].units--;
+    }
+}

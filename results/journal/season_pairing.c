@@ -1,0 +1,398 @@
+/* season_pairing.c - who meets whom next, form by form. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "forms/circle.h"
+#include "forms/double_knockout.h"
+#include "forms/gauntlet.h"
+#include "forms/knockout.h"
+#include "season_pairing.h"
+#include "season_state.h"
+
+/* The group that is paired, and where its meetings go. */
+struct pairing {
+    const struct season *season;
+    const struct plan_stage *plan;
+    const struct group *group;
+    int number; /* of the group */
+    struct pending_list *list;
+};
+
+bool pending_add(struct pending_list *list, const struct pending *item)
+{
+    if (!season_room((void **)&list->item, &list->room, list->count, sizeof *list->item)) {
+        return false;
+    }
+    list->item[list->count++] = *item;
+    return true;
+}
+
+static enum bg_status no_memory(struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_MEMORY, "pairings of a round");
+}
+
+static enum bg_status add_all(const struct pairing *pairing, const struct meeting *meeting,
+                              int count, bool is_playoff, struct bg_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        struct pending item = {pairing->number, is_playoff, meeting[i]};
+
+        if (item.meeting.kind != MEETING_BYE) {
+            item.meeting.kind = MEETING_PLAYED; /* a walkover is a row of its own */
+        }
+        if (!pending_add(pairing->list, &item)) {
+            return no_memory(err);
+        }
+    }
+    return BG_OK;
+}
+
+/* ------------------------------------------------------------------ round robin and gauntlet */
+
+static bool is_hero(const struct pairing *pairing, int local)
+{
+    const char *name = pairing->season->entry[pairing->group->member[local]].seen.name;
+
+    for (int h = 0; h < pairing->plan->heroes; h++) {
+        if (strcmp(pairing->plan->hero[h], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Late entrants meet the others in further rounds: each entrant in the order of the seeds meets the
+ * first free one that it has met less often than there are cycles. */
+static enum bg_status pair_late(const struct pairing *pairing, struct bg_error *err)
+{
+    const struct group *group = pairing->group;
+    int n = group->entrants, count = 0;
+    bool is_gauntlet = pairing->plan->form == PLAN_GAUNTLET;
+    int *met = calloc((size_t)n * (size_t)n + 1, sizeof *met);
+    bool *taken = calloc((size_t)n + 1, sizeof *taken);
+    struct meeting *out = calloc((size_t)n + 1, sizeof *out);
+    enum bg_status status = BG_OK;
+
+    if (met == NULL || taken == NULL || out == NULL) {
+        status = no_memory(err);
+        goto done;
+    }
+    for (size_t i = 0; i < group->main.count; i++) {
+        const struct meeting *meeting = &group->main.meeting[i];
+
+        if (meeting->b != FORMS_NOBODY) {
+            met[meeting->a * n + meeting->b]++;
+            met[meeting->b * n + meeting->a]++;
+        }
+    }
+    for (int a = 0; a < n; a++) {
+        for (int b = a + 1; !taken[a] && !group->entrant[a].left && b < n; b++) {
+            bool is_wanted = (a >= group->regular || b >= group->regular) &&
+                             (!is_gauntlet || is_hero(pairing, a) != is_hero(pairing, b));
+
+            if (is_wanted && !taken[b] && !group->entrant[b].left &&
+                met[a * n + b] < pairing->plan->cycles) {
+                taken[a] = taken[b] = true;
+                out[count] =
+                    (struct meeting){.round = group->rounds + 1, .line = count, .a = a, .b = b};
+                count++;
+            }
+        }
+    }
+    status = add_all(pairing, out, count, false, err);
+done:
+    free(met);
+    free(taken);
+    free(out);
+    return status;
+}
+
+static enum bg_status pair_circle(const struct pairing *pairing, struct bg_error *err)
+{
+    int n = pairing->group->regular, round = pairing->group->rounds + 1;
+    struct meeting *out;
+    enum bg_status status;
+
+    if (round > circle_rounds(n, pairing->plan->cycles)) {
+        return pair_late(pairing, err);
+    }
+    out = calloc((size_t)circle_lines(n) + 1, sizeof *out);
+    if (out == NULL) {
+        return no_memory(err);
+    }
+    circle_round(out, n, round, pairing->plan->table);
+    status = add_all(pairing, out, circle_lines(n), false, err);
+    free(out);
+    return status;
+}
+
+static enum bg_status pair_gauntlet(const struct pairing *pairing, struct bg_error *err)
+{
+    int n = pairing->group->regular, round = pairing->group->rounds + 1, heroes = 0, others = 0;
+    int *hero = calloc(2 * (size_t)n + 1, sizeof *hero), *other = hero == NULL ? NULL : hero + n;
+    struct meeting *out = calloc((size_t)n + 1, sizeof *out);
+    enum bg_status status;
+
+    if (hero == NULL || out == NULL) {
+        status = no_memory(err);
+        goto done;
+    }
+    for (int i = 0; i < n; i++) {
+        if (is_hero(pairing, i)) {
+            hero[heroes++] = i;
+        } else {
+            other[others++] = i;
+        }
+    }
+    if (heroes == 0 || others == 0 || round > others * pairing->plan->cycles) {
+        status = pair_late(pairing, err);
+        goto done;
+    }
+    status = add_all(pairing, out,
+                     gauntlet_round(out, hero, heroes, other, others, (round - 1) % others + 1),
+                     false, err);
+    for (size_t i = 0; i < pairing->list->count; i++) {
+        if (pairing->list->item[i].group == pairing->number) {
+            pairing->list->item[i].meeting.round = round;
+        }
+    }
+done:
+    free(hero);
+    free(out);
+    return status;
+}
+
+/* ------------------------------------------------------------------ Swiss, eliminations */
+
+static enum bg_status pair_swiss(const struct pairing *pairing, struct bg_error *err)
+{
+    struct history history = group_history(pairing->group);
+    int count = 0;
+    struct meeting *out;
+    enum bg_status status;
+
+    if (pairing->group->rounds >= swiss_rounds_of(pairing->plan, pairing->group)) {
+        return BG_OK;
+    }
+    out = calloc((size_t)history.entrants + 1, sizeof *out);
+    if (out == NULL) {
+        return no_memory(err);
+    }
+    status = swiss_round(out, &count, &history, pairing->plan->late, err);
+    if (status == BG_OK) {
+        status = add_all(pairing, out, count, false, err);
+    }
+    free(out);
+    return status;
+}
+
+int swiss_rounds_of(const struct plan_stage *plan, const struct group *group)
+{
+    return plan->rounds > 0 ? plan->rounds : swiss_rounds(group->regular);
+}
+
+static enum bg_status pair_elimination(const struct pairing *pairing, struct bg_error *err)
+{
+    struct history history = group_history(pairing->group);
+    struct meeting *out = calloc((size_t)history.entrants + 1, sizeof *out);
+    int count = 0;
+    enum bg_status status;
+
+    if (out == NULL) {
+        return no_memory(err);
+    }
+    status = pairing->plan->form == PLAN_KNOCKOUT
+                 ? knockout_next(out, &count, NULL, &history, pairing->plan->third_place, err)
+                 : double_knockout_next(out, &count, NULL, &history, err);
+    if (status == BG_OK && history.entrants > 1) {
+        status = add_all(pairing, out, count, false, err);
+    }
+    free(out);
+    return status;
+}
+
+static enum bg_status pair_group(const struct pairing *pairing, struct bg_error *err)
+{
+    switch (pairing->plan->form) {
+    case PLAN_CIRCLE:
+        return pair_circle(pairing, err);
+    case PLAN_GAUNTLET:
+        return pair_gauntlet(pairing, err);
+    case PLAN_SWISS:
+        return pair_swiss(pairing, err);
+    case PLAN_KNOCKOUT:
+    case PLAN_DOUBLE:
+        return pair_elimination(pairing, err);
+    default:
+        return BG_OK; /* no rounds */
+    }
+}
+
+/* ------------------------------------------------------------------ play-offs */
+
+/* Everybody on the shared first place meets everybody else of them once. */
+static enum bg_status pair_playoff(const struct pairing *pairing, int stage, struct bg_error *err)
+{
+    const struct season *season = pairing->season;
+    struct season_place *places = calloc((size_t)pairing->group->entrants + 1, sizeof *places);
+    enum bg_status status;
+    int count = 0, tied = 0, line = 0;
+
+    if (places == NULL) {
+        return no_memory(err);
+    }
+    status = season_standing(places, &count, season, stage, pairing->number, err);
+    while (status == BG_OK && tied < count && places[tied].place == 1) {
+        tied++;
+    }
+    for (int i = 0; status == BG_OK && tied > 1 && i < tied; i++) {
+        for (int j = i + 1; status == BG_OK && j < tied; j++) {
+            struct meeting meeting = {.part = PART_PLAYOFF,
+                                      .round = 1,
+                                      .line = line++,
+                                      .a = season->entry[places[i].entrant].local[stage],
+                                      .b = season->entry[places[j].entrant].local[stage]};
+
+            status = add_all(pairing, &meeting, 1, true, err);
+        }
+    }
+    free(places);
+    return status;
+}
+
+/* ------------------------------------------------------------------ what is due */
+
+bool stage_is_endless(const struct season *season, int stage)
+{
+    enum plan_form form = season->plan.stage[stage].form;
+
+    return form == PLAN_LADDER || form == PLAN_LEAGUE;
+}
+
+enum bg_status stage_round(struct pending_list *out, const struct season *season, int stage,
+                           struct bg_error *err)
+{
+    const struct stage *begun = &season->stage[stage];
+    enum bg_status status = BG_OK;
+
+    out->stage = stage;
+    for (int g = 0; status == BG_OK && g < begun->groups; g++) {
+        struct pairing pairing = {season, &season->plan.stage[stage], &begun->group[g], g, out};
+
+        if (!begun->group[g].is_played_off) {
+            status = pair_group(&pairing, err);
+        }
+    }
+    return status;
+}
+
+static enum bg_status stage_playoffs(struct pending_list *out, const struct season *season,
+                                     int stage, struct bg_error *err)
+{
+    const struct stage *begun = &season->stage[stage];
+    enum bg_status status = BG_OK;
+
+    if (season->plan.stage[stage].tie != PLAN_TIE_PLAYOFF) {
+        return BG_OK;
+    }
+    for (int g = 0; status == BG_OK && g < begun->groups; g++) {
+        struct pairing pairing = {season, &season->plan.stage[stage], &begun->group[g], g, out};
+
+        if (!begun->group[g].is_played_off) {
+            status = pair_playoff(&pairing, stage, err);
+        }
+    }
+    return status;
+}
+
+/* A ladder or league: the next meeting of the first group that has one. */
+static enum bg_status stage_challenge(struct due *out, const struct season *season, int stage,
+                                      struct bg_error *err)
+{
+    const struct stage *begun = &season->stage[stage];
+    size_t most = (size_t)season->plan.stage[stage].meetings;
+    enum bg_status status = BG_OK;
+
+    if (begun->is_ending || (most > 0 && begun->meetings >= most)) {
+        return BG_OK;
+    }
+    for (int g = 0; status == BG_OK && out->list.count == 0 && g < begun->groups; g++) {
+        struct pending item = {.group = g};
+        bool found = false;
+
+        status = season->plan.stage[stage].form == PLAN_LADDER
+                     ? challenge_of_ladder(&item.meeting, &found, season, stage, g, err)
+                     : challenge_of_league(&item.meeting, &found, season, stage, g, err);
+        if (status == BG_OK && found && !pending_add(&out->list, &item)) {
+            status = no_memory(err);
+        }
+    }
+    if (out->list.count > 0) {
+        out->kind = DUE_CHALLENGE;
+    }
+    return status;
+}
+
+static bool stage_has_ended(const struct season *season, int stage)
+{
+    const struct stage *begun = &season->stage[stage];
+    size_t most = (size_t)season->plan.stage[stage].meetings;
+
+    return begun->open == 0 && (!stage_is_endless(season, stage) || begun->is_ending ||
+                                (most > 0 && begun->meetings >= most));
+}
+
+enum bg_status season_due(struct due *out, const struct season *season, struct bg_error *err)
+{
+    int stage = season->present;
+    enum bg_status status = BG_OK;
+
+    *out = (struct due){.kind = DUE_NOTHING, .stage = stage, .list = {.stage = stage}};
+    if (season->plan.stages == 0 || season->is_closed) {
+        return BG_OK;
+    }
+    if (!season->stage[stage].is_begun) {
+        out->kind = DUE_ROUND;
+        out->begins = true;
+        return BG_OK;
+    }
+    if (stage_is_endless(season, stage)) {
+        status = stage_challenge(out, season, stage, err);
+    } else if (season->stage[stage].open == 0) {
+        status = stage_round(&out->list, season, stage, err);
+    }
+    if (status == BG_OK && out->list.count == 0 && stage_has_ended(season, stage)) {
+        status = stage_playoffs(&out->list, season, stage, err);
+        if (status == BG_OK && out->list.count == 0 && stage + 1 < season->plan.stages) {
+            out->begins = true;
+            out->stage = stage + 1;
+        }
+    }
+    if (out->kind == DUE_NOTHING && (out->begins || out->list.count > 0)) {
+        out->kind = DUE_ROUND;
+    }
+    return status;
+}
+
+enum bg_status season_settle(struct season *season, struct bg_error *err)
+{
+    struct stage *stage = &season->stage[season->present];
+    struct due due = {0};
+    enum bg_status status = BG_OK;
+    bool is_over = false;
+
+    if (season->plan.stages > 0 && stage->is_begun && season->pending.count == 0 &&
+        stage_has_ended(season, season->present)) {
+        status = season_due(&due, season, err);
+        is_over = due.kind == DUE_NOTHING || due.begins;
+        free(due.list.item);
+    }
+    if (status == BG_OK) {
+        stage->is_over = is_over;
+        season->is_closed =
+            season->is_closed ||
+            (season->is_closing && (season->plan.stages == 0 || season_is_over(season)));
+    }
+    return status;
+}

@@ -1,0 +1,357 @@
+/* season_standing.c - the standing of a group, form by form. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forms/double_knockout.h"
+#include "forms/knockout.h"
+#include "forms/ladder.h"
+#include "forms/swiss.h"
+#include "season_pairing.h"
+
+/* The group, and the standing by number in the group until it is sorted. */
+struct table {
+    const struct season *season;
+    int stage, number;
+    const struct group *group;
+    const struct plan_stage *plan;
+    struct season_place *out;
+};
+
+static enum bg_status no_memory(struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_MEMORY, "a standing");
+}
+
+/* ------------------------------------------------------------------ from the meetings */
+
+static void count_side(struct season_place *place, const struct season_meeting *seen, int side)
+{
+    bool is_a = seen->meeting.a == side;
+    double score = is_a ? seen->meeting.score_a : 1 - seen->meeting.score_a;
+
+    if (seen->end == SEASON_BYE) {
+        place->byes++;
+        return;
+    }
+    if (seen->end == SEASON_OPEN || seen->end == SEASON_VOID) {
+        return;
+    }
+    place->points += is_a ? seen->points_a - seen->points_b : seen->points_b - seen->points_a;
+    if (seen->end == SEASON_WALKOVER) {
+        place->walkovers += seen->winner == side;
+    } else {
+        place->played++;
+        place->decided += seen->end == SEASON_ADJUDICATED;
+        place->won += score > 0.75;
+        place->drawn += score == 0.5;
+        place->lost += score < 0.25;
+    }
+}
+
+/* Fills out[local] with counts. */
+static void count_all(const struct table *table)
+{
+    const struct season *season = table->season;
+
+    for (int i = 0; i < table->group->entrants; i++) {
+        table->out[i] = (struct season_place){.entrant = table->group->member[i],
+                                              .buchholz = NAN,
+                                              .sonneborn = NAN,
+                                              .rating = NAN,
+                                              .tiebreak = ""};
+    }
+    for (size_t m = 0; m < season->meetings; m++) {
+        const struct season_meeting *seen = &season->match_up[m].seen;
+
+        if (seen->stage != table->stage || seen->group != table->number ||
+            season->match_up[m].is_playoff) {
+            continue;
+        }
+        count_side(&table->out[season->entry[seen->meeting.a].local[table->stage]], seen,
+                   seen->meeting.a);
+        if (seen->meeting.b != FORMS_NOBODY) {
+            count_side(&table->out[season->entry[seen->meeting.b].local[table->stage]], seen,
+                       seen->meeting.b);
+        }
+    }
+    for (int i = 0; i < table->group->entrants; i++) {
+        struct season_place *place = &table->out[i];
+
+        place->score = place->won + place->drawn / 2.0 + place->walkovers;
+    }
+}
+
+/* ------------------------------------------------------------------ by rows of standings.h */
+
+/* Sorts out[] by rows and takes their criteria. */
+static enum bg_status apply_rows(const struct table *table, const struct standings_row *rows,
+                                 bool has_buchholz, struct bg_error *err)
+{
+    size_t n = (size_t)table->group->entrants;
+    struct season_place *sorted = calloc(n + 1, sizeof *sorted);
+
+    if (sorted == NULL) {
+        return no_memory(err);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *name = standings_criterion_name(rows[i].tiebreak);
+
+        sorted[i] = table->out[rows[i].player];
+        sorted[i].place = rows[i].rank;
+        sorted[i].shared = rows[i].shared;
+        sorted[i].score = rows[i].score;
+        sorted[i].sonneborn = rows[i].sb;
+        sorted[i].buchholz = has_buchholz ? rows[i].buchholz : NAN;
+        sorted[i].tiebreak = name == NULL ? "" : name;
+    }
+    memcpy(table->out, sorted, n * sizeof *sorted);
+    free(sorted);
+    return BG_OK;
+}
+
+/* Rows of a round robin, or of its play-off: walkovers are granted, byes count nothing. */
+static enum bg_status round_robin_rows(struct standings_row *rows, const struct table *table,
+                                       bool is_playoff, struct bg_error *err)
+{
+    const struct season *season = table->season;
+    size_t n = (size_t)table->group->entrants, count = 0;
+    struct standings_encounter *met = calloc(season->meetings + 1, sizeof *met);
+    double *granted = calloc(n + 1, sizeof *granted);
+    enum bg_status status;
+
+    if (met == NULL || granted == NULL) {
+        status = no_memory(err);
+        goto done;
+    }
+    for (size_t m = 0; m < season->meetings; m++) {
+        const struct match_up *match_up = &season->match_up[m];
+        const struct season_meeting *seen = &match_up->seen;
+        bool is_ours = seen->stage == table->stage && seen->group == table->number &&
+                       match_up->is_playoff == is_playoff;
+
+        if (is_ours && (seen->end == SEASON_PLAYED || seen->end == SEASON_ADJUDICATED)) {
+            double net = is_playoff ? 0 : (double)(seen->points_a - seen->points_b);
+
+            met[count++] = (struct standings_encounter){
+                .a = season->entry[seen->meeting.a].local[table->stage],
+                .b = season->entry[seen->meeting.b].local[table->stage],
+                .score_a = seen->meeting.score_a,
+                .score_b = 1 - seen->meeting.score_a,
+                .difference = net};
+        } else if (is_ours && seen->end == SEASON_WALKOVER && seen->winner >= 0) {
+            granted[season->entry[seen->winner].local[table->stage]] += 1;
+        }
+    }
+    status = standings_in_order(rows, (int)n, met, count, granted, &standings_usual, err);
+done:
+    free(met);
+    free(granted);
+    return status;
+}
+
+static enum bg_status by_rows(const struct table *table, struct bg_error *err)
+{
+    struct history history = group_history(table->group);
+    struct standings_row *rows = calloc((size_t)table->group->entrants + 1, sizeof *rows);
+    bool is_swiss = table->plan->form == PLAN_SWISS;
+    enum bg_status status;
+
+    if (rows == NULL) {
+        return no_memory(err);
+    }
+    status = is_swiss ? swiss_standing(rows, &history, table->plan->late, err)
+                      : round_robin_rows(rows, table, false, err);
+    if (status == BG_OK) {
+        status = apply_rows(table, rows, is_swiss, err);
+    }
+    free(rows);
+    return status;
+}
+
+/* ------------------------------------------------------------------ by places */
+
+/* Sorts out[local] by key (smaller is better), then by number in the group; equal keys share. */
+static enum bg_status by_keys(const struct table *table, const double *key, struct bg_error *err)
+{
+    int n = table->group->entrants;
+    struct season_place *sorted = calloc((size_t)n + 1, sizeof *sorted);
+
+    if (sorted == NULL) {
+        return no_memory(err);
+    }
+    for (int i = 0; i < n; i++) {
+        int better = 0, equal = 0, before = 0;
+
+        for (int j = 0; j < n; j++) {
+            better += key[j] < key[i];
+            equal += key[j] == key[i];
+            before += key[j] == key[i] && j < i;
+        }
+        sorted[better + before] = table->out[i];
+        sorted[better + before].place = better + 1;
+        sorted[better + before].shared = equal > 1;
+    }
+    memcpy(table->out, sorted, (size_t)n * sizeof *sorted);
+    free(sorted);
+    return BG_OK;
+}
+
+/* Those still in share the first place; the forms give places to the others. */
+static enum bg_status by_bracket(const struct table *table, struct bg_error *err)
+{
+    struct history history = group_history(table->group);
+    size_t n = (size_t)history.entrants;
+    struct meeting *next = calloc(n + 1, sizeof *next);
+    int *place = calloc(n + 1, sizeof *place), count;
+    double *key = calloc(n + 1, sizeof *key);
+    enum bg_status status;
+
+    if (next == NULL || place == NULL || key == NULL) {
+        status = no_memory(err);
+        goto done;
+    }
+    status = table->plan->form == PLAN_KNOCKOUT
+                 ? knockout_next(next, &count, place, &history, table->plan->third_place, err)
+                 : double_knockout_next(next, &count, place, &history, err);
+    for (size_t i = 0; i < n; i++) {
+        key[i] = place[i] == 0 ? 1 : place[i];
+    }
+    if (status == BG_OK) {
+        status = by_keys(table, key, err);
+    }
+done:
+    free(next);
+    free(place);
+    free(key);
+    return status;
+}
+
+/* The order of the ladder; those that left are behind the others. */
+static enum bg_status by_ladder(const struct table *table, struct bg_error *err)
+{
+    struct history history = group_history(table->group);
+    struct ladder_options options = {table->plan->reach, table->plan->swap};
+    size_t n = (size_t)history.entrants;
+    int *order = calloc(n + 1, sizeof *order);
+    double *key = calloc(n + 1, sizeof *key);
+    enum bg_status status;
+
+    if (order == NULL || key == NULL) {
+        status = no_memory(err);
+        goto done;
+    }
+    status = ladder_order(order, &history, &options, err);
+    for (size_t i = 0; status == BG_OK && i < n; i++) {
+        bool withdrawn =
+            table->season->entry[table->group->member[order[i]]].seen.state == SEASON_WITHDRAWN;
+
+        key[order[i]] = (double)i + (withdrawn ? (double)n : 0);
+    }
+    if (status == BG_OK) {
+        status = by_keys(table, key, err);
+    }
+done:
+    free(order);
+    free(key);
+    return status;
+}
+
+/* By joint ratings; entrants without a result are behind the others. */
+static enum bg_status by_rating(const struct table *table, struct bg_error *err)
+{
+    size_t n = (size_t)table->group->entrants;
+    double *rating = calloc(n + 1, sizeof *rating), *key = calloc(n + 1, sizeof *key);
+    enum bg_status status;
+
+    if (rating == NULL || key == NULL) {
+        status = no_memory(err);
+        goto done;
+    }
+    status = league_ratings(rating, table->season, table->stage, table->number, SIZE_MAX, err);
+    for (size_t i = 0; i < n; i++) {
+        bool is_rated = table->out[i].played > 0;
+
+        table->out[i].rating = is_rated ? rating[i] : NAN;
+        key[i] = is_rated ? -rating[i] : INFINITY;
+    }
+    if (status == BG_OK) {
+        status = by_keys(table, key, err);
+    }
+done:
+    free(rating);
+    free(key);
+    return status;
+}
+
+/* ------------------------------------------------------------------ play-off */
+
+/* Sorts the entrants of the play-off, who are on top, by its results. */
+static enum bg_status by_playoff(const struct table *table, struct bg_error *err)
+{
+    const struct group *group = table->group;
+    struct standings_row *rows = calloc((size_t)group->entrants + 1, sizeof *rows);
+    struct season_place *sorted = calloc((size_t)group->entrants + 1, sizeof *sorted);
+    enum bg_status status;
+    int tied = 0;
+
+    if (rows == NULL || sorted == NULL) {
+        status = no_memory(err);
+        goto done;
+    }
+    status = round_robin_rows(rows, table, true, err);
+    for (int i = 0; status == BG_OK && i < group->entrants; i++) {
+        for (int k = 0; k < group->entrants && table->out[k].place == 1; k++) {
+            if (table->out[k].entrant == group->member[rows[i].player]) {
+                sorted[tied] = table->out[k];
+                sorted[tied].tiebreak = "playoff";
+                sorted[tied++].place = rows[i].rank;
+            }
+        }
+    }
+    for (int i = 0; i < tied; i++) {
+        table->out[i] = sorted[i];
+        table->out[i].shared = (i > 0 && sorted[i - 1].place == sorted[i].place) ||
+                               (i + 1 < tied && sorted[i + 1].place == sorted[i].place);
+    }
+done:
+    free(rows);
+    free(sorted);
+    return status;
+}
+
+enum bg_status season_standing(struct season_place *out, int *count, const struct season *season,
+                               int stage, int group, struct bg_error *err)
+{
+    struct table table = {.season = season, .stage = stage, .number = group, .out = out};
+    enum bg_status status;
+
+    *count = 0;
+    if (group >= season->stage[stage].groups) {
+        return BG_OK;
+    }
+    table.group = &season->stage[stage].group[group];
+    table.plan = &season->plan.stage[stage];
+    count_all(&table);
+    switch (table.plan->form) {
+    case PLAN_KNOCKOUT:
+    case PLAN_DOUBLE:
+        status = by_bracket(&table, err);
+        break;
+    case PLAN_LADDER:
+        status = by_ladder(&table, err);
+        break;
+    case PLAN_LEAGUE:
+        status = by_rating(&table, err);
+        break;
+    default:
+        status = by_rows(&table, err);
+    }
+    if (status == BG_OK && table.group->playoff.count > 0) {
+        status = by_playoff(&table, err);
+    }
+    if (status == BG_OK) {
+        *count = table.group->entrants;
+    }
+    return status;
+}

@@ -1,0 +1,245 @@
+/* An event through its journal: worked examples, fixture by fixture; acts that are not allowed. */
+#include <journal/act_words.h>
+#include <journal/season.h>
+
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT "2026-11-22T08:30:00Z"
+
+static struct season *season;
+static struct bg_error err;
+static char text[8192]; /* what happened */
+
+static void say(const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text + used, sizeof text - used, format, args);
+    va_end(args);
+}
+
+/* Begins an event of n bots A, B, ... by a plan. */
+static void begin(int n, const char *plan)
+{
+    static char name[64][PLAN_NAME];
+    static const char *seeds[64];
+    struct season_setup setup = {.event = "cup", .seeds = seeds, .entrants = n, .legs = 2};
+
+    for (int i = 0; i < n; i++) {
+        snprintf(name[i], sizeof name[i], "%c", 'A' + i);
+        seeds[i] = name[i];
+    }
+    text[0] = '\0';
+    ck_assert_msg(plan_read(&setup.plan, plan, 1, &err) == BG_OK, "%s", err.text);
+    ck_assert_msg(season_create(&season, &setup, &err) == BG_OK, "%s", err.text);
+}
+
+static void end(void)
+{
+    season_destroy(season);
+    season = NULL;
+}
+
+static enum bg_status act(const char *who, const char *kind, const char *subject,
+                          const char *reason)
+{
+    struct act row = {.at = AT};
+
+    snprintf(row.who, sizeof row.who, "%s", who);
+    snprintf(row.kind, sizeof row.kind, "%s", kind);
+    snprintf(row.subject, sizeof row.subject, "%s", subject);
+    snprintf(row.reason, sizeof row.reason, "%s", reason);
+    season_seal(&row, season);
+    return season_take(season, &row, &err);
+}
+
+static void desk(const char *kind, const char *subject)
+{
+    ck_assert_msg(act("ann@host", kind, subject, "so decided") == BG_OK, "%s", err.text);
+}
+
+/* Tries an act that is not allowed; the sentence must have these words, and nothing changes. */
+static void refused(const char *kind, const char *subject, const char *words)
+{
+    char head[RECORD_HASH];
+
+    memcpy(head, season_head(season), sizeof head);
+    ck_assert_msg(act("ann@host", kind, subject, "so decided") == BG_E_ARGUMENT, "%s %s was taken",
+                  kind, subject);
+    ck_assert_msg(strstr(err.text, words) != NULL, "%s", err.text);
+    ck_assert_str_eq(head, season_head(season));
+}
+
+/* Takes all rows that follow; notes pairings in text. */
+static void follow(void)
+{
+    struct season_acts acts;
+
+    ck_assert_msg(season_follow(&acts, season, AT, &err) == BG_OK, "%s", err.text);
+    for (size_t i = 0; i < acts.count; i++) {
+        const struct act *row = &acts.acts[i];
+        char a[PLAN_NAME] = "", b[PLAN_NAME] = "", part[16] = "", round[8] = "";
+
+        act_word(part, sizeof part, row->subject, "part");
+        act_word(round, sizeof round, row->subject, "round");
+        if (strcmp(row->kind, "round") == 0) {
+            say("| ");
+        } else if (strcmp(row->kind, "fixture") == 0 && part[0] != '\0') {
+            act_word(a, sizeof a, row->subject, "a");
+            act_word(b, sizeof b, row->subject, "b");
+            say("%s%s%s%s ", strcmp(part, "main") == 0 ? "" : part,
+                strcmp(part, "main") == 0 ? "" : ":", a, b);
+        } else if (strcmp(row->kind, "bye") == 0) {
+            act_word(a, sizeof a, row->subject, "bot");
+            say("bye%s ", a);
+        } else if (strcmp(row->kind, "walkover") == 0) {
+            act_word(a, sizeof a, row->subject, "bot");
+            say("wo%s ", a);
+        }
+        ck_assert_msg(season_take(season, row, &err) == BG_OK, "%s", err.text);
+    }
+    free(acts.acts);
+}
+
+/* The earlier letter wins, except where "DA" says that D beats A. */
+static bool wins(const char *a, const char *b, const char *upsets)
+{
+    char fact[3] = {a[0], b[0], 0}, upset[3] = {b[0], a[0], 0};
+
+    return strstr(upsets, fact) != NULL || (a[0] < b[0] && strstr(upsets, upset) == NULL);
+}
+
+/* Plays legs that are due: all, or only those of one meeting. */
+static void play(const char *upsets, uint64_t meeting)
+{
+    for (uint64_t i = 0; i < season_fixtures(season); i++) {
+        struct season_fixture fixture;
+        struct season_leg leg;
+
+        season_fixture(&fixture, season, i);
+        if (season_fixture_is_void(season, i) || (meeting != 0 && fixture.meeting != meeting)) {
+            continue;
+        }
+        leg = (struct season_leg){.a = season_entrant(season, fixture.a)->name,
+                                  .b = season_entrant(season, fixture.b)->name,
+                                  .pair = fixture.pair,
+                                  .leg = fixture.leg,
+                                  .points = 2};
+        leg.winner = wins(leg.a, leg.b, upsets) ? 0 : 1;
+        ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+    }
+}
+
+/* Plays on until nothing is to be played. */
+static void play_all(const char *upsets)
+{
+    size_t before;
+
+    follow();
+    do {
+        before = season_acts_taken(season);
+        play(upsets, 0);
+        follow();
+    } while (season_acts_taken(season) > before);
+}
+
+static const char *standing(int stage, int group)
+{
+    static char out[1024];
+    struct season_place place[64];
+    int count;
+
+    out[0] = '\0';
+    ck_assert_int_eq(season_standing(place, &count, season, stage, group, &err), BG_OK);
+    for (int i = 0; i < count; i++) {
+        snprintf(out + strlen(out), sizeof out - strlen(out), "%d%s(%g) ", place[i].place,
+                 season_entrant(season, place[i].entrant)->name, place[i].score);
+    }
+    return out;
+}
+
+/* ------------------------------------------------------------------ forms */
+
+START_TEST(circle_of_four)
+{
+    begin(4, "circle pairs=1");
+    play_all("");
+    ck_assert_str_eq(text, "| AD BC | AC DB | AB CD ");
+    ck_assert_str_eq(standing(0, 0), "1A(3) 2B(2) 3C(1) 4D(0) ");
+    ck_assert(season_is_over(season));
+    end();
+}
+END_TEST
+
+START_TEST(swiss_of_seven)
+{
+    begin(7, "swiss rounds=4 pairs=1");
+    follow();
+    play("DA CB", 0);
+    follow();
+    play("DA CB", 0);
+    follow();
+    play("DA CB GF", 0);
+    follow();
+    play("DA CB", 0);
+    follow();
+    ck_assert_str_eq(text, "| AD BE CF byeG | BC DG AE byeF | CD AB FG byeE | CA DF GE byeB ");
+    ck_assert_str_eq(standing(0, 0), "1A(3) 2C(3) 3D(3) 4B(2) 5E(2) 6G(2) 7F(1) ");
+    ck_assert(season_is_over(season));
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ acts */
+
+START_TEST(acts_that_are_not_allowed)
+{
+    begin(4, "swiss rounds=3 pairs=1");
+    refused("late-enter", "bot=E", "use enter");
+    desk("enter", "bot=E");
+    refused("enter", "bot=E", "already an entrant");
+    refused("withdraw", "bot=X", "not an entrant");
+    follow();
+    refused("enter", "bot=F", "late-enter");
+    refused("walkover", "meeting=9 bot=A", "meetings 1 to 3");
+    refused("walkover", "meeting=1 bot=E", "the winner of meeting 1");
+    refused("walkover", "meeting=1 bott=A", "unknown word 'bott=A'");
+    refused("reinstate", "bot=A", "it takes part");
+    refused("close", "-", "not over");
+    refused("sign", "signer=abc", "close comes first");
+    refused("round", "stage=1 round=2", "follows from the form");
+    refused("adjudicate", "meeting=3 score=1", "is a bye");
+    desk("withdraw", "bot=B");
+    refused("withdraw", "bot=B", "already");
+    ck_assert_int_eq(act("ann@host", "withdraw", "bot=A", ""), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text, "withdraw needs a reason");
+    follow();
+    refused("walkover", "meeting=2 bot=D", "has ended");
+    end();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("season");
+    TCase *forms = tcase_create("forms"), *acts = tcase_create("acts");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(forms, circle_of_four);
+    tcase_add_test(forms, swiss_of_seven);
+    tcase_add_test(acts, acts_that_are_not_allowed);
+    suite_add_tcase(suite, forms);
+    suite_add_tcase(suite, acts);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
