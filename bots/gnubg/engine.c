@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* pipe2, prctl */
 #include "engine.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -25,10 +26,12 @@
 enum {
     PATH = SCRATCH_PATH,
     TALK = 4096, /* size of the kept end of gnubg's output: banner and settings are about 1 KiB */
-    START_MS = 20000, /* gnubg serves after 0.2 s on an idle machine */
-    TCP_ATTEMPTS = 5, /* another process may take the free port before gnubg does */
-    LOOK_MS = 250,    /* longest wait for gnubg before its output and the time are checked */
-    LOOK_REPLIES = 64 /* replies before its output is checked; its output is then far from full */
+    START_MS = 20000,  /* gnubg serves after 0.2 s on an idle machine */
+    TCP_ATTEMPTS = 5,  /* another process may take the free port before gnubg does */
+    LOOK_MS = 250,     /* longest wait for gnubg before its output and the time are checked */
+    LOOK_REPLIES = 64, /* replies before its output is checked; its output is then far from full */
+    FRAME = 256,       /* gnubg reads this many bytes, uses the first line and drops the others */
+    REPLIES = 4096
 };
 
 struct engine {
@@ -36,9 +39,16 @@ struct engine {
     int socket;   /* -1: none */
     int talk_fd;  /* standard output and error of gnubg; -1 closed */
     int unlooked; /* replies since gnubg's output was read */
+    int depth;    /* questions that may be open at once */
+    int open;     /* questions sent and not answered */
+    int added;    /* questions in unsent */
+    size_t unsent_size;
+    size_t at, end; /* replies that are read and not taken */
     size_t talk_used;
     char talk[TALK];   /* the last part of it, terminated */
     char folder[PATH]; /* "" when removed */
+    char replies[REPLIES];
+    char unsent[ENGINE_DEPTH * FRAME];
 };
 
 static int64_t now_ms(void)
@@ -211,6 +221,8 @@ static void process_end(struct engine *engine)
     }
     engine->talk_used = 0;
     engine->talk[0] = '\0';
+    engine->open = engine->added = 0;
+    engine->unsent_size = engine->at = engine->end = 0;
 }
 
 /* ---- gnubg's standard output ---- */
@@ -307,72 +319,181 @@ static enum bg_status connect_to(struct engine *engine, int fd, const struct soc
     return BG_OK;
 }
 
-/* Waits for the end of a line; reply gets the text before it, without '\n'. The socket's own time
- * limit ends each wait, so a reply costs one call. If gnubg's output were full, it would be read
- * after the limit. */
-static enum bg_status read_line(char *reply, size_t size, struct engine *engine,
+static enum bg_status gone(struct engine *engine, struct bg_error *err)
+{
+    talk_read(engine);
+    return bg_error_set(err, BG_E_CLOSED, "gnubg is gone; it said: %s", talk_last(engine));
+}
+
+/* Reads once behind the replies that are not taken. BG_E_TIMEOUT: nothing came, or nothing is here.
+ * The socket's own time limit ends the wait, so it costs one call. */
+static enum bg_status replies_read(struct engine *engine, int flags, struct bg_error *err)
+{
+    ssize_t count;
+
+    memmove(engine->replies, engine->replies + engine->at, engine->end - engine->at);
+    engine->end -= engine->at;
+    engine->at = 0;
+    if (engine->end == sizeof engine->replies) {
+        return bg_error_set(err, BG_E_FORMAT, "gnubg's reply is longer than %zu bytes",
+                            sizeof engine->replies);
+    }
+    count = recv(engine->socket, engine->replies + engine->end,
+                 sizeof engine->replies - engine->end, flags);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return BG_E_TIMEOUT;
+    }
+    if (count <= 0) {
+        return gone(engine, err);
+    }
+    engine->end += (size_t)count;
+    return BG_OK;
+}
+
+/* Takes a line from the replies that are here. BG_E_TIMEOUT: there is no complete line. */
+static enum bg_status line_take(char *reply, size_t size, struct engine *engine,
+                                struct bg_error *err)
+{
+    const char *start = engine->replies + engine->at;
+    const char *end = memchr(start, '\n', engine->end - engine->at);
+
+    if (end == NULL) {
+        return BG_E_TIMEOUT;
+    }
+    if ((size_t)(end - start) >= size) {
+        return bg_error_set(err, BG_E_FORMAT, "gnubg's reply has %zu bytes", (size_t)(end - start));
+    }
+    memcpy(reply, start, (size_t)(end - start));
+    reply[end - start] = '\0';
+    engine->at += (size_t)(end - start) + 1;
+    return BG_OK;
+}
+
+/* Waits for a line. If gnubg's output were full, it would be read after the socket's time limit. */
+static enum bg_status line_wait(char *reply, size_t size, struct engine *engine,
                                 int64_t deadline_ms, struct bg_error *err)
 {
-    size_t used = 0;
+    enum bg_status status;
 
-    if (++engine->unlooked >= LOOK_REPLIES) {
-        engine->unlooked = 0;
-        talk_read(engine);
-    }
-    for (;;) {
-        ssize_t count = recv(engine->socket, reply + used, size - 1 - used, 0);
-
-        if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+    while ((status = line_take(reply, size, engine, err)) == BG_E_TIMEOUT) {
+        status = replies_read(engine, 0, err);
+        if (status == BG_E_TIMEOUT) {
             talk_read(engine);
             if (deadline_ms >= 0 && now_ms() >= deadline_ms) {
                 return bg_error_set(err, BG_E_TIMEOUT, "gnubg does not answer");
             }
-            continue;
-        }
-        if (count <= 0) {
-            talk_read(engine);
-            return bg_error_set(err, BG_E_CLOSED, "gnubg is gone; it said: %s", talk_last(engine));
-        }
-        used += (size_t)count;
-        reply[used] = '\0';
-        if (reply[used - 1] == '\n') {
-            reply[used - 1] = '\0';
-            return BG_OK;
-        }
-        if (used == size - 1) {
-            return bg_error_set(err, BG_E_FORMAT, "gnubg's reply is longer than %zu bytes", used);
+        } else if (status != BG_OK) {
+            return status;
         }
     }
+    return status;
 }
 
-static enum bg_status send_line(struct engine *engine, const char *line, struct bg_error *err)
+int engine_depth(const struct engine *engine)
 {
-    char text[512];
-    int length = snprintf(text, sizeof text, "%s\n", line);
+    return engine->depth;
+}
 
-    if (length >= (int)sizeof text) {
-        return bg_error_set(err, BG_E_ARGUMENT, "question of %d bytes", length);
+/* gnubg reads FRAME bytes at once and forgets what stands behind the first line in them. So blanks
+ * fill the frame, and the next read begins with the next question. A question that is sent alone
+ * needs no blanks. */
+enum bg_status engine_add(struct engine *engine, const char *line, struct bg_error *err)
+{
+    size_t length = strlen(line);
+    char *frame = engine->unsent + engine->unsent_size;
+
+    if (length > ENGINE_QUESTION) {
+        return bg_error_set(err, BG_E_ARGUMENT, "question of %zu bytes", length);
     }
-    if (send(engine->socket, text, (size_t)length, MSG_NOSIGNAL) != length) {
+    assert(engine->open + engine->added < engine->depth);
+    memcpy(frame, line, length);
+    frame[length] = '\n';
+    engine->unsent_size += length + 1;
+    if (engine->depth > 1) {
+        memset(frame + length + 1, ' ', FRAME - length - 1);
+        engine->unsent_size += FRAME - length - 1;
+    }
+    engine->added++;
+    return BG_OK;
+}
+
+/* One write never blocks: all open questions together are smaller than the socket's buffer. So
+ * gnubg also never finds a part of a frame. */
+enum bg_status engine_send(struct engine *engine, struct bg_error *err)
+{
+    size_t size = engine->unsent_size;
+
+    if (size > 0 && send(engine->socket, engine->unsent, size, MSG_NOSIGNAL) != (ssize_t)size) {
+        return gone(engine, err);
+    }
+    engine->open += engine->added;
+    engine->added = 0;
+    engine->unsent_size = 0;
+    return BG_OK;
+}
+
+enum bg_status engine_take(char *reply, size_t size, struct engine *engine, bool wait,
+                           struct bg_error *err)
+{
+    enum bg_status status =
+        wait ? line_wait(reply, size, engine, -1, err) : line_take(reply, size, engine, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (engine->open == 0) {
+        return bg_error_set(err, BG_E_FORMAT, "gnubg answers without a question: %.80s", reply);
+    }
+    engine->open--;
+    if (++engine->unlooked >= LOOK_REPLIES) {
+        engine->unlooked = 0;
         talk_read(engine);
-        return bg_error_set(err, BG_E_CLOSED, "gnubg is gone; it said: %s", talk_last(engine));
     }
     return BG_OK;
 }
 
-/* Checks that gnubg answers: on a TCP port there may be another program, or no answer, because
- * gnubg serves one client at a time. */
-static enum bg_status check_gnubg(struct engine *engine, int64_t deadline_ms, struct bg_error *err)
+/* Reads lines up to one that has one of the two parts (the second may be NULL). */
+static enum bg_status line_expect(bool *is_first, struct engine *engine, const char *const parts[2],
+                                  int64_t deadline_ms, struct bg_error *err)
 {
     char reply[512];
-    enum bg_status status = send_line(engine, "version", err);
+    enum bg_status status;
 
-    while (status == BG_OK) {
-        status = read_line(reply, sizeof reply, engine, deadline_ms, err);
-        if (status == BG_OK && strstr(reply, "Software:") != NULL) {
-            return BG_OK;
-        }
+    do {
+        status = line_wait(reply, sizeof reply, engine, deadline_ms, err);
+        *is_first = status == BG_OK && strstr(reply, parts[0]) != NULL;
+    } while (status == BG_OK && !*is_first &&
+             (parts[1] == NULL || strstr(reply, parts[1]) == NULL));
+    return status;
+}
+
+/* Checks that gnubg answers: on a TCP port there may be another program, or no answer, because
+ * gnubg serves one client at a time. Finds out whether questions may wait at gnubg: two are sent at
+ * once, and a third after the answer to the first. The next answer is the second's, or else the
+ * second was dropped. */
+static enum bg_status check_gnubg(struct engine *engine, int64_t deadline_ms, struct bg_error *err)
+{
+    static const char *const version[] = {"Software:", NULL}, *const debug[] = {"Debug", NULL},
+                             *const second[] = {"No help", "Debug"};
+    bool is_first, is_kept;
+    enum bg_status status;
+
+    engine->depth = ENGINE_DEPTH;
+    if ((status = engine_add(engine, "version", err)) != BG_OK ||
+        (status = engine_add(engine, "help", err)) != BG_OK ||
+        (status = engine_send(engine, err)) != BG_OK ||
+        (status = line_expect(&is_first, engine, version, deadline_ms, err)) != BG_OK ||
+        (status = engine_add(engine, "set debug off", err)) != BG_OK ||
+        (status = engine_send(engine, err)) != BG_OK ||
+        (status = line_expect(&is_kept, engine, second, deadline_ms, err)) != BG_OK) {
+        return status;
     }
+    if (is_kept) {
+        status = line_expect(&is_first, engine, debug, deadline_ms, err);
+    } else {
+        engine->depth = 1;
+    }
+    engine->open = 0;
     return status;
 }
 
@@ -493,13 +614,13 @@ done:
 enum bg_status engine_ask(char *reply, size_t size, struct engine *engine, const char *line,
                           struct bg_error *err)
 {
-    enum bg_status status = send_line(engine, line, err);
+    enum bg_status status = engine_add(engine, line, err);
 
     if (status == BG_OK) {
-        status = read_line(reply, size, engine, -1, err);
+        status = engine_send(engine, err);
     }
-    if (status == BG_OK && strchr(reply, '\n') != NULL) {
-        status = bg_error_set(err, BG_E_FORMAT, "gnubg answers one question with two lines");
+    if (status == BG_OK) {
+        status = engine_take(reply, size, engine, true, err);
     }
     return status;
 }

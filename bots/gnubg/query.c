@@ -1,7 +1,6 @@
 #include "query.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +28,49 @@ struct line {
     size_t used;
 };
 
-static void add(struct line *line, const char *format, ...) BG_PRINTF(2, 3);
+/* Numbers as gnubg reads them, with the colon before them. */
+enum { SMALL = BG_CHECKERS, SMALL_BYTES = 4 };
 
-static void add(struct line *line, const char *format, ...)
+static const struct {
+    char text[SMALL_BYTES + 1];
+    uint8_t size;
+} smalls[2 * SMALL + 1] = {
+    {":-15", 4}, {":-14", 4}, {":-13", 4}, {":-12", 4}, {":-11", 4}, {":-10", 4}, {":-9", 3},
+    {":-8", 3},  {":-7", 3},  {":-6", 3},  {":-5", 3},  {":-4", 3},  {":-3", 3},  {":-2", 3},
+    {":-1", 3},  {":0", 2},   {":1", 2},   {":2", 2},   {":3", 2},   {":4", 2},   {":5", 2},
+    {":6", 2},   {":7", 2},   {":8", 2},   {":9", 2},   {":10", 3},  {":11", 3},  {":12", 3},
+    {":13", 3},  {":14", 3},  {":15", 3}};
+
+static void add(struct line *line, const char *text)
 {
-    va_list list;
-    int length;
+    size_t length = strlen(text);
 
-    va_start(list, format);
-    length = vsnprintf(line->text + line->used, QUERY_LINE - line->used, format, list);
-    va_end(list);
-    assert(length >= 0 && (size_t)length < QUERY_LINE - line->used);
-    line->used += (size_t)length;
+    assert(length < QUERY_LINE - line->used);
+    memcpy(line->text + line->used, text, length + 1);
+    line->used += length;
+}
+
+/* Adds ":NUMBER". A question has 50 numbers, nearly all of them small: printf would take longer
+ * than everything else that the bridge does with a decision. */
+static void add_number(struct line *line, int64_t number)
+{
+    if (number >= -SMALL && number <= SMALL) {
+        assert(SMALL_BYTES < QUERY_LINE - line->used);
+        memcpy(line->text + line->used, smalls[number + SMALL].text, SMALL_BYTES + 1);
+        line->used += smalls[number + SMALL].size;
+    } else {
+        char text[24];
+
+        snprintf(text, sizeof text, ":%lld", (long long)number);
+        add(line, text);
+    }
+}
+
+static void add_numbers(struct line *line, size_t count, const int64_t *numbers)
+{
+    for (size_t i = 0; i < count; i++) {
+        add_number(line, numbers[i]);
+    }
 }
 
 /* Writes 26 entries as the mover counts: its own checkers positive, the other side's negative. */
@@ -48,11 +78,11 @@ static void add_board(struct line *line, const struct bg_board *board, int mover
 {
     const uint8_t *mine = board->at[mover], *other = board->at[1 - mover];
 
-    add(line, ":%d", -other[BG_BAR]);
+    add_number(line, -other[BG_BAR]);
     for (int point = 1; point <= BG_POINTS; point++) {
-        add(line, ":%d", mine[point] > 0 ? mine[point] : -other[BG_POINTS + 1 - point]);
+        add_number(line, mine[point] > 0 ? mine[point] : -other[BG_POINTS + 1 - point]);
     }
-    add(line, ":%d", mine[BG_BAR]);
+    add_number(line, mine[BG_BAR]);
 }
 
 /* The first score belongs to the side that did not move last, except while a double is pending:
@@ -61,46 +91,78 @@ static void add_board(struct line *line, const struct bg_board *board, int mover
 static void add_score(struct line *line, const struct bg_ask *ask, const struct question *question)
 {
     int first = question->doubled ? question->mover : 1 - question->mover;
+    bool is_match = ask->rules.length_points > 0;
 
-    if (ask->rules.length_points == 0) {
-        add(line, ":0:0:0");
-        return;
-    }
-    add(line, ":%d:%lld:%lld", ask->rules.length_points, (long long)ask->score[first],
-        (long long)ask->score[1 - first]);
+    add_number(line, ask->rules.length_points);
+    add_number(line, is_match ? ask->score[first] : 0);
+    add_number(line, is_match ? ask->score[1 - first] : 0);
+}
+
+static void add_dice(struct line *line, const int dice[2])
+{
+    const int64_t numbers[] = {dice[0], dice[1], dice[0], dice[1]};
+
+    add_numbers(line, sizeof numbers / sizeof *numbers, numbers);
 }
 
 static void add_cube(struct line *line, const struct bg_ask *ask, const struct question *question)
 {
     int log2 = ask->cube_log2 < CUBE_LOG2_MAX ? ask->cube_log2 : CUBE_LOG2_MAX;
+    const int64_t numbers[] = {INT64_C(1) << log2, question->cube_owner != 1 - question->mover,
+                               question->cube_owner != question->mover, question->doubled};
 
-    add(line, ":%d:%d:%d:%d", 1 << log2, question->cube_owner != 1 - question->mover,
-        question->cube_owner != question->mover, question->doubled);
+    add_numbers(line, sizeof numbers / sizeof *numbers, numbers);
+}
+
+/* Adds checkers borne off, four numbers that are not used, and what the Crawford rule says. */
+static void add_rest(struct line *line, const struct bg_ask *ask, int mover)
+{
+    const int64_t numbers[] = {ask->board.at[mover][BG_OFF],
+                               ask->board.at[1 - mover][BG_OFF],
+                               0,
+                               0,
+                               0,
+                               0,
+                               ask->post_crawford,
+                               !ask->crawford_game};
+
+    add_numbers(line, sizeof numbers / sizeof *numbers, numbers);
+}
+
+static void add_strength(struct line *line, const struct bg_ask *ask,
+                         const struct query_strength *strength)
+{
+    char text[80];
+
+    snprintf(text, sizeof text, " plies %d %s noise %.6f deterministic on", strength->plies,
+             ask->rules.cube ? "cubeful" : "cubeless", strength->noise);
+    add(line, text);
 }
 
 static void write_question(char *out, const struct bg_ask *ask, const struct question *question,
                            const struct query_strength *strength)
 {
     struct line line = {out, 0};
-    const int *dice = question->dice;
-    bool jacoby = ask->rules.jacoby && ask->rules.cube;
 
-    add(&line, "%sboard:me:you", question->equity ? "evaluation fibsboard " : "");
+    add(&line, question->equity ? "evaluation fibsboard board:me:you" : "board:me:you");
     add_score(&line, ask, question);
     add_board(&line, &ask->board, question->mover);
-    add(&line, ":1:%d:%d:%d:%d", dice[0], dice[1], dice[0], dice[1]);
+    add(&line, ":1");
+    add_dice(&line, question->dice);
     add_cube(&line, ask, question);
-    add(&line, ":1:-1:0:25:%d:%d:0:0:0:0:%d:%d", ask->board.at[question->mover][BG_OFF],
-        ask->board.at[1 - question->mover][BG_OFF], ask->post_crawford, !ask->crawford_game);
+    add(&line, ":1:-1:0:25");
+    add_rest(&line, ask, question->mover);
     if (ask->rules.length_points == 0) {
-        add(&line, " jacobyrule %s", jacoby ? "on" : "off");
+        add(&line, ask->rules.jacoby && ask->rules.cube ? " jacobyrule on" : " jacobyrule off");
     }
     if (question->resignation > 0) {
-        add(&line, " resignation %d", question->resignation);
+        char text[24];
+
+        snprintf(text, sizeof text, " resignation %d", question->resignation);
+        add(&line, text);
     }
     if (question->equity) {
-        add(&line, " plies %d %s noise %.6f deterministic on", strength->plies,
-            ask->rules.cube ? "cubeful" : "cubeless", strength->noise);
+        add_strength(&line, ask, strength);
     }
 }
 

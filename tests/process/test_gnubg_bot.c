@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -220,6 +221,81 @@ START_TEST(survives_one_death)
 }
 END_TEST
 
+/* CPU ticks that a process has used, -1 if it is gone. */
+static long ticks_of(pid_t pid)
+{
+    char path[32], text[512];
+    unsigned long user, kernel;
+    size_t size;
+    FILE *file;
+    const char *rest;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    file = fopen(path, "r");
+    size = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
+    if (file != NULL) {
+        fclose(file);
+    }
+    text[size] = '\0';
+    rest = strrchr(text, ')');
+    return rest != NULL && sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                                  &user, &kernel) == 2
+               ? (long)(user + kernel)
+               : -1;
+}
+
+/* Ends gnubg from a process of its own as soon as it has worked for some ticks. */
+static pid_t killer_start(pid_t gnubg)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    const long begun = ticks_of(gnubg);
+    const pid_t pid = fork();
+
+    ck_assert_int_ge(pid, 0);
+    for (int i = 0; pid == 0; i++) {
+        const long ticks = ticks_of(gnubg);
+
+        if (ticks < 0 || i == 60000) {
+            _exit(1);
+        }
+        if (ticks >= begun + 3) {
+            _exit(kill(gnubg, SIGKILL) == 0 ? 0 : 1);
+        }
+        nanosleep(&pause, NULL);
+    }
+    return pid;
+}
+
+/* gnubg dies while many questions wait there: the next gnubg answers those that are open, and each
+ * decision gets one answer, the same as before. */
+START_TEST(asks_open_questions_again)
+{
+    static struct bg_ask asks[BATCH];
+    static struct bg_answer before[BATCH], after[BATCH];
+    struct fake fake;
+    char option[128];
+    const char *options[] = {option, "Plies=1", NULL};
+    struct bot_host *host;
+    pid_t killer;
+    int status;
+
+    fake_begin(&fake);
+    snprintf(option, sizeof option, "Program=%s", fake.program);
+    host = start(options);
+    decisions(asks, BATCH, 70);
+    ask_all(host, before, asks, BATCH);
+    killer = killer_start(fake_pid(&fake));
+    ask_all(host, after, asks, BATCH);
+    ck_assert_int_eq(waitpid(killer, &status, 0), killer);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "gnubg was not ended");
+    for (int i = 0; i < BATCH; i++) {
+        ck_assert_msg(same(&before[i], &after[i]), "answer %d changed", i);
+    }
+    assert_end(host);
+    fake_end(&fake);
+}
+END_TEST
+
 START_TEST(gives_up_when_gnubg_stays_away)
 {
     static struct bg_ask ask;
@@ -291,6 +367,7 @@ int main(void)
     tcase_add_test(tests, offers_its_options);
     tcase_add_test(tests, rules_may_change);
     tcase_add_test(tests, survives_one_death);
+    tcase_add_test(tests, asks_open_questions_again);
     tcase_add_test(tests, gives_up_when_gnubg_stays_away);
     tcase_add_loop_test(tests, refuses_options, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tests, refuses_long_matches);

@@ -3,20 +3,11 @@
  * Oracles: the documented lines of gnubg's external protocol with their answers; cube decisions of
  * gnubg's embedded evaluation, which does not use the protocol (vectors/gnubg-cube.tsv); the
  * results of the move vectors. */
-#define _GNU_SOURCE /* prctl */
 #include <check.h>
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 
 #include <bgref/notation.h>
 
@@ -635,173 +626,6 @@ START_TEST(noise_is_repeatable)
 }
 END_TEST
 
-/* A folder of the test as TMPDIR, with a program that writes down its process number before it
- * becomes gnubg. */
-struct fake {
-    char folder[256], program[300], pid_file[300];
-};
-
-static void fake_begin(struct fake *fake, const char *name)
-{
-    FILE *file;
-
-    snprintf(fake->folder, sizeof fake->folder, "/tmp/bgref-test-%s-XXXXXX", name);
-    ck_assert_ptr_nonnull(mkdtemp(fake->folder));
-    snprintf(fake->program, sizeof fake->program, "%s/gnubg", fake->folder);
-    snprintf(fake->pid_file, sizeof fake->pid_file, "%s/pid", fake->folder);
-    file = fopen(fake->program, "w");
-    ck_assert_ptr_nonnull(file);
-    fprintf(file, "#!/bin/sh\necho $$ > %s\nPATH=$PATH:/usr/games exec gnubg \"$@\"\n",
-            fake->pid_file);
-    ck_assert_int_eq(fchmod(fileno(file), 0700), 0);
-    fclose(file);
-    setenv("TMPDIR", fake->folder, 1);
-}
-
-static pid_t fake_pid(const struct fake *fake)
-{
-    FILE *file = fopen(fake->pid_file, "r");
-    int pid = 0;
-
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_eq(fscanf(file, "%d", &pid), 1);
-    fclose(file);
-    return pid;
-}
-
-/* Fails if a folder of a gnubg is left. */
-static void fake_end(struct fake *fake)
-{
-    struct dirent *entry;
-    DIR *folder;
-
-    unlink(fake->program);
-    unlink(fake->pid_file);
-    folder = opendir(fake->folder);
-    ck_assert_ptr_nonnull(folder);
-    while ((entry = readdir(folder)) != NULL) {
-        ck_assert_msg(entry->d_name[0] == '.', "left behind: %s", entry->d_name);
-    }
-    closedir(folder);
-    ck_assert_int_eq(rmdir(fake->folder), 0);
-}
-
-START_TEST(engine_death_is_reported)
-{
-    struct fake fake;
-    struct engine_settings settings = settings_of(0, 0);
-    struct engine *engine;
-    char reply[QUERY_LINE];
-    struct bg_error err;
-
-    fake_begin(&fake, "death");
-    settings.program = fake.program;
-    engine = start(&settings);
-    ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, rows[0].line, &err), BG_OK);
-    ck_assert_int_eq(kill(fake_pid(&fake), SIGKILL), 0);
-    ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, rows[0].line, &err), BG_E_CLOSED);
-    engine_stop(engine);
-    fake_end(&fake);
-}
-END_TEST
-
-/* When the process that started gnubg dies, gnubg ends too and leaves no files. */
-START_TEST(engine_dies_with_its_bot)
-{
-    struct fake fake;
-    struct engine_settings settings = settings_of(0, 0);
-    pid_t pid, gnubg;
-    int status;
-
-    fake_begin(&fake, "orphan");
-    settings.program = fake.program;
-    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-    pid = fork();
-    if (pid == 0) {
-        struct engine *engine = NULL;
-
-        _exit(engine_start(&engine, &settings, NULL) == BG_OK ? 0 : 1);
-    }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "gnubg did not start");
-    gnubg = fake_pid(&fake);
-    ck_assert_int_eq(waitpid(gnubg, &status, 0), gnubg);
-    /* Killed when its parent died, unless it noticed the closed connection first and ended
-     * itself. */
-    ck_assert_msg((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
-                      (WIFEXITED(status) && WEXITSTATUS(status) == 0),
-                  "status %x", status);
-    fake_end(&fake);
-}
-END_TEST
-
-/* The next bridge removes folders that a killed bridge left behind; young folders may have an
- * owner. */
-START_TEST(abandoned_folders_are_removed)
-{
-    struct fake fake;
-    struct engine_settings settings = settings_of(0, 0);
-    char old[400], inside[420], young[400];
-    struct timespec past[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
-
-    fake_begin(&fake, "sweep");
-    snprintf(old, sizeof old, "%s/bgref-gnubg-oldold", fake.folder);
-    snprintf(inside, sizeof inside, "%s/.gnubg", old);
-    snprintf(young, sizeof young, "%s/bgref-gnubg-young1", fake.folder);
-    ck_assert(mkdir(old, 0700) == 0 && mkdir(inside, 0700) == 0 && mkdir(young, 0700) == 0);
-    ck_assert_int_eq(utimensat(AT_FDCWD, old, past, 0), 0);
-    engine_stop(start(&settings));
-    ck_assert_int_eq(access(old, F_OK), -1);
-    ck_assert_int_eq(rmdir(young), 0);
-    fake_end(&fake);
-}
-END_TEST
-
-/* If the folder's name is too long for a socket, TCP is used, which is all that gnubg 1.08 has. */
-START_TEST(serves_on_tcp)
-{
-    struct engine_settings settings = settings_of(0, 0);
-    char folder[200] = "/tmp/bgref-test-tcp-XXXXXX";
-    struct bg_ask ask = ask_of_row(&rows[0]);
-    struct engine *engine;
-    size_t length;
-
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    length = strlen(folder);
-    snprintf(folder + length, sizeof folder - length, "/%0*d", 100, 0);
-    ck_assert_int_eq(mkdir(folder, 0700), 0);
-    setenv("TMPDIR", folder, 1);
-    engine = start(&settings);
-    ck_assert_int_eq(answer_of(engine, &ask, "tcp").kind, BG_ANSWER_MOVES);
-    engine_stop(engine);
-    ck_assert_int_eq(rmdir(folder), 0);
-    folder[length] = '\0';
-    ck_assert_int_eq(rmdir(folder), 0);
-}
-END_TEST
-
-START_TEST(start_failures)
-{
-    static const struct {
-        const char *program, *says;
-    } wrong[] = {{"/nonexistent/gnubg", "/nonexistent/gnubg"},
-                 {"no-such-gnubg", "install the package gnubg"},
-                 {"/bin/false", "does not serve"},
-                 {"/bin/cat", "does not serve"}};
-
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct engine_settings settings = settings_of(0, 0);
-        struct engine *engine = NULL;
-        struct bg_error err;
-
-        settings.program = wrong[i].program;
-        ck_assert_int_eq(engine_start(&engine, &settings, &err), BG_E_START);
-        ck_assert_msg(strstr(err.text, wrong[i].says) != NULL, "%s: %s", wrong[i].program,
-                      err.text);
-    }
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("gnubg");
@@ -821,11 +645,6 @@ int main(void)
     tcase_add_test(process, raises_by_equity);
     tcase_add_test(process, beaver_or_take);
     tcase_add_test(process, noise_is_repeatable);
-    tcase_add_test(process, engine_death_is_reported);
-    tcase_add_test(process, engine_dies_with_its_bot);
-    tcase_add_test(process, abandoned_folders_are_removed);
-    tcase_add_test(process, serves_on_tcp);
-    tcase_add_test(process, start_failures);
     suite_add_tcase(suite, process);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
