@@ -6,13 +6,16 @@ Needs nothing of bgref: docs/record.md has the text, docs/protocol.md the dice. 
 import hashlib, sys
 def blake(data, key=b""):
     return hashlib.blake2b(data, digest_size=32, key=key)
+def crc16(text, crc=0xFFFF):
+    for byte in text.encode():
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+    return crc
 def check(lines):  # CRC-16 over all lines so far, without their ends
     crc = 0xFFFF
     for number, line in enumerate(lines, 1):
-        for byte in line[:-6].encode():
-            crc ^= byte
-            for _ in range(8):
-                crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+        crc = crc16(line[:-6], crc)
         assert line.endswith(" #%04x" % crc), "line %d: does not fit its check" % number
 def dice(key, game, stream, n, count):
     out, block = [], 0
@@ -22,6 +25,8 @@ def dice(key, game, stream, n, count):
     return "".join(out[:count])
 def verify(text, before, keys, aside):
     body, _, last = text.rpartition("hash ")
+    last, _, at = last.strip().partition("\n")  # at: when the game ended
+    assert not at or at.endswith(" #%04x" % crc16(last + at[:-6])), "the date does not fit its check"
     lines = body.splitlines()
     check(lines)
     assert blake(body.encode()).hexdigest() == last.strip(), "the hash over all lines differs"

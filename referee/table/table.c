@@ -9,6 +9,7 @@
 #include <bgref/cube.h>
 
 #include "../bot/bot_words.h"
+#include "../loop/loop.h"
 #include "ask_answer.h"
 #include "evidence.h"
 #include "record/game_id.h"
@@ -136,6 +137,7 @@ static enum bg_status game_put(struct table *table, struct bg_error *err)
     game->pair = fixture->pair;
     game->leg = fixture->leg;
     game->game = table->match.game;
+    game->at_s = loop_calendar();
     fill_result(game, table);
     memcpy(game->hash, table->prev, sizeof game->hash);
     game->evidence = table->evidence;

@@ -7,6 +7,7 @@
 #include <bgref/notation.h>
 
 #include "text.h"
+#include "words/utc.h"
 
 /* Writes a string with JSON's escapes; records contain no control characters. */
 static void put_string(struct text *text, const char *value)
@@ -156,6 +157,16 @@ static void put_result(struct text *text, const struct store_game *game,
     text_put(text, "}");
 }
 
+static void put_date(struct text *text, int64_t at_s)
+{
+    char at[UTC_TEXT];
+
+    utc_write(at, at_s);
+    if (at[0] != '\0') {
+        put_key_string(text, "at", at);
+    }
+}
+
 enum bg_status json_game(struct format_file *file, const struct store_game *game,
                          const struct record_view *view, struct bg_error *err)
 {
@@ -173,6 +184,7 @@ enum bg_status json_game(struct format_file *file, const struct store_game *game
     }
     text_put(&text, "]");
     put_result(&text, game, view);
+    put_date(&text, game->at_s);
     put_key_string(&text, "hash", game->hash);
     text_put(&text, ",\"surplus\":%s}", file->surplus ? "true" : "false");
     return text.status;

@@ -14,6 +14,7 @@
 #include "names.h"
 #include "text.h"
 #include "words/plural.h"
+#include "words/utc.h"
 
 enum {
     LENGTH_MAX = 64,
@@ -131,12 +132,26 @@ static void put_comment(struct text *head, const char *key, const char *value)
     }
 }
 
-static void put_head(struct writer *writer, struct text *head, const struct record_view *view)
+/* GNU Backgammon reads a date as year.month.day. */
+static void put_date(struct text *head, int64_t at_s)
+{
+    char at[UTC_TEXT], date[UTC_TEXT];
+
+    utc_write(at, at_s);
+    if (at[0] != '\0') {
+        snprintf(date, sizeof date, "%.4s.%.2s.%.2s", at, at + 5, at + 8);
+        put_comment(head, "EventDate", date);
+    }
+}
+
+static void put_head(struct writer *writer, struct text *head, const struct record_view *view,
+                     int64_t at_s)
 {
     const struct bg_rules *rules = &writer->actions.start.rules;
 
     put_comment(head, "Site", "bgref " BG_VERSION);
     put_comment(head, "Event", record_view_value(view, "event"));
+    put_date(head, at_s);
     put_comment(head, "Variation", game_name(rules->variant));
     if (rules->length_points == 0) {
         put_comment(head, "Jacoby", rules->jacoby ? "On" : "Off");
@@ -342,7 +357,7 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
     format_players(name, view);
     format_names(writer.name, name);
     if (file->games == 0) {
-        put_head(&writer, &head, view);
+        put_head(&writer, &head, view, game->at_s);
         text_put(&writer.text, "\n %d point match\n", writer.actions.start.rules.length_points);
     }
     put_notes(&writer, &head);

@@ -8,6 +8,7 @@
 #include "format.h"
 #include "names.h"
 #include "text.h"
+#include "words/utc.h"
 
 /* gnubg's limits: beyond them it silently uses wrong values. */
 enum { LENGTH_MAX = 64, CUBE_MAX = 4096 };
@@ -169,6 +170,7 @@ static void put_root(struct writer *writer)
     struct text *text = &writer->text;
     const struct bg_match *start = &writer->actions.start;
     const char *event = record_view_value(writer->view, "event");
+    char at[UTC_TEXT];
     int white = writer->place->white, auto_doubles = writer->actions.end.auto_doubles;
 
     text_put(text, "(;FF[4]GM[6]CA[UTF-8]AP[bgref:%s]", BG_VERSION);
@@ -184,6 +186,10 @@ static void put_root(struct writer *writer)
         text_put(text, "EV[");
         text_put_marked(text, event, "]\\", '\\');
         text_put(text, "]");
+    }
+    utc_write(at, writer->place->at_s);
+    if (at[0] != '\0') {
+        text_put(text, "DT[%.10s]", at);
     }
     put_rules(writer);
     if (auto_doubles > 0) {
@@ -328,7 +334,7 @@ enum bg_status sgf_write_game_judged(struct record *out, const struct record_vie
 enum bg_status sgf_game(struct format_file *file, const struct store_game *game,
                         const struct record_view *view, struct bg_error *err)
 {
-    struct sgf_place place = {.white = game_id_seat_of(game->leg, 0)};
+    struct sgf_place place = {.white = game_id_seat_of(game->leg, 0), .at_s = game->at_s};
     struct bg_match start;
     enum bg_status status = record_view_start(&start, view, err);
 

@@ -16,6 +16,7 @@ struct sgf_place {
     int game;         /* the game's number in the file, from 0 */
     int64_t score[2]; /* by seat, before the game; in a money session the sum so far */
     bool judged;      /* for gnubg's analysis, see sgf_write_game_judged */
+    int64_t at_s;     /* when the game ended, UTC; 0: the file has no date */
 };
 
 /* Appends the game of view as a complete file with one game: White is seat 0; number and score come

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "record/record_date.h"
 #include "verify.h"
 
 struct export
@@ -97,7 +98,11 @@ static bool write_record(void *user, const struct store_game *game)
 {
     struct export *export = user;
 
+    char date[RECORD_DATE];
+
+    record_date_write(date, game->hash, game->at_s);
     fwrite(game->text, 1, game->text_size, export->out);
+    fputs(date, export->out);
     return is_written(export);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/record_date.h"
 #include "record/record_text.h"
 #include "verify_claims.h"
 #include "verify_steps.h"
@@ -462,6 +463,27 @@ static const char *next_record(const char *at, const char *end)
     return end;
 }
 
+/* A line with the date may follow the record. */
+static enum bg_status verify_dated(struct verify *verify, const char *text, size_t size,
+                                   struct bg_error *err)
+{
+    bool is_sound;
+    char id[BG_GAME_ID];
+    size_t record = record_date_cut(text, size, &is_sound);
+    enum bg_status status = verify_game(verify, text, record, NULL, err);
+    int line = 1;
+
+    if (status == BG_OK && !is_sound) {
+        for (size_t i = 0; i < record; i++) {
+            line += text[i] == '\n';
+        }
+        game_id_write(id, &verify->id);
+        status = bg_error_set(err, BG_E_MISMATCH,
+                              "game %s: line %d: the date does not fit its check", id, line);
+    }
+    return status;
+}
+
 enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size,
                            const struct verify_options *options, struct bg_error *err)
 {
@@ -476,7 +498,7 @@ enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size
         if (!verify.is_aside && begins(at, end, VERIFY_ASIDE)) {
             verify_set_aside(&verify);
         } else {
-            status = verify_game(&verify, at, (size_t)(next - at), NULL, err);
+            status = verify_dated(&verify, at, (size_t)(next - at), err);
         }
         at = next;
     }

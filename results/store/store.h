@@ -37,6 +37,8 @@ struct store_game {
     bool match_over;          /* this game ended the match (money: always true) */
     int match_winner;         /* 0 A, 1 B, -1 */
     int64_t left_ns[2];       /* clocks of A and B after the game */
+    int64_t at_s; /* when it ended: seconds since 1970, UTC; 0 unknown. Not part of the record. Read
+                     only by all_games with text and by leg_games */
     char hash[RECORD_HASH];
     char *text; /* the record; owned */
     size_t text_size;

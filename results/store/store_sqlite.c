@@ -17,7 +17,7 @@
 #include "store_lock.h"
 
 enum {
-    STORE_SCHEMA = 8,
+    STORE_SCHEMA = 9,
     SCHEMA_JUDGEMENTS = 2, /* adds the table judgement */
     SCHEMA_TALLY = 3,      /* adds the tables encounter and lost */
     SCHEMA_DRAWN = 4,      /* adds drawn pairs to encounter */
@@ -25,6 +25,7 @@ enum {
     SCHEMA_SEAL = 6,       /* adds the table seal */
     SCHEMA_RUNS = 7,       /* adds the table run */
     SCHEMA_ACTS = 8,       /* adds the table act */
+    SCHEMA_DATES = 9,      /* adds the table moment */
     BUSY_MS = 5000,        /* how long to wait for another program's transaction (a shell) */
     PAGE_BYTES = 8192,     /* of a new database: a usual game fits into a page */
     CHECKPOINT_PAGES = 2000
@@ -190,6 +191,7 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
         (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) ||
         (version < SCHEMA_RUNS && !sqlite_runs_make(db, false)) ||
         (version < SCHEMA_ACTS && !sqlite_acts_make(db)) ||
+        (version < SCHEMA_DATES && !sqlite_dates_make(db)) ||
         (version < SCHEMA_SEAL
              ? !sqlite_seal_make(store)
              : version < SCHEMA_RUNS && !sqlite_seal_again(store, SEAL_RUN, SEAL_RUN + 1)) ||
@@ -268,7 +270,8 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         return sqlite_story(err, store->path, "open", store->writer);
     }
     store->has_judgements = store->has_tally = store->has_attempts = true;
-    store->has_seal = store->has_runs = store->has_acts = true;
+    store->has_seal = store->has_runs = store->has_acts = store->has_dates = true;
+    sqlite_dates_forget(store);
     if (!sqlite_seal_teach(store->writer, store->seal)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
@@ -509,6 +512,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     store->has_seal = version >= SCHEMA_SEAL;
     store->has_runs = version >= SCHEMA_RUNS;
     store->has_acts = version >= SCHEMA_ACTS;
+    store->has_dates = version >= SCHEMA_DATES;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

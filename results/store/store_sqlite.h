@@ -49,6 +49,7 @@ enum statement {
     SQL_LOST,
     SQL_RUN,
     SQL_RUN_SET,
+    SQL_DATE,
     SQL_SEAL,
     SQL_COUNT
 };
@@ -86,6 +87,7 @@ enum seal_table {
     SEAL_ATTEMPT,
     SEAL_ASIDE,
     SEAL_ACT,
+    SEAL_MOMENT,
     SEAL_TABLES
 };
 
@@ -105,6 +107,7 @@ struct sqlite_store {
     bool has_seal;       /* false: the same */
     bool has_runs;       /* false: the same */
     bool has_acts;       /* false: the same */
+    bool has_dates;      /* false: the same */
     int lock, event;
     struct store_place place;
     bool has_mark;        /* STORE_OPEN is set */
@@ -123,7 +126,8 @@ struct sqlite_store {
     int run_count;
     uint64_t uses;                                      /* of either */
     struct seal seal[SEAL_TABLES], sealed[SEAL_TABLES]; /* current, and as committed */
-    bool recount; /* games were removed: count the tally again before the commit */
+    bool recount;    /* games were removed: count the tally again before the commit */
+    int64_t dated_s; /* time of the last row of `moment`; -1: to be read */
 
     pthread_t thread;
     bool has_thread, has_sync;
@@ -194,6 +198,20 @@ bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair);
 
 enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
                                struct bg_error *err);
+
+/* --- when games ended (store_sqlite_dates.c) ------------------------------------------------- */
+
+/* The time of a game in a query of `game`. */
+#define GAME_DATE ",(SELECT at FROM moment WHERE first<=game.rowid ORDER BY first DESC LIMIT 1)"
+
+/* Creates the table, inside a transaction. */
+bool sqlite_dates_make(sqlite3 *db);
+
+/* On the store's thread, inside a transaction; false: SQLite failed. date_game: directly after the
+ * game was inserted. cut: after games were removed. forget: after a rollback. */
+bool sqlite_date_game(struct sqlite_store *store, const struct store_game *game);
+bool sqlite_dates_cut(struct sqlite_store *store);
+void sqlite_dates_forget(struct sqlite_store *store);
 
 /* --- the seal (store_sqlite_seal.c) ---------------------------------------------------------- */
 

@@ -77,7 +77,7 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
         done = take_step(store->writer, steps[i], &id, item);
     }
     sqlite_runs_forget(store);
-    done = done && sqlite_run_anew(store->writer, &id);
+    done = done && sqlite_dates_cut(store) && sqlite_run_anew(store->writer, &id);
     store->recount = done;
     return done;
 }

@@ -138,6 +138,8 @@ void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql)
     snprintf(out->hash, sizeof out->hash, "%s", hash);
 }
 
+enum { DATE = 21 }; /* the column behind the record */
+
 static enum bg_status each_game(struct store *base, sqlite3_stmt *sql, store_game_fn fn, void *user,
                                 struct bg_error *err)
 {
@@ -147,21 +149,25 @@ static enum bg_status each_game(struct store *base, sqlite3_stmt *sql, store_gam
 
     while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
         sqlite_row_game(&game, sql);
+        game.at_s = sqlite3_column_int64(sql, DATE); /* 0 if there is no such column */
         more = fn(user, &game);
     }
     return sqlite_answered(base, sql, code, err);
 }
+
+#define OF_LEG   " FROM game WHERE a=? AND b=? AND pair=? AND leg=? ORDER BY game"
+#define IN_ORDER " FROM game ORDER BY a,b,pair,leg,game"
 
 /* The number of parameters is that of struct store_ops: a place in the store takes four of them. */
 enum bg_status sqlite_leg_games(struct store *base, const char *a, const char *b, uint64_t pair,
                                 int leg, store_game_fn fn, void *user, struct bg_error *err)
 {
     sqlite3_stmt *sql;
-    enum bg_status status =
-        sqlite_ask(&sql, base,
-                   "SELECT " GAME_COLUMNS
-                   ",id,record FROM game WHERE a=? AND b=? AND pair=? AND leg=? ORDER BY game",
-                   err);
+    enum bg_status status = sqlite_ask(&sql, base,
+                                       sqlite_store_of(base)->has_dates
+                                           ? "SELECT " GAME_COLUMNS ",id,record" GAME_DATE OF_LEG
+                                           : "SELECT " GAME_COLUMNS ",id,record" OF_LEG,
+                                       err);
 
     if (status != BG_OK) {
         return status;
@@ -177,11 +183,12 @@ enum bg_status sqlite_all_games(struct store *base, bool with_text, store_game_f
                                 struct bg_error *err)
 {
     sqlite3_stmt *sql;
-    enum bg_status status =
-        sqlite_ask(&sql, base,
-                   with_text ? "SELECT " GAME_READ ",record FROM game ORDER BY a,b,pair,leg,game"
-                             : "SELECT " GAME_READ ",NULL FROM game ORDER BY a,b,pair,leg,game",
-                   err);
+    bool dated = sqlite_store_of(base)->has_dates;
+    enum bg_status status = sqlite_ask(&sql, base,
+                                       !with_text ? "SELECT " GAME_READ ",NULL" IN_ORDER
+                                       : dated    ? "SELECT " GAME_READ ",record" GAME_DATE IN_ORDER
+                                                  : "SELECT " GAME_READ ",record" IN_ORDER,
+                                       err);
 
     return status != BG_OK ? status : each_game(base, sql, fn, user, err);
 }

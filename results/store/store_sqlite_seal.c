@@ -31,6 +31,7 @@ static const struct {
     [SEAL_ATTEMPT] = {"attempt", "a,b,pair,attempt,reason,at,games"},
     [SEAL_ASIDE] = {"set_aside", GAME_COLUMNS ",attempt"},
     [SEAL_ACT] = {"act", "number,at,who,kind,subject,reason,hash"},
+    [SEAL_MOMENT] = {"moment", "first,at"},
 };
 
 static const char schema[] =
@@ -396,7 +397,8 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     }
     done = sqlite_seal_teach(store->reader, now) && load(store->reader, sealed);
     for (int i = (int)from; i <= (int)to && done && *holds; i++) {
-        if ((i == SEAL_RUN && !store->has_runs) || (i == SEAL_ACT && !store->has_acts)) {
+        if ((i == SEAL_RUN && !store->has_runs) || (i == SEAL_ACT && !store->has_acts) ||
+            (i == SEAL_MOMENT && !store->has_dates)) {
             continue;
         }
         done = sum_table(store->reader, now, (enum seal_table)i);
@@ -438,7 +440,9 @@ static bool hides_tables(const struct sqlite_store *store)
            (!store->has_runs && first_answer(text, sizeof text, store->reader,
                                              "SELECT 1 FROM sqlite_master WHERE name='run'")) ||
            (!store->has_acts && first_answer(text, sizeof text, store->reader,
-                                             "SELECT 1 FROM sqlite_master WHERE name='act'"));
+                                             "SELECT 1 FROM sqlite_master WHERE name='act'")) ||
+           (!store->has_dates && first_answer(text, sizeof text, store->reader,
+                                              "SELECT 1 FROM sqlite_master WHERE name='moment'"));
 }
 
 enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
@@ -471,7 +475,7 @@ enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_err
     struct sqlite_store *store = sqlite_store_of(base);
     const char *name = "";
     bool holds;
-    enum bg_status status = sqlite_seal_holds(&holds, store, SEAL_META, SEAL_ACT, &name, err);
+    enum bg_status status = sqlite_seal_holds(&holds, store, SEAL_META, SEAL_MOMENT, &name, err);
 
     *sealed = store->has_seal;
     if (status == BG_OK && !holds) {

@@ -41,6 +41,7 @@ static const char *const statements[SQL_COUNT] = {
     [SQL_RUN] = "SELECT games,sums FROM run WHERE a=? AND b=? AND first=?",
     [SQL_RUN_SET] = "INSERT INTO run(a,b,first,games,sums) VALUES(?,?,?,?,?)"
                     " ON CONFLICT DO UPDATE SET games=excluded.games,sums=excluded.sums",
+    [SQL_DATE] = "INSERT OR REPLACE INTO moment(first,at) VALUES(?,?)",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
     [SQL_REOPEN] = "DELETE FROM unplayed WHERE bot=?",
     [SQL_ACT] = "INSERT INTO act(number,at,who,kind,subject,reason,hash) VALUES(?,?,?,?,?,?,?)",
@@ -137,7 +138,7 @@ static bool write_game(struct sqlite_store *store, struct store_item *item,
         return compare_game(store, game, conflict);
     }
     sqlite_seal_game(store, game);
-    return sqlite_tally_game(store, game) &&
+    return sqlite_date_game(store, game) && sqlite_tally_game(store, game) &&
            (game->evidence == NULL || write_fault(store, game->evidence));
 }
 
@@ -268,6 +269,7 @@ static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *c
     }
 failed:
     sqlite_tally_forget(store);
+    sqlite_dates_forget(store);
     sqlite_seal_settle(store, false);
     sqlite_story(err, store->path, "write", store->writer);
     soften(err, store);

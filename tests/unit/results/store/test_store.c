@@ -116,6 +116,16 @@ static bool see(void *user, const struct store_game *game)
     return seen->games != seen->stop_after;
 }
 
+static bool see_date(void *user, const struct store_game *game)
+{
+    struct seen *seen = user;
+    size_t size = strlen(seen->text);
+
+    snprintf(seen->text + size, sizeof seen->text - size, "%llu:%lld ",
+             (unsigned long long)game->pair, (long long)game->at_s);
+    return true;
+}
+
 /* --- the suite of the interface ---------------------------------------------------------- */
 
 START_TEST(games_are_returned_in_the_order_of_their_ids)
@@ -680,11 +690,110 @@ static void refuses(enum bg_status status, const char *message)
     ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
 }
 
+static void put_dated(struct store *store, uint64_t pair, int64_t at_s)
+{
+    struct store_game *game = make_game("alpha", "beta", pair, 0, 0, (int)pair + 1);
+
+    game->at_s = at_s;
+    put(store, game);
+}
+
+static void check_dates(struct store *store, const char *expected)
+{
+    struct seen seen = {.text = ""};
+
+    ck_assert_int_eq(store->ops->all_games(store, true, see_date, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, expected);
+}
+
+/* Games get the second in which they ended, also over runs, after pairs were set aside, and in a
+ * vacuumed file. */
+START_TEST(dates_stay_with_their_games)
+{
+    struct store *store = open_sqlite();
+    struct seen seen = {.text = ""};
+
+    put_dated(store, 5, 1000);
+    put_dated(store, 1, 1000);
+    put_dated(store, 4, 1001);
+    put_dated(store, 2, 0);
+    put_dated(store, 3, 1002);
+    check_dates(store, "1:1000 2:0 3:1002 4:1001 5:1000 ");
+    ck_assert_int_eq(store->ops->leg_games(store, "alpha", "beta", 4, 0, see_date, &seen, NULL),
+                     BG_OK);
+    ck_assert_str_eq(seen.text, "4:1001 ");
+    store_destroy(store);
+
+    store = open_sqlite();
+    put_dated(store, 6, 1002);
+    put_dated(store, 7, 1003);
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    ck_assert_int_eq(
+        store->ops->set_aside(store, "alpha|beta|7", "a test", "2026-11-22T08:30:00Z", NULL),
+        BG_OK);
+    ck_assert_int_eq(
+        store->ops->set_aside(store, "alpha|beta|1", "a test", "2026-11-22T08:30:00Z", NULL),
+        BG_OK);
+    put_dated(store, 8, 1002);
+    put_dated(store, 9, 1004);
+    check_dates(store, "2:0 3:1002 4:1001 5:1000 6:1002 8:1002 9:1004 ");
+    store_destroy(store);
+
+    sql("VACUUM");
+    store = open_sqlite();
+    check_dates(store, "2:0 3:1002 4:1001 5:1000 6:1002 8:1002 9:1004 ");
+    store_destroy(store);
+}
+END_TEST
+
+static void check_sealed(enum bg_status expected)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+    bool sealed;
+
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check_seal(store, &sealed, &error), expected);
+    ck_assert(expected == BG_OK || strstr(error.text, "table moment") != NULL);
+    store_destroy(store);
+}
+
+START_TEST(changed_dates_are_found)
+{
+    struct store *store = open_sqlite();
+
+    put_dated(store, 1, 1000);
+    store_destroy(store);
+    check_sealed(BG_OK);
+    sql("UPDATE moment SET at=at+1");
+    check_sealed(BG_E_MISMATCH);
+}
+END_TEST
+
+/* A database of version 8 has no dates; opened for writing, its new games have. */
+START_TEST(an_older_database_gets_dates_for_new_games)
+{
+    struct store *store = open_sqlite();
+
+    put_dated(store, 1, 1000);
+    store_destroy(store);
+    sql("DROP TABLE moment; DELETE FROM seal WHERE name='moment'; PRAGMA user_version=8");
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    check_dates(store, "1:0 ");
+    store_destroy(store);
+    store = open_sqlite();
+    put_dated(store, 2, 1007);
+    check_dates(store, "1:0 2:1007 ");
+    store_destroy(store);
+    check_sealed(BG_OK);
+}
+END_TEST
+
 START_TEST(a_newer_schema_is_refused_by_its_number)
 {
     store_destroy(open_sqlite());
     sql("PRAGMA user_version=999");
-    refuses(BG_E_ARGUMENT, "schema version 999, this program knows 8");
+    refuses(BG_E_ARGUMENT, "schema version 999, this program knows 9");
 }
 END_TEST
 
@@ -731,7 +840,7 @@ START_TEST(an_older_database_gets_a_journal_when_written)
 
     put(store, make_game("a", "b", 3, 0, 0, 1));
     store_destroy(store);
-    sql("DROP TABLE act; PRAGMA user_version=7");
+    sql("DROP TABLE act; DROP TABLE moment; PRAGMA user_version=7");
     store = open_read();
     assert_acts(store, 0, "");
     ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_OK);
@@ -1168,6 +1277,9 @@ int main(void)
     tcase_add_test(file, a_newer_schema_is_refused_by_its_number);
     tcase_add_loop_test(file, a_journal_is_continued_and_sealed, 0, 9);
     tcase_add_test(file, an_older_database_gets_a_journal_when_written);
+    tcase_add_test(file, dates_stay_with_their_games);
+    tcase_add_test(file, changed_dates_are_found);
+    tcase_add_test(file, an_older_database_gets_dates_for_new_games);
     tcase_add_test(file, a_foreign_database_is_refused_and_unchanged);
     tcase_add_test(file, a_file_that_is_not_a_database_is_refused);
     tcase_add_test(file, an_unusable_path_is_named);

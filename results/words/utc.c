@@ -1,0 +1,34 @@
+#define _GNU_SOURCE
+#include "utc.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define FORMAT "%Y-%m-%dT%H:%M:%SZ"
+
+static const int64_t YEAR_10000 = 253402300800;
+
+void utc_write(char out[UTC_TEXT], int64_t seconds)
+{
+    time_t time = (time_t)seconds;
+    struct tm utc;
+
+    out[0] = '\0';
+    if (seconds > 0 && seconds < YEAR_10000 && gmtime_r(&time, &utc) != NULL) {
+        strftime(out, UTC_TEXT, FORMAT, &utc);
+    }
+}
+
+bool utc_is_valid(const char *text)
+{
+    struct tm utc = {0};
+    const char *end = strptime(text, FORMAT, &utc);
+    char again[UTC_TEXT];
+
+    if (end == NULL || *end != '\0') {
+        return false;
+    }
+    utc_write(again, (int64_t)timegm(&utc));
+    return strcmp(again, text) == 0;
+}

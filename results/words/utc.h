@@ -1,0 +1,16 @@
+/* utc.h - times as text: UTC, "2026-11-22T08:30:00Z". */
+#ifndef RESULTS_WORDS_UTC_H
+#define RESULTS_WORDS_UTC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { UTC_TEXT = 24 };
+
+/* Writes seconds since 1970; "" for 0 (unknown), for times before 1970 and beyond year 9999. */
+void utc_write(char out[UTC_TEXT], int64_t seconds);
+
+/* Returns whether the text is exactly of this form, with a day that exists. */
+bool utc_is_valid(const char *text);
+
+#endif
