@@ -117,8 +117,8 @@ done:
 }
 
 /* The ratings that pairing uses: over all results up to the greatest multiple of SNAPSHOT. */
-static enum bg_status snapshot(double *rating, const struct season *season, int stage, int number,
-                               struct bg_error *err)
+static enum bg_status snapshot_ratings(double *rating, const struct season *season, int stage,
+                                       int number, struct bg_error *err)
 {
     size_t results;
     const struct season_meeting **list = played(&results, season, stage, number);
@@ -155,7 +155,7 @@ enum bg_status challenge_of_league(struct meeting *out, bool *found, const struc
         name[i] = season->entry[group->member[i]].seen.name;
         anchor[i] = is_anchor(season, stage, group->member[i]);
     }
-    status = snapshot(rating, season, stage, number, err);
+    status = snapshot_ratings(rating, season, stage, number, err);
     if (status == BG_OK) {
         status = league_next(out, found, &history, &field, &options, err);
         out->line = (int)group->main.count;

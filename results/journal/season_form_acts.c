@@ -26,18 +26,6 @@ static bool is_same(const struct act *act, const struct act *expected)
            strcmp(act->reason, expected->reason) == 0;
 }
 
-/* Reads FROM+COUNT of a row. */
-static struct season_units units_of(const struct act *act)
-{
-    struct season_units units = {0};
-    char text[48];
-
-    if (act_word(text, sizeof text, act->subject, "pairs")) {
-        sscanf(text, "%" SCNu64 "+%" SCNu64, &units.from, &units.count);
-    }
-    return units;
-}
-
 /* ------------------------------------------------------------------ rounds and pairings */
 
 static void take_list(struct season *season, struct pending_list *list)
@@ -109,7 +97,7 @@ static enum bg_status add_meeting(struct season *season, const struct pending *i
         return BG_OK;
     }
     return units_allot(season, match_up->seen.number, match_up->seen.meeting.a,
-                       match_up->seen.meeting.b, units_of(act), err);
+                       match_up->seen.meeting.b, read_units(act), err);
 }
 
 static enum bg_status take_pending(struct season *season, const struct act *act,
@@ -140,12 +128,6 @@ static enum bg_status take_challenge(struct season *season, const struct act *ac
     struct due due = {.list = {0}};
     enum bg_status status = BG_OK;
 
-    if (season->is_trusted) {
-        struct pending item = {0};
-
-        status = read_challenge(&item, season, act, err);
-        return status == BG_OK ? add_meeting(season, &item, season->present, act, err) : status;
-    }
     status = season_due(&due, season, err);
     if (status == BG_OK && due.kind == DUE_CHALLENGE) {
         row_of_pending(&expected, season, &due.list.item[0]);
@@ -161,6 +143,18 @@ static enum bg_status take_challenge(struct season *season, const struct act *ac
 }
 
 /* ------------------------------------------------------------------ results */
+
+/* Further units: beyond those of the terms they are extra, because the score is level. */
+static enum bg_status add_units(struct season *season, struct match_up *match_up,
+                                const struct act *act, struct bg_error *err)
+{
+    int count;
+    enum plan_terms terms = meeting_terms(&count, season, match_up);
+
+    match_up->extra += terms != PLAN_BEST_OF || match_up->units >= (uint64_t)count;
+    return units_allot(season, match_up->seen.number, match_up->seen.meeting.a,
+                       match_up->seen.meeting.b, read_units(act), err);
+}
 
 static enum bg_status take_result(struct season *season, struct match_up *match_up,
                                   const struct act *act, struct bg_error *err)
@@ -180,14 +174,11 @@ static enum bg_status take_further(struct season *season, struct match_up *match
                                    const struct act *act, struct bg_error *err)
 {
     struct act expected = {0};
-    struct verdict verdict = meeting_verdict(season, match_up);
 
     if (!row_of_games(&expected, season, match_up) || !is_same(act, &expected)) {
         return wrong(act, &expected, err);
     }
-    match_up->extra += verdict.is_extra;
-    return units_allot(season, match_up->seen.number, match_up->seen.meeting.a,
-                       match_up->seen.meeting.b, units_of(act), err);
+    return add_units(season, match_up, act, err);
 }
 
 static enum bg_status take_absence(struct season *season, struct match_up *match_up,
@@ -212,6 +203,54 @@ static enum bg_status take_absence(struct season *season, struct match_up *match
     return BG_OK;
 }
 
+/* ------------------------------------------------------------------ a journal that was checked */
+
+/* A row about one meeting, without a look at its games. */
+static enum bg_status believe(struct season *season, enum act_kind kind, struct match_up *match_up,
+                              const struct act *act, struct bg_error *err)
+{
+    const struct season_meeting *seen = &match_up->seen;
+    char word[PLAN_NAME] = "";
+
+    if (seen->end != SEASON_OPEN) {
+        return wrong(act, &(struct act){0}, err);
+    }
+    if (kind == ACT_FIXTURE) {
+        return add_units(season, match_up, act, err);
+    }
+    if (kind == ACT_VOID) {
+        meeting_end(season, match_up, SEASON_VOID, 0, act);
+        return BG_OK;
+    }
+    act_word(word, sizeof word, act->subject, kind == ACT_RESULT ? "score" : "bot");
+    if (kind == ACT_RESULT) {
+        double score = word[0] == '1' ? 1 : word[1] == '.' ? 0.5 : 0;
+
+        meeting_end(season, match_up, SEASON_PLAYED, score, act);
+        match_up->seen.by_seed =
+            is_elimination(season, match_up) && match_up->extra == PLAN_EXTRA &&
+            (match_up->wins_a == match_up->wins_b || seen->points_a == seen->points_b);
+    } else if (strcmp(word, "-") == 0) {
+        meeting_end_absent(season, match_up, act);
+    } else {
+        bool a_wins = strcmp(season->entry[seen->meeting.a].seen.name, word) == 0;
+
+        meeting_end(season, match_up, SEASON_WALKOVER, a_wins ? 1 : 0, act);
+    }
+    return BG_OK;
+}
+
+static enum bg_status believe_challenge(struct season *season, const struct act *act,
+                                        struct bg_error *err)
+{
+    struct pending item = {0};
+    enum bg_status status = read_challenge(&item, season, act, err);
+
+    item.meeting.line =
+        status == BG_OK ? (int)season->stage[season->present].group[item.group].main.count : 0;
+    return status == BG_OK ? add_meeting(season, &item, season->present, act, err) : status;
+}
+
 enum bg_status take_of_form(struct season *season, enum act_kind kind, const struct act *act,
                             struct bg_error *err)
 {
@@ -232,11 +271,15 @@ enum bg_status take_of_form(struct season *season, enum act_kind kind, const str
         return wrong(act, &nothing, err);
     }
     if (kind == ACT_FIXTURE && act_word(a, sizeof a, act->subject, "stage")) {
-        return take_challenge(season, act, err);
+        return season->is_trusted ? believe_challenge(season, act, err)
+                                  : take_challenge(season, act, err);
     }
     match_up = meeting_of(season, act);
     if (match_up == NULL) {
         return wrong(act, &nothing, err);
+    }
+    if (season->is_trusted) {
+        return believe(season, kind, match_up, act, err);
     }
     return kind == ACT_RESULT    ? take_result(season, match_up, act, err)
            : kind == ACT_FIXTURE ? take_further(season, match_up, act, err)

@@ -167,6 +167,17 @@ enum bg_status read_pair(uint32_t names[2], uint64_t *pair, const struct season 
     return BG_OK;
 }
 
+struct season_units read_units(const struct act *act)
+{
+    struct season_units units = {0};
+    char text[48];
+
+    if (act_word(text, sizeof text, act->subject, "pairs")) {
+        sscanf(text, "%" SCNu64 "+%" SCNu64, &units.from, &units.count);
+    }
+    return units;
+}
+
 /* Reads the number of a word, from 1; -1: missing. */
 static int number_of(const struct act *act, const char *word)
 {

@@ -26,6 +26,9 @@ enum bg_status read_new_name(char out[PLAN_NAME], const struct season *season,
 enum bg_status read_pair(uint32_t names[2], uint64_t *pair, const struct season *season,
                          const struct act *act, struct bg_error *err);
 
+/* Reads pairs=FROM+COUNT; zeros if it is missing. */
+struct season_units read_units(const struct act *act);
+
 /* Reads a ladder's or league's fixture row that was checked before. BG_E_MISMATCH. */
 enum bg_status read_challenge(struct pending *out, const struct season *season,
                               const struct act *act, struct bg_error *err);

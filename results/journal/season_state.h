@@ -191,7 +191,6 @@ struct verdict {
     double score; /* OVER: of a */
     bool by_seed;
     uint64_t units; /* MORE: further units */
-    bool is_extra;
 };
 
 struct verdict meeting_verdict(const struct season *season, const struct match_up *match_up);

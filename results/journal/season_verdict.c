@@ -47,7 +47,7 @@ static struct verdict level(const struct season *season, const struct match_up *
     const struct entry *entry = season->entry;
 
     if (is_needed && match_up->extra < PLAN_EXTRA && seen->unit_rows < SEASON_UNITS) {
-        return (struct verdict){.state = VERDICT_MORE, .units = 1, .is_extra = true};
+        return (struct verdict){.state = VERDICT_MORE, .units = 1};
     }
     if (is_elimination(season, match_up)) {
         bool a_is_first =

@@ -1,12 +1,16 @@
 /* An event through its journal: worked examples, fixture by fixture; acts that are not allowed. */
 #include <journal/act_words.h>
 #include <journal/season.h>
+#include <journal/season_store.h>
+#include <record/game_id.h>
 
 #include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/store_memory.h"
 
 #define AT "2026-11-22T08:30:00Z"
 
@@ -225,6 +229,96 @@ START_TEST(acts_that_are_not_allowed)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ a database */
+
+static void set(struct store *store, const char *key, const char *value)
+{
+    ck_assert_int_eq(store->ops->meta_set(store, key, value, &err), BG_OK);
+}
+
+static void put_leg(struct store *store, const char *a, const char *b, uint64_t pair, int leg,
+                    int winner)
+{
+    struct store_game *game = calloc(1, sizeof *game);
+    struct game_id id = game_id_of_leg(a, b, pair, leg);
+
+    ck_assert_ptr_nonnull(game);
+    game->id = malloc(BG_GAME_ID);
+    game_id_write(game->id, &id);
+    game->a = strdup(a);
+    game->b = strdup(b);
+    game->pair = pair;
+    game->leg = leg;
+    game->winner = winner;
+    game->points = 2;
+    game->level = 1;
+    game->end = BG_END_OFF;
+    game->score_a = winner == 0;
+    game->score_b = winner == 1;
+    game->match_over = true;
+    game->match_winner = winner;
+    game->text = strdup("");
+    ck_assert_int_eq(store->ops->put_game(store, game, &err), BG_OK);
+}
+
+static void store_rows(struct store *store)
+{
+    struct season_acts acts;
+
+    ck_assert_int_eq(season_follow(&acts, season, AT, &err), BG_OK);
+    ck_assert_int_eq(store->ops->put_acts(store, acts.acts, acts.count, &err), BG_OK);
+    for (size_t i = 0; i < acts.count; i++) {
+        ck_assert_int_eq(season_take(season, &acts.acts[i], &err), BG_OK);
+    }
+    free(acts.acts);
+}
+
+/* An event of two, of which one pair is voided, set aside and played again. */
+START_TEST(a_season_is_built_from_its_database)
+{
+    struct store *store = store_memory_create();
+    struct season *again = NULL;
+    struct act row = {.at = AT,
+                      .who = "ann@host",
+                      .kind = "replay",
+                      .subject = "pair=A|B|0",
+                      .reason = "wrong configuration"};
+
+    begin(2, "circle pairs=1");
+    set(store, "event.event", "cup");
+    set(store, "event.schedule", "circle pairs=1");
+    set(store, "season.seeds", "A,B");
+    set(store, "event.length", "money");
+    store_rows(store);
+    put_leg(store, "A", "B", 0, 0, 0);
+    put_leg(store, "A", "B", 0, 1, 0);
+    play("", 0);
+    season_seal(&row, season);
+    ck_assert_str_eq(row.subject, "pair=A|B|0 pairs=1+1");
+    store_rows(store); /* the result: 1 */
+    season_seal(&row, season);
+    ck_assert_int_eq(season_take(season, &row, &err), BG_OK);
+    ck_assert_int_eq(store->ops->put_acts(store, &row, 1, &err), BG_OK);
+    ck_assert_int_eq(store->ops->set_aside(store, "A|B|0", "void", AT, &err), BG_OK);
+    put_leg(store, "A", "B", 1, 0, 1);
+    put_leg(store, "A", "B", 1, 1, 1);
+    play("BA", 0);
+    store_rows(store); /* the result: 0 */
+    for (int checked = 0; checked < 2; checked++) {
+        enum bg_status status =
+            checked ? season_load_checked(&again, store, &err) : season_load(&again, store, &err);
+
+        ck_assert_msg(status == BG_OK, "%s", err.text);
+        ck_assert_str_eq(season_head(again), season_head(season));
+        ck_assert(season_is_over(again));
+        ck_assert_double_eq(season_meeting(again, 0)->meeting.score_a, 0);
+        season_destroy(again);
+    }
+    end();
+    store_destroy(store);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("season");
@@ -234,6 +328,7 @@ int main(void)
 
     tcase_add_test(forms, circle_of_four);
     tcase_add_test(forms, swiss_of_seven);
+    tcase_add_test(acts, a_season_is_built_from_its_database);
     tcase_add_test(acts, acts_that_are_not_allowed);
     suite_add_tcase(suite, forms);
     suite_add_tcase(suite, acts);

@@ -1,0 +1,297 @@
+#include "season_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "season_state.h"
+#include "store/run.h"
+
+enum { SETTING_ROOM = 128 * 1024 /* enough for a thousand names */ };
+
+/* ------------------------------------------------------------------ settings */
+
+struct reader {
+    struct season_setup setup;
+    char *text, *event, *names; /* owned */
+    const char **seed;          /* owned; into names */
+    size_t seeds, seed_room;
+};
+
+static void reader_deinit(struct reader *reader)
+{
+    free(reader->text);
+    free(reader->event);
+    free(reader->names);
+    free(reader->seed);
+}
+
+static enum bg_status setting(struct reader *reader, struct store *store, const char *key,
+                              struct bg_error *err)
+{
+    bool found = false;
+
+    reader->text[0] = '\0';
+    return store->ops->meta_get(store, key, reader->text, SETTING_ROOM, &found, err);
+}
+
+static enum bg_status copy_setting(char **out, struct reader *reader, struct store *store,
+                                   const char *key, struct bg_error *err)
+{
+    enum bg_status status = setting(reader, store, key, err);
+
+    if (status == BG_OK) {
+        free(*out);
+        *out = strdup(reader->text);
+        status = *out == NULL ? bg_error_set(err, BG_E_MEMORY, "setting %s", key) : BG_OK;
+    }
+    return status;
+}
+
+static enum bg_status read_seeds(struct reader *reader, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = copy_setting(&reader->names, reader, store, "season.seeds", err);
+    char *rest = NULL;
+
+    if (status == BG_OK && reader->names[0] == '\0') {
+        status = copy_setting(&reader->names, reader, store, "event.bots", err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    for (char *name = strtok_r(reader->names, " ,\n", &rest); name != NULL;
+         name = strtok_r(NULL, " ,\n", &rest)) {
+        if (!season_room((void **)&reader->seed, &reader->seed_room, reader->seeds,
+                         sizeof *reader->seed)) {
+            return bg_error_set(err, BG_E_MEMORY, "the seeds");
+        }
+        reader->seed[reader->seeds++] = name;
+    }
+    reader->setup.seeds = reader->seed;
+    reader->setup.entrants = (int)reader->seeds;
+    return BG_OK;
+}
+
+static bool is_off(const char *text)
+{
+    return strcmp(text, "off") == 0 || strcmp(text, "false") == 0 || strcmp(text, "no") == 0 ||
+           strcmp(text, "0") == 0;
+}
+
+static enum bg_status read_numbers(struct reader *reader, struct store *store, struct bg_error *err)
+{
+    struct season_setup *setup = &reader->setup;
+    enum bg_status status = setting(reader, store, "event.length", err);
+
+    if (status == BG_OK) {
+        setup->length_points = atoi(reader->text); /* "money": 0 */
+        status = setting(reader, store, "event.duplicate", err);
+    }
+    if (status == BG_OK) {
+        setup->legs = is_off(reader->text) ? 1 : 2;
+        status = setting(reader, store, "season.tables", err);
+    }
+    if (status == BG_OK) {
+        setup->tables = atoi(reader->text);
+        status = setting(reader, store, "event.pairs", err);
+    }
+    if (status == BG_OK) {
+        setup->pairs = strtoull(reader->text, NULL, 10);
+    }
+    return status;
+}
+
+static enum bg_status reader_init(struct reader *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status;
+
+    *out = (struct reader){.text = malloc(SETTING_ROOM)};
+    if (out->text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "settings of the event");
+    }
+    status = copy_setting(&out->event, out, store, "event.event", err);
+    if (status == BG_OK) {
+        out->setup.event = out->event;
+        status = read_seeds(out, store, err);
+    }
+    if (status == BG_OK) {
+        status = read_numbers(out, store, err);
+    }
+    if (status == BG_OK) {
+        status = setting(out, store, "event.schedule", err);
+    }
+    if (status == BG_OK && out->text[0] != '\0') {
+        /* the stored text has the terms of every stage */
+        status = plan_read(&out->setup.plan, out->text, 1, err);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ games */
+
+struct loading {
+    struct season *season;
+    const struct season *known; /* the end of the journal: which pairs are void */
+    struct season_leg *aside;   /* owned; legs of void pairs, names in the season */
+    size_t asides, aside_room;
+    struct bg_error *err;
+    enum bg_status status;
+};
+
+static bool take_run(void *user, const struct run *run)
+{
+    struct loading *loading = user;
+
+    for (size_t i = 0; loading->status == BG_OK && i < run->games; i++) {
+        const struct run_game *game = &run->game[i];
+        const struct encounter_game *facts = &game->facts;
+        bool is_match = facts->length_points > 0;
+        struct season_leg leg = {.a = run->a,
+                                 .b = run->b,
+                                 .pair = game->pair,
+                                 .leg = facts->leg,
+                                 .winner = is_match ? facts->match_winner : facts->winner,
+                                 .points = is_match ? 1 : facts->points};
+
+        if (!is_match || facts->match_over) {
+            loading->status = season_leg(loading->season, &leg, loading->err);
+        }
+    }
+    return loading->status == BG_OK;
+}
+
+/* Whether a pair was voided by the desk; other games that were set aside are played again under the
+ * same number. */
+static bool is_void(const struct season *known, const struct store_game *game)
+{
+    int64_t a = name_find(known, game->a), b = name_find(known, game->b);
+    struct leg_slot key = {.pair = game->pair, .leg = game->leg};
+    const struct leg_slot *slot;
+
+    if (a < 0 || b < 0) {
+        return false;
+    }
+    key.a = (uint32_t)a + 1;
+    key.b = (uint32_t)b + 1;
+    slot = leg_find(known, &key);
+    return slot != NULL && slot->fixture != 0 && known->fixture[slot->fixture - 1].is_void;
+}
+
+static bool take_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    struct loading *loading = user;
+    struct season_leg leg = {.pair = game->pair, .leg = game->leg};
+    bool is_match = game->length_points > 0;
+
+    (void)attempt; /* sorted: the latest comes last */
+    if ((is_match && !game->match_over) || !is_void(loading->known, game)) {
+        return true;
+    }
+    if (!season_room((void **)&loading->aside, &loading->aside_room, loading->asides,
+                     sizeof *loading->aside)) {
+        loading->status = bg_error_set(loading->err, BG_E_MEMORY, "games that were set aside");
+        return false;
+    }
+    leg.a = loading->known->names.name[name_find(loading->known, game->a)];
+    leg.b = loading->known->names.name[name_find(loading->known, game->b)];
+    leg.winner = is_match ? game->match_winner : game->winner;
+    leg.points = is_match ? 1 : game->points;
+    loading->aside[loading->asides++] = leg;
+    return true;
+}
+
+/* ------------------------------------------------------------------ loading */
+
+/* The journal. Read before the games: then no game is missing that a row was made from, also while
+ * a referee writes. */
+struct rows {
+    struct act *act; /* owned */
+    size_t count, room;
+    bool is_full;
+};
+
+static bool keep_row(void *user, const struct act *act)
+{
+    struct rows *rows = user;
+
+    rows->is_full = !season_room((void **)&rows->act, &rows->room, rows->count, sizeof *rows->act);
+    if (!rows->is_full) {
+        rows->act[rows->count++] = *act;
+    }
+    return !rows->is_full;
+}
+
+static enum bg_status read_rows(struct rows *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = store->ops->all_acts(store, keep_row, out, err);
+
+    return status == BG_OK && out->is_full ? bg_error_set(err, BG_E_MEMORY, "the journal") : status;
+}
+
+/* Builds a season; known: for games that were set aside, NULL: without them. */
+static enum bg_status build(struct season **out, const struct season_setup *setup,
+                            struct store *store, const struct rows *rows,
+                            const struct season *known, struct bg_error *err)
+{
+    struct loading loading = {.known = known, .err = err};
+    enum bg_status status = season_create(&loading.season, setup, err);
+
+    if (status == BG_OK && setup->plan.stages > 0) {
+        status = store->ops->all_runs(store, false, take_run, &loading, err);
+    }
+    status = status == BG_OK ? loading.status : status;
+    if (status == BG_OK && known != NULL) {
+        status = store->ops->all_set_aside(store, take_aside, &loading, err);
+        status = status == BG_OK ? loading.status : status;
+    }
+    for (size_t i = loading.asides; status == BG_OK && i > 0; i--) {
+        status = season_leg(loading.season, &loading.aside[i - 1], err);
+    }
+    for (size_t i = 0; status == BG_OK && i < rows->count; i++) {
+        status = season_take(loading.season, &rows->act[i], err);
+    }
+    if (status == BG_OK) {
+        *out = loading.season;
+        loading.season = NULL;
+    }
+    free(loading.aside);
+    season_destroy(loading.season);
+    return status;
+}
+
+static enum bg_status load(struct season **out, struct store *store, bool is_checked,
+                           struct bg_error *err)
+{
+    struct reader reader = {.text = NULL};
+    struct season *known = NULL;
+    struct rows rows = {.act = NULL};
+    enum bg_status status = read_rows(&rows, store, err);
+
+    if (status == BG_OK) {
+        status = reader_init(&reader, store, err);
+    }
+    if (status == BG_OK) {
+        reader.setup.is_trusted = true;
+        status = build(&known, &reader.setup, store, &rows, NULL, err);
+    }
+    if (status == BG_OK && is_checked) {
+        reader.setup.is_trusted = false;
+        status = build(out, &reader.setup, store, &rows, known, err);
+    } else if (status == BG_OK) {
+        *out = known;
+        known = NULL;
+    }
+    season_destroy(known);
+    reader_deinit(&reader);
+    free(rows.act);
+    return status;
+}
+
+enum bg_status season_load(struct season **out, struct store *store, struct bg_error *err)
+{
+    return load(out, store, false, err);
+}
+
+enum bg_status season_load_checked(struct season **out, struct store *store, struct bg_error *err)
+{
+    return load(out, store, true, err);
+}

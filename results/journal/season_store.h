@@ -1,0 +1,22 @@
+/* season_store.h - the season of a results database.
+ *
+ * Settings: "event.event" (name), "event.schedule" (the plan), "season.seeds" (first seed first,
+ * separated by commas; written when the event begins; without it "event.bots"), "season.tables"
+ * (ladder and league: most open meetings), "event.duplicate", "event.length", "event.pairs".
+ */
+#ifndef RESULTS_JOURNAL_SEASON_STORE_H
+#define RESULTS_JOURNAL_SEASON_STORE_H
+
+#include "season.h"
+#include "store/store.h"
+
+/* Reads settings, finished legs and the journal. The rows are believed if their hashes are right:
+ * for an event that continues, the desk and reports. BG_E_MEMORY, BG_E_STORE, BG_E_ARGUMENT (the
+ * plan), BG_E_MISMATCH: the message has the row. */
+enum bg_status season_load(struct season **out, struct store *store, struct bg_error *err);
+
+/* The same, and checks that every row follows: each pairing is computed again, each result from its
+ * games, also from games that were set aside by a void or a replay. For `bgref verify`. */
+enum bg_status season_load_checked(struct season **out, struct store *store, struct bg_error *err);
+
+#endif
