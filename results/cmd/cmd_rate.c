@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
+#include "rate_circuit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,11 +26,16 @@ enum {
     KEY_PRIOR,
     KEY_ADJUSTED,
     KEY_JUDGE,
-    KEY_BOOTSTRAP
+    KEY_BOOTSTRAP,
+    KEY_SAME_NAME,
+    KEY_MAP,
+    KEY_POINTS,
+    KEY_HISTORY
 };
 
 struct arguments {
-    char *results;
+    const char *results;         /* the first database */
+    struct rate_circuit circuit; /* all of them, and what several are asked for */
     const char *input;
     bool json, adjusted;
     const char *judge;
@@ -80,9 +86,55 @@ static void check_words(const struct arguments *arguments)
     if (arguments->bootstrap > 0 && arguments->input != NULL) {
         command_misuse("--bootstrap needs a results database");
     }
+    if (rate_circuit_is_wanted(&arguments->circuit)) {
+        const char *one_only = arguments->input != NULL   ? "--input"
+                               : arguments->adjusted      ? "--adjusted"
+                               : arguments->bootstrap > 0 ? "--bootstrap"
+                                                          : NULL;
+
+        if (one_only != NULL) {
+            command_misuse("%s needs one results database alone, without --same-name, --map, "
+                           "--points or --history",
+                           one_only);
+        }
+    }
     if ((arguments->results == NULL) == (arguments->input == NULL)) {
         command_misuse("needs either a results database or --input FILE");
     }
+}
+
+/* What several databases are asked for. */
+static error_t parse_circuit(int key, char *value, struct rate_circuit *circuit)
+{
+    switch (key) {
+    case KEY_SAME_NAME:
+        circuit->by_name = true;
+        return 0;
+    case KEY_MAP:
+        circuit->map = value;
+        return 0;
+    case KEY_POINTS:
+        circuit->points = value;
+        return 0;
+    case KEY_HISTORY:
+        circuit->history = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void take_file(struct arguments *arguments, char *value)
+{
+    if (is_json_name(value) && arguments->input == NULL) {
+        arguments->input = value;
+        return;
+    }
+    if (arguments->circuit.count == RATE_CIRCUIT_EVENTS) {
+        command_misuse("'%s': more than %d events", value, RATE_CIRCUIT_EVENTS);
+    }
+    arguments->circuit.paths[arguments->circuit.count++] = value;
+    arguments->results = arguments->circuit.paths[0];
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -126,20 +178,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
         }
         return 0;
     case ARGP_KEY_ARG:
-        if (is_json_name(value) && arguments->input == NULL) {
-            arguments->input = value;
-            return 0;
-        }
-        if (arguments->results != NULL) {
-            command_misuse("'%s': one results database is enough", value);
-        }
-        arguments->results = value;
+        take_file(arguments, value);
         return 0;
     case ARGP_KEY_END:
         check_words(arguments);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_circuit(key, value, &arguments->circuit);
     }
 }
 
@@ -163,14 +208,26 @@ static const struct argp_option options[] = {
      "core (default): a bot outside the core gets a bound; a number: virtual draws per bot. With "
      "--input: auto (one if no maximum exists), none, or a number",
      0},
+    {"same-name", KEY_SAME_NAME, NULL, 0,
+     "Several events: bots with the same name are one competitor (default: bots with the same "
+     "program and options are)",
+     0},
+    {"map", KEY_MAP, "FILE", 0,
+     "Several events: by name, and lines 'EVENT BOT COMPETITOR' for names that differ; EVENT is a "
+     "database's name without .db, or *",
+     0},
+    {"points", KEY_POINTS, "FILE", 0,
+     "Also points of a circuit: lines 'PLACE POINTS' or '5-8 POINTS'; shared places share them", 0},
+    {"history", KEY_HISTORY, NULL, 0, "Also the ratings after each event, by its date", 0},
     {0},
 };
 
 static const struct argp description = {
     options,
     parse,
-    "RESULTS.db\nFILE.json",
-    "Standings, ratings and crosstable of a results database, also while its event is running.",
+    "RESULTS.db...\nFILE.json",
+    "Standings, ratings and crosstable of a results database, also while its event is running; of "
+    "several databases: joint ratings over their events.",
     NULL,
     NULL,
     NULL,
@@ -312,6 +369,16 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
     return status;
 }
 
+static enum bg_status rate_several(struct arguments *arguments, struct bg_error *err)
+{
+    struct rating_options rating = RATING_OPTIONS_INIT;
+
+    set_options(&rating, arguments);
+    arguments->circuit.json = arguments->json;
+    arguments->circuit.anchor = arguments->anchor;
+    return rate_circuit(&arguments->circuit, &rating, err);
+}
+
 int cmd_rate(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -321,8 +388,9 @@ int cmd_rate(int argc, char **argv)
     command_parse(&description, argc, argv, 0, &arguments);
     status = check_prior(&arguments, &err);
     if (status == BG_OK) {
-        status =
-            arguments.input != NULL ? rate_input(&arguments, &err) : rate_results(&arguments, &err);
+        status = arguments.input != NULL                      ? rate_input(&arguments, &err)
+                 : rate_circuit_is_wanted(&arguments.circuit) ? rate_several(&arguments, &err)
+                                                              : rate_results(&arguments, &err);
     }
     if (status == BG_OK && fflush(stdout) != 0) {
         bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));

@@ -103,6 +103,48 @@ void encounter_add_game(struct encounter *e, struct pair *pair, const struct enc
     }
 }
 
+/* Swaps the fields at first and first + width, each of them `width` fields long. */
+static void swap_counts(struct encounter *e, int first, int width)
+{
+    for (int i = first; i < first + width; i++) {
+        uint32_t kept = e->count[i];
+
+        e->count[i] = e->count[i + width];
+        e->count[i + width] = kept;
+    }
+}
+
+static void swap_ends(uint32_t *of_three)
+{
+    uint32_t kept = of_three[0];
+
+    of_three[0] = of_three[2];
+    of_three[2] = kept;
+}
+
+struct encounter encounter_flip(const struct encounter *encounter)
+{
+    struct encounter out = *encounter;
+
+    swap_counts(&out, ENCOUNTER_GAMES_WON, 1);
+    swap_counts(&out, ENCOUNTER_LEGS_WON, 1);
+    /* behind the drawn games' field, which is level 0 of A */
+    swap_counts(&out, ENCOUNTER_LEVEL, ENCOUNTER_LEVELS);
+    out.count[ENCOUNTER_LEVEL] = encounter->count[ENCOUNTER_LEVEL];
+    out.count[ENCOUNTER_LEVEL + ENCOUNTER_LEVELS] =
+        encounter->count[ENCOUNTER_LEVEL + ENCOUNTER_LEVELS];
+    swap_ends(&out.count[ENCOUNTER_PAIRS]);
+    swap_counts(&out, ENCOUNTER_HALVES, 1);
+    swap_counts(&out, ENCOUNTER_LEG_GAMES, 1); /* in leg 0 the new A has seat 0 */
+    swap_ends(&out.count[ENCOUNTER_DRAWN_PAIRS]);
+    out.sum[ENCOUNTER_POINTS] = encounter->sum[ENCOUNTER_POINTS + 1];
+    out.sum[ENCOUNTER_POINTS + 1] = encounter->sum[ENCOUNTER_POINTS];
+    out.sum[ENCOUNTER_LEG_POINTS] = -encounter->sum[ENCOUNTER_LEG_POINTS + 1];
+    out.sum[ENCOUNTER_LEG_POINTS + 1] = -encounter->sum[ENCOUNTER_LEG_POINTS];
+    out.sum[ENCOUNTER_DN] = -encounter->sum[ENCOUNTER_DN];
+    return out;
+}
+
 void encounter_merge(struct encounter *sum, const struct encounter *other)
 {
     for (int i = 0; i < ENCOUNTER_COUNTS; i++) {

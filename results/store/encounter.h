@@ -98,6 +98,9 @@ void encounter_pair_add(struct pair *pair, const struct encounter_game *game);
 /* Adds other to sum. */
 void encounter_merge(struct encounter *sum, const struct encounter *other);
 
+/* Returns the same games seen from the other bot. */
+struct encounter encounter_flip(const struct encounter *encounter);
+
 /* Bytes: for each value that is not 0, its field number and the value, as variable-length numbers.
  * pack returns the size, at most ENCOUNTER_BYTES. unpack returns false if the bytes are invalid. */
 enum { ENCOUNTER_BYTES = (ENCOUNTER_COUNTS + ENCOUNTER_SUMS) * 11 };

@@ -53,8 +53,8 @@ static enum bg_status encounters_of(json_t **out, const struct summary *summary,
     return status;
 }
 
-enum bg_status report_json_table(FILE *out, const struct tally *tally,
-                                 const struct report_options *options, struct bg_error *err)
+enum bg_status table_json_of(json_t **out, const struct tally *tally,
+                             const struct report_options *options, struct bg_error *err)
 {
     struct summary_options settings = report_summary_options(options);
     struct summary summary;
@@ -66,22 +66,30 @@ enum bg_status report_json_table(FILE *out, const struct tally *tally,
     }
     status = encounters_of(&encounters, &summary, err);
     if (status == BG_OK) {
-        json_t *json =
-            json_pack("{s:s?, s:i, s:I, s:o, s:o, s:o, s:o}", "event", options->title, "length",
-                      tally->length_points, "games", (json_int_t)tally->games, "standings",
-                      standing_json_rows(&summary), "model", standing_json_model(&summary),
-                      "lost_by_faults", lost_by_faults(tally), "encounters", encounters);
+        *out = json_pack("{s:s?, s:i, s:I, s:o, s:o, s:o, s:o}", "event", options->title, "length",
+                         tally->length_points, "games", (json_int_t)tally->games, "standings",
+                         standing_json_rows(&summary), "model", standing_json_model(&summary),
+                         "lost_by_faults", lost_by_faults(tally), "encounters", encounters);
 
-        if (options->trust != NULL && json != NULL) {
-            json_object_set_new(json, "trust", json_string(options->trust));
+        if (options->trust != NULL && *out != NULL) {
+            json_object_set_new(*out, "trust", json_string(options->trust));
         }
-        if (options->adjusted != NULL && json != NULL) {
-            json_object_set_new(json, "adjusted", adjusted_json(options->adjusted));
+        if (options->adjusted != NULL && *out != NULL) {
+            json_object_set_new(*out, "adjusted", adjusted_json(options->adjusted));
         }
-        status = json_line(out, json, err);
+        status = *out == NULL ? bg_error_set(err, BG_E_MEMORY, "the table as JSON") : BG_OK;
     } else {
         json_decref(encounters);
     }
     summary_deinit(&summary);
     return status;
+}
+
+enum bg_status report_json_table(FILE *out, const struct tally *tally,
+                                 const struct report_options *options, struct bg_error *err)
+{
+    json_t *json = NULL;
+    enum bg_status status = table_json_of(&json, tally, options, err);
+
+    return status == BG_OK ? json_line(out, json, err) : status;
 }

@@ -92,7 +92,7 @@ class Documents(Case):
                 out.write(text)
         for name in ("monitor", "myengine"):
             os.chmod(os.path.join(folder, name), 0o755)
-        for name in ("RESULTS.db", "NAME.db", "MONEY.db", "MATCH.mat"):
+        for name in ("RESULTS.db", "NAME.db", "MONEY.db", "SPRING.db", "AUTUMN.db", "MATCH.mat"):
             shutil.copy(self.path(name), folder)
         os.mkdir(os.path.join(folder, "ARCHIVE"))
         shutil.copy(self.path("MATCH.mat"), os.path.join(folder, "ARCHIVE"))
@@ -104,6 +104,9 @@ class Documents(Case):
         self.must("judge", "RESULTS.db")
         self.must("duel", "first", "random", "--pairs", "50", "--seed", "1", "--quiet",
                   "--results", "MONEY.db")
+        for seed, name in enumerate(("SPRING.db", "AUTUMN.db")):
+            self.must("duel", "first", "random", "--length", "1", "--pairs", "2", "--seed", str(seed), "--quiet",
+                      "--results", name)
         self.must("export", "RESULTS.db", "--format", "mat", "-o", "MATCH.mat", "alpha|beta|0|1")
         shutil.copy(self.path("RESULTS.db"), self.path("NAME.db"))
 
