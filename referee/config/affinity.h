@@ -1,5 +1,5 @@
 /* affinity.h - on which cores bots run: off (any), auto (one core for each process, in turn over
- * all cores) or a list of cores. */
+ * all cores; the referee's own with one table at once) or a list of cores. */
 #ifndef REFEREE_CONFIG_AFFINITY_H
 #define REFEREE_CONFIG_AFFINITY_H
 

@@ -93,8 +93,8 @@ static const struct key keys[] = {
      .help = "tables at once; 0: the cores, -1: the cores but one"},
     {"instances", KEY_INT, AT(instances), 1, 1024, .help = "processes of each bot"},
     {"affinity", KEY_AFFINITY, AT(affinity),
-     .help = "cores on which bots run: auto (a core for each process, in turn), a list like 0,2-3, "
-             "or off (any core)"},
+     .help = "cores on which bots run: auto (a core for each process, in turn; with one table at "
+             "once one for the bots and the referee), a list like 0,2-3, or off (any core)"},
     {"quarantine", KEY_INT, AT(quarantine), 1, 1000000,
      .help = "faults after which a bot's remaining fixtures stay unplayed"},
     {"strict", KEY_FLAG, AT(strict), .help = "stop at the first fault (exit status 4)"},

@@ -82,7 +82,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
         }
         for (own.instance = 0; own.instance < count && needed[i] && status == BG_OK;
              own.instance++) {
-            own.pin = 1 + affinity_core(&event->affinity, number++);
+            own.pin = setup->pin > 0 ? setup->pin : 1 + affinity_core(&event->affinity, number++);
             status = start_one(entrant, &own, roster, event->absent_unplayed, err);
         }
     }

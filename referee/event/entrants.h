@@ -39,7 +39,8 @@ enum bg_status entrants_init(struct entrants *entrants, const struct config_even
 void entrants_deinit(struct entrants *entrants);
 
 /* Creates and starts the instances of every bot that is needed[]. setup holds the common
- * settings; its bot, bot_index and instance are filled here. Sessions go to roster. */
+ * settings; its bot, bot_index and instance are filled here, and, unless it is set, pin, from the
+ * event's affinity. Sessions go to roster. */
 enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               const struct session_setup *setup, struct roster *roster,
                               struct bg_error *err);

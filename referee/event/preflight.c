@@ -66,6 +66,7 @@ enum bg_status preflight_start(const struct preflight *preflight, const struct s
     shared.new_game_ns = event->new_game_ns;
     shared.memory_bytes = event->memory_bytes;
     shared.confined = preflight->surroundings->confined;
+    shared.pin = preflight->surroundings->pin;
     shared.hidden = event->results;
     fixture_queue_begin(preflight->queue);
     fixture_queue_needed(needed, preflight->queue);

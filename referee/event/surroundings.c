@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../log.h"
+#include "../process/cores.h"
 #include "../process/descriptors.h"
 #include "../process/sandbox.h"
 
@@ -47,4 +48,19 @@ enum bg_status surroundings_suffice(const struct config_event *event, struct bg_
         seats += event->bots[i].instances > 0 ? event->bots[i].instances : event->instances;
     }
     return descriptors_suffice(seats, event->judge[0] == '\0' ? 0 : config_cores(), err);
+}
+
+void surroundings_gather(struct surroundings *surroundings, const struct config_event *event,
+                         const struct ledger *ledger)
+{
+    if (event->affinity.kind == AFFINITY_AUTO && event->concurrency == 1 &&
+        !ledger_has_strangers(ledger)) {
+        surroundings->pin = 1 + cores_bind();
+    }
+}
+
+void surroundings_leave(struct surroundings *surroundings)
+{
+    cores_release();
+    surroundings->pin = 0;
 }

@@ -11,6 +11,7 @@
 struct surroundings {
     bool confined;            /* bots run in a sandbox */
     char host[32];            /* how, as records name it */
+    int pin;                  /* 1 + the core shared by referee and bots; 0: there is none */
     struct confinement judge; /* of its processes */
 };
 
@@ -26,5 +27,13 @@ enum bg_status surroundings_check_judge(const struct config_event *event,
 /* Before anything is started: checks that there are enough descriptors. Errors as of
  * descriptors_suffice. */
 enum bg_status surroundings_suffice(const struct config_event *event, struct bg_error *err);
+
+/* With affinity auto, one table at once and no strangers: binds the calling thread, which will run
+ * the loop, to its core, and sets pin. There only one process has work at a time, and waking a
+ * sleeping core takes longer than a quick bot's decision. Strangers stay apart: one of them could
+ * use up its opponent's time. surroundings_leave ends it. */
+void surroundings_gather(struct surroundings *surroundings, const struct config_event *event,
+                         const struct ledger *ledger);
+void surroundings_leave(struct surroundings *surroundings);
 
 #endif

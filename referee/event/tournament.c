@@ -631,6 +631,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
                  plural((uint64_t)left, "process", "processes"));
     }
     if (status == BG_OK) {
+        surroundings_gather(&t->surroundings, t->event, t->ledger);
         status = start_bots(t, err);
         if (status == BG_E_START) {
             t->exit_status = EXIT_START;
@@ -647,6 +648,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         health_end(&t->health, loop_stalled(t->loop, loop_now(t->loop)), loop_now(t->loop),
                    t->exit_status);
     }
+    surroundings_leave(&t->surroundings);
     return status == BG_OK ? t->status : status;
 }
 

@@ -21,6 +21,7 @@
 #include "../bot/shebang.h"
 #include "../log.h"
 #include "cgroup.h"
+#include "cores.h"
 #include "descriptors.h"
 #include "ending.h"
 #include "environment.h"
@@ -115,10 +116,14 @@ static bool child_files(struct files *files)
     return true;
 }
 
+/* pin 0: the cores that this program had before its own thread was bound to one. */
 static bool child_pin(int pin)
 {
     cpu_set_t set;
 
+    if (pin == 0) {
+        return cores_before() == NULL || sched_setaffinity(0, sizeof set, cores_before()) == 0;
+    }
     CPU_ZERO(&set);
     CPU_SET((size_t)pin - 1, &set);
     return sched_setaffinity(0, sizeof set, &set) == 0;
@@ -127,7 +132,7 @@ static bool child_pin(int pin)
 static void child_run(const char *keeper, char **words, char **env, struct files files, int pin)
 {
     child_signals();
-    if ((pin > 0 && !child_pin(pin)) || !child_files(&files)) {
+    if (!child_pin(pin) || !child_files(&files)) {
         child_fail(files.socket, KEEPER_SETUP);
     }
     /* last, because above the old limit no descriptor could be copied */

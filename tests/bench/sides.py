@@ -1,4 +1,5 @@
 """The measurements of tests/bench/run: each side is one run of a program, and returns numbers by name."""
+import contextlib
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 BARE = ["-p", "router", "-w", "poll", "--pb", "--arena"]
 PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s, (\d+) a second; referee CPU ([\d.]+)")
+AUTO = ("--sandbox", "off", "--affinity", "auto")
 GAMES = 1000000  # stored in the event whose start is measured
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -44,6 +46,17 @@ def private_of(pid):
     """Memory of this process alone, in KiB."""
     text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii", errors="replace")
     return sum(int(kib) for kib in re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+) kB$", text, flags=re.M))
+
+
+@contextlib.contextmanager
+def first_cores(count):
+    """Programs that are started inside have only the first cores of this program."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cores[:count])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 class Sides:
@@ -131,16 +144,12 @@ class Sides:
         return self.duel("confined", 64, more=("--sandbox", "on", "--trust", "own"))
 
     def shared_pinned(self):
-        return self.duel("shared", 64, more=("--sandbox", "off", "--affinity", "auto"))
+        return self.duel("shared", 64, more=AUTO)
 
     def cores(self, count):
-        """On shared cores, or with the given number of cores alone and as many processes per bot."""
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, cores[:count])
-        try:
+        """On the first cores, with as many processes per bot."""
+        with first_cores(count):
             return self.duel(f"cores_{count}", 64 * count, instances=count)
-        finally:
-            os.sched_setaffinity(0, cores)
 
     def shared_libzmq(self):
         return self.bare("-t", "zmq", "-n", "2", "-b", "32")
@@ -155,10 +164,13 @@ class Sides:
         return self.duel("lockstep", 1)
 
     def lockstep_pinned(self):
-        return self.duel("lockstep", 1, more=("--sandbox", "off", "--affinity", "auto"))
+        return self.duel("lockstep_pinned", 1, more=AUTO)
 
     def lockstep_client(self):
         return self.duel("client", 1, env={"BGREF_CLIENT": "libzmq"})
+
+    def lockstep_client_pinned(self):
+        return self.duel("client_pinned", 1, more=AUTO, env={"BGREF_CLIENT": "libzmq"})
 
     def lockstep_libzmq(self):
         return self.bare("-t", "zmq", "-n", "2")
@@ -168,6 +180,18 @@ class Sides:
 
     def lockstep_ends(self):
         return self.bare("-t", "link", "-n", "2")
+
+    def lockstep_libzmq_pinned(self):
+        with first_cores(1):
+            return self.lockstep_libzmq()
+
+    def lockstep_link_pinned(self):
+        with first_cores(1):
+            return self.lockstep_link()
+
+    def lockstep_ends_pinned(self):
+        with first_cores(1):
+            return self.lockstep_ends()
 
     def sixteen(self):
         """8 tables, two bots at each: 16 processes. Move times from the report."""
