@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Verifies exported records (bgref export --records) by themselves: checks, hashes, chain, dice, scores, root.
+"""Verifies exported records (bgref export --records) by themselves: checks, hashes, chain, dice, scores, journal, root.
 Usage: verify_match.py RECORDS.txt [ROOT]      ROOT: the root that was published elsewhere
 Needs nothing of bgref: docs/record.md has the text, docs/protocol.md the dice. Moves are not judged here ('bgref verify').
 """
@@ -59,7 +59,12 @@ told = [line.split()[1] for line in top.splitlines() if line.startswith(("digest
 keys = {digest: bytes.fromhex(key) for digest, key in zip(told[::2], told[1::2])}  # one more for each extension
 for digest, key in keys.items():
     assert blake(b"bgref-key-1|" + key.hex().encode()).hexdigest() == digest, "another key was published"
-covered = "".join(line + "\n" for line in top.splitlines() if line.startswith(("attempt ", "settings ", "unplayed ", "faults ")))
+covered = "".join(line + "\n" for line in top.splitlines() if line.startswith(("attempt ", "settings ", "unplayed ", "faults ", "act ", "acts ")))
+journal, acts = "0" * 64, 0
+for row in [line[4:].split("\t") for line in top.splitlines() if line.startswith("act ")]:
+    journal, acts = blake("".join(field + "\n" for field in ["bgref-act 1", journal] + row[:-1]).encode()).hexdigest(), acts + 1
+    assert row[0] == str(acts) and row[-1] == journal, "row %d of the journal does not follow" % acts
+assert meta.get("acts", "0 " + journal) == "%d %s" % (acts, journal), "rows of the journal are missing after row %d" % acts
 before, aside = {}, False
 roots = [blake(b"bgref-root 2\n" + covered.encode()), blake(b"bgref-root 1\n")]  # the second: of before, games only
 for record in records:
@@ -90,9 +95,10 @@ def times(n, base):
         out, base, n = add(out, base) if n & 1 else out, add(base, base), n >> 1
     return out
 def signature(line):
-    name, time, key, value = line.split(" ")[1:]
+    name, time, key, value, *words = line.split(" ")[1:]
     key, value = bytes.fromhex(key), bytes.fromhex(value)
-    said = "|".join(["bgref-signed-1", name, time, meta["games"], published, meta["event"]]).encode()
+    assert not words or words[:2] == [str(acts), journal], "it has another journal"
+    said = "|".join(["bgref-signed-%d" % (2 if words else 1), name, time, meta["games"], published, *words, meta["event"]]).encode()
     assert (name + time).isascii() and (name + time).isprintable(), "characters that no signature has"
     s = int.from_bytes(value[32:], "little")
     hashed = int.from_bytes(hashlib.sha512(value[:32] + key + said).digest(), "little") % L

@@ -194,10 +194,33 @@ static bool is_secret(const struct published *published)
     return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
 }
 
+/* Whether the results are what was stated: of a text only the journal is known. */
+static enum bg_status check_statement(const struct signature *signature,
+                                      const struct verify_sum *sum, const struct statement *now,
+                                      struct bg_error *err)
+{
+    const struct statement *said = &signature->statement;
+    const char *what = NULL;
+
+    if (said->acts != sum->acts || strcmp(said->journal, sum->journal) != 0) {
+        what = "journal";
+    } else if (now != NULL && strcmp(said->event, now->event) != 0) {
+        what = "event's settings";
+    } else if (now != NULL && strcmp(said->standing, now->standing) != 0) {
+        what = "standing";
+    }
+    return what == NULL || !signature->has_statement
+               ? BG_OK
+               : bg_error_set(err, BG_E_MISMATCH,
+                              "the signature of %s, on %s, does not fit these results: it has "
+                              "another digest of the %s",
+                              signature->by.name, signature->time, what);
+}
+
 /* Checks every signature, and that the wanted signer is among them. Signed must be the root that
  * was proved: with --root it need not be the one that the results publish. */
 static enum bg_status check_signatures(const struct published *published,
-                                       const struct verify_sum *sum,
+                                       const struct verify_sum *sum, const struct statement *now,
                                        const struct sign_public *wanted, struct bg_error *err)
 {
     bool found = false;
@@ -211,6 +234,9 @@ static enum bg_status check_signatures(const struct published *published,
             return bg_error_set(err, BG_E_MISMATCH,
                                 "the signature of %s, on %s, does not fit these results",
                                 signature->by.name, signature->time);
+        }
+        if (check_statement(signature, sum, now, err) != BG_OK) {
+            return BG_E_MISMATCH;
         }
         found = found ||
                 (wanted != NULL && memcmp(signature->by.key, wanted->key, sizeof wanted->key) == 0);
@@ -340,6 +366,10 @@ static void print_sum(const struct arguments *arguments, const struct published 
                plural_s(sum->set_aside));
     }
     printf("clocks: counted again in %" PRIu64 " game%s\n", sum->clocked, plural_s(sum->clocked));
+    if (sum->acts > 0) {
+        printf("journal: %" PRIu64 " act%s, each following from those before it\n", sum->acts,
+               plural_s(sum->acts));
+    }
     if (is_store) {
         print_beside(sum);
     }
@@ -431,6 +461,7 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
 {
     struct input in = {.store = NULL};
     struct sign_public signer;
+    struct statement now;
     struct verify_sum sum;
     enum bg_status status = BG_OK;
 
@@ -443,9 +474,12 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
     if (status == BG_OK) {
         status = prove(&sum, &in, arguments, err);
     }
+    if (status == BG_OK && in.store != NULL) {
+        status = statement_read(&now, in.store, err);
+    }
     if (status == BG_OK) {
-        status =
-            check_signatures(&in.published, &sum, arguments->signer == NULL ? NULL : &signer, err);
+        status = check_signatures(&in.published, &sum, in.store == NULL ? NULL : &now,
+                                  arguments->signer == NULL ? NULL : &signer, err);
     }
     if (status == BG_OK) {
         print_sum(arguments, &in.published, &sum, in.store != NULL);

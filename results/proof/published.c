@@ -185,7 +185,8 @@ static bool take_line(struct published *out, const char *line, size_t size)
 static bool is_covered(const char *at, const char *end)
 {
     return begins(at, end, "attempt ") || begins(at, end, "settings ") ||
-           begins(at, end, "unplayed ") || begins(at, end, "faults ");
+           begins(at, end, "unplayed ") || begins(at, end, "faults ") || begins(at, end, "act ") ||
+           begins(at, end, "acts ");
 }
 
 static enum bg_status take_head(struct root_head *out, const char *text, size_t size,

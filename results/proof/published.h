@@ -12,6 +12,8 @@
  *     settings N HEX
  *     unplayed N HEX
  *     faults N HEX
+ *     act ...
+ *     acts N HEX
  *
  * The records follow. A text without a head is only records.
  */

@@ -12,6 +12,9 @@
  *     settings N DIGEST      of the event and the programs of its bots
  *     unplayed N DIGEST      fixtures, with bot and reason
  *     faults N DIGEST        their evidence, without games that were set aside
+ *     act NUMBER TAB AT TAB WHO TAB KIND TAB SUBJECT TAB REASON TAB HASH
+ *                            for each row of the journal
+ *     acts N HASH            the journal's last row; missing without a journal
  *
  * The digest of N rows is BLAKE2b-256 over their fields, each ended by a zero byte; an empty field
  * and a missing one are the same. Settings are those of SETTINGS in root_head.c, name and value,

@@ -11,7 +11,7 @@ enum { DIGEST = 32 };
  * statistics about runs are not results. */
 static const char *const SETTINGS[] = {
     "dice.digest",     "dice.kind",       "event.",        "program.", "reinstated.",
-    "results.counted", "results.decided", "results.order", "sprt.",
+    "results.counted", "results.decided", "results.order", "season.",  "sprt.",
 };
 
 /* Rows being summed up. */
@@ -90,6 +90,33 @@ static void write_attempt(void *user, const struct store_attempt *attempt)
             attempt->reason);
 }
 
+/* The rows of the journal, and the number of the last one with its hash. */
+struct journal {
+    FILE *out;
+    struct act last;
+};
+
+static bool write_act(void *user, const struct act *act)
+{
+    struct journal *journal = user;
+
+    fprintf(journal->out, "act %" PRIu64 "\t%s\t%s\t%s\t%s\t%s\t%s\n", act->number, act->at,
+            act->who, act->kind, act->subject, act->reason, act->hash);
+    journal->last = *act;
+    return true;
+}
+
+static enum bg_status write_journal(FILE *out, struct store *store, struct bg_error *err)
+{
+    struct journal journal = {.out = out};
+    enum bg_status status = store->ops->all_acts(store, write_act, &journal, err);
+
+    if (status == BG_OK && journal.last.number > 0) {
+        fprintf(out, "acts %" PRIu64 " %s\n", journal.last.number, journal.last.hash);
+    }
+    return status;
+}
+
 static enum bg_status write_all(FILE *out, struct store *store, struct bg_error *err)
 {
     const struct store_ops *ops = store->ops;
@@ -111,7 +138,7 @@ static enum bg_status write_all(FILE *out, struct store *store, struct bg_error 
         status = ops->all_faults(store, add_fault, &rows, err);
     }
     end(out, &rows, "faults");
-    return status;
+    return status == BG_OK ? write_journal(out, store, err) : status;
 }
 
 enum bg_status root_head_read(struct root_head *head, struct store *store, struct bg_error *err)

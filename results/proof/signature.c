@@ -8,15 +8,43 @@
 
 #include <sodium.h>
 
-enum { EVENT = SIGNATURE_EVENT, MESSAGE = 512 + EVENT, TEXT = 64 * 1024, KEY = 96 };
+enum {
+    EVENT = SIGNATURE_EVENT,
+    MESSAGE = 1024 + EVENT,
+    TEXT = 64 * 1024,
+    KEY = 96,
+    STATEMENT_WORDS = 6
+};
+
+static const char *date_or_none(const char *date)
+{
+    return date[0] == '\0' ? "-" : date;
+}
+
+/* Writes the words of the statement, each after the separator. */
+static void write_words(char out[SIGNATURE_WORDS], const struct signature *signature,
+                        char separator)
+{
+    const struct statement *said = &signature->statement;
+
+    out[0] = '\0';
+    if (signature->has_statement) {
+        snprintf(out, SIGNATURE_WORDS, "%c%" PRIu64 "%c%s%c%s%c%s%c%s%c%s", separator, said->acts,
+                 separator, said->journal, separator, said->event, separator, said->standing,
+                 separator, date_or_none(said->begun), separator, date_or_none(said->ended));
+    }
+}
 
 /* Writes what is signed; returns its size. */
 static size_t message_of(char out[MESSAGE], const struct signature *signature, const char *event)
 {
-    int size =
-        snprintf(out, MESSAGE, "bgref-signed-1|%s|%s|%" PRIu64 "|%s|%.255s", signature->by.name,
-                 signature->time, signature->games, signature->root, event);
+    char words[SIGNATURE_WORDS];
+    int size;
 
+    write_words(words, signature, '|');
+    size = snprintf(out, MESSAGE, "bgref-signed-%d|%s|%s|%" PRIu64 "|%s%s|%.255s",
+                    signature->has_statement ? 2 : 1, signature->by.name, signature->time,
+                    signature->games, signature->root, words, event);
     return (size_t)size;
 }
 
@@ -66,18 +94,48 @@ static bool take_time(char out[SIGNATURE_TIME], const char *text)
     return true;
 }
 
-/* "NAME|TIME|GAMES|ROOT|HEX"; the line is cut. */
+static bool take_digest(char out[RECORD_HASH], const char *text)
+{
+    return strlen(text) == RECORD_HASH - 1 && strspn(text, "0123456789abcdef") == RECORD_HASH - 1 &&
+           take_text(out, RECORD_HASH, text);
+}
+
+static bool take_date(char out[ACT_AT], const char *text)
+{
+    return strcmp(text, "-") == 0 || take_time(out, text);
+}
+
+/* Reads the words of a statement; none: an older signature. */
+static bool read_words(struct signature *out, char *const *word, int words)
+{
+    struct statement *said = &out->statement;
+
+    out->has_statement = words > 0;
+    return words == 0 ||
+           (words == STATEMENT_WORDS && take_number(&said->acts, word[0]) &&
+            take_digest(said->journal, word[1]) && take_digest(said->event, word[2]) &&
+            take_digest(said->standing, word[3]) && take_date(said->begun, word[4]) &&
+            take_date(said->ended, word[5]));
+}
+
+/* Cuts the line into at most `most` words; returns their number, one more if there are others. */
+static int cut(char **word, int most, char *line, const char *separator)
+{
+    int count = 0;
+
+    while (line != NULL && count < most) {
+        word[count++] = strsep(&line, separator);
+    }
+    return line == NULL ? count : most + 1;
+}
+
+/* "NAME|TIME|GAMES|ROOT|HEX", then a statement; the line is cut. */
 static bool read_stored(struct signature *out, char *line)
 {
-    char *word[5];
+    char *word[5 + STATEMENT_WORDS];
+    int words = cut(word, 5 + STATEMENT_WORDS, line, "|");
 
-    for (int i = 0; i < 5; i++) {
-        word[i] = strsep(&line, "|");
-        if (word[i] == NULL) {
-            return false;
-        }
-    }
-    return line == NULL && sign_name_is_valid(word[0]) &&
+    return words >= 5 && read_words(out, word + 5, words - 5) && sign_name_is_valid(word[0]) &&
            take_text(out->by.name, sizeof out->by.name, word[0]) && take_time(out->time, word[1]) &&
            take_number(&out->games, word[2]) && take_text(out->root, sizeof out->root, word[3]) &&
            take_hex(out->bytes, sizeof out->bytes, word[4]);
@@ -85,28 +143,26 @@ static bool read_stored(struct signature *out, char *line)
 
 void signature_write(char out[SIGNATURE_LINE], const struct signature *signature)
 {
-    char key[SIGN_DIGITS], bytes[SIGNATURE_DIGITS];
+    char key[SIGN_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
 
+    write_words(words, signature, ' ');
     sodium_bin2hex(key, sizeof key, signature->by.key, sizeof signature->by.key);
     sodium_bin2hex(bytes, sizeof bytes, signature->bytes, sizeof signature->bytes);
-    snprintf(out, SIGNATURE_LINE, "%s %s %s %s", signature->by.name, signature->time, key, bytes);
+    snprintf(out, SIGNATURE_LINE, "%s %s %s %s%s", signature->by.name, signature->time, key, bytes,
+             words);
 }
 
 bool signature_read(struct signature *out, const char *line)
 {
-    char text[SIGNATURE_LINE], *rest = text, *word[4];
+    char text[SIGNATURE_LINE], *word[4 + STATEMENT_WORDS];
+    int words;
 
     *out = (struct signature){.games = 0};
     if (!take_text(text, sizeof text, line)) {
         return false;
     }
-    for (int i = 0; i < 4; i++) {
-        word[i] = strsep(&rest, " ");
-        if (word[i] == NULL) {
-            return false;
-        }
-    }
-    return rest == NULL && sign_name_is_valid(word[0]) &&
+    words = cut(word, 4 + STATEMENT_WORDS, text, " ");
+    return words >= 4 && read_words(out, word + 4, words - 4) && sign_name_is_valid(word[0]) &&
            take_text(out->by.name, sizeof out->by.name, word[0]) && take_time(out->time, word[1]) &&
            take_hex(out->by.key, sizeof out->by.key, word[2]) &&
            take_hex(out->bytes, sizeof out->bytes, word[3]);
@@ -178,6 +234,10 @@ static enum bg_status describe(struct signature *out, char event[EVENT], struct 
     if (status == BG_OK) {
         status = store->ops->meta_get(store, "event.event", event, EVENT, &found, err);
     }
+    if (status == BG_OK) {
+        out->has_statement = true;
+        status = statement_read(&out->statement, store, err);
+    }
     return status == BG_OK ? store->ops->all_games(store, false, count_game, &out->games, err)
                            : status;
 }
@@ -185,7 +245,7 @@ static enum bg_status describe(struct signature *out, char event[EVENT], struct 
 static enum bg_status keep(struct store *store, const struct signature *signature,
                            struct bg_error *err)
 {
-    char key[KEY], hex[SIGN_DIGITS], bytes[SIGNATURE_DIGITS];
+    char key[KEY], hex[SIGN_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
     char *text = malloc(TEXT);
     enum bg_status status = BG_OK;
     bool found;
@@ -194,14 +254,15 @@ static enum bg_status keep(struct store *store, const struct signature *signatur
     if (text == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "signatures");
     }
+    write_words(words, signature, '|');
     sodium_bin2hex(hex, sizeof hex, signature->by.key, sizeof signature->by.key);
     sodium_bin2hex(bytes, sizeof bytes, signature->bytes, sizeof signature->bytes);
     snprintf(key, sizeof key, SIGNATURE_KEY "%s", hex);
     status = store->ops->meta_get(store, key, text, TEXT, &found, err);
     used = strlen(text);
-    if (status == BG_OK &&
-        snprintf(text + used, TEXT - used, "%s|%s|%" PRIu64 "|%s|%s\n", signature->by.name,
-                 signature->time, signature->games, signature->root, bytes) >= (int)(TEXT - used)) {
+    if (status == BG_OK && snprintf(text + used, TEXT - used, "%s|%s|%" PRIu64 "|%s|%s%s\n",
+                                    signature->by.name, signature->time, signature->games,
+                                    signature->root, bytes, words) >= (int)(TEXT - used)) {
         status = bg_error_set(err, BG_E_STORE, "setting %s: no room for more signatures", key);
     }
     if (status == BG_OK) {

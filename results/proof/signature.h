@@ -1,13 +1,17 @@
 /* signature.h - who has signed the result of an event.
  *
- * Signed is one line, without a line end:
+ * Signed is one line, without a line end; WORDS are those of the statement (statement.h), ACTS,
+ * JOURNAL, SETTINGS, STANDING, BEGUN and ENDED, joined by "|"; a date that is unknown is "-":
  *
- *     bgref-signed-1|NAME|TIME|GAMES|ROOT|EVENT
+ *     bgref-signed-2|NAME|TIME|GAMES|ROOT|WORDS|EVENT
+ *     bgref-signed-1|NAME|TIME|GAMES|ROOT|EVENT          (older)
  *
  * The root covers every game and all that tables show beside them (root.h), so the signature does
  * too. It is kept in the results as the setting "signature.HEX" (HEX: the public key), with a line
- * "NAME|TIME|GAMES|ROOT|HEX" for each time that this key signed; the last word is the signature. A
- * root that was withdrawn later leaves its signatures there, and they count for nothing.
+ * "NAME|TIME|GAMES|ROOT|HEX|WORDS" for each time that this key signed; HEX is the signature, WORDS
+ * are missing in older ones. A root that was withdrawn later leaves its signatures there, and they
+ * count for nothing. The journal has no row for a signature: it would change the root that was
+ * signed.
  */
 #ifndef RESULTS_PROOF_SIGNATURE_H
 #define RESULTS_PROOF_SIGNATURE_H
@@ -15,6 +19,7 @@
 #include <stdint.h>
 
 #include "sign_key.h"
+#include "statement.h"
 #include "store/store.h"
 
 #define SIGNATURE_KEY "signature."
@@ -31,6 +36,8 @@ struct signature {
     char time[SIGNATURE_TIME]; /* UTC, "2026-11-22T08:30:00Z" */
     uint64_t games;
     char root[RECORD_HASH];
+    bool has_statement; /* false: signed by an older bgref */
+    struct statement statement;
     unsigned char bytes[SIGNATURE_BYTES];
 };
 
@@ -49,9 +56,13 @@ typedef enum bg_status (*signature_fn)(void *user, const struct signature *signa
 enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
                               struct bg_error *err);
 
-/* As text, "NAME TIME KEY SIGNATURE", of exported records; and back. Root and games are the
- * text's. */
-enum { SIGNATURE_LINE = SIGN_NAME + SIGNATURE_TIME + SIGN_DIGITS + SIGNATURE_DIGITS + 8 };
+/* As text, "NAME TIME KEY SIGNATURE WORD ..." (the statement's words), of exported records; and
+ * back. Root and games are the text's. */
+enum {
+    SIGNATURE_WORDS = 3 * RECORD_HASH + 2 * ACT_AT + 32,
+    SIGNATURE_LINE =
+        SIGN_NAME + SIGNATURE_TIME + SIGN_DIGITS + SIGNATURE_DIGITS + SIGNATURE_WORDS + 8
+};
 void signature_write(char out[SIGNATURE_LINE], const struct signature *signature);
 bool signature_read(struct signature *out, const char *line);
 

@@ -10,6 +10,7 @@
 #include "record/record_date.h"
 #include "record/record_text.h"
 #include "verify_claims.h"
+#include "verify_journal.h"
 #include "verify_steps.h"
 #include "words/plural.h"
 
@@ -492,6 +493,7 @@ enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size
     enum bg_status status = BG_OK;
 
     verify_begin(&verify, options);
+    status = verify_journal_of_head(&verify.sum, options->head, err);
     for (const char *at = text; at < end && status == BG_OK;) {
         const char *next = next_record(at, end);
 

@@ -50,6 +50,9 @@ struct verify_sum {
     char root[RECORD_HASH];  /* of the checked games */
     bool old_root;           /* the published root covers games only (root.h) */
 
+    uint64_t acts;             /* rows of the journal */
+    char journal[RECORD_HASH]; /* hash of the last one; ACT_ORIGIN: none */
+
     /* For a whole store. */
     bool sealed;             /* its seal matches: only bgref wrote its rows */
     uint64_t unplayed;       /* fixtures */

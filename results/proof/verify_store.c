@@ -5,6 +5,7 @@
 
 #include "verify.h"
 #include "verify_claims.h"
+#include "verify_journal.h"
 #include "verify_judged.h"
 #include "verify_tally.h"
 
@@ -177,6 +178,9 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
         wanted.claims = claims;
         wanted.head = head.text;
         verify_begin(&walk.verify, &wanted);
+        status = verify_journal_of_store(&walk.verify.sum, store, err);
+    }
+    if (status == BG_OK) {
         status = walk_all(&walk, store);
     }
     if (status == BG_OK) {

@@ -56,13 +56,32 @@ class Sign(Case):
         text = self.read("r.txt")
         line = re.search(r"^signed .*$", text, re.M)[0]
         for changed in (line.replace("anna", "bert"), re.sub(r"\d\d:\d\d:\d\dZ", "99:99:99Z", line),
-                        line[:-1] + ("0" if line[-1] != "0" else "1")):
+                        line[:-2] + ("0" if line[-2] != "0" else "1") + "Z", self.other_digit(line, 4)):
             self.write("forged.txt", text.replace(line, changed))
             _, talk = self.must("verify", "forged.txt", status=6)
             self.assertIn("does not fit these results", talk)
             self.assertIn("the signature does not fit", self.python("forged.txt").stderr)
         self.write("forged.txt", text.replace(line, line[:-2]))
         self.assertIn("not a line of the head", self.must("verify", "forged.txt", status=6)[1])
+
+    @staticmethod
+    def other_digit(line, word):
+        words = line.split(" ")
+        words[word] = words[word][:-1] + ("0" if words[word][-1] != "0" else "1")
+        return " ".join(words)
+
+    def test_a_signature_states_journal_event_standing_and_dates(self):
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("export", "r.db", "--records", "-o", "r.txt")
+        text = self.read("r.txt")
+        line = re.search(r"^signed .*$", text, re.M)[0]
+        digest, date = "[0-9a-f]{64}", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+        self.assertRegex(line, f"^signed anna {date} {digest} [0-9a-f]{{128}} 0 {'0' * 64} {digest} {digest} {date} {date}$")
+        for word in range(5, 9):  # acts, journal, event, standing
+            self.write("forged.txt", text.replace(line, self.other_digit(line, word)))
+            _, talk = self.must("verify", "forged.txt", status=6)
+            self.assertIn("the signature of anna, on ", talk)
+            self.assertNotEqual(self.python("forged.txt").returncode, 0)
 
     def test_a_signature_of_another_event_is_invalid(self):
         self.must("sign", "r.db", "--key", "anna.key")
