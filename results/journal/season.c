@@ -231,6 +231,11 @@ const char *season_head(const struct season *season)
     return season->head;
 }
 
+const struct plan *season_plan(const struct season *season)
+{
+    return &season->plan;
+}
+
 int season_entrants(const struct season *season)
 {
     return season->entrants;

@@ -136,6 +136,9 @@ bool season_is_closed(const struct season *season);
 uint64_t season_acts_taken(const struct season *season);
 const char *season_head(const struct season *season);
 
+/* No stages: a plain round robin. */
+const struct plan *season_plan(const struct season *season);
+
 int season_entrants(const struct season *season);
 const struct season_entrant *season_entrant(const struct season *season, int i);
 int season_find(const struct season *season, const char *name); /* -1: no such entrant */

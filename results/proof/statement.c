@@ -8,6 +8,7 @@
 
 #include <sodium.h>
 
+#include "journal/season_store.h"
 #include "tally/counted.h"
 
 enum { DIGEST = (RECORD_HASH - 1) / 2 };
@@ -178,8 +179,53 @@ static void sum_lines(char out[RECORD_HASH], struct standing *standing)
     write_digest(out, &state);
 }
 
-static enum bg_status read_standing(char out[RECORD_HASH], struct store *store,
-                                    struct bg_error *err)
+static void add_line(crypto_generichash_state *state, const char *text)
+{
+    crypto_generichash_update(state, (const unsigned char *)text, strlen(text));
+}
+
+/* The places of one group. */
+static enum bg_status add_places(crypto_generichash_state *state, const struct season *season,
+                                 int stage, int group, struct bg_error *err)
+{
+    struct season_place *place = calloc((size_t)season_entrants(season) + 1, sizeof *place);
+    enum bg_status status = BG_E_MEMORY;
+    int count = 0;
+    char text[512];
+
+    if (place == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "standing");
+    }
+    status = season_standing(place, &count, season, stage, group, err);
+    for (int i = 0; i < count && status == BG_OK; i++) {
+        snprintf(text, sizeof text, "%d %d %d %s %.1f\n", stage + 1, group + 1, place[i].place,
+                 season_entrant(season, place[i].entrant)->name, place[i].score);
+        add_line(state, text);
+    }
+    free(place);
+    return status;
+}
+
+/* The standing of an event with a form. */
+static enum bg_status read_places(char out[RECORD_HASH], const struct season *season,
+                                  struct bg_error *err)
+{
+    crypto_generichash_state state;
+    enum bg_status status = BG_OK;
+
+    crypto_generichash_init(&state, NULL, 0, DIGEST);
+    add_line(&state, "bgref-standing 1\n");
+    for (int stage = 0; stage <= season_stage(season) && status == BG_OK; stage++) {
+        for (int group = 0; group < season_groups(season, stage) && status == BG_OK; group++) {
+            status = add_places(&state, season, stage, group, err);
+        }
+    }
+    write_digest(out, &state);
+    return status;
+}
+
+/* The standing of a plain round robin. */
+static enum bg_status read_sums(char out[RECORD_HASH], struct store *store, struct bg_error *err)
 {
     struct standing standing = {0};
     enum bg_status status = counted_read(&standing.counted, store, err);
@@ -197,6 +243,27 @@ static enum bg_status read_standing(char out[RECORD_HASH], struct store *store,
         free(standing.line[i].name);
     }
     free(standing.line);
+    return status;
+}
+
+static enum bg_status read_standing(char out[RECORD_HASH], struct store *store,
+                                    struct bg_error *err)
+{
+    struct season *season = NULL;
+    bool found = false;
+    char schedule[PLAN_TEXT];
+    enum bg_status status =
+        store->ops->meta_get(store, "event.schedule", schedule, sizeof schedule, &found, err);
+
+    if (status != BG_OK || !found) {
+        return status == BG_OK ? read_sums(out, store, err) : status;
+    }
+    status = season_load(&season, store, err);
+    if (status == BG_OK) {
+        status = season_plan(season)->stages > 0 ? read_places(out, season, err)
+                                                 : read_sums(out, store, err);
+    }
+    season_destroy(season);
     return status;
 }
 

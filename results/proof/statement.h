@@ -6,7 +6,9 @@
  *     event      over the name and the value of each setting "event.*" and "season.*", sorted by
  *                name, each ended by a zero byte
  *     standing   over the line "bgref-standing 1", and "NAME GAMES WON LOST POINTS" for each bot
- *                that has played a game that counts, sorted by name (bytes), each ended by LF
+ *                that has played a game that counts, sorted by name (bytes), each ended by LF; in
+ *                an event with a form instead "STAGE GROUP PLACE NAME SCORE" for each place of each
+ *                stage and group (numbers from 1, the score with one decimal)
  */
 #ifndef RESULTS_PROOF_STATEMENT_H
 #define RESULTS_PROOF_STATEMENT_H

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "journal/season_store.h"
 #include "verify.h"
 #include "verify_claims.h"
 #include "verify_journal.h"
@@ -155,6 +156,19 @@ static enum bg_status verify_beside(struct verify_sum *sum, struct walk *walk, s
     return status == BG_OK ? store->ops->check_seal(store, &sum->sealed, walk->err) : status;
 }
 
+/* The chain of the journal, and every row: each pairing and each result are computed again. */
+static enum bg_status walk_journal(struct walk *walk, struct store *store)
+{
+    struct season *season = NULL;
+    enum bg_status status = verify_journal_of_store(&walk->verify.sum, store, walk->err);
+
+    if (status == BG_OK && walk->verify.sum.acts > 0) {
+        status = season_load_checked(&season, store, walk->err);
+        season_destroy(season);
+    }
+    return status;
+}
+
 enum bg_status verify_store(struct verify_sum *out, struct store *store,
                             const struct verify_options *options, struct bg_error *err)
 {
@@ -178,7 +192,7 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
         wanted.claims = claims;
         wanted.head = head.text;
         verify_begin(&walk.verify, &wanted);
-        status = verify_journal_of_store(&walk.verify.sum, store, err);
+        status = walk_journal(&walk, store);
     }
     if (status == BG_OK) {
         status = walk_all(&walk, store);

@@ -84,6 +84,11 @@ struct store_setting {
     const char *key, *value;
 };
 
+/* A fixture that will not be played; lent. bot: the reason; NULL none. */
+struct store_unplayed {
+    const char *fixture, *bot, *why;
+};
+
 /* Everything that is stored at once; all lent. */
 struct store_change {
     const struct store_setting *settings;
@@ -94,6 +99,8 @@ struct store_change {
     const char *reinstated;  /* a bot: reopens the fixtures given up because of it; NULL none */
     const struct act *acts;  /* rows of the journal, as by put_acts */
     size_t act_count;
+    const struct store_unplayed *unplayed; /* as by put_unplayed */
+    size_t unplayed_count;
 };
 
 /* Called by the readers below for each stored game; the game is lent. Return false to stop. */

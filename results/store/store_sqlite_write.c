@@ -568,7 +568,7 @@ enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *
 
 static size_t count_items(const struct store_change *change)
 {
-    return change->setting_count + change->pair_count + change->act_count +
+    return change->setting_count + change->pair_count + change->act_count + change->unplayed_count +
            (change->reinstated != NULL);
 }
 
@@ -582,11 +582,12 @@ static bool copy_act(struct store_item *item, const struct act *act)
     return item->as.act != NULL;
 }
 
-/* Makes the items of a change: settings, pairs, acts, the bot. Returns false without memory, and
- * then frees what it made. */
+/* Makes the items of a change: settings, pairs, acts, fixtures, the bot. Returns false without
+ * memory, and then frees what it made. */
 static bool make_items(struct store_item *items, const struct store_change *change)
 {
-    const size_t pairs = change->setting_count, acts = pairs + change->pair_count;
+    const size_t pairs = change->setting_count, acts = pairs + change->pair_count,
+                 unplayed = acts + change->act_count;
     size_t many = count_items(change), made = 0;
     bool done = true;
 
@@ -598,9 +599,14 @@ static bool make_items(struct store_item *items, const struct store_change *chan
 
             item->kind = STORE_ITEM_META;
             done = copy_texts(item, setting->key, setting->value, NULL);
-        } else if (made >= acts + change->act_count) {
+        } else if (made >= unplayed + change->unplayed_count) {
             item->kind = STORE_ITEM_REOPEN;
             done = copy_texts(item, change->reinstated, NULL, NULL);
+        } else if (made >= unplayed) {
+            const struct store_unplayed *more = &change->unplayed[made - unplayed];
+
+            item->kind = STORE_ITEM_UNPLAYED;
+            done = copy_texts(item, more->fixture, more->bot, more->why);
         } else if (made >= acts) {
             done = copy_act(item, &change->acts[made - acts]);
         } else {

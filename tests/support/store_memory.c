@@ -488,6 +488,11 @@ static enum bg_status change_all(struct store *base, const struct store_change *
     for (size_t i = 0; status == BG_OK && i < change->setting_count; i++) {
         status = meta_set(base, change->settings[i].key, change->settings[i].value, err);
     }
+    for (size_t i = 0; status == BG_OK && i < change->unplayed_count; i++) {
+        const struct store_unplayed *unplayed = &change->unplayed[i];
+
+        status = put_unplayed(base, unplayed->fixture, unplayed->bot, unplayed->why, err);
+    }
     for (size_t i = 0; status == BG_OK && i < change->pair_count; i++) {
         char pair[BG_GAME_ID];
 
