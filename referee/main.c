@@ -38,6 +38,8 @@ static const struct command commands[] = {
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
     {"judge", cmd_judge, "RESULTS: games valued roll by roll; results without luck"},
     {"report", cmd_report, "RESULTS: the whole event as one page to publish, as text or as JSON"},
+    {"sheet", cmd_sheet,
+     "RESULTS: draw sheet, bracket, match list, entries and decisions of an event"},
     {"plan", cmd_plan, "--ppg D: how many games a question takes"},
     {"met", cmd_met, "the match equity table"},
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},

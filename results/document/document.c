@@ -262,6 +262,44 @@ struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, co
     return matrix;
 }
 
+struct doc_table *doc_part(struct doc_table *table, int first, int count)
+{
+    struct doc_table *part = table == NULL ? NULL : doc_array(table->doc, 1, sizeof *part);
+
+    if (part != NULL) {
+        assert(first >= 0 && count >= 0 && first + count <= table->rows);
+        *part = *table;
+        part->cell = table->cell + (size_t)first * (size_t)table->columns;
+        part->rows = part->room = count;
+    }
+    return part;
+}
+
+struct doc_tree *doc_tree(struct doc *doc, int rounds, const char *caption)
+{
+    struct doc_tree *tree = doc_block(doc, DOC_TREE, sizeof *tree);
+
+    assert(rounds >= 1 && rounds <= 12);
+    if (tree != NULL) {
+        tree->rounds = rounds;
+        tree->caption = doc_copy(doc, caption);
+        tree->place = doc_array(doc, (size_t)1 << (rounds + 1), sizeof *tree->place);
+        tree->rounds = tree->place == NULL ? 0 : rounds;
+    }
+    return tree;
+}
+
+/* Round 1 has the last half of the array, as in a heap. */
+struct doc_place *doc_tree_place(const struct doc_tree *tree, int round, int at)
+{
+    return &tree->place[((size_t)1 << (tree->rounds + 1 - round)) + (size_t)at];
+}
+
+int doc_tree_line(int round, int at)
+{
+    return (at << round) + (1 << (round - 1)) - 1;
+}
+
 struct doc_plot *doc_plot(struct doc *doc, enum doc_plot_kind kind, const struct doc_table *table,
                           const char *caption)
 {

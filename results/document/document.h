@@ -66,7 +66,7 @@ struct doc_cell {
 
 #define DOC_SMALL "\u2020" /* dagger: a small sample */
 
-enum doc_block_kind { DOC_NOTE, DOC_TABLE, DOC_VIEW, DOC_MATRIX, DOC_PLOT, DOC_BOARDS };
+enum doc_block_kind { DOC_NOTE, DOC_TABLE, DOC_VIEW, DOC_MATRIX, DOC_PLOT, DOC_BOARDS, DOC_TREE };
 
 struct doc_block {
     enum doc_block_kind kind;
@@ -196,6 +196,22 @@ struct doc_boards {
     int group; /* column: boards with the same text are printed together under it; -1: none */
 };
 
+/* A drawn elimination. Round 1 has 2^(rounds) places, each next round half of them, and the last
+ * one is the winner's: the winners of places 2i and 2i + 1 of a round stand on place i of the next.
+ * Its numbers are in a table. */
+struct doc_place {
+    const char *name; /* NULL: nobody yet */
+    const char *mark; /* behind the name, "3" or "walkover"; NULL none */
+    bool won;         /* it stands in the next round too */
+};
+
+struct doc_tree {
+    struct doc_block block;
+    const char *caption;
+    int rounds;              /* of meetings */
+    struct doc_place *place; /* owned; see doc_tree_place */
+};
+
 struct doc_section {
     const char *id, *title;
     bool folded; /* no content: printed with other folded sections at the end */
@@ -284,6 +300,12 @@ struct doc_plot *doc_plot(struct doc *doc, enum doc_plot_kind kind, const struct
                           const char *caption);
 struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, const char *caption);
 void doc_board(struct doc_boards *boards, const struct doc_board *board);
+/* rounds: 1 to 12. */
+struct doc_tree *doc_tree(struct doc *doc, int rounds, const char *caption);
+/* Returns place `at` of a round, 1 to rounds + 1. */
+struct doc_place *doc_tree_place(const struct doc_tree *tree, int round, int at);
+/* The line of a place in a drawing: places of round 1 are on lines 0, 2, 4, ... */
+int doc_tree_line(int round, int at);
 
 /* For the forms: returns a cell of a table; doc_shown returns its text, "-" if undefined. Returns
  * text cells unchanged. */
@@ -306,9 +328,15 @@ bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place);
 /* Returns the row of a matrix's cell. */
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
 
-/* The three forms. BG_E_SYSTEM: writing failed. */
+/* Makes the rows first .. first + count - 1 of a table a table of their own, for views and
+ * matrices, after all rows were added. NULL: no memory. */
+struct doc_table *doc_part(struct doc_table *table, int first, int count);
+
+/* The forms. CSV: the tables one after another, each behind a line with its name if there are
+ * several; full precision, as JSON. BG_E_SYSTEM: writing failed. */
 enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *err);
+enum bg_status document_csv(FILE *out, const struct doc *doc, struct bg_error *err);
 
 #endif

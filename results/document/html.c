@@ -13,6 +13,7 @@
 #include "markup.h"
 #include "plot.h"
 #include "report_css.h"
+#include "tree.h"
 
 enum { DRAWING = 4096 };
 
@@ -122,6 +123,15 @@ static void boards_html(struct page *page, const struct doc_boards *boards)
     fputs("</div>\n", page->out);
 }
 
+static void tree_html(struct page *page, const struct doc_tree *tree)
+{
+    fputs("<figure>\n<figcaption>", page->out);
+    markup_text(page->out, tree->caption);
+    fputs("</figcaption>\n<div class=\"scroll\">\n", page->out);
+    tree_svg_write(page->out, tree);
+    fputs("</div>\n</figure>\n", page->out);
+}
+
 static void block_html(struct page *page, const struct doc_block *block)
 {
     switch (block->kind) {
@@ -142,6 +152,9 @@ static void block_html(struct page *page, const struct doc_block *block)
         break;
     case DOC_BOARDS:
         boards_html(page, (const struct doc_boards *)block);
+        break;
+    case DOC_TREE:
+        tree_html(page, (const struct doc_tree *)block);
         break;
     }
 }

@@ -10,6 +10,7 @@
 #include <bgref/api.h>
 
 #include "plain_text.h"
+#include "tree.h"
 #include "width.h"
 
 enum {
@@ -492,6 +493,9 @@ static enum bg_status block_plain(FILE *out, const struct doc_block *block, stru
         break;
     case DOC_BOARDS:
         boards_plain(out, (const struct doc_boards *)block);
+        break;
+    case DOC_TREE:
+        tree_plain_write(out, (const struct doc_tree *)block);
         break;
     case DOC_PLOT:
         break;

@@ -4,9 +4,9 @@
 
 /* Sections in order of importance: results first, checks and details last. */
 static void (*const sections[])(struct report *report) = {
-    section_standings, section_sequential, section_crosstable, section_luck,   section_errors,
-    section_blunders,  section_health,     section_fibs,       section_clocks, section_faults,
-    section_bots,      section_event,      section_host,
+    section_standings, section_form,     section_sequential, section_crosstable, section_luck,
+    section_errors,    section_blunders, section_health,     section_fibs,       section_clocks,
+    section_faults,    section_bots,     section_event,      section_host,
 };
 
 /* Sets the display names of imported players. */

@@ -26,6 +26,7 @@ void section_event(struct report *report);
 void section_standings(struct report *report);
 void section_crosstable(struct report *report);
 void section_ratings(struct report *report); /* the plot, inside the standings */
+void section_form(struct report *report);    /* nothing without a form and a journal */
 void section_sequential(struct report *report);
 void section_luck(struct report *report);
 void section_health(struct report *report);

@@ -1,0 +1,223 @@
+/* The score of each entrant against each other, for forms in which many meet. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sheet_words.h"
+
+enum {
+    STAGE,
+    GROUP,
+    BOT,
+    OPPONENT,
+    MEETINGS,
+    SCORE,
+    WALKOVERS,
+    DECIDED,
+    RESULT,
+    DETAIL,
+    TONE,
+    COLUMNS
+};
+
+static const struct doc_column columns[COLUMNS] = {
+    [STAGE] = {.key = "stage", .title = "Stage"},
+    [GROUP] = {.key = "group", .title = "Group"},
+    [BOT] = {.key = "bot", .title = "Bot", .bot = true},
+    [OPPONENT] = {.key = "opponent", .title = "Opponent", .bot = true},
+    [MEETINGS] = {.key = "meetings", .title = "Meetings"},
+    [SCORE] = {.key = "score", .title = "Score", .decimals = 1},
+    [WALKOVERS] = {.key = "walkovers", .title = "Walkovers"},
+    [DECIDED] = {.key = "by_decision", .title = "By decision"},
+    [RESULT] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
+    [DETAIL] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
+    [TONE] = {.key = "tone", .title = "Who is ahead", .use = DOC_SHOWN},
+};
+
+enum { MOST_BOTS = 64 }; /* a larger table is not readable */
+
+/* The meetings of two entrants, from the first one's side. */
+struct cell {
+    double score;
+    int meetings, walkovers, decided;
+};
+
+struct cross {
+    int member[MOST_BOTS]; /* by place */
+    int of[MOST_BOTS];     /* their numbers, sorted: see find */
+    int count;
+    struct cell cell[MOST_BOTS][MOST_BOTS];
+};
+
+static int find(const struct cross *cross, int entrant)
+{
+    for (int i = 0; i < cross->count; i++) {
+        if (cross->member[i] == entrant) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void add(struct cross *cross, const struct season_meeting *seen)
+{
+    int a = find(cross, seen->meeting.a), b = find(cross, seen->meeting.b);
+
+    if (a < 0 || b < 0 || isnan(sheet_score(seen, seen->meeting.a))) {
+        return;
+    }
+    for (int side = 0; side < 2; side++) {
+        struct cell *cell = side == 0 ? &cross->cell[a][b] : &cross->cell[b][a];
+
+        cell->score += sheet_score(seen, side == 0 ? seen->meeting.a : seen->meeting.b);
+        cell->meetings++;
+        cell->walkovers += seen->end == SEASON_WALKOVER;
+        cell->decided += seen->end == SEASON_ADJUDICATED;
+    }
+}
+
+static void score_text(struct doc_table *table, const struct cell *cell)
+{
+    int whole = (int)cell->score;
+    const char *half = cell->score > whole ? "\u00bd" : "";
+    enum doc_tone tone = cell->score * 2 > cell->meetings   ? DOC_TONE_AHEAD
+                         : cell->score * 2 < cell->meetings ? DOC_TONE_BEHIND
+                                                            : DOC_TONE_EVEN;
+
+    if (cell->meetings == 0) {
+        return;
+    }
+    if (cell->meetings == 1) {
+        doc_say(table, RESULT, whole == 0 && half[0] != '\0' ? "%.0d%s" : "%d%s", whole, half);
+    } else {
+        doc_say(table, RESULT, "%d%s / %d", whole, half, cell->meetings);
+    }
+    doc_say(table, DETAIL, "%s%s%s", cell->walkovers > 0 ? "w/o" : "",
+            cell->walkovers > 0 && cell->decided > 0 ? " " : "", cell->decided > 0 ? "dec" : "");
+    doc_number(table, TONE, tone);
+}
+
+static void rows(struct sheet *sheet, struct doc_table *table, const struct cross *cross, int stage,
+                 int group)
+{
+    for (int r = 0; r < cross->count; r++) {
+        for (int c = 0; c < cross->count; c++) {
+            const struct cell *cell = &cross->cell[r][c];
+
+            if (r == c) {
+                continue;
+            }
+            doc_row(table);
+            doc_number(table, STAGE, stage + 1);
+            doc_number(table, GROUP, group + 1);
+            doc_text(table, BOT, sheet_name(sheet, cross->member[r]));
+            doc_text(table, OPPONENT, sheet_name(sheet, cross->member[c]));
+            doc_number(table, MEETINGS, cell->meetings);
+            doc_number(table, SCORE, cell->meetings > 0 ? cell->score : NAN);
+            doc_number(table, WALKOVERS, cell->walkovers);
+            doc_number(table, DECIDED, cell->decided);
+            score_text(table, cell);
+        }
+    }
+}
+
+/* Fills the members by place; false: no crosstable for this group. */
+static bool members(struct sheet *sheet, struct cross *cross, int stage, int group)
+{
+    enum plan_form form = sheet->plan->stage[stage].form;
+    struct season_place *places =
+        calloc((size_t)season_entrants(sheet->season) + 1, sizeof *places);
+    int count = 0;
+
+    memset(cross, 0, sizeof *cross);
+    if (places == NULL) {
+        sheet->status = bg_error_set(sheet->err, BG_E_MEMORY, "a standing");
+    } else if (sheet->status == BG_OK) {
+        sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
+    }
+    if (sheet->status == BG_OK && count >= 2 && count <= MOST_BOTS && form != PLAN_KNOCKOUT &&
+        form != PLAN_DOUBLE) {
+        cross->count = count;
+        for (int i = 0; i < count; i++) {
+            cross->member[i] = places[i].entrant;
+        }
+    }
+    free(places);
+    return cross->count > 0;
+}
+
+static void matrix(struct sheet *sheet, struct doc_table *part, const struct cross *cross,
+                   const char *caption)
+{
+    const char **names = doc_array(sheet->doc, (size_t)cross->count, sizeof *names);
+    struct doc_matrix *matrix = names == NULL ? NULL : doc_matrix(sheet->doc, part, caption);
+
+    if (matrix == NULL) {
+        return;
+    }
+    for (int i = 0; i < cross->count; i++) {
+        names[i] = doc_alias(sheet->doc, sheet_name(sheet, cross->member[i]));
+    }
+    matrix->name = names;
+    matrix->count = cross->count;
+    matrix->main = RESULT;
+    matrix->sub = DETAIL;
+    matrix->tone = TONE;
+    matrix->title = "Bot";
+}
+
+static void fill(struct cross *cross, const struct sheet *sheet, int stage, int group)
+{
+    for (size_t i = 0; i < season_meetings(sheet->season); i++) {
+        const struct season_meeting *seen = season_meeting(sheet->season, i);
+
+        if (seen->stage == stage && seen->group == group) {
+            add(cross, seen);
+        }
+    }
+}
+
+void sheet_crosstable(struct sheet *sheet)
+{
+    struct cross *cross = doc_array(sheet->doc, 1, sizeof *cross);
+    struct doc_table *table = NULL;
+
+    for (int pass = 0; cross != NULL && pass < 2; pass++) { /* all rows first, then the matrices */
+        int first = 0;
+
+        for (int stage = 0; stage <= season_stage(sheet->season); stage++) {
+            for (int group = 0;
+                 stage < sheet->plan->stages && group < season_groups(sheet->season, stage);
+                 group++) {
+                char where[SHEET_WORDS];
+                int size;
+
+                if (!members(sheet, cross, stage, group)) {
+                    continue;
+                }
+                size = cross->count * (cross->count - 1);
+                if (pass == 0) {
+                    if (table == NULL) {
+                        doc_section(sheet->doc, "form-crosstable", "Crosstable of meetings");
+                        table = doc_table(sheet->doc, "meetings", "Score of each against each",
+                                          columns, COLUMNS);
+                    }
+                    fill(cross, sheet, stage, group);
+                    rows(sheet, table, cross, stage, group);
+                } else {
+                    sheet_place(where, sheet, stage, group);
+                    matrix(sheet, doc_part(table, first, size), cross,
+                           doc_format(sheet->doc, "Score of the row's bot%s%s",
+                                      where[0] == '\0' ? "" : ": ", where));
+                    first += size;
+                }
+            }
+        }
+        if (table == NULL) {
+            return;
+        }
+        table->data = true;
+    }
+    doc_note(sheet->doc, "w/o: walkover; dec: by decision of the desk. Both count in the score and "
+                         "never in ratings.");
+}

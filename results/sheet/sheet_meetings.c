@@ -1,0 +1,184 @@
+/* The draw sheet, round by round, and the list of matches by the time of their end. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sheet_words.h"
+
+enum {
+    MEETING,
+    STAGE,
+    GROUP,
+    WHERE,
+    PART,
+    ROUND_NUMBER,
+    LINE,
+    ROUND,
+    A,
+    B,
+    RESULT,
+    POINTS,
+    HOW,
+    WINNER,
+    POINTS_A,
+    POINTS_B,
+    UNITS,
+    CONDITION,
+    PAIRED,
+    AT,
+    COLUMNS
+};
+
+static const struct doc_column columns[COLUMNS] = {
+    [MEETING] = {.key = "meeting", .title = "No."},
+    [STAGE] = {.key = "stage", .title = "Stage", .use = DOC_DATA},
+    [GROUP] = {.key = "group", .title = "Group", .use = DOC_DATA},
+    [WHERE] = {.key = "where", .title = "Stage", .use = DOC_SHOWN},
+    [PART] = {.key = "part", .title = "Part", .use = DOC_DATA},
+    [ROUND_NUMBER] = {.key = "round", .title = "Round", .use = DOC_DATA},
+    [LINE] = {.key = "line", .title = "Line", .use = DOC_DATA},
+    [ROUND] = {.key = "round_name", .title = "Round", .use = DOC_SHOWN},
+    [A] = {.key = "a", .title = "Bot", .bot = true},
+    [B] = {.key = "b", .title = "Opponent", .bot = true},
+    [RESULT] = {.key = "outcome", .title = "Result"},
+    [POINTS] = {.key = "points_shown", .title = "Points", .use = DOC_SHOWN},
+    [HOW] = {.key = "how", .title = "How"},
+    [WINNER] = {.key = "winner", .title = "Winner", .use = DOC_DATA},
+    [POINTS_A] = {.key = "points_a", .title = "Points of a", .use = DOC_DATA},
+    [POINTS_B] = {.key = "points_b", .title = "Points of b", .use = DOC_DATA},
+    [UNITS] = {.key = "pairs", .title = "Pairs", .use = DOC_DATA},
+    [CONDITION] = {.key = "condition", .title = "Terms"},
+    [PAIRED] = {.key = "paired_at", .title = "Paired", .unit = "UTC"},
+    [AT] = {.key = "at", .title = "Ended", .unit = "UTC"},
+};
+
+static const struct doc_pick draw_picks[] = {
+    DOC_PICK(WHERE),  DOC_PICK(ROUND), DOC_PICK(A),         DOC_PICK(B),     DOC_PICK(RESULT),
+    DOC_PICK(POINTS), DOC_PICK(HOW),   DOC_PICK(CONDITION), DOC_PICK(PAIRED)};
+static const struct doc_pick match_picks[] = {DOC_PICK(AT),     DOC_PICK(MEETING), DOC_PICK(WHERE),
+                                              DOC_PICK(ROUND),  DOC_PICK(A),       DOC_PICK(B),
+                                              DOC_PICK(RESULT), DOC_PICK(POINTS),  DOC_PICK(HOW)};
+
+#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+
+/* "0+10, 12+1": the pair numbers of the two. */
+static void put_units(struct doc_table *table, const struct season_meeting *seen)
+{
+    char text[24 * 44] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < seen->unit_rows && used < sizeof text; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu64 "+%" PRIu64,
+                                 i > 0 ? ", " : "", seen->units[i].from, seen->units[i].count);
+    }
+    doc_text(table, UNITS, text);
+}
+
+/* Whether games of it were played and count. */
+static bool has_points(const struct season_meeting *seen)
+{
+    return seen->end != SEASON_VOID && seen->end != SEASON_BYE &&
+           (seen->points_a != 0 || seen->points_b != 0);
+}
+
+static void put_result(struct sheet *sheet, struct doc_table *table,
+                       const struct season_meeting *seen)
+{
+    doc_text(table, RESULT, sheet_result(seen));
+    doc_text(table, HOW, sheet_how(seen));
+    doc_text(table, WINNER, sheet_name(sheet, seen->winner));
+    doc_number(table, POINTS_A, (double)seen->points_a);
+    doc_number(table, POINTS_B, (double)seen->points_b);
+    if (has_points(seen)) {
+        doc_say(table, POINTS, "%" PRId64 ":%" PRId64, seen->points_a, seen->points_b);
+    }
+    if (seen->winner >= 0) {
+        doc_strong(table, seen->winner == seen->meeting.a ? A : B, true);
+    }
+}
+
+static void put_row(struct sheet *sheet, struct doc_table *table, const struct season_meeting *seen)
+{
+    const struct meeting *meeting = &seen->meeting;
+    char words[SHEET_WORDS];
+
+    doc_row(table);
+    doc_number(table, MEETING, (double)seen->number);
+    doc_number(table, STAGE, seen->stage + 1);
+    doc_number(table, GROUP, seen->group + 1);
+    doc_text(table, WHERE, sheet_place(words, sheet, seen->stage, seen->group));
+    doc_text(table, PART, sheet_part_word(words, sheet, seen));
+    doc_number(table, ROUND_NUMBER, meeting->round);
+    doc_number(table, LINE, meeting->line + 1);
+    doc_text(table, ROUND, sheet_round(words, sheet, seen));
+    doc_text(table, A, sheet_name(sheet, meeting->a));
+    doc_text(table, B, sheet_name(sheet, meeting->b));
+    put_result(sheet, table, seen);
+    put_units(table, seen);
+    if (meeting->a >= 0 && meeting->b >= 0) {
+        doc_text(table, CONDITION, season_condition(sheet->season, meeting->a, meeting->b));
+    }
+    doc_text(table, PAIRED, seen->paired_at);
+    doc_text(table, AT, seen->ended_at);
+}
+
+void sheet_draw(struct sheet *sheet)
+{
+    size_t count = season_meetings(sheet->season);
+    struct doc_table *table;
+
+    if (count == 0) {
+        return;
+    }
+    doc_section(sheet->doc, "draw", "Draw sheet");
+    table = doc_table(sheet->doc, "draw", "Pairings, in the order of pairing", columns, COLUMNS);
+    if (table != NULL) {
+        table->head = A;
+    }
+    doc_view(sheet->doc, table, "Pairings, in the order of pairing", draw_picks, COUNT(draw_picks));
+    for (size_t i = 0; i < count; i++) {
+        put_row(sheet, table, season_meeting(sheet->season, i));
+    }
+}
+
+static int by_end(const void *x, const void *y)
+{
+    const struct season_meeting *a = *(const struct season_meeting *const *)x,
+                                *b = *(const struct season_meeting *const *)y;
+    int order = strcmp(a->ended_at, b->ended_at);
+
+    if (order == 0) {
+        order = (a->result > b->result) - (a->result < b->result);
+    }
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+void sheet_matches(struct sheet *sheet)
+{
+    size_t count = season_meetings(sheet->season), ended = 0;
+    const struct season_meeting **list = doc_array(sheet->doc, count + 1, sizeof *list);
+    struct doc_table *table;
+
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        const struct season_meeting *seen = season_meeting(sheet->season, i);
+
+        if (seen->end != SEASON_OPEN && seen->end != SEASON_BYE) {
+            list[ended++] = seen;
+        }
+    }
+    if (ended == 0) {
+        return;
+    }
+    qsort(list, ended, sizeof *list, by_end);
+    doc_section(sheet->doc, "matches", "Match list");
+    table =
+        doc_table(sheet->doc, "matches", "Meetings, in the order of their end", columns, COLUMNS);
+    if (table != NULL) {
+        table->head = A;
+    }
+    doc_view(sheet->doc, table, "Meetings, in the order of their end", match_picks,
+             COUNT(match_picks));
+    for (size_t i = 0; i < ended; i++) {
+        put_row(sheet, table, list[i]);
+    }
+}

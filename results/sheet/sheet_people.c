@@ -1,0 +1,109 @@
+/* The entry list, and the decisions of the desk. */
+#include <string.h>
+
+#include "sheet_words.h"
+
+enum { BOT, STATE, LATE, AUTHOR, OPERATOR, ORIGINS, VERSION, PROGRAM, ENTRY_COLUMNS };
+
+static const struct doc_column entry_columns[ENTRY_COLUMNS] = {
+    [BOT] = {.key = "bot", .title = "Bot", .bot = true},
+    [STATE] = {.key = "entry", .title = "Entry"},
+    [LATE] = {.key = "late", .title = "Late", .use = DOC_DATA},
+    [AUTHOR] = {.key = "author", .title = "Author"},
+    [OPERATOR] = {.key = "operator", .title = "Operator"},
+    [ORIGINS] = {.key = "origins", .title = "Origins", .unit = "declared"},
+    [VERSION] = {.key = "bot_version", .title = "Says of itself"},
+    [PROGRAM] = {.key = "program", .title = "Program", .unit = "digest", .code = true},
+};
+
+enum { DIGEST_SHOWN = 16 };
+
+static const char *state_words(const struct season_entrant *entrant)
+{
+    switch (entrant->state) {
+    case SEASON_IN:
+        return entrant->late ? "entered late" : "entered";
+    case SEASON_ABSENT:
+        return "absent";
+    case SEASON_WITHDRAWN:
+        return "withdrawn";
+    }
+    return "";
+}
+
+/* A text that was not declared prints as "-". */
+static void put_declared(struct doc_table *table, int column, const char *text)
+{
+    doc_text(table, column, text == NULL || text[0] == '\0' ? "-" : text);
+}
+
+void sheet_entries(struct sheet *sheet)
+{
+    static const struct sheet_entry unknown = {0};
+    struct doc_table *table;
+
+    doc_section(sheet->doc, "entries", "Entry list");
+    table = doc_table(sheet->doc, "entries", "Entrants, first seed first", entry_columns,
+                      ENTRY_COLUMNS);
+    for (int i = 0; i < season_entrants(sheet->season); i++) {
+        const struct season_entrant *entrant = season_entrant(sheet->season, i);
+        const struct sheet_entry *entry = sheet->entry == NULL ? &unknown : &sheet->entry[i];
+
+        doc_row(table);
+        doc_text(table, BOT, entrant->name);
+        doc_text(table, STATE, state_words(entrant));
+        doc_flag(table, LATE, entrant->late);
+        put_declared(table, AUTHOR, entry->author);
+        put_declared(table, OPERATOR, entry->operator);
+        put_declared(table, ORIGINS, entry->origins);
+        put_declared(table, VERSION, entry->version);
+        if (entry->program != NULL && strcmp(entry->program, "-") != 0) {
+            doc_say(table, PROGRAM, "%.*s", DIGEST_SHOWN, entry->program);
+        } else {
+            doc_text(table, PROGRAM, "-");
+        }
+    }
+}
+
+enum { ACT, AT, WHO, KIND, SUBJECT, REASON, ACT_COLUMNS };
+
+static const struct doc_column act_columns[ACT_COLUMNS] = {
+    [ACT] = {.key = "act", .title = "Row"},
+    [AT] = {.key = "at", .title = "When", .unit = "UTC"},
+    [WHO] = {.key = "who", .title = "Who"},
+    [KIND] = {.key = "kind", .title = "Act"},
+    [SUBJECT] = {.key = "subject", .title = "Subject"},
+    [REASON] = {.key = "reason", .title = "Reason"},
+};
+
+/* Rows that follow from the form are no decisions, except for walkovers and absences. */
+static bool is_decision(const struct act *act)
+{
+    return strcmp(act->who, "bgref") != 0 || strcmp(act->kind, "walkover") == 0 ||
+           strcmp(act->kind, "absent") == 0;
+}
+
+void sheet_decisions(struct sheet *sheet)
+{
+    struct doc_table *table = NULL;
+
+    for (size_t i = 0; i < sheet->acts; i++) {
+        const struct act *act = &sheet->act[i];
+
+        if (!is_decision(act)) {
+            continue;
+        }
+        if (table == NULL) {
+            doc_section(sheet->doc, "decisions", "Decisions");
+            table = doc_table(sheet->doc, "decisions", "Acts of the desk, with their reasons",
+                              act_columns, ACT_COLUMNS);
+        }
+        doc_row(table);
+        doc_number(table, ACT, (double)act->number);
+        doc_text(table, AT, act->at);
+        doc_text(table, WHO, act->who);
+        doc_text(table, KIND, act->kind);
+        doc_text(table, SUBJECT, act->subject);
+        doc_text(table, REASON, act->reason);
+    }
+}

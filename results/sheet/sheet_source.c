@@ -1,0 +1,259 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "journal/season_store.h"
+#include "sheet.h"
+#include "store/editions.h"
+#include "store/store.h"
+#include "sums/results_set.h"
+
+enum { SETTING_ROOM = 64 * 1024 };
+
+struct sheet_source {
+    struct season *season;
+    struct plan plan;
+    struct act *act;
+    size_t acts, room;
+    struct sheet_entry *entry; /* texts owned */
+    char name[EVENT_NAME];
+    bool failed; /* no memory for the acts */
+};
+
+static void entry_free(const struct sheet_entry *entry)
+{
+    free(entry->author);
+    free(entry->operator);
+    free(entry->origins);
+    free(entry->version);
+    free(entry->program);
+}
+
+void sheet_source_destroy(struct sheet_source *source)
+{
+    if (source == NULL) {
+        return;
+    }
+    for (int i = 0; source->entry != NULL && i < season_entrants(source->season); i++) {
+        entry_free(&source->entry[i]);
+    }
+    season_destroy(source->season);
+    free(source->entry);
+    free(source->act);
+    free(source);
+}
+
+static bool take_act(void *user, const struct act *act)
+{
+    struct sheet_source *source = user;
+
+    if (source->acts == source->room) {
+        size_t room = source->room == 0 ? 64 : 2 * source->room;
+        struct act *more = realloc(source->act, room * sizeof *more);
+
+        if (more == NULL) {
+            source->failed = true;
+            return false;
+        }
+        source->act = more;
+        source->room = room;
+    }
+    source->act[source->acts++] = *act;
+    return true;
+}
+
+static enum bg_status get(char *text, struct store *store, const char *key, struct bg_error *err)
+{
+    bool found;
+
+    return store->ops->meta_get(store, key, text, SETTING_ROOM, &found, err);
+}
+
+static enum bg_status read_plan(struct sheet_source *source, struct store *store, char *text,
+                                struct bg_error *err)
+{
+    uint64_t pairs = 1;
+    enum bg_status status = get(text, store, "event.pairs", err);
+
+    if (status == BG_OK) {
+        pairs = strtoull(text, NULL, 10);
+        pairs = pairs < 1 || pairs > 1000000000 ? 1 : pairs;
+        status = get(text, store, "event.schedule", err);
+    }
+    if (status == BG_OK && text[0] != '\0') {
+        status = plan_read(&source->plan, text, pairs, err);
+    }
+    if (status == BG_OK) {
+        status = get(text, store, "event.event", err);
+        snprintf(source->name, sizeof source->name, "%.*s", (int)sizeof source->name - 1, text);
+    }
+    return status;
+}
+
+/* Reads the setting WORD.NAME into *out; NULL if it is missing. */
+static enum bg_status read_word(char **out, struct store *store, const char *word, const char *name,
+                                char *text, struct bg_error *err)
+{
+    char key[EDITIONS_KEY];
+    enum bg_status status;
+
+    snprintf(key, sizeof key, "%s.%s", word, name);
+    status = get(text, store, key, err);
+    if (status == BG_OK && text[0] != '\0') {
+        *out = strdup(text);
+        status = *out == NULL ? bg_error_set(err, BG_E_MEMORY, "entry of %s", name) : BG_OK;
+    }
+    return status;
+}
+
+static enum bg_status read_edition(struct sheet_entry *out, struct store *store, const char *name,
+                                   char *text, struct bg_error *err)
+{
+    struct edition edition;
+    char key[EDITIONS_KEY];
+    enum bg_status status;
+
+    editions_key(key, name);
+    status = get(text, store, key, err);
+    if (status == BG_OK && edition_last(&edition, text)) {
+        out->version = strdup(edition.version);
+        out->program = strdup(edition.digest);
+        if (out->version == NULL || out->program == NULL) {
+            status = bg_error_set(err, BG_E_MEMORY, "entry of %s", name);
+        }
+    }
+    return status;
+}
+
+static enum bg_status read_entries(struct sheet_source *source, struct store *store, char *text,
+                                   struct bg_error *err)
+{
+    int count = season_entrants(source->season);
+    enum bg_status status = BG_OK;
+
+    source->entry = calloc((size_t)count + 1, sizeof *source->entry);
+    if (source->entry == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "entry list");
+    }
+    for (int i = 0; i < count && status == BG_OK; i++) {
+        const char *name = season_entrant(source->season, i)->name;
+        struct sheet_entry *entry = &source->entry[i];
+
+        status = read_edition(entry, store, name, text, err);
+        if (status == BG_OK) {
+            status = read_word(&entry->author, store, "author", name, text, err);
+        }
+        if (status == BG_OK) {
+            status = read_word(&entry->operator, store, "operator", name, text, err);
+        }
+        if (status == BG_OK) {
+            status = read_word(&entry->origins, store, "origins", name, text, err);
+        }
+    }
+    return status;
+}
+
+static enum bg_status read_all(struct sheet_source *source, struct store *store, char *text,
+                               bool *has_form, struct bg_error *err)
+{
+    enum bg_status status = store->ops->all_acts(store, take_act, source, err);
+
+    if (status == BG_OK && source->failed) {
+        status = bg_error_set(err, BG_E_MEMORY, "journal");
+    }
+    if (status == BG_OK) {
+        status = read_plan(source, store, text, err);
+    }
+    *has_form = source->plan.stages > 0 || source->acts > 0;
+    if (status == BG_OK && *has_form) {
+        status = season_load(&source->season, store, err);
+    }
+    if (status == BG_OK && *has_form) {
+        status = read_entries(source, store, text, err);
+    }
+    return status;
+}
+
+enum bg_status sheet_source_read(struct sheet_source **out, struct store *store,
+                                 struct bg_error *err)
+{
+    struct sheet_source *source = calloc(1, sizeof *source);
+    char *text = malloc(SETTING_ROOM);
+    bool has_form = false, held = false;
+    enum bg_status status = BG_OK;
+
+    *out = NULL;
+    if (source == NULL || text == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "sheet of the event");
+        goto done;
+    }
+    status = store->ops->snapshot(store, true, err);
+    held = status == BG_OK;
+    if (status == BG_OK) {
+        status = read_all(source, store, text, &has_form, err);
+    }
+    if (status == BG_OK && has_form) {
+        *out = source;
+        source = NULL;
+    }
+done:
+    if (held) {
+        enum bg_status ended = store->ops->snapshot(store, false, status == BG_OK ? err : NULL);
+
+        status = status == BG_OK ? ended : status;
+    }
+    sheet_source_destroy(source);
+    free(text);
+    return status;
+}
+
+enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,
+                           const struct sheet_part *const *parts, int count, struct bg_error *err)
+{
+    struct sheet sheet = {.doc = doc,
+                          .season = source->season,
+                          .plan = &source->plan,
+                          .act = source->act,
+                          .acts = source->acts,
+                          .entry = source->entry,
+                          .status = BG_OK,
+                          .err = err};
+
+    for (int i = 0; i < (parts == NULL ? SHEET_PARTS : count) && sheet.status == BG_OK; i++) {
+        (parts == NULL ? &sheet_parts[i] : parts[i])->build(&sheet);
+    }
+    return sheet.status;
+}
+
+enum bg_status sheet_open(struct doc **out, const char *path, const struct sheet_part *const *parts,
+                          int count, struct bg_error *err)
+{
+    struct store *store = NULL;
+    struct sheet_source *source = NULL;
+    struct doc *doc = NULL;
+    enum bg_status status = event_store_open(&store, path, err);
+
+    if (status == BG_OK) {
+        status = sheet_source_read(&source, store, err);
+    }
+    if (status == BG_OK && source == NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s: a round robin without rounds and without a journal has no "
+                              "sheet; 'bgref show %s' has its results",
+                              path, path);
+    }
+    if (status == BG_OK) {
+        doc = doc_create(source->name[0] == '\0' ? path : source->name);
+        status = sheet_build(doc, source, parts, count, err);
+    }
+    if (status == BG_OK) {
+        status = doc_status(doc, err);
+    }
+    if (status == BG_OK) {
+        *out = doc;
+        doc = NULL;
+    }
+    doc_destroy(doc);
+    sheet_source_destroy(source);
+    store_destroy(store);
+    return status;
+}
