@@ -86,8 +86,8 @@ void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
     sodium_memzero(&state, sizeof state);
 }
 
-/* The message of a draw, without a continuation number. */
-static void put_draw(struct message *message, uint64_t game, enum bg_dice_stream stream, uint64_t n)
+/* The message of a draw, up to the draw's number. */
+static void put_stem(struct message *message, uint64_t game, enum bg_dice_stream stream)
 {
     static const char *const stream_names[] = {"|0|", "|1|", "|open|"};
 
@@ -96,7 +96,6 @@ static void put_draw(struct message *message, uint64_t game, enum bg_dice_stream
     put_text(message, "bgref-dice-1|");
     put_number(message, game);
     put_text(message, stream_names[stream]);
-    put_number(message, n);
 }
 
 /* Adds dice from one digest until there are count of them. Returns the number of dice. */
@@ -119,7 +118,8 @@ void dice_draw(uint8_t *dice, size_t count, const struct keyed_hash *pair, uint6
     size_t stem;
     size_t drawn = 0;
 
-    put_draw(&message, game, stream, n);
+    put_stem(&message, game, stream);
+    put_number(&message, n);
     stem = message.length;
     for (uint64_t more = 1; drawn < count; more++) {
         keyed_hash(digest, pair, message.text, message.length);
@@ -140,14 +140,16 @@ static void fill_ahead(struct dice_ahead *dice, uint64_t game, enum bg_dice_stre
                        uint64_t n)
 {
     struct dice_stream *stream = &dice->stream[number];
-    struct message messages[KEYED_HASH_LANES];
+    struct message stem = {0}, messages[KEYED_HASH_LANES];
     const void *texts[KEYED_HASH_LANES];
     size_t sizes[KEYED_HASH_LANES];
     uint8_t digests[KEYED_HASH_LANES][KEYED_HASH_BYTES];
 
     stream->count = 0;
+    put_stem(&stem, game, number);
     for (int i = 0; i < KEYED_HASH_LANES; i++) {
-        put_draw(&messages[i], game, number, n + (uint64_t)i);
+        messages[i] = stem;
+        put_number(&messages[i], n + (uint64_t)i);
         texts[i] = messages[i].text;
         sizes[i] = messages[i].length;
     }

@@ -135,20 +135,21 @@ __attribute__((target("avx2"))) bool
 keyed_hash_lanes(uint8_t digest[KEYED_HASH_LANES][KEYED_HASH_BYTES], const struct keyed_hash *key,
                  const void *const message[KEYED_HASH_LANES], const size_t size[KEYED_HASH_LANES])
 {
+    uint64_t block[KEYED_HASH_LANES][WORDS] = {{0}};
     lanes chain[8], m[WORDS], counted = {0};
 
     if (!__builtin_cpu_supports("avx2")) {
         return false;
     }
     for (int lane = 0; lane < KEYED_HASH_LANES; lane++) {
-        uint64_t block[WORDS] = {0};
-
         assert(size[lane] > 0 && size[lane] <= KEYED_HASH_MESSAGE);
-        memcpy(block, message[lane], size[lane]);
-        for (int i = 0; i < WORDS; i++) {
-            m[i][lane] = block[i]; /* x86: the words are already little-endian */
-        }
+        memcpy(block[lane], message[lane], size[lane]);
         counted[lane] = BLOCK + size[lane];
+    }
+    /* Whole vectors: a read of a vector that was stored word by word would have to wait. The words
+     * are already little-endian on x86. */
+    for (int i = 0; i < WORDS; i++) {
+        m[i] = (lanes){block[0][i], block[1][i], block[2][i], block[3][i]};
     }
     for (int i = 0; i < 8; i++) {
         chain[i] = key->chain[i] - (lanes){0};
