@@ -17,6 +17,7 @@ static const struct {
 } other_names[] = {
     {"pairs", "rounds", 0},
     {"event", "name", 0},
+    {"schedule", "stages", 0},
     {"seed", "srand", 's'},
     {"clock", "tc", 0},
     {"turn_cap", "maxmoves", 0},
@@ -87,8 +88,10 @@ static void also_write(char *out, size_t size, const char *key)
 static void flags_add_key(struct flags *flags, const struct line *line,
                           const struct config_key *key, int row)
 {
-    int group =
-        key->is_result || key->is_alias || strcmp(key->name, "pairs") == 0 ? GROUP_PLAY : GROUP_RUN;
+    int group = key->is_result || key->is_alias || strcmp(key->name, "pairs") == 0 ||
+                        strcmp(key->name, "schedule") == 0 || strcmp(key->name, "seeds") == 0
+                    ? GROUP_PLAY
+                    : GROUP_RUN;
 
     char also[128];
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Words of chess harnesses and of later versions: they are refused by name, not ignored. */
-static const char *const later[] = {"tournament",   "seeds",        "pgnout", "epdout",
+static const char *const later[] = {"tournament", "pgnout",       "epdout",
                                     "use-affinity", "resultformat", "dice",   "wait"};
 
 /* Words for what the referee always does. */

@@ -10,6 +10,7 @@
 #include "log.h"
 #include "flags.h"
 #include "line.h"
+#include "seeds_rated.h"
 #include "bot/command.h"
 #include "bot/registry.h"
 #include "judge/judge.h"
@@ -192,6 +193,9 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
     }
     if (status == BG_OK) {
         status = config_event_load(event, err);
+    }
+    if (status == BG_OK) {
+        status = seeds_rated(event, err);
     }
     return status;
 }

@@ -13,6 +13,7 @@
 
 #include "record/clock.h"
 #include "bot/competitor.h"
+#include "journal/plan.h"
 #include "affinity.h"
 
 /* Whether bots are confined (sandbox.h). */
@@ -76,7 +77,13 @@ struct config_openings {
 
 /* The source of a key's value: config_event.given. */
 enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
-enum { CONFIG_KEYS_MAX = 64 };
+enum {
+    CONFIG_KEYS_MAX = 64,
+    CONFIG_SEEDS = 2048,
+};
+
+/* Pair numbers of two bots are below this in an event that is paired while it runs. */
+#define CONFIG_PAIRS_MOST (UINT64_C(1) << 24)
 
 /* Checks a user's text for a judge. BG_E_ARGUMENT: the text of err has the error. */
 typedef enum bg_status (*config_judge_fn)(const char *text, struct bg_error *err);
@@ -88,8 +95,13 @@ struct config_event {
     struct competitor *bots; /* owned */
     int bot_count;
     struct bg_rules rules;
-    uint64_t pairs; /* for each pairing */
-    bool duplicate; /* duplicate pairs (default) or plain dice */
+    uint64_t pairs; /* for each pairing; with a schedule, where it does not say what is played */
+    char schedule[PLAN_TEXT]; /* the form of the event; "": a round robin without rounds */
+    char seeds[CONFIG_SEEDS]; /* "lot", "entry", "rating=FILE.db", or names with commas */
+    char
+        *rated; /* owned; seeds rating=FILE.db: its names, best first, with commas; NULL not read */
+    char conditions[CONFIG_SEEDS]; /* "between=A,B cube=off length=7; ...", "" none */
+    bool duplicate;                /* duplicate pairs (default) or plain dice */
     struct clock_control clock;
     int64_t margin_ns;
     int64_t ceiling_ns;       /* 60 s */
@@ -165,6 +177,21 @@ enum bg_status config_event_add(struct config_event *event, const struct competi
  * event's name and results, instances. Call after reading file and flags, before the check. */
 void config_event_settle(struct config_event *event);
 
+/* Returns whether the event is paired by a form (`schedule`), with a journal. */
+static inline bool config_event_has_form(const struct config_event *event)
+{
+    return event->schedule[0] != '\0';
+}
+
+/* Returns the file of `seeds: rating=FILE.db`, or NULL. Lent. */
+const char *config_seeds_are_rated(const struct config_event *event);
+
+/* Pair numbers of two bots are below this. */
+static inline uint64_t config_event_most_pairs(const struct config_event *event)
+{
+    return config_event_has_form(event) ? CONFIG_PAIRS_MOST : event->pairs;
+}
+
 /* Checks everything that can be checked before anything starts (unique names, rules, two bots,
  * numbers). */
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
@@ -181,7 +208,7 @@ void config_event_each(const struct config_event *event,
                        void (*fn)(void *user, const char *key, const char *value), void *user);
 
 /* A row of the table of keys as text: for flags, help and checks of the documents. */
-enum { CONFIG_VALUE = 1100 };
+enum { CONFIG_VALUE = 2100 };
 struct config_key {
     const char *name, *help;  /* static */
     char value[CONFIG_VALUE]; /* present value */

@@ -36,6 +36,7 @@ void config_event_init(struct config_event *event)
     event->rules = bg_rules_default(bg_variant_find("backgammon"), 3);
     event->pairs = 50;
     event->duplicate = true;
+    snprintf(event->seeds, sizeof event->seeds, "lot");
     event->clock.kind = CLOCK_NONE;
     event->ceiling_ns = 60 * second;
     event->start_ns = 30 * second;
@@ -59,6 +60,8 @@ void config_event_init_duel(struct config_event *event)
 void config_event_deinit(struct config_event *event)
 {
     free(event->bots);
+    free(event->rated);
+    event->rated = NULL;
     openings_close(event->positions);
     event->positions = NULL;
     event->bots = NULL;
@@ -166,6 +169,19 @@ static void settle_sprt(struct config_event *event)
     }
 }
 
+/* Equal schedules get equal texts. A wrong one stays as it is: the check refuses it. */
+static void settle_schedule(struct config_event *event)
+{
+    struct plan *plan = malloc(sizeof *plan);
+
+    if (plan != NULL && config_event_has_form(event) &&
+        plan_read(plan, event->schedule, event->pairs, NULL) == BG_OK) {
+        plan_write(event->schedule, plan);
+        event->schedule[plan->stages == 0 ? 0 : strlen(event->schedule)] = '\0';
+    }
+    free(plan);
+}
+
 static void settle_chess_lines(struct config_event *event)
 {
     event->chess_lines = event->chess_lines || event->rating_interval > 0 ||
@@ -198,6 +214,7 @@ void config_event_settle(struct config_event *event)
         }
     }
     settle_sprt(event);
+    settle_schedule(event);
     settle_chess_lines(event);
     if (event->name[0] == '\0') {
         name_from_file(event->name, event->file[0] == '\0' ? "event" : event->file);
@@ -320,6 +337,60 @@ static enum bg_status trust_check(const struct config_event *event, struct bg_er
     return BG_OK;
 }
 
+const char *config_seeds_are_rated(const struct config_event *event)
+{
+    static const char rating[] = "rating=";
+
+    return strncmp(event->seeds, rating, strlen(rating)) == 0 ? event->seeds + strlen(rating)
+                                                              : NULL;
+}
+
+/* Returns whether every stage is played in pairs with the same dice. */
+static bool has_pairs_only(const struct plan *plan)
+{
+    bool pairs = true;
+
+    for (int i = 0; i < plan->stages; i++) {
+        pairs = pairs && plan->stage[i].terms == PLAN_PAIRS;
+    }
+    return pairs;
+}
+
+/* Checks the form of the event against its bots and its other settings. */
+static enum bg_status schedule_check(const struct config_event *event, struct bg_error *err)
+{
+    struct plan *plan = malloc(sizeof *plan);
+    const char **names = calloc((size_t)event->bot_count, sizeof *names);
+    struct bg_error why = {.text = ""};
+    enum bg_status status = BG_OK;
+
+    if (plan == NULL || names == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "schedule");
+        goto done;
+    }
+    for (int i = 0; i < event->bot_count; i++) {
+        names[i] = event->bots[i].name;
+    }
+    status = plan_read(plan, event->schedule, event->pairs, &why);
+    if (status == BG_OK) {
+        status = plan_check(plan, names, event->bot_count, &why);
+    }
+    if (status != BG_OK) {
+        bg_error_set(err, status, "schedule: %.400s", why.text);
+    } else if (event->sprt.on) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "sprt: a test ends a duel of pairs; leave schedule out");
+    } else if (event->openings.file[0] != '\0' && !has_pairs_only(plan)) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "openings: each position is played twice with exchanged sides; give "
+                              "every stage of the schedule pairs=N");
+    }
+done:
+    free(plan);
+    free(names);
+    return status;
+}
+
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -346,6 +417,9 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
                          event->bots[i].name);
             return check_error(event, &why, err);
         }
+    }
+    if (config_event_has_form(event) && schedule_check(event, &why) != BG_OK) {
+        return check_error(event, &why, err);
     }
     if (event->openings.file[0] != '\0' && !event->duplicate) {
         bg_error_set(&why, BG_E_ARGUMENT,

@@ -33,11 +33,96 @@ static enum bg_status bots_read(struct config_event *event, const struct yaml *y
     return BG_OK;
 }
 
+/* Appends text; returns false if it does not fit. */
+static bool append(char out[CONFIG_SEEDS], const char *before, const char *text)
+{
+    size_t used = strlen(out);
+
+    return snprintf(out + used, CONFIG_SEEDS - used, "%s%s", used == 0 ? "" : before, text) <
+           (int)(CONFIG_SEEDS - used);
+}
+
+static enum bg_status too_long(const struct yaml *yaml, int list, const char *name,
+                               struct bg_error *err)
+{
+    return yaml_error(err, yaml, list, name, "longer than %d characters", CONFIG_SEEDS - 1);
+}
+
+/* Joins a list of stages to one schedule. */
+static enum bg_status stages_read(char out[CONFIG_SEEDS], const struct yaml *yaml, int list,
+                                  const char *name, struct bg_error *err)
+{
+    out[0] = '\0';
+    for (int i = 0; i < yaml_count(yaml, list); i++) {
+        const char *text;
+
+        if (yaml_text(&text, yaml, yaml_item(yaml, list, i), name, 1023, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        if (!append(out, " then ", text)) {
+            return too_long(yaml, list, name, err);
+        }
+    }
+    return BG_OK;
+}
+
+/* Writes a map {between: [A, B], cube: off} as "between=A,B cube=off". */
+static enum bg_status map_read(char out[CONFIG_SEEDS], const struct yaml *yaml, int map,
+                               const char *name, struct bg_error *err)
+{
+    for (int i = 0; i < yaml_count(yaml, map); i++) {
+        const char *word, *text;
+        int key, value;
+
+        yaml_pair(&key, &value, yaml, map, i);
+        if (yaml_text(&word, yaml, key, name, 64, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        if (!append(out, i == 0 ? "" : " ", word) || !append(out, "", "=")) {
+            return too_long(yaml, map, name, err);
+        }
+        for (int k = 0; k < (yaml_is_list(yaml, value) ? yaml_count(yaml, value) : 1); k++) {
+            int node = yaml_is_list(yaml, value) ? yaml_item(yaml, value, k) : value;
+
+            if (yaml_text(&text, yaml, node, word, 255, err) != BG_OK) {
+                return BG_E_CONFIG;
+            }
+            if (!append(out, k == 0 ? "" : ",", text)) {
+                return too_long(yaml, map, name, err);
+            }
+        }
+    }
+    return BG_OK;
+}
+
+/* Joins a list of names with commas, a list of maps with semicolons. */
+static enum bg_status list_read(char out[CONFIG_SEEDS], const struct yaml *yaml, int list,
+                                const char *name, struct bg_error *err)
+{
+    out[0] = '\0';
+    for (int i = 0; i < yaml_count(yaml, list); i++) {
+        int item = yaml_item(yaml, list, i);
+        const char *text;
+
+        if (yaml_is_map(yaml, item)) {
+            if (!append(out, "; ", "") || map_read(out, yaml, item, name, err) != BG_OK) {
+                return BG_E_CONFIG;
+            }
+        } else if (yaml_text(&text, yaml, item, name, 255, err) != BG_OK) {
+            return BG_E_CONFIG;
+        } else if (!append(out, ",", text)) {
+            return too_long(yaml, list, name, err);
+        }
+    }
+    return BG_OK;
+}
+
 static enum bg_status entry_read(struct config_event *event, const struct yaml *yaml, int name_node,
                                  int value, const struct registry *registry, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     const struct key *key, *before;
+    char stages[CONFIG_SEEDS];
     const char *name, *text;
 
     if (yaml_text(&name, yaml, name_node, "key", 64, err) != BG_OK) {
@@ -62,7 +147,17 @@ static enum bg_status entry_read(struct config_event *event, const struct yaml *
         return yaml_error(err, yaml, name_node, name, "given twice, see %s in line %d; keep one",
                           before->name, event->given[key_number(before)]);
     }
-    if (yaml_text(&text, yaml, value, name, 1023, err) != BG_OK) {
+    if (key->kind == KEY_SCHEDULE && yaml_is_list(yaml, value)) {
+        if (stages_read(stages, yaml, value, name, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        text = stages;
+    } else if (key->kind == KEY_LIST && yaml_is_list(yaml, value)) {
+        if (list_read(stages, yaml, value, name, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        text = stages;
+    } else if (yaml_text(&text, yaml, value, name, 1023, err) != BG_OK) {
         return BG_E_CONFIG;
     }
     if (value_read(event, key, text, yaml_line(yaml, name_node), &why) != BG_OK) {

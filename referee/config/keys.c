@@ -49,6 +49,15 @@ static const struct key keys[] = {
      .help =
          "pairs of fixtures that any two bots play (with duplicate: same dice, seats exchanged)"},
     {"rounds", KEY_COUNT, AT(pairs), 1, 1000000000, .alias = true, .help = "the same as pairs"},
+    {"schedule", KEY_SCHEDULE, AT(schedule),
+     .help = "form of the event: round-robin, circle, gauntlet, swiss, knockout, "
+             "double-elimination, ladder or league, with options: swiss rounds=5 then knockout "
+             "take=2 best_of=5"},
+    {"stages", KEY_SCHEDULE, AT(schedule), .alias = true,
+     .help = "the same as schedule; in a file also a list of stages"},
+    {"seeds", KEY_LIST, AT(seeds),
+     .help = "order of the seeds in a schedule: lot, entry (as in bots), rating=FILE.db (table of "
+             "an earlier event), or all names"},
     {"duplicate", KEY_FLAG, AT(duplicate), .results = true,
      .help = "every fixture twice with the same dice and exchanged seats; off: once"},
     {"cube", KEY_FLAG, AT(rules.cube), .results = true, .rules = true, .help = "doubling cube"},

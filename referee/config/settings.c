@@ -121,5 +121,9 @@ void config_event_each(const struct config_event *event,
     fn(user, "openings.digest", event->positions == NULL ? "-" : event->positions->digest);
     snprintf(value, sizeof value, "%" PRIu64, event->pairs);
     fn(user, "pairs", value);
+    if (config_event_has_form(event)) {
+        fn(user, "schedule", event->schedule);
+        fn(user, "seeds", event->seeds);
+    }
     bots_each(event, fn, user);
 }

@@ -207,6 +207,17 @@ static enum bg_status enum_read(unsigned *out, const char *text, const struct ke
     return status;
 }
 
+/* The word is stored as "". */
+static enum bg_status plain_read(char *out, size_t size, const char *text, const char *word,
+                                 struct bg_error *err)
+{
+    if (strcmp(text, word) != 0) {
+        return copy_read(out, size, text, err);
+    }
+    out[0] = '\0';
+    return BG_OK;
+}
+
 static enum bg_status raccoons_read(int *out, const char *text, struct bg_error *err)
 {
     bool on = false;
@@ -267,6 +278,10 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return affinity_read(place, text, err);
     case KEY_OPENINGS:
         return openings_value_read(place, text, err);
+    case KEY_SCHEDULE:
+        return plain_read(place, PLAN_TEXT, text, "round-robin", err);
+    case KEY_LIST:
+        return plain_read(place, CONFIG_SEEDS, text, "none", err);
     case KEY_BYTES:
         return bytes_read(place, text, key->least, key->most, err);
     }
@@ -285,7 +300,10 @@ static const char *word_of(const struct config_event *event, const struct key *k
     case KEY_PATH:
         return place;
     case KEY_JUDGE:
+    case KEY_LIST:
         return *(const char *)place == '\0' ? "none" : place;
+    case KEY_SCHEDULE:
+        return *(const char *)place == '\0' ? "round-robin" : place;
     case KEY_FLAG:
     case KEY_BEAVERS:
         return *(const bool *)place ? "on" : "off";

@@ -18,7 +18,7 @@ static bool may_return(const struct absences *absences)
     return absences->queue->generations || !ledger_has_strangers(absences->ledger);
 }
 
-static void wait_again(const struct absences *absences, struct entrant *entrant, int64_t wait_ns)
+static void wait_again(const struct absences *absences, struct entrants_bot *entrant, int64_t wait_ns)
 {
     entrant->trying = false;
     entrant->wait_ns = wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;
@@ -27,7 +27,7 @@ static void wait_again(const struct absences *absences, struct entrant *entrant,
 
 void absences_begin(const struct absences *absences, int bot, const char *why)
 {
-    struct entrant *entrant = &absences->entrants->list[bot];
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
 
     entrant->absent = true;
     entrant->failing_ns = 0;
@@ -36,7 +36,7 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
 }
 
 /* Returns true if all its processes are gone and none of its games is running. */
-static bool is_idle(const struct entrant *entrant)
+static bool is_idle(const struct entrants_bot *entrant)
 {
     bool idle = entrant->session_count > 0;
 
@@ -50,7 +50,7 @@ static bool is_idle(const struct entrant *entrant)
 void absences_sweep(const struct absences *absences, int64_t now_ns)
 {
     for (int i = 0; i < absences->entrants->event->bot_count; i++) {
-        struct entrant *entrant = &absences->entrants->list[i];
+        struct entrants_bot *entrant = &absences->entrants->list[i];
 
         if (entrant->absent && !entrant->quarantined && !entrant->trying && !entrant->returning &&
             entrant->try_ns > 0 && now_ns >= entrant->try_ns && is_idle(entrant)) {
@@ -62,7 +62,7 @@ void absences_sweep(const struct absences *absences, int64_t now_ns)
 
 void absences_failed(const struct absences *absences, struct session *session)
 {
-    struct entrant *entrant = &absences->entrants->list[session_bot_index(session)];
+    struct entrants_bot *entrant = &absences->entrants->list[session_bot_index(session)];
 
     if (entrant->trying) {
         wait_again(absences, entrant, 2 * entrant->wait_ns);
@@ -75,7 +75,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
 {
     int bot = session_bot_index(session);
     const char *name = absences->entrants->names[bot];
-    struct entrant *entrant = &absences->entrants->list[bot];
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
     struct program now;
     struct bg_error err = {0};
 
@@ -100,7 +100,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
     return false;
 }
 
-static void come_back(const struct absences *absences, struct entrant *entrant)
+static void come_back(const struct absences *absences, struct entrants_bot *entrant)
 {
     entrant->absent = entrant->trying = entrant->returning = false;
     entrant->absent_why[0] = '\0';
@@ -110,7 +110,7 @@ static void come_back(const struct absences *absences, struct entrant *entrant)
 bool absences_ready(const struct absences *absences, struct session *session)
 {
     int bot = session_bot_index(session);
-    struct entrant *entrant = &absences->entrants->list[bot];
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
 
     if (!entrant->trying || !is_the_same(absences, session)) {
         session_close(session, "it does not play in this run");
@@ -145,7 +145,7 @@ bool absences_returning(const struct absences *absences)
 void absences_return(const struct absences *absences)
 {
     for (int i = 0; i < absences->entrants->event->bot_count; i++) {
-        struct entrant *entrant = &absences->entrants->list[i];
+        struct entrants_bot *entrant = &absences->entrants->list[i];
 
         entrant->trying = false; /* it ended with the generation */
         if (entrant->returning) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../log.h"
+#include "../loop/loop.h"
 #include "exit_status.h"
 
 static bool is_played(const struct conclusion *conclusion)
@@ -21,7 +22,8 @@ static bool is_anyone_absent(const struct conclusion *conclusion)
     bool any = false;
 
     for (int i = 0; i < conclusion->event->bot_count; i++) {
-        any = any || conclusion->entrants->list[i].absent;
+        any = any || conclusion->entrants->list[i].absent ||
+              (conclusion->director != NULL && conclusion->entrants->list[i].quarantined);
     }
     return any;
 }
@@ -46,7 +48,8 @@ int conclusion_status(const struct conclusion *conclusion, int exit_status)
     if (conclusion->judging->is_broken) {
         return EXIT_SURROUNDINGS;
     }
-    if (!complete || (test == NULL && ledger_unplayed(conclusion->ledger) > 0)) {
+    if (!complete || (test == NULL && ledger_unplayed(conclusion->ledger) > 0) ||
+        (conclusion->director != NULL && is_anyone_absent(conclusion))) {
         return EXIT_UNPLAYED;
     }
     if (test == NULL || !conclusion->event->exit_verdict) {
@@ -92,6 +95,10 @@ static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
     if (status == BG_OK) {
         status = feed_take(conclusion->feed, err);
     }
+    if (status == BG_OK && conclusion->director != NULL) {
+        status =
+            waited(conclusion, director_settle(conclusion->director, loop_calendar(), err), err);
+    }
     *complete = conclusion_is_complete(conclusion);
     if (status == BG_OK && *complete && !is_played(conclusion)) {
         status = waited(conclusion, ledger_decide(conclusion->ledger, err), err);
@@ -109,7 +116,7 @@ static void show_unplayed(const struct conclusion *conclusion, bool complete)
 
     display_unplayed(display);
     for (int i = 0; i < conclusion->event->bot_count; i++) {
-        const struct entrant *entrant = &conclusion->entrants->list[i];
+        const struct entrants_bot *entrant = &conclusion->entrants->list[i];
 
         if (entrant->absent) {
             display_absent(display, conclusion->entrants->names[i], entrant->absent_why);
@@ -128,6 +135,11 @@ enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_sta
     bool complete;
     enum bg_status status = store_all(root, &complete, conclusion, err);
 
+    if (status == BG_OK && conclusion->director != NULL) {
+        display_break(display);
+        director_round(display->round, conclusion->director);
+        status = director_print(display->out, conclusion->director, err);
+    }
     if (status == BG_OK) {
         status = reports_final(conclusion->reports, decisions, complete, now_ns, err);
     }

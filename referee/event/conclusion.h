@@ -3,6 +3,7 @@
 #ifndef REFEREE_EVENT_CONCLUSION_H
 #define REFEREE_EVENT_CONCLUSION_H
 
+#include "director.h"
 #include "entrants.h"
 #include "fixtures/source.h"
 #include "holding.h"
@@ -12,6 +13,7 @@ struct conclusion {
     const struct config_event *event; /* lent, like these */
     const char *command;              /* how to resume */
     const struct source *source;
+    struct director *director; /* NULL: the event has no schedule */
     struct ledger *ledger;
     const struct entrants *entrants;
     struct feed *feed;

@@ -13,6 +13,7 @@ enum bg_status entrants_init(struct entrants *entrants, const struct config_even
         .names = calloc(bots, sizeof *entrants->names),
         .programs = calloc(bots, sizeof *entrants->programs),
         .program = calloc(bots, sizeof *entrants->program),
+        .tolerant = event->absent_unplayed,
     };
     if (entrants->list == NULL || entrants->names == NULL || entrants->programs == NULL ||
         entrants->program == NULL) {
@@ -38,7 +39,7 @@ void entrants_deinit(struct entrants *entrants)
 }
 
 /* absence_is_fine: a missing program counts as a failed start, which is tried again. */
-static enum bg_status start_one(struct entrant *entrant, const struct session_setup *setup,
+static enum bg_status start_one(struct entrants_bot *entrant, const struct session_setup *setup,
                                 struct roster *roster, bool absence_is_fine, struct bg_error *err)
 {
     struct session *session;
@@ -69,7 +70,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
     int number = 0; /* number of the process among all bots' processes */
 
     for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
-        struct entrant *entrant = &entrants->list[i];
+        struct entrants_bot *entrant = &entrants->list[i];
         int count = event->bots[i].instances > 0 ? event->bots[i].instances : event->instances;
         struct session_setup own = *setup;
 
@@ -83,7 +84,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
         for (own.instance = 0; own.instance < count && needed[i] && status == BG_OK;
              own.instance++) {
             own.pin = setup->pin > 0 ? setup->pin : 1 + affinity_core(&event->affinity, number++);
-            status = start_one(entrant, &own, roster, event->absent_unplayed, err);
+            status = start_one(entrant, &own, roster, entrants->tolerant, err);
         }
     }
     return status;
@@ -92,7 +93,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
 void entrants_restart(const struct entrants *entrants, const bool *needed)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {
-        const struct entrant *entrant = &entrants->list[i];
+        const struct entrants_bot *entrant = &entrants->list[i];
 
         for (int k = 0;
              k < entrant->session_count && needed[i] && !entrant->quarantined && !entrant->absent;
@@ -105,7 +106,7 @@ void entrants_restart(const struct entrants *entrants, const bool *needed)
 bool entrants_are_starting(const struct entrants *entrants)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {
-        const struct entrant *entrant = &entrants->list[i];
+        const struct entrants_bot *entrant = &entrants->list[i];
 
         for (int k = 0; k < entrant->session_count && !entrant->absent; k++) {
             enum session_state state = session_state(entrant->sessions[k]);
@@ -121,7 +122,7 @@ bool entrants_are_starting(const struct entrants *entrants)
 bool entrants_were_ready(const struct entrants *entrants)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {
-        const struct entrant *entrant = &entrants->list[i];
+        const struct entrants_bot *entrant = &entrants->list[i];
 
         if (entrant->session_count > 0 && !entrant->was_ready && !entrant->quarantined &&
             !entrant->absent) {
@@ -149,7 +150,7 @@ int entrants_absent(const struct entrants *entrants, const struct fixture *fixtu
 
 bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns)
 {
-    struct entrant *entrant = &entrants->list[bot];
+    struct entrants_bot *entrant = &entrants->list[bot];
     bool is_long;
     int least = ENTRANTS_TRIES;
 
@@ -166,7 +167,7 @@ bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns)
 }
 
 /* The Hello of one process holds for all of the bot's processes: they run the same program. */
-static bool is_stateful(const struct entrant *entrant)
+static bool is_stateful(const struct entrants_bot *entrant)
 {
     for (int i = 0; i < entrant->session_count; i++) {
         if (session_is_stateful(entrant->sessions[i])) {
@@ -176,7 +177,7 @@ static bool is_stateful(const struct entrant *entrant)
     return false;
 }
 
-static struct session *pick(const struct entrant *entrant, bool needs_ready)
+static struct session *pick(const struct entrants_bot *entrant, bool needs_ready)
 {
     struct session *best = NULL;
     bool stateful = is_stateful(entrant);
@@ -214,7 +215,7 @@ uint64_t entrants_decisions(const struct entrants *entrants)
     uint64_t sum = 0;
 
     for (int i = 0; i < entrants->event->bot_count; i++) {
-        const struct entrant *entrant = &entrants->list[i];
+        const struct entrants_bot *entrant = &entrants->list[i];
 
         for (int k = 0; k < entrant->session_count; k++) {
             sum += session_work(entrant->sessions[k]).decisions;

@@ -11,7 +11,8 @@
 #include "fixtures/program.h"
 #include "fixtures/schedule.h"
 
-struct entrant {
+/* One bot with its processes. */
+struct entrants_bot {
     struct session **sessions; /* owned array; the sessions belong to the roster */
     int session_count;         /* 0: it has nothing left to play */
     bool was_ready;
@@ -29,9 +30,10 @@ struct entrant {
 
 struct entrants {
     const struct config_event *event; /* lent */
-    struct entrant *list;             /* owned; event->bot_count of them */
+    struct entrants_bot *list;             /* owned; event->bot_count of them */
     const char **names, **programs;   /* owned arrays, by index: names and digests, lent */
     struct program *program;          /* owned; by index, as they are now */
+    bool tolerant;                    /* a bot that does not start is left out: no end of the run */
 };
 
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,

@@ -24,6 +24,10 @@ void offences_give_up(struct offences *offences, const struct fixture *fixture, 
     char id[BG_GAME_ID];
     struct bg_error err;
 
+    if (config_event_has_form(offences->event)) {
+        return; /* the opponent gets a walkover */
+    }
+
     const struct game_id game = schedule_game_id(offences->entrants->names, fixture);
 
     game_id_write_leg(id, &game);
@@ -38,7 +42,7 @@ void offences_give_up(struct offences *offences, const struct fixture *fixture, 
 void offences_close_sessions(const struct offences *offences)
 {
     for (int i = 0; i < offences->event->bot_count; i++) {
-        const struct entrant *entrant = &offences->entrants->list[i];
+        const struct entrants_bot *entrant = &offences->entrants->list[i];
 
         for (int k = 0; k < entrant->session_count; k++) {
             if (entrant->quarantined || (entrant->absent && !entrant->trying)) {
@@ -53,7 +57,7 @@ void offences_close_sessions(const struct offences *offences)
 
 static void quarantine(struct offences *offences, int bot)
 {
-    struct entrant *entrant = &offences->entrants->list[bot];
+    struct entrants_bot *entrant = &offences->entrants->list[bot];
 
     entrant->quarantined = true;
     offences->has_changed = true;
@@ -67,7 +71,7 @@ static void quarantine(struct offences *offences, int bot)
 static void count(struct offences *offences, const struct events_fault *fault, const char *message)
 {
     const char *name = offences->entrants->names[fault->bot];
-    struct entrant *entrant = &offences->entrants->list[fault->bot];
+    struct entrants_bot *entrant = &offences->entrants->list[fault->bot];
     struct events_fault counted = *fault;
     struct bg_error err;
 
@@ -94,7 +98,7 @@ static void count(struct offences *offences, const struct events_fault *fault, c
 void offences_recall(struct offences *offences)
 {
     for (int i = 0; i < offences->event->bot_count; i++) {
-        struct entrant *entrant = &offences->entrants->list[i];
+        struct entrants_bot *entrant = &offences->entrants->list[i];
 
         entrant->faults = ledger_faults(offences->ledger, i);
         entrant->quarantined = entrant->faults >= offences->event->quarantine;
@@ -221,7 +225,7 @@ void offences_start_failed(struct offences *offences, struct session *session, e
                            const char *message, int64_t now_ns)
 {
     const struct events_fault charged = fault_of(session, fault, message);
-    const struct entrant *entrant = &offences->entrants->list[charged.bot];
+    const struct entrants_bot *entrant = &offences->entrants->list[charged.bot];
 
     if (entrant->absent) {
         absences_failed(offences->absences, session);

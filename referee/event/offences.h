@@ -52,7 +52,8 @@ void offences_start_failed(struct offences *offences, struct session *session, e
 void offences_preflight_failed(struct offences *offences, struct session *session,
                                const char *message);
 
-/* Gives up a fixture of a quarantined bot. */
+/* Gives up a fixture of a quarantined bot. Does nothing in an event with a schedule, where a
+ * walkover ends the meeting (director.h). */
 void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot);
 /* Ends the processes of quarantined and absent bots. */
 void offences_close_sessions(const struct offences *offences);

@@ -147,7 +147,9 @@ static void clear_left(struct places *places, bool all)
         if (bot >= 0 && !table_is_done(table)) {
             offences_give_up(places->offences, table_fixture(table), bot);
         }
-        if (!table_is_done(table) && entrants_absent(places->entrants, table_fixture(table)) >= 0) {
+        if (!table_is_done(table) &&
+            (entrants_absent(places->entrants, table_fixture(table)) >= 0 ||
+             !source_has(places->queue->source, table_fixture(table)))) {
             ledger_leave(places->ledger, table_fixture(table));
             clear_table(places, i);
         } else if (all || bot >= 0 || table_is_done(table)) {
@@ -207,7 +209,8 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
     bot = entrants_quarantined(places->entrants, fixture);
     if (bot >= 0) {
         offences_give_up(places->offences, fixture, bot);
-    } else if (entrants_absent(places->entrants, fixture) < 0) {
+    } else if (entrants_absent(places->entrants, fixture) < 0 &&
+               source_has(places->queue->source, fixture)) {
         fixture_queue_put_back(places->queue, fixture);
     }
 }

@@ -8,11 +8,19 @@
 #include "../loop/loop.h"
 #include "fixtures/attempts.h"
 
+static enum bg_status on_game(void *user, const struct store_game *game, struct bg_error *err)
+{
+    return director_game(user, game, err);
+}
+
 enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err)
 {
     const struct config_event *event = preflight->event;
     enum bg_status status = feed_open(preflight->feed, event, preflight->source, err);
 
+    if (status == BG_OK && preflight->director != NULL) {
+        feed_listen(preflight->feed, on_game, preflight->director);
+    }
     if (status == BG_OK) {
         status = surroundings_choose(preflight->surroundings, event, err);
     }
@@ -25,6 +33,11 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     if (status == BG_OK) {
         status = ledger_open(&preflight->ledger, event, preflight->surroundings->confined,
                              preflight->entrants->program, err);
+    }
+    if (status == BG_OK && preflight->director != NULL) {
+        status = director_load(preflight->director, preflight->ledger, loop_calendar(), err);
+        preflight->entrants->tolerant =
+            preflight->entrants->tolerant || director_has_begun(preflight->director);
     }
     if (status == BG_OK) {
         status = ledger_open_key(preflight->ledger, preflight->source, err);
@@ -102,7 +115,12 @@ enum bg_status preflight_store(const struct preflight *preflight, const char *co
                                struct bg_error *err)
 {
     enum bg_status status = ledger_begin(preflight->ledger, versions, loop_calendar(), err);
-    uint64_t pairs = status == BG_OK ? feed_begun(preflight->feed, preflight->ledger) : 0;
+    uint64_t pairs;
+
+    if (status == BG_OK && versions != NULL && preflight->director != NULL) {
+        status = director_begin(preflight->director, preflight->entrants, loop_calendar(), err);
+    }
+    pairs = status == BG_OK ? feed_begun(preflight->feed, preflight->ledger) : 0;
 
     if (pairs > 0) {
         display_break(preflight->display);
@@ -116,7 +134,7 @@ enum bg_status preflight_store(const struct preflight *preflight, const char *co
 }
 
 /* Returns the identity that a bot's processes sent in their Hello; NULL: it does not play. */
-static const char *version_of(const struct entrant *entrant)
+static const char *version_of(const struct entrants_bot *entrant)
 {
     const char *version = entrant->was_ready ? "" : NULL;
 

@@ -4,6 +4,7 @@
 #ifndef REFEREE_EVENT_PREFLIGHT_H
 #define REFEREE_EVENT_PREFLIGHT_H
 
+#include "director.h"
 #include "entrants.h"
 #include "feed/display.h"
 #include "feed/feed.h"
@@ -16,7 +17,8 @@
 struct preflight {
     const struct config_event *event; /* lent, like these */
     const char *command;              /* the resolved command line */
-    struct source *source;
+    const struct source *source;
+    struct director *director; /* NULL: the event has no schedule */
     struct entrants *entrants;
     struct feed *feed;
     struct display *display;

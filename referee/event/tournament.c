@@ -12,13 +12,13 @@
 #include "../seat/roster.h"
 #include "absences.h"
 #include "conclusion.h"
+#include "director.h"
 #include "entrants.h"
 #include "exit_status.h"
 #include "feed/display.h"
 #include "feed/feed.h"
 #include "fixture_queue.h"
-#include "fixtures/ledger.h"
-#include "fixtures/source.h"
+#include "fixtures/source_season.h"
 #include "health.h"
 #include "holding.h"
 #include "judge/judge_run.h"
@@ -59,7 +59,8 @@ struct tournament {
     struct roster roster;
     struct entrants entrants;
     struct schedule schedule;
-    struct source *source; /* the fixtures to play */
+    struct source *source;     /* the fixtures to play */
+    struct director *director; /* NULL: the event has no schedule */
     struct openings_order openings;
     struct fixture_queue queue;
     struct absences absences;
@@ -181,6 +182,19 @@ static void stop_unjudged(struct tournament *t)
     }
 }
 
+/* Stores what follows from new games, and who is absent or back. */
+static void direct(struct tournament *t)
+{
+    struct bg_error err;
+
+    if (t->director != NULL && t->phase != PHASE_PREFLIGHT && !t->holding.on) {
+        (void)heed(t,
+                   director_run(t->director, t->phase == PHASE_PLAY ? &t->entrants : NULL,
+                                loop_calendar(), &err),
+                   &err);
+    }
+}
+
 /* -------------------------------------------------------------- the loop's calls */
 
 static void on_settle(void *user)
@@ -188,6 +202,9 @@ static void on_settle(void *user)
     struct tournament *t = user;
     struct bg_error err;
 
+    if (t->offences.has_changed) {
+        direct(t);
+    }
     if (t->places.ended > 0 || t->offences.has_changed) {
         places_clear(&t->places, t->offences.has_changed ? PLACES_LEFT : PLACES_DONE);
         t->offences.has_changed = false;
@@ -245,6 +262,7 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
+    direct(t);
     judging_wake(&t->judging);
     if (t->phase == PHASE_PLAY && feed_is_decided(&t->feed)) {
         /* Tables and readers of the results leave out games that end after the test's decision.
@@ -282,6 +300,7 @@ static void on_progress(void *user, int64_t now_ns)
     enum bg_status status = BG_OK;
 
     if (t->phase == PHASE_PLAY || t->phase == PHASE_WIND_UP) {
+        director_round(t->display.round, t->director);
         status = reports_progress(&t->reports, now_ns, &err);
     } else if (t->phase == PHASE_CLOSE && !judging_is_done(&t->judging)) {
         reports_rest(&t->reports, now_ns);
@@ -360,8 +379,7 @@ static void end_preflight(struct tournament *t)
 static void on_ready(void *user, struct session *session)
 {
     struct tournament *t = user;
-
-    struct entrant *entrant = &t->entrants.list[session_bot_index(session)];
+    struct entrants_bot *entrant = &t->entrants.list[session_bot_index(session)];
 
     if (entrant->absent && (t->phase != PHASE_PLAY || !absences_ready(&t->absences, session))) {
         return;
@@ -419,7 +437,7 @@ static void on_session_fault(void *user, struct session *session, struct session
     if (t->phase == PHASE_CLOSE) {
         return;
     }
-    if (t->phase == PHASE_PREFLIGHT && !t->event->absent_unplayed) {
+    if (t->phase == PHASE_PREFLIGHT && !t->entrants.tolerant) {
         offences_preflight_failed(&t->offences, session, message);
     } else if (slot == NULL && session_failed_starts(session) > 0) {
         offences_start_failed(&t->offences, session, fault, message, loop_now(t->loop));
@@ -494,9 +512,14 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
                                     round_robin_legs(t->event->duplicate)};
-    t->source = source_round_robin_create(&t->schedule);
+    t->source = config_event_has_form(t->event)
+                    ? source_season_create(t->entrants.names, t->event->bot_count, t->schedule.legs)
+                    : source_round_robin_create(&t->schedule);
     if (status == BG_OK && t->source == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "fixtures");
+    }
+    if (status == BG_OK && config_event_has_form(t->event)) {
+        status = director_create(&t->director, t->event, t->entrants.names, t->source, err);
     }
     return status;
 }
@@ -504,7 +527,6 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
 static void on_judge(void *user, const char *judge)
 {
     struct tournament *t = user;
-
     struct bg_error err;
 
     if (feed_judge(&t->feed, judge, &err) != BG_OK) {
@@ -566,6 +588,7 @@ static void tournament_deinit(struct tournament *t)
     entrants_deinit(&t->entrants);
     fixture_queue_deinit(&t->queue);
     source_destroy(t->source);
+    director_destroy(t->director);
     openings_order_deinit(&t->openings);
     launcher_end();
     signals_close(t->signals);
@@ -673,6 +696,7 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
     t->preflight = (struct preflight){.event = t->event,
                                       .command = t->run->command,
                                       .source = t->source,
+                                      .director = t->director,
                                       .entrants = &t->entrants,
                                       .feed = &t->feed,
                                       .display = &t->display,
@@ -736,6 +760,7 @@ static void open_reports(struct tournament *t)
     t->conclusion = (struct conclusion){.event = t->event,
                                         .command = t->run->command,
                                         .source = t->source,
+                                        .director = t->director,
                                         .ledger = t->ledger,
                                         .entrants = &t->entrants,
                                         .feed = &t->feed,

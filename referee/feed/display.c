@@ -53,8 +53,12 @@ void display_head(const struct display *display)
         return;
     }
     ledger_key_digest(digest, display->setup.ledger);
-    fprintf(stderr, "bgref %s, event %s, %d bots, %" PRIu64 " match%s", BG_VERSION, event->name,
-            event->bot_count, total(display), plural(total(display), "", "es"));
+    fprintf(stderr, "bgref %s, event %s, %d bots, ", BG_VERSION, event->name, event->bot_count);
+    if (config_event_has_form(event)) { /* the results decide how many matches there are */
+        fprintf(stderr, "%s, matches", event->schedule);
+    } else {
+        fprintf(stderr, "%" PRIu64 " match%s", total(display), plural(total(display), "", "es"));
+    }
     fprintf(stderr, event->rules.length_points == 0 ? " of one money game" : " to %d",
             event->rules.length_points);
     fprintf(stderr, "%s\n", event->duplicate ? ", duplicate pairs" : "");
@@ -112,13 +116,13 @@ static int64_t thread_cpu_ns(void)
 }
 
 /* Returns the number of matches or money games that every pairing plays; after a decided test, the
- * number that it has played. */
+ * number that it has played; 0 where the results decide who meets whom. */
 static uint64_t planned_legs(const struct display *display)
 {
     const struct config_event *event = display->setup.event;
     uint64_t pairs = display->counted == NULL ? event->pairs : display->test->test.next;
 
-    return round_robin_of_pairing(pairs, event->duplicate);
+    return config_event_has_form(event) ? 0 : round_robin_of_pairing(pairs, event->duplicate);
 }
 
 /* Updates the leader's figures with the table's estimator; sets none if a rating is impossible. */
@@ -169,6 +173,9 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
 
     if (display->setup.quiet) {
         return;
+    }
+    if (config_event_has_form(display->setup.event)) {
+        progress.round = display->round;
     }
     if (display->test != NULL) {
         sequential_short(test, display->test);

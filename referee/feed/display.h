@@ -22,6 +22,8 @@ struct display_setup {
     const struct source *source;
 };
 
+enum { DISPLAY_ROUND = 96 };
+
 struct display {
     struct display_setup setup;
     uint64_t done_before; /* settled before this run began */
@@ -38,6 +40,7 @@ struct display {
     const struct tally *counted;   /* lent; the games that count, when a test has ended the event */
     char leader[PROGRESS_TEXT];    /* the leader when the figures were last computed */
     int64_t leader_due_ns;         /* earliest time to compute them again */
+    char round[DISPLAY_ROUND];     /* "round 2 of 3"; the caller sets it, "" without a schedule */
 };
 
 /* Reads nothing but whether standard error is a terminal. */

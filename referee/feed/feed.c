@@ -176,7 +176,19 @@ static void take_game(struct feed *feed, const struct fixture *fixture,
 static void on_game(void *user, const struct fixture *fixture, const struct store_game *game,
                     const struct move_times *times)
 {
-    take_game(user, fixture, game, times, false);
+    struct feed *feed = user;
+    struct bg_error err;
+
+    take_game(feed, fixture, game, times, false);
+    if (feed->on_game != NULL) {
+        note_trouble(feed, feed->on_game(feed->user, game, &err), &err);
+    }
+}
+
+void feed_listen(struct feed *feed, feed_game_fn fn, void *user)
+{
+    feed->on_game = fn;
+    feed->user = user;
 }
 
 static void on_past_game(void *user, const struct fixture *fixture, const struct store_game *game,
@@ -199,7 +211,8 @@ static void on_past_unplayed(void *user, const struct fixture *fixture, const ch
 
 static bool is_wanted(const struct feed *feed)
 {
-    return feed->testing || events_is_open(&feed->events) || chess_is_open(&feed->chess);
+    return feed->testing || events_is_open(&feed->events) || chess_is_open(&feed->chess) ||
+           feed->on_game != NULL;
 }
 
 static void on_recalled(void *user, const struct fixture *fixture, int game,
@@ -458,7 +471,9 @@ enum bg_status feed_standings(struct feed *feed, bool final, struct bg_error *er
     enum bg_status status =
         feed->has_counted
             ? events_standings(&feed->events, &feed->counted, feed->test.test.next, final, err)
-            : events_standings(&feed->events, tally, feed->event->pairs, final, err);
+            : events_standings(&feed->events, tally,
+                               config_event_has_form(feed->event) ? 0 : feed->event->pairs, final,
+                               err);
 
     ledger_unlock_tally(feed->ledger);
     return status;

@@ -21,6 +21,10 @@ enum {
                     * behind */
 };
 
+/* A game of this run is durable. Errors end the run. */
+typedef enum bg_status (*feed_game_fn)(void *user, const struct store_game *game,
+                                       struct bg_error *err);
+
 struct feed {
     const struct config_event *event; /* lent, like all of these */
     struct ledger *ledger;
@@ -40,6 +44,8 @@ struct feed {
     int64_t progress_ns;        /* when the last progress was reported */
     struct tally counted;       /* owned; the games that count, see feed_count */
     bool has_counted;
+    feed_game_fn on_game; /* NULL: nobody asks */
+    void *user;           /* of on_game */
     enum bg_status status;
     struct bg_error trouble; /* of a callback */
 };
@@ -67,6 +73,9 @@ bool feed_needs_judge(const struct feed *feed);
  * the judge lags so far that no more should begin: FEED_LAG, or twice the tables if that is
  * more. */
 bool feed_is_ahead(const struct feed *feed, uint64_t begun);
+
+/* Calls fn for every game of this run once it is durable. */
+void feed_listen(struct feed *feed, feed_game_fn fn, void *user);
 
 /* Processes games that have become durable. */
 enum bg_status feed_take(struct feed *feed, struct bg_error *err);

@@ -230,6 +230,10 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
         status = setting(text, SETTING_ROOM, store, "event.pairs", err);
         out->pairs = strtoull(text, NULL, 10);
     }
+    if (status == BG_OK) { /* paired while it runs: nobody knows how many games there will be */
+        status = setting(text, SETTING_ROOM, store, "event.schedule", err);
+        out->pairs = text[0] == '\0' ? out->pairs : 0;
+    }
     if (status == BG_OK) {
         status = setting(text, SETTING_ROOM, store, "results.order", err);
     }

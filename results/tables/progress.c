@@ -89,6 +89,10 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
         snprintf(ahead, sizeof ahead, "left %s%s", progress->end == PROGRESS_TEST ? "at most " : "",
                  left);
     }
+    if (progress->round != NULL) { /* the total grows with every round */
+        snprintf(count, sizeof count, "%" PRIu64 "/%" PRIu64, progress->done, progress->total);
+        snprintf(ahead, sizeof ahead, "%.47s", progress->round);
+    }
     snprintf(out, PROGRESS_TEXT, "%s%s%s  %.1f games/s  elapsed %s  %s%s%s%.96s", count,
              progress->test == NULL ? "" : "  ", progress->test == NULL ? "" : progress->test, rate,
              elapsed, ahead, faults, leader[0] == '\0' ? "" : "  leader ", leader);

@@ -26,7 +26,9 @@ struct progress {
     uint64_t faults;       /* faults in this run */
     enum progress_end end; /* when the event ends */
     const char *test;      /* the test's state; NULL: no test */
-    int columns;           /* of the terminal, at least 20; 0: not a terminal, prints a full line */
+    const char
+        *round;  /* "round 2 of 3"; more may follow, so no time left is shown; NULL: no rounds */
+    int columns; /* of the terminal, at least 20; 0: not a terminal, prints a full line */
 };
 
 /* Writes a terminated text without line break, cut to progress->columns characters if that is not

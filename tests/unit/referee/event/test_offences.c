@@ -185,7 +185,7 @@ static const struct offences_listener listener = {on_stop, on_left_out};
 static const char *names[] = {"anna", "bert"};
 static struct config_event event;
 static struct competitor bots[2];
-static struct entrant list[2];
+static struct entrants_bot list[2];
 static struct entrants entrants;
 static struct display display;
 static struct offences offences;

@@ -357,7 +357,15 @@ static const struct places_listener listener = {on_heed, on_broken};
 static const char *names[] = {"anna", "bert"};
 static struct config_event event;
 static struct entrants entrants;
-static struct fixture_queue queue;
+static uint64_t number_of(const struct source *source, const struct fixture *fixture)
+{
+    (void)source;
+    return fixture->pair;
+}
+
+static const struct source_ops source_ops = {.number = number_of};
+static const struct source source = {&source_ops, 2, 1};
+static struct fixture_queue queue = {.source = &source};
 static struct places places;
 
 static void begin(void)
@@ -596,7 +604,6 @@ END_TEST
 
 START_TEST(the_queue_knows_which_fixtures_are_running)
 {
-    const struct source source = {.bots = 2, .legs = 1};
     const struct fixture playing = {0, 1, 0, 0}, other = {0, 1, 1, 0};
 
     ck_assert_int_eq(places_open_queue(&places, &source, false, NULL), BG_OK);

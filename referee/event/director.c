@@ -1,0 +1,509 @@
+#define _GNU_SOURCE /* strdup, getpwuid */
+#include "director.h"
+
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../log.h"
+#include "fixtures/source_season.h"
+#include "journal/act_words.h"
+#include "journal/seeds.h"
+#include "store/run.h"
+
+#define SEEDS "season.seeds" /* name in the results */
+
+/* Reasons of the referee's own absences; the desk's have others. */
+#define NO_START   "it does not start"
+#define QUARANTINE "quarantined after faults"
+
+enum { SEEDS_ROOM = 131072 };
+
+struct director {
+    const struct config_event *event; /* lent, like names and ledger */
+    const char *const *names;
+    struct ledger *ledger;
+    struct source *source; /* lent */
+    struct season *season; /* owned; NULL before director_load */
+    struct plan plan;
+    char *seed_text; /* owned; names with commas */
+    char **seeds;    /* owned array of owned names */
+    int seed_count;
+    bool *is_ours; /* owned; by entrant: the referee noted its absence */
+    int known;     /* entrants in is_ours */
+    bool is_stale; /* a leg or an act came: more may follow */
+    bool has_begun;
+    enum bg_status status; /* of a callback */
+    struct bg_error trouble;
+};
+
+/* ------------------------------------------------------------------- making, ending */
+
+enum bg_status director_create(struct director **out, const struct config_event *event,
+                               const char *const *names, struct source *source,
+                               struct bg_error *err)
+{
+    struct director *director = calloc(1, sizeof *director);
+    enum bg_status status;
+
+    if (director == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "event");
+    }
+    director->event = event;
+    director->names = names;
+    director->source = source;
+    status = plan_read(&director->plan, event->schedule, event->pairs, err);
+    if (status == BG_OK) {
+        *out = director;
+        director = NULL;
+    }
+    director_destroy(director);
+    return status;
+}
+
+void director_destroy(struct director *director)
+{
+    if (director == NULL) {
+        return;
+    }
+    season_destroy(director->season);
+    for (int i = 0; director->seeds != NULL && i < director->seed_count; i++) {
+        free(director->seeds[i]);
+    }
+    free(director->seeds);
+    free(director->seed_text);
+    free(director->is_ours);
+    free(director);
+}
+
+const struct season *director_season(const struct director *director)
+{
+    return director->season;
+}
+
+const struct plan *director_plan(const struct director *director)
+{
+    return &director->plan;
+}
+
+bool director_has_begun(const struct director *director)
+{
+    return director->has_begun;
+}
+
+/* ------------------------------------------------------------------------ seeds */
+
+static enum bg_status order_seeds(const char **names, int count, const struct config_event *event,
+                                  struct bg_error *err)
+{
+    if (strcmp(event->seeds, "entry") == 0) {
+        return BG_OK;
+    }
+    if (strcmp(event->seeds, "lot") != 0 && !config_seeds_are_rated(event)) {
+        return seeds_by_list(names, count, event->seeds, err);
+    }
+    seeds_by_lot(names, count, event->name);
+    if (event->rated != NULL) {
+        seeds_first(names, count, event->rated);
+    }
+    return BG_OK;
+}
+
+/* Writes the names as one line. */
+static enum bg_status join_seeds(struct director *director, const char **names, int count,
+                                 struct bg_error *err)
+{
+    size_t used = 0;
+
+    director->seed_text = calloc((size_t)count + 1, NAME_SIZE + 1);
+    if (director->seed_text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "seeds");
+    }
+    for (int i = 0; i < count; i++) {
+        used += (size_t)snprintf(director->seed_text + used, NAME_SIZE + 1, "%s%s",
+                                 i > 0 ? "," : "", names[i]);
+    }
+    return BG_OK;
+}
+
+static enum bg_status new_seeds(struct director *director, struct bg_error *err)
+{
+    int count = director->event->bot_count;
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    struct bg_error why = {.text = ""};
+    enum bg_status status;
+
+    if (names == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "seeds");
+    }
+    memcpy((void *)names, (const void *)director->names, (size_t)count * sizeof *names);
+    status = order_seeds(names, count, director->event, &why);
+    if (status == BG_OK) {
+        status = join_seeds(director, names, count, err);
+    } else {
+        status = bg_error_set(err, status == BG_E_ARGUMENT ? BG_E_CONFIG : status, "%s", why.text);
+    }
+    free(names);
+    return status;
+}
+
+/* Splits the stored line into names. */
+static enum bg_status split_seeds(struct director *director, struct bg_error *err)
+{
+    size_t room = 1;
+
+    for (const char *at = director->seed_text; *at != '\0'; at++) {
+        room += *at == ',';
+    }
+    director->seeds = calloc(room, sizeof *director->seeds);
+    if (director->seeds == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "seeds");
+    }
+    for (const char *at = director->seed_text; *at != '\0';) {
+        size_t length = strcspn(at, ",");
+
+        director->seeds[director->seed_count] = strndup(at, length);
+        if (director->seeds[director->seed_count++] == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "seeds");
+        }
+        at += length + (at[length] == ',' ? 1 : 0);
+    }
+    return BG_OK;
+}
+
+/* Reads the seeds of an event that has begun, or orders them. */
+static enum bg_status find_seeds(struct director *director, struct bg_error *err)
+{
+    struct store *store = ledger_store(director->ledger);
+    bool found = false;
+    enum bg_status status;
+
+    director->seed_text = calloc(SEEDS_ROOM, 1);
+    if (director->seed_text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "seeds");
+    }
+    status = store->ops->meta_get(store, SEEDS, director->seed_text, SEEDS_ROOM, &found, err);
+    if (status == BG_OK && (!found || director->seed_text[0] == '\0')) {
+        free(director->seed_text);
+        director->seed_text = NULL;
+        status = new_seeds(director, err);
+    }
+    return status == BG_OK ? split_seeds(director, err) : status;
+}
+
+/* ------------------------------------------------------------------ acts and legs */
+
+/* Remembers whether the referee itself noted an absence. */
+static enum bg_status note_absence(struct director *director, const struct act *act,
+                                   struct bg_error *err)
+{
+    int count = season_entrants(director->season), entrant;
+    char name[NAME_SIZE];
+
+    if (count > director->known) {
+        bool *ours = realloc(director->is_ours, (size_t)count * sizeof *ours);
+
+        if (ours == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "entrants");
+        }
+        memset(ours + director->known, 0, (size_t)(count - director->known) * sizeof *ours);
+        director->is_ours = ours;
+        director->known = count;
+    }
+    if (act_kind_read(act->kind) == ACT_ABSENT &&
+        act_word(name, sizeof name, act->subject, "bot")) {
+        entrant = season_find(director->season, name);
+        if (entrant >= 0) {
+            director->is_ours[entrant] = strncmp(act->reason, NO_START, strlen(NO_START)) == 0 ||
+                                         strcmp(act->reason, QUARANTINE) == 0;
+        }
+    }
+    return BG_OK;
+}
+
+static enum bg_status take(struct director *director, const struct act *act, struct bg_error *err)
+{
+    enum bg_status status = season_take(director->season, act, err);
+
+    director->is_stale = true;
+    director->has_begun = true;
+    return status == BG_OK ? note_absence(director, act, err) : status;
+}
+
+static bool on_act(void *user, const struct act *act)
+{
+    struct director *director = user;
+    struct bg_error why = {.text = ""};
+    enum bg_status status = take(director, act, &why);
+
+    if (status != BG_OK) {
+        director->status = bg_error_set(&director->trouble, status,
+                                        "%s: row %" PRIu64
+                                        " of the journal (%s): %.300s; 'bgref verify' checks it",
+                                        director->event->results, act->number, act->kind, why.text);
+    }
+    return status == BG_OK;
+}
+
+static enum bg_status put_leg(struct director *director, const struct store_game *game,
+                              struct bg_error *err)
+{
+    bool money = game->length_points == 0;
+    const struct season_leg leg = {.a = game->a,
+                                   .b = game->b,
+                                   .pair = game->pair,
+                                   .leg = game->leg,
+                                   .winner = money ? game->winner : game->match_winner,
+                                   .points = money ? game->points : 1};
+
+    director->is_stale = true;
+    return season_leg(director->season, &leg, err);
+}
+
+static bool on_run(void *user, const struct run *run)
+{
+    struct director *director = user;
+
+    for (size_t i = 0; i < run->games && director->status == BG_OK; i++) {
+        struct store_game game;
+
+        run_game_at(&game, run, i);
+        if (game.match_over) {
+            director->status = put_leg(director, &game, &director->trouble);
+        }
+    }
+    return director->status == BG_OK;
+}
+
+enum bg_status director_game(struct director *director, const struct store_game *game,
+                             struct bg_error *err)
+{
+    return game->match_over ? put_leg(director, game, err) : BG_OK;
+}
+
+/* ------------------------------------------------------------------------ opening */
+
+static bool is_bot(const struct director *director, const char *name)
+{
+    bool found = false;
+
+    for (int i = 0; i < director->event->bot_count; i++) {
+        found = found || strcmp(director->names[i], name) == 0;
+    }
+    return found;
+}
+
+/* Compares the entrants with the bots of the event file: a change is an act of the desk. */
+static enum bg_status compare_bots(const struct director *director, struct bg_error *err)
+{
+    const struct season *season = director->season;
+
+    for (int i = 0; i < season_entrants(season); i++) {
+        const struct season_entrant *entrant = season_entrant(season, i);
+
+        if (entrant->state != SEASON_WITHDRAWN && !is_bot(director, entrant->name)) {
+            return bg_error_set(err, BG_E_CONFIG,
+                                "bots: %s is an entrant of this event; put it back into the list, "
+                                "or take it out with: bgref desk %s withdraw %s --reason '...'",
+                                entrant->name, director->event->results, entrant->name);
+        }
+    }
+    for (int i = 0; i < director->event->bot_count; i++) {
+        if (season_find(season, director->names[i]) < 0) {
+            log_warn("event",
+                     "bot=%s is not an entrant of this event, which has begun; it enters with: "
+                     "bgref desk %s late-enter %s",
+                     director->names[i], director->event->results, director->names[i]);
+        }
+    }
+    return BG_OK;
+}
+
+static enum bg_status make_season(struct director *director, struct bg_error *err)
+{
+    const struct config_event *event = director->event;
+    const struct season_setup setup = {.event = event->name,
+                                       .plan = director->plan,
+                                       .seeds = (const char *const *)director->seeds,
+                                       .entrants = director->seed_count,
+                                       .legs = director->source->legs,
+                                       .length_points = event->rules.length_points,
+                                       .pairs = event->pairs,
+                                       .tables = event->concurrency};
+
+    return season_create(&director->season, &setup, err);
+}
+
+/* Looks at the season after a change. */
+static enum bg_status look(struct director *director, struct bg_error *err)
+{
+    const struct season *season = director->season;
+    bool open = false;
+
+    for (size_t i = season_meetings(season); i-- > 0 && !open;) {
+        open = season_meeting(season, i)->end == SEASON_OPEN;
+    }
+    source_season_stop(director->source, director->has_begun && !open);
+    return source_season_look(director->source, season, director->ledger, err);
+}
+
+enum bg_status director_load(struct director *director, struct ledger *ledger, int64_t now_s,
+                             struct bg_error *err)
+{
+    struct store *store = ledger_store(ledger);
+    enum bg_status status;
+
+    director->ledger = ledger;
+    status = find_seeds(director, err);
+    if (status == BG_OK) {
+        status = make_season(director, err);
+    }
+    if (status == BG_OK) {
+        status =
+            store->ops->all_runs(store, false, on_run, director, err); /* acts follow from it */
+    }
+    if (status == BG_OK && director->status == BG_OK) {
+        status = store->ops->all_acts(store, on_act, director, err);
+    }
+    if (status == BG_OK && director->status != BG_OK) {
+        status = director->status;
+        *err = director->trouble;
+    }
+    if (status == BG_OK) {
+        status = compare_bots(director, err);
+    }
+    if (status == BG_OK) {
+        status = look(director, err);
+    }
+    return status == BG_OK && director->has_begun ? director_settle(director, now_s, err) : status;
+}
+
+/* ------------------------------------------------------------------------ acting */
+
+static void write_time(char out[ACT_AT], int64_t now_s)
+{
+    time_t time = (time_t)now_s;
+    struct tm utc;
+
+    gmtime_r(&time, &utc);
+    strftime(out, ACT_AT, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err)
+{
+    struct store *store = ledger_store(director->ledger);
+    enum bg_status status = BG_OK;
+    char at[ACT_AT];
+
+    write_time(at, now_s);
+    while (director->is_stale && status == BG_OK) {
+        struct season_acts acts = {NULL, 0};
+
+        status = season_follow(&acts, director->season, at, err);
+        if (status == BG_OK && acts.count > 0) {
+            status = store->ops->put_acts(store, acts.acts, acts.count, err);
+        }
+        if (status == BG_OK) {
+            director->is_stale = false; /* unless one of these acts sets it */
+        }
+        for (size_t i = 0; i < acts.count && status == BG_OK; i++) {
+            status = take(director, &acts.acts[i], err);
+        }
+        free(acts.acts);
+        if (status == BG_OK) {
+            status = look(director, err);
+        }
+    }
+    return status;
+}
+
+/* Who runs the referee. */
+static void write_who(char out[ACT_WHO])
+{
+    const struct passwd *user = getpwuid(getuid());
+    char host[64] = "";
+
+    if (gethostname(host, sizeof host - 1) != 0 || host[0] == '\0') {
+        snprintf(host, sizeof host, "localhost");
+    }
+    snprintf(out, ACT_WHO, "%.60s@%.60s", user == NULL ? "unknown" : user->pw_name, host);
+}
+
+/* Stores one act of the referee and takes it. */
+static enum bg_status act_once(struct director *director, enum act_kind kind, const char *bot,
+                               const char *reason, int64_t now_s, struct bg_error *err)
+{
+    struct store *store = ledger_store(director->ledger);
+    struct act act = {.number = 0};
+    struct season *trial;
+    enum bg_status status;
+
+    write_time(act.at, now_s);
+    write_who(act.who);
+    snprintf(act.kind, sizeof act.kind, "%s", act_rules[kind].name);
+    snprintf(act.subject, sizeof act.subject, "bot=%s", bot);
+    snprintf(act.reason, sizeof act.reason, "%s", reason);
+    season_seal(&act, director->season);
+    trial = season_clone(director->season); /* what is stored must be allowed */
+    status =
+        trial == NULL ? bg_error_set(err, BG_E_MEMORY, "season") : season_take(trial, &act, err);
+    season_destroy(trial);
+    if (status == BG_OK) {
+        status = store->ops->put_acts(store, &act, 1, err);
+    }
+    return status == BG_OK ? take(director, &act, err) : status;
+}
+
+enum bg_status director_look(struct director *director, const struct entrants *entrants,
+                             int64_t now_s, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < director->event->bot_count && status == BG_OK; i++) {
+        const struct entrants_bot *bot = &entrants->list[i];
+        int entrant = season_find(director->season, director->names[i]);
+        enum season_state state =
+            entrant < 0 ? SEASON_WITHDRAWN : season_entrant(director->season, entrant)->state;
+        bool gone = bot->quarantined || bot->absent;
+        char reason[ACT_REASON];
+
+        if (state == SEASON_IN && gone) {
+            snprintf(reason, sizeof reason, "%s%s%.300s", bot->quarantined ? QUARANTINE : NO_START,
+                     bot->quarantined || bot->absent_why[0] == '\0' ? "" : ": ",
+                     bot->quarantined ? "" : bot->absent_why);
+            status = act_once(director, ACT_ABSENT, director->names[i], reason, now_s, err);
+        } else if (state == SEASON_ABSENT && !gone && bot->was_ready && entrant < director->known &&
+                   director->is_ours[entrant]) {
+            status = act_once(director, ACT_REINSTATE, director->names[i], "it starts again", now_s,
+                              err);
+        }
+    }
+    return status;
+}
+
+enum bg_status director_begin(struct director *director, const struct entrants *entrants,
+                              int64_t now_s, struct bg_error *err)
+{
+    struct store *store = ledger_store(director->ledger);
+    enum bg_status status = BG_OK;
+
+    if (!director->has_begun) {
+        status = store->ops->meta_set(store, SEEDS, director->seed_text, err);
+    }
+    if (status == BG_OK) {
+        status = director_look(director, entrants, now_s, err);
+    }
+    director->is_stale = director->has_begun = true;
+    return status == BG_OK ? director_settle(director, now_s, err) : status;
+}
+
+enum bg_status director_run(struct director *director, const struct entrants *entrants,
+                            int64_t now_s, struct bg_error *err)
+{
+    enum bg_status status =
+        entrants == NULL ? BG_OK : director_look(director, entrants, now_s, err);
+
+    return status == BG_OK ? director_settle(director, now_s, err) : status;
+}

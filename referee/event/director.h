@@ -1,0 +1,73 @@
+/* director.h - runs an event that is paired while it is played (`schedule`): holds its season
+ * (journal/season.h), gives it the finished legs, and stores what follows from them before it is
+ * played.
+ *
+ *     director_create      the source of fixtures is still empty
+ *     director_load        the results are open: reads seeds, journal and games
+ *     director_begin       the event's settings are stored: the first round
+ *     director_leg         a leg is durable
+ *     director_settle      stores the acts that follow; new fixtures are in the source
+ *
+ * Everything but acts of the desk and absences is a pure consequence of the stored games, so a kill
+ * at any point loses nothing: the next run stores the same acts.
+ */
+#ifndef REFEREE_EVENT_DIRECTOR_H
+#define REFEREE_EVENT_DIRECTOR_H
+
+#include <stdio.h>
+
+#include "config/config.h"
+#include "entrants.h"
+#include "feed/display.h"
+#include "fixtures/ledger.h"
+#include "fixtures/source.h"
+#include "journal/season.h"
+
+struct director;
+
+/* event, names (of the bots, by index) and source (source_season.h) are lent. BG_E_MEMORY. */
+enum bg_status director_create(struct director **out, const struct config_event *event,
+                               const char *const *names, struct source *source,
+                               struct bg_error *err);
+void director_destroy(struct director *director); /* NULL is fine */
+
+/* Reads the event so far. An event that has begun gets the acts that follow from its last games.
+ * now_s: since 1970. ledger is lent. BG_E_CONFIG: an entrant is missing in the event file, or the
+ * seeds are wrong; BG_E_MISMATCH: the journal does not follow from the event; BG_E_STORE,
+ * BG_E_MEMORY, BG_E_TIMEOUT. */
+enum bg_status director_load(struct director *director, struct ledger *ledger, int64_t now_s,
+                             struct bg_error *err);
+/* Whether the first act is stored. */
+bool director_has_begun(const struct director *director);
+
+/* Call when settings are stored and before the first game: stores the seeds, the absent entrants,
+ * and the first round. Errors as of director_settle. */
+enum bg_status director_begin(struct director *director, const struct entrants *entrants,
+                              int64_t now_s, struct bg_error *err);
+
+/* A game is durable; it counts if it ended its leg. BG_E_MEMORY. */
+enum bg_status director_game(struct director *director, const struct store_game *game,
+                             struct bg_error *err);
+
+/* Notes who is absent or quarantined now, and who is back. Errors as of director_settle. */
+enum bg_status director_look(struct director *director, const struct entrants *entrants,
+                             int64_t now_s, struct bg_error *err);
+
+/* Stores and takes the acts that follow from new legs; does nothing without any. BG_E_TIMEOUT: the
+ * results cannot be written now, call again; BG_E_STORE, BG_E_MEMORY, BG_E_MISMATCH. */
+enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err);
+
+/* The two together; entrants NULL: without the first, after play. */
+enum bg_status director_run(struct director *director, const struct entrants *entrants,
+                            int64_t now_s, struct bg_error *err);
+
+const struct season *director_season(const struct director *director);
+const struct plan *director_plan(const struct director *director);
+
+/* Writes "round 2 of 3", or "" if the form has no rounds. director: NULL is fine. */
+void director_round(char out[DISPLAY_ROUND], const struct director *director);
+
+/* Prints the order at the end of each stage. BG_E_MEMORY. */
+enum bg_status director_print(FILE *out, const struct director *director, struct bg_error *err);
+
+#endif
