@@ -15,7 +15,7 @@ struct store;
 
 /* What an entrant declared; texts may be NULL: not declared. Lent. */
 struct sheet_entry {
-    char *author, *operator, *origins;
+    char *author, *operator, * origins;
     char *version, *program; /* of the last program that played under its name */
 };
 

@@ -46,7 +46,7 @@ static void put_place(struct sheet *sheet, const struct doc_tree *tree,
         place->name = "bye";
         return;
     }
-    place->name = doc_alias(sheet->doc, sheet_name(sheet, entrant));
+    place->name = sheet_shown(sheet, entrant);
     place->mark = mark_of(sheet, seen, entrant == seen->meeting.a);
     place->won = seen->winner == entrant;
 }
@@ -67,7 +67,7 @@ static void put_meeting(struct sheet *sheet, const struct doc_tree *tree,
     if (seen->winner >= 0) {
         struct doc_place *next = doc_tree_place(tree, meeting->round + 1, meeting->line);
 
-        next->name = doc_alias(sheet->doc, sheet_name(sheet, seen->winner));
+        next->name = sheet_shown(sheet, seen->winner);
         next->won = meeting->round == tree->rounds;
     }
 }

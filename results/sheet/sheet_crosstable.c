@@ -5,20 +5,7 @@
 
 #include "sheet_words.h"
 
-enum {
-    STAGE,
-    GROUP,
-    BOT,
-    OPPONENT,
-    MEETINGS,
-    SCORE,
-    WALKOVERS,
-    DECIDED,
-    RESULT,
-    DETAIL,
-    TONE,
-    COLUMNS
-};
+enum { STAGE, GROUP, BOT, OPPONENT, MEETINGS, SCORE, WALKOVERS, DECIDED, RESULT, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
     [STAGE] = {.key = "stage", .title = "Stage"},
@@ -30,8 +17,6 @@ static const struct doc_column columns[COLUMNS] = {
     [WALKOVERS] = {.key = "walkovers", .title = "Walkovers"},
     [DECIDED] = {.key = "by_decision", .title = "By decision"},
     [RESULT] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
-    [DETAIL] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
-    [TONE] = {.key = "tone", .title = "Who is ahead", .use = DOC_SHOWN},
 };
 
 enum { MOST_BOTS = 64 }; /* a larger table is not readable */
@@ -44,7 +29,6 @@ struct cell {
 
 struct cross {
     int member[MOST_BOTS]; /* by place */
-    int of[MOST_BOTS];     /* their numbers, sorted: see find */
     int count;
     struct cell cell[MOST_BOTS][MOST_BOTS];
 };
@@ -80,21 +64,17 @@ static void score_text(struct doc_table *table, const struct cell *cell)
 {
     int whole = (int)cell->score;
     const char *half = cell->score > whole ? "\u00bd" : "";
-    enum doc_tone tone = cell->score * 2 > cell->meetings   ? DOC_TONE_AHEAD
-                         : cell->score * 2 < cell->meetings ? DOC_TONE_BEHIND
-                                                            : DOC_TONE_EVEN;
+    char score[32], of[32] = "";
 
     if (cell->meetings == 0) {
         return;
     }
-    if (cell->meetings == 1) {
-        doc_say(table, RESULT, whole == 0 && half[0] != '\0' ? "%.0d%s" : "%d%s", whole, half);
-    } else {
-        doc_say(table, RESULT, "%d%s / %d", whole, half, cell->meetings);
+    snprintf(score, sizeof score, whole == 0 && half[0] != '\0' ? "%.0d%s" : "%d%s", whole, half);
+    if (cell->meetings > 1) {
+        snprintf(of, sizeof of, "/%d", cell->meetings);
     }
-    doc_say(table, DETAIL, "%s%s%s", cell->walkovers > 0 ? "w/o" : "",
-            cell->walkovers > 0 && cell->decided > 0 ? " " : "", cell->decided > 0 ? "dec" : "");
-    doc_number(table, TONE, tone);
+    doc_say(table, RESULT, "%s%s%s%s", score, of, cell->walkovers > 0 ? " w/o" : "",
+            cell->decided > 0 ? " dec" : "");
 }
 
 static void rows(struct sheet *sheet, struct doc_table *table, const struct cross *cross, int stage,
@@ -156,13 +136,11 @@ static void matrix(struct sheet *sheet, struct doc_table *part, const struct cro
         return;
     }
     for (int i = 0; i < cross->count; i++) {
-        names[i] = doc_alias(sheet->doc, sheet_name(sheet, cross->member[i]));
+        names[i] = sheet_shown(sheet, cross->member[i]);
     }
     matrix->name = names;
     matrix->count = cross->count;
     matrix->main = RESULT;
-    matrix->sub = DETAIL;
-    matrix->tone = TONE;
     matrix->title = "Bot";
 }
 

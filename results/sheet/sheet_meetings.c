@@ -17,7 +17,6 @@ enum {
     A,
     B,
     RESULT,
-    POINTS,
     HOW,
     WINNER,
     POINTS_A,
@@ -26,6 +25,8 @@ enum {
     CONDITION,
     PAIRED,
     AT,
+    RESULT_SHOWN,
+    AT_SHOWN,
     COLUMNS
 };
 
@@ -41,7 +42,6 @@ static const struct doc_column columns[COLUMNS] = {
     [A] = {.key = "a", .title = "Bot", .bot = true},
     [B] = {.key = "b", .title = "Opponent", .bot = true},
     [RESULT] = {.key = "outcome", .title = "Result"},
-    [POINTS] = {.key = "points_shown", .title = "Points", .use = DOC_SHOWN},
     [HOW] = {.key = "how", .title = "How"},
     [WINNER] = {.key = "winner", .title = "Winner", .use = DOC_DATA},
     [POINTS_A] = {.key = "points_a", .title = "Points of a", .use = DOC_DATA},
@@ -50,14 +50,15 @@ static const struct doc_column columns[COLUMNS] = {
     [CONDITION] = {.key = "condition", .title = "Terms"},
     [PAIRED] = {.key = "paired_at", .title = "Paired", .unit = "UTC"},
     [AT] = {.key = "at", .title = "Ended", .unit = "UTC"},
+    [RESULT_SHOWN] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
+    [AT_SHOWN] = {.key = "ended", .title = "Ended", .unit = "UTC", .use = DOC_SHOWN},
 };
 
-static const struct doc_pick draw_picks[] = {
-    DOC_PICK(WHERE),  DOC_PICK(ROUND), DOC_PICK(A),         DOC_PICK(B),     DOC_PICK(RESULT),
-    DOC_PICK(POINTS), DOC_PICK(HOW),   DOC_PICK(CONDITION), DOC_PICK(PAIRED)};
-static const struct doc_pick match_picks[] = {DOC_PICK(AT),     DOC_PICK(MEETING), DOC_PICK(WHERE),
-                                              DOC_PICK(ROUND),  DOC_PICK(A),       DOC_PICK(B),
-                                              DOC_PICK(RESULT), DOC_PICK(POINTS),  DOC_PICK(HOW)};
+static const struct doc_pick draw_picks[] = {DOC_PICK(A), DOC_PICK(B), DOC_PICK(RESULT_SHOWN),
+                                             DOC_PICK(CONDITION), DOC_PICK(AT_SHOWN)};
+static const struct doc_pick match_picks[] = {DOC_PICK(AT_SHOWN), DOC_PICK(WHERE),
+                                              DOC_PICK(ROUND),    DOC_PICK(A),
+                                              DOC_PICK(B),        DOC_PICK(RESULT_SHOWN)};
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
@@ -74,11 +75,21 @@ static void put_units(struct doc_table *table, const struct season_meeting *seen
     doc_text(table, UNITS, text);
 }
 
-/* Whether games of it were played and count. */
-static bool has_points(const struct season_meeting *seen)
+/* "1-0 4:0", "1-0 walkover", "bye". */
+static void put_shown(struct doc_table *table, const struct season_meeting *seen)
 {
-    return seen->end != SEASON_VOID && seen->end != SEASON_BYE &&
-           (seen->points_a != 0 || seen->points_b != 0);
+    const char *how = sheet_how(seen), *result = sheet_result(seen);
+    char points[48] = "";
+
+    if (seen->end == SEASON_PLAYED || seen->points_a != 0 || seen->points_b != 0) {
+        snprintf(points, sizeof points, "%" PRId64 ":%" PRId64, seen->points_a, seen->points_b);
+    }
+    doc_say(table, RESULT_SHOWN, "%s%s%s%s%s", seen->end == SEASON_BYE ? "" : result,
+            result[0] != '\0' && points[0] != '\0' ? " " : "", points,
+            how[0] != '\0' && (result[0] != '\0' || points[0] != '\0') && seen->end != SEASON_BYE
+                ? " "
+                : "",
+            how);
 }
 
 static void put_result(struct sheet *sheet, struct doc_table *table,
@@ -89,12 +100,7 @@ static void put_result(struct sheet *sheet, struct doc_table *table,
     doc_text(table, WINNER, sheet_name(sheet, seen->winner));
     doc_number(table, POINTS_A, (double)seen->points_a);
     doc_number(table, POINTS_B, (double)seen->points_b);
-    if (has_points(seen)) {
-        doc_say(table, POINTS, "%" PRId64 ":%" PRId64, seen->points_a, seen->points_b);
-    }
-    if (seen->winner >= 0) {
-        doc_strong(table, seen->winner == seen->meeting.a ? A : B, true);
-    }
+    put_shown(table, seen);
 }
 
 static void put_row(struct sheet *sheet, struct doc_table *table, const struct season_meeting *seen)
@@ -120,25 +126,71 @@ static void put_row(struct sheet *sheet, struct doc_table *table, const struct s
     }
     doc_text(table, PAIRED, seen->paired_at);
     doc_text(table, AT, seen->ended_at);
+    if (seen->ended_at[0] != '\0') {
+        doc_say(table, AT_SHOWN, "%.10s %.5s", seen->ended_at, seen->ended_at + 11);
+    }
+}
+
+/* Whether two meetings are printed under one heading. */
+static bool is_same_round(struct sheet *sheet, const struct season_meeting *x,
+                          const struct season_meeting *y)
+{
+    char one[SHEET_WORDS], two[SHEET_WORDS];
+
+    return x->stage == y->stage && x->group == y->group &&
+           strcmp(sheet_round(one, sheet, x), sheet_round(two, sheet, y)) == 0;
+}
+
+/* "Stage 1 swiss, round 2, paired 2026-11-22 08:30 UTC" */
+static const char *heading(struct sheet *sheet, const struct season_meeting *seen)
+{
+    char where[SHEET_WORDS], round[SHEET_WORDS];
+    bool is_number;
+
+    sheet_place(where, sheet, seen->stage, seen->group);
+    sheet_round(round, sheet, seen);
+    is_number = round[0] >= '0' && round[0] <= '9';
+    if (round[0] == '\0') {
+        return where[0] == '\0' ? "Pairings, in the order of pairing"
+                                : doc_format(sheet->doc, "Stage %s", where);
+    }
+    return doc_format(sheet->doc, "%s%s%s%s%s, paired %.10s %.5s UTC",
+                      where[0] == '\0' ? "" : "Stage ", where, where[0] == '\0' ? "" : ", ",
+                      !is_number         ? ""
+                      : where[0] == '\0' ? "Round "
+                                         : "round ",
+                      round, seen->paired_at, seen->paired_at + 11);
 }
 
 void sheet_draw(struct sheet *sheet)
 {
     size_t count = season_meetings(sheet->season);
+    struct sheet_view *views = doc_array(sheet->doc, count + 1, sizeof *views);
+    const struct season_meeting *before = NULL;
     struct doc_table *table;
+    int rounds = 0;
 
-    if (count == 0) {
+    if (count == 0 || views == NULL) {
         return;
     }
     doc_section(sheet->doc, "draw", "Draw sheet");
     table = doc_table(sheet->doc, "draw", "Pairings, in the order of pairing", columns, COLUMNS);
+    for (size_t i = 0; i < count; i++) {
+        const struct season_meeting *seen = season_meeting(sheet->season, i);
+
+        if (before == NULL || !is_same_round(sheet, before, seen)) {
+            views[rounds++] =
+                (struct sheet_view){heading(sheet, seen), draw_picks, COUNT(draw_picks), (int)i, 0};
+        }
+        put_row(sheet, table, seen);
+        views[rounds - 1].count++;
+        before = seen;
+    }
     if (table != NULL) {
         table->head = A;
+        table->data = true;
     }
-    doc_view(sheet->doc, table, "Pairings, in the order of pairing", draw_picks, COUNT(draw_picks));
-    for (size_t i = 0; i < count; i++) {
-        put_row(sheet, table, season_meeting(sheet->season, i));
-    }
+    sheet_views(sheet, table, views, rounds);
 }
 
 static int by_end(const void *x, const void *y)

@@ -1,6 +1,5 @@
 /* The standing of each stage and group, by its form. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "sheet_words.h"
 #include "words/plural.h"
@@ -8,7 +7,6 @@
 enum {
     STAGE,
     GROUP,
-    WHERE,
     PLACE,
     SHARED,
     BOT,
@@ -31,7 +29,6 @@ enum {
 static const struct doc_column columns[COLUMNS] = {
     [STAGE] = {.key = "stage", .title = "Stage", .use = DOC_DATA},
     [GROUP] = {.key = "group", .title = "Group", .use = DOC_DATA},
-    [WHERE] = {.key = "where", .title = "Stage", .use = DOC_SHOWN},
     [PLACE] = {.key = "rank", .title = "Rank"},
     [SHARED] = {.key = "shared", .title = "Shared", .use = DOC_DATA},
     [BOT] = {.key = "bot", .title = "Bot", .bot = true},
@@ -53,12 +50,9 @@ static const struct doc_column columns[COLUMNS] = {
 static void row(struct sheet *sheet, struct doc_table *table, int stage, int group,
                 const struct season_place *place)
 {
-    char where[SHEET_WORDS];
-
     doc_row(table);
     doc_number(table, STAGE, stage + 1);
     doc_number(table, GROUP, group + 1);
-    doc_text(table, WHERE, sheet_place(where, sheet, stage, group));
     doc_number(table, PLACE, place->place);
     doc_flag(table, SHARED, place->shared);
     doc_text(table, BOT, sheet_name(sheet, place->entrant));
@@ -82,6 +76,7 @@ static void facts(struct sheet *sheet)
     struct doc_table *facts = doc_facts(sheet->doc, "form", "Form of the event");
     const struct season *season = sheet->season;
     char text[PLAN_TEXT], words[300];
+    const char *stages = "";
     size_t open = 0;
 
     plan_write(text, sheet->plan);
@@ -91,11 +86,10 @@ static void facts(struct sheet *sheet)
     doc_fact(facts, "schedule", "Schedule", "%s", text);
     for (int i = 0; i < sheet->plan->stages; i++) {
         plan_stage_text(words, sizeof words, &sheet->plan->stage[i]);
-        doc_fact(facts, doc_format(sheet->doc, "stage%d", i + 1),
-                 sheet->plan->stages == 1 ? "Form" : doc_format(sheet->doc, "Stage %d", i + 1),
-                 "%s", words);
-        doc_fact_place(facts, DOC_FACT_BELOW);
+        stages = doc_format(sheet->doc, "%s%s%s", stages, i > 0 ? "; then " : "", words);
+        stages = stages == NULL ? "" : stages;
     }
+    doc_fact(facts, "stages", "Form", "%s", stages);
     if (season_is_closed(season)) {
         doc_fact(facts, "phase", "State", "closed by the desk: the result is final");
     } else if (season_is_over(season)) {
@@ -110,35 +104,81 @@ static void facts(struct sheet *sheet)
     doc_fact_code(facts, "journal_head", "Head of the journal", season_head(season));
 }
 
+/* Whether any row from `first` on has a number in this column. */
+static bool has_numbers(const struct doc_table *table, int first, int column)
+{
+    for (int row = first; row < table->rows; row++) {
+        if (isfinite(doc_at(table, row, column)->number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The columns of a group; those that its form does not have are left out. */
+static void choose(struct sheet *sheet, struct sheet_view *out, const struct doc_table *table,
+                   int first)
+{
+    struct doc_pick *picks = doc_array(sheet->doc, COLUMNS, sizeof *picks);
+
+    out->pick = picks;
+    out->picks = 0;
+    for (int column = PLACE; picks != NULL && column < COLUMNS; column++) {
+        bool optional = column == BUCHHOLZ || column == SONNEBORN || column == RATING;
+
+        if (column != SHARED && (!optional || has_numbers(table, first, column))) {
+            picks[out->picks++] = (struct doc_pick){.main = column};
+        }
+    }
+}
+
+/* Adds the rows of a group, and remembers its view. */
+static void add_group(struct sheet *sheet, struct doc_table *table, struct sheet_view *view,
+                      int stage, int group)
+{
+    struct season_place *places =
+        doc_array(sheet->doc, (size_t)season_entrants(sheet->season) + 1, sizeof *places);
+    char where[SHEET_WORDS];
+    int count = 0;
+
+    if (sheet->status == BG_OK && places != NULL && table != NULL) {
+        sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
+        view->first = table->rows;
+        for (int i = 0; i < count; i++) {
+            row(sheet, table, stage, group, &places[i]);
+        }
+        view->count = count;
+        sheet_place(where, sheet, stage, group);
+        view->caption = where[0] == '\0' ? "Ranks by the rules of the form"
+                                         : doc_format(sheet->doc, "Stage %s", where);
+        choose(sheet, view, table, view->first);
+    }
+}
+
 void sheet_standing(struct sheet *sheet)
 {
-    int room = season_entrants(sheet->season);
-    struct season_place *places = calloc((size_t)room + 1, sizeof *places);
+    struct sheet_view *views;
     struct doc_table *table;
+    int count = 0, groups = 0;
 
     doc_section(sheet->doc, "standing", "Standing by form");
     facts(sheet);
     table = doc_table(sheet->doc, "standing", "Ranks by the rules of the form", columns, COLUMNS);
-    if (table != NULL) {
-        table->head = BOT;
+    for (int stage = 0; stage <= season_stage(sheet->season) && sheet->plan->stages > 0; stage++) {
+        groups += season_groups(sheet->season, stage);
     }
-    if (places == NULL) {
-        sheet->status = bg_error_set(sheet->err, BG_E_MEMORY, "a standing");
-    }
-    for (int stage = season_stage(sheet->season); stage >= 0 && sheet->plan->stages > 0; stage--) {
+    views = doc_array(sheet->doc, (size_t)groups + 1, sizeof *views);
+    for (int stage = season_stage(sheet->season); stage >= 0 && groups > 0 && views != NULL;
+         stage--) {
         for (int group = 0; group < season_groups(sheet->season, stage); group++) {
-            int count = 0;
-
-            if (sheet->status == BG_OK) {
-                sheet->status =
-                    season_standing(places, &count, sheet->season, stage, group, sheet->err);
-            }
-            for (int i = 0; i < count; i++) {
-                row(sheet, table, stage, group, &places[i]);
-            }
+            add_group(sheet, table, &views[count++], stage, group);
         }
     }
+    if (table != NULL) {
+        table->head = BOT;
+        table->data = true;
+    }
+    sheet_views(sheet, table, views, count);
     doc_note(sheet->doc, "Byes, walkovers and results by decision count in the score and never in "
                          "ratings; points are those of games that were played.");
-    free(places);
 }

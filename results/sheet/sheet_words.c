@@ -10,6 +10,11 @@ const char *sheet_name(const struct sheet *sheet, int entrant)
     return entrant >= 0 ? season_entrant(sheet->season, entrant)->name : "";
 }
 
+const char *sheet_shown(const struct sheet *sheet, int entrant)
+{
+    return doc_copy(sheet->doc, doc_alias(sheet->doc, sheet_name(sheet, entrant)));
+}
+
 const char *sheet_place(char out[SHEET_WORDS], const struct sheet *sheet, int stage, int group)
 {
     bool groups = season_groups(sheet->season, stage) > 1;
@@ -107,4 +112,15 @@ double sheet_score(const struct season_meeting *seen, int entrant)
         return seen->end == SEASON_WALKOVER ? 0 : 0.5;
     }
     return seen->winner == entrant ? 1 : 0;
+}
+
+void sheet_views(struct sheet *sheet, struct doc_table *table, const struct sheet_view *views,
+                 int count)
+{
+    for (int i = 0; views != NULL && i < count; i++) {
+        if (views[i].count > 0) {
+            doc_view(sheet->doc, doc_part(table, views[i].first, views[i].count), views[i].caption,
+                     views[i].pick, views[i].picks);
+        }
+    }
 }

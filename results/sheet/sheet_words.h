@@ -9,6 +9,9 @@ enum { SHEET_WORDS = 160 };
 /* An entrant's name; "" for FORMS_NOBODY. */
 const char *sheet_name(const struct sheet *sheet, int entrant);
 
+/* The name as printed in drawings, copied into the document. */
+const char *sheet_shown(const struct sheet *sheet, int entrant);
+
 /* "stage 2, group 1" or what of it is needed to tell apart; "" if the event has one stage with one
  * group. */
 const char *sheet_place(char out[SHEET_WORDS], const struct sheet *sheet, int stage, int group);
@@ -30,5 +33,17 @@ const char *sheet_how(const struct season_meeting *seen);
 
 /* An entrant's score in a meeting that counts; NaN if it does not count. */
 double sheet_score(const struct season_meeting *seen, int entrant);
+
+/* Rows of a table that are printed together. */
+struct sheet_view {
+    const char *caption; /* lives as long as the document */
+    const struct doc_pick *pick;
+    int picks;
+    int first, count; /* rows */
+};
+
+/* Adds the views, after all rows of the table are there. */
+void sheet_views(struct sheet *sheet, struct doc_table *table, const struct sheet_view *views,
+                 int count);
 
 #endif

@@ -129,8 +129,9 @@ typedef enum bg_status (*form_fn)(FILE *out, const struct doc *doc, struct bg_er
 /* A part as text; the caller frees it. */
 static char *part_as(void (*part)(struct sheet *sheet), form_fn form)
 {
+    struct season *lent = season_clone(season);
     struct sheet sheet = {.doc = doc_create("cup"),
-                          .season = season,
+                          .season = lent,
                           .plan = &plan,
                           .act = journal,
                           .acts = season_acts_taken(season),
@@ -141,6 +142,7 @@ static char *part_as(void (*part)(struct sheet *sheet), form_fn form)
     FILE *out = open_memstream(&text, &size);
 
     part(&sheet);
+    season_destroy(lent); /* the document must not need it any more */
     ck_assert_msg(sheet.status == BG_OK, "%s", err.text);
     ck_assert_int_eq(doc_status(sheet.doc, &err), BG_OK);
     ck_assert_int_eq(form(out, sheet.doc, &err), BG_OK);
