@@ -1,8 +1,8 @@
 #include "pace.h"
 
 enum {
-    HOLD_NS = 4000000, /* a clock of the game runs meanwhile */
-    FEW = 4,           /* fewer open questions are soon answered, and the referee waits for them */
+    HOLD_NS = 10000000, /* a clock of the game runs meanwhile */
+    FEW = 4,            /* fewer open questions are soon answered, and the referee waits for them */
     SMOOTHING = 8
 };
 

@@ -17,7 +17,7 @@ struct pace {
 /* Notes that gnubg answered `answered` questions in elapsed_ns, and that it has `open` left. */
 void pace_note(struct pace *pace, int answered, int64_t elapsed_ns, int open);
 
-/* Returns how long to sleep with `open` questions at gnubg, at most 4 ms; 0: wait for the next
+/* Returns how long to sleep with `open` questions at gnubg, at most 10 ms; 0: wait for the next
  * answer instead, because few are open. */
 int64_t pace_hold_ns(const struct pace *pace, int open);
 

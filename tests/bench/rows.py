@@ -133,9 +133,12 @@ ROWS = [
           "{:.2f}", "s"),
     plain("report", "report of 20 bots, 19,000 judged games", "report", "s", "{:.2f}", "s", ("at most", 0.5)),
     plain("start", "start of an event with a million games", "start", "s", "{:.2f}", "s", ("below", 0.3)),
-    plain("gnubg", "gnubg 0-ply against itself: share of the cores that gnubg itself uses", "gnubg", "share",
+    plain("gnubg", "gnubg 0-ply against itself, 256 tables: share of the cores that gnubg itself uses", "gnubg", "share",
           "{:.1f}", "%", ("at least", 97)),
     plain("gnubg", "the same, of the CPU that referee and bots use together", "gnubg", "part", "{:.1f}", "%"),
+    plain("gnubg", "the same, CPU of gnubg a decision", "gnubg", "gnubg_us", "{:.1f}", "us"),
+    plain("gnubg", "the same, CPU of its bridge a decision", "gnubg", "bridge_us", "{:.2f}", "us"),
+    plain("gnubg", "the same, CPU of the referee a decision", "gnubg", "referee_us", "{:.2f}", "us"),
 ]
 
 

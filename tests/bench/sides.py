@@ -15,6 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BARE = ["-p", "router", "-w", "poll", "--pb", "--arena"]
 PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s, (\d+) a second; referee CPU ([\d.]+)")
 AUTO = ("--sandbox", "off", "--affinity", "auto")
+GNUBG_TABLES = 256  # so that no gnubg ever waits for its next question
 GAMES = 1000000  # stored in the event whose start is measured
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -281,9 +282,11 @@ class Sides:
     # ---- GNU Backgammon
 
     def gnubg(self):
-        """gnubg's share of the CPU time of two cores, measured in the middle of a duel."""
+        """gnubg's share of the CPU time of all cores, and the CPU time of a decision by program, measured
+        in the middle of a duel."""
         words = [str(self.bin / "bgref"), "duel", "gnubg", "gnubg", "--pairs", "100000", "--seed", "1",
-                 "-concurrency", "64", "--results", "r.db"]
+                 "-concurrency", str(GNUBG_TABLES), "--results", "r.db"]
+        programs = ("gnubg", "bgref-gnubg", "bgref", None)
         self.empty_scratch()
         run = subprocess.Popen(words, cwd=self.scratch, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, errors="replace")
@@ -293,15 +296,28 @@ class Sides:
                 if run.poll() is not None or time.monotonic() > begun + 60:
                     raise Failed("gnubg did not begin to play within 60 s")
                 time.sleep(0.1)
-            before, at = {comm: cpu_of(run.pid, comm) for comm in ("gnubg", None)}, time.monotonic()
+            before, at = {comm: cpu_of(run.pid, comm) for comm in programs}, time.monotonic()
+            answered = sum(writes_of(pid) for pid in before["gnubg"])
             time.sleep(max(4.0, self.seconds))
-            after, seconds = {comm: cpu_of(run.pid, comm) for comm in ("gnubg", None)}, time.monotonic() - at
+            after, seconds = {comm: cpu_of(run.pid, comm) for comm in programs}, time.monotonic() - at
+            answered = sum(writes_of(pid) for pid in after["gnubg"]) - answered
             spent = {comm: sum(now - before[comm].get(pid, 0) for pid, now in after[comm].items())
                      for comm in after}
+            if answered < 1000 or after["gnubg"].keys() != before["gnubg"].keys():
+                raise Failed(f"{answered} decisions of gnubg, or another gnubg was started")
             return {"share": 100 * spent["gnubg"] / seconds / len(os.sched_getaffinity(0)),
-                    "part": 100 * spent["gnubg"] / spent[None]}
+                    "part": 100 * spent["gnubg"] / spent[None],
+                    "gnubg_us": 1e6 * spent["gnubg"] / answered,
+                    "bridge_us": 1e6 * spent["bgref-gnubg"] / answered,
+                    "referee_us": 1e6 * spent["bgref"] / answered}
         finally:
             end(run)
+
+
+def writes_of(pid):
+    """Write calls of a process so far. gnubg makes one for each answer."""
+    text = pathlib.Path(f"/proc/{pid}/io").read_text(encoding="ascii")
+    return int(re.search(r"^syscw: (\d+)$", text, flags=re.M).group(1))
 
 
 def end(run):
