@@ -116,38 +116,52 @@ done:
     return status;
 }
 
-/* The ratings that pairing uses: over all results up to the greatest multiple of SNAPSHOT. */
-static enum bg_status snapshot_ratings(double *rating, const struct season *season, int stage,
-                                       int number, struct bg_error *err)
+/* The ratings that pairing uses: over all results up to the greatest multiple of SNAPSHOT_EVERY.
+ * They are kept in the group until a result more or less changes them. */
+static enum bg_status snapshot(const double **out, struct group *group, const struct season *season,
+                               int stage, int number, struct bg_error *err)
 {
-    size_t results;
-    const struct season_meeting **list = played(&results, season, stage, number);
+    size_t n = (size_t)group->entrants, results = group->results - group->results % SNAPSHOT_EVERY;
+    struct snapshot *kept = group->snapshot;
+    enum bg_status status;
 
-    if (list == NULL) {
+    if (kept != NULL && kept->results == results && kept->revision == group->revision &&
+        kept->entrants == group->entrants) {
+        *out = kept->rating;
+        return BG_OK;
+    }
+    free(kept);
+    kept = group->snapshot = calloc(1, sizeof *kept + n * sizeof *kept->rating);
+    if (kept == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "ratings of a league");
     }
-    free(list);
-    results -= results % SNAPSHOT_EVERY;
-    return league_ratings(rating, season, stage, number, results, err);
+    kept->revision = group->revision;
+    kept->entrants = group->entrants;
+    kept->results = SIZE_MAX; /* not valid yet */
+    status = league_ratings(kept->rating, season, stage, number, results, err);
+    if (status == BG_OK) {
+        kept->results = results;
+    }
+    *out = kept->rating;
+    return status;
 }
 
 enum bg_status challenge_of_league(struct meeting *out, bool *found, const struct season *season,
                                    int stage, int number, struct bg_error *err)
 {
     const struct plan_stage *plan = &season->plan.stage[stage];
-    const struct group *group = &season->stage[stage].group[number];
+    struct group *group = &season->stage[stage].group[number]; /* only its snapshot is set */
     size_t n = (size_t)group->entrants;
     struct history history = group_history(group);
     struct league_options options = {(size_t)plan->window, length_of(season, stage),
                                      plan->anchor_pairs};
     const char **name = calloc(n + 1, sizeof(*name));
-    double *rating = calloc(n + 1, sizeof *rating);
     bool *anchor = calloc(n + 1, sizeof *anchor);
-    struct league_field field = {name, rating, anchor, NULL};
+    struct league_field field = {name, NULL, anchor, NULL};
     enum bg_status status;
 
     *found = false;
-    if (name == NULL || rating == NULL || anchor == NULL) {
+    if (name == NULL || anchor == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "a league of %zu entrants", n);
         goto done;
     }
@@ -155,14 +169,13 @@ enum bg_status challenge_of_league(struct meeting *out, bool *found, const struc
         name[i] = season->entry[group->member[i]].seen.name;
         anchor[i] = is_anchor(season, stage, group->member[i]);
     }
-    status = snapshot_ratings(rating, season, stage, number, err);
+    status = snapshot(&field.rating, group, season, stage, number, err);
     if (status == BG_OK) {
         status = league_next(out, found, &history, &field, &options, err);
         out->line = (int)group->main.count;
     }
 done:
     free(name);
-    free(rating);
     free(anchor);
     return status;
 }

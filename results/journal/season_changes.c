@@ -111,12 +111,26 @@ static void write_local(struct season *season, const struct match_up *match_up, 
     }
 }
 
+/* Sets the end, and counts the results of games in the group. */
+static void set_end(struct season *season, struct match_up *match_up, enum season_end end)
+{
+    struct season_meeting *seen = &match_up->seen;
+    struct group *group = &season->stage[seen->stage].group[seen->group];
+
+    if (!match_up->is_playoff) {
+        group->revision += seen->end == SEASON_PLAYED;
+        group->results -= seen->end == SEASON_PLAYED;
+        group->results += end == SEASON_PLAYED;
+    }
+    seen->end = end;
+}
+
 void meeting_end(struct season *season, struct match_up *match_up, enum season_end end,
                  double score, const struct act *act)
 {
     struct season_meeting *seen = &match_up->seen;
 
-    seen->end = end;
+    set_end(season, match_up, end);
     seen->meeting.score_a = score;
     seen->meeting.ended = act->number;
     seen->winner = end == SEASON_VOID ? FORMS_NOBODY
@@ -148,7 +162,7 @@ enum bg_status meeting_reopen(struct season *season, struct match_up *match_up,
     if (seen->end == SEASON_OPEN) {
         return BG_OK;
     }
-    seen->end = SEASON_OPEN;
+    set_end(season, match_up, SEASON_OPEN);
     seen->winner = FORMS_NOBODY;
     seen->by_seed = false;
     seen->meeting.ended = 0;

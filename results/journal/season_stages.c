@@ -10,6 +10,7 @@ static void group_deinit(struct group *group)
     free(group->entrant);
     free(group->main.meeting);
     free(group->playoff.meeting);
+    free(group->snapshot);
 }
 
 void stage_clear(struct stage *stage)
@@ -45,12 +46,27 @@ static bool heat_copy(struct heat *heat)
     return heat->meeting != NULL;
 }
 
+/* Without memory it is computed again. */
+static struct snapshot *snapshot_copy(const struct snapshot *snapshot)
+{
+    size_t size = snapshot == NULL
+                      ? 0
+                      : sizeof *snapshot + (size_t)snapshot->entrants * sizeof *snapshot->rating;
+    struct snapshot *copy = snapshot == NULL ? NULL : malloc(size);
+
+    if (copy != NULL) {
+        memcpy(copy, snapshot, size);
+    }
+    return copy;
+}
+
 static bool group_copy(struct group *group)
 {
     size_t n = (size_t)group->entrants, room = (size_t)group->room;
     bool is_complete = heat_copy(&group->main);
 
     is_complete = heat_copy(&group->playoff) && is_complete;
+    group->snapshot = snapshot_copy(group->snapshot);
     group->member = copy_of(group->member, n, room, sizeof *group->member);
     group->entrant = copy_of(group->entrant, n, room, sizeof *group->entrant);
     return is_complete && group->member != NULL && group->entrant != NULL;

@@ -54,6 +54,14 @@ struct heat {
     size_t count, room;
 };
 
+/* The ratings that a league pairs by, kept until they change. */
+struct snapshot {
+    size_t results;    /* over so many */
+    uint64_t revision; /* of the group */
+    int entrants;
+    double rating[]; /* by number in the group */
+};
+
 struct group {
     int *member;             /* owned; the event's number of each entrant */
     struct entrant *entrant; /* owned; by number in the group */
@@ -61,7 +69,10 @@ struct group {
     int regular; /* entrants from the start; the others came late */
     int rounds;  /* paired so far */
     struct heat main, playoff;
-    bool is_played_off; /* the play-off was paired */
+    bool is_played_off;        /* the play-off was paired */
+    size_t results;            /* of its games, without the play-off's */
+    uint64_t revision;         /* counts results that were taken back */
+    struct snapshot *snapshot; /* owned; NULL: none yet */
 };
 
 struct stage {

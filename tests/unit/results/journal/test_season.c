@@ -17,6 +17,7 @@
 static struct season *season;
 static struct bg_error err;
 static char text[8192]; /* what happened */
+static int tables;      /* most open meetings of a ladder or league; 0: no limit */
 
 static void say(const char *format, ...)
 {
@@ -33,7 +34,8 @@ static void begin(int n, const char *plan)
 {
     static char name[64][PLAN_NAME];
     static const char *seeds[64];
-    struct season_setup setup = {.event = "cup", .seeds = seeds, .entrants = n, .legs = 2};
+    struct season_setup setup = {
+        .event = "cup", .seeds = seeds, .entrants = n, .legs = 2, .tables = tables};
 
     for (int i = 0; i < n; i++) {
         snprintf(name[i], sizeof name[i], "%c", 'A' + i);
@@ -48,6 +50,7 @@ static void end(void)
 {
     season_destroy(season);
     season = NULL;
+    tables = 0;
 }
 
 static enum bg_status act(const char *who, const char *kind, const char *subject,
@@ -200,6 +203,153 @@ START_TEST(swiss_of_seven)
 }
 END_TEST
 
+START_TEST(knockout_of_six)
+{
+    begin(6, "knockout pairs=1 third_place=yes");
+    play_all("DA CB");
+    ck_assert_str_eq(text, "| DE CF | AD BC | DC third:AB ");
+    ck_assert_str_eq(standing(0, 0), "1C(3) 2D(2) 3A(1) 4B(0) 5E(0) 5F(0) ");
+    ck_assert(season_is_over(season));
+    end();
+}
+END_TEST
+
+START_TEST(double_elimination_of_six)
+{
+    begin(6, "double-elimination match=5");
+    play_all("DA CB");
+    ck_assert_str_eq(text, "| DE CF | AD BC | losers:EB losers:FA DC | losers:BA | losers:AD | "
+                           "final:CD ");
+    ck_assert_int_eq(strncmp(standing(0, 0), "1C(4) 2D(3) 3A(2) 4B(1) ", 24), 0);
+    end();
+}
+END_TEST
+
+START_TEST(ladder_of_five)
+{
+    tables = 1;
+    begin(5, "ladder pairs=1 meetings=6");
+    play_all("EC ED BA CA");
+    ck_assert_str_eq(text, "| EC DE BA DC CA DA ");
+    ck_assert_str_eq(standing(0, 0), "1B(1) 2C(2) 3A(1) 4E(2) 5D(0) ");
+    ck_assert(season_is_over(season));
+    end();
+}
+END_TEST
+
+START_TEST(gauntlet_of_two_heroes)
+{
+    begin(5, "gauntlet heroes=A,D pairs=1");
+    play_all("");
+    ck_assert_str_eq(text, "| AB DC | AC DE | AE DB ");
+    end();
+}
+END_TEST
+
+START_TEST(league_of_five)
+{
+    tables = 1;
+    begin(5, "league pairs=1 meetings=5 window=10");
+    play_all("");
+    ck_assert_str_eq(text, "| AB CD EA BC DE ");
+    ck_assert(season_is_over(season));
+    end();
+}
+END_TEST
+
+START_TEST(groups_and_a_final)
+{
+    begin(6, "circle groups=2 pairs=1 then knockout take=2 best_of=3");
+    play_all("");
+    ck_assert_str_eq(text, "| byeA DE byeB CF | AE byeD BF byeC | AD byeE BC byeF | AC BD | AB ");
+    ck_assert_str_eq(standing(0, 1), "1B(2) 2C(1) 3F(0) ");
+    ck_assert_str_eq(standing(1, 0), "1A(2) 2B(1) 3D(0) 3C(0) ");
+    ck_assert(season_is_over(season));
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ what is played */
+
+static char *units(size_t meeting)
+{
+    static char out[128];
+    const struct season_meeting *seen = season_meeting(season, meeting);
+
+    out[0] = '\0';
+    for (int i = 0; i < seen->unit_rows; i++) {
+        snprintf(out + strlen(out), sizeof out - strlen(out), "%d+%d ", (int)seen->units[i].from,
+                 (int)seen->units[i].count);
+    }
+    return out;
+}
+
+/* Plays the legs that are due of a meeting of A and B: the winners as letters, - for none. */
+static void play_as(const char *winners)
+{
+    static uint64_t next;
+
+    next = *winners == '^' ? 0 : next;
+    for (winners += *winners == '^'; *winners != '\0'; winners++, next++) {
+        struct season_fixture fixture;
+        struct season_leg leg = {.a = "A", .b = "B", .points = *winners == '-' ? 0 : 1};
+
+        ck_assert_uint_lt(next, season_fixtures(season));
+        season_fixture(&fixture, season, next);
+        leg.pair = fixture.pair;
+        leg.leg = fixture.leg;
+        leg.winner = *winners == 'A' ? 0 : *winners == 'B' ? 1 : -1;
+        ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+    }
+    follow();
+}
+
+START_TEST(a_best_of_five_ends_when_it_is_decided)
+{
+    begin(2, "knockout best_of=5");
+    follow();
+    ck_assert_uint_eq(season_fixtures(season), 3);
+    play_as("^AB");
+    ck_assert_uint_eq(season_fixtures(season), 3);
+    play_as("A");
+    ck_assert_uint_eq(season_fixtures(season), 4); /* 2:1, one more decides it or not */
+    play_as("B");
+    ck_assert_uint_eq(season_fixtures(season), 5);
+    play_as("A");
+    ck_assert(season_is_over(season));
+    ck_assert_double_eq(season_meeting(season, 0)->meeting.score_a, 1);
+    ck_assert_str_eq(units(0), "0+5 ");
+    end();
+}
+END_TEST
+
+START_TEST(level_money_is_continued_ten_times)
+{
+    for (int form = 0; form < 2; form++) {
+        begin(2, form == 0 ? "knockout pairs=1" : "circle pairs=1");
+        follow();
+        for (int i = 0; i < 11; i++) {
+            ck_assert_uint_eq(season_fixtures(season), 2 * (unsigned)i + 2);
+            play_as(i == 0 ? "^AB" : "BA");
+        }
+        ck_assert_uint_eq(season_fixtures(season), 22);
+        ck_assert(season_is_over(season));
+        ck_assert_double_eq(season_meeting(season, 0)->meeting.score_a, form == 0 ? 1 : 0.5);
+        ck_assert(season_meeting(season, 0)->by_seed == (form == 0));
+        end();
+    }
+}
+END_TEST
+
+START_TEST(a_shared_first_place_is_played_off)
+{
+    begin(3, "circle match=3 tie=playoff playoff=1");
+    play_all("CA"); /* A beats B, B beats C, C beats A */
+    ck_assert_str_eq(text, "| byeA BC | AC byeB | AB byeC | playoff:AB playoff:AC playoff:BC ");
+    end();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ acts */
 
 START_TEST(acts_that_are_not_allowed)
@@ -328,6 +478,15 @@ int main(void)
 
     tcase_add_test(forms, circle_of_four);
     tcase_add_test(forms, swiss_of_seven);
+    tcase_add_test(forms, knockout_of_six);
+    tcase_add_test(forms, double_elimination_of_six);
+    tcase_add_test(forms, ladder_of_five);
+    tcase_add_test(forms, gauntlet_of_two_heroes);
+    tcase_add_test(forms, league_of_five);
+    tcase_add_test(forms, groups_and_a_final);
+    tcase_add_test(forms, a_best_of_five_ends_when_it_is_decided);
+    tcase_add_test(forms, level_money_is_continued_ten_times);
+    tcase_add_test(forms, a_shared_first_place_is_played_off);
     tcase_add_test(acts, a_season_is_built_from_its_database);
     tcase_add_test(acts, acts_that_are_not_allowed);
     suite_add_tcase(suite, forms);
