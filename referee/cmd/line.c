@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Words of chess harnesses and of later versions: they are refused by name, not ignored. */
-static const char *const later[] = {"tournament", "pgnout",       "epdout",
-                                    "use-affinity", "resultformat", "dice",   "wait"};
+static const char *const later[] = {"pgnout",       "epdout", "use-affinity",
+                                    "resultformat", "dice",   "wait"};
 
 /* Words for what the referee always does. */
 static const struct {
@@ -154,7 +154,9 @@ static enum bg_status gather(struct line *line, struct bg_error *err)
             }
             continue;
         }
-        if (name != NULL && has_words(name)) {
+        if (name != NULL && strcmp(name, "tournament") == 0 && i + 1 < line->argc) {
+            word = joined("--schedule", line->argv[++i]); /* as chess harnesses say it */
+        } else if (name != NULL && has_words(name)) {
             word = gathered(line, &i);
         } else if (name != NULL && i + 1 < line->argc && is_flag_key(line, name) &&
                    is_flag_value(line->argv[i + 1])) {

@@ -182,6 +182,28 @@ static void settle_schedule(struct config_event *event)
     free(plan);
 }
 
+/* Returns the length that all stages of `match` have; 0: none has, or they differ. */
+static int match_length(const struct config_event *event)
+{
+    struct plan *plan = malloc(sizeof *plan);
+    int length = 0;
+    bool differs = false;
+
+    if (plan != NULL && config_event_has_form(event) &&
+        plan_read(plan, event->schedule, event->pairs, NULL) == BG_OK) {
+        for (int i = 0; i < plan->stages; i++) {
+            const struct plan_stage *stage = &plan->stage[i];
+
+            if (stage->terms == PLAN_MATCH) {
+                differs = differs || (length > 0 && length != stage->count);
+                length = stage->count;
+            }
+        }
+    }
+    free(plan);
+    return differs ? 0 : length;
+}
+
 static void settle_chess_lines(struct config_event *event)
 {
     event->chess_lines = event->chess_lines || event->rating_interval > 0 ||
@@ -198,10 +220,10 @@ void config_event_settle(struct config_event *event)
 {
     struct config_event fresh = *event;
 
-    if (event->rules.rotation != NULL) {
-        if (!config_event_is_given(event, "length")) {
-            event->rules.length_points = ROTATION_LENGTH;
-        }
+    if (!config_event_is_given(event, "length") && match_length(event) > 0) {
+        event->rules.length_points = match_length(event);
+    } else if (!config_event_is_given(event, "length") && event->rules.rotation != NULL) {
+        event->rules.length_points = ROTATION_LENGTH;
     }
     fresh.rules = default_rules(&event->rules);
     fresh.rules.flag_match = fresh.rules.length_points > 0 && has_bank(event);
@@ -371,9 +393,20 @@ static enum bg_status schedule_check(const struct config_event *event, struct bg
     for (int i = 0; i < event->bot_count; i++) {
         names[i] = event->bots[i].name;
     }
+    plan->stages = 0;
     status = plan_read(plan, event->schedule, event->pairs, &why);
     if (status == BG_OK) {
         status = plan_check(plan, names, event->bot_count, &why);
+    }
+    for (int i = 0; i < plan->stages && status == BG_OK; i++) {
+        const struct plan_stage *stage = &plan->stage[i];
+
+        if (stage->terms == PLAN_MATCH && stage->count != event->rules.length_points) {
+            status = bg_error_set(&why, BG_E_ARGUMENT,
+                                  "match=%d in an event of length %d: all matches of an event have "
+                                  "one length; give length: %d, or pairs=N",
+                                  stage->count, event->rules.length_points, stage->count);
+        }
     }
     if (status != BG_OK) {
         bg_error_set(err, status, "schedule: %.400s", why.text);

@@ -13,7 +13,9 @@
 #include "journal/seeds.h"
 #include "store/run.h"
 
-#define SEEDS "season.seeds" /* name in the results */
+/* Names in the results (journal/season_store.h). */
+#define SEEDS  "season.seeds"
+#define TABLES "season.tables"
 
 /* Reasons of the referee's own absences; the desk's have others. */
 #define NO_START   "it does not start"
@@ -488,9 +490,14 @@ enum bg_status director_begin(struct director *director, const struct entrants *
 {
     struct store *store = ledger_store(director->ledger);
     enum bg_status status = BG_OK;
+    char tables[16];
 
     if (!director->has_begun) {
         status = store->ops->meta_set(store, SEEDS, director->seed_text, err);
+    }
+    if (status == BG_OK) {
+        snprintf(tables, sizeof tables, "%d", director->event->concurrency);
+        status = store->ops->meta_set(store, TABLES, tables, err);
     }
     if (status == BG_OK) {
         status = director_look(director, entrants, now_s, err);

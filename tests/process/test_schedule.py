@@ -213,6 +213,20 @@ class Schedule(Case):
         self.assertIn("random,greedy,r2,g2,r3,first", orders)
         self.assertIn("g2,greedy,r2,random,r3,first", orders)
 
+    def test_all_matches_have_the_length_of_the_event(self):
+        self.event("knockout match=2", length=3)
+        self.refused("match=2 in an event of length 3")
+        text = open(self.path("cup.yaml"), encoding="utf-8").read().replace("length: 3\n", "")
+        self.write("cup.yaml", text)
+        self.play()
+        self.assertEqual(self.ask("select value from meta where key = 'event.length'"), [("2",)])
+        self.assertEqual(self.ask("select count(*), max(leg) from game where match_over"), [(5, 0)])
+
+    def test_a_chess_harness_names_the_form(self):
+        self.event("")
+        self.play("r.db", "-tournament", "knockout", "--pairs", "1")
+        self.assertEqual(self.ask("select value from meta where key = 'event.schedule'"), [("knockout pairs=1",)])
+
     def test_stages_are_a_list_in_a_file(self):
         self.event("", 'stages: ["swiss rounds=2 pairs=1", "knockout take=2 best_of=1"]\n')
         self.play()

@@ -160,7 +160,7 @@ static const struct {
     {{"duel", "greedy", "random", "-sprt", "--quiet"}, "--sprt: "},
     {{"duel", "greedy", "random", "-openings", "file=/no/x"}, "--openings: /no/x: "},
     {{"duel", "greedy", "random", "-openings", "fil=/no/x"}, "(perhaps file?)"},
-    {{"duel", "greedy", "random", "-tournament", "gauntlet"}, "-tournament: not available yet"},
+    {{"duel", "greedy", "random", "-tournament", "pyramid"}, "schedule: "},
     {{"duel", "greedy", "random", "-pgnout", "x"}, "-pgnout: not available yet"},
     {{"duel", "greedy", "random", "--length", "3", "--jacoby", "on"}, "--jacoby"},
     {{"duel", "greedy", "-engine"}, "must follow"},
