@@ -47,6 +47,7 @@ static const struct command commands[] = {
     {"verify", cmd_verify, "RESULTS: proves records, dice, clocks and scores"},
     {"keygen", cmd_keygen, "--sign NAME: a pair of keys to sign results with"},
     {"sign", cmd_sign, "RESULTS: a director signs the result of an event"},
+    {"desk", cmd_desk, "RESULTS [ACT ...]: the director's acts, and open questions of an event"},
     {"reinstate", cmd_reinstate, "RESULTS BOT: a bot that was quarantined plays on"},
     {"set-aside", cmd_set_aside, "RESULTS PAIR: a pair whose dice were shown is begun anew"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},

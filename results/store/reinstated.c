@@ -116,24 +116,37 @@ static enum bg_status check_name(const char *bot, char *names, struct bg_error *
     return status;
 }
 
-static enum bg_status check(struct counting *counting, struct store *store, char *text,
-                            struct bg_error *err)
+enum bg_status reinstated_count(struct reinstated *act, struct store *store, const char *bot,
+                                struct bg_error *err)
+{
+    struct counting counting = {.bot = bot};
+    enum bg_status status = store->ops->all_unplayed(store, count_fixture, &counting, err);
+
+    if (status == BG_OK) {
+        status = store->ops->all_faults(store, count_fault, &counting, err);
+    }
+    act->fault = counting.fault;
+    act->fixtures = counting.fixtures;
+    return status;
+}
+
+static enum bg_status check(struct reinstated *act, struct store *store, const char *bot,
+                            char *text, struct bg_error *err)
 {
     bool found;
     enum bg_status status = store->ops->meta_get(store, "event.bots", text, TEXT_ROOM, &found, err);
 
     if (status == BG_OK) {
-        status = check_name(counting->bot, text, err);
+        status = check_name(bot, text, err);
     }
     if (status == BG_OK) {
-        status = store->ops->all_unplayed(store, count_fixture, counting, err);
+        status = reinstated_count(act, store, bot, err);
     }
-    if (status == BG_OK && counting->fixtures == 0) {
+    if (status == BG_OK && act->fixtures == 0) {
         status = bg_error_set(err, BG_E_ARGUMENT,
-                              "bot '%.64s' is not out: no game was given up because of it",
-                              counting->bot);
+                              "bot '%.64s' is not out: no game was given up because of it", bot);
     }
-    return status == BG_OK ? store->ops->all_faults(store, count_fault, counting, err) : status;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------ storing */
@@ -154,20 +167,37 @@ static enum bg_status add_line(char *text, const char *key, struct store *store,
     return status;
 }
 
+enum bg_status reinstated_line(char **out, char key[REINSTATED_KEY], struct store *store,
+                               const char *bot, const struct reinstated *act, struct bg_error *err)
+{
+    enum bg_status status;
+
+    *out = malloc(TEXT_ROOM);
+    if (*out == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "names of the bots");
+    }
+    snprintf(key, REINSTATED_KEY, REINSTATED "%.64s", bot);
+    status = add_line(*out, key, store, act, err);
+    if (status != BG_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 static enum bg_status store_act(struct store *store, const char *bot, struct reinstated *act,
-                                char *text, struct bg_error *err)
+                                struct bg_error *err)
 {
     struct store_setting settings[WITHDRAWN_MOST + 1];
     struct store_change change = {.settings = settings, .reinstated = bot};
     struct withdrawn withdrawn;
-    char key[REINSTATED_KEY];
+    char key[REINSTATED_KEY], *text = NULL;
     enum bg_status status = withdrawn_find(&withdrawn, store, err);
 
     if (status == BG_OK) {
         snprintf(act->root, sizeof act->root, "%s",
                  withdrawn.root[0] == '\0' ? "-" : withdrawn.root);
-        snprintf(key, sizeof key, REINSTATED "%.64s", bot);
-        status = add_line(text, key, store, act, err);
+        status = reinstated_line(&text, key, store, bot, act, err);
     }
     if (status != BG_OK) {
         return status;
@@ -175,25 +205,21 @@ static enum bg_status store_act(struct store *store, const char *bot, struct rei
     memcpy(settings, withdrawn.setting, withdrawn.count * sizeof *settings);
     change.setting_count = withdrawn.count;
     settings[change.setting_count++] = (struct store_setting){key, text};
-    return store->ops->change_all(store, &change, err);
+    status = store->ops->change_all(store, &change, err);
+    free(text);
+    return status;
 }
 
 enum bg_status reinstate(struct store *store, const char *bot, struct reinstated *act,
                          struct bg_error *err)
 {
-    struct counting counting = {.bot = bot};
     char *text = malloc(TEXT_ROOM);
     enum bg_status status;
 
     if (text == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "names of the bots");
     }
-    status = check(&counting, store, text, err);
-    act->fault = counting.fault;
-    act->fixtures = counting.fixtures;
-    if (status == BG_OK) {
-        status = store_act(store, bot, act, text, err);
-    }
+    status = check(act, store, bot, text, err);
     free(text);
-    return status;
+    return status == BG_OK ? store_act(store, bot, act, err) : status;
 }

@@ -30,6 +30,15 @@ typedef void (*reinstated_fn)(void *user, const char *bot, const struct reinstat
 enum bg_status reinstated_each(struct store *store, reinstated_fn fn, void *user,
                                struct bg_error *err);
 
+/* Sets fixtures and fault: what was given up because of the bot, and its last fault. */
+enum bg_status reinstated_count(struct reinstated *act, struct store *store, const char *bot,
+                                struct bg_error *err);
+
+/* Writes the setting that has the bot's earlier acts and this one: its name into key, its value
+ * into *out, which the caller frees. BG_E_STORE: no room for more; BG_E_MEMORY. */
+enum bg_status reinstated_line(char **out, char key[REINSTATED_KEY], struct store *store,
+                               const char *bot, const struct reinstated *act, struct bg_error *err);
+
 /* Reinstates a bot completely, or changes nothing: reopens its fixtures, and withdraws what the
  * results have published about the whole event (the root, the end of a sequential test). *act: the
  * caller sets at and reason; the rest is filled in. BG_E_ARGUMENT: the results have no such bot

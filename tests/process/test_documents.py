@@ -38,6 +38,7 @@ STATUS = {
     "bgref plays 4HPwATDgc/ABMA 3 1 --check '24/1'": 1,
     "bgref sign RESULTS.db --key director.key": 2,  # this event has not ended
     "bgref verify RESULTS.db --signer director.pub": 6,
+    "bgref desk RESULTS.db withdraw mybot --reason 'its author asked for it' --dry-run": 2,  # no bot has this name here
     "bgref reinstate RESULTS.db mybot --reason 'its move generator was mended'": 2,  # no bot is quarantined here
 }
 OWN_FILES = {

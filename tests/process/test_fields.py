@@ -98,6 +98,10 @@ class Fields(Case):
         self.must("set-aside", "match.db", "greedy|random|0", "--reason", "to be seen")
         self.play("match.db", "random", "--length", "3", "--pairs", "2", "--clock", "bank=60s", *judge)
         self.json_of("report", "match.db", "--json")
+        self.must("desk", "fault.db", "withdraw", "rogue", "--reason", "to be seen")
+        self.json_of("desk", "fault.db", "reinstate", "rogue", "--reason", "to be seen", "--json")
+        self.must("desk", "fault.db", "close")
+        self.json_of("desk", "fault.db", "--json")
         with open(IMPORTED, encoding="utf-8") as text:
             self.write("hand.mat", text.read().replace("Alice", "Alice of X"))
         self.must("import", "hand.mat", "--results", "imported.db")

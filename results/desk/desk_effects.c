@@ -1,0 +1,310 @@
+/* desk_effects.c - what an act changes beside the journal. */
+#define _GNU_SOURCE
+#include "desk_deed.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "words/plural.h"
+
+/* ------------------------------------------------------------------ lists */
+
+static enum bg_status add_fixture(struct desk_deed *deed, const char *text, struct bg_error *err)
+{
+    char **more = realloc(deed->fixture, (deed->fixtures + 1) * sizeof *more);
+    char *copy = strdup(text);
+
+    if (more != NULL) {
+        deed->fixture = more;
+    }
+    if (more == NULL || copy == NULL) {
+        free(copy);
+        return bg_error_set(err, BG_E_MEMORY, "fixtures");
+    }
+    more[deed->fixtures++] = copy;
+    return BG_OK;
+}
+
+struct counting {
+    uint64_t games;
+    bool is_over; /* the leg */
+};
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    struct counting *counting = user;
+
+    counting->games++;
+    counting->is_over = counting->is_over || game->match_over;
+    return true;
+}
+
+static enum bg_status count_leg(struct counting *out, const struct desk *desk,
+                                const struct game_id *id, struct bg_error *err)
+{
+    return desk->store->ops->leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_game,
+                                       out, err);
+}
+
+/* Adds a pair to set aside if it has games. */
+static enum bg_status add_pair(struct desk_deed *deed, const struct desk *desk, struct game_id id,
+                               struct bg_error *err)
+{
+    struct counting counting = {0};
+    enum bg_status status = BG_OK;
+    struct game_id *more;
+
+    for (id.leg = 0; id.leg < 2 && status == BG_OK; id.leg++) {
+        status = count_leg(&counting, desk, &id, err);
+    }
+    id.leg = 0;
+    if (status != BG_OK || counting.games == 0) {
+        return status;
+    }
+    more = realloc(deed->pair, (deed->pairs + 1) * sizeof *more);
+    if (more == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "pairs");
+    }
+    deed->pair = more;
+    more[deed->pairs++] = id;
+    deed->games += counting.games;
+    return BG_OK;
+}
+
+/* ------------------------------------------------------------------ the form's fixtures */
+
+/* Legs that the act made void: their pairs no longer count. */
+static enum bg_status find_void_pairs(struct desk_deed *deed, const struct desk *desk,
+                                      struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    uint64_t before = season_fixtures(desk->season);
+
+    for (uint64_t i = 0; i < before && status == BG_OK; i++) {
+        struct season_fixture fixture;
+
+        if (!season_fixture_is_void(deed->after, i) || season_fixture_is_void(desk->season, i)) {
+            continue;
+        }
+        season_fixture(&fixture, desk->season, i);
+        if (fixture.leg == 0) {
+            status = add_pair(deed, desk,
+                              game_id_of_leg(season_entrant(desk->season, fixture.a)->name,
+                                             season_entrant(desk->season, fixture.b)->name,
+                                             fixture.pair, 0),
+                              err);
+        }
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ a plain round robin */
+
+struct schedule {
+    uint64_t pairs;
+    int legs;
+};
+
+static enum bg_status read_schedule(struct schedule *out, const struct desk *desk,
+                                    struct bg_error *err)
+{
+    char text[64] = "";
+    bool found;
+    enum bg_status status =
+        desk->store->ops->meta_get(desk->store, "event.pairs", text, sizeof text, &found, err);
+
+    out->pairs = strtoull(text, NULL, 10);
+    if (status == BG_OK) {
+        status = desk->store->ops->meta_get(desk->store, "event.duplicate", text, sizeof text,
+                                            &found, err);
+    }
+    out->legs = strcmp(text, "off") == 0 ? 1 : 2;
+    return status;
+}
+
+struct given_up {
+    char **fixture; /* owned, and each; sorted after reading */
+    size_t count;
+    bool failed;
+};
+
+static void take_given_up(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct given_up *given_up = user;
+    char **more = realloc(given_up->fixture, (given_up->count + 1) * sizeof *more);
+    char *copy = strdup(fixture);
+
+    (void)bot;
+    (void)why;
+    given_up->failed = given_up->failed || more == NULL || copy == NULL;
+    given_up->fixture = more == NULL ? given_up->fixture : more;
+    if (more == NULL || copy == NULL) {
+        free(copy);
+        return;
+    }
+    more[given_up->count++] = copy;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_given_up(const struct given_up *given_up, const char *fixture)
+{
+    return given_up->count > 0 && bsearch(&fixture, given_up->fixture, given_up->count,
+                                          sizeof *given_up->fixture, by_text) != NULL;
+}
+
+static enum bg_status read_given_up(struct given_up *out, const struct desk *desk,
+                                    struct bg_error *err)
+{
+    enum bg_status status = desk->store->ops->all_unplayed(desk->store, take_given_up, out, err);
+
+    if (status == BG_OK && out->failed) {
+        status = bg_error_set(err, BG_E_MEMORY, "fixtures");
+    }
+    if (out->count > 0) {
+        qsort(out->fixture, out->count, sizeof *out->fixture, by_text);
+    }
+    return status;
+}
+
+static void given_up_free(struct given_up *given_up)
+{
+    for (size_t i = 0; i < given_up->count; i++) {
+        free(given_up->fixture[i]);
+    }
+    free(given_up->fixture);
+}
+
+/* Marks the leg unplayed unless it is over, or given up already. */
+static enum bg_status give_up(struct desk_deed *deed, const struct desk *desk,
+                              const struct given_up *given_up, const struct game_id *id,
+                              struct bg_error *err)
+{
+    struct counting counting = {0};
+    char text[BG_GAME_ID];
+    enum bg_status status;
+
+    game_id_write_leg(text, id);
+    if (is_given_up(given_up, text)) {
+        return BG_OK;
+    }
+    status = count_leg(&counting, desk, id, err);
+    return status == BG_OK && !counting.is_over ? add_fixture(deed, text, err) : status;
+}
+
+/* The fixtures of a withdrawn entrant that are still to be played. */
+static enum bg_status find_open(struct desk_deed *deed, const struct desk *desk,
+                                struct bg_error *err)
+{
+    struct given_up given_up = {0};
+    struct schedule schedule = {0};
+    enum bg_status status = read_schedule(&schedule, desk, err);
+
+    if (status == BG_OK) {
+        status = read_given_up(&given_up, desk, err);
+    }
+    for (int i = 0; i < season_entrants(desk->season) && status == BG_OK; i++) {
+        const char *other = season_entrant(desk->season, i)->name;
+        int order = strcmp(deed->bot, other);
+
+        for (uint64_t unit = 0;
+             order != 0 && unit < schedule.pairs * (uint64_t)schedule.legs && status == BG_OK;
+             unit++) {
+            struct game_id id = game_id_of_leg(
+                order < 0 ? deed->bot : other, order < 0 ? other : deed->bot,
+                unit / (uint64_t)schedule.legs, (int)(unit % (uint64_t)schedule.legs));
+
+            status = give_up(deed, desk, &given_up, &id, err);
+        }
+    }
+    given_up_free(&given_up);
+    return status;
+}
+
+/* A voided pair is not played again. */
+static enum bg_status void_pair(struct desk_deed *deed, const struct desk *desk,
+                                const struct act *wish, struct bg_error *err)
+{
+    struct schedule schedule = {0};
+    struct game_id id;
+    char text[BG_GAME_ID] = "";
+    enum bg_status status = read_schedule(&schedule, desk, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (act_word(text, sizeof text, wish->subject, "game")) {
+        if (!game_id_read(&id, text)) {
+            return bg_error_set(err, BG_E_ARGUMENT, "void: game=%s: not A|B|PAIR|LEG|GAME", text);
+        }
+    } else if (!act_word(text, sizeof text, wish->subject, "pair") ||
+               !game_id_read_pair(&id, text)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "void: pair=%s: not A|B|PAIR", text);
+    }
+    status = add_pair(deed, desk, id, err);
+    for (id.leg = 0; id.leg < schedule.legs && status == BG_OK; id.leg++) {
+        game_id_write_leg(text, &id);
+        status = add_fixture(deed, text, err);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ public */
+
+enum bg_status desk_count_given_up(struct desk_deed *deed, const struct desk *desk,
+                                   const struct act *wish, struct bg_error *err)
+{
+    struct reinstated act = {.fixtures = 0};
+    enum bg_status status;
+
+    act_word(deed->bot, sizeof deed->bot, wish->subject, "bot");
+    status = reinstated_count(&act, desk->store, deed->bot, err);
+    deed->given_up = act.fixtures;
+    return status;
+}
+
+/* The line that ends the counting of earlier faults. */
+static enum bg_status add_reinstated(struct desk_deed *deed, const struct desk *desk,
+                                     const struct act *wish, struct bg_error *err)
+{
+    struct reinstated act = {.fixtures = 0};
+    enum bg_status status = reinstated_count(&act, desk->store, deed->bot, err);
+
+    snprintf(act.at, sizeof act.at, "%s", wish->at);
+    snprintf(act.root, sizeof act.root, "%s", deed->root);
+    snprintf(act.reason, sizeof act.reason, "%.*s", REINSTATED_REASON - 1, wish->reason);
+    if (status == BG_OK) {
+        status = reinstated_line(&deed->reinstated, deed->reinstated_key, desk->store, deed->bot,
+                                 &act, err);
+    }
+    if (status == BG_OK) {
+        deed->setting[deed->settings++] =
+            (struct store_setting){deed->reinstated_key, deed->reinstated};
+    }
+    return status;
+}
+
+enum bg_status desk_find_effects(struct desk_deed *deed, const struct desk *desk,
+                                 const struct act *wish, enum act_kind kind, struct bg_error *err)
+{
+    if (kind == ACT_REINSTATE) {
+        return add_reinstated(deed, desk, wish, err);
+    }
+    if (!deed->is_plain) {
+        return kind == ACT_VOID || kind == ACT_REPLAY ? find_void_pairs(deed, desk, err) : BG_OK;
+    }
+    if (kind == ACT_WITHDRAW) {
+        act_word(deed->bot, sizeof deed->bot, wish->subject, "bot");
+        snprintf(deed->why, sizeof deed->why, "withdrawn: %s", wish->reason);
+        return find_open(deed, desk, err);
+    }
+    if (kind == ACT_VOID) {
+        snprintf(deed->why, sizeof deed->why, "void: %s", wish->reason);
+        return void_pair(deed, desk, wish, err);
+    }
+    return BG_OK;
+}

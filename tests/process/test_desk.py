@@ -1,0 +1,209 @@
+"""bgref desk: acts of a director between two runs. What is not allowed is refused with a sentence and changes nothing;
+what is done is in the journal, and every changed byte of it is found."""
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+
+from harness import BGREF, Case, main
+
+VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
+EVENT = "event: cup\nbots: [random, first, greedy]\npairs: {pairs}\nlength: 1\nseed: 3\n"
+
+
+class Desk(Case):
+    def play(self, pairs=2, status=0):
+        self.write("cup.yaml", EVENT.format(pairs=pairs))
+        return self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=status)
+
+    def rows(self, question, name="r.db"):
+        database = sqlite3.connect(self.path(name))
+        rows = database.execute(question).fetchall()
+        database.close()
+        return rows
+
+    def dump(self):
+        database = sqlite3.connect(self.path("r.db"))
+        lines = list(database.iterdump())
+        database.close()
+        return lines
+
+    def act(self, *words, status=0, reason="a cause"):
+        return self.must("desk", "r.db", *words, *(("--reason", reason) if reason else ()), status=status)
+
+    def refused(self, *words, reason="a cause"):
+        """One sentence, status 2, and the database as it was."""
+        before = self.dump()
+        out, talk = self.act(*words, status=2, reason=reason)
+        self.assertEqual(out, "", words)
+        self.assertRegex(talk, r"\Abgref desk: [^\n]+\n\Z", words)
+        self.assertEqual(self.dump(), before, words)
+        return talk
+
+    def test_every_act_that_is_not_allowed_is_refused_and_changes_nothing(self):
+        self.play()
+        for words, reason, sentence in (
+                (("withdraw", "bot=nobody"), "x", "'nobody' is not an entrant of this event"),
+                (("withdraw", "bot=random"), None, "withdraw needs --reason TEXT"),
+                (("withdraw", "meeting=1"), "x", "withdraw"),
+                (("withdraw",), "x", "withdraw needs 'bot=NAME'"),
+                (("reinstate", "random"), "x", "it takes part; only an absent or withdrawn entrant can be reinstated"),
+                (("enter", "bot=new"), None, "into a plain round robin a bot comes by the event file"),
+                (("late-enter", "bot=new"), None, "into a plain round robin a bot comes by the event file"),
+                (("absent", "random"), None, "a plain round robin has no rounds; withdraw takes a bot out"),
+                (("walkover", "meeting=1", "bot=random"), "x", "a plain round robin has no meetings"),
+                (("adjudicate", "meeting=1", "score=1"), "x", "a plain round robin has no meetings"),
+                (("void", "meeting=1"), "x", "a plain round robin has no meetings"),
+                (("void", "pair=first|random|99"), "x", "is not in the event"),
+                (("void", "pair=first|nobody|0"), "x", "nobody"),
+                (("void", "first"), "x", "void"),
+                (("replay", "pair=first|random|0"), "x", "'bgref set-aside RESULTS PAIR'"),
+                (("condition", "between=first,random", "cube=off"), "x", "the terms of a plain round robin"),
+                (("note", "hello"), "x", "'hello': note needs '-'"),
+                (("note",), None, "note needs --reason TEXT"),
+                (("sign", "signer=me"), None, "'bgref sign RESULTS.db --key NAME.key' signs a result"),
+                (("fixture", "meeting=1"), None, "'fixture' follows from the form of the event"),
+                (("withdrew", "random"), "x", "there is no act 'withdrew' (perhaps withdraw?)"),
+                (("note",), "x" * 401, "--reason: a line of 1 to 400 bytes"),
+                (("note",), "two\nlines", "--reason: a line of 1 to 400 bytes")):
+            with self.subTest(words):
+                self.assertIn(sentence, self.refused(*words, reason=reason))
+
+    def test_acts_tried_twice_and_too_late_are_refused(self):
+        self.play()
+        self.act("withdraw", "random")
+        self.assertIn("withdraw random: it is withdrawn already (row 1); reinstate brings it back",
+                      self.refused("withdraw", "random"))
+        self.act("reinstate", "random")
+        self.assertIn("it takes part", self.refused("reinstate", "random"))
+        self.act("void", "pair=first|random|0")
+        self.assertIn("is void already", self.refused("void", "pair=first|random|0"))
+        self.act("close", reason=None)
+        for words in (("withdraw", "random"), ("void", "pair=first|random|1"), ("close",)):
+            self.assertIn("the event is closed; allowed are note and sign", self.refused(*words))
+        self.act("note")
+        self.must("verify", "r.db")
+
+    def test_a_dry_run_says_what_would_change(self):
+        self.play()
+        before = self.dump()
+        out, _ = self.act("void", "pair=first|random|0", "--dry-run")
+        self.assertIn("would be act 1: void pair=first|random|0, by ", out)
+        self.assertIn("2 games of 1 pair would be set aside", out)
+        self.assertEqual(self.dump(), before)
+        dry = json.loads(self.act("void", "pair=first|random|0", "--dry-run", "--json")[0])
+        self.assertEqual((dry["schema"], dry["dry_run"], dry["games_set_aside"], dry["pairs_set_aside"]),
+                         ("bgref-desk-act", True, 2, 1))
+        self.assertEqual(self.dump(), before)
+
+    def test_a_voided_pair_counts_no_longer_and_is_not_played_again(self):
+        self.play()
+        games = self.rows("select count(*) from game")[0][0]
+        out, _ = self.act("void", "pair=first|random|1", reason="the machine was full")
+        self.assertIn("a new one is published", out)
+        self.assertEqual(self.rows("select count(*) from game")[0][0], games - 2)
+        self.play(status=7)  # something was not played
+        self.assertEqual(self.rows("select count(*) from game")[0][0], games - 2)
+        self.assertEqual(self.rows("select kind, subject, reason from act"),
+                         [("void", "pair=first|random|1", "the machine was full")])
+        self.assertIn("journal: 1 act, each following", self.must("verify", "r.db")[0])
+
+    def test_a_withdrawn_entrant_is_not_played_until_it_is_reinstated(self):
+        self.play(pairs=1)
+        out, _ = self.act("withdraw", "greedy")
+        self.assertNotIn("marked unplayed", out)  # nothing was left to play
+        self.act("reinstate", "greedy")
+        self.play(pairs=3)
+        games = self.rows("select count(*) from game")[0][0]
+        self.assertEqual(games, 18)
+        self.must("verify", "r.db")
+
+    def test_open_fixtures_of_a_withdrawn_entrant_stay_open_for_its_return(self):
+        self.play(pairs=4)
+        self.act("void", "pair=first|greedy|2")
+        self.act("withdraw", "greedy")
+        state = {one["bot"]: one["state"] for one in json.loads(self.must("desk", "r.db", "--json")[0])["entrants"]}
+        self.assertEqual(state, {"first": "in", "greedy": "withdrawn", "random": "in"})
+        self.act("reinstate", "greedy")
+        self.assertIn("event: open", self.must("desk", "r.db")[0])
+        self.must("verify", "r.db")
+
+    def test_a_running_referee_is_named(self):
+        self.play()
+        script = ("import fcntl, os, sys, time\nfile = open('r.db.lock', 'r+')\n"
+                  "fcntl.flock(file, fcntl.LOCK_EX)\nprint('held', flush=True)\nsys.stdin.read()\n")
+        before = self.dump()
+        with subprocess.Popen(["/usr/bin/python3", "-c", script], cwd=self.folder, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True) as other:
+            self.assertEqual(other.stdout.readline(), "held\n")
+            done = subprocess.run([BGREF, "desk", "r.db", "note", "--reason", "x"], cwd=self.folder, capture_output=True,
+                                  text=True, timeout=120, check=False)
+            other.stdin.close()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("r.db", done.stderr)
+        self.assertEqual(self.dump(), before)
+
+    def test_each_changed_byte_of_the_journal_is_named(self):
+        self.play()
+        self.act("void", "pair=first|random|0")
+        self.act("note", reason="hé")
+        self.must("export", "r.db", "--records", "-o", "r.txt")
+        shutil.copy(self.path("r.db"), self.path("kept.db"))
+        for number, fields in ((1, ("at", "who", "kind", "subject", "reason", "hash")), (2, ("reason", "hash"))):
+            for field in fields:
+                text, = self.rows(f"select {field} from act where number={number}", "kept.db")[0]
+                for at in range(0, len(text), 1 if len(text) < 32 else 7):
+                    changed = text[:at] + ("x" if text[at] != "x" else "y") + text[at + 1:]
+                    shutil.copy(self.path("kept.db"), self.path("r.db"))
+                    database = sqlite3.connect(self.path("r.db"))
+                    database.execute(f"update act set {field}=? where number=?", (changed, number))
+                    database.commit()
+                    database.close()
+                    _, talk = self.must("verify", "r.db", status=6)
+                    self.assertIn(f"journal: row {number} ", talk)
+        with open(self.path("r.txt"), encoding="utf-8") as file:
+            text = file.read()
+        for row in re.findall(r"^acts? .*$", text, re.M):
+            for at in range(0, len(row), 11):
+                self.write("forged.txt", text.replace(row, row[:at] + ("x" if row[at] != "x" else "y") + row[at + 1:]))
+                self.must("verify", "forged.txt", status=6)
+        self.assertEqual(subprocess.run(["/usr/bin/python3", VERIFY_MATCH, self.path("r.txt")], capture_output=True,
+                                        timeout=120, check=False).returncode, 0)
+        self.assertNotEqual(subprocess.run(["/usr/bin/python3", VERIFY_MATCH, self.path("forged.txt")],
+                                           capture_output=True, timeout=120, check=False).returncode, 0)
+
+    def test_changed_events_games_and_signatures_are_named(self):
+        self.play()
+        self.act("note")
+        self.must("keygen", "--sign", "anna")
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("verify", "r.db", "--signer", "anna.pub")
+        shutil.copy(self.path("r.db"), self.path("kept.db"))
+        for deed, named in (("update meta set value='cap' where key='event.event'", "event"),
+                            ("update game set points=points+1 where rowid=1", "game "),
+                            ("update meta set value=replace(value,'anna|20','anna|19') where key like 'signature.%'",
+                             "table meta"),
+                            ("delete from act where number=1", "table act")):
+            shutil.copy(self.path("kept.db"), self.path("r.db"))
+            database = sqlite3.connect(self.path("r.db"))
+            database.execute(deed)
+            database.commit()
+            database.close()
+            self.assertIn(named, self.must("verify", "r.db", status=6)[1])
+
+    def test_an_act_after_the_signature_needs_another_signature(self):
+        self.play()
+        self.act("close", reason=None)
+        self.must("keygen", "--sign", "anna")
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.act("note")
+        _, talk = self.must("verify", "r.db", "--signer", "anna.pub", status=6)
+        self.assertIn("not signed by the key of anna", talk)
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("verify", "r.db", "--signer", "anna.pub")
+
+
+if __name__ == "__main__":
+    main()
