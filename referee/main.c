@@ -41,6 +41,7 @@ static const struct command commands[] = {
     {"sheet", cmd_sheet,
      "RESULTS: draw sheet, bracket, match list, entries and decisions of an event"},
     {"plan", cmd_plan, "--ppg D: how many games a question takes"},
+    {"kin", cmd_kin, "RESULTS...: which bots play alike, more than their errors explain"},
     {"met", cmd_met, "the match equity table"},
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},

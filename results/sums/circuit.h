@@ -36,6 +36,7 @@ struct circuit_who {
     bool by_name;         /* the same name is the same competitor */
     const char *map;      /* text of a map (docs/running.md); NULL none; needs by_name */
     const char *map_name; /* for messages */
+    bool any_rules;       /* events that no formula joins are not refused */
 };
 
 /* Opens the events. BG_E_ARGUMENT: a path as in event_results_open, the same event twice, rules

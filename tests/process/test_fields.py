@@ -90,6 +90,7 @@ class Fields(Case):
         self.json_of("report", "money.db", "--json")
         self.write("points", "1 10\n2 6\n")
         self.json_of("rate", "money.db", "--points", "points", "--history", "--json")
+        self.json_of("kin", "--ask", "greedy", "greedy", "python", "random", "first", "--json")
         self.json_of("plan", "money.db", "--ppg", "0.1", "--json")
         self.play("test.db", "random", "-sprt", "ppg0=0", "ppg1=1", "min_clusters=20", status=0)
         self.json_of("report", "test.db", "--json")

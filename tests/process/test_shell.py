@@ -4,7 +4,8 @@ import re
 
 from harness import Case, main
 
-FILES = {"show": (), "rate": (), "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
+FILES = {"show": (), "rate": (), "kin": (),
+         "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
          "tournament": (), "export": ("--format", "csv"), "reinstate": ("greedy", "--reason", "x"),
          "set-aside": ("a|b|0", "--reason", "x"), "verify": (),
          "sign": ("--key", "x.key"), "desk": ()}

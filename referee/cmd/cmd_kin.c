@@ -1,0 +1,275 @@
+/* cmd_kin.c - bgref kin: which bots play alike, more than their errors explain. */
+#include "referee_commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <exit_status.h>
+#include <tables/kin_text.h>
+
+#include "bot/registry.h"
+#include "check/kin_ask.h"
+#include "cmd/command.h"
+
+enum {
+    KEY_JSON = 256,
+    KEY_JUDGE,
+    KEY_SAME_NAME,
+    KEY_ASK,
+    KEY_GAME,
+    WORDS_MAX = 200,
+    BOTS_MAX = 20
+};
+
+struct arguments {
+    const char *words[WORDS_MAX]; /* databases, or the words of the bots */
+    int count;
+    const char *judge, *game;
+    bool json, same_name, ask;
+};
+
+static void check_words(const struct arguments *arguments)
+{
+    if (arguments->ask && (arguments->judge != NULL || arguments->same_name)) {
+        command_misuse("--ask: --judge and --same-name are for results");
+    }
+    if (!arguments->ask && arguments->game != NULL) {
+        command_misuse("--game needs --ask");
+    }
+    if (arguments->count == 0) {
+        command_misuse(arguments->ask ? "--ask needs bots: 'bgref kin --ask ./mybot greedy gnubg'"
+                                      : "needs a results database, or --ask and bots");
+    }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case KEY_JUDGE:
+        arguments->judge = value;
+        return 0;
+    case KEY_SAME_NAME:
+        arguments->same_name = true;
+        return 0;
+    case KEY_ASK:
+        arguments->ask = true;
+        return 0;
+    case KEY_GAME:
+        arguments->game = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->count == WORDS_MAX) {
+            command_misuse("'%s': more than %d words", value, WORDS_MAX);
+        }
+        arguments->words[arguments->count++] = value;
+        return 0;
+    case ARGP_KEY_END:
+        check_words(arguments);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "Print one line of JSON at full precision instead of a table", 0},
+    {"judge", KEY_JUDGE, "NAME", 0,
+     "Use this judge's errors (default: the one with the most games); 'bgref judge --errors' makes "
+     "them",
+     0},
+    {"same-name", KEY_SAME_NAME, NULL, 0,
+     "Several databases: bots with the same name are one (default: with the same program)", 0},
+    {"ask", KEY_ASK, NULL, 0,
+     "The words are bots: asks each of them the positions of 'bgref check'; a word with '=' "
+     "belongs "
+     "to the bot before it",
+     0},
+    {"game", KEY_GAME, "GAME", 0, "With --ask: the game (default backgammon)", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db...\n--ask BOT [option.NAME=VALUE...] BOT...",
+    "How often two bots choose the same at the same position, against what the other bots lead to "
+    "expect, and the rare choices that they share.\v"
+    "Forced plays and what everybody plays do not count. At least three bots are needed for an "
+    "expectation. docs/statistics.md has the method, and what it does not prove.",
+    NULL,
+    NULL,
+    NULL};
+
+static enum bg_status print(const struct arguments *arguments, struct kin_page *page,
+                            struct bg_error *err)
+{
+    struct kin kin;
+    enum bg_status status = kin_of(&kin, page->kin->bots, page->choices, page->count, err);
+
+    if (status == BG_OK) {
+        page->kin = &kin;
+        status = arguments->json ? kin_json(stdout, page, err) : kin_text(stdout, page, err);
+        kin_deinit(&kin);
+    }
+    return status;
+}
+
+/* -------------------------------------------------------------------------- results */
+
+struct stored {
+    struct circuit circuit;
+    struct kin_games games;
+};
+
+static enum bg_status stored_words(void *user, char key[DECISION_KEY], char words[KIN_WORDS],
+                                   const char **where, size_t choice, struct bg_error *err)
+{
+    struct stored *stored = user;
+
+    *where = stored->games.game[stored->games.site[choice].game].id;
+    return kin_games_words(key, words, &stored->games, &stored->circuit, choice, err);
+}
+
+static enum bg_status of_results(const struct arguments *arguments, struct bg_error *err)
+{
+    struct stored stored = {.games = {.judge = NULL}};
+    struct circuit_who who = {.by_name = arguments->same_name, .any_rules = true};
+    enum bg_status status =
+        circuit_open(&stored.circuit, arguments->words, arguments->count, &who, err);
+
+    if (status == BG_OK) {
+        status = kin_games_read(&stored.games, &stored.circuit, arguments->judge, err);
+    }
+    if (status == BG_OK) {
+        struct kin empty = {.bots = stored.circuit.competitors};
+        struct kin_page page = {.kin = &empty,
+                                .choices = stored.games.choice,
+                                .count = stored.games.count,
+                                .names = (const char *const *)stored.circuit.name,
+                                .judge = stored.games.judge,
+                                .words = stored_words,
+                                .user = &stored};
+
+        status = print(arguments, &page, err);
+    }
+    kin_games_deinit(&stored.games);
+    circuit_close(&stored.circuit);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------- asking */
+
+static enum bg_status asked_words(void *user, char key[DECISION_KEY], char words[KIN_WORDS],
+                                  const char **where, size_t choice, struct bg_error *err)
+{
+    struct kin_asked *asked = user;
+    const struct corpus_case *at = &asked->corpus.cases[asked->which[choice]];
+
+    (void)err;
+    *where = at->category;
+    if (!decision_key(key, &at->match)) {
+        snprintf(key, DECISION_KEY, "-");
+    }
+    kin_words(words, &at->match, &asked->step[choice]);
+    return BG_OK;
+}
+
+/* Reads the bots; a second bot of one name gets a number. */
+static enum bg_status find_bots(struct competitor *out, int *count,
+                                const struct arguments *arguments, struct bg_error *err)
+{
+    struct registry *registry = NULL;
+    enum bg_status status = registry_open(&registry, err);
+    int end;
+
+    *count = 0;
+    for (int i = 0; i < arguments->count && status == BG_OK; i = end) {
+        struct competitor *bot = &out[*count];
+        int same = 0;
+
+        for (end = i + 1; end < arguments->count && strchr(arguments->words[end], '=') != NULL;
+             end++) {
+        }
+        if (*count == BOTS_MAX) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", BOTS_MAX);
+            break;
+        }
+        status = registry_engine(bot, registry, &arguments->words[i], end - i, err);
+        for (int k = 0; k < *count; k++) {
+            same += strncmp(out[k].name, bot->name, strlen(bot->name)) == 0;
+        }
+        if (status == BG_OK && same > 0 && strlen(bot->name) + 4 < sizeof bot->name) {
+            snprintf(bot->name + strlen(bot->name), 4, "-%d", same + 1);
+        }
+        ++*count;
+    }
+    registry_close(registry);
+    return status;
+}
+
+static enum bg_status of_asking(const struct arguments *arguments, struct bg_error *err)
+{
+    static struct competitor bots[BOTS_MAX]; /* large */
+    const char *names[BOTS_MAX];
+    const char *game = arguments->game == NULL ? "backgammon" : arguments->game;
+    const struct bg_variant *variant = bg_variant_find(game);
+    struct kin_asked asked = {.count = 0};
+    int count = 0;
+    enum bg_status status = BG_OK;
+
+    if (variant == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "--game %s: no such game; 'bgref rules' lists them",
+                            game);
+    }
+    status = find_bots(bots, &count, arguments, err);
+    if (status == BG_OK && count < 2) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "--ask needs two bots or more");
+    }
+    if (status == BG_OK) {
+        status = kin_ask(&asked, bots, count, variant, err);
+    }
+    if (status == BG_OK) {
+        struct kin empty = {.bots = count};
+        struct kin_page page = {.kin = &empty,
+                                .choices = asked.choice,
+                                .count = asked.count,
+                                .names = names,
+                                .words = asked_words,
+                                .user = &asked};
+
+        for (int i = 0; i < count; i++) {
+            names[i] = bots[i].name;
+        }
+        status = print(arguments, &page, err);
+        if (status == BG_OK && asked.faults > 0) {
+            fprintf(stderr, "bgref kin: %zu questions got no legal answer and are left out\n",
+                    asked.faults);
+        }
+    }
+    kin_asked_deinit(&asked);
+    return status;
+}
+
+int cmd_kin(int argc, char **argv)
+{
+    struct arguments arguments = {.count = 0};
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    command_parse(&description, argc, argv, 0, &arguments);
+    status = arguments.ask ? of_asking(&arguments, &err) : of_results(&arguments, &err);
+    if (status == BG_OK && fflush(stdout) != 0) {
+        status = bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
+    }
+    if (status != BG_OK) {
+        command_say(err.text);
+        return exit_status_of(status);
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,483 @@
+#include "kin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "holm.h"
+#include "student.h"
+
+enum {
+    GROUPS = 40,  /* of clusters, left out in turn */
+    ALONE = 6,    /* nobody else has decided it */
+    SUPPORTS = 7, /* no third choice to look at; none, up to 1/3, up to 2/3, more, all agree */
+    ERRORS = 8,   /* right; six sizes of error; not judged */
+    STRATA = SUPPORTS * ERRORS,
+    CLUSTERS_FEWEST = 10
+};
+
+/* Weighted agreements in a stratum. */
+struct cell {
+    double weight, same;
+};
+
+/* The target: does one choose as the other of the pair did? The control: as a third bot did? By the
+ * role of who is looked at. */
+struct stratum {
+    struct cell target[2], control[2];
+};
+
+struct sums {
+    struct stratum stratum[STRATA];
+};
+
+/* How often a bot of the pair, and a third bot, chose as the rest did, at the pair's positions. */
+struct conform {
+    double looked[2], third[2], of[2]; /* by role */
+};
+
+/* Without a judge, bots are comparable if they choose with the rest about equally often. */
+#define COMPARABLE 0.07
+
+/* Everything that one pair needs. */
+struct work {
+    struct conform *conform; /* owned; by third bot */
+    struct sums group[GROUPS], all;
+    bool used[GROUPS];
+};
+
+/* The upper limits of the sizes of error. */
+static const double limits[] = {0.001, 0.01, KIN_WRONG, 0.04, 0.08, 0.16};
+
+static int error_class(double error)
+{
+    int size = 0;
+
+    while (size < ERRORS - 2 && error >= limits[size]) {
+        size++;
+    }
+    return isnan(error) ? ERRORS - 1 : size;
+}
+
+static int support_class(int agree, int of)
+{
+    return of == 0               ? 0
+           : agree == 0          ? 1
+           : agree == of         ? 5
+           : 3 * agree <= of     ? 2
+           : 3 * agree <= 2 * of ? 3
+                                 : 4;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct kin_choice *const *a = left, *const *b = right;
+
+    if ((*a)->position != (*b)->position) {
+        return (*a)->position < (*b)->position ? -1 : 1;
+    }
+    if ((*a)->bot != (*b)->bot) {
+        return (*a)->bot < (*b)->bot ? -1 : 1;
+    }
+    return *a < *b ? -1 : 1; /* pointers into one array: the order of the choices */
+}
+
+/* The stratum of one bot's choice, as supported by the others at the position without three. */
+static int stratum_of(const struct kin_choice *const *at, size_t count, size_t bot,
+                      const size_t without[3])
+{
+    int agree = 0, of = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (i != without[0] && i != without[1] && i != without[2]) {
+            of++;
+            agree += at[i]->choice == at[bot]->choice;
+        }
+    }
+    return support_class(agree, of) * ERRORS + error_class(at[bot]->error);
+}
+
+static void add(struct cell *cell, double weight, bool same)
+{
+    cell->weight += weight;
+    cell->same += same ? weight : 0;
+}
+
+static void add_conform(struct conform *conform, const struct kin_choice *const *at, size_t count,
+                        const size_t of[2])
+{
+    for (size_t x = 0; x < count; x++) {
+        for (size_t k = 0; k < count && x != of[0] && x != of[1]; k++) {
+            if (k == x || k == of[0] || k == of[1]) {
+                continue;
+            }
+            for (int role = 0; role < 2; role++) {
+                struct conform *one = &conform[at[x]->bot];
+
+                one->looked[role] += at[of[role]]->choice == at[k]->choice;
+                one->third[role] += at[x]->choice == at[k]->choice;
+                one->of[role] += 1;
+            }
+        }
+    }
+}
+
+/* Whether third bot x can stand for the bot looked at. A judge's errors make all comparable. */
+static bool is_comparable(const struct conform *conform, int role, const struct kin_choice *looked,
+                          const struct kin_choice *x)
+{
+    const struct conform *one = &conform[x->bot];
+
+    return !isnan(looked->error) ||
+           (one->of[role] > 0 &&
+            fabs(one->looked[role] - one->third[role]) <= COMPARABLE * one->of[role]);
+}
+
+/* Adds one position to a pair: entries a and b of the position's choices. */
+static void add_position(struct sums *sums, const struct conform *conform,
+                         const struct kin_choice *const *at, size_t count, const size_t of[2])
+{
+    size_t a = of[0], b = of[1];
+    double weight = 1 / ((double)count - 2);
+
+    for (size_t x = 0; x < count; x++) {
+        const size_t without[3] = {a, b, x};
+
+        if (x == a || x == b) {
+            continue;
+        }
+        for (int role = 0; role < 2; role++) { /* who is looked at; the other one compares */
+            size_t looked = of[role], other = of[1 - role];
+            int own = stratum_of(at, count, looked, without);
+            int third = stratum_of(at, count, x, without);
+
+            if (!is_comparable(conform, role, at[looked], at[x])) {
+                continue;
+            }
+            add(&sums->stratum[own].target[role], weight, at[a]->choice == at[b]->choice);
+            add(&sums->stratum[third].control[role], weight, at[other]->choice == at[x]->choice);
+        }
+    }
+}
+
+/* Positions of two bots alone: judged choices only. The target is the pair's; a control is a
+ * position of a third bot and one of the pair. */
+static void add_alone(struct sums *sums, const struct kin_pair *pair,
+                      const struct kin_choice *const *at)
+{
+    const int bots[2] = {pair->a, pair->b};
+    bool same = at[0]->choice == at[1]->choice;
+
+    for (int role = 0; role < 2; role++) { /* who is looked at, or whom a third bot stands for */
+        for (int i = 0; i < 2; i++) {
+            const struct kin_choice *looked = at[i], *other = at[1 - i];
+            struct stratum *stratum = &sums->stratum[ALONE * ERRORS + error_class(looked->error)];
+
+            if (isnan(looked->error) || other->bot != bots[1 - role]) {
+                continue;
+            }
+            if (looked->bot == bots[role]) {
+                add(&stratum->target[role], 1, same);
+            } else {
+                add(&stratum->control[role], 1, same);
+            }
+        }
+    }
+}
+
+/* What the sums say, without one group (NULL: with all). */
+struct outcome {
+    double weight, same, expected;
+};
+
+static struct outcome outcome_of(const struct sums *all, const struct sums *without)
+{
+    static const struct sums none;
+    const struct sums *less = without == NULL ? &none : without;
+    struct outcome out = {0, 0, 0};
+
+    for (int s = 0; s < STRATA; s++) {
+        for (int role = 0; role < 2; role++) {
+            const struct stratum *of = &all->stratum[s], *no = &less->stratum[s];
+            double target = of->target[role].weight - no->target[role].weight;
+            double control = of->control[role].weight - no->control[role].weight;
+
+            if (target > 1e-9 && control > 1e-9) {
+                double same = of->control[role].same - no->control[role].same;
+
+                out.weight += target;
+                out.same += of->target[role].same - no->target[role].same;
+                out.expected += target * same / control;
+            }
+        }
+    }
+    return out;
+}
+
+static double excess_of(const struct outcome *outcome)
+{
+    return outcome->weight > 0 ? (outcome->same - outcome->expected) / outcome->weight : NAN;
+}
+
+static void sum_up(struct sums *all, const struct sums *group)
+{
+    for (int s = 0; s < STRATA; s++) {
+        for (int role = 0; role < 2; role++) {
+            all->stratum[s].target[role].weight += group->stratum[s].target[role].weight;
+            all->stratum[s].target[role].same += group->stratum[s].target[role].same;
+            all->stratum[s].control[role].weight += group->stratum[s].control[role].weight;
+            all->stratum[s].control[role].same += group->stratum[s].control[role].same;
+        }
+    }
+}
+
+/* Fills the pair's figures from its sums: the excess, and by leaving out groups of clusters its
+ * standard error. */
+static void conclude(struct kin_pair *pair, struct work *work)
+{
+    struct outcome outcome;
+    double value[GROUPS], mean = 0, sum = 0, floor;
+    int groups = 0;
+
+    for (int g = 0; g < GROUPS; g++) {
+        sum_up(&work->all, &work->group[g]);
+    }
+    outcome = outcome_of(&work->all, NULL);
+    pair->share = pair->expected = pair->excess = pair->se = pair->df = pair->p = NAN;
+    pair->compared = (size_t)(outcome.weight / 2 + 0.5);
+    if (!(outcome.weight > 0)) {
+        return;
+    }
+    pair->share = outcome.same / outcome.weight;
+    pair->expected = outcome.expected / outcome.weight;
+    pair->excess = excess_of(&outcome);
+    for (int g = 0; g < GROUPS; g++) {
+        if (work->used[g]) {
+            outcome = outcome_of(&work->all, &work->group[g]);
+            value[groups] = excess_of(&outcome);
+            if (isnan(value[groups])) {
+                return;
+            }
+            mean += value[groups++];
+        }
+    }
+    if (pair->compared < KIN_FEWEST || groups < CLUSTERS_FEWEST) {
+        return;
+    }
+    mean /= groups;
+    for (int g = 0; g < groups; g++) {
+        sum += (value[g] - mean) * (value[g] - mean);
+    }
+    /* one position more or less is never beyond doubt */
+    floor = 1 / (double)pair->compared;
+    pair->se = sqrt(sum * (groups - 1) / groups + floor * floor);
+    pair->df = groups - 1;
+    pair->p = 1 - student_cdf(pair->excess / pair->se, pair->df);
+}
+
+static void count_position(struct kin_pair *pair, const struct kin_choice *a,
+                           const struct kin_choice *b)
+{
+    bool same = a->choice == b->choice;
+
+    pair->both++;
+    pair->same += same;
+    if (a->error >= KIN_WRONG && b->error >= KIN_WRONG) { /* false for NaN */
+        pair->both_wrong++;
+        pair->wrong_alike += same;
+    }
+}
+
+/* Finds the pair in the position that begins at `from`; returns the end of the position. */
+static size_t find_pair(size_t of[2], const struct kin_pair *pair,
+                        const struct kin_choice *const *list, size_t count, size_t from)
+{
+    size_t end;
+
+    of[0] = of[1] = count;
+    for (end = from; end < count && list[end]->position == list[from]->position; end++) {
+        of[0] = list[end]->bot == pair->a ? end - from : of[0];
+        of[1] = list[end]->bot == pair->b ? end - from : of[1];
+    }
+    return end;
+}
+
+/* Walks through the positions for one pair. */
+static void fill(struct kin_pair *pair, struct work *work, int bots,
+                 const struct kin_choice *const *list, size_t count)
+{
+    struct conform *conform = work->conform;
+    size_t end, of[2];
+
+    memset(conform, 0, (size_t)bots * sizeof *conform);
+    memset(work, 0, sizeof *work);
+    work->conform = conform;
+    for (size_t i = 0; i < count; i = end) {
+        end = find_pair(of, pair, list, count, i);
+        if (of[0] < count && of[1] < count) {
+            count_position(pair, list[i + of[0]], list[i + of[1]]);
+            add_conform(conform, list + i, end - i, of);
+        }
+    }
+    for (size_t i = 0; i < count; i = end) {
+        int group = list[i]->cluster % GROUPS;
+
+        end = find_pair(of, pair, list, count, i);
+        if (of[0] < count && of[1] < count && end - i > 2) {
+            work->used[group] = true;
+            add_position(&work->group[group], conform, list + i, end - i, of);
+        } else if (end - i == 2 && (of[0] < count || of[1] < count)) {
+            work->used[group] = true;
+            add_alone(&work->group[group], pair, list + i);
+        }
+    }
+    conclude(pair, work);
+}
+
+/* Sorts, keeps each bot's first choice at a position, and drops positions of one bot. */
+static size_t sort(const struct kin_choice **list, size_t count, size_t *positions)
+{
+    size_t kept = 0, all = 0, end;
+
+    qsort((void *)list, count, sizeof *list, compare);
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || list[kept - 1]->position != list[i]->position ||
+            list[kept - 1]->bot != list[i]->bot) {
+            list[kept++] = list[i];
+        }
+    }
+    *positions = 0;
+    for (size_t i = 0; i < kept; i = end) {
+        end = i + 1;
+        while (end < kept && list[end]->position == list[i]->position) {
+            end++;
+        }
+        if (end - i > 1) {
+            memmove((void *)&list[all], (const void *)&list[i], (end - i) * sizeof *list);
+            all += end - i;
+            ++*positions;
+        }
+    }
+    return all;
+}
+
+static enum bg_status correct(struct kin *kin, struct bg_error *err)
+{
+    double *p = calloc(2 * kin->pairs + 1, sizeof *p);
+    enum bg_status status = p == NULL ? bg_error_set(err, BG_E_MEMORY, "pairs of bots") : BG_OK;
+
+    for (size_t i = 0; i < kin->pairs && status == BG_OK; i++) {
+        p[i] = kin->pair[i].p;
+    }
+    if (status == BG_OK) {
+        status = holm_adjust(p + kin->pairs, p, kin->pairs, err);
+    }
+    for (size_t i = 0; i < kin->pairs && status == BG_OK; i++) {
+        kin->pair[i].p_all = p[kin->pairs + i];
+        kin->pair[i].alike = kin->pair[i].p_all < 0.05;
+    }
+    free(p);
+    return status;
+}
+
+enum bg_status kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t count,
+                      struct bg_error *err)
+{
+    const struct kin_choice **list = calloc(count + 1, sizeof *list);
+    struct work *work = calloc(1, sizeof *work);
+    struct conform *conform = calloc((size_t)bots + 1, sizeof *conform);
+    enum bg_status status = BG_OK;
+
+    *out = (struct kin){.bots = bots,
+                        .pair = calloc((size_t)bots * (size_t)bots / 2 + 1, sizeof *out->pair)};
+    if (list == NULL || work == NULL || conform == NULL || out->pair == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "%zu choices", count);
+        goto done;
+    }
+    for (size_t i = 0; i < count; i++) {
+        list[i] = &choices[i];
+    }
+    work->conform = conform;
+    count = sort(list, count, &out->positions);
+    for (int a = 0; a < bots; a++) {
+        for (int b = a + 1; b < bots; b++) {
+            struct kin_pair *pair = &out->pair[out->pairs++];
+
+            *pair = (struct kin_pair){.a = a, .b = b};
+            fill(pair, work, bots, list, count);
+        }
+    }
+    status = correct(out, err);
+done:
+    free((void *)list);
+    free(conform);
+    free(work);
+    if (status != BG_OK) {
+        kin_deinit(out);
+    }
+    return status;
+}
+
+static double size_of(const struct kin_rare *rare, const struct kin_choice *choices)
+{
+    double error = choices[rare->choice].error;
+
+    return (isnan(error) ? 0 : error) * 1e6 + rare->others;
+}
+
+static void put_rare(struct kin_rare *out, size_t *count, struct kin_rare rare,
+                     const struct kin_choice *choices)
+{
+    size_t place = *count;
+
+    while (place > 0 && size_of(&out[place - 1], choices) < size_of(&rare, choices)) {
+        place--;
+    }
+    if (place < KIN_RARE) {
+        *count += *count < KIN_RARE;
+        memmove(&out[place + 1], &out[place], (*count - 1 - place) * sizeof *out);
+        out[place] = rare;
+    }
+}
+
+enum bg_status kin_rare_of(struct kin_rare out[KIN_RARE], size_t *count,
+                           const struct kin_choice *choices, size_t all, int a, int b,
+                           struct bg_error *err)
+{
+    const struct kin_choice **list = calloc(all + 1, sizeof *list);
+    size_t end, positions;
+
+    *count = 0;
+    if (list == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "%zu choices", all);
+    }
+    for (size_t i = 0; i < all; i++) {
+        list[i] = &choices[i];
+    }
+    all = sort(list, all, &positions);
+    for (size_t i = 0; i < all; i = end) {
+        const struct kin_choice *one = NULL, *other = NULL;
+        int third = 0;
+
+        for (end = i; end < all && list[end]->position == list[i]->position; end++) {
+            one = list[end]->bot == a ? list[end] : one;
+            other = list[end]->bot == b ? list[end] : other;
+        }
+        for (size_t k = i; one != NULL && k < end; k++) {
+            third += list[k] != one && list[k] != other && list[k]->choice == one->choice;
+        }
+        if (one != NULL && other != NULL && one->choice == other->choice && third == 0 &&
+            (isnan(one->error) ? end - i > 2 : one->error >= KIN_WRONG)) {
+            put_rare(out, count, (struct kin_rare){(size_t)(one - choices), (int)(end - i) - 2},
+                     choices);
+        }
+    }
+    free((void *)list);
+    return BG_OK;
+}
+
+void kin_deinit(struct kin *kin)
+{
+    free(kin->pair);
+    *kin = (struct kin){.bots = 0};
+}

@@ -1,0 +1,389 @@
+#include "kin_games.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include <record/game_id.h>
+
+#include "judged_sums.h"
+
+/* A judge's errors of one game. */
+struct judged_game {
+    char *id;                     /* owned */
+    struct judged_choice *choice; /* owned */
+    size_t choices;
+};
+
+struct reading {
+    struct kin_games *out;
+    const struct circuit *circuit;
+    int event;
+    struct kin_raw *raw; /* owned; by choice */
+    size_t raw_room;
+    struct judged_game *judged; /* owned; of this event, in the order of its games */
+    size_t judged_count, judged_room, judged_at;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool grow(void **list, size_t *room, size_t count, size_t size)
+{
+    size_t more = *room == 0 ? 1024 : 2 * *room;
+    void *grown = count < *room ? *list : realloc(*list, more * size);
+
+    if (grown == NULL) {
+        return false;
+    }
+    *room = count < *room ? *room : more;
+    *list = grown;
+    return true;
+}
+
+/* ------------------------------------------------------------------------ the numbers */
+
+void kin_raw_of(struct kin_raw *out, const char *key, const char *choice)
+{
+    crypto_generichash(out->key, sizeof out->key, (const unsigned char *)key, strlen(key), NULL, 0);
+    crypto_generichash(out->choice, sizeof out->choice, (const unsigned char *)choice,
+                       strlen(choice), NULL, 0);
+}
+
+struct numbered {
+    const struct kin_raw *raw;
+    size_t at;
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct numbered *a = left, *b = right;
+    int order = memcmp(a->raw, b->raw, sizeof *a->raw);
+
+    return order != 0 ? order : a->at < b->at ? -1 : 1;
+}
+
+enum bg_status kin_number(struct kin_choice *choices, const struct kin_raw *raw, size_t count,
+                          struct bg_error *err)
+{
+    struct numbered *list = calloc(count + 1, sizeof *list);
+    int position = 0;
+    size_t end;
+
+    if (list == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "%zu choices", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        list[i] = (struct numbered){&raw[i], i};
+    }
+    qsort(list, count, sizeof *list, compare);
+    for (size_t i = 0; i < count; i = end, position++) {
+        int choice = 0, cluster = choices[list[i].at].cluster;
+
+        for (end = i; end < count &&
+                      memcmp(list[end].raw->key, list[i].raw->key, sizeof list[i].raw->key) == 0;
+             end++) {
+            int own = choices[list[end].at].cluster;
+
+            choice += end > i && memcmp(list[end].raw->choice, list[end - 1].raw->choice,
+                                        sizeof list[end].raw->choice) != 0;
+            choices[list[end].at].position = position;
+            choices[list[end].at].choice = choice;
+            cluster = own < cluster ? own : cluster;
+        }
+        for (size_t k = i; k < end; k++) {
+            choices[list[k].at].cluster = cluster;
+        }
+    }
+    free(list);
+    return BG_OK;
+}
+
+/* ----------------------------------------------------------------------- the judge */
+
+static bool take_judgement(void *user, const struct store_game *game,
+                           const struct judgement *judgement)
+{
+    struct reading *reading = user;
+    struct judged_game *judged;
+
+    if (!judgement->has_choices || strcmp(judgement->hash, game->hash) != 0) {
+        return true;
+    }
+    if (!grow((void **)&reading->judged, &reading->judged_room, reading->judged_count,
+              sizeof *judged)) {
+        reading->status = bg_error_set(reading->err, BG_E_MEMORY, "judgements");
+        return false;
+    }
+    judged = &reading->judged[reading->judged_count];
+    *judged = (struct judged_game){.id = strdup(game->id),
+                                   .choice = calloc(judgement->choices + 1, sizeof *judged->choice),
+                                   .choices = judgement->choices};
+    reading->judged_count++;
+    if (judged->id == NULL || judged->choice == NULL) {
+        reading->status = bg_error_set(reading->err, BG_E_MEMORY, "judgements");
+        return false;
+    }
+    if (judgement->choices > 0) {
+        memcpy(judged->choice, judgement->choice, judgement->choices * sizeof *judged->choice);
+    }
+    return true;
+}
+
+static void forget_judged(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->judged_count; i++) {
+        free(reading->judged[i].id);
+        free(reading->judged[i].choice);
+    }
+    reading->judged_count = reading->judged_at = 0;
+}
+
+static enum bg_status choose_judge(struct kin_games *out, const struct circuit *circuit,
+                                   const char *wanted, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < circuit->events && status == BG_OK && out->judge == NULL; i++) {
+        struct judged_sums sums = {0};
+
+        status = judged_sums_read(&sums, circuit->event[i].results.store, NULL, wanted, err);
+        if (status == BG_OK && sums.judge != NULL && sums.choices) {
+            out->judge = strdup(sums.judge);
+            status = out->judge == NULL ? bg_error_set(err, BG_E_MEMORY, "judge") : BG_OK;
+        }
+        judged_sums_deinit(&sums);
+    }
+    return status;
+}
+
+/* The judged choices of a game; NULL: not judged. Games come in the order of the judgements. */
+static const struct judged_game *judged_of(struct reading *reading, const char *id)
+{
+    size_t at = reading->judged_at;
+
+    if (at < reading->judged_count && strcmp(reading->judged[at].id, id) == 0) {
+        reading->judged_at++;
+        return &reading->judged[at];
+    }
+    return NULL;
+}
+
+static double error_at(const struct judged_game *judged, int step)
+{
+    for (size_t i = 0; judged != NULL && i < judged->choices; i++) {
+        if (judged->choice[i].step == step) {
+            return judged->choice[i].error;
+        }
+    }
+    return NAN;
+}
+
+/* ------------------------------------------------------------------------ the games */
+
+static bool add_choice(struct reading *reading, const char *key, const char *choice,
+                       const struct kin_choice *values, int step)
+{
+    struct kin_games *out = reading->out;
+    size_t room = out->room;
+
+    if (!grow((void **)&out->choice, &room, out->count, sizeof *out->choice)) {
+        return false;
+    }
+    room = out->room;
+    if (!grow((void **)&out->site, &room, out->count, sizeof *out->site)) {
+        return false;
+    }
+    out->room = room;
+    if (!grow((void **)&reading->raw, &reading->raw_room, out->count, sizeof *reading->raw)) {
+        return false;
+    }
+    out->choice[out->count] = *values;
+    out->site[out->count] = (struct kin_site){values->cluster, step};
+    kin_raw_of(&reading->raw[out->count], key, choice);
+    out->count++;
+    return true;
+}
+
+/* Replays a record and adds its decisions. A record that cannot be replayed ends there. */
+static bool add_steps(struct reading *reading, const struct store_game *game,
+                      const struct judged_game *judged, const struct record_view *view,
+                      const int bot[2])
+{
+    struct bg_match match;
+    int steps = record_view_steps(view);
+
+    if (record_view_start(&match, view, NULL) != BG_OK) {
+        return true;
+    }
+    for (int i = 0; i < steps; i++) {
+        char key[DECISION_KEY], choice[DECISION_CHOICE];
+        struct bg_step step;
+        int64_t spent_ns;
+
+        record_view_step(&step, &spent_ns, view, i);
+        if (decision_choice(choice, &match, &step) && decision_key(key, &match)) {
+            struct kin_choice values = {
+                .bot = bot[game_id_bot_at(game->leg, match.need.seat)],
+                .cluster = (int)reading->out->games - 1,
+                .error = error_at(judged, i),
+            };
+
+            if (!add_choice(reading, key, choice, &values, i)) {
+                return false;
+            }
+        }
+        if (bg_match_step(&match, &step) != BG_RULE_NONE) {
+            break;
+        }
+    }
+    return true;
+}
+
+static bool take_game(void *user, const struct store_game *game)
+{
+    struct reading *reading = user;
+    struct kin_games *out = reading->out;
+    const struct circuit_event *event = &reading->circuit->event[reading->event];
+    int bot[2] = {tally_find(&event->results.tally, game->a),
+                  tally_find(&event->results.tally, game->b)};
+    const struct judged_game *judged = judged_of(reading, game->id);
+    struct record_view *view = NULL;
+    bool fine;
+
+    if (bot[0] < 0 || bot[1] < 0) {
+        return true;
+    }
+    bot[0] = event->competitor[bot[0]];
+    bot[1] = event->competitor[bot[1]];
+    fine = grow((void **)&out->game, &out->game_room, out->games, sizeof *out->game);
+    if (fine) {
+        out->game[out->games] = (struct kin_game){strdup(game->id), reading->event};
+        fine = out->game[out->games++].id != NULL;
+    }
+    if (fine && record_read(&view, game->text, game->text_size, NULL) == BG_OK) {
+        fine = add_steps(reading, game, judged, view, bot);
+    }
+    record_view_destroy(view);
+    if (!fine) {
+        reading->status = bg_error_set(reading->err, BG_E_MEMORY, "%zu choices", out->count);
+    }
+    return fine;
+}
+
+static enum bg_status read_event(struct reading *reading, struct bg_error *err)
+{
+    struct store *store = reading->circuit->event[reading->event].results.store;
+    enum bg_status status = store->ops->snapshot(store, true, err);
+
+    if (status == BG_OK && reading->out->judge != NULL) {
+        status =
+            store->ops->each_judgement(store, reading->out->judge, take_judgement, reading, err);
+    }
+    if (status == BG_OK && reading->status == BG_OK) {
+        status = store->ops->all_games(store, true, take_game, reading, err);
+    }
+    (void)store->ops->snapshot(store, false, NULL);
+    forget_judged(reading);
+    return status == BG_OK ? reading->status : status;
+}
+
+enum bg_status kin_games_read(struct kin_games *out, const struct circuit *circuit,
+                              const char *judge, struct bg_error *err)
+{
+    struct reading reading = {.out = out, .circuit = circuit, .err = err};
+    enum bg_status status;
+
+    *out = (struct kin_games){.judge = NULL};
+    status = choose_judge(out, circuit, judge, err);
+    for (int i = 0; i < circuit->events && status == BG_OK; i++) {
+        reading.event = i;
+        status = read_event(&reading, err);
+    }
+    if (status == BG_OK) {
+        status = kin_number(out->choice, reading.raw, out->count, err);
+    }
+    free(reading.raw);
+    free(reading.judged);
+    if (status != BG_OK) {
+        kin_games_deinit(out);
+    }
+    return status;
+}
+
+void kin_games_deinit(struct kin_games *games)
+{
+    for (size_t i = 0; i < games->games; i++) {
+        free(games->game[i].id);
+    }
+    free(games->game);
+    free(games->choice);
+    free(games->site);
+    free(games->judge);
+    *games = (struct kin_games){.judge = NULL};
+}
+
+/* ------------------------------------------------------------------------- in words */
+
+void kin_words(char out[KIN_WORDS], const struct bg_match *match, const struct bg_step *step)
+{
+    if (step->kind == BG_STEP_PLAY) {
+        char text[BG_PLAY_TEXT];
+
+        bg_play_write(text, match->rules.variant, &match->board, step->seat, &step->play);
+        snprintf(out, KIN_WORDS, "%s", text);
+    } else {
+        snprintf(out, KIN_WORDS, "%s", bg_step_name(step->kind));
+    }
+}
+
+struct looking {
+    const char *id;
+    int step;
+    char *key, *words;
+};
+
+static bool look(void *user, const struct store_game *game)
+{
+    struct looking *looking = user;
+    struct record_view *view = NULL;
+    struct bg_match match;
+    struct bg_step step;
+    int64_t spent_ns;
+
+    if (strcmp(game->id, looking->id) != 0) {
+        return true;
+    }
+    if (record_read(&view, game->text, game->text_size, NULL) == BG_OK &&
+        record_view_start(&match, view, NULL) == BG_OK && looking->step < record_view_steps(view)) {
+        bool fine = true;
+
+        for (int i = 0; i < looking->step && fine; i++) {
+            record_view_step(&step, &spent_ns, view, i);
+            fine = bg_match_step(&match, &step) == BG_RULE_NONE;
+        }
+        record_view_step(&step, &spent_ns, view, looking->step);
+        if (fine && decision_key(looking->key, &match)) {
+            kin_words(looking->words, &match, &step);
+        }
+    }
+    record_view_destroy(view);
+    return false;
+}
+
+enum bg_status kin_games_words(char key[DECISION_KEY], char words[KIN_WORDS],
+                               const struct kin_games *games, const struct circuit *circuit,
+                               size_t choice, struct bg_error *err)
+{
+    const struct kin_game *game = &games->game[games->site[choice].game];
+    struct looking looking = {game->id, games->site[choice].step, key, words};
+    struct store *store = circuit->event[game->event].results.store;
+    struct game_id id;
+
+    snprintf(key, DECISION_KEY, "-");
+    snprintf(words, KIN_WORDS, "-");
+    return game_id_read(&id, game->id)
+               ? store->ops->leg_games(store, id.a, id.b, id.pair, id.leg, look, &looking, err)
+               : BG_OK;
+}

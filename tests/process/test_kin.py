@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""bgref kin: copies are found in stored games and by asking; others are not called alike."""
+import json
+
+import harness
+
+EVENT = """bots:
+  - {name: bold, bot: greedy, options: {Style: bold}}
+  - {name: copy, bot: greedy, options: {Style: bold}}
+  - greedy
+  - random
+  - first
+pairs: 16
+length: money
+seed: 5
+sandbox: off
+results: kin.db
+"""
+
+
+class Kin(harness.Case):
+    def kin(self, *words):
+        found = json.loads(self.must("kin", *words, "--json")[0])
+        return found, {(row["a"], row["b"]): row for row in found["kin"]}
+
+    def test_a_copy_is_found_in_stored_games(self):
+        self.write("kin.yaml", EVENT)
+        self.must("tournament", "kin.yaml", "--quiet")
+        found, rows = self.kin("kin.db")
+        self.assertIsNone(found["judge"])
+        copies = rows["bold", "copy"]
+        self.assertEqual(copies["same"], copies["both"], "a program without chance")
+        self.assertGreater(copies["both"], 100)
+        self.assertFalse(rows["bold", "random"]["alike"])
+        self.must("judge", "kin.db", "--judge", "greedy", "--errors", "--quiet")
+        found, rows = self.kin("kin.db")
+        self.assertTrue(found["judge"].startswith("bot:greedy"))
+        copies = rows["bold", "copy"]
+        self.assertTrue(copies["alike"], copies)
+        self.assertGreater(copies["compared"], 100)
+        self.assertEqual(copies["same_share"], 1)
+        self.assertEqual(copies["wrong_alike"], copies["both_wrong"])
+        self.assertEqual([pair for pair, row in rows.items() if row["alike"]], [("bold", "copy")])
+        rare = copies["rare"]
+        self.assertTrue(rare)
+        self.assertEqual([row["error"] for row in rare], sorted((row["error"] for row in rare), reverse=True))
+        variant, position, dice = rare[0]["decision"].split()[:3]
+        self.assertEqual(variant, "backgammon")
+        if dice.isdigit():  # the decision can be seen, and was no forced play
+            plays = self.must("plays", position, dice[0], dice[-1])[0].splitlines()
+            self.assertGreater(len(plays), 1)
+        text = self.must("kin", "kin.db")[0]
+        self.assertIn("Rare choices that bold and copy share", text)
+        self.assertIn("never why", text)
+        again, _ = self.kin("kin.db", "--same-name")
+        self.assertEqual(again["kin"], found["kin"])
+
+    def test_a_copy_is_found_by_asking(self):
+        words = ("--ask", "greedy", "greedy", "python", "random", "first")
+        _, rows = self.kin(*words)
+        self.assertTrue(rows["greedy", "greedy-2"]["alike"])
+        self.assertGreater(rows["greedy", "greedy-2"]["excess"], 0.1)
+        for other in ("greedy", "greedy-2", "python"):
+            for weak in ("random", "first"):
+                self.assertFalse(rows[other, weak]["alike"], (other, weak))
+        self.assertIsNone(rows["random", "first"]["excess"], "nobody is comparable to these two")
+        _, alone = self.kin("--ask", "greedy", "random")
+        self.assertIsNone(alone["greedy", "random"]["same_expected"])
+
+    def test_refusals(self):
+        for words, message in (
+                ((), "needs a results database"), (("--ask",), "--ask needs bots"),
+                (("--ask", "greedy"), "two bots or more"), (("--ask", "nosuchbot", "greedy"), "nosuchbot"),
+                (("--ask", "greedy", "random", "--game", "nosuch"), "no such game"),
+                (("--ask", "greedy", "--judge", "gnubg"), "are for results"),
+                (("kin.db", "--game", "plakoto"), "--game needs --ask"), (("nowhere.db",), "No such file")):
+            self.assertIn(message, self.must("kin", *words, status=2)[1], words)
+
+
+if __name__ == "__main__":
+    harness.main()
