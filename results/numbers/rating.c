@@ -20,6 +20,7 @@ struct climb {
     int size;
     const struct rating_term *term; /* between numbers inside the group */
     size_t terms;
+    double steepest;     /* the largest slope of a term */
     double *strength;    /* logits */
     double *step, *next; /* work space */
     double *matrix;      /* information matrix, then its inverse */
@@ -225,6 +226,9 @@ static enum bg_status climb_init(struct climb *climb, int size, const struct rat
     climb->size = size;
     climb->term = terms;
     climb->terms = count;
+    for (size_t k = 0; k < count; k++) {
+        climb->steepest = fmax(climb->steepest, terms[k].slope);
+    }
     climb->strength = calloc(n + 1, sizeof(double));
     climb->step = calloc(n + 1, sizeof(double));
     climb->next = calloc(n + 1, sizeof(double));
@@ -318,7 +322,9 @@ static void fill_information(const struct climb *climb, double *gradient)
     for (size_t k = 0; k < climb->terms; k++) {
         const struct rating_term *t = &climb->term[k];
         double x = t->slope * (climb->strength[t->a] - climb->strength[t->b]);
-        double p = logistic(x), q = logistic(-x);
+        double e = exp(-fabs(x)), more = 1 / (1 + e),
+               less = e * more; /* both chances from one exp */
+        double p = x < 0 ? less : more, q = x < 0 ? more : less;
         double pull = t->slope * (t->won * q - t->lost * p);
 
         laplacian_link(
@@ -328,6 +334,19 @@ static void fill_information(const struct climb *climb, double *gradient)
         gradient[t->b] -= pull;
     }
     laplacian_close(climb->matrix, degree, climb->size);
+}
+
+/* At least the largest change of the logit of a match by the step: as if the two that move apart
+ * the most had played the longest match. */
+static double most_reach_of(const struct climb *climb)
+{
+    double low = INFINITY, high = -INFINITY;
+
+    for (int i = 0; i < climb->size; i++) {
+        low = fmin(low, climb->step[i]);
+        high = fmax(high, climb->step[i]);
+    }
+    return climb->steepest * (high - low);
 }
 
 /* The largest change of the logit of a match by the step. */
@@ -349,7 +368,7 @@ static double damped_step(struct climb *climb)
     /* Along a step, the third derivative of a logistic term is at most the second times the change
      * of its logit (Bach, Self-concordant analysis for logistic regression, 2010). So a Newton step
      * that changes no logit by 1.79 or more never lowers the likelihood. */
-    bool is_short = reach_of(climb) < 1.5;
+    bool is_short = most_reach_of(climb) < 1.5 || reach_of(climb) < 1.5;
     double before = is_short ? 0 : likelihood(climb, climb->strength);
     double slack = 1e-13 * (1 + fabs(before)); /* rounding: near the maximum all values are equal */
     double largest = 0;
@@ -368,21 +387,27 @@ static double damped_step(struct climb *climb)
     return 0; /* no direction goes up: this is the maximum */
 }
 
-/* Newton's method from equal strengths; the function is concave, so damping is enough. */
+/* Newton's method from equal strengths; the function is concave, so damping is enough. It ends when
+ * the next step would change nothing: after a short step, the next is smaller by about the change
+ * of the logits, because the information changes by that share. */
 static enum bg_status climb_up(struct climb *climb, struct bg_error *err)
 {
-    double change = INFINITY;
+    double change = INFINITY, next = INFINITY;
 
-    for (int step = 0; step < NEWTON_STEPS && change * POINTS_A_LOGIT >= 1e-8; step++) {
+    for (int step = 0;
+         step < NEWTON_STEPS && change * POINTS_A_LOGIT >= 1e-8 && next * POINTS_A_LOGIT >= 1e-9;
+         step++) {
         fill_information(climb, climb->step);
         if (!laplacian_solve(climb->step, climb->matrix, climb->size)) {
             return bg_error_set(err, BG_E_MISMATCH,
                                 "ratings: the results are too one-sided: a bot that almost never "
                                 "loses has no finite rating; use a larger prior");
         }
+        next = most_reach_of(climb);
         change = damped_step(climb);
+        next *= change;
     }
-    if (change * POINTS_A_LOGIT > 1e-4) {
+    if (change * POINTS_A_LOGIT > 1e-4 && next * POINTS_A_LOGIT >= 1e-9) {
         return bg_error_set(err, BG_E_MISMATCH, "ratings: no maximum after %d steps", NEWTON_STEPS);
     }
     return BG_OK;

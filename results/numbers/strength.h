@@ -81,8 +81,16 @@ void strength_money_rows(struct ppg_encounter *out, const struct strength *stren
 void strength_winrate(struct winrate *out, double *df, const struct strength *strength,
                       const struct rating_row *rows, size_t count, int bot);
 
+/* The same for every bot over all its rows: out[bots]. The rows of two bots must be adjacent.
+ * BG_E_MEMORY. */
+enum bg_status strength_winrates(struct winrate *out, const struct strength *strength,
+                                 const struct rating_row *rows, size_t count, struct bg_error *err);
+
 /* The declarations below are only for the two fits. */
 enum bg_status strength_create(struct strength *out, int bots, struct bg_error *err);
+/* The design effect of pairs whose legs are won with chance p: the event's, but limited, because
+ * two legs cannot exclude each other more than their chances allow. */
+double strength_effect_at(double p, double effect);
 /* Fills rank_low, rank_high and established from los. */
 enum bg_status strength_claim(struct strength *strength, struct bg_error *err);
 /* Fills los between the bots of a component; member[i] is the bot of node i. Ratings that differ

@@ -151,6 +151,16 @@ static void number_components(struct work *work, int group, int *number, double 
     }
 }
 
+static bool has_outsiders(const struct strength *out)
+{
+    bool has = false;
+
+    for (int i = 0; i < out->bots && !has; i++) {
+        has = out->bot[i].component > 0;
+    }
+    return has;
+}
+
 /* Marks the bots above and below their core. */
 static enum bg_status flag_sides(struct work *work)
 {
@@ -207,7 +217,7 @@ static enum bg_status split(struct work *work)
         for (int g = 0; g < out->groups; g++) {
             number_components(work, g, number, size);
         }
-        status = flag_sides(work);
+        status = has_outsiders(out) ? flag_sides(work) : BG_OK;
     }
     free(number);
     free(size);
@@ -340,15 +350,6 @@ static void pool(struct work *work)
     }
 }
 
-/* The design effect of pairs whose legs are won with chance p: the event's, but limited, because
- * two legs cannot exclude each other more than their chances allow. */
-static double effect_at(double p, double effect)
-{
-    double most = fmax(p, 1 - p);
-
-    return fmax(effect, (2 * most - 1) / most);
-}
-
 static struct contrasts_edge edge_of(const struct work *work, const struct rating_row *row)
 {
     const struct strength *out = work->out;
@@ -363,8 +364,8 @@ static struct contrasts_edge edge_of(const struct work *work, const struct ratin
         edge.known = 0;
         edge.own = contrasts_own_share(edge.own_df) * beta * beta * rating_row_squares(row, p) *
                    work->pairs / out->df;
-        edge.shared =
-            (1 - contrasts_own_share(edge.own_df)) * weight * effect_at(p, out->design_effect);
+        edge.shared = (1 - contrasts_own_share(edge.own_df)) * weight *
+                      strength_effect_at(p, out->design_effect);
     }
     return edge;
 }
@@ -659,95 +660,4 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
         strength_deinit(out);
     }
     return status;
-}
-
-/* Whether the rating difference of the row's two bots comes only from their direct results. */
-static bool is_alone(const struct strength *strength, const struct rating_row *row)
-{
-    const struct strength_bot *a = &strength->bot[row->a], *b = &strength->bot[row->b];
-    int size = 0;
-
-    for (int i = 0; i < strength->bots; i++) {
-        size += strength->bot[i].group == a->group && strength->bot[i].component == a->component;
-    }
-    return size == 2 && a->group >= 0 && a->group == b->group && a->component == b->component &&
-           strength->prior <= 0 && a->bar + b->bar > 0;
-}
-
-/* The number of matches in these rows that a bot wins on average if it is so many rating points
- * better. */
-static double wins_at(const struct rating_row *rows, size_t count, double better)
-{
-    double sum = 0;
-
-    for (size_t k = 0; k < count; k++) {
-        sum += row_matches(&rows[k]) * rating_expected(better, rows[k].length_points);
-    }
-    return sum;
-}
-
-/* The share of matches between two bots whose ratings come from these matches: converts the
- * interval of their rating difference to a share, so that it contains one half exactly when the
- * ratings find neither bot better. */
-static void share_of_rating(struct winrate *out, double *df, const struct strength *strength,
-                            const struct rating_row *rows, size_t count, int bot)
-{
-    const struct strength_bot *me = &strength->bot[bot];
-    const struct strength_bot *opponent = &strength->bot[rows->a == bot ? rows->b : rows->a];
-    double better = me->rating - opponent->rating,
-           half = me->bar + opponent->bar; /* an anchor's bar is 0 */
-    double slope = 0;
-
-    *df = fmin(me->bar > 0 ? me->df : (double)INFINITY,
-               opponent->bar > 0 ? opponent->df : (double)INFINITY);
-    for (size_t k = 0; k < count; k++) {
-        double p = rating_expected(better, rows[k].length_points);
-
-        slope += row_matches(&rows[k]) * beta_of(&rows[k]) * p * (1 - p);
-    }
-    out->se = slope * (me->se + opponent->se) / out->matches;
-    out->deff = out->se * out->se * out->matches / (out->rate * (1 - out->rate));
-    /* if lengths disagree, the share itself can lie outside the interval */
-    out->wilson[0] = fmin(out->rate, wins_at(rows, count, better - half) / out->matches);
-    out->wilson[1] = fmax(out->rate, wins_at(rows, count, better + half) / out->matches);
-}
-
-void strength_winrate(struct winrate *out, double *df, const struct strength *strength,
-                      const struct rating_row *rows, size_t count, int bot)
-{
-    double wins = 0, matches = 0, units = 0, known = 0, shared = 0;
-    double expected = 0;
-    bool two = count > 0 && is_alone(strength, &rows[0]);
-
-    for (size_t k = 0; k < count; k++) {
-        const struct rating_row *row = &rows[k];
-        const struct strength_bot *a = &strength->bot[row->a], *b = &strength->bot[row->b];
-        double n = row_matches(row), p = n > 0 ? row->wins_a / n : 0;
-
-        if (!(n > 0) || (row->a != bot && row->b != bot)) {
-            continue;
-        }
-        two = two && (row->a == rows->a || row->a == rows->b) &&
-              (row->b == rows->a || row->b == rows->b);
-        if (a->group == b->group && a->component == b->component) {
-            p = rating_expected(a->rating - b->rating, row->length_points);
-        }
-        wins += row->a == bot ? row->wins_a : row->wins_b;
-        expected += n * (row->a == bot ? p : 1 - p);
-        matches += n;
-        units += row->paired ? rating_row_count(row) : n;
-        if (row->paired && isfinite(strength->df)) {
-            double share = contrasts_own_share(rating_row_count(row) - 1);
-
-            shared += (1 - share) * n * p * (1 - p) * effect_at(p, strength->design_effect);
-            known += share * rating_row_squares(row, p);
-        } else {
-            known += n * p * (1 - p);
-        }
-    }
-    *df = shared > 0 ? strength->df * pow(1 + known / shared, 2) : INFINITY;
-    winrate_of_variance(out, wins, matches, expected, known + shared, units, student_t95(*df));
-    if (two && wins > 0 && wins < matches) {
-        share_of_rating(out, df, strength, rows, count, bot);
-    }
 }

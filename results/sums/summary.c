@@ -246,19 +246,23 @@ static enum bg_status rate(struct summary *out, const struct rating_options *opt
     return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", out->trouble.text);
 }
 
-/* Computes the bots' figures that use the event's spread. */
+/* Computes the bots' figures that use the event's spread: in money play points per game, else
+ * shares of matches; the other is NaN. */
 static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+    struct winrate *rate = array((size_t)out->tally->bots, sizeof *rate, &status, err);
 
+    if (status == BG_OK) {
+        status = strength_winrates(rate, &out->strength, out->row, out->rows, err);
+    }
     for (int i = 0; status == BG_OK && i < out->tally->bots; i++) {
         struct summary_bot *bot = &out->bot[i];
 
+        bot->winrate = rate[i];
         status = summary_ppg(&bot->ppg, &bot->ppg_df, out, i, -1, err);
-        if (status == BG_OK) {
-            status = summary_winrate(&bot->winrate, out, i, -1, err);
-        }
     }
+    free(rate);
     return status;
 }
 

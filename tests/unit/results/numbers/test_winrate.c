@@ -125,6 +125,49 @@ START_TEST(share_and_rating_convert_both_ways)
 }
 END_TEST
 
+/* strength_winrates gives each bot what strength_winrate gives it alone, also the two bots 4 and 5
+ * that played only each other, at two lengths, and bot 6 without a match. */
+START_TEST(all_shares_at_once_are_the_single_ones)
+{
+    enum { BOTS = 7 };
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    const double x[3] = {2, 7, 3}, y[3] = {4, 5, 2}, z[3] = {1, 6, 8};
+    const struct rating_row row[] = {rating_row_pairs(0, 1, 3, x), rating_row_pairs(0, 2, 3, y),
+                                     rating_row_pairs(1, 2, 3, z), rating_row_pairs(2, 3, 3, x),
+                                     rating_row_pairs(4, 5, 3, y), rating_row_pairs(4, 5, 7, z)};
+    const size_t rows = sizeof row / sizeof *row;
+    struct winrate all[BOTS];
+    struct strength s;
+
+    ck_assert_int_eq(strength_of_matches(&s, BOTS, row, rows, &options, NULL), BG_OK);
+    ck_assert_int_eq(strength_winrates(all, &s, row, rows, NULL), BG_OK);
+    for (int bot = 0; bot < BOTS; bot++) {
+        struct rating_row own[sizeof row / sizeof *row];
+        struct winrate one;
+        size_t count = 0;
+        double df = 0;
+
+        for (size_t k = 0; k < rows; k++) {
+            if (row[k].a == bot || row[k].b == bot) {
+                own[count++] = row[k];
+            }
+        }
+        strength_winrate(&one, &df, &s, own, count, bot);
+        ck_assert_double_eq(one.matches, all[bot].matches);
+        ck_assert_double_eq(one.wins, all[bot].wins);
+        if (count == 0) {
+            ck_assert(isnan(all[bot].rate));
+            continue;
+        }
+        ck_assert_double_eq_tol(one.se, all[bot].se, 1e-12);
+        ck_assert_double_eq_tol(one.deff, all[bot].deff, 1e-12);
+        ck_assert_double_eq_tol(one.wilson[0], all[bot].wilson[0], 1e-12);
+        ck_assert_double_eq_tol(one.wilson[1], all[bot].wilson[1], 1e-12);
+    }
+    strength_deinit(&s);
+}
+END_TEST
+
 /* Chances of a bot to win 0, 1, 2 of a pair, each with chance p, with correlated legs. */
 static void chances(double out[3], double p, double correlation)
 {
@@ -191,6 +234,7 @@ int main(void)
     tcase_add_test(laws, without_games_all_rates_are_nan);
     tcase_add_loop_test(laws, sides_mirror, 0, 5);
     tcase_add_test(laws, share_and_rating_convert_both_ways);
+    tcase_add_test(laws, all_shares_at_once_are_the_single_ones);
     tcase_add_test(laws, intervals_of_few_pairs_cover);
     tcase_add_test(laws, elo_of_pairs_matches_the_documented_example);
     tcase_add_test(laws, elo_of_a_clean_sweep_is_a_bound);
