@@ -250,10 +250,11 @@ static enum bg_status pair_playoff(const struct pairing *pairing, int stage, str
         for (int j = i + 1; status == BG_OK && j < tied; j++) {
             struct meeting meeting = {.part = PART_PLAYOFF,
                                       .round = 1,
-                                      .line = line++,
+                                      .line = line,
                                       .a = season->entry[places[i].entrant].local[stage],
                                       .b = season->entry[places[j].entrant].local[stage]};
 
+            line++;
             status = add_all(pairing, &meeting, 1, true, err);
         }
     }

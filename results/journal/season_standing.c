@@ -186,7 +186,7 @@ static enum bg_status by_keys(const struct table *table, const double *key, stru
         for (int j = 0; j < n; j++) {
             better += key[j] < key[i];
             equal += key[j] == key[i];
-            before += key[j] == key[i] && j < i;
+            before += j < i && key[j] == key[i];
         }
         sorted[better + before] = table->out[i];
         sorted[better + before].place = better + 1;

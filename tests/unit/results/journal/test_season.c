@@ -379,6 +379,94 @@ START_TEST(acts_that_are_not_allowed)
 }
 END_TEST
 
+START_TEST(a_late_entrant_meets_everybody_in_further_rounds)
+{
+    begin(4, "circle match=3");
+    follow();
+    desk("late-enter", "bot=E");
+    play_all("");
+    ck_assert_str_eq(text, "| AD BC | AC DB | AB CD | AE | BE | CE | DE ");
+    ck_assert_str_eq(standing(0, 0), "1A(4) 2B(3) 3C(2) 4D(1) 5E(0) ");
+    refused("late-enter", "bot=F", "the stage is over");
+    end();
+}
+END_TEST
+
+START_TEST(decisions_change_results_until_something_was_drawn_from_them)
+{
+    begin(4, "knockout match=3");
+    follow();
+    play("", 0);
+    follow(); /* A beats D, B beats C; A and B are drawn */
+    refused("adjudicate", "meeting=1 score=0", "round 2 was drawn");
+    desk("adjudicate", "meeting=3 score=0");
+    refused("adjudicate", "meeting=3 score=0", "so already");
+    refused("adjudicate", "meeting=3 score=0.5", "needs a winner");
+    refused("void", "meeting=3", "replay or adjudicate");
+    ck_assert_str_eq(standing(0, 0), "1B(2) 2A(1) 3C(0) 3D(0) ");
+    desk("replay", "meeting=3");
+    ck_assert(!season_is_over(season));
+    play_all("");
+    ck_assert_str_eq(standing(0, 0), "1A(2) 2B(1) 3C(0) 3D(0) ");
+    desk("close", "-");
+    ck_assert(season_is_closed(season));
+    refused("replay", "meeting=3", "allowed are note and sign");
+    desk("sign", "signer=abcd");
+    refused("sign", "signer=abcd", "has signed already");
+    desk("note", "-");
+    end();
+}
+END_TEST
+
+START_TEST(a_withdrawn_entrant_loses_by_walkover_and_comes_back)
+{
+    begin(4, "circle match=3 cycles=2");
+    follow();
+    desk("withdraw", "bot=D");
+    play_all(""); /* D is out of six rounds */
+    ck_assert_str_eq(text,
+                     "| AD BC woA | AC DB woB | AB CD woC | AD BC woA | AC DB woB | AB CD woC ");
+    end();
+    begin(4, "ladder match=3");
+    follow();
+    desk("absent", "bot=D");
+    follow();
+    ck_assert_int_eq(season_meeting(season, 0)->end, SEASON_VOID);
+    desk("reinstate", "bot=D");
+    desk("close", "-");
+    play_all("");
+    ck_assert(season_is_closed(season));
+    end();
+}
+END_TEST
+
+START_TEST(a_plain_round_robin_keeps_decisions_only)
+{
+    struct season_fixture fixture;
+    const char *seeds[] = {"A", "B"};
+    struct season_setup setup = {
+        .event = "cup", .seeds = seeds, .entrants = 2, .legs = 2, .pairs = 10};
+
+    ck_assert_int_eq(season_create(&season, &setup, &err), BG_OK);
+    refused("adjudicate", "meeting=1 score=1", "has no meetings");
+    refused("void", "pair=A|B|10", "is not in the event");
+    desk("void", "pair=A|B|3");
+    refused("void", "game=A|B|3|0|0", "void already");
+    desk("replay", "pair=A|B|3");
+    refused("replay", "pair=A|B|3", "replaced already");
+    ck_assert_uint_eq(season_fixtures(season), 2);
+    season_fixture(&fixture, season, 1);
+    ck_assert_uint_eq(fixture.pair, 10); /* the first beyond the event's */
+    ck_assert_int_eq(fixture.leg, 1);
+    desk("late-enter", "bot=C");
+    desk("condition", "between=C,A cube=off length=7");
+    ck_assert_str_eq(season_condition(season, 0, 2), "cube=off length=7");
+    desk("close", "-");
+    ck_assert(season_is_closed(season));
+    end();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ a database */
 
 static void set(struct store *store, const char *key, const char *value)
@@ -487,6 +575,10 @@ int main(void)
     tcase_add_test(forms, a_best_of_five_ends_when_it_is_decided);
     tcase_add_test(forms, level_money_is_continued_ten_times);
     tcase_add_test(forms, a_shared_first_place_is_played_off);
+    tcase_add_test(acts, a_late_entrant_meets_everybody_in_further_rounds);
+    tcase_add_test(acts, decisions_change_results_until_something_was_drawn_from_them);
+    tcase_add_test(acts, a_withdrawn_entrant_loses_by_walkover_and_comes_back);
+    tcase_add_test(acts, a_plain_round_robin_keeps_decisions_only);
     tcase_add_test(acts, a_season_is_built_from_its_database);
     tcase_add_test(acts, acts_that_are_not_allowed);
     suite_add_tcase(suite, forms);
