@@ -106,15 +106,17 @@ static const struct argp description = {
     NULL,
     NULL};
 
-static enum bg_status print(const struct arguments *arguments, struct kin_page *page,
-                            struct bg_error *err)
+/* bots: their number. */
+static enum bg_status print(const struct arguments *arguments, const struct kin_page *page,
+                            int bots, struct bg_error *err)
 {
+    struct kin_page shown = *page;
     struct kin kin;
-    enum bg_status status = kin_of(&kin, page->kin->bots, page->choices, page->count, err);
+    enum bg_status status = kin_of(&kin, bots, page->choices, page->count, err);
 
     if (status == BG_OK) {
-        page->kin = &kin;
-        status = arguments->json ? kin_json(stdout, page, err) : kin_text(stdout, page, err);
+        shown.kin = &kin;
+        status = arguments->json ? kin_json(stdout, &shown, err) : kin_text(stdout, &shown, err);
         kin_deinit(&kin);
     }
     return status;
@@ -147,16 +149,14 @@ static enum bg_status of_results(const struct arguments *arguments, struct bg_er
         status = kin_games_read(&stored.games, &stored.circuit, arguments->judge, err);
     }
     if (status == BG_OK) {
-        struct kin empty = {.bots = stored.circuit.competitors};
-        struct kin_page page = {.kin = &empty,
-                                .choices = stored.games.choice,
+        struct kin_page page = {.choices = stored.games.choice,
                                 .count = stored.games.count,
                                 .names = (const char *const *)stored.circuit.name,
                                 .judge = stored.games.judge,
                                 .words = stored_words,
                                 .user = &stored};
 
-        status = print(arguments, &page, err);
+        status = print(arguments, &page, stored.circuit.competitors, err);
     }
     kin_games_deinit(&stored.games);
     circuit_close(&stored.circuit);
@@ -235,9 +235,7 @@ static enum bg_status of_asking(const struct arguments *arguments, struct bg_err
         status = kin_ask(&asked, bots, count, variant, err);
     }
     if (status == BG_OK) {
-        struct kin empty = {.bots = count};
-        struct kin_page page = {.kin = &empty,
-                                .choices = asked.choice,
+        struct kin_page page = {.choices = asked.choice,
                                 .count = asked.count,
                                 .names = names,
                                 .words = asked_words,
@@ -246,7 +244,7 @@ static enum bg_status of_asking(const struct arguments *arguments, struct bg_err
         for (int i = 0; i < count; i++) {
             names[i] = bots[i].name;
         }
-        status = print(arguments, &page, err);
+        status = print(arguments, &page, count, err);
         if (status == BG_OK && asked.faults > 0) {
             fprintf(stderr, "bgref kin: %zu questions got no legal answer and are left out\n",
                     asked.faults);
