@@ -1,4 +1,5 @@
 /* The entry list, and the decisions of the desk. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "sheet_words.h"
@@ -13,7 +14,7 @@ static const struct doc_column entry_columns[ENTRY_COLUMNS] = {
     [OPERATOR] = {.key = "operator", .title = "Operator"},
     [ORIGINS] = {.key = "origins", .title = "Origins", .unit = "declared"},
     [VERSION] = {.key = "bot_version", .title = "Says of itself"},
-    [PROGRAM] = {.key = "program", .title = "Program", .unit = "digest", .code = true},
+    [PROGRAM] = {.key = "program", .title = "Program", .unit = "digest"},
 };
 
 enum { DIGEST_SHOWN = 16 };
@@ -105,5 +106,12 @@ void sheet_decisions(struct sheet *sheet)
         doc_text(table, KIND, act->kind);
         doc_text(table, SUBJECT, act->subject);
         doc_text(table, REASON, act->reason);
+        doc_tell(sheet->doc, "%.10s %.5s UTC, %s: %s%s%s%s%s (row %" PRIu64 ")", act->at,
+                 act->at + 11, act->who, act->kind, strcmp(act->subject, "-") == 0 ? "" : " ",
+                 strcmp(act->subject, "-") == 0 ? "" : act->subject,
+                 act->reason[0] == '\0' ? "" : ": ", act->reason, act->number);
+    }
+    if (table != NULL) {
+        table->data = true; /* in text a reason would be cut */
     }
 }

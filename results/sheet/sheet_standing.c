@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "sheet_words.h"
-#include "words/plural.h"
 
 enum {
     STAGE,
@@ -54,6 +53,7 @@ static void row(struct sheet *sheet, struct doc_table *table, int stage, int gro
     doc_number(table, STAGE, stage + 1);
     doc_number(table, GROUP, group + 1);
     doc_number(table, PLACE, place->place);
+    doc_mark(table, PLACE, place->shared ? "=" : NULL);
     doc_flag(table, SHARED, place->shared);
     doc_text(table, BOT, sheet_name(sheet, place->entrant));
     doc_number(table, SCORE, place->score);
@@ -90,16 +90,11 @@ static void facts(struct sheet *sheet)
         stages = stages == NULL ? "" : stages;
     }
     doc_fact(facts, "stages", "Form", "%s", stages);
-    if (season_is_closed(season)) {
-        doc_fact(facts, "phase", "State", "closed by the desk: the result is final");
-    } else if (season_is_over(season)) {
-        doc_fact(facts, "phase", "State", "all meetings are over");
-    } else {
-        doc_fact(facts, "phase", "State", "%zu meeting%s open%s", open, plural_s(open),
-                 sheet->plan->stages > 1 ? doc_format(sheet->doc, ", stage %d of %d",
-                                                      season_stage(season) + 1, sheet->plan->stages)
-                                         : "");
-    }
+    doc_fact(facts, "phase", "State", "%s",
+             season_is_closed(season) ? "closed"
+             : season_is_over(season) ? "over"
+                                      : "open");
+    doc_fact_number(facts, "open_meetings", "Open meetings", (double)open);
     doc_fact_number(facts, "acts", "Rows of the journal", (double)season_acts_taken(season));
     doc_fact_code(facts, "journal_head", "Head of the journal", season_head(season));
 }

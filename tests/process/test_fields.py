@@ -12,6 +12,14 @@ SCHEMA = os.path.join(HERE, "..", "..", "docs", "events.schema.json")
 IMPORTED = os.path.join(HERE, "..", "vectors", "hand-match5.mat")
 QUESTIONS = os.path.join(HERE, "..", "vectors", "ratings", "*.json")
 
+CUP = """event: cup
+seed: 5
+length: 1
+absent: unplayed
+schedule: swiss rounds=2 pairs=1 then ladder take=3 meetings=3 best_of=1
+bots: [random, greedy, {name: r2, bot: random}, {name: g2, bot: greedy}, {name: gone, cmd: ./missing}]
+"""
+
 # objects whose members are named by bots, sections or settings
 NAMED = {"settings", "lost_by_faults", "tables", "notes", "rules", "start", "final"}
 
@@ -85,6 +93,10 @@ class Fields(Case):
             self.must("judge", results, "--judge", "greedy", "--errors", "--quiet")
             self.everything_of(results)
             self.json_of("rate", results, "--json", "--adjusted")
+        self.write("cup.yaml", CUP)
+        self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet", status=7)
+        self.json_of("sheet", "cup.db", "--json")
+        self.json_of("report", "cup.db", "--json")
         self.must("keygen", "--sign", "director")
         self.must("sign", "money.db", "--key", "director.key")
         self.json_of("report", "money.db", "--json")
