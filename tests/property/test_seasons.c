@@ -341,6 +341,31 @@ static void check_numbers(void)
     free(key);
 }
 
+/* In the first stage: a round robin has no meeting too many; a Swiss has no rematch in the rounds
+ * that can do without while nobody leaves. */
+static void check_rematches(bool has_desk)
+{
+    static int met[NAMES][NAMES];
+    const struct plan_stage *plan = &setup.plan.stage[0];
+    bool is_swiss = plan->form == PLAN_SWISS && plan->groups == 1 && !has_desk;
+    int most = plan->form == PLAN_CIRCLE ? plan->cycles : 1;
+
+    memset(met, 0, sizeof met);
+    for (size_t i = 0; i < season_meetings(season); i++) {
+        const struct season_meeting *m = season_meeting(season, i);
+        bool counts =
+            m->stage == 0 && m->meeting.b != FORMS_NOBODY && m->meeting.part == PART_MAIN &&
+            (plan->form == PLAN_CIRCLE || (is_swiss && m->meeting.round <= setup.entrants / 2));
+
+        if (counts) {
+            int low = m->meeting.a < m->meeting.b ? m->meeting.a : m->meeting.b;
+            int high = m->meeting.a + m->meeting.b - low;
+
+            ck_assert_int_le(++met[low][high], most);
+        }
+    }
+}
+
 /* A new season that knows all legs from the start takes the journal. */
 static struct season *build(uint64_t salt, bool is_trusted)
 {
@@ -473,6 +498,7 @@ START_TEST(seasons_end_and_follow_from_their_journal)
     }
     follow();
     check_numbers();
+    check_rematches(_i / PLANS % 3 != 0);
     check_replay(salt, false);
     check_replay(salt, true);
     for (int i = 0; i < 4; i++) {
