@@ -258,8 +258,8 @@ START_TEST(crosstable_marks_what_was_not_played)
     play(0);
     desk("adjudicate", "meeting=3 score=0.5", "the host failed");
     play_all();
-    has(sheet_crosstable, document_plain, "w/o");
-    has(sheet_crosstable, document_plain, "dec");
+    has(sheet_crosstable, document_plain, "1 w/o");
+    has(sheet_crosstable, document_plain, "\u00bd dec");
     has(sheet_crosstable, document_csv, "1,1,dan,ann,1,1,1,0\r\n");
     has(sheet_crosstable, document_html, "w/o: walkover");
     check_forms(sheet_crosstable);
