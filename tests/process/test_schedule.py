@@ -179,6 +179,24 @@ class Schedule(Case):
         except sqlite3.Error:  # being made
             return 0
 
+    def test_acts_of_the_desk_between_two_runs_are_played(self):
+        self.event("league meetings=40 pairs=2")
+        run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.wait_until(lambda: run.poll() is not None or self.count("r.db", "result") > 5, "some results", 120)
+        kill(run)
+        self.assert_nothing_lives()
+        self.must("desk", "r.db", "late-enter", "new")
+        self.must("desk", "r.db", "withdraw", "r3", "--reason", "it left")
+        before = self.journal()
+        self.refused("bots: new is an entrant of this event")
+        self.event("league meetings=40 pairs=2", bots=BOTS + "  - {name: new, bot: random}\n")
+        self.play()
+        self.assertEqual(self.journal()[:len(before)], before)
+        after = [row for row in self.journal()[len(before):] if row[0] == "fixture" and " a=" in row[1]]
+        self.assertTrue([row for row in after if "=new " in row[1]])
+        self.assertFalse([row for row in after if "=r3 " in row[1]])
+        self.must("verify", "r.db")
+
     # ------------------------------------------------------------------ what is refused
 
     def refused(self, message, *words, status=2):
