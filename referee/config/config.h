@@ -100,8 +100,7 @@ struct config_event {
     char seeds[CONFIG_SEEDS]; /* "lot", "entry", "rating=FILE.db", or names with commas */
     char
         *rated; /* owned; seeds rating=FILE.db: its names, best first, with commas; NULL not read */
-    char conditions[CONFIG_SEEDS]; /* "between=A,B cube=off length=7; ...", "" none */
-    bool duplicate;                /* duplicate pairs (default) or plain dice */
+    bool duplicate; /* duplicate pairs (default) or plain dice */
     struct clock_control clock;
     int64_t margin_ns;
     int64_t ceiling_ns;       /* 60 s */

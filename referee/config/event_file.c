@@ -66,51 +66,18 @@ static enum bg_status stages_read(char out[CONFIG_SEEDS], const struct yaml *yam
     return BG_OK;
 }
 
-/* Writes a map {between: [A, B], cube: off} as "between=A,B cube=off". */
-static enum bg_status map_read(char out[CONFIG_SEEDS], const struct yaml *yaml, int map,
-                               const char *name, struct bg_error *err)
-{
-    for (int i = 0; i < yaml_count(yaml, map); i++) {
-        const char *word, *text;
-        int key, value;
-
-        yaml_pair(&key, &value, yaml, map, i);
-        if (yaml_text(&word, yaml, key, name, 64, err) != BG_OK) {
-            return BG_E_CONFIG;
-        }
-        if (!append(out, i == 0 ? "" : " ", word) || !append(out, "", "=")) {
-            return too_long(yaml, map, name, err);
-        }
-        for (int k = 0; k < (yaml_is_list(yaml, value) ? yaml_count(yaml, value) : 1); k++) {
-            int node = yaml_is_list(yaml, value) ? yaml_item(yaml, value, k) : value;
-
-            if (yaml_text(&text, yaml, node, word, 255, err) != BG_OK) {
-                return BG_E_CONFIG;
-            }
-            if (!append(out, k == 0 ? "" : ",", text)) {
-                return too_long(yaml, map, name, err);
-            }
-        }
-    }
-    return BG_OK;
-}
-
-/* Joins a list of names with commas, a list of maps with semicolons. */
+/* Joins a list of names with commas. */
 static enum bg_status list_read(char out[CONFIG_SEEDS], const struct yaml *yaml, int list,
                                 const char *name, struct bg_error *err)
 {
     out[0] = '\0';
     for (int i = 0; i < yaml_count(yaml, list); i++) {
-        int item = yaml_item(yaml, list, i);
         const char *text;
 
-        if (yaml_is_map(yaml, item)) {
-            if (!append(out, "; ", "") || map_read(out, yaml, item, name, err) != BG_OK) {
-                return BG_E_CONFIG;
-            }
-        } else if (yaml_text(&text, yaml, item, name, 255, err) != BG_OK) {
+        if (yaml_text(&text, yaml, yaml_item(yaml, list, i), name, 255, err) != BG_OK) {
             return BG_E_CONFIG;
-        } else if (!append(out, ",", text)) {
+        }
+        if (!append(out, ",", text)) {
             return too_long(yaml, list, name, err);
         }
     }
