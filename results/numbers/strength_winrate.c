@@ -30,7 +30,7 @@ static bool is_alone(const struct strength *strength, const struct rating_row *r
     const struct strength_bot *a = &strength->bot[row->a], *b = &strength->bot[row->b];
     int size = 0;
 
-    for (int i = 0; i < strength->bots; i++) {
+    for (int i = 0; i < strength->bots && size <= 2; i++) {
         size += strength->bot[i].group == a->group && strength->bot[i].component == a->component;
     }
     return size == 2 && a->group >= 0 && a->group == b->group && a->component == b->component &&
