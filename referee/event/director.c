@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../log.h"
+#include "desk/desk.h"
 #include "fixtures/source_season.h"
 #include "journal/act_words.h"
 #include "journal/seeds.h"
@@ -333,7 +334,9 @@ static enum bg_status make_season(struct director *director, struct bg_error *er
                                        .legs = director->source->legs,
                                        .length_points = event->rules.length_points,
                                        .pairs = event->pairs,
-                                       .tables = event->concurrency};
+                                       .tables = event->concurrency,
+                                       /* games that a director set aside gave some results */
+                                       .is_trusted = true};
 
     return season_create(&director->season, &setup, err);
 }
@@ -393,6 +396,20 @@ static void write_time(char out[ACT_AT], int64_t now_s)
     strftime(out, ACT_AT, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
+/* Takes acts that were put into the store; stored: what it returned. On BG_E_TIMEOUT they wait in
+ * its queue and have their numbers, so they are taken too. */
+static enum bg_status take_stored(struct director *director, const struct act *acts, size_t count,
+                                  enum bg_status stored, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; i < count && status == BG_OK && (stored == BG_OK || stored == BG_E_TIMEOUT);
+         i++) {
+        status = take(director, &acts[i], err);
+    }
+    return status == BG_OK ? stored : status;
+}
+
 enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err)
 {
     struct store *store = ledger_store(director->ledger);
@@ -410,9 +427,7 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
         if (status == BG_OK) {
             director->is_stale = false; /* unless one of these acts sets it */
         }
-        for (size_t i = 0; i < acts.count && status == BG_OK; i++) {
-            status = take(director, &acts.acts[i], err);
-        }
+        status = take_stored(director, acts.acts, acts.count, status, err);
         free(acts.acts);
         if (status == BG_OK) {
             status = look(director, err);
@@ -455,7 +470,7 @@ static enum bg_status act_once(struct director *director, enum act_kind kind, co
     if (status == BG_OK) {
         status = store->ops->put_acts(store, &act, 1, err);
     }
-    return status == BG_OK ? take(director, &act, err) : status;
+    return take_stored(director, &act, 1, status, err);
 }
 
 enum bg_status director_look(struct director *director, const struct entrants *entrants,
@@ -482,6 +497,78 @@ enum bg_status director_look(struct director *director, const struct entrants *e
                               err);
         }
     }
+    return status;
+}
+
+/* What a running referee has in its hands is changed between two runs. */
+static enum bg_status check_live(const struct director *director, const struct act *wish,
+                                 const struct desk_deed *deed, struct bg_error *err)
+{
+    char name[NAME_SIZE] = "";
+    int entrant;
+
+    if (desk_deed_games(deed) > 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s: its games are stored; end this run (Ctrl-C), take the act, and "
+                            "start the event again",
+                            wish->kind);
+    }
+    (void)act_word(name, sizeof name, wish->subject, "bot");
+    entrant = season_find(director->season, name);
+    if (act_kind_read(wish->kind) == ACT_REINSTATE && entrant >= 0 && entrant < director->known &&
+        director->is_ours[entrant]) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "reinstate %s: this run has left it out after faults or a failed "
+                            "start; end the run (Ctrl-C), reinstate it, and start the event again",
+                            name);
+    }
+    return BG_OK;
+}
+
+/* Prints what the act does, stores it and takes it. */
+static enum bg_status do_act(struct director *director, const struct desk *desk,
+                             const struct desk_wish *wish, struct desk_deed *deed, FILE *out,
+                             struct bg_error *err)
+{
+    enum bg_status status = wish->json ? desk_write_json(out, deed, desk, wish->dry_run, err)
+                                       : desk_write(out, deed, desk, wish->dry_run, err);
+    const struct act *acts;
+    size_t count;
+
+    if (status != BG_OK || wish->dry_run) {
+        return status;
+    }
+    acts = desk_deed_acts(&count, deed);
+    status = take_stored(director, acts, count, desk_store(deed, desk, err), err);
+    return status == BG_OK ? look(director, err) : status;
+}
+
+enum bg_status director_act(struct director *director, const struct desk_wish *wish, char **answer,
+                            struct bg_error *err)
+{
+    const struct desk desk = {ledger_store(director->ledger), director->season};
+    struct desk_deed *deed = NULL;
+    size_t size = 0;
+    FILE *out;
+    enum bg_status status = desk_prepare(&deed, &desk, &wish->act, err);
+
+    *answer = NULL;
+    if (status == BG_OK) {
+        status = check_live(director, &wish->act, deed, err);
+    }
+    if (status == BG_OK) {
+        out = open_memstream(answer, &size);
+        status = out == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer")
+                             : do_act(director, &desk, wish, deed, out, err);
+        if (out != NULL && fclose(out) != 0 && status == BG_OK) {
+            status = bg_error_set(err, BG_E_MEMORY, "an answer");
+        }
+    }
+    if (status != BG_OK) {
+        free(*answer);
+        *answer = NULL;
+    }
+    desk_deed_destroy(deed);
     return status;
 }
 

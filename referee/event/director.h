@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "desk/desk_line.h"
 #include "entrants.h"
 #include "feed/display.h"
 #include "fixtures/ledger.h"
@@ -52,6 +53,12 @@ enum bg_status director_game(struct director *director, const struct store_game 
 /* Notes who is absent or quarantined now, and who is back. Errors as of director_settle. */
 enum bg_status director_look(struct director *director, const struct entrants *entrants,
                              int64_t now_s, struct bg_error *err);
+
+/* Decides on a wish of the desk, whose who and at are set; stores and takes it unless it is a dry
+ * run. *answer: what it does, for people or as JSON; the caller frees it. BG_E_ARGUMENT: not
+ * allowed now, or not while the event runs. Call director_settle soon. */
+enum bg_status director_act(struct director *director, const struct desk_wish *wish, char **answer,
+                            struct bg_error *err);
 
 /* Stores and takes the acts that follow from new legs; does nothing without any. BG_E_TIMEOUT: the
  * results cannot be written now, call again; BG_E_STORE, BG_E_MEMORY, BG_E_MISMATCH. */

@@ -12,7 +12,7 @@
 #include "../seat/roster.h"
 #include "absences.h"
 #include "conclusion.h"
-#include "director.h"
+#include "live_desk.h"
 #include "entrants.h"
 #include "exit_status.h"
 #include "feed/display.h"
@@ -61,6 +61,7 @@ struct tournament {
     struct schedule schedule;
     struct source *source;     /* the fixtures to play */
     struct director *director; /* NULL: the event has no schedule */
+    struct live_desk desk;
     struct openings_order openings;
     struct fixture_queue queue;
     struct absences absences;
@@ -188,10 +189,9 @@ static void direct(struct tournament *t)
     struct bg_error err;
 
     if (t->director != NULL && t->phase != PHASE_PREFLIGHT && !t->holding.on) {
-        (void)heed(t,
-                   director_run(t->director, t->phase == PHASE_PLAY ? &t->entrants : NULL,
-                                loop_calendar(), &err),
-                   &err);
+        const struct entrants *playing = t->phase == PHASE_PLAY ? &t->entrants : NULL;
+
+        (void)heed(t, director_run(t->director, playing, loop_calendar(), &err), &err);
     }
 }
 
@@ -541,19 +541,19 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     enum bg_status status = link_zmtp_open(&t->link, GREETING_MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
-        status = loop_create(&t->loop, err);
-    }
-    if (status == BG_OK) {
-        status = loop_add_link(t->loop, t->link, on_frame, t, err);
-    }
-    if (status == BG_OK) {
         status = wire_reader_create(&t->reader, ARENA_BYTES, err);
+    }
+    if (status == BG_OK) {
+        status = loop_create(&t->loop, err);
     }
     if (status != BG_OK) {
         return status;
     }
     loop_on_settle(t->loop, on_settle, t);
-    status = loop_watch(t->loop, signals_fd(t->signals), on_signal, t, err);
+    status = loop_add_link(t->loop, t->link, on_frame, t, err);
+    if (status == BG_OK) {
+        status = loop_watch(t->loop, signals_fd(t->signals), on_signal, t, err);
+    }
     if (status == BG_OK && store->ops->settled_fd(store) >= 0) {
         status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
     }
@@ -579,6 +579,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 
 static void tournament_deinit(struct tournament *t)
 {
+    live_desk_close(&t->desk);
     places_deinit(&t->places);
     judging_close(&t->judging);
     roster_deinit(&t->roster);
@@ -639,7 +640,6 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         status = places_open_queue(&t->places, t->source,
                                    ledger_has_strangers(t->ledger) && t->source->legs == 2, err);
     }
-
     if (status == BG_OK) {
         status = open_loop(t, err);
     }
@@ -655,10 +655,10 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     }
     if (status == BG_OK) {
         surroundings_gather(&t->surroundings, t->event, t->ledger);
+        t->desk = (struct live_desk){t->director, &t->offences.has_changed, NULL};
+        live_desk_open(&t->desk, t->loop, t->event->results);
         status = start_bots(t, err);
-        if (status == BG_E_START) {
-            t->exit_status = EXIT_START;
-        }
+        t->exit_status = status == BG_E_START ? EXIT_START : t->exit_status;
     }
     if (status == BG_OK) {
         status = loop_run(t->loop, err);

@@ -3,8 +3,10 @@
 #include "command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <desk/desk_line.h>
 #include <desk/desk_status.h>
 #include <journal/season_store.h>
 #include <rules/clean.h>
@@ -144,8 +146,10 @@ static const struct argp description = {
     "Acts: enter BOT, late-enter BOT, withdraw BOT, reinstate BOT, absent BOT, walkover meeting=N "
     "bot=WINNER, void meeting=N|pair=A|B|PAIR, adjudicate meeting=N score=1|0.5|0, replay "
     "meeting=N|pair=A|B|PAIR, condition between=A,B WORD=VALUE..., note, close. Withdraw, "
-    "reinstate, walkover, void, adjudicate, replay, condition and note need --reason. Not while a "
-    "referee uses the results, except with --dry-run. Exit status: 2 if the act is not allowed.",
+    "reinstate, walkover, void, adjudicate, replay, condition and note need --reason. While an "
+    "event "
+    "with a schedule runs, its referee takes the act; a plain round robin takes acts between its "
+    "runs. Exit status: 2 if the act is not allowed.",
     NULL,
     NULL,
     NULL};
@@ -170,6 +174,29 @@ static enum bg_status act(const struct arguments *arguments, const struct desk *
     return status;
 }
 
+/* The results are in use: a referee that plays them takes the act. */
+static enum bg_status ask_referee(const struct arguments *arguments, struct bg_error *err)
+{
+    const struct desk_wish wish = {.act = arguments->wish, .json = arguments->json};
+    struct bg_error why = {.text = ""};
+    char *answer = NULL;
+    enum bg_status status = desk_ask(&answer, arguments->results, &wish, &why);
+
+    if (status == BG_OK) {
+        fputs(answer, stdout);
+    } else if (status != BG_E_BUSY) {
+        status = bg_error_set(err, status, "%s", why.text);
+    } else { /* nobody listens: the first message names the program */
+        why = *err;
+        status = bg_error_set(err, BG_E_BUSY,
+                              "%.300s; a running event takes acts if it has a schedule; else wait "
+                              "for the end of this run, or end it (Ctrl-C)",
+                              why.text);
+    }
+    free(answer);
+    return status;
+}
+
 static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
 {
     bool reads = arguments->wish.kind[0] == '\0' || arguments->dry;
@@ -181,6 +208,9 @@ static enum bg_status run(const struct arguments *arguments, struct bg_error *er
         store_destroy(store); /* opened only to check that it exists, so that no file is made */
         store = NULL;
         status = store_sqlite_open(&store, arguments->results, err);
+        if (status == BG_E_BUSY) {
+            return ask_referee(arguments, err);
+        }
     } else if (status == BG_OK) {
         status = store->ops->snapshot(store, true, err);
     }

@@ -58,6 +58,11 @@ const struct season *desk_deed_season(const struct desk_deed *deed)
     return deed->after;
 }
 
+uint64_t desk_deed_games(const struct desk_deed *deed)
+{
+    return deed->games;
+}
+
 /* ------------------------------------------------------------------ what is asked for */
 
 static enum bg_status check_text(const struct act *wish, struct bg_error *err)

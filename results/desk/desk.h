@@ -36,6 +36,7 @@ void desk_deed_destroy(struct desk_deed *deed); /* NULL is fine */
 /* The rows to be stored, sealed; the season after them (lent). */
 const struct act *desk_deed_acts(size_t *count, const struct desk_deed *deed);
 const struct season *desk_deed_season(const struct desk_deed *deed);
+uint64_t desk_deed_games(const struct desk_deed *deed); /* to be set aside */
 
 /* Stores all of it, or nothing. BG_E_TIMEOUT, BG_E_STORE as put_acts. */
 enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struct bg_error *err);

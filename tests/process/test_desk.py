@@ -1,13 +1,14 @@
-"""bgref desk: acts of a director between two runs. What is not allowed is refused with a sentence and changes nothing;
+"""bgref desk: acts of a director, between two runs and during one. What is not allowed is refused with a sentence and changes nothing;
 what is done is in the journal, and every changed byte of it is found."""
 import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 
-from harness import BGREF, Case, main
+from harness import BGREF, Case, kill, main
 
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 EVENT = "event: cup\nbots: [random, first, greedy]\npairs: {pairs}\nlength: 1\nseed: 3\n"
@@ -203,6 +204,76 @@ class Desk(Case):
         self.assertIn("not signed by the key of anna", talk)
         self.must("sign", "r.db", "--key", "anna.key")
         self.must("verify", "r.db", "--signer", "anna.pub")
+
+    def season(self, pairs, rounds=3):
+        self.write("cup.yaml", f"event: cup\nbots: [random, first, greedy, {{name: r2, bot: random}}]\nseed: 3\n"
+                               f"schedule: swiss rounds={rounds} pairs={pairs}\n")
+
+    def run_cup(self, status=0):
+        return self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=status)
+
+    def test_decisions_on_the_meetings_of_a_swiss(self):
+        self.season(1)
+        self.run_cup()
+        self.assertIn("all meetings are over: close the event?\n    bgref desk r.db close", self.must("desk", "r.db")[0])
+        for words, sentence in ((("adjudicate", "meeting=99", "score=1"), "99"),
+                                (("adjudicate", "meeting=1", "score=2"), "score= is 1, 0.5 or 0"),
+                                (("walkover", "meeting=1", "bot=random"), "adjudicate changes its result"),
+                                (("withdraw", "random"), "all meetings are over"), (("late-enter", "new"), "late-enter new: "),
+                                (("enter", "new"), "the first round is paired"), (("replay", "meeting=1", "pairs=0+1"), "pairs=0+1")):
+            with self.subTest(words):
+                self.assertIn(sentence, self.refused(*words))
+        rows = self.rows("select a, b from game where pair=0 group by a, b order by a, b")
+        dry = json.loads(self.act("adjudicate", "meeting=1", "score=0.5", "--dry-run", "--json")[0])
+        self.assertTrue(all(one["place_before"] > 0 for one in dry["standing"]))
+        self.act("adjudicate", "meeting=1", "score=0.5")
+        self.assertIn("decided meeting 1 so already", self.refused("adjudicate", "meeting=1", "score=0.5"))
+        out, _ = self.act("replay", "meeting=6")
+        self.assertIn("the next run publishes a new one", out)
+        subject, = self.rows("select subject from act where kind='replay'")[0]
+        self.assertEqual(subject, "meeting=6 pairs=1+1")
+        self.run_cup()
+        self.assertEqual(len(self.rows("select distinct a, b from game where pair=1")), 1)
+        self.assertEqual(len(self.rows("select distinct a, b from game where pair=0")), len(rows) - 1)
+        self.must("verify", "r.db")
+        self.act("close", reason=None)
+        self.assertIn("who signs?", self.must("desk", "r.db")[0])
+
+    def begin_cup(self):
+        run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.wait_until(lambda: run.poll() is not None or os.path.exists(self.path("r.db.desk")), "the desk's socket", 120)
+        self.wait_until(lambda: run.poll() is not None or self.rows("select count(*) from act")[0][0] > 0, "a journal", 120)
+        self.assertIsNone(run.poll())
+        return run
+
+    def test_acts_are_taken_while_the_event_runs(self):
+        """Also after a kill, which leaves its socket behind."""
+        self.season(100000)
+        run = self.begin_cup()
+        self.assertEqual(os.stat(self.path("r.db.desk")).st_mode & 0o777, 0o600)
+        self.assertIn("note -, by ", self.act("note")[0])
+        self.assertIn("would be act", self.act("withdraw", "r2", "--dry-run")[0])
+        self.act("withdraw", "r2")
+        for words, sentence in ((("withdraw", "r2"), "it is withdrawn already"),
+                                (("withdraw", "nobody"), "'nobody' is not an entrant"),
+                                (("close",), "the event is not over"),
+                                (("walkover", "meeting=99", "bot=greedy"), "99")):
+            self.assertIn(sentence, self.act(*words, status=2)[1])
+        kill(run)
+        self.assertTrue(os.path.exists(self.path("r.db.desk")))
+        self.assertEqual([kind for kind, in self.rows("select kind from act where who<>'bgref'")], ["note", "withdraw"])
+        self.act("note", reason="between two runs")
+        run = self.begin_cup()
+        again = [BGREF, "desk", "r.db", "reinstate", "r2", "--reason", "a cause"]
+        self.wait_until(lambda: run.poll() is not None or
+                        subprocess.run(again, cwd=self.folder, capture_output=True, timeout=120, check=False).returncode == 0,
+                        "the new socket in place of the stale one", 120)
+        run.send_signal(signal.SIGINT)
+        run.wait(120)
+        self.assertFalse(os.path.exists(self.path("r.db.desk")))
+        self.assertEqual([kind for kind, in self.rows("select kind from act where who<>'bgref'")],
+                         ["note", "withdraw", "note", "reinstate"])
+        self.must("verify", "r.db")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,39 @@
+/* desk_line.h - the way to a running referee: a socket beside the results, RESULTS.desk.
+ *
+ * The client sends one line, "bgref-desk-1 TAB FLAGS TAB KIND TAB SUBJECT TAB REASON LF"; FLAGS has
+ * d (dry run), j (JSON) or -. The referee answers with the line "ok", or the number of an enum
+ * bg_status, and then text to the end of the stream. Only the user who runs the referee may
+ * connect.
+ */
+#ifndef RESULTS_DESK_DESK_LINE_H
+#define RESULTS_DESK_DESK_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "store/act.h"
+
+enum { DESK_LINE = ACT_KIND + ACT_SUBJECT + ACT_REASON + 32 };
+
+struct desk_wish {
+    struct act act; /* kind, subject, reason */
+    bool dry_run, json;
+};
+
+/* size: of the line with its LF. */
+size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish);
+/* Returns false for any other text; the line is cut. */
+bool desk_line_read(struct desk_wish *out, char *line);
+
+/* Makes an unconnected socket and its address, also for a path longer than addresses are: *folder
+ * is a descriptor that must stay open until bind or connect. BG_E_ARGUMENT, BG_E_SYSTEM. */
+struct sockaddr_un;
+enum bg_status desk_socket_make(int *fd, int *folder, struct sockaddr_un *address,
+                                const char *results, struct bg_error *err);
+
+/* Asks a running referee. BG_E_BUSY: none is listening. BG_OK: *answer is its text; the caller
+ * frees it. Else the referee's refusal. */
+enum bg_status desk_ask(char **answer, const char *results, const struct desk_wish *wish,
+                        struct bg_error *err);
+
+#endif
