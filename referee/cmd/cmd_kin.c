@@ -8,6 +8,7 @@
 
 #include <exit_status.h>
 #include <tables/kin_text.h>
+#include <words/docs.h>
 
 #include "bot/registry.h"
 #include "check/kin_ask.h"
@@ -88,8 +89,7 @@ static const struct argp_option options[] = {
      "Several databases: bots with the same name are one (default: with the same program)", 0},
     {"ask", KEY_ASK, NULL, 0,
      "The words are bots: asks each of them the positions of 'bgref check'; a word with '=' "
-     "belongs "
-     "to the bot before it",
+     "belongs to the bot before it",
      0},
     {"game", KEY_GAME, "GAME", 0, "With --ask: the game (default backgammon)", 0},
     {0}};
@@ -103,7 +103,7 @@ static const struct argp description = {
     "Forced plays and what everybody plays do not count. At least three bots are needed for an "
     "expectation. docs/statistics.md has the method, and what it does not prove.",
     NULL,
-    NULL,
+    docs_in_help,
     NULL};
 
 /* bots: their number. */
