@@ -18,7 +18,8 @@ static bool may_return(const struct absences *absences)
     return absences->queue->generations || !ledger_has_strangers(absences->ledger);
 }
 
-static void wait_again(const struct absences *absences, struct entrants_bot *entrant, int64_t wait_ns)
+static void wait_again(const struct absences *absences, struct entrants_bot *entrant,
+                       int64_t wait_ns)
 {
     entrant->trying = false;
     entrant->wait_ns = wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;

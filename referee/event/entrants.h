@@ -30,7 +30,7 @@ struct entrants_bot {
 
 struct entrants {
     const struct config_event *event; /* lent */
-    struct entrants_bot *list;             /* owned; event->bot_count of them */
+    struct entrants_bot *list;        /* owned; event->bot_count of them */
     const char **names, **programs;   /* owned arrays, by index: names and digests, lent */
     struct program *program;          /* owned; by index, as they are now */
     bool tolerant;                    /* a bot that does not start is left out: no end of the run */
