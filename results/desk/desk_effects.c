@@ -132,18 +132,20 @@ struct given_up {
 static void take_given_up(void *user, const char *fixture, const char *bot, const char *why)
 {
     struct given_up *given_up = user;
-    char **more = realloc(given_up->fixture, (given_up->count + 1) * sizeof *more);
     char *copy = strdup(fixture);
+    char **more = copy == NULL
+                      ? NULL
+                      : realloc((void *)given_up->fixture, (given_up->count + 1) * sizeof *more);
 
     (void)bot;
     (void)why;
-    given_up->failed = given_up->failed || more == NULL || copy == NULL;
-    given_up->fixture = more == NULL ? given_up->fixture : more;
-    if (more == NULL || copy == NULL) {
+    if (more == NULL) {
+        given_up->failed = true;
         free(copy);
         return;
     }
-    more[given_up->count++] = copy;
+    given_up->fixture = more;
+    given_up->fixture[given_up->count++] = copy;
 }
 
 static int by_text(const void *a, const void *b)

@@ -103,7 +103,7 @@ static char *receive_all(int fd)
     size_t size = 0, room = 4096;
     char *text = malloc(room);
 
-    while (text != NULL && size < ANSWER_MOST) {
+    while (text != NULL) {
         ssize_t got = recv(fd, text + size, room - size - 1, 0);
 
         if (got == 0) {
@@ -115,7 +115,7 @@ static char *receive_all(int fd)
         }
         size += got < 0 ? 0 : (size_t)got;
         if (size + 1 == room) {
-            char *grown = realloc(text, room *= 2);
+            char *grown = room < ANSWER_MOST ? realloc(text, room *= 2) : NULL;
 
             if (grown == NULL) {
                 break;
