@@ -500,10 +500,26 @@ enum bg_status director_look(struct director *director, const struct entrants *e
     return status;
 }
 
-/* What a running referee has in its hands is changed between two runs. */
-static enum bg_status check_live(const struct director *director, const struct act *wish,
-                                 const struct desk_deed *deed, struct bg_error *err)
+/* Whether this run has processes of the bot: it starts only those that can get a fixture. */
+static bool is_started(const struct director *director, const struct entrants *entrants,
+                       const char *name)
 {
+    bool found = false;
+
+    for (int i = 0; i < director->event->bot_count; i++) {
+        found =
+            found || (strcmp(director->names[i], name) == 0 && entrants->list[i].session_count > 0);
+    }
+    return found;
+}
+
+/* What a running referee has in its hands is changed between two runs. */
+static enum bg_status check_live(const struct director *director, const struct entrants *entrants,
+                                 const struct act *wish, const struct desk_deed *deed,
+                                 struct bg_error *err)
+{
+    enum act_kind kind = act_kind_read(wish->kind);
+    bool comes = kind == ACT_ENTER || kind == ACT_LATE_ENTER || kind == ACT_REINSTATE;
     char name[NAME_SIZE] = "";
     int entrant;
 
@@ -515,7 +531,14 @@ static enum bg_status check_live(const struct director *director, const struct a
     }
     (void)act_word(name, sizeof name, wish->subject, "bot");
     entrant = season_find(director->season, name);
-    if (act_kind_read(wish->kind) == ACT_REINSTATE && entrant >= 0 && entrant < director->known &&
+    if (comes && !is_started(director, entrants, name)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s %s: this run began without it; end the run (Ctrl-C), take the act, "
+                            "and start the event again%s",
+                            wish->kind, name,
+                            is_bot(director, name) ? "" : " with the bot in its list");
+    }
+    if (kind == ACT_REINSTATE && entrant >= 0 && entrant < director->known &&
         director->is_ours[entrant]) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "reinstate %s: this run has left it out after faults or a failed "
@@ -543,8 +566,8 @@ static enum bg_status do_act(struct director *director, const struct desk *desk,
     return status == BG_OK ? look(director, err) : status;
 }
 
-enum bg_status director_act(struct director *director, const struct desk_wish *wish, char **answer,
-                            struct bg_error *err)
+enum bg_status director_act(struct director *director, const struct entrants *entrants,
+                            const struct desk_wish *wish, char **answer, struct bg_error *err)
 {
     const struct desk desk = {ledger_store(director->ledger), director->season};
     struct desk_deed *deed = NULL;
@@ -554,7 +577,7 @@ enum bg_status director_act(struct director *director, const struct desk_wish *w
 
     *answer = NULL;
     if (status == BG_OK) {
-        status = check_live(director, &wish->act, deed, err);
+        status = check_live(director, entrants, &wish->act, deed, err);
     }
     if (status == BG_OK) {
         out = open_memstream(answer, &size);

@@ -56,9 +56,10 @@ enum bg_status director_look(struct director *director, const struct entrants *e
 
 /* Decides on a wish of the desk, whose who and at are set; stores and takes it unless it is a dry
  * run. *answer: what it does, for people or as JSON; the caller frees it. BG_E_ARGUMENT: not
- * allowed now, or not while the event runs. Call director_settle soon. */
-enum bg_status director_act(struct director *director, const struct desk_wish *wish, char **answer,
-                            struct bg_error *err);
+ * allowed now, or not while the event runs: entrants are its bots, started or left out. Call
+ * director_settle soon. */
+enum bg_status director_act(struct director *director, const struct entrants *entrants,
+                            const struct desk_wish *wish, char **answer, struct bg_error *err);
 
 /* Stores and takes the acts that follow from new legs; does nothing without any. BG_E_TIMEOUT: the
  * results cannot be written now, call again; BG_E_STORE, BG_E_MEMORY, BG_E_MISMATCH. */

@@ -11,7 +11,7 @@ static enum bg_status on_wish(void *user, const struct desk_wish *wish, char **a
     if (!director_has_begun(desk->director)) {
         return bg_error_set(err, BG_E_BUSY, "the event is just beginning; try again");
     }
-    status = director_act(desk->director, wish, answer, err);
+    status = director_act(desk->director, desk->entrants, wish, answer, err);
     *desk->has_changed = *desk->has_changed || (status == BG_OK && !wish->dry_run);
     return status;
 }

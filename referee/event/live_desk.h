@@ -8,8 +8,9 @@
 #include "director.h"
 
 struct live_desk {
-    struct director *director; /* lent; NULL: a plain round robin has no live desk */
-    bool *has_changed;         /* lent; set after each act */
+    struct director *director;       /* lent; NULL: a plain round robin has no live desk */
+    const struct entrants *entrants; /* lent */
+    bool *has_changed;               /* lent; set after each act */
     struct desk_socket *socket;
 };
 

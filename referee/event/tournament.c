@@ -655,7 +655,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     }
     if (status == BG_OK) {
         surroundings_gather(&t->surroundings, t->event, t->ledger);
-        t->desk = (struct live_desk){t->director, &t->offences.has_changed, NULL};
+        t->desk = (struct live_desk){t->director, &t->entrants, &t->offences.has_changed, NULL};
         live_desk_open(&t->desk, t->loop, t->event->results);
         status = start_bots(t, err);
         t->exit_status = status == BG_E_START ? EXIT_START : t->exit_status;

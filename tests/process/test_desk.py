@@ -272,13 +272,16 @@ class Desk(Case):
         self.assertEqual([kind for kind, in self.rows("select kind from act where who<>'bgref'")], ["note", "withdraw"])
         self.act("note", reason="between two runs")
         run = self.begin_cup()
-        self.act("reinstate", "r2")
+        for words, reason in ((("reinstate", "r2"), "a cause"), (("late-enter", "new"), None)):
+            self.assertIn("this run began without it; end the run", self.act(*words, status=2, reason=reason)[1])
+        self.act("absent", "greedy")
+        self.act("reinstate", "greedy")
         self.assertIsNone(run.poll(), "the second run goes on")
         run.send_signal(signal.SIGINT)
         said = run.communicate(timeout=120)
         self.assertFalse(os.path.exists(self.path("r.db.desk")), (run.returncode, said))
         self.assertEqual([kind for kind, in self.rows("select kind from act where who<>'bgref'")],
-                         ["note", "withdraw", "note", "reinstate"])
+                         ["note", "withdraw", "note", "absent", "reinstate"])
         self.must("verify", "r.db")
 
 
