@@ -203,17 +203,19 @@ static enum bg_status check_statement(const struct signature *signature,
     const char *what = NULL;
 
     if (said->acts != sum->acts || strcmp(said->journal, sum->journal) != 0) {
-        what = "journal";
+        what = "another digest of the journal";
     } else if (now != NULL && strcmp(said->event, now->event) != 0) {
-        what = "event's settings";
+        what = "another digest of the event's settings";
     } else if (now != NULL && strcmp(said->standing, now->standing) != 0) {
-        what = "standing";
+        what = "another digest of the standing";
+    } else if (now != NULL &&
+               (strcmp(said->begun, now->begun) != 0 || strcmp(said->ended, now->ended) > 0)) {
+        what = "other dates"; /* a later run, without games, may have ended since */
     }
     return what == NULL || !signature->has_statement
                ? BG_OK
                : bg_error_set(err, BG_E_MISMATCH,
-                              "the signature of %s, on %s, does not fit these results: it has "
-                              "another digest of the %s",
+                              "the signature of %s, on %s, does not fit these results: it has %s",
                               signature->by.name, signature->time, what);
 }
 

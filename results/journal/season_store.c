@@ -1,5 +1,6 @@
 #include "season_store.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,6 +228,22 @@ static enum bg_status read_rows(struct rows *out, struct store *store, struct bg
     return status == BG_OK && out->is_full ? bg_error_set(err, BG_E_MEMORY, "the journal") : status;
 }
 
+/* Takes a stored row. One that was never allowed did not come from here, so the results are wrong,
+ * not who reads them. */
+static enum bg_status take_row(struct season *season, const struct act *act, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    enum bg_status status = season_take(season, act, &why);
+
+    if (status == BG_E_ARGUMENT) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "row %" PRIu64 " of the journal (%.15s %.100s) is not allowed there: "
+                            "%.300s",
+                            act->number, act->kind, act->subject, why.text);
+    }
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", why.text);
+}
+
 /* Builds a season; known: for games that were set aside, NULL: without them. */
 static enum bg_status build(struct season **out, const struct season_setup *setup,
                             struct store *store, const struct rows *rows,
@@ -247,7 +264,7 @@ static enum bg_status build(struct season **out, const struct season_setup *setu
         status = season_leg(loading.season, &loading.aside[i - 1], err);
     }
     for (size_t i = 0; status == BG_OK && i < rows->count; i++) {
-        status = season_take(loading.season, &rows->act[i], err);
+        status = take_row(loading.season, &rows->act[i], err);
     }
     if (status == BG_OK) {
         *out = loading.season;

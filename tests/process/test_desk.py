@@ -1,5 +1,6 @@
 """bgref desk: acts of a director, between two runs and during one. What is not allowed is refused with a sentence and changes nothing;
 what is done is in the journal, and every changed byte of it is found."""
+import hashlib
 import json
 import os
 import re
@@ -193,6 +194,39 @@ class Desk(Case):
             database.commit()
             database.close()
             self.assertIn(named, self.must("verify", "r.db", status=6)[1])
+
+    def forge(self, deed, *values):
+        """Changes the results as someone who can compute the seal of the settings again."""
+        database = sqlite3.connect(self.path("r.db"))
+        self.assertGreater(database.execute(deed, values).rowcount, 0, deed)
+        total = 0
+        for row in database.execute("select key, value from meta").fetchall():
+            text = b"".join(b"\x03" + len(field.encode()).to_bytes(8, "little") + field.encode() for field in row)
+            total += int.from_bytes(hashlib.blake2b(text, digest_size=32).digest(), "little")
+        database.execute("update seal set sum=? where name='meta'", ((total % 2**256).to_bytes(32, "little"),))
+        database.commit()
+        database.close()
+
+    def test_dates_that_were_signed_are_those_of_the_runs(self):
+        self.play()
+        self.must("keygen", "--sign", "anna")
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.play()  # nothing is left to play: the same event, another run
+        self.must("verify", "r.db", "--signer", "anna.pub")
+        self.forge("update meta set value=replace(value, 'begun=1', 'begun=0') where key='run.000000'")
+        self.assertIn("it has other dates", self.must("verify", "r.db", "--signer", "anna.pub", status=6)[1])
+
+    def test_a_row_that_was_never_allowed_is_named(self):
+        self.season(1)
+        self.run_cup()
+        number, before = self.rows("select number + 1, hash from act order by number desc limit 1")[0]
+        row = (str(number), "2026-11-22T08:30:00Z", "eve@host", "walkover", "meeting=1 bot=greedy", "x")
+        sealed = hashlib.blake2b("".join(field + "\n" for field in ("bgref-act 1", before) + row).encode(),
+                                 digest_size=32).hexdigest()
+        self.forge("insert into act values(?, ?, ?, ?, ?, ?, ?)", *row, sealed)
+        for command in "verify", "sheet":
+            self.assertIn(f"row {number} of the journal (walkover meeting=1 bot=greedy) is not allowed there: ",
+                          self.must(command, "r.db", status=6)[1])
 
     def test_an_act_after_the_signature_needs_another_signature(self):
         self.play()
