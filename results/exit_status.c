@@ -26,3 +26,8 @@ int exit_status_of(enum bg_status status)
     }
     return EXIT_SURROUNDINGS;
 }
+
+int exit_status_of_results(enum bg_status status)
+{
+    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+}

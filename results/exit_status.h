@@ -25,4 +25,7 @@ enum {
  */
 int exit_status_of(enum bg_status status);
 
+/* The same for commands that read results: what does not match there is EXIT_VERIFY. */
+int exit_status_of_results(enum bg_status status);
+
 #endif

@@ -242,10 +242,11 @@ static bool on_act(void *user, const struct act *act)
     enum bg_status status = take(director, act, &why);
 
     if (status != BG_OK) {
-        director->status = bg_error_set(&director->trouble, status,
-                                        "%s: row %" PRIu64
-                                        " of the journal (%s): %.300s; 'bgref verify' checks it",
-                                        director->event->results, act->number, act->kind, why.text);
+        /* a row that was never allowed did not come from here: the results are wrong */
+        director->status = bg_error_set(
+            &director->trouble, status == BG_E_ARGUMENT ? BG_E_MISMATCH : status,
+            "%s: row %" PRIu64 " of the journal (%s): %.300s; 'bgref verify' checks it",
+            director->event->results, act->number, act->kind, why.text);
     }
     return status == BG_OK;
 }

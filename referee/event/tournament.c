@@ -356,7 +356,7 @@ static void begin_play(struct tournament *t)
 
     if (status != BG_OK) {
         t->refused = status == BG_E_CONFIG;
-        abort_run(t, exit_status_of(status), &err);
+        abort_run(t, exit_status_of_results(status), &err);
         return;
     }
     enter(t, PHASE_PLAY);
@@ -796,5 +796,5 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     status = run_to_end(&t, err);
 done:
     tournament_deinit(&t);
-    return t.exit_status != 0 ? t.exit_status : exit_status_of(status);
+    return t.exit_status != 0 ? t.exit_status : exit_status_of_results(status);
 }

@@ -239,7 +239,7 @@ int cmd_desk(int argc, char **argv)
     status = run(&arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
-        return exit_status_of(status);
+        return exit_status_of_results(status);
     }
     return EXIT_DONE;
 }

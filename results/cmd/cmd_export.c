@@ -185,7 +185,7 @@ static int write_format(const struct arguments *arguments, struct store *store,
     enum bg_status status = export_write(&count, store, &request, err);
 
     if (status != BG_OK) {
-        return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+        return exit_status_of_results(status);
     }
     if (arguments->format->by_match && arguments->output != NULL) {
         fprintf(stderr, "bgref export: %d game%s in %d file%s\n", count.games,
@@ -206,7 +206,7 @@ static int write_whole(const struct arguments *arguments, struct store *store, s
         status = output_close(&output, err);
     }
     output_discard(&output);
-    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+    return exit_status_of_results(status);
 }
 
 static int run(const struct arguments *arguments, struct bg_error *err)

@@ -102,7 +102,7 @@ int cmd_reinstate(int argc, char **argv)
     status = run(&act, &arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
-        return exit_status_of(status);
+        return exit_status_of_results(status);
     }
     fprintf(stderr,
             "bgref reinstate: %s plays on: %" PRIu64

@@ -160,5 +160,5 @@ int cmd_report(int argc, char **argv)
     if (status != BG_OK) {
         command_say(err.text);
     }
-    return exit_status_of(status);
+    return exit_status_of_results(status);
 }

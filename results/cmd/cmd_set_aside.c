@@ -150,7 +150,7 @@ int cmd_set_aside(int argc, char **argv)
     status = set_aside(&games, &arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
-        return exit_status_of(status);
+        return exit_status_of_results(status);
     }
     fprintf(stderr,
             "bgref set-aside: %" PRIu64

@@ -458,5 +458,5 @@ int cmd_show(int argc, char **argv)
     if (status != BG_OK) {
         command_say(err.text);
     }
-    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+    return exit_status_of_results(status);
 }

@@ -96,7 +96,7 @@ int cmd_sign(int argc, char **argv)
     status = run(&signature, &arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
-        return exit_status_of(status);
+        return exit_status_of_results(status);
     }
     sign_fingerprint(fingerprint, &signature.by);
     printf("signed: %" PRIu64 " game%s, root %s\nby: %s on %s\nfingerprint: %s\n", signature.games,

@@ -515,5 +515,5 @@ int cmd_verify(int argc, char **argv)
         fprintf(stderr, "bgref verify: %s%s%s\n", is_named ? "" : arguments.results,
                 is_named ? "" : ": ", err.text);
     }
-    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+    return exit_status_of_results(status);
 }

@@ -172,8 +172,9 @@ static enum bg_status check_row(const struct season *season, const struct act *a
 {
     if (act->number != season->acts + 1) {
         return bg_error_set(err, BG_E_MISMATCH,
-                            "row %" PRIu64 " of the journal follows row %" PRIu64, act->number,
-                            season->acts);
+                            "row %" PRIu64 " of the journal is missing; row %" PRIu64
+                            " is in its place",
+                            season->acts + 1, act->number);
     }
     if (!act_is_sealed(act, season->head)) {
         return bg_error_set(err, BG_E_MISMATCH, "row %" PRIu64 " of the journal was changed",

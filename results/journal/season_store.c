@@ -103,6 +103,7 @@ static enum bg_status read_numbers(struct reader *reader, struct store *store, s
 
 static enum bg_status reader_init(struct reader *out, struct store *store, struct bg_error *err)
 {
+    struct bg_error why = {.text = ""};
     enum bg_status status;
 
     *out = (struct reader){.text = malloc(SETTING_ROOM)};
@@ -122,7 +123,13 @@ static enum bg_status reader_init(struct reader *out, struct store *store, struc
     }
     if (status == BG_OK && out->text[0] != '\0') {
         /* the stored text has the terms of every stage */
-        status = plan_read(&out->setup.plan, out->text, 1, err);
+        status = plan_read(&out->setup.plan, out->text, 1, &why);
+        if (status == BG_E_ARGUMENT || status == BG_E_CONFIG) { /* it was correct when stored */
+            status = BG_E_MISMATCH;
+        }
+        if (status != BG_OK) {
+            bg_error_set(err, status, "setting event.schedule: %.400s", why.text);
+        }
     }
     return status;
 }
@@ -275,6 +282,23 @@ static enum bg_status build(struct season **out, const struct season_setup *setu
     return status;
 }
 
+/* Every game has to be of a fixture: the row is stored before the first game begins. */
+static enum bg_status check_legs(const struct season *season, struct bg_error *err)
+{
+    for (size_t i = 0; i < season->table.room; i++) {
+        const struct leg_slot *slot = &season->table.slot[i];
+
+        if (slot->a != 0 && slot->is_played && slot->fixture == 0) {
+            return bg_error_set(err, BG_E_MISMATCH,
+                                "the games %.100s|%.100s|%" PRIu64
+                                "|%d belong to no fixture of the journal",
+                                season->names.name[slot->a - 1], season->names.name[slot->b - 1],
+                                slot->pair, slot->leg);
+        }
+    }
+    return BG_OK;
+}
+
 static enum bg_status load(struct season **out, struct store *store, bool is_checked,
                            struct bg_error *err)
 {
@@ -293,6 +317,13 @@ static enum bg_status load(struct season **out, struct store *store, bool is_che
     if (status == BG_OK && is_checked) {
         reader.setup.is_trusted = false;
         status = build(out, &reader.setup, store, &rows, known, err);
+        if (status == BG_OK) {
+            status = check_legs(*out, err);
+            if (status != BG_OK) {
+                season_destroy(*out);
+                *out = NULL;
+            }
+        }
     } else if (status == BG_OK) {
         *out = known;
         known = NULL;

@@ -8,6 +8,9 @@
 
 #include <sodium.h>
 
+#include "journal/season_store.h"
+#include "root.h"
+
 enum {
     EVENT = SIGNATURE_EVENT,
     MESSAGE = 1024 + EVENT,
@@ -242,6 +245,28 @@ static enum bg_status describe(struct signature *out, char event[EVENT], struct 
                            : status;
 }
 
+/* Nothing is signed that does not follow: neither games with another root than the published one,
+ * nor a journal that is not what the games give. */
+static enum bg_status check_results(struct store *store, const char *published,
+                                    struct bg_error *err)
+{
+    struct season *season = NULL;
+    char root[RECORD_HASH];
+    enum bg_status status = root_of_store(root, store, err);
+
+    if (status == BG_OK && strcmp(root, published) != 0) {
+        status = bg_error_set(err, BG_E_MISMATCH,
+                              "the published root is not the one of these results, which is %s: "
+                              "they were changed since; 'bgref verify' names what it can",
+                              root);
+    }
+    if (status == BG_OK) {
+        status = season_load_checked(&season, store, err);
+    }
+    season_destroy(season);
+    return status;
+}
+
 static enum bg_status keep(struct store *store, const struct signature *signature,
                            struct bg_error *err)
 {
@@ -284,6 +309,9 @@ enum bg_status signature_add(struct signature *out, struct store *store,
     out->games = 0;
     out->by = secret->public;
     status = describe(out, event, store, err);
+    if (status == BG_OK) {
+        status = check_results(store, out->root, err);
+    }
     if (status == BG_OK) {
         size_t size = message_of(message, out, event);
 

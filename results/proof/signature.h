@@ -45,7 +45,8 @@ struct signature {
 bool signature_holds(const struct signature *signature, const char *event);
 
 /* Signs the published root of the results, and stores that. signature->time is the caller's; the
- * rest is filled in. BG_E_ARGUMENT: no root was published, because the event has not ended. */
+ * rest is filled in. BG_E_ARGUMENT: no root was published, because the event has not ended.
+ * BG_E_MISMATCH: the results have another root now, or a row of the journal does not follow. */
 enum bg_status signature_add(struct signature *out, struct store *store,
                              const struct sign_secret *secret, struct bg_error *err);
 

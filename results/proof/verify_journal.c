@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "words/utc.h"
+
 struct chain {
     struct verify_sum *sum;
     enum bg_status status;
@@ -36,6 +38,10 @@ static bool take_row(void *user, const struct act *act)
             "journal: row %" PRIu64 " (%.15s %.100s) does not follow: its hash is not the one over "
             "the row before and its contents",
             act->number, act->kind, act->subject);
+    } else if (!utc_is_valid(act->at)) {
+        chain->status = bg_error_set(chain->err, BG_E_MISMATCH,
+                                     "journal: row %" PRIu64 " (%.15s): '%s' is not a time",
+                                     act->number, act->kind, act->at);
     } else {
         sum->acts = act->number;
         memcpy(sum->journal, act->hash, sizeof sum->journal);

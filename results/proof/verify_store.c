@@ -162,7 +162,7 @@ static enum bg_status walk_journal(struct walk *walk, struct store *store)
     struct season *season = NULL;
     enum bg_status status = verify_journal_of_store(&walk->verify.sum, store, walk->err);
 
-    if (status == BG_OK && walk->verify.sum.acts > 0) {
+    if (status == BG_OK) {
         status = season_load_checked(&season, store, walk->err);
         season_destroy(season);
     }

@@ -15,6 +15,11 @@ VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "veri
 EVENT = "event: cup\nbots: [random, first, greedy]\npairs: {pairs}\nlength: 1\nseed: 3\n"
 
 
+def digest_of(before, *row):
+    """The hash of a row of the journal."""
+    return hashlib.blake2b("".join(f"{field}\n" for field in ("bgref-act 1", before) + row).encode(), digest_size=32).hexdigest()
+
+
 class Desk(Case):
     def play(self, pairs=2, status=0):
         self.write("cup.yaml", EVENT.format(pairs=pairs))
@@ -227,6 +232,67 @@ class Desk(Case):
         for command in "verify", "sheet":
             self.assertIn(f"row {number} of the journal (walkover meeting=1 bot=greedy) is not allowed there: ",
                           self.must(command, "r.db", status=6)[1])
+
+    def forge_journal(self, change, *values):
+        """An insider's change: all hashes and the seal fit again, and no root is published."""
+        database = sqlite3.connect(self.path("r.db"))
+        database.execute(change, values)
+        before, total = "0" * 64, 0
+        for row in database.execute("select number, at, who, kind, subject, reason from act order by number").fetchall():
+            before = digest_of(before, *row)
+            database.execute("update act set hash=? where number=?", (before, row[0]))
+        for row in database.execute("select number, at, who, kind, subject, reason, hash from act"):
+            text = b"".join(b"\x01" + value.to_bytes(8, "little") if isinstance(value, int)
+                            else b"\x03" + len(value.encode()).to_bytes(8, "little") + value.encode() for value in row)
+            total += int.from_bytes(hashlib.blake2b(text, digest_size=32).digest(), "little")
+        database.execute("update seal set sum=?, rows=(select count(*) from act) where name='act'",
+                         ((total % 2**256).to_bytes(32, "little"),))
+        database.commit()
+        database.close()
+
+    def test_a_changed_journal_is_not_read_continued_or_signed(self):
+        self.season(1)
+        self.run_cup()
+        self.must("keygen", "--sign", "anna")
+        shutil.copy(self.path("r.db"), self.path("kept.db"))
+        number, = self.rows("select max(number) from act")[0]
+        for change, said in (
+                (("delete from act where number=4",), "row 4 of the journal is missing; row 5 is in its place"),
+                (("insert into act values(?, '2026-11-22T08:30:00Z', 'eve@host', 'walkover', 'meeting=1 bot=greedy', 'x', '')",
+                  number + 1), "walkover: "),
+                (("update act set kind='bribe' where number=4",), "'bribe' is not an act")):
+            for command in (("desk", "r.db"), ("sheet", "r.db"), ("report", "r.db"),
+                            ("tournament", "cup.yaml", "--results", "r.db", "--quiet"), ("verify", "r.db")):
+                shutil.copy(self.path("kept.db"), self.path("r.db"))
+                self.forge_journal(*change)
+                talk = self.must(*command, status=6)[1]
+                if command[0] != "verify":
+                    self.assertIn(said, talk, command)
+            self.must("sign", "r.db", "--key", "anna.key", status=6)
+
+    def test_a_result_that_the_games_do_not_give_is_not_signed(self):
+        self.season(1)
+        self.run_cup()
+        self.must("keygen", "--sign", "anna")
+        number, subject = self.rows("select number, subject from act where kind='result' and subject like '%score=1 %' "
+                                    "order by number desc limit 1")[0]
+        self.forge_journal("update act set subject=? where number=?", re.sub(r"score=1 .*", "score=0 points=0:2", subject), number)
+        self.assertIn("the published root is not the one of these results", self.must("sign", "r.db", "--key", "anna.key", status=6)[1])
+        self.run_cup()  # an insider publishes a new root
+        self.assertIn(f"row {number}: ", self.must("sign", "r.db", "--key", "anna.key", status=6)[1])
+        self.assertEqual(self.rows("select count(*) from meta where key like 'signature.%'"), [(0,)])
+
+    def test_games_without_a_fixture_are_named(self):
+        self.season(1)
+        self.run_cup()
+        self.forge_journal("delete from act")
+        self.assertIn("belong to no fixture of the journal", self.must("verify", "r.db", status=6)[1])
+
+    def test_a_row_without_a_time_is_named(self):
+        self.season(1)
+        self.run_cup()
+        self.forge_journal("update act set at='2026-02-30T08:30:00Z' where number=2")
+        self.assertIn("journal: row 2 (fixture): '2026-02-30T08:30:00Z' is not a time", self.must("verify", "r.db", status=6)[1])
 
     def test_an_act_after_the_signature_needs_another_signature(self):
         self.play()

@@ -1,5 +1,6 @@
 /* Keys that sign results, and their signatures. */
 #include <proof/published.h>
+#include <proof/root.h>
 
 #include <check.h>
 #include <stdio.h>
@@ -171,6 +172,15 @@ static void sign(struct signature *out, struct store *store, const char *name)
     sign_again(out, store, name);
 }
 
+/* Publishes the root of what the store holds. */
+static void publish(struct store *store)
+{
+    char root[RECORD_HASH];
+
+    ck_assert_int_eq(root_of_store(root, store, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "results.root", root, NULL), BG_OK);
+}
+
 #define ROOT "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 START_TEST(a_signature_is_stored_and_valid)
@@ -179,11 +189,11 @@ START_TEST(a_signature_is_stored_and_valid)
     struct signature made, read, again;
     char line[SIGNATURE_LINE];
 
-    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
     ck_assert_int_eq(store->ops->meta_set(store, "event.event", "spring|cup", NULL), BG_OK);
+    publish(store);
     sign(&made, store, "anna");
     ck_assert_int_eq(signature_each(store, take, &read, NULL), BG_OK);
-    ck_assert_str_eq(read.root, ROOT);
+    ck_assert_str_eq(read.root, made.root);
     ck_assert_str_eq(read.by.name, "anna");
     ck_assert(signature_holds(&read, "spring|cup"));
     ck_assert(!signature_holds(&read, "autumn cup"));
@@ -202,7 +212,7 @@ START_TEST(a_changed_signature_is_invalid)
     struct store *store = store_memory_create();
     struct signature made, other;
 
-    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    publish(store);
     sign(&made, store, "anna");
     ck_assert(signature_holds(&made, ""));
     for (size_t i = 0; i < sizeof made.bytes; i++) {
@@ -292,6 +302,25 @@ START_TEST(nothing_is_signed_before_the_event_ends)
 }
 END_TEST
 
+START_TEST(a_root_that_the_results_do_not_give_is_not_signed)
+{
+    struct store *store = store_memory_create();
+    struct sign_public made;
+    struct sign_secret secret;
+    struct signature signature = {.games = 0}, read = {.games = 7};
+    struct bg_error err;
+
+    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
+    ck_assert_int_eq(signature_add(&signature, store, &secret, &err), BG_E_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(err.text, "they were changed since"));
+    ck_assert_int_eq(signature_each(store, take, &read, NULL), BG_OK);
+    ck_assert_uint_eq(read.games, 7); /* nothing was stored */
+    store_destroy(store);
+}
+END_TEST
+
 START_TEST(a_stored_line_that_is_not_a_signature_is_named)
 {
     struct store *store = store_memory_create();
@@ -314,7 +343,7 @@ START_TEST(text_that_is_not_exactly_a_time_is_refused)
     struct signature made, read;
     char line[SIGNATURE_LINE], value[512], bytes[SIGNATURE_DIGITS];
 
-    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    publish(store);
     sign(&made, store, "anna");
     signature_write(line, &made);
     ck_assert(signature_read(&read, line));
@@ -335,7 +364,7 @@ START_TEST(a_key_that_signs_often_displaces_no_other_key)
     struct signature made;
     struct published published;
 
-    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    publish(store);
     sign(&made, store, "anna");
     sign(&made, store, "bert");
     for (int i = 0; i < PUBLISHED_SIGNATURES; i++) {
@@ -367,6 +396,7 @@ int main(void)
     tcase_add_test(laws, a_changed_signature_is_invalid);
     tcase_add_test(laws, an_older_signature_holds);
     tcase_add_test(laws, nothing_is_signed_before_the_event_ends);
+    tcase_add_test(laws, a_root_that_the_results_do_not_give_is_not_signed);
     tcase_add_test(laws, a_stored_line_that_is_not_a_signature_is_named);
     tcase_add_loop_test(laws, text_that_is_not_exactly_a_time_is_refused, 0, 5);
     tcase_add_test(laws, a_key_that_signs_often_displaces_no_other_key);
