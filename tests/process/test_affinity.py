@@ -1,5 +1,6 @@
 """Cores: with `affinity: auto` and one table at once the referee's thread and the bots share a core, and no other
-thread of the referee does; not with more tables, and not with strangers. The games are the same."""
+thread of the referee does; not with more tables, and not with strangers. The games are the same. Bots are batch
+processes: when they wake they do not interrupt the referee."""
 import contextlib
 import os
 import signal
@@ -22,7 +23,18 @@ class Affinity(Case):
         first = threads.pop(run.pid)
         return first, list(threads.values()), bots
 
-    def while_it_plays(self, *more):
+    def policies_of(self, run):
+        """The scheduling policies of the referee's threads and of the bots; None: not all bots have started."""
+        try:
+            bots = [os.sched_getscheduler(pid) for pid in self.descendants()]
+        except ProcessLookupError:
+            return None
+        threads = [os.sched_getscheduler(int(tid)) for tid in os.listdir(f"/proc/{run.pid}/task")]
+        return (set(threads), set(bots)) if len(bots) >= 2 else None
+
+    def while_it_plays(self, *more, look=None):
+        """What look (cores_of) returns after the first game."""
+        look = look or self.cores_of
         run = self.begin("duel", "random", "greedy", "--pairs", "100000", "--length", "1", "--results", "r.db",
                          "--quiet", "--instances", "1", *more)
         self.addCleanup(kill, run)
@@ -30,7 +42,7 @@ class Affinity(Case):
 
         def has_played():
             if self.has_games():
-                found.append(self.cores_of(run))
+                found.append(look(run))
             return run.poll() is not None or (found and found[-1] is not None)
         self.wait_until(has_played, "games between two bots", 60)
         self.assertIsNone(run.poll(), "it ended")
@@ -74,6 +86,13 @@ class Affinity(Case):
                                              "strangers")
         self.assertEqual(first, os.sched_getaffinity(0))
         self.assertEqual({len(cores) for cores in bots}, {1})
+
+    def test_bots_do_not_interrupt_the_referee(self):
+        own = os.sched_getscheduler(0)
+        bots = os.SCHED_BATCH if own == os.SCHED_OTHER else own  # another policy was the user's choice
+        for confined in ("off", "auto"):
+            with self.subTest(sandbox=confined):
+                self.assertEqual(self.while_it_plays("--sandbox", confined, look=self.policies_of), ({own}, {bots}))
 
     def test_the_games_are_the_same(self):
         for affinity in ("off", "auto"):
