@@ -12,7 +12,7 @@ bool name_is_valid(const char *text)
     size_t length =
         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-");
 
-    return length > 0 && length < NAME_SIZE && text[length] == '\0';
+    return length > 0 && length < NAME_SIZE && text[length] == '\0' && strcmp(text, "-") != 0;
 }
 
 enum bg_status name_check(const char *text, struct bg_error *err)

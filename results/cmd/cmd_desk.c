@@ -9,7 +9,6 @@
 #include <desk/desk_line.h>
 #include <desk/desk_status.h>
 #include <journal/season_store.h>
-#include <rules/clean.h>
 #include <sums/results_set.h>
 
 #include "words/closest.h"
@@ -101,10 +100,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case 'r':
-        if (value[0] == '\0' || strlen(value) >= ACT_REASON ||
-            clean_find(value, strlen(value), CLEAN_LINE) != strlen(value)) {
-            command_misuse("--reason: a line of 1 to %d bytes", ACT_REASON - 1);
-        }
+        command_check_reason(value, ACT_REASON - 1);
         snprintf(arguments->wish.reason, sizeof arguments->wish.reason, "%s", value);
         return 0;
     case KEY_DRY:

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include <rules/clean.h>
 #include <store/reinstated.h>
 #include <store/store.h>
 #include "words/plural.h"
@@ -22,10 +21,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case 'r':
-        if (value[0] == '\0' || strlen(value) >= REINSTATED_REASON ||
-            clean_find(value, strlen(value), CLEAN_LINE) != strlen(value)) {
-            command_misuse("--reason: a line of 1 to %d bytes", REINSTATED_REASON - 1);
-        }
+        command_check_reason(value, REINSTATED_REASON - 1);
         arguments->reason = value;
         return 0;
     case ARGP_KEY_ARG:

@@ -10,7 +10,6 @@
 #include <record/game_id.h>
 #include <store/store.h>
 #include <store/withdrawn.h>
-#include <rules/clean.h>
 #include "words/plural.h"
 
 enum { REASON_BYTES = 200, TIME_BYTES = 32 };
@@ -25,10 +24,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case 'r':
-        if (value[0] == '\0' || strlen(value) > REASON_BYTES ||
-            clean_find(value, strlen(value), CLEAN_LINE) != strlen(value)) {
-            command_misuse("--reason: a line of 1 to %d bytes", REASON_BYTES);
-        }
+        command_check_reason(value, REASON_BYTES);
         arguments->reason = value;
         return 0;
     case ARGP_KEY_ARG:

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include <rules/clean.h>
 #include "words/closest.h"
 
 enum { NAMES_MAX = 64, WORD = 64 };
@@ -178,5 +179,17 @@ void command_parse(const struct argp *argp, int argc, char **argv, unsigned word
     }
     if (argp_parse(argp, argc, argv, words, NULL, input) != 0) {
         refuse(program_invocation_name, "the command line cannot be read");
+    }
+}
+
+void command_check_reason(const char *value, int bytes)
+{
+    size_t size = strlen(value);
+
+    if (size > (size_t)bytes || strspn(value, " ") == size ||
+        clean_find(value, size, CLEAN_LINE) != size) {
+        command_misuse("--reason: a line of 1 to %d bytes, without control and invisible "
+                       "characters",
+                       bytes);
     }
 }

@@ -7,12 +7,24 @@
 
 #include <rules/clean.h>
 
+/* Whether a spreadsheet would compute the text. Names of bots may begin with + and -; they stay as
+ * they are, because the characters of names make no formula that does anything. */
+static bool is_formula(const char *text)
+{
+    static const char names[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+
+    return text[0] != '\0' && strchr("=@+-", text[0]) != NULL && text[strspn(text, names)] != '\0';
+}
+
 /* Cleans and quotes a text. */
 static void put_text(FILE *out, const char *text)
 {
     char clean[1024];
+    size_t kept = is_formula(text) ? 1 : 0;
 
-    clean_write(clean, sizeof clean, text, strlen(text), CLEAN_LINE);
+    clean[0] = '\'';
+    clean_write(clean + kept, sizeof clean - kept, text, strlen(text), CLEAN_LINE);
     if (strpbrk(clean, ",\"") == NULL) {
         fputs(clean, out);
         return;

@@ -329,7 +329,7 @@ enum bg_status take_of_desk(struct season *season, enum act_kind kind, const str
         return bg_error_set(err, BG_E_ARGUMENT, "%s: a director asks for it, never bgref itself",
                             rule->name);
     }
-    if (rule->needs_reason && !is_form && act->reason[0] == '\0') {
+    if (rule->needs_reason && !is_form && strspn(act->reason, " ") == strlen(act->reason)) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s needs a reason", rule->name);
     }
     if (season->is_closed && kind != ACT_NOTE && kind != ACT_SIGN) {

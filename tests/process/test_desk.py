@@ -1,5 +1,6 @@
 """bgref desk: acts of a director, between two runs and during one. What is not allowed is refused with a sentence and changes nothing;
 what is done is in the journal, and every changed byte of it is found."""
+import csv
 import hashlib
 import json
 import os
@@ -9,7 +10,7 @@ import signal
 import sqlite3
 import subprocess
 
-from harness import BGREF, Case, kill, main
+from harness import BGREF, Case, kill, main, read
 
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 EVENT = "event: cup\nbots: [random, first, greedy]\npairs: {pairs}\nlength: 1\nseed: 3\n"
@@ -74,7 +75,9 @@ class Desk(Case):
                 (("fixture", "meeting=1"), None, "'fixture' follows from the form of the event"),
                 (("withdrew", "random"), "x", "there is no act 'withdrew' (perhaps withdraw?)"),
                 (("note",), "x" * 401, "--reason: a line of 1 to 400 bytes"),
-                (("note",), "two\nlines", "--reason: a line of 1 to 400 bytes")):
+                (("note",), "two\nlines", "--reason: a line of 1 to 400 bytes, without control and invisible characters"),
+                (("note",), "  ", "--reason: a line of 1 to 400 bytes"),
+                (("note",), "\u202ereversed", "--reason: a line of 1 to 400 bytes")):
             with self.subTest(words):
                 self.assertIn(sentence, self.refused(*words, reason=reason))
 
@@ -92,6 +95,26 @@ class Desk(Case):
             self.assertIn("the event is closed; allowed are note and sign", self.refused(*words))
         self.act("note")
         self.must("verify", "r.db")
+
+    def test_a_reason_is_text_wherever_it_is_published(self):
+        """A reason may quote anybody: it must be no formula in a spreadsheet, and no markup in a page."""
+        self.season(1)
+        self.run_cup()
+        formula, page = "=HYPERLINK(\"http://x\",\"y\")", "<script>alert(1)</script>"
+        self.act("note", reason=formula)
+        self.act("note", reason=page)
+        cell, = [row[-1] for row in csv.reader(self.must("sheet", "r.db", "--section", "decisions", "--csv")[0].splitlines())
+                 if "HYPERLINK" in row[-1]]
+        self.assertEqual(cell, "'" + formula)
+        self.assertIn(json.dumps(formula), self.must("sheet", "r.db", "--json")[0])
+        self.must("report", "r.db", "--output", "r.html")
+        for html in self.must("sheet", "r.db", "--html")[0], read(self.path("r.html")).decode():
+            self.assertIn("&lt;script&gt;alert(1)", html)
+            self.assertNotIn(page, html)
+
+    def test_no_entrant_is_called_nobody(self):
+        self.write("cup.yaml", "event: cup\nbots: [random, {name: \"-\", bot: greedy}]\n")
+        self.assertIn("cup.yaml:2: name: '-' is not a name", self.must("tournament", "cup.yaml", status=2)[1])
 
     def test_a_dry_run_says_what_would_change(self):
         self.play()
