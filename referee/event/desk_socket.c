@@ -2,6 +2,7 @@
 #include "desk_socket.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,15 @@ static void answer(struct client *client)
     free(text);
 }
 
+/* Whether the desk has gone, so that nobody would learn of an act: this happens when the referee
+ * was stopped for longer than a desk waits. */
+static bool is_gone(const struct client *client)
+{
+    struct pollfd end = {.fd = client->fd};
+
+    return poll(&end, 1, 0) > 0 && (end.revents & POLLHUP) != 0;
+}
+
 static void on_line(void *user)
 {
     struct client *client = user;
@@ -103,7 +113,9 @@ static void on_line(void *user)
         if (strchr(client->line, '\n') == NULL && client->size < sizeof client->line - 1) {
             return;
         }
-        answer(client);
+        if (!is_gone(client)) {
+            answer(client);
+        }
     }
     drop(client);
 }

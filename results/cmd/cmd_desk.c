@@ -184,10 +184,12 @@ static enum bg_status ask_referee(const struct arguments *arguments, struct bg_e
         status = bg_error_set(err, status, "%s", why.text);
     } else { /* nobody listens: the first message names the program */
         why = *err;
-        status = bg_error_set(err, BG_E_BUSY,
-                              "%.300s; a running event takes acts if it has a schedule; else wait "
-                              "for the end of this run, or end it (Ctrl-C)",
-                              why.text);
+        status =
+            bg_error_set(err, BG_E_BUSY,
+                         "%.300s; a running event takes acts if it has a schedule; else wait "
+                         "for the end of this run, or end it (Ctrl-C); if it was another desk, "
+                         "try again",
+                         why.text);
     }
     free(answer);
     return status;

@@ -128,13 +128,18 @@ static char *receive_all(int fd)
 }
 
 /* "ok LF text" or "NUMBER LF sentence". */
-static enum bg_status read_answer(char **answer, char *text, struct bg_error *err)
+static enum bg_status read_answer(char **answer, char *text, const char *results,
+                                  struct bg_error *err)
 {
     char *rest = text == NULL ? NULL : strchr(text, '\n');
     enum bg_status status;
 
     if (rest == NULL) {
-        return bg_error_set(err, BG_E_SYSTEM, "the referee gave no answer");
+        return bg_error_set(err, BG_E_SYSTEM,
+                            "the referee gave no answer within %d seconds; it may be stopped; "
+                            "before you repeat an act, look at 'bgref sheet %.200s --section "
+                            "decisions'",
+                            PATIENCE_S, results);
     }
     *rest++ = '\0';
     if (strcmp(text, "ok") != 0) {
@@ -154,13 +159,16 @@ enum bg_status desk_ask(char **answer, const char *results, const struct desk_wi
     int fd, folder;
     enum bg_status status = desk_socket_make(&fd, &folder, &address, results, err);
 
+    if (status == BG_OK) { /* also for connect, which waits when a stopped referee has enough */
+        (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+        (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    }
     if (status == BG_OK && connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
         status = bg_error_set(err, BG_E_BUSY, "%s.desk: %s", results, strerror(errno));
     }
     if (status == BG_OK) {
-        (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
         text = send_all(fd, line, desk_line_write(line, wish)) ? receive_all(fd) : NULL;
-        status = read_answer(answer, text, err);
+        status = read_answer(answer, text, results, err);
     }
     free(text);
     if (fd >= 0) {

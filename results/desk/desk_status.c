@@ -86,7 +86,7 @@ static void ask_of_entrant(struct status *status, int i)
 
     snprintf(command, sizeof command, "bgref desk %s reinstate bot=%s --reason TEXT",
              status->results, entrant->name);
-    if (entrant->state == SEASON_ABSENT) {
+    if (entrant->state == SEASON_ABSENT && !season_is_over(status->desk->season)) {
         ask(status, command, "%s is absent%s: may it play on?", entrant->name,
             trouble->starts > 0 ? " and failed to start" : "");
     } else if (entrant->state == SEASON_IN && trouble->given_up > 0) {

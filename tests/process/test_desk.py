@@ -7,10 +7,11 @@ import os
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 
-from harness import BGREF, Case, kill, main, read
+from harness import BGREF, Case, ROGUE, kill, main, read
 
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 EVENT = "event: cup\nbots: [random, first, greedy]\npairs: {pairs}\nlength: 1\nseed: 3\n"
@@ -111,6 +112,16 @@ class Desk(Case):
         for html in self.must("sheet", "r.db", "--html")[0], read(self.path("r.html")).decode():
             self.assertIn("&lt;script&gt;alert(1)", html)
             self.assertNotIn(page, html)
+
+    def test_nobody_is_brought_back_when_all_is_over(self):
+        """A question names an act that is allowed."""
+        self.write("cup.yaml", f"event: cup\nbots: [random, first, greedy, {{name: lame, cmd: '{ROGUE} exit-start'}}]\n"
+                               "seed: 3\nabsent: unplayed\nstart: 2s\nschedule: swiss rounds=2 pairs=1\n")
+        self.run_cup(status=7)
+        talk = self.must("desk", "r.db")[0]
+        self.assertIn("lame                 absent", talk)
+        self.assertNotIn("reinstate", talk)
+        self.assertIn("all meetings are over: close the event?", talk)
 
     def test_no_entrant_is_called_nobody(self):
         self.write("cup.yaml", "event: cup\nbots: [random, {name: \"-\", bot: greedy}]\n")
@@ -376,6 +387,28 @@ class Desk(Case):
         self.wait_until(lambda: run.poll() is not None or self.rows("select count(*) from act")[0][0] > 0, "a journal", 120)
         self.assertIsNone(run.poll())
         return run
+
+    def test_acts_of_a_desk_that_has_gone_are_not_taken(self):
+        """A desk that had no answer from a stopped referee has gone. What other programs write into the socket changes nothing."""
+        self.season(100000)
+        run = self.begin_cup()
+        os.kill(run.pid, signal.SIGSTOP)
+        try:
+            with socket.socket(socket.AF_UNIX) as desk:
+                desk.connect(self.path("r.db.desk"))
+                desk.sendall(b"bgref-desk-1\t-\tnote\t-\tnobody waits for this\n")
+        finally:
+            os.kill(run.pid, signal.SIGCONT)
+        for line in b"note\n", b"\0" * 3000, b"bgref-desk-1\t-\tnote\t-\t\x1b[31mred\n", b"bgref-desk-1\t-\tnote\t-\ta\tb\n":
+            with socket.socket(socket.AF_UNIX) as desk:
+                desk.connect(self.path("r.db.desk"))
+                desk.sendall(line)
+                self.assertRegex(desk.recv(1000), rb"\A[1-9]\d*\n")
+        self.act("note", reason="somebody waits for this")
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=120)
+        self.assertEqual(self.rows("select reason from act where who<>'bgref'"), [("somebody waits for this",)])
+        self.must("verify", "r.db")
 
     def test_acts_are_taken_while_the_event_runs(self):
         """Also after a kill, which leaves its socket behind."""
