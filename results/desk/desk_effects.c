@@ -74,6 +74,14 @@ static enum bg_status add_pair(struct desk_deed *deed, const struct desk *desk, 
 
 /* ------------------------------------------------------------------ the form's fixtures */
 
+/* Whether the act made a leg void that counted, or was to be played. A decision of a meeting drops
+ * its open legs, and games of the same pair that were played count on. */
+static bool is_newly_void(const struct desk_deed *deed, const struct desk *desk, uint64_t i)
+{
+    return season_fixture_is_void(deed->after, i) && !season_fixture_is_void(desk->season, i) &&
+           !season_fixture_is_dropped(deed->after, i);
+}
+
 /* Legs that the act made void: their pairs no longer count. */
 static enum bg_status find_void_pairs(struct desk_deed *deed, const struct desk *desk,
                                       struct bg_error *err)
@@ -84,11 +92,11 @@ static enum bg_status find_void_pairs(struct desk_deed *deed, const struct desk 
     for (uint64_t i = 0; i < before && status == BG_OK; i++) {
         struct season_fixture fixture;
 
-        if (!season_fixture_is_void(deed->after, i) || season_fixture_is_void(desk->season, i)) {
+        if (!is_newly_void(deed, desk, i)) {
             continue;
         }
         season_fixture(&fixture, desk->season, i);
-        if (fixture.leg == 0) {
+        if (fixture.leg == 0 || !is_newly_void(deed, desk, i - 1)) { /* once a pair */
             status = add_pair(deed, desk,
                               game_id_of_leg(season_entrant(desk->season, fixture.a)->name,
                                              season_entrant(desk->season, fixture.b)->name,

@@ -279,6 +279,11 @@ bool season_fixture_is_void(const struct season *season, uint64_t i)
     return season->fixture[i].is_void;
 }
 
+bool season_fixture_is_dropped(const struct season *season, uint64_t i)
+{
+    return season->fixture[i].is_dropped;
+}
+
 const char *season_condition(const struct season *season, int a, int b)
 {
     uint32_t one = season->entry[a].name, two = season->entry[b].name;

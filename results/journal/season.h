@@ -151,6 +151,8 @@ const struct season_meeting *season_meeting(const struct season *season, size_t 
 uint64_t season_fixtures(const struct season *season);
 void season_fixture(struct season_fixture *out, const struct season *season, uint64_t i);
 bool season_fixture_is_void(const struct season *season, uint64_t i);
+/* Of the void legs, those that were not played when their meeting was decided otherwise. */
+bool season_fixture_is_dropped(const struct season *season, uint64_t i);
 
 /* Conditions of a pairing; NULL: the event's. "cube=off length=7" */
 const char *season_condition(const struct season *season, int a, int b);

@@ -172,7 +172,10 @@ static enum bg_status find_pair(struct match_up **out, bool *is_void, struct sea
         slot == NULL || slot->fixture == 0 ? NULL : &season->fixture[slot->fixture - 1];
 
     *out = NULL;
-    *is_void = void_find(season, names, pair) != NULL || (fixture != NULL && fixture->is_void);
+    /* Not by what was played: games of a void pair are set aside, and when the journal is read
+     * again its legs were dropped with its meeting. */
+    *is_void = void_find(season, names, pair) != NULL ||
+               (fixture != NULL && fixture->is_void && !fixture->is_dropped);
     if (fixture == NULL && (season->plan.stages > 0 || pair >= season->pairs)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s: pair %" PRIu64 " of %s and %s is not in the event", act->kind,

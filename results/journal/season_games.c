@@ -307,7 +307,7 @@ static bool fixture_add(struct season *season, const struct season_fixture *fixt
     if (slot == NULL) {
         return false;
     }
-    season->fixture[season->fixtures++] = (struct leg_fixture){*fixture, false};
+    season->fixture[season->fixtures++] = (struct leg_fixture){*fixture, false, false};
     slot->fixture = season->fixtures;
     if (fixture->meeting != 0) {
         season->match_up[fixture->meeting - 1].legs_open++;
@@ -378,7 +378,11 @@ static bool void_legs(struct season *season, struct leg_slot key, bool only_open
         struct leg_fixture *fixture =
             slot == NULL || slot->fixture == 0 ? NULL : &season->fixture[slot->fixture - 1];
 
-        if (fixture == NULL || fixture->is_void || (only_open && slot->is_played)) {
+        if (fixture == NULL || (only_open && slot->is_played)) {
+            continue;
+        }
+        fixture->is_dropped = only_open && (fixture->is_dropped || !fixture->is_void);
+        if (fixture->is_void) {
             continue;
         }
         fixture->is_void = changed = true;

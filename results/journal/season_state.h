@@ -105,6 +105,7 @@ struct match_up {
 struct leg_fixture {
     struct season_fixture seen;
     bool is_void;
+    bool is_dropped; /* void because it was open when its meeting was decided */
 };
 
 /* A meeting that belongs to the round being paired. */

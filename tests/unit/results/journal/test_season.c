@@ -557,6 +557,61 @@ START_TEST(a_season_is_built_from_its_database)
 }
 END_TEST
 
+static void desk_row(struct store *store, const char *kind, const char *subject)
+{
+    struct act row = {.at = AT, .who = "ann@host", .reason = "so decided"};
+
+    snprintf(row.kind, sizeof row.kind, "%s", kind);
+    snprintf(row.subject, sizeof row.subject, "%s", subject);
+    season_seal(&row, season);
+    ck_assert_msg(season_take(season, &row, &err) == BG_OK, "%s", err.text);
+    ck_assert_int_eq(store->ops->put_acts(store, &row, 1, &err), BG_OK);
+}
+
+/* A walkover drops what is open, so whether a pair was played before it is not known once the pair
+ * is set aside. _i: of the pair's legs 0, 1 or both (2) were played. */
+START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
+{
+    struct store *store = store_memory_create();
+    struct season *again = NULL;
+
+    begin(2, "circle pairs=2");
+    set(store, "event.event", "cup");
+    set(store, "event.schedule", "circle pairs=2");
+    set(store, "season.seeds", "A,B");
+    set(store, "event.length", "money");
+    store_rows(store);
+    for (int leg = 0; leg < 2; leg++) {
+        if (_i == 2 || leg == _i) {
+            const struct season_leg played = {
+                .a = "A", .b = "B", .pair = 1, .leg = leg, .winner = 0, .points = 2};
+
+            put_leg(store, "A", "B", 1, leg, 0);
+            ck_assert_int_eq(season_leg(season, &played, &err), BG_OK);
+        }
+    }
+    desk_row(store, "withdraw", "bot=B");
+    store_rows(store); /* the walkover */
+    ck_assert_int_eq(season_meeting(season, 0)->end, SEASON_WALKOVER);
+    desk_row(store, "void", "pair=A|B|1");
+    ck_assert_int_eq(store->ops->set_aside(store, "A|B|1", "void", AT, &err), BG_OK);
+    refused("void", "pair=A|B|1", "is void already");
+    for (int checked = 0; checked < 2; checked++) {
+        enum bg_status status =
+            checked ? season_load_checked(&again, store, &err) : season_load(&again, store, &err);
+
+        ck_assert_msg(status == BG_OK, "checked %d: %s", checked, err.text);
+        ck_assert_str_eq(season_head(again), season_head(season));
+        for (uint64_t i = 0; i < season_fixtures(again); i++) {
+            ck_assert(season_fixture_is_void(again, i));
+        }
+        season_destroy(again);
+    }
+    end();
+    store_destroy(store);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("season");
@@ -580,6 +635,7 @@ int main(void)
     tcase_add_test(acts, a_withdrawn_entrant_loses_by_walkover_and_comes_back);
     tcase_add_test(acts, a_plain_round_robin_keeps_decisions_only);
     tcase_add_test(acts, a_season_is_built_from_its_database);
+    tcase_add_loop_test(acts, a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3);
     tcase_add_test(acts, acts_that_are_not_allowed);
     suite_add_tcase(suite, forms);
     suite_add_tcase(suite, acts);
