@@ -1,6 +1,7 @@
 #include "absences.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../loop/loop.h"
@@ -36,6 +37,60 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
     wait_again(absences, entrant, WAIT_NS);
 }
 
+bool absences_can_recall(const struct absences *absences)
+{
+    return may_return(absences);
+}
+
+enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err)
+{
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
+    bool has_left = entrant->absent || entrant->quarantined || entrant->rests;
+    enum bg_status status = entrants_open(absences->entrants, bot, err);
+
+    if (status != BG_OK || !has_left) {
+        return status;
+    }
+    entrant->quarantined = entrant->rests = false;
+    entrant->failing_ns = 0;
+    entrant->absent_why[0] = '\0';
+    entrant->wait_ns = WAIT_NS;
+    entrant->try_ns = loop_now(absences->loop);
+    entrant->absent = entrant->recalled = true;
+    return BG_OK;
+}
+
+enum bg_status absences_recall_needed(const struct absences *absences, struct bg_error *err)
+{
+    int bots = absences->entrants->event->bot_count;
+    bool *needed = calloc((size_t)bots, sizeof *needed);
+    enum bg_status status =
+        needed == NULL ? bg_error_set(err, BG_E_MEMORY, "bots of the event") : BG_OK;
+
+    if (status == BG_OK) {
+        fixture_queue_open(needed, absences->queue);
+    }
+    for (int i = 0; i < bots && status == BG_OK; i++) {
+        if (needed[i] && absences->entrants->list[i].rests) {
+            status = absences_recall(absences, i, err);
+        }
+    }
+    free(needed);
+    return status;
+}
+
+bool absences_recalling(const struct absences *absences)
+{
+    bool any = false;
+
+    for (int i = 0; i < absences->entrants->event->bot_count; i++) {
+        const struct entrants_bot *entrant = &absences->entrants->list[i];
+
+        any = any || (entrant->recalled && !entrant->returning);
+    }
+    return any;
+}
+
 /* Returns true if all its processes are gone and none of its games is running. */
 static bool is_idle(const struct entrants_bot *entrant)
 {
@@ -61,10 +116,14 @@ void absences_sweep(const struct absences *absences, int64_t now_ns)
     }
 }
 
-void absences_failed(const struct absences *absences, struct session *session)
+void absences_failed(const struct absences *absences, struct session *session, const char *why)
 {
     struct entrants_bot *entrant = &absences->entrants->list[session_bot_index(session)];
 
+    if (entrant->recalled) {
+        entrant->recalled = false;
+        snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", why);
+    }
     if (entrant->trying) {
         wait_again(absences, entrant, 2 * entrant->wait_ns);
     }
@@ -94,6 +153,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
     }
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", err.text);
     log_warn("event", "bot=%s starts again, but stays out of this run: %s", name, err.text);
+    entrant->recalled = false;
     wait_again(absences, entrant, 2 * entrant->wait_ns);
     if (err.status == BG_E_CONFIG) { /* other errors may come from the disk */
         entrant->try_ns = 0;
@@ -103,7 +163,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
 
 static void come_back(const struct absences *absences, struct entrants_bot *entrant)
 {
-    entrant->absent = entrant->trying = entrant->returning = false;
+    entrant->absent = entrant->trying = entrant->returning = entrant->recalled = false;
     entrant->absent_why[0] = '\0';
     fixture_queue_rewind(absences->queue);
 }

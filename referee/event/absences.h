@@ -25,8 +25,21 @@ void absences_begin(const struct absences *absences, int bot, const char *why);
 /* Starts the bots that are due for a retry. Call regularly while the event is played. */
 void absences_sweep(const struct absences *absences, int64_t now_ns);
 
-/* A start of an absent bot failed; schedules the next try. Call from the session's listener. */
-void absences_failed(const struct absences *absences, struct session *session);
+/* A start of an absent bot failed: schedules the next try; a recalled bot is then only absent. why:
+ * the error. Call from the session's listener. */
+void absences_failed(const struct absences *absences, struct session *session, const char *why);
+
+/* Whether this run may start a bot again that it left out: where strangers compete, only with
+ * generations. */
+bool absences_can_recall(const struct absences *absences);
+/* Starts a bot again that was quarantined, left out, or not started, by the next absences_sweep;
+ * its earlier faults are the caller's. A bot that runs stays as it is. The event waits for this one
+ * start; if it fails, the bot is absent. BG_E_MEMORY, BG_E_SYSTEM: nothing changed. */
+enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err);
+/* Does so for every bot that was not started and now has a fixture. */
+enum bg_status absences_recall_needed(const struct absences *absences, struct bg_error *err);
+/* Returns whether the event waits for such a start. */
+bool absences_recalling(const struct absences *absences);
 
 /* The process of an absent bot is ready. Returns true if the bot plays from now on. With
  * generations it returns false; the bot comes back with the next generation: absences_return. */

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "../log.h"
-#include "desk/desk.h"
 #include "fixtures/source_season.h"
 #include "journal/act_words.h"
 #include "journal/seeds.h"
@@ -484,7 +483,7 @@ enum bg_status director_look(struct director *director, const struct entrants *e
         int entrant = season_find(director->season, director->names[i]);
         enum season_state state =
             entrant < 0 ? SEASON_WITHDRAWN : season_entrant(director->season, entrant)->state;
-        bool gone = bot->quarantined || bot->absent;
+        bool gone = bot->quarantined || (bot->absent && !bot->recalled);
         char reason[ACT_REASON];
 
         if (state == SEASON_IN && gone) {
@@ -501,99 +500,12 @@ enum bg_status director_look(struct director *director, const struct entrants *e
     return status;
 }
 
-/* Whether this run has processes of the bot: it starts only those that can get a fixture. */
-static bool is_started(const struct director *director, const struct entrants *entrants,
-                       const char *name)
-{
-    bool found = false;
-
-    for (int i = 0; i < director->event->bot_count; i++) {
-        found =
-            found || (strcmp(director->names[i], name) == 0 && entrants->list[i].session_count > 0);
-    }
-    return found;
-}
-
-/* What a running referee has in its hands is changed between two runs. */
-static enum bg_status check_live(const struct director *director, const struct entrants *entrants,
-                                 const struct act *wish, const struct desk_deed *deed,
-                                 struct bg_error *err)
-{
-    enum act_kind kind = act_kind_read(wish->kind);
-    bool comes = kind == ACT_ENTER || kind == ACT_LATE_ENTER || kind == ACT_REINSTATE;
-    char name[NAME_SIZE] = "";
-    int entrant;
-
-    if (desk_deed_games(deed) > 0) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s: its games are stored; end this run (Ctrl-C), take the act, and "
-                            "start the event again",
-                            wish->kind);
-    }
-    (void)act_word(name, sizeof name, wish->subject, "bot");
-    entrant = season_find(director->season, name);
-    if (comes && !is_started(director, entrants, name)) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s %s: this run began without it; end the run (Ctrl-C), take the act, "
-                            "and start the event again%s",
-                            wish->kind, name,
-                            is_bot(director, name) ? "" : " with the bot in its list");
-    }
-    if (kind == ACT_REINSTATE && entrant >= 0 && entrant < director->known &&
-        director->is_ours[entrant]) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "reinstate %s: this run has left it out after faults or a failed "
-                            "start; end the run (Ctrl-C), reinstate it, and start the event again",
-                            name);
-    }
-    return BG_OK;
-}
-
-/* Prints what the act does, stores it and takes it. */
-static enum bg_status do_act(struct director *director, const struct desk *desk,
-                             const struct desk_wish *wish, struct desk_deed *deed, FILE *out,
+enum bg_status director_take(struct director *director, const struct act *acts, size_t count,
                              struct bg_error *err)
 {
-    enum bg_status status = wish->json ? desk_write_json(out, deed, desk, wish->dry_run, err)
-                                       : desk_write(out, deed, desk, wish->dry_run, err);
-    const struct act *acts;
-    size_t count;
+    enum bg_status status = take_stored(director, acts, count, BG_OK, err);
 
-    if (status != BG_OK || wish->dry_run) {
-        return status;
-    }
-    acts = desk_deed_acts(&count, deed);
-    status = take_stored(director, acts, count, desk_store(deed, desk, err), err);
     return status == BG_OK ? look(director, err) : status;
-}
-
-enum bg_status director_act(struct director *director, const struct entrants *entrants,
-                            const struct desk_wish *wish, char **answer, struct bg_error *err)
-{
-    const struct desk desk = {ledger_store(director->ledger), director->season};
-    struct desk_deed *deed = NULL;
-    size_t size = 0;
-    FILE *out;
-    enum bg_status status = desk_prepare(&deed, &desk, &wish->act, err);
-
-    *answer = NULL;
-    if (status == BG_OK) {
-        status = check_live(director, entrants, &wish->act, deed, err);
-    }
-    if (status == BG_OK) {
-        out = open_memstream(answer, &size);
-        status = out == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer")
-                             : do_act(director, &desk, wish, deed, out, err);
-        if (out != NULL && fclose(out) != 0 && status == BG_OK) {
-            status = bg_error_set(err, BG_E_MEMORY, "an answer");
-        }
-    }
-    if (status != BG_OK) {
-        free(*answer);
-        *answer = NULL;
-    }
-    desk_deed_destroy(deed);
-    return status;
 }
 
 enum bg_status director_begin(struct director *director, const struct entrants *entrants,

@@ -17,7 +17,6 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "desk/desk_line.h"
 #include "entrants.h"
 #include "feed/display.h"
 #include "fixtures/ledger.h"
@@ -54,12 +53,9 @@ enum bg_status director_game(struct director *director, const struct store_game 
 enum bg_status director_look(struct director *director, const struct entrants *entrants,
                              int64_t now_s, struct bg_error *err);
 
-/* Decides on a wish of the desk, whose who and at are set; stores and takes it unless it is a dry
- * run. *answer: what it does, for people or as JSON; the caller frees it. BG_E_ARGUMENT: not
- * allowed now, or not while the event runs: entrants are its bots, started or left out. Call
- * director_settle soon. */
-enum bg_status director_act(struct director *director, const struct entrants *entrants,
-                            const struct desk_wish *wish, char **answer, struct bg_error *err);
+/* Takes acts of the desk that are stored. BG_E_MEMORY. Call director_settle soon. */
+enum bg_status director_take(struct director *director, const struct act *acts, size_t count,
+                             struct bg_error *err);
 
 /* Stores and takes the acts that follow from new legs; does nothing without any. BG_E_TIMEOUT: the
  * results cannot be written now, call again; BG_E_STORE, BG_E_MEMORY, BG_E_MISMATCH. */

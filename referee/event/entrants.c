@@ -38,21 +38,40 @@ void entrants_deinit(struct entrants *entrants)
     free(entrants->program);
 }
 
-/* absence_is_fine: a missing program counts as a failed start, which is tried again. */
-static enum bg_status start_one(struct entrants_bot *entrant, const struct session_setup *setup,
-                                struct roster *roster, bool absence_is_fine, struct bg_error *err)
+static enum bg_status make_one(struct session **out, struct entrants *entrants, int bot,
+                               struct bg_error *err)
+{
+    struct entrants_bot *entrant = &entrants->list[bot];
+    struct session_setup own = entrants->setup;
+    enum bg_status status;
+
+    own.bot = &entrants->event->bots[bot];
+    own.bot_index = bot;
+    own.instance = entrant->session_count;
+    own.credit = &entrant->credit;
+    own.pin =
+        own.pin > 0 ? own.pin : 1 + affinity_core(&entrants->event->affinity, entrants->processes);
+    entrants->processes++;
+    status = session_create(out, &own, err);
+    if (status == BG_OK) {
+        status = roster_add(entrants->roster, *out, err);
+    }
+    if (status == BG_OK) {
+        entrant->sessions[entrant->session_count++] = *out;
+    }
+    return status;
+}
+
+/* A missing program counts as a failed start, which is tried again, if the event tolerates it. */
+static enum bg_status start_one(struct entrants *entrants, int bot, struct bg_error *err)
 {
     struct session *session;
     struct bg_error why;
-    enum bg_status status = session_create(&session, setup, err);
+    enum bg_status status = make_one(&session, entrants, bot, err);
 
     if (status == BG_OK) {
-        status = roster_add(roster, session, err);
-    }
-    if (status == BG_OK) {
-        entrant->sessions[entrant->session_count++] = session;
         status = session_start(session, &why);
-        if (status == BG_E_START && absence_is_fine) {
+        if (status == BG_E_START && entrants->tolerant) {
             status = session_start_later(session, err);
         } else if (status != BG_OK) {
             bg_error_set(err, status, "%s", why.text);
@@ -61,46 +80,70 @@ static enum bg_status start_one(struct entrants_bot *entrant, const struct sessi
     return status;
 }
 
+static int instances_of(const struct entrants *entrants, int bot)
+{
+    int own = entrants->event->bots[bot].instances;
+
+    return own > 0 ? own : entrants->event->instances;
+}
+
 enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               const struct session_setup *setup, struct roster *roster,
                               struct bg_error *err)
 {
-    const struct config_event *event = entrants->event;
     enum bg_status status = BG_OK;
-    int number = 0; /* number of the process among all bots' processes */
 
-    for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
+    entrants->setup = *setup;
+    entrants->roster = roster;
+    for (int i = 0; i < entrants->event->bot_count && status == BG_OK; i++) {
         struct entrants_bot *entrant = &entrants->list[i];
-        int count = event->bots[i].instances > 0 ? event->bots[i].instances : event->instances;
-        struct session_setup own = *setup;
+        int count = instances_of(entrants, i);
 
-        own.bot = &event->bots[i];
-        own.bot_index = i;
-        own.credit = &entrant->credit;
+        entrant->rests = !needed[i];
         entrant->sessions = calloc((size_t)count, sizeof *entrant->sessions);
         if (entrant->sessions == NULL) {
             status = bg_error_set(err, BG_E_MEMORY, "processes of the bots");
         }
-        for (own.instance = 0; own.instance < count && needed[i] && status == BG_OK;
-             own.instance++) {
-            own.pin = setup->pin > 0 ? setup->pin : 1 + affinity_core(&event->affinity, number++);
-            status = start_one(entrant, &own, roster, entrants->tolerant, err);
+        for (int k = 0; k < count && needed[i] && status == BG_OK; k++) {
+            status = start_one(entrants, i, err);
         }
     }
     return status;
 }
 
-void entrants_restart(const struct entrants *entrants, const bool *needed)
+enum bg_status entrants_open(struct entrants *entrants, int bot, struct bg_error *err)
 {
-    for (int i = 0; i < entrants->event->bot_count; i++) {
-        const struct entrants_bot *entrant = &entrants->list[i];
+    struct entrants_bot *entrant = &entrants->list[bot];
+    enum bg_status status = BG_OK;
 
-        for (int k = 0;
-             k < entrant->session_count && needed[i] && !entrant->quarantined && !entrant->absent;
-             k++) {
+    while (entrant->session_count < instances_of(entrants, bot) && status == BG_OK) {
+        struct session *session;
+
+        status = make_one(&session, entrants, bot, err);
+        if (status == BG_OK) {
+            session_close(session, "it has not been started");
+        }
+    }
+    return status;
+}
+
+enum bg_status entrants_restart(struct entrants *entrants, const bool *needed, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < entrants->event->bot_count && status == BG_OK; i++) {
+        struct entrants_bot *entrant = &entrants->list[i];
+        bool starts = needed[i] && !entrant->quarantined && !entrant->absent;
+
+        entrant->rests = !needed[i];
+        if (starts && entrant->session_count == 0) {
+            status = entrants_open(entrants, i, err);
+        }
+        for (int k = 0; k < entrant->session_count && starts && status == BG_OK; k++) {
             session_reopen(entrant->sessions[k]);
         }
     }
+    return status;
 }
 
 bool entrants_are_starting(const struct entrants *entrants)

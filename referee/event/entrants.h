@@ -22,10 +22,13 @@ struct entrants_bot {
     int64_t try_ns, wait_ns; /* absent: time of the next try, 0 not in this run; and the delay
                               * after that */
     bool trying, returning;  /* absent: it is being started; it plays in the next generation */
-    int64_t failing_ns;      /* time of the first failed start in a row; 0: none */
-    bool showed_words;       /* its last stderr lines were printed in this run */
-    int faults;              /* in all runs of the event, without failed starts */
-    struct credit credit;    /* of its time, in this run */
+    bool recalled; /* absent, but the event waits for its start: the desk brought it back, or it has
+                    * something to play again */
+    bool rests;    /* its processes were not started: it had nothing to play */
+    int64_t failing_ns;   /* time of the first failed start in a row; 0: none */
+    bool showed_words;    /* its last stderr lines were printed in this run */
+    int faults;           /* in all runs of the event, without failed starts */
+    struct credit credit; /* of its time, in this run */
 };
 
 struct entrants {
@@ -34,6 +37,9 @@ struct entrants {
     const char **names, **programs;   /* owned arrays, by index: names and digests, lent */
     struct program *program;          /* owned; by index, as they are now */
     bool tolerant;                    /* a bot that does not start is left out: no end of the run */
+    struct session_setup setup;       /* of its sessions, set by entrants_start; its parts lent */
+    struct roster *roster;            /* lent; set by entrants_start */
+    int processes;                    /* created so far */
 };
 
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
@@ -42,14 +48,20 @@ void entrants_deinit(struct entrants *entrants);
 
 /* Creates and starts the instances of every bot that is needed[]. setup holds the common
  * settings; its bot, bot_index and instance are filled here, and, unless it is set, pin, from the
- * event's affinity. Sessions go to roster. */
+ * event's affinity. Its parts, and roster, which gets the sessions, are lent for the whole run. */
 enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               const struct session_setup *setup, struct roster *roster,
                               struct bg_error *err);
 
+/* Creates the sessions of a bot that has none; none is started, they are closed. Call after
+ * entrants_start. BG_E_MEMORY, BG_E_SYSTEM. */
+enum bg_status entrants_open(struct entrants *entrants, int bot, struct bg_error *err);
+
 /* Restarts the processes of needed[] bots, after all were closed and are down. A process that
- * does not start is a fault, reported to the sessions' listener. */
-void entrants_restart(const struct entrants *entrants, const bool *needed);
+ * does not start is a fault, reported to the sessions' listener. A bot without sessions gets them:
+ * BG_E_MEMORY, BG_E_SYSTEM. */
+enum bg_status entrants_restart(struct entrants *entrants, const bool *needed,
+                                struct bg_error *err);
 
 /* Returns true if a process runs but is not ready yet. */
 bool entrants_are_starting(const struct entrants *entrants);

@@ -153,6 +153,15 @@ void fixture_queue_rewind(struct fixture_queue *queue)
         queue->next[leg] = 0;
     }
     queue->deferred_count = 0; /* they are found again */
+    queue->looked = 0;
+}
+
+bool fixture_queue_has_news(struct fixture_queue *queue)
+{
+    uint64_t before = queue->looked;
+
+    queue->looked = known(queue);
+    return queue->looked != before;
 }
 
 void fixture_queue_leave_out(struct fixture_queue *queue)
@@ -161,7 +170,7 @@ void fixture_queue_leave_out(struct fixture_queue *queue)
         struct fixture fixture = queue->deferred[i];
         int bot = entrants_quarantined(queue->entrants, &fixture);
 
-        if (!source_has(queue->source, &fixture) ||
+        if (!source_has(queue->source, &fixture) || ledger_is_settled(queue->ledger, &fixture) ||
             (bot < 0 && entrants_absent(queue->entrants, &fixture) >= 0)) {
             queue->deferred[i--] = queue->deferred[--queue->deferred_count];
         } else if (bot >= 0) {
@@ -243,7 +252,7 @@ static void needed_of_leg(bool *needed, int *left, const struct fixture_queue *q
     }
 }
 
-void fixture_queue_needed(bool *needed, const struct fixture_queue *queue)
+void fixture_queue_open(bool *needed, const struct fixture_queue *queue)
 {
     int left = queue->source->bots;
 
@@ -257,6 +266,11 @@ void fixture_queue_needed(bool *needed, const struct fixture_queue *queue)
     if (queue->generations) {
         needed_of_leg(needed, &left, queue, 1);
     }
+}
+
+void fixture_queue_needed(bool *needed, const struct fixture_queue *queue)
+{
+    fixture_queue_open(needed, queue);
     for (int i = 0; i < queue->source->bots && queue->source->ops->may_play != NULL; i++) {
         needed[i] = needed[i] || queue->source->ops->may_play(queue->source, i);
     }

@@ -28,6 +28,7 @@ struct fixture_queue {
     uint64_t high[2];         /* likewise: fixtures below were looked at before a rewind */
     uint64_t bound;           /* leg 1 below this number may begin in this generation */
     uint64_t begun;           /* fixtures taken from the queue in this generation */
+    uint64_t looked;          /* fixtures known at the last fixture_queue_has_news */
     bool closed;              /* no more leg 0 begins in this generation */
     struct fixture *deferred; /* owned */
     int deferred_count, room;
@@ -46,8 +47,10 @@ bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
 void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture);
 /* An absent bot is back: looks at every open fixture again. */
 void fixture_queue_rewind(struct fixture_queue *queue);
-/* Settles deferred fixtures of a quarantined bot, and drops void ones and those of an absent bot.
- */
+/* Returns whether fixtures were added, or are looked at again, since the last call. */
+bool fixture_queue_has_news(struct fixture_queue *queue);
+/* Settles deferred fixtures of a quarantined bot, and drops void and settled ones and those of an
+ * absent bot. */
 void fixture_queue_leave_out(struct fixture_queue *queue);
 
 /* New processes are about to start; all earlier ones have ended. */
@@ -62,7 +65,9 @@ bool fixture_queue_is_done(const struct fixture_queue *queue);
 bool fixture_queue_is_exhausted(const struct fixture_queue *queue);
 bool fixture_queue_has_completed(const struct fixture_queue *queue);
 
-/* Sets needed[bot] for every bot that still has a game to play. */
+/* Sets needed[bot] for every bot that has a fixture to play now. */
+void fixture_queue_open(bool *needed, const struct fixture_queue *queue);
+/* The same, and for every bot that may still get one. */
 void fixture_queue_needed(bool *needed, const struct fixture_queue *queue);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <document/foreign.h>
 
+#include "words/plural.h"
+
 #include "../log.h"
 
 enum { ACCOUNT = 1024 };
@@ -73,7 +75,7 @@ void health_frame(struct health *health, int64_t lag_ns)
     histogram_add(&health->lag, lag_ns);
 }
 
-void health_credit(struct health *health, const char *bot, int64_t given_ns)
+static void credit(struct health *health, const char *bot, int64_t given_ns)
 {
     char key[160], value[32];
     struct bg_error err;
@@ -86,6 +88,21 @@ void health_credit(struct health *health, const char *bot, int64_t given_ns)
     snprintf(value, sizeof value, "%" PRId64, given_ns);
     if (health->store->ops->meta_set(health->store, key, value, &err) != BG_OK) {
         log_warn("event", "bot=%s its credited time could not be stored: %s", bot, err.text);
+    }
+}
+
+void health_credits(struct health *health, const struct entrants *entrants)
+{
+    for (int i = 0; i < entrants->event->bot_count; i++) {
+        credit(health, entrants->names[i], entrants->list[i].credit.given_ns);
+    }
+}
+
+void health_left(int processes)
+{
+    if (processes > 0) {
+        log_warn("event", "ended=%d %s that bots of a killed referee had left", processes,
+                 plural((uint64_t)processes, "process", "processes"));
     }
 }
 

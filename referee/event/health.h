@@ -11,6 +11,7 @@
 #ifndef REFEREE_EVENT_HEALTH_H
 #define REFEREE_EVENT_HEALTH_H
 
+#include "entrants.h"
 #include "record/duration_histogram.h"
 #include "store/store.h"
 
@@ -27,8 +28,10 @@ struct health {
 void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
                   int64_t now_ns);
 void health_frame(struct health *health, int64_t lag_ns);
-/* Call before the end: the time credited to a bot in this run. */
-void health_credit(struct health *health, const char *bot, int64_t given_ns);
+/* Logs that processes of a killed referee's bots were ended; 0: nothing. */
+void health_left(int processes);
+/* Call before the end: the time credited to each bot in this run. */
+void health_credits(struct health *health, const struct entrants *entrants);
 void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int exit_status);
 
 #endif

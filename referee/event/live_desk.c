@@ -1,27 +1,283 @@
+#define _GNU_SOURCE /* open_memstream */
 #include "live_desk.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "../log.h"
+#include "desk/desk.h"
+#include "journal/act_words.h"
+#include "journal/season_store.h"
+
+/* A wish while it is decided and followed. */
+struct wish {
+    struct live_desk *desk;
+    const struct desk_wish *asked;
+    enum act_kind kind;
+    int bot;                /* of the event file; -1 none */
+    char name[NAME_SIZE];   /* of the subject; "" none */
+    struct desk books;      /* what decides */
+    struct season *season;  /* owned: of a plain round robin */
+    struct desk_deed *deed; /* owned */
+};
+
+static int find_bot(const struct live_desk *desk, const char *name)
+{
+    for (int i = 0; i < desk->offences->event->bot_count; i++) {
+        if (strcmp(desk->offences->entrants->names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* ------------------------------------------------------------------ deciding */
+
+static bool brings_in(enum act_kind kind)
+{
+    return kind == ACT_ENTER || kind == ACT_LATE_ENTER || kind == ACT_REINSTATE;
+}
+
+/* Whether the bot's processes have to be started for it. */
+static bool has_to_start(const struct wish *wish)
+{
+    const struct entrants_bot *entrant = &wish->desk->offences->entrants->list[wish->bot];
+
+    return entrant->quarantined || entrant->absent || entrant->rests;
+}
+
+/* What this run can follow. */
+static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
+{
+    const struct live_desk *desk = wish->desk;
+    const char *kind = wish->asked->act.kind;
+
+    if (brings_in(wish->kind) && wish->bot < 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s %s: the event file of this run does not name it; end the run "
+                            "(Ctrl-C), take the act, and start the event again with the bot in its "
+                            "list",
+                            kind, wish->name);
+    }
+    if (brings_in(wish->kind) && has_to_start(wish) &&
+        (desk->places->is_closed || !absences_can_recall(desk->offences->absences))) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s %s: %s; take the act when this run has ended, and start the event "
+                            "again",
+                            kind, wish->name,
+                            desk->places->is_closed
+                                ? "this run is ending and starts no program"
+                                : "a bot that was out cannot return in this run, "
+                                  "since its opponents have seen the dice");
+    }
+    if (desk->offences->event->sprt.on && wish->kind != ACT_NOTE) {
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "%s: a running test has counted the pairs so far; end the run "
+            "(Ctrl-C), take the act, and start the event again; allowed now is note",
+            kind);
+    }
+    if (desk->director == NULL && wish->kind == ACT_CLOSE) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "close: the event is running; close it when this run has ended");
+    }
+    return BG_OK;
+}
+
+static enum bg_status open_books(struct wish *wish, struct bg_error *err)
+{
+    const struct live_desk *desk = wish->desk;
+    const struct entrants_bot *entrant =
+        wish->bot < 0 ? NULL : &desk->offences->entrants->list[wish->bot];
+    enum bg_status status = BG_OK;
+
+    wish->books.store = ledger_store(desk->offences->ledger);
+    wish->books.out = entrant != NULL && entrant->absent && !entrant->recalled ? wish->name : NULL;
+    if (desk->director == NULL) {
+        status = season_load(&wish->season, wish->books.store, err);
+        wish->books.season = wish->season;
+    } else {
+        wish->books.season = director_season(desk->director);
+    }
+    return status;
+}
+
+static enum bg_status decide(struct wish *wish, struct bg_error *err)
+{
+    enum bg_status status;
+
+    wish->kind = act_kind_read(wish->asked->act.kind);
+    if (act_word(wish->name, sizeof wish->name, wish->asked->act.subject, "bot")) {
+        wish->bot = find_bot(wish->desk, wish->name);
+    }
+    status = open_books(wish, err);
+    if (status == BG_OK) {
+        status = desk_prepare(&wish->deed, &wish->books, &wish->asked->act, err);
+    }
+    return status == BG_OK ? check_run(wish, err) : status;
+}
+
+/* ------------------------------------------------------------------ following */
+
+static bool changes_results(const struct wish *wish, const struct feed_change *change)
+{
+    return change->pair_count > 0 || change->fixture_count > 0 || wish->kind == ACT_REINSTATE;
+}
+
+/* Counts again what the act has changed in the results. */
+static enum bg_status recount(const struct wish *wish, struct bg_error *err)
+{
+    const struct live_desk *desk = wish->desk;
+    struct feed_change change = {.bot = wish->name[0] == '\0' ? "-" : wish->name,
+                                 .back = wish->kind == ACT_REINSTATE ? wish->name : NULL};
+    enum bg_status status;
+
+    change.pairs = desk_deed_pairs(&change.pair_count, wish->deed);
+    change.fixtures = desk_deed_fixtures(&change.fixture_count, &change.reason, wish->deed);
+    if (!changes_results(wish, &change)) {
+        return BG_OK;
+    }
+    status = ledger_recount(desk->offences->ledger, err);
+    if (status == BG_OK) {
+        status = feed_recount(desk->offences->feed, &change, err);
+    }
+    if (status == BG_OK) {
+        display_recount(desk->offences->display);
+    }
+    for (int i = 0; i < desk->offences->event->bot_count && status == BG_OK; i++) {
+        int faults = ledger_faults(desk->offences->ledger, i);
+        struct entrants_bot *entrant = &desk->offences->entrants->list[i];
+
+        entrant->faults = faults < entrant->faults ? faults : entrant->faults;
+    }
+    return status;
+}
+
+static enum bg_status follow(const struct wish *wish, struct bg_error *err)
+{
+    const struct live_desk *desk = wish->desk;
+    size_t count;
+    const struct act *acts = desk_deed_acts(&count, wish->deed);
+    enum bg_status status =
+        desk->director == NULL ? BG_OK : director_take(desk->director, acts, count, err);
+
+    if (status == BG_OK) {
+        status = recount(wish, err);
+    }
+    if (status == BG_OK && brings_in(wish->kind)) {
+        status = absences_recall(desk->offences->absences, wish->bot, err);
+    }
+    if (status == BG_OK && wish->kind == ACT_REINSTATE) {
+        fixture_queue_rewind(desk->offences->absences->queue);
+    }
+    return status;
+}
+
+static enum bg_status write_answer(const struct wish *wish, char **answer, struct bg_error *err)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(answer, &size);
+    bool dry = wish->asked->dry_run;
+    enum bg_status status;
+
+    if (out == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    status = wish->asked->json ? desk_write_json(out, wish->deed, &wish->books, dry, err)
+                               : desk_write(out, wish->deed, &wish->books, dry, err);
+    if (status == BG_OK && !wish->asked->json && brings_in(wish->kind) && has_to_start(wish)) {
+        fprintf(out, "  %s %s started; if that fails, it is absent\n", wish->name,
+                dry ? "would be" : "is being");
+    }
+    return fclose(out) == 0 || status != BG_OK ? status
+                                               : bg_error_set(err, BG_E_MEMORY, "an answer");
+}
+
+/* Makes every finished game durable and counted. */
+static enum bg_status settle(const struct live_desk *desk, struct bg_error *err)
+{
+    struct offences *offences = desk->offences;
+    struct store *store = ledger_store(offences->ledger);
+    enum bg_status status;
+
+    if (!*desk->has_begun || offences->is_over) {
+        return bg_error_set(err, BG_E_TIMEOUT,
+                            offences->is_over ? "the run is ending; take the act when it has ended"
+                                              : "the event is just beginning; try again");
+    }
+    if (desk->holding->on) {
+        return bg_error_set(err, BG_E_TIMEOUT,
+                            "results %s cannot be written now; try again when they can",
+                            desk->holding->results);
+    }
+    status = store->ops->flush(store, err);
+    if (status == BG_OK) {
+        status = feed_take(offences->feed, err);
+    }
+    if (status == BG_OK && desk->director != NULL) {
+        status = director_settle(desk->director, loop_calendar(), err);
+    }
+    return status;
+}
+
+/* At once: no game of a voided pair may end. */
+static void clear(const struct live_desk *desk)
+{
+    places_clear(desk->places, PLACES_LEFT);
+    fixture_queue_leave_out(desk->places->queue);
+    desk->offences->has_changed = true;
+}
+
+enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *asked, char **answer,
+                             struct bg_error *err)
+{
+    struct wish wish = {.desk = desk, .asked = asked, .bot = -1};
+    enum bg_status status = settle(desk, err);
+
+    *answer = NULL;
+    if (status == BG_OK) {
+        status = decide(&wish, err);
+    }
+    if (status == BG_OK) {
+        status = write_answer(&wish, answer, err);
+    }
+    if (status == BG_OK && !asked->dry_run) {
+        status = desk_store(wish.deed, &wish.books, err);
+        if (status == BG_E_TIMEOUT) { /* it waits in the store's queue, and has its number */
+            status = holding_flush(desk->holding, wish.books.store, desk->signals, err);
+        }
+        if (status == BG_OK) {
+            status = follow(&wish, err);
+        }
+        if (status != BG_OK) { /* what is stored may not be what this run plays by */
+            desk->broken(desk->user, err);
+        } else {
+            clear(desk);
+        }
+    }
+    if (status != BG_OK) {
+        free(*answer);
+        *answer = NULL;
+    }
+    desk_deed_destroy(wish.deed);
+    season_destroy(wish.season);
+    return status;
+}
+
+/* ------------------------------------------------------------------ the socket */
 
 static enum bg_status on_wish(void *user, const struct desk_wish *wish, char **answer,
                               struct bg_error *err)
 {
-    const struct live_desk *desk = user;
-    enum bg_status status;
-
-    if (!director_has_begun(desk->director)) {
-        return bg_error_set(err, BG_E_BUSY, "the event is just beginning; try again");
-    }
-    status = director_act(desk->director, desk->entrants, wish, answer, err);
-    *desk->has_changed = *desk->has_changed || (status == BG_OK && !wish->dry_run);
-    return status;
+    return live_desk_act(user, wish, answer, err);
 }
 
 void live_desk_open(struct live_desk *desk, struct loop *loop, const char *results)
 {
     struct bg_error err;
 
-    if (desk->director != NULL &&
-        desk_socket_open(&desk->socket, loop, results, on_wish, desk, &err) != BG_OK) {
+    if (desk_socket_open(&desk->socket, loop, results, on_wish, desk, &err) != BG_OK) {
         log_warn("event", "bgref desk cannot act while the event runs: %s", err.text);
     }
 }

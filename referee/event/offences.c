@@ -200,20 +200,44 @@ void offences_preflight_failed(struct offences *offences, struct session *sessio
     stop(offences, EXIT_START, &err);
 }
 
-/* Leaves out the bot until it is back. Its unplayed games stay open. */
-static void leave_out(struct offences *offences, struct session *session, enum bg_fault fault,
-                      const char *message)
+/* Reports a failed start that leaves the bot out. */
+static struct events_fault report_failed(struct offences *offences, struct session *session,
+                                         enum bg_fault fault, const char *message)
 {
     struct events_fault charged = fault_of(session, fault, message);
 
     charged.count = offences->entrants->list[charged.bot].faults;
-    absences_begin(offences->absences, charged.bot, message);
     offences->has_changed = true;
     offences->display->faults++;
     keep(offences, &charged, session_stderr(session));
     feed_fault(offences->feed, &charged);
     feed_absent(offences->feed, charged.bot, message);
     display_break(offences->display);
+    return charged;
+}
+
+/* The start that the desk, or a new fixture, asked for. */
+static void not_recalled(struct offences *offences, struct session *session, enum bg_fault fault,
+                         const char *message)
+{
+    const struct events_fault charged = report_failed(offences, session, fault, message);
+
+    show_words(offences, charged.bot, session_stderr(session));
+    log_warn(
+        "event",
+        "bot=%s does not start (%s): it stays absent; when its program is mended, 'bgref desk' "
+        "reinstates it",
+        offences->entrants->names[charged.bot], message);
+}
+
+/* Leaves out the bot until it is back. Its unplayed games stay open. */
+static void leave_out(struct offences *offences, struct session *session, enum bg_fault fault,
+                      const char *message)
+{
+    struct events_fault charged;
+
+    absences_begin(offences->absences, session_bot_index(session), message);
+    charged = report_failed(offences, session, fault, message);
     log_warn("event",
              "bot=%s absent: it does not start (%s); the event goes on without it and tries again "
              "now and then, the next run too",
@@ -227,8 +251,11 @@ void offences_start_failed(struct offences *offences, struct session *session, e
     const struct events_fault charged = fault_of(session, fault, message);
     const struct entrants_bot *entrant = &offences->entrants->list[charged.bot];
 
+    if (entrant->recalled) {
+        not_recalled(offences, session, fault, message);
+    }
     if (entrant->absent) {
-        absences_failed(offences->absences, session);
+        absences_failed(offences->absences, session, message);
     }
     if (entrant->absent || entrant->quarantined) {
         return;

@@ -134,6 +134,13 @@ static void clear_table(struct places *places, int place)
     places->free[places->event->concurrency - places->live - 1] = place;
 }
 
+/* Returns false if the desk voided the fixture or gave it up. */
+static bool is_to_be_played(const struct places *places, const struct fixture *fixture)
+{
+    return source_has(places->queue->source, fixture) &&
+           !ledger_is_settled(places->ledger, fixture);
+}
+
 static void clear_left(struct places *places, bool all)
 {
     for (int i = 0; i < places->event->concurrency; i++) {
@@ -149,7 +156,7 @@ static void clear_left(struct places *places, bool all)
         }
         if (!table_is_done(table) &&
             (entrants_absent(places->entrants, table_fixture(table)) >= 0 ||
-             !source_has(places->queue->source, table_fixture(table)))) {
+             !is_to_be_played(places, table_fixture(table)))) {
             ledger_leave(places->ledger, table_fixture(table));
             clear_table(places, i);
         } else if (all || bot >= 0 || table_is_done(table)) {
@@ -188,7 +195,7 @@ static void on_agreed(void *user, const struct fixture *fixture, struct session 
 
     places->committing--;
     use(sessions, -1);
-    if (!places->is_closed) {
+    if (!places->is_closed && is_to_be_played(places, fixture)) {
         open_table(places, fixture, sessions, nonces);
     }
 }
@@ -209,8 +216,7 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
     bot = entrants_quarantined(places->entrants, fixture);
     if (bot >= 0) {
         offences_give_up(places->offences, fixture, bot);
-    } else if (entrants_absent(places->entrants, fixture) < 0 &&
-               source_has(places->queue->source, fixture)) {
+    } else if (entrants_absent(places->entrants, fixture) < 0 && is_to_be_played(places, fixture)) {
         fixture_queue_put_back(places->queue, fixture);
     }
 }

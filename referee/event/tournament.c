@@ -649,13 +649,12 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
                                     .absences = &t->absences,
                                     .places = &t->places,
                                     .roster = &t->roster};
-    if (left > 0) {
-        log_warn("event", "ended=%d %s that bots of a killed referee had left", left,
-                 plural((uint64_t)left, "process", "processes"));
-    }
+    health_left(left);
     if (status == BG_OK) {
         surroundings_gather(&t->surroundings, t->event, t->ledger);
-        t->desk = (struct live_desk){t->director, &t->entrants, &t->offences.has_changed, NULL};
+        t->desk = (struct live_desk){t->director, &t->offences,        &t->places, &t->holding,
+                                     t->signals,  &t->preflight.begun, on_broken,  t,
+                                     NULL};
         live_desk_open(&t->desk, t->loop, t->event->results);
         status = start_bots(t, err);
         t->exit_status = status == BG_E_START ? EXIT_START : t->exit_status;
@@ -665,9 +664,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         /* The account of the run is written with the games; an error here is reported later. */
         (void)holding_flush(&t->holding, ledger_store(t->ledger), t->signals, NULL);
         t->health.given_up = t->places.given_up + (uint64_t)t->places.live;
-        for (int i = 0; i < t->event->bot_count; i++) {
-            health_credit(&t->health, t->entrants.names[i], t->entrants.list[i].credit.given_ns);
-        }
+        health_credits(&t->health, &t->entrants);
         health_end(&t->health, loop_stalled(t->loop, loop_now(t->loop)), loop_now(t->loop),
                    t->exit_status);
     }

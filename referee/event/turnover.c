@@ -9,12 +9,14 @@ void turnover_begin(struct turnover *turnover, int64_t now_ns)
 
 bool turnover_is_done(const struct turnover *turnover)
 {
-    return fixture_queue_is_done(turnover->queue) && !absences_returning(turnover->absences);
+    return fixture_queue_is_done(turnover->queue) && !absences_returning(turnover->absences) &&
+           !absences_recalling(turnover->absences);
 }
 
 static enum bg_status begin_next(struct turnover *turnover, int64_t now_ns, struct bg_error *err)
 {
     bool *needed = calloc((size_t)turnover->entrants->event->bot_count, sizeof *needed);
+    enum bg_status status;
 
     if (needed == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots");
@@ -23,9 +25,22 @@ static enum bg_status begin_next(struct turnover *turnover, int64_t now_ns, stru
     generation_next(&turnover->generation, now_ns);
     fixture_queue_begin(turnover->queue);
     fixture_queue_needed(needed, turnover->queue);
-    entrants_restart(turnover->entrants, needed);
+    status = entrants_restart(turnover->entrants, needed, err);
     free(needed);
-    return BG_OK;
+    return status;
+}
+
+/* A new fixture can need a bot whose processes were not started. */
+static enum bg_status fill(struct turnover *turnover, int64_t now_ns, struct bg_error *err)
+{
+    enum bg_status status = fixture_queue_has_news(turnover->queue)
+                                ? absences_recall_needed(turnover->absences, err)
+                                : BG_OK;
+
+    if (status == BG_OK) {
+        places_fill(turnover->places, now_ns);
+    }
+    return status;
 }
 
 /* Closes the generation to new pairs when its time is over, or when a test waits for judgements
@@ -48,24 +63,27 @@ static void close_to_pairs(struct turnover *turnover, int64_t now_ns)
 enum bg_status turnover_settle(struct turnover *turnover, int64_t now_ns, struct bg_error *err)
 {
     struct generation *generation = &turnover->generation;
+    enum bg_status status = BG_OK;
 
     if (!turnover->queue->generations) {
-        places_fill(turnover->places, now_ns);
-        return BG_OK;
+        return fill(turnover, now_ns, err);
     }
     if (generation->state == GENERATION_STARTING && !entrants_are_starting(turnover->entrants)) {
         generation_ready(generation, now_ns);
     }
     if (generation->state == GENERATION_PLAYING) {
         close_to_pairs(turnover, now_ns);
-        places_fill(turnover->places, now_ns);
-        if (places_taken(turnover->places) == 0 && fixture_queue_is_exhausted(turnover->queue) &&
-            !turnover_is_done(turnover)) {
+        status = fill(turnover, now_ns, err);
+        if (status == BG_OK && places_taken(turnover->places) == 0 &&
+            fixture_queue_is_exhausted(turnover->queue) && !turnover_is_done(turnover) &&
+            !absences_recalling(turnover->absences)) {
             generation_end(generation, now_ns);
             roster_close(turnover->roster, "the next generation of processes plays on");
         }
     }
-    return generation->state == GENERATION_ENDING && roster_is_down(turnover->roster)
-               ? begin_next(turnover, now_ns, err)
-               : BG_OK;
+    if (status == BG_OK && generation->state == GENERATION_ENDING &&
+        roster_is_down(turnover->roster)) {
+        status = begin_next(turnover, now_ns, err);
+    }
+    return status;
 }

@@ -12,7 +12,7 @@
 struct turnover {
     struct generation generation;
     struct fixture_queue *queue; /* lent, like these */
-    const struct entrants *entrants;
+    struct entrants *entrants;
     const struct absences *absences;
     struct places *places;
     struct roster *roster;
@@ -22,7 +22,7 @@ struct turnover {
 void turnover_begin(struct turnover *turnover, int64_t now_ns);
 
 /* Call in each round of the loop while the event is played. Without generations it only fills
- * the tables. BG_E_MEMORY. */
+ * the tables, after starting bots that new fixtures need. BG_E_MEMORY, BG_E_SYSTEM. */
 enum bg_status turnover_settle(struct turnover *turnover, int64_t now_ns, struct bg_error *err);
 
 /* Returns true if no bot here has fixtures left, and no absent bot can come back. */

@@ -34,6 +34,17 @@ void display_init(struct display *display, const struct display_setup *setup, in
     ledger_unlock_tally(setup->ledger);
 }
 
+void display_recount(struct display *display)
+{
+    struct ledger *ledger = display->setup.ledger;
+    uint64_t done = ledger_settled(ledger) - ledger_unplayed(ledger);
+    uint64_t games = ledger_lock_tally(ledger)->games;
+
+    ledger_unlock_tally(ledger);
+    display->done_before = display->done_before < done ? display->done_before : done;
+    display->games_before = display->games_before < games ? display->games_before : games;
+}
+
 static uint64_t total(const struct display *display)
 {
     return source_total(display->setup.source);

@@ -46,6 +46,9 @@ struct display {
 /* Reads nothing but whether standard error is a terminal. */
 void display_init(struct display *display, const struct display_setup *setup, int64_t now_ns);
 
+/* The ledger has counted again, perhaps fewer games than at the beginning. */
+void display_recount(struct display *display);
+
 /* Prints to standard error: version, settings, digest of the key or the seed, and how to resume. */
 void display_head(const struct display *display);
 

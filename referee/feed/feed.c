@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "numbers/round_robin.h"
+#include "record/game_id.h"
 #include "store/encounter.h"
+#include "store/reinstated.h"
 #include "tally/counted.h"
 
 /* Name in the results: the judge of a luck-adjusted test. */
@@ -545,6 +547,132 @@ enum bg_status feed_final(struct feed *feed, struct bg_error *err)
         chess_final(&feed->chess, feed_test(feed));
     }
     chess_close(&feed->chess);
+    return status;
+}
+
+/* ---- what the desk changed */
+
+struct changing {
+    struct feed *feed;
+    const struct feed_change *change;
+    struct reinstated last; /* of the bot that is back */
+};
+
+/* Reports the last attempt of each changed pair: it has just begun. */
+static void report_aside(void *user, const struct store_attempt *attempt)
+{
+    struct changing *changing = user;
+
+    for (size_t i = 0; i < changing->change->pair_count; i++) {
+        const struct game_id *pair = &changing->change->pairs[i];
+        char text[BG_GAME_ID];
+        struct fixture fixture;
+
+        if (attempt->pair == pair->pair && strcmp(attempt->a, pair->a) == 0 &&
+            strcmp(attempt->b, pair->b) == 0) {
+            game_id_write_leg(text, pair);
+            if (ledger_find(&fixture, changing->feed->ledger, text) &&
+                ledger_attempt(changing->feed->ledger, &fixture) == attempt->attempt) {
+                events_set_aside(&changing->feed->events, attempt);
+            }
+        }
+    }
+}
+
+static void keep_last(void *user, const char *bot, const struct reinstated *act)
+{
+    struct changing *changing = user;
+
+    if (strcmp(bot, changing->change->back) == 0) {
+        changing->last = *act;
+    }
+}
+
+static enum bg_status report_change(struct changing *changing, struct bg_error *err)
+{
+    const struct feed_change *change = changing->change;
+    struct feed *feed = changing->feed;
+    struct store *store = ledger_store(feed->ledger);
+    enum bg_status status = BG_OK;
+
+    if (change->pair_count > 0) {
+        status = store->ops->all_attempts(store, report_aside, changing, err);
+    }
+    for (size_t i = 0; i < change->fixture_count && status == BG_OK; i++) {
+        struct fixture fixture;
+
+        if (ledger_find(&fixture, feed->ledger, change->fixtures[i])) {
+            events_unplayed(&feed->events, &fixture, change->bot, change->reason, false);
+        }
+    }
+    if (change->back != NULL && status == BG_OK) {
+        status = reinstated_each(store, keep_last, changing, err);
+        events_reinstated(&feed->events, change->back, &changing->last);
+    }
+    return status;
+}
+
+/* Puts the legs together again, without reporting their pairs a second time. */
+static void recount_leg(struct feed *feed, const struct fixture *fixture,
+                        const struct pair_leg *leg)
+{
+    struct pairs_cluster cluster;
+    struct bg_error err;
+    bool whole = false;
+    enum bg_status status = pairs_put(&cluster, &whole, &feed->pairs, fixture, leg, &err);
+
+    if (status == BG_OK && whole) {
+        chess_pair(&feed->chess, &cluster);
+    }
+    note_trouble(feed, status, &err);
+}
+
+static void recount_past(void *user, const struct fixture *fixture, const struct store_game *game,
+                         const struct move_times *times)
+{
+    struct feed *feed = user;
+    const struct pair_leg leg = leg_of(game);
+
+    (void)times;
+    feed->games++;
+    chess_game(&feed->chess, fixture, game, true);
+    if (game->match_over) {
+        recount_leg(feed, fixture, &leg);
+    }
+}
+
+static void recount_unplayed(void *user, const struct fixture *fixture, const char *bot,
+                             const char *why)
+{
+    (void)bot;
+    (void)why;
+    recount_leg(user, fixture, &never_played);
+}
+
+enum bg_status feed_recount(struct feed *feed, const struct feed_change *change,
+                            struct bg_error *err)
+{
+    struct changing changing = {.feed = feed, .change = change};
+    enum bg_status status = BG_OK;
+
+    if (!is_wanted(feed)) {
+        return BG_OK;
+    }
+    status = report_change(&changing, err);
+    feed->games = 0;
+    chess_forget(&feed->chess);
+    pairs_deinit(&feed->pairs);
+    pairs_init(&feed->pairs, round_robin_legs(feed->event->duplicate));
+    if (status == BG_OK) {
+        status = ledger_past(feed->ledger, recount_past, feed, err);
+    }
+    if (status == BG_OK) {
+        status = ledger_past_unplayed(feed->ledger, recount_unplayed, feed, err);
+    }
+    if (status == BG_OK && feed->status != BG_OK) {
+        status = feed->status;
+        *err = feed->trouble;
+    }
     return status;
 }
 

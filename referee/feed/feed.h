@@ -59,6 +59,20 @@ void feed_close(struct feed *feed); /* also of a zeroed one */
 /* The event begins or resumes: reads the past games. */
 enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *command,
                           const char *const *programs, struct bg_error *err);
+/* The desk has changed the results while the event runs, and the ledger has counted again: reports
+ * the pairs that are set aside and the fixtures that are given up, and counts the games anew. Not
+ * for an event with a test. Errors of the store end the run. */
+struct feed_change {
+    const struct game_id *pairs;
+    size_t pair_count;
+    const char *const *fixtures; /* "A|B|pair|leg" */
+    size_t fixture_count;
+    const char *bot;    /* of the fixtures; "-" none */
+    const char *reason; /* of the fixtures */
+    const char *back;   /* a bot that is reinstated; NULL none */
+};
+enum bg_status feed_recount(struct feed *feed, const struct feed_change *change,
+                            struct bg_error *err);
 /* ledger_begin has stored the event's settings; returns how many pairs it restarted. */
 uint64_t feed_begun(struct feed *feed, struct ledger *ledger);
 

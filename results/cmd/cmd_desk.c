@@ -142,10 +142,8 @@ static const struct argp description = {
     "Acts: enter BOT, late-enter BOT, withdraw BOT, reinstate BOT, absent BOT, walkover meeting=N "
     "bot=WINNER, void meeting=N|pair=A|B|PAIR, adjudicate meeting=N score=1|0.5|0, replay "
     "meeting=N|pair=A|B|PAIR, condition between=A,B WORD=VALUE..., note, close. Withdraw, "
-    "reinstate, walkover, void, adjudicate, replay, condition and note need --reason. While an "
-    "event "
-    "with a schedule runs, its referee takes the act; a plain round robin takes acts between its "
-    "runs. Exit status: 2 if the act is not allowed.",
+    "reinstate, walkover, void, adjudicate, replay, condition and note need --reason. While the "
+    "event runs, its referee takes the act. Exit status: 2 if the act is not allowed.",
     NULL,
     NULL,
     NULL};
@@ -184,12 +182,10 @@ static enum bg_status ask_referee(const struct arguments *arguments, struct bg_e
         status = bg_error_set(err, status, "%s", why.text);
     } else { /* nobody listens: the first message names the program */
         why = *err;
-        status =
-            bg_error_set(err, BG_E_BUSY,
-                         "%.300s; a running event takes acts if it has a schedule; else wait "
-                         "for the end of this run, or end it (Ctrl-C); if it was another desk, "
-                         "try again",
-                         why.text);
+        status = bg_error_set(err, BG_E_BUSY,
+                              "%.300s; it takes no acts now: wait for its end, or end it (Ctrl-C); "
+                              "if it was another desk, try again",
+                              why.text);
     }
     free(answer);
     return status;
@@ -216,7 +212,7 @@ static enum bg_status run(const struct arguments *arguments, struct bg_error *er
         status = season_load(&season, store, err);
     }
     if (status == BG_OK) {
-        const struct desk desk = {store, season};
+        const struct desk desk = {.store = store, .season = season};
 
         status = arguments->wish.kind[0] == '\0'
                      ? desk_status_write(stdout, &desk, arguments->results, arguments->json, err)

@@ -58,9 +58,17 @@ const struct season *desk_deed_season(const struct desk_deed *deed)
     return deed->after;
 }
 
-uint64_t desk_deed_games(const struct desk_deed *deed)
+const struct game_id *desk_deed_pairs(size_t *count, const struct desk_deed *deed)
 {
-    return deed->games;
+    *count = deed->pairs;
+    return deed->pair;
+}
+
+const char *const *desk_deed_fixtures(size_t *count, const char **why, const struct desk_deed *deed)
+{
+    *why = deed->why;
+    *count = deed->fixtures;
+    return (const char *const *)deed->fixture;
 }
 
 /* ------------------------------------------------------------------ what is asked for */
@@ -124,22 +132,25 @@ static enum bg_status take(struct desk_deed *deed, const struct act *wish, struc
 }
 
 /* A bot that its faults took out of a plain round robin was never noted as absent. */
-static enum bg_status take_absence(struct desk_deed *deed, const struct act *wish,
-                                   struct bg_error *err)
+static enum bg_status take_absence(struct desk_deed *deed, const struct desk *desk,
+                                   const struct act *wish, struct bg_error *err)
 {
     struct act absent = *wish;
     char name[PLAN_NAME] = "";
+    bool is_out;
     int entrant;
 
     act_word(name, sizeof name, wish->subject, "bot");
+    is_out = desk->out != NULL && strcmp(desk->out, name) == 0;
     entrant = season_find(deed->after, name);
     if (entrant < 0 || season_entrant(deed->after, entrant)->state != SEASON_IN ||
-        deed->given_up == 0) {
+        (deed->given_up == 0 && !is_out)) {
         return BG_OK;
     }
     snprintf(absent.kind, sizeof absent.kind, "absent");
     snprintf(absent.who, sizeof absent.who, "bgref");
-    snprintf(absent.reason, sizeof absent.reason, "its games were given up");
+    snprintf(absent.reason, sizeof absent.reason, "%s",
+             deed->given_up > 0 ? "its games were given up" : "it does not start");
     return take(deed, &absent, err);
 }
 
@@ -197,7 +208,7 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
         status = desk_count_given_up(deed, desk, wish, err);
     }
     if (status == BG_OK && kind == ACT_REINSTATE && deed->is_plain) {
-        status = take_absence(deed, wish, err);
+        status = take_absence(deed, desk, wish, err);
     }
     if (status == BG_OK) {
         status = take(deed, wish, err);

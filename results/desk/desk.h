@@ -25,6 +25,7 @@ struct desk_deed;
 struct desk {
     struct store *store;
     const struct season *season; /* of this store (season_load) */
+    const char *out;             /* a bot that the running referee has left out; NULL none */
 };
 
 /* Tries the wish: kind, subject, reason, who and at are the caller's; number and hash are ignored.
@@ -36,7 +37,11 @@ void desk_deed_destroy(struct desk_deed *deed); /* NULL is fine */
 /* The rows to be stored, sealed; the season after them (lent). */
 const struct act *desk_deed_acts(size_t *count, const struct desk_deed *deed);
 const struct season *desk_deed_season(const struct desk_deed *deed);
-uint64_t desk_deed_games(const struct desk_deed *deed); /* to be set aside */
+/* What is set aside (pairs, of leg 0), and the fixtures "A|B|pair|leg" that are given up, with the
+ * reason; lent. */
+const struct game_id *desk_deed_pairs(size_t *count, const struct desk_deed *deed);
+const char *const *desk_deed_fixtures(size_t *count, const char **why,
+                                      const struct desk_deed *deed);
 
 /* Stores all of it, or nothing. BG_E_TIMEOUT, BG_E_STORE as put_acts. */
 enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struct bg_error *err);

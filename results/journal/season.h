@@ -143,6 +143,10 @@ int season_entrants(const struct season *season);
 const struct season_entrant *season_entrant(const struct season *season, int i);
 int season_find(const struct season *season, const char *name); /* -1: no such entrant */
 
+/* Returns false if the entrant gets no meeting any more unless the desk acts: withdrawn, not taken
+ * into the present stage, or eliminated in the last one. True where that is not certain. */
+bool season_may_play(const struct season *season, int entrant);
+
 size_t season_meetings(const struct season *season);
 const struct season_meeting *season_meeting(const struct season *season, size_t i);
 

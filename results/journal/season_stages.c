@@ -211,3 +211,69 @@ done:
     free(seed);
     return status;
 }
+
+/* ------------------------------------------------------------------ who may still play */
+
+static bool has_open_meeting(const struct season *season, int entrant)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < season->open_count && !has; i++) {
+        has = meeting_has(&season->match_up[season->open[i]].seen.meeting, entrant);
+    }
+    return has;
+}
+
+/* Rounds of a knockout; the losers of the one before the last may play for third place. */
+static int rounds_of_knockout(int entrants)
+{
+    int rounds = 0;
+
+    while (1 << rounds < entrants) {
+        rounds++;
+    }
+    return rounds;
+}
+
+/* Whether an elimination has no further meeting for an entrant that has none open. */
+static bool is_eliminated(const struct season *season, int entrant)
+{
+    const struct plan_stage *plan = &season->plan.stage[season->present];
+    const struct entry *entry = &season->entry[entrant];
+    const struct group *group =
+        &season->stage[season->present].group[entry->group[season->present]];
+    int own = entry->local[season->present], lost = 0;
+    int third = plan->third_place ? rounds_of_knockout(group->regular) - 1 : 0;
+
+    for (size_t i = 0; i < group->main.count; i++) {
+        const struct meeting *meeting = &group->main.meeting[i];
+
+        if (!meeting_has(meeting, own) || meeting->ended == 0) {
+            continue;
+        }
+        if (meeting->part == PART_THIRD) {
+            return true;
+        }
+        lost += meeting_score(meeting, own) < 0.5 && meeting->round != third;
+    }
+    return lost >= (plan->form == PLAN_DOUBLE ? 2 : 1);
+}
+
+bool season_may_play(const struct season *season, int entrant)
+{
+    const struct entry *entry = &season->entry[entrant];
+    enum plan_form form;
+
+    if (entry->seen.state == SEASON_WITHDRAWN || season_is_over(season) || season->is_closed) {
+        return false;
+    }
+    if (has_open_meeting(season, entrant) || !season->stage[season->present].is_begun) {
+        return true;
+    }
+    if (entry->group[season->present] < 0) {
+        return false; /* it was not taken into this stage */
+    }
+    form = season->plan.stage[season->present].form;
+    return season->present + 1 < season->plan.stages ||
+           (form != PLAN_KNOCKOUT && form != PLAN_DOUBLE) || !is_eliminated(season, entrant);
+}

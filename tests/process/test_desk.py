@@ -379,12 +379,18 @@ class Desk(Case):
         except FileNotFoundError:
             return None
 
+    def runs(self):
+        try:
+            return self.rows("select count(*) from meta where key like 'run.%'")[0][0]
+        except sqlite3.OperationalError:
+            return 0
+
     def begin_cup(self):
-        """Waits for the new socket: before it is there, the desk would itself write the results."""
-        before = self.socket_seen()
+        """Waits for the new socket: before it is there, the desk would itself write the results; and until the run has begun."""
+        before, runs = self.socket_seen(), self.runs() if os.path.exists(self.path("r.db")) else 0
         run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
         self.wait_until(lambda: run.poll() is not None or self.socket_seen() not in (None, before), "the desk's socket", 120)
-        self.wait_until(lambda: run.poll() is not None or self.rows("select count(*) from act")[0][0] > 0, "a journal", 120)
+        self.wait_until(lambda: run.poll() is not None or self.runs() > runs, "the account of the run", 120)
         self.assertIsNone(run.poll())
         return run
 
@@ -428,8 +434,9 @@ class Desk(Case):
         self.assertEqual([kind for kind, in self.rows("select kind from act where who<>'bgref'")], ["note", "withdraw"])
         self.act("note", reason="between two runs")
         run = self.begin_cup()
-        for words, reason in ((("reinstate", "r2"), "a cause"), (("late-enter", "new"), None)):
-            self.assertIn("this run began without it; end the run", self.act(*words, status=2, reason=reason)[1])
+        self.assertIn("r2 is being started", self.act("reinstate", "r2")[0])  # this run began without it
+        self.assertIn("'new' is not", self.act("reinstate", "new", status=2)[1])
+        self.assertIn("the event file of this run does not name it", self.act("late-enter", "new", status=2, reason=None)[1])
         self.act("absent", "greedy")
         self.act("reinstate", "greedy")
         self.assertIsNone(run.poll(), "the second run goes on")
@@ -437,7 +444,7 @@ class Desk(Case):
         said = run.communicate(timeout=120)
         self.assertFalse(os.path.exists(self.path("r.db.desk")), (run.returncode, said))
         self.assertEqual([kind for kind, in self.rows("select kind from act where who<>'bgref'")],
-                         ["note", "withdraw", "note", "absent", "reinstate"])
+                         ["note", "withdraw", "note", "reinstate", "absent", "reinstate"])
         self.must("verify", "r.db")
 
 

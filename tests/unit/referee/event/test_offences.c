@@ -121,10 +121,11 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
     called("absence", bot);
 }
 
-void absences_failed(const struct absences *absences, struct session *session)
+void absences_failed(const struct absences *absences, struct session *session, const char *why)
 {
     (void)absences;
     (void)session;
+    (void)why;
     called("again", 1);
 }
 

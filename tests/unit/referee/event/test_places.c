@@ -28,6 +28,7 @@ static struct session *const pair[2] = {&seats[0], &seats[1]};
 static struct table tables[TABLES_MAX];
 static int opened, queued, put_back, given_up, left, settled, charged, held;
 static int quarantined, absent;
+static int64_t settled_pair; /* given up by the desk; -1 none */
 static bool heeds, key_is_public, begun, committed, found;
 static enum bg_status open_status;
 static char broken_text[200];
@@ -301,6 +302,12 @@ uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixtu
     return 0;
 }
 
+bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    return settled_pair >= 0 && fixture->pair == (uint64_t)settled_pair;
+}
+
 bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture)
 {
     (void)ledger;
@@ -373,6 +380,7 @@ static void begin(void)
     seats[0].tables = seats[1].tables = 0;
     opened = queued = put_back = given_up = left = settled = charged = held = asked = 0;
     quarantined = absent = -1;
+    settled_pair = -1;
     heeds = true;
     key_is_public = begun = found = false;
     open_status = BG_OK;
@@ -520,6 +528,38 @@ START_TEST(an_absent_bots_running_match_stays_open)
 }
 END_TEST
 
+START_TEST(a_running_match_that_the_desk_gave_up_is_stopped)
+{
+    queued = 1;
+    places_fill(&places, 0);
+    settled_pair = (int64_t)tables[0].fixture.pair + 1;
+    places_clear(&places, PLACES_LEFT);
+    ck_assert_int_eq(places_taken(&places), 1);
+    settled_pair--;
+    places_clear(&places, PLACES_LEFT);
+    ck_assert_int_eq(places_taken(&places), 0);
+    ck_assert_int_eq(seats[0].tables, 0);
+    ck_assert_int_eq(given_up, 0);
+    ck_assert(!tables[0].is_open);
+}
+END_TEST
+
+START_TEST(nonces_of_a_match_that_the_desk_gave_up_open_no_table)
+{
+    const struct fixture fixture = {0, 1, 0, 0};
+    const struct commit_nonces nonces = {"aa", "bb"};
+
+    queued = 1;
+    places_fill(&places, 0);
+    ck_assert_int_eq(asked, 1);
+    settled_pair = 0;
+    commit.listener->agreed(commit.user, &fixture, pair, &nonces);
+    ck_assert_int_eq(opened, 0);
+    ck_assert_int_eq(places_taken(&places), 0);
+    ck_assert_int_eq(seats[1].tables, 0);
+}
+END_TEST
+
 START_TEST(no_game_is_played_under_a_published_key)
 {
     queued = 2;
@@ -632,11 +672,13 @@ int main(void)
     tcase_add_test(keyed, a_stopped_match_is_not_settled);
     tcase_add_test(keyed, a_quarantined_bots_running_match_is_given_up);
     tcase_add_test(keyed, an_absent_bots_running_match_stays_open);
+    tcase_add_test(keyed, a_running_match_that_the_desk_gave_up_is_stopped);
     tcase_add_test(keyed, no_game_is_played_under_a_published_key);
     tcase_add_test(keyed, a_table_that_cannot_open_stops_the_run);
     tcase_add_test(keyed, the_queue_knows_which_fixtures_are_running);
     tcase_add_checked_fixture(nonces, begin_committed, end);
     tcase_add_test(nonces, a_fixture_keeps_its_place_while_its_bots_are_asked);
+    tcase_add_test(nonces, nonces_of_a_match_that_the_desk_gave_up_open_no_table);
     tcase_add_test(nonces, nonces_of_an_earlier_run_are_not_asked_for_again);
     tcase_add_test(nonces, a_refused_nonce_is_charged_and_the_fixture_tried_again);
     tcase_add_test(nonces, dice_agreed_after_the_end_are_not_played);
