@@ -49,12 +49,14 @@ struct sim_plan {
     int machine_dies_every;     /* one interruption in this many is a machine's death, 0: none */
     int64_t sync_ns;            /* time until a stored item is durable */
     int store_fails_every;      /* one put in this many fails, 0: none */
-    int rate;                   /* one question in this many gets a bot's misdeed */
-    int stumble;                /* one restart in this many of a dishonest bot fails, 0: none */
-    int64_t late_ns;            /* the delay of SIM_SLOW in that case */
-    int64_t exact_ns;           /* SIM_EXACT's time, including the frames' way */
-    uint64_t exact_dies_at;     /* SIM_EXACTs' process ends at this question, 0: never */
-    int64_t lag_ns;             /* the referee's work before it takes each frame */
+    int acts_fail_every; /* after this many, storing acts fails: before it, then after it; 0: never
+                          */
+    int rate;            /* one question in this many gets a bot's misdeed */
+    int stumble;         /* one restart in this many of a dishonest bot fails, 0: none */
+    int64_t late_ns;     /* the delay of SIM_SLOW in that case */
+    int64_t exact_ns;    /* SIM_EXACT's time, including the frames' way */
+    uint64_t exact_dies_at;           /* SIM_EXACTs' process ends at this question, 0: never */
+    int64_t lag_ns;                   /* the referee's work before it takes each frame */
     int64_t stops_every_ns, stops_ns; /* how often the machine is stopped, and for how long */
     bool hangs; /* a silent SIM_MUTE stays silent until its process is ended: with a clock it would
                    lose all decisions asked meanwhile, in no fixed order */
@@ -62,11 +64,12 @@ struct sim_plan {
 
 /* How often each planned event happened in a world. */
 struct sim_counts {
-    uint64_t misdeeds[SIM_KINDS];                /* by kind of bot */
-    uint64_t exact_asked;                        /* questions to SIM_EXACT */
-    uint64_t stops;                              /* how often the machine was stopped */
-    uint64_t stumbles;                           /* restarts that failed */
-    uint64_t plugs, machines, full_disks;        /* ends of runs: interrupted, killed, no space */
+    uint64_t misdeeds[SIM_KINDS];         /* by kind of bot */
+    uint64_t exact_asked;                 /* questions to SIM_EXACT */
+    uint64_t stops;                       /* how often the machine was stopped */
+    uint64_t stumbles;                    /* restarts that failed */
+    uint64_t plugs, machines, full_disks; /* ends of runs: interrupted, killed, no space */
+    uint64_t acts_refused, acts_torn; /* ... and: acts were not stored; stored, but it died then */
     uint64_t games_put, games_lost, games_twice; /* put again although not lost */
     uint64_t faults_lost, unplayed_lost;         /* put, and lost with the machine */
 };
@@ -96,6 +99,9 @@ void sim_store_forget(void);
 /* With the real store: sets the store that sim_store returns. */
 void sim_store_read(const char *path);
 
+/* The time set by sim_settle_after has come. */
+void sim_store_settle(void);
+
 /* Calls fn for every game that was put and lost with a machine. */
 void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), void *user);
 
@@ -122,6 +128,11 @@ void sim_die(const struct sim_replies *replies, int64_t after_ns);
 /* The referee ends the connection because the link refuses the input. Frames on the way to the bot
  * are lost, and the bot sends later ones over another connection, for which there is no door. */
 void sim_lose(const struct sim_replies *replies, bool by_us, int64_t after_ns);
+
+/* What the store put is on its way to the disk, for this long. */
+void sim_settle_after(int64_t after_ns);
+/* fd: an eventfd that the loop watches. */
+void sim_make_readable(int fd);
 
 /* fails its greeting */
 void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies, bool stumbles);

@@ -1,14 +1,16 @@
 /* store.c - the double of store_sqlite.c: one memory store per world, behind a slow disk.
  *
  * An item that is put waits for a while, as for the store's thread. Items become durable in the
- * order they were put: when the time is over, when they are read, or when they are flushed. A
- * machine that dies loses the last waiting items. Writing fails by plan.
+ * order they were put: when the time is over, when they are read, or when they are flushed; then
+ * the descriptor for the loop becomes readable, as the contract says. A machine that dies loses the last waiting items. Writing fails by plan.
  */
 #include "sim.h"
 
-#include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "store/store_queue.h"
 #include "support/store_memory.h"
@@ -20,8 +22,10 @@ static struct disk {
     struct store_queue waiting;   /* put, but not yet durable */
     struct store_queue lost;      /* games that were lost with a machine */
     int64_t since_ns;             /* when the oldest waiting item was put */
-    int puts_until_failure;
-    bool dead; /* the machine is dead: nothing is stored until the next opening */
+    int event;                    /* readable when something has become durable */
+    int puts_until_failure, acts_until_failure;
+    bool tears; /* the next failure of acts comes after they are stored */
+    bool dead;  /* the machine is dead: nothing is stored until the next opening */
 } disk;
 
 struct store *sim_store(void)
@@ -88,7 +92,17 @@ static void make_all_durable(void)
     for (size_t i = 0; i < disk.waiting.count; i++) {
         make_durable(&disk.waiting.item[i]);
     }
+    if (disk.waiting.count > 0) {
+        sim_make_readable(disk.event);
+    }
     disk.waiting.count = 0;
+}
+
+void sim_store_settle(void)
+{
+    if (sim_now() - disk.since_ns >= sim_plan()->sync_ns) { /* else it was flushed since */
+        make_all_durable();
+    }
 }
 
 void sim_store_die(uint64_t survive)
@@ -118,11 +132,9 @@ static enum bg_status put(struct store_item *item, struct bg_error *err)
         store_item_free(item);
         return refuse(err);
     }
-    if (disk.waiting.count > 0 && sim_now() - disk.since_ns >= sim_plan()->sync_ns) {
-        make_all_durable();
-    }
     if (disk.waiting.count == 0) {
         disk.since_ns = sim_now();
+        sim_settle_after(sim_plan()->sync_ns);
     }
     if (!store_queue_add(&disk.waiting, item)) {
         abort();
@@ -210,8 +222,19 @@ static enum bg_status flush(struct store *store, struct bg_error *err)
     return disk.real->flush(store, err);
 }
 
+static int settled_fd(struct store *store)
+{
+    (void)store;
+    return disk.event;
+}
+
 static enum bg_status settled(struct store *store, uint64_t *durable_games, struct bg_error *err)
 {
+    uint64_t count;
+
+    if (read(disk.event, &count, sizeof count) < 0) {
+        errno = 0; /* nothing to clear */
+    }
     return disk.dead ? refuse(err) : disk.real->settled(store, durable_games, err);
 }
 
@@ -235,8 +258,26 @@ static enum bg_status put_acts(struct store *store, const struct act *acts, size
                                struct bg_error *err)
 {
     enum bg_status status = flush(store, err);
+    bool fails =
+        status == BG_OK && sim_plan()->acts_fail_every > 0 && --disk.acts_until_failure < 0;
 
-    return status == BG_OK ? disk.real->put_acts(store, acts, count, err) : status;
+    if (fails) {
+        disk.acts_until_failure = sim_plan()->acts_fail_every;
+        disk.tears = !disk.tears;
+    }
+    if (fails && !disk.tears) {
+        sim_counts()->acts_refused++;
+        return bg_error_set(err, BG_E_STORE, "sim: the disk is full");
+    }
+    if (status == BG_OK) {
+        status = disk.real->put_acts(store, acts, count, err);
+    }
+    if (fails && status == BG_OK) {
+        sim_counts()->acts_torn++;
+        disk.dead = true;
+        status = refuse(err);
+    }
+    return status;
 }
 
 static enum bg_status leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
@@ -290,6 +331,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         if (disk.memory == NULL) {
             return bg_error_set(err, BG_E_MEMORY, "memory store");
         }
+        disk.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         disk.real = disk.memory->ops;
         disk.ops = *disk.real;
         disk.ops.destroy = stay;
@@ -297,6 +339,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.put_fault = put_fault;
         disk.ops.put_unplayed = put_unplayed;
         disk.ops.flush = flush;
+        disk.ops.settled_fd = settled_fd;
         disk.ops.settled = settled;
         disk.ops.meta_set = meta_set;
         disk.ops.change_all = change_all;
@@ -308,6 +351,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.all_faults = all_faults;
         disk.memory->ops = &disk.ops;
         disk.puts_until_failure = sim_plan()->store_fails_every;
+        disk.acts_until_failure = sim_plan()->acts_fail_every;
     }
     disk.dead = false;
     disk.real->on_durable(disk.memory, NULL, NULL); /* the earlier listener has been destroyed */
@@ -321,6 +365,7 @@ void sim_store_forget(void)
     if (disk.memory != NULL) {
         disk.memory->ops = disk.real;
         store_destroy(disk.memory);
+        close(disk.event);
     }
     store_queue_deinit(&disk.waiting);
     store_queue_deinit(&disk.lost);

@@ -37,3 +37,8 @@ void sim_store_die(uint64_t survive)
     (void)survive;
     abort(); /* not planned */
 }
+
+void sim_store_settle(void)
+{
+    abort(); /* its thread has real time */
+}

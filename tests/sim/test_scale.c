@@ -88,6 +88,11 @@ void sim_store_die(uint64_t survive)
     abort();
 }
 
+void sim_store_settle(void)
+{
+    abort();
+}
+
 void sim_store_forget(void)
 {
 }

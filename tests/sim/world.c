@@ -17,7 +17,9 @@
 
 enum { PROCESSES_MAX = 4096 };
 
-enum event_kind { TO_REFEREE, LOST, LOST_BY_US, TO_BOT, DEATH, LOSS, LOSS_BY_US };
+enum event_kind { TO_REFEREE, LOST, LOST_BY_US, TO_BOT, DEATH, LOSS, LOSS_BY_US, SETTLING };
+
+enum { NOBODY = -1 }; /* process of an event that concerns no bot */
 
 struct event {
     int64_t at_ns;
@@ -123,7 +125,7 @@ static void plan_event(enum event_kind kind, int process, const void *data, size
                           world.order++,
                           kind,
                           process,
-                          world.processes[process]->connection,
+                          process == NOBODY ? 0 : world.processes[process]->connection,
                           NULL,
                           size};
     int i = world.count;
@@ -189,6 +191,11 @@ void sim_lose(const struct sim_replies *replies, bool by_us, int64_t after_ns)
     plan_event(by_us ? LOSS_BY_US : LOSS, replies->process, NULL, 0, after_ns);
 }
 
+void sim_settle_after(int64_t after_ns)
+{
+    plan_event(SETTLING, NOBODY, NULL, 0, after_ns);
+}
+
 static link_peer peer_of(const struct process *process)
 {
     return (link_peer)process->index + 1;
@@ -199,7 +206,7 @@ static struct process *process_of(link_peer peer)
     return peer == 0 || peer > (link_peer)world.process_count ? NULL : world.processes[peer - 1];
 }
 
-static void make_readable(int fd)
+void sim_make_readable(int fd)
 {
     uint64_t one = 1;
 
@@ -223,7 +230,7 @@ static void end_process(struct process *process)
     if (!process->dead) {
         process->dead = true;
         end_connection(process, false);
-        make_readable(process->end_fd);
+        sim_make_readable(process->end_fd);
     }
 }
 
@@ -428,7 +435,7 @@ static void happen_to(struct process *process, const struct event *event)
     }
 }
 
-/* Runs the next event of a bot; false: the next event is the referee's. */
+/* Runs the next event of a bot or of the store; false: the next event is the referee's. */
 static bool happen(void)
 {
     struct process *process;
@@ -438,6 +445,10 @@ static bool happen(void)
         return false;
     }
     event = take_event();
+    if (event.kind == SETTLING) {
+        sim_store_settle();
+        return true;
+    }
     process = world.processes[event.process];
     if (process != NULL && !process->dead && event.connection == process->connection) {
         happen_to(process, &event);
