@@ -251,6 +251,18 @@ static void count_leg(struct season *season, const struct leg_slot *leg, int sig
     }
 }
 
+/* A leg that ended while its meeting was decided by an act: its game is stored as those that ended
+ * before the act are. Who reads the journal later cannot tell them apart, so both count. */
+static void played_after_all(struct season *season, struct leg_fixture *fixture)
+{
+    if (fixture->is_dropped) {
+        fixture->is_dropped = fixture->is_void = false;
+        if (fixture->seen.meeting != 0) {
+            season->match_up[fixture->seen.meeting - 1].legs_open++;
+        }
+    }
+}
+
 enum bg_status season_leg(struct season *season, const struct season_leg *leg, struct bg_error *err)
 {
     struct leg_slot key = {.pair = leg->pair, .leg = leg->leg}, *slot;
@@ -274,6 +286,9 @@ enum bg_status season_leg(struct season *season, const struct season_leg *leg, s
     slot->is_played = true;
     slot->winner = leg->winner;
     slot->points = leg->points;
+    if (slot->fixture != 0) {
+        played_after_all(season, &season->fixture[slot->fixture - 1]);
+    }
     if (slot->fixture != 0 && !season->fixture[slot->fixture - 1].is_void) {
         count_leg(season, slot, 1);
     }
@@ -307,7 +322,14 @@ static bool fixture_add(struct season *season, const struct season_fixture *fixt
     if (slot == NULL) {
         return false;
     }
-    season->fixture[season->fixtures++] = (struct leg_fixture){*fixture, false, false};
+        if (fixture == NULL || (only_open && slot->is_played)) {
+            continue;
+        }
+        if (fixture->is_dropped && !only_open) {
+            fixture->is_dropped = false; /* now by decision, whether or not it ended */
+            changed = true;
+        }
+        if (fixture->is_void) {
     slot->fixture = season->fixtures;
     if (fixture->meeting != 0) {
         season->match_up[fixture->meeting - 1].legs_open++;
@@ -381,11 +403,15 @@ static bool void_legs(struct season *season, struct leg_slot key, bool only_open
         if (fixture == NULL || (only_open && slot->is_played)) {
             continue;
         }
-        fixture->is_dropped = only_open && (fixture->is_dropped || !fixture->is_void);
+        if (fixture->is_dropped && !only_open) {
+            fixture->is_dropped = false; /* now by decision, whether or not it ended */
+            changed = true;
+        }
         if (fixture->is_void) {
             continue;
         }
         fixture->is_void = changed = true;
+        fixture->is_dropped = only_open;
         if (slot->is_played) {
             count_leg(season, slot, -1);
         }

@@ -37,7 +37,9 @@ static void count_side(struct season_place *place, const struct season_meeting *
     if (seen->end == SEASON_OPEN || seen->end == SEASON_VOID) {
         return;
     }
-    place->points += is_a ? seen->points_a - seen->points_b : seen->points_b - seen->points_a;
+    if (seen->end == SEASON_PLAYED) { /* a decision has no points, however far the games were */
+        place->points += is_a ? seen->points_a - seen->points_b : seen->points_b - seen->points_a;
+    }
     if (seen->end == SEASON_WALKOVER) {
         place->walkovers += seen->winner == side;
     } else {
@@ -131,7 +133,8 @@ static enum bg_status round_robin_rows(struct standings_row *rows, const struct 
                        match_up->is_playoff == is_playoff;
 
         if (is_ours && (seen->end == SEASON_PLAYED || seen->end == SEASON_ADJUDICATED)) {
-            double net = is_playoff ? 0 : (double)(seen->points_a - seen->points_b);
+            bool has_points = !is_playoff && seen->end == SEASON_PLAYED;
+            double net = has_points ? (double)(seen->points_a - seen->points_b) : 0;
 
             met[count++] = (struct standings_encounter){
                 .a = season->entry[seen->meeting.a].local[table->stage],
