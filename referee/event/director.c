@@ -348,7 +348,7 @@ static enum bg_status look(struct director *director, struct bg_error *err)
     bool open = false;
 
     for (size_t i = season_meetings(season); i-- > 0 && !open;) {
-        open = season_meeting(season, i)->end == SEASON_OPEN;
+        open = season_meeting(season, i)->end == SEASON_OPEN && !season_meeting_is_bare(season, i);
     }
     source_season_stop(director->source, director->has_begun && !open);
     return source_season_look(director->source, season, director->ledger, err);

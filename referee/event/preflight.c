@@ -92,7 +92,8 @@ enum bg_status preflight_check(const struct preflight *preflight, struct bg_erro
 {
     const struct entrants *entrants = preflight->entrants;
     bool *needed = calloc((size_t)preflight->event->bot_count, sizeof *needed);
-    bool any = false;
+    /* Once it has begun, its opponents win by walkover, and more may follow. */
+    bool any = preflight->director != NULL && director_has_begun(preflight->director);
     int absent = -1;
 
     if (needed == NULL) {

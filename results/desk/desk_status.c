@@ -103,6 +103,28 @@ static void ask_of_entrant(struct status *status, int i)
     }
 }
 
+/* Meetings whose games are all void wait for a decision. */
+static void ask_of_meetings(struct status *status)
+{
+    const struct season *season = status->desk->season;
+
+    for (size_t i = 0; i < season_meetings(season); i++) {
+        const struct season_meeting *seen = season_meeting(season, i);
+        char command[512];
+
+        if (season_meeting_is_bare(season, i)) {
+            snprintf(command, sizeof command,
+                     "bgref desk %s replay meeting=%" PRIu64 " --reason TEXT", status->results,
+                     seen->number);
+            ask(status, command,
+                "meeting %" PRIu64 " of %s and %s is open, and all its games are void: replay, "
+                "adjudicate or void it?",
+                seen->number, season_entrant(season, seen->meeting.a)->name,
+                season_entrant(season, seen->meeting.b)->name);
+        }
+    }
+}
+
 static enum bg_status ask_of_title(struct status *status, struct bg_error *err)
 {
     const struct season *season = status->desk->season;
@@ -139,6 +161,7 @@ static enum bg_status find_questions(struct status *status, struct bg_error *err
     for (int i = 0; i < season_entrants(season); i++) {
         ask_of_entrant(status, i);
     }
+    ask_of_meetings(status);
     if (season_is_closed(season)) {
         snprintf(command, sizeof command, "bgref sign %s --key NAME.key", status->results);
         ask(status, command, "the event is closed: who signs?");

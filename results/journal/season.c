@@ -274,6 +274,13 @@ void season_fixture(struct season_fixture *out, const struct season *season, uin
     *out = season->fixture[i].seen;
 }
 
+bool season_meeting_is_bare(const struct season *season, size_t i)
+{
+    const struct match_up *match_up = &season->match_up[i];
+
+    return match_up->seen.end == SEASON_OPEN && match_up->units == 0;
+}
+
 bool season_fixture_is_void(const struct season *season, uint64_t i)
 {
     return season->fixture[i].is_void;

@@ -322,14 +322,7 @@ static bool fixture_add(struct season *season, const struct season_fixture *fixt
     if (slot == NULL) {
         return false;
     }
-        if (fixture == NULL || (only_open && slot->is_played)) {
-            continue;
-        }
-        if (fixture->is_dropped && !only_open) {
-            fixture->is_dropped = false; /* now by decision, whether or not it ended */
-            changed = true;
-        }
-        if (fixture->is_void) {
+    season->fixture[season->fixtures++] = (struct leg_fixture){.seen = *fixture};
     slot->fixture = season->fixtures;
     if (fixture->meeting != 0) {
         season->match_up[fixture->meeting - 1].legs_open++;

@@ -46,7 +46,7 @@ static const struct form {
     {"swiss rounds=3 pairs=2", 5, 24, true},
     {"swiss rounds=3 best_of=3 tie=playoff", 5, 40, true},
     {"swiss rounds=3 points=2 late=half then swiss take=4 rounds=2 points=2", 6, 30, true},
-    {"swiss rounds=2 groups=2 pairs=1 then double-elimination take=2 best_of=3", 6, 30, true},
+    {"swiss rounds=2 groups=2 pairs=1 then double-elimination take=2 best_of=3", 7, 30, true},
     {"knockout best_of=3 third_place=yes", 3, 40, true},
     {"knockout pairs=2", 3, 40, true},
     {"double-elimination pairs=1", 3, 40, false},
@@ -390,6 +390,16 @@ static void help_on(void)
     MUST(world.acts || world.event.absent_unplayed,
          "run %" PRIu64 " has ended, but the event is not over", world.runs);
     desk_sign_act(&act);
+    for (size_t i = 0; i < season_meetings(season); i++) {
+        if (season_meeting_is_bare(season, i)) {
+            snprintf(act.kind, sizeof act.kind, "adjudicate");
+            snprintf(act.subject, sizeof act.subject, "meeting=%zu score=1", i + 1);
+            MUST(take(season, &act), "a bare meeting cannot be adjudicated");
+            helped = true;
+            season_destroy(season);
+            season = load(false);
+        }
+    }
     for (int i = 0; i < season_entrants(season); i++) {
         const char *name = season_entrant(season, i)->name;
         enum sim_kind kind = sim_kind_of(name);

@@ -612,6 +612,53 @@ START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
 }
 END_TEST
 
+/* A game may end while its meeting is decided by an act. Nobody can tell later which came first. */
+START_TEST(a_leg_that_ends_after_a_walkover_counts_as_one_before_it)
+{
+    struct season_place before[2], after[2];
+    int count;
+
+    for (int late = 0; late < 2; late++) {
+        const struct season_leg leg = {.a = "A", .b = "B", .winner = 0, .points = 3};
+
+        begin(2, "circle pairs=2");
+        follow();
+        if (!late) {
+            ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+        }
+        desk("walkover", "meeting=1 bot=B");
+        if (late) {
+            ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+        }
+        ck_assert_int_eq(season_meeting(season, 0)->points_a, 3);
+        ck_assert(!season_fixture_is_void(season, 0));
+        ck_assert(season_fixture_is_void(season, 1));
+        ck_assert_int_eq(season_standing(late ? after : before, &count, season, 0, 0, &err), BG_OK);
+        end();
+    }
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(before[i].entrant, after[i].entrant);
+        ck_assert_int_eq(before[i].points, 0); /* a decision has no points */
+        ck_assert_int_eq(after[i].points, 0);
+    }
+}
+END_TEST
+
+START_TEST(an_open_meeting_whose_games_are_void_waits_for_the_desk)
+{
+    begin(2, "circle pairs=1");
+    follow();
+    ck_assert(!season_meeting_is_bare(season, 0));
+    desk("void", "pair=A|B|0");
+    ck_assert(season_meeting_is_bare(season, 0));
+    desk("replay", "meeting=1 pairs=1+1");
+    ck_assert(!season_meeting_is_bare(season, 0));
+    desk("void", "meeting=1");
+    ck_assert(!season_meeting_is_bare(season, 0));
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("season");
@@ -636,6 +683,8 @@ int main(void)
     tcase_add_test(acts, a_plain_round_robin_keeps_decisions_only);
     tcase_add_test(acts, a_season_is_built_from_its_database);
     tcase_add_loop_test(acts, a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3);
+    tcase_add_test(acts, a_leg_that_ends_after_a_walkover_counts_as_one_before_it);
+    tcase_add_test(acts, an_open_meeting_whose_games_are_void_waits_for_the_desk);
     tcase_add_test(acts, acts_that_are_not_allowed);
     suite_add_tcase(suite, forms);
     suite_add_tcase(suite, acts);
