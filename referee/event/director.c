@@ -478,7 +478,10 @@ enum bg_status director_look(struct director *director, const struct entrants *e
 {
     enum bg_status status = BG_OK;
 
-    for (int i = 0; i < director->event->bot_count && status == BG_OK; i++) {
+    /* Nobody is absent from an event that is over: a run may begin to judge its games. */
+    for (int i = 0; i < director->event->bot_count && status == BG_OK &&
+                    !season_is_over(director->season) && !season_is_closed(director->season);
+         i++) {
         const struct entrants_bot *bot = &entrants->list[i];
         int entrant = season_find(director->season, director->names[i]);
         enum season_state state =

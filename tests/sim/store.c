@@ -2,7 +2,8 @@
  *
  * An item that is put waits for a while, as for the store's thread. Items become durable in the
  * order they were put: when the time is over, when they are read, or when they are flushed; then
- * the descriptor for the loop becomes readable, as the contract says. A machine that dies loses the last waiting items. Writing fails by plan.
+ * the descriptor for the loop becomes readable, as the contract says. A machine that dies loses the
+ * last waiting items. Writing fails by plan.
  */
 #include "sim.h"
 

@@ -26,7 +26,7 @@
 #include "proof/verify.h"
 #include "sim.h"
 
-#define MS_NS INT64_C(1000000)
+#define MS_NS   INT64_C(1000000)
 #define IDLE_NS INT64_C(1000000000000) /* far more than any event here lasts */
 
 enum { BOTS = 41, TEXT = 1 << 22, ROWS = 40000, RUNS_MAX = 600, RUNS_ROUGH = 12 };
@@ -288,18 +288,18 @@ static void act_now(void *user, int64_t now_ns)
     enum bg_status status;
 
     if (now_ns > IDLE_NS) {
-        fail("the run stands still; its season:\n%s", digest(director_season(desk->director), true));
+        fail("the run stands still; its season:\n%s",
+             digest(director_season(desk->director), true));
     }
     if (world.acts_left > 0 && director_has_begun(desk->director)) {
         some_act(&wish.act, director_season(desk->director));
         if (strcmp(wish.act.kind, "late-enter") != 0) { /* its bot is not in this run */
-            status = director_act(desk->director, desk->entrants, &wish, &answer, &err);
-            MUST(status == BG_OK || status == BG_E_ARGUMENT ||
+            status = live_desk_act(desk, &wish, &answer, &err);
+            MUST(status == BG_OK || status == BG_E_ARGUMENT || status == BG_E_TIMEOUT ||
                      (status == BG_E_STORE && strstr(err.text, "sim:") != NULL),
                  "%s %s: %s", wish.act.kind, wish.act.subject, err.text);
-            *desk->has_changed |= status == BG_OK && !wish.dry_run;
             totals.live += status == BG_OK && !wish.dry_run;
-            totals.refused += status == BG_E_ARGUMENT;
+            totals.refused += status == BG_E_ARGUMENT || status == BG_E_TIMEOUT;
             world.acts_left -= status == BG_OK && !wish.dry_run;
             free(answer);
         }
@@ -340,7 +340,7 @@ static struct season *load(bool is_checked)
 /* Returns whether the act was taken. */
 static bool take(const struct season *season, const struct act *act)
 {
-    const struct desk desk = {sim_store(), season};
+    const struct desk desk = {.store = sim_store(), .season = season};
     struct desk_deed *deed = NULL;
     struct bg_error err = {.text = ""};
     enum bg_status status = desk_prepare(&deed, &desk, act, &err);
@@ -348,7 +348,10 @@ static bool take(const struct season *season, const struct act *act)
     MUST(status == BG_OK || status == BG_E_ARGUMENT, "%s %s: %s", act->kind, act->subject,
          err.text);
     if (status == BG_OK) {
-        totals.set_aside += desk_deed_games(deed);
+        size_t pairs;
+
+        desk_deed_pairs(&pairs, deed);
+        totals.set_aside += pairs;
         MUST(desk_store(deed, &desk, &err) == BG_OK, "%s %s: %s", act->kind, act->subject,
              err.text);
         totals.between++;
@@ -668,6 +671,16 @@ static void play_world(uint64_t seed)
     totals.by_form[seed % FORMS]++;
 }
 
+/* The form's words, joined: a line is a name and a count. */
+static void print_form(const struct form *form, uint64_t worlds)
+{
+    printf("form.");
+    for (const char *c = form->schedule; *c != '\0'; c++) {
+        putchar(*c == ' ' ? '_' : *c);
+    }
+    printf(" %" PRIu64 "\n", worlds);
+}
+
 static void print_totals(void)
 {
     const struct sim_counts *counts = &totals.counts;
@@ -682,6 +695,9 @@ static void print_totals(void)
            "\nacts_refused %" PRIu64 "\nacts_torn %" PRIu64 "\n",
            counts->plugs, counts->machines, counts->full_disks, counts->games_lost,
            counts->acts_refused, counts->acts_torn);
+    for (size_t i = 0; i < FORMS; i++) {
+        print_form(&forms[i], totals.by_form[i]);
+    }
 }
 
 int main(int argc, char **argv)
