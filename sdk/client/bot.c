@@ -404,6 +404,13 @@ static const struct bg_ask *ask_lend(struct bg_bot *bot)
     return ask;
 }
 
+/* Returns whether the only decision of a message was answered and nothing else is here: then the
+ * referee waits for this answer, and a look at the socket would be a system call for nothing. */
+static bool is_alone(const struct bg_bot *bot)
+{
+    return bot->answer_count == 1 && bot->message.count == 1 && !channel_holds(bot->channel);
+}
+
 enum bg_status bg_bot_next(const struct bg_ask **out, struct bg_bot *bot, int timeout_ms,
                            struct bg_error *err)
 {
@@ -415,7 +422,7 @@ enum bg_status bg_bot_next(const struct bg_ask **out, struct bg_bot *bot, int ti
         size_t size;
 
         /* Answers are sent only when the socket is empty: fewer and larger messages. */
-        status = channel_take(bot->channel, &data, &size, err);
+        status = is_alone(bot) ? BG_E_TIMEOUT : channel_take(bot->channel, &data, &size, err);
         if (status == BG_E_TIMEOUT) {
             status = bg_bot_flush(bot, err);
             if (status == BG_OK) {

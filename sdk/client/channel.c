@@ -60,6 +60,11 @@ enum bg_status channel_receive(struct channel *channel, int timeout_ms, const vo
     return channel->ops->receive(channel, timeout_ms, data, size, err);
 }
 
+bool channel_holds(const struct channel *channel)
+{
+    return channel->ops->holds(channel);
+}
+
 enum bg_status channel_read_on(struct channel *channel, struct bg_error *err)
 {
     return channel->ops->read_on(channel, err);

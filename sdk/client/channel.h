@@ -10,6 +10,7 @@
 
 #include <bgref/error.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct channel {
@@ -25,6 +26,7 @@ struct channel_ops {
                            struct bg_error *err);
     enum bg_status (*receive)(struct channel *channel, int timeout_ms, const void **data,
                               size_t *size, struct bg_error *err);
+    bool (*holds)(const struct channel *channel);
     int (*fd)(struct channel *channel);
     enum bg_status (*read_on)(struct channel *channel, struct bg_error *err);
 };
@@ -54,6 +56,9 @@ enum bg_status channel_take(struct channel *channel, const void **data, size_t *
                             struct bg_error *err);
 enum bg_status channel_receive(struct channel *channel, int timeout_ms, const void **data,
                                size_t *size, struct bg_error *err);
+
+/* Returns whether messages may have been read that are not returned yet. */
+bool channel_holds(const struct channel *channel);
 
 /* From now on messages are read also while the program is busy elsewhere, as a bot needs for which
  * more is sent than the kernel holds. BG_E_SYSTEM, BG_E_MEMORY. */

@@ -324,15 +324,14 @@ static enum bg_status socket_channel_take(struct channel *base, const void **dat
     return status;
 }
 
+/* Waits in poll, not in recv: the kernel wakes a waiting recv also when the peer has read bytes of
+ * ours. */
 static enum bg_status poll_and_fill(struct socket_channel *channel, int timeout_ms,
                                     struct bg_error *err)
 {
     bool has_unsent = channel->is_ready && !channel->is_cut && channel->unsent.size > 0;
     struct pollfd wanted = {channel->fd, POLLIN, 0};
 
-    if (timeout_ms < 0 && !has_unsent) {
-        return fill(channel, 0, err);
-    }
     wanted.events |= has_unsent ? POLLOUT : 0;
     poll(&wanted, 1, timeout_ms);
     if ((wanted.revents & POLLOUT) != 0) {
@@ -399,6 +398,13 @@ static enum bg_status socket_channel_receive(struct channel *base, int timeout_m
     }
 }
 
+static bool socket_channel_holds(const struct channel *base)
+{
+    const struct socket_channel *channel = (const struct socket_channel *)base;
+
+    return channel->at < channel->end || channel->drain != NULL;
+}
+
 static int socket_channel_fd(struct channel *base)
 {
     mine(base)->has_poller = true;
@@ -434,9 +440,9 @@ static void socket_channel_close(struct channel *base)
     free(channel);
 }
 
-static const struct channel_ops socket_channel_ops = {socket_channel_close, socket_channel_send,
-                                                      socket_channel_take,  socket_channel_receive,
-                                                      socket_channel_fd,    socket_channel_read_on};
+static const struct channel_ops socket_channel_ops = {
+    socket_channel_close, socket_channel_send, socket_channel_take,   socket_channel_receive,
+    socket_channel_holds, socket_channel_fd,   socket_channel_read_on};
 
 enum bg_status channel_socket_open(struct channel **out, const char *endpoint, struct bg_error *err)
 {

@@ -184,6 +184,13 @@ static enum bg_status zmq_channel_receive(struct channel *base, int timeout_ms, 
                                   : status;
 }
 
+/* libzmq's own thread may have read any number. */
+static bool zmq_channel_holds(const struct channel *base)
+{
+    (void)base;
+    return true;
+}
+
 static int zmq_channel_fd(struct channel *base)
 {
     struct zmq_channel *channel = mine(base);
@@ -202,9 +209,9 @@ static enum bg_status zmq_channel_read_on(struct channel *base, struct bg_error 
     return BG_OK;
 }
 
-static const struct channel_ops zmq_channel_ops = {zmq_channel_close, zmq_channel_send,
-                                                   zmq_channel_take,  zmq_channel_receive,
-                                                   zmq_channel_fd,    zmq_channel_read_on};
+static const struct channel_ops zmq_channel_ops = {
+    zmq_channel_close, zmq_channel_send, zmq_channel_take,   zmq_channel_receive,
+    zmq_channel_holds, zmq_channel_fd,   zmq_channel_read_on};
 
 enum bg_status channel_zmq_open(struct channel **out, const char *endpoint, struct bg_error *err)
 {

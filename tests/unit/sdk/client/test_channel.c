@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -407,6 +408,37 @@ START_TEST(background_reading_loses_no_wakeup)
 }
 END_TEST
 
+/* The peer reads each answer while the program already waits for the next message. */
+START_TEST(a_peer_that_reads_wakes_nobody)
+{
+    enum { ROUNDS = 200 };
+    struct rusage before, after;
+    uint8_t got[ZMTP_HEAD];
+    pid_t pid;
+
+    get_ready();
+    pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        for (int i = 0; i < ROUNDS; i++) {
+            put_frame("question");
+            poll(NULL, 0, 1);
+            get(got, 2 + 1);
+            poll(NULL, 0, 1);
+        }
+        _exit(0);
+    }
+    getrusage(RUSAGE_SELF, &before);
+    for (int i = 0; i < ROUNDS; i++) {
+        RECEIVES(-1, BG_OK);
+        ck_assert_int_eq(channel_send(channel, "!", 1, &err), BG_OK);
+    }
+    getrusage(RUSAGE_SELF, &after);
+    joined(pid);
+    ck_assert_int_lt(after.ru_nvcsw - before.ru_nvcsw, ROUNDS * 3 / 2); /* one sleep a message */
+}
+END_TEST
+
 static volatile sig_atomic_t signals;
 
 static void on_signal(int number)
@@ -637,6 +669,7 @@ int main(void)
     tcase_add_test(cases, messages_are_read_in_the_background_while_the_program_is_busy);
     tcase_add_test(cases, no_background_reading_if_the_program_waits_by_itself);
     tcase_add_test(cases, background_reading_loses_no_wakeup);
+    tcase_add_test(cases, a_peer_that_reads_wakes_nobody);
     tcase_add_loop_test(cases, signals_do_not_end_a_wait, 0, 2);
     tcase_add_test(cases, a_time_limit_holds);
     tcase_add_test(cases, a_referee_that_listens_late_is_reached);

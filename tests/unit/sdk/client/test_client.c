@@ -497,6 +497,53 @@ START_TEST(a_bot_may_wait_in_its_own_poll)
 }
 END_TEST
 
+static int reports[2]; /* a pipe from the bot */
+
+/* Answers its first decision only when the next one has arrived. Not with libzmq, whose own thread
+ * may have read the next one already. */
+static int bot_dallies(void)
+{
+    struct pollfd readable = {-1, POLLIN, 0};
+
+    EXPECT(bot_open() == BG_OK);
+    EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_OK);
+    readable.fd = bg_bot_fd(bot);
+    EXPECT(write(reports[1], "", 1) == 1);
+    EXPECT(poll(&readable, 1, WAIT_MS) == 1);
+    for (int i = 0; i < 2; i++) {
+        EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &failure) == BG_OK);
+        EXPECT(bg_bot_next(&ask, bot, -1, &failure) == (i == 0 ? BG_OK : BG_E_CLOSED));
+    }
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(the_answer_to_a_lone_decision_is_sent_at_once)
+{
+    struct bg_ask asks[2];
+    char byte;
+
+    ck_assert_int_eq(pipe(reports), 0);
+    bot_fork(bot_dallies, NULL);
+    greet();
+    for (int i = 0; i < 2; i++) {
+        ask_fill(&asks[i], (uint64_t)i + 1, BG_DECIDE_DOUBLE);
+    }
+    send_asks(&asks[0], 1);
+    ck_assert_int_eq(read(reports[0], &byte, 1), 1);
+    send_asks(&asks[1], 1);
+    for (uint64_t i = 1; i <= 2; i++) {
+        receive();
+        ck_assert_int_eq(message.content, WIRE_ANSWERS);
+        ck_assert_uint_eq(message.count, 1);
+        ck_assert_uint_eq(message.answers[0].decision, i);
+    }
+    goodbye();
+    close(reports[0]);
+    close(reports[1]);
+}
+END_TEST
+
 START_TEST(messages_beside_decisions_are_served)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x00}, evaluate[] = {0x2a, 0x00},
@@ -1124,6 +1171,9 @@ static Suite *client_suite(void)
     tcase_add_test(cases, a_bad_start_is_explained);
     tcase_add_test(cases, structs_of_other_header_versions_are_refused);
     tcase_add_test(cases, a_batch_is_answered_in_one_message);
+    if (getenv("BGREF_CLIENT") == NULL) {
+        tcase_add_test(cases, the_answer_to_a_lone_decision_is_sent_at_once);
+    }
     tcase_add_test(cases, messages_of_answers_fit_the_size_limit_of_the_referee);
     tcase_add_test(cases, a_bot_may_wait_in_its_own_poll);
     tcase_add_test(cases, messages_beside_decisions_are_served);
