@@ -8,10 +8,11 @@
 
 #include "record/game_id.h"
 #include "text.h"
+#include "words/utc.h"
 
 const char csv_top[] = "game,engine_x,engine_o,winner,outcome,points_x,points_o,points_a,points_b,"
                        "plies,id,a,b,pair,leg,number,variant,length,level,cube,cause,fault,score_a,"
-                       "score_b,match_over,match_winner,left_a_s,left_b_s,event,hash,surplus\n";
+                       "score_b,match_over,match_winner,left_a_s,left_b_s,event,hash,surplus,at\n";
 
 /* Seats as in drawn boards: seat 1 is X, seat 0 is O. */
 enum { SEAT_O = 0, SEAT_X = 1 };
@@ -64,6 +65,7 @@ enum bg_status csv_game(struct format_file *file, const struct store_game *game,
     const bool has_clock = record_view_value(view, "left") != NULL;
     const int bot_x = game_id_bot_at(game->leg, SEAT_X), bot_o = game_id_bot_at(game->leg, SEAT_O);
     struct bg_match end;
+    char at[UTC_TEXT];
     enum bg_status status = record_replay(&end, view, err);
 
     if (status != BG_OK) {
@@ -88,6 +90,7 @@ enum bg_status csv_game(struct format_file *file, const struct store_game *game,
     put_clock(&text, has_clock, game->left_ns[0]);
     put_clock(&text, has_clock, game->left_ns[1]);
     put_value(&text, record_view_value(view, "event"));
-    text_put(&text, ",%s,%d\n", game->hash, file->surplus);
+    utc_write(at, game->at_s);
+    text_put(&text, ",%s,%d,%s\n", game->hash, file->surplus, at);
     return text.status;
 }

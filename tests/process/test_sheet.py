@@ -1,8 +1,10 @@
 """bgref sheet: what is published of a played event, in each form; and the dates of its games."""
+import contextlib
 import csv
 import io
 import json
 import re
+import sqlite3
 import time
 
 from harness import Case, main
@@ -83,6 +85,12 @@ class Sheet(Case):
         self.assertIn(games[0]["at"][:10].replace("-", "."),
                       re.search(r'; \[EventDate "(.*)"\]', self.must("export", "r.db", "-f", "mat", one)[0])[1])
         self.assertIn("DT[" + games[0]["at"][:10] + "]", self.must("export", "r.db", "-f", "sgf", one)[0])
+        rows = csv.DictReader(io.StringIO(self.must("export", "r.db", "-f", "csv")[0]))
+        self.assertEqual([row["at"] for row in rows], [game["at"] for game in games])
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            seconds = [at for at, in database.execute("SELECT at FROM moment")]
+        self.assertEqual(sorted({time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at)) for at in seconds}),
+                         sorted({game["at"] for game in games}))
         records = self.must("export", "r.db", "--records")[0]
         self.assertEqual(re.findall(rf"^at ({TIME}) #", records, re.M), [game["at"] for game in games])
         self.write("r.txt", records)
