@@ -3,7 +3,7 @@ import os
 import statistics
 
 # Sides whose runs alternate with the others; sides in ONCE have their own rounds, or need only one.
-ONCE = ("rating", "report", "start", "memory")
+ONCE = ("rating", "report", "start", "memory", "unrecorded", "confined")
 
 
 class Row:
@@ -13,6 +13,7 @@ class Row:
     def __init__(self, group, text, sides, values, form="{:,.0f}", unit="", target=None):
         self.group, self.text, self.sides, self.values = group, text, sides, values
         self.form, self.unit, self.target = form, unit, target
+        self.limits = None  # or limits(runs): the range to show instead of that of the rounds
 
     def shown(self, number):
         return self.form.format(number) + (" " + self.unit if self.unit else "")
@@ -35,11 +36,11 @@ def ratio(group, text, side, other, target=None, name="rate"):
                lambda runs: [a[name] / b[name] for a, b in zip(runs[side], runs[other])], "{:.2f}", "", target)
 
 
-def cost(group, text, side, without, target):
-    """How much slower a side is than the one without something, in percent."""
-    return Row(group, text, (side, without),
-               lambda runs: [100 * (1 - a["rate"] / b["rate"]) for a, b in zip(runs[side], runs[without])],
-               "{:.1f}", "%", target)
+def cost(group, text, side, name, target=None):
+    """A comparison of sides.compare(): the median of many pairs of runs, with its limits of 95 % as range."""
+    row = Row(group, text, (side,), lambda runs: [runs[side][0][name][0]], "{:.1f}", "%", target)
+    row.limits = lambda runs: runs[side][0][name][1:]
+    return row
 
 
 def core_counts():
@@ -114,10 +115,10 @@ ROWS = [
     ratio("sixteen", "16 bots, 99 % of a decision's time, of bare libzmq's", "sixteen", "sixteen_libzmq",
           ("below", 1.0), name="p99_us"),
 
-    plain("durable", "shared, games dropped instead of stored", "shared_unrecorded", "rate", unit="decisions/s"),
-    cost("durable", "what durable recording costs", "shared", "shared_unrecorded", ("at most", 5)),
-    plain("confinement", "shared, bots confined", "shared_confined", "rate", unit="decisions/s"),
-    cost("confinement", "what confinement costs", "shared_confined", "shared", ("at most", 2)),
+    cost("durable", "durable recording: throughput that it costs (range: 95 %)", "unrecorded", "slower", ("at most", 5)),
+    cost("durable", "the same, CPU of referee and bots a decision that it adds", "unrecorded", "more"),
+    cost("confinement", "confinement: throughput that it costs (range: 95 %)", "confined", "slower", ("at most", 2)),
+    cost("confinement", "the same, CPU of referee and bots a decision that it adds", "confined", "more"),
 
     ratio("cores", "shared with `--affinity auto`, of without", "shared_pinned", "shared"),
     ratio("cores", "lock-step with `--affinity auto`, of without", "lockstep_pinned", "lockstep"),
@@ -157,7 +158,8 @@ def lines(rows, runs, failures):
             continue
         values = row.values(runs)
         middle = statistics.median(values)
-        spread = "" if len(values) == 1 else f"{row.shown(min(values))} to {row.shown(max(values))}"
+        low, high = (min(values), max(values)) if row.limits is None else row.limits(runs)
+        spread = "" if row.limits is None and len(values) == 1 else f"{row.shown(low)} to {row.shown(high)}"
         mark = "" if row.target is None else "met" if row.is_met(middle) else "MISSED"
         out.append((row.text, row.shown(middle), spread, row.target_text(), mark))
     return out

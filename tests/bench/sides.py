@@ -1,9 +1,11 @@
 """The measurements of tests/bench/run: each side is one run of a program, and returns numbers by name."""
 import contextlib
 import json
+import math
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import statistics
@@ -16,6 +18,7 @@ BARE = ["-p", "router", "-w", "poll", "--pb", "--arena"]
 PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s, (\d+) a second; referee CPU ([\d.]+)")
 AUTO = ("--sandbox", "off", "--affinity", "auto")
 GNUBG_TABLES = 256  # so that no gnubg ever waits for its next question
+COMPARED = 15  # runs of each way when two are compared
 GAMES = 1000000  # stored in the event whose start is measured
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -116,7 +119,8 @@ class Sides:
             decisions, took, rate, cpu = (float(word) for word in found.groups())
             if decisions < 50 * pairs:  # a game has about 90; fewer: games were lost by faults
                 raise Failed(f"only {decisions:.0f} decisions in {pairs} pairs")
-            return {"rate": rate, "cpu_us": cpu, "games": 2 * pairs / max(took, 0.1), "took": took}
+            return {"rate": rate, "cpu_us": cpu, "games": 2 * pairs / max(took, 0.1), "took": took,
+                    "decisions": decisions}
 
         if kind not in self.paces:
             few = max(50, 4 * tables)
@@ -138,11 +142,49 @@ class Sides:
     def shared(self):
         return self.duel("shared", 64)
 
-    def shared_unrecorded(self):
-        return self.duel("unrecorded", 64, program="bgref-unrecorded")
+    def unrecorded(self):
+        """What durable recording costs."""
+        return self.compare(("shared", 64), ("unrecorded", 64, 1, "bgref-unrecorded"))
 
-    def shared_confined(self):
-        return self.duel("confined", 64, more=("--sandbox", "on", "--trust", "own"))
+    def confined(self):
+        """What confinement costs."""
+        return self.compare(("confined", 64, 1, "bgref", ("--sandbox", "on", "--trust", "own")), ("shared", 64))
+
+    def cpu_of_play(self, way, start):
+        """A duel's numbers, with the CPU time of a decision of all its processes without their start, in us."""
+        before = cpu_of_children()
+        played = self.duel(*way)
+        played["all_us"] = 1e6 * (cpu_of_children() - before - start) / played["decisions"]
+        return played
+
+    def start_of(self, way):
+        """CPU seconds for a duel that hardly plays."""
+        kind, tables, *more = way
+        self.duel(*way)  # determines the number of pairs of this kind
+        kept, self.paces[kind] = self.paces[kind], 0
+        try:
+            spent = []
+            for _ in range(5):
+                before = cpu_of_children()
+                self.duel(kind, tables, *more)
+                spent.append(cpu_of_children() - before)
+            return min(spent)
+        finally:
+            self.paces[kind] = kept
+
+    def compare(self, with_it, without):
+        """Two ways to play the same duel in turn, COMPARED times: by how much the first is slower, and uses more CPU
+        time, in percent: the median, and the limits that hold it in 95 of 100 such comparisons (of the sign test)."""
+        ways = (with_it, without)
+        starts = [self.start_of(way) for way in ways]
+        slower, more, rates = [], [], []
+        for turn in range(COMPARED):
+            order = (0, 1) if turn % 2 == 0 else (1, 0)
+            one = {i: self.cpu_of_play(ways[i], starts[i]) for i in order}
+            slower.append(100 * (1 - one[0]["rate"] / one[1]["rate"]))
+            more.append(100 * (one[0]["all_us"] / one[1]["all_us"] - 1))
+            rates.append(one[0]["rate"])
+        return {"slower": limits(slower), "more": limits(more), "rate": statistics.median(rates)}
 
     def shared_pinned(self):
         return self.duel("shared", 64, more=AUTO)
@@ -312,6 +354,22 @@ class Sides:
                     "referee_us": 1e6 * spent["bgref"] / answered}
         finally:
             end(run)
+
+
+def cpu_of_children():
+    """CPU seconds of all processes below this one that have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def limits(values):
+    """(median, low, high): the ranks that hold the true median with at least 95 %."""
+    ranked, n, below, total = sorted(values), len(values), -1, 0.0
+    while total + math.comb(n, below + 1) / 2 ** n <= 0.025:
+        below += 1
+        total += math.comb(n, below) / 2 ** n
+    low = max(below, 0)
+    return statistics.median(ranked), ranked[low], ranked[n - 1 - low]
 
 
 def writes_of(pid):
