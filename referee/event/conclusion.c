@@ -49,7 +49,7 @@ int conclusion_status(const struct conclusion *conclusion, int exit_status)
         return EXIT_SURROUNDINGS;
     }
     if (!complete || (test == NULL && ledger_unplayed(conclusion->ledger) > 0) ||
-        (conclusion->director != NULL && is_anyone_absent(conclusion))) {
+        (conclusion->director != NULL && director_lacks_games(conclusion->director))) {
         return EXIT_UNPLAYED;
     }
     if (test == NULL || !conclusion->event->exit_verdict) {
@@ -115,6 +115,9 @@ static void show_unplayed(const struct conclusion *conclusion, bool complete)
     const struct display *display = conclusion->reports->display;
 
     display_unplayed(display);
+    if (conclusion->director != NULL) {
+        director_print_lacking(display->out, conclusion->director, conclusion->entrants);
+    }
     for (int i = 0; i < conclusion->event->bot_count; i++) {
         const struct entrants_bot *entrant = &conclusion->entrants->list[i];
 

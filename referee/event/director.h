@@ -71,6 +71,14 @@ const struct plan *director_plan(const struct director *director);
 /* Writes "round 2 of 3", or "" if the form has no rounds. director: NULL is fine. */
 void director_round(char out[DISPLAY_ROUND], const struct director *director);
 
+/* Whether the event lacks games because of an absent bot (one that does not start, or is
+ * quarantined): meetings ended without them, or a bot is absent now. What the desk ended, and what
+ * a withdrawn bot lost, does not count. */
+bool director_lacks_games(const struct director *director);
+/* Prints how many such meetings there are, and the absent bots that this run did not start;
+ * nothing if there are none. */
+void director_print_lacking(FILE *out, const struct director *director,
+                            const struct entrants *entrants);
 /* Prints the order at the end of each stage. BG_E_MEMORY. */
 enum bg_status director_print(FILE *out, const struct director *director, struct bg_error *err);
 

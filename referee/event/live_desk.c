@@ -202,12 +202,12 @@ static enum bg_status settle(const struct live_desk *desk, struct bg_error *err)
     enum bg_status status;
 
     if (!*desk->has_begun || offences->is_over) {
-        return bg_error_set(err, BG_E_TIMEOUT,
+        return bg_error_set(err, BG_E_ARGUMENT,
                             offences->is_over ? "the run is ending; take the act when it has ended"
                                               : "the event is just beginning; try again");
     }
     if (desk->holding->on) {
-        return bg_error_set(err, BG_E_TIMEOUT,
+        return bg_error_set(err, BG_E_ARGUMENT,
                             "results %s cannot be written now; try again when they can",
                             desk->holding->results);
     }

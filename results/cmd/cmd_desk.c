@@ -1,28 +1,20 @@
 /* cmd_desk.c - bgref desk: the director's acts on an event, and its open questions. */
 #include "results_commands.h"
 #include "command.h"
+#include "desk_request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <desk/desk_line.h>
-#include <desk/desk_status.h>
-#include <journal/season_store.h>
-#include <sums/results_set.h>
+#include <journal/act_words.h>
 
 #include "words/closest.h"
 
 enum { KEY_DRY = 256, KEY_JSON };
 
-struct arguments {
-    const char *results;
-    struct act wish;
-    bool dry, json;
-};
-
 /* "greedy" of "withdraw greedy" is bot=greedy, "7" of "void 7" meeting=7. */
-static void add_word(struct arguments *arguments, const char *word)
+static void add_word(struct desk_request *arguments, const char *word)
 {
     char *subject = arguments->wish.subject;
     size_t used = strlen(subject), room = sizeof arguments->wish.subject;
@@ -42,7 +34,7 @@ static void add_word(struct arguments *arguments, const char *word)
     }
 }
 
-static void set_kind(struct arguments *arguments, const char *word)
+static void set_kind(struct desk_request *arguments, const char *word)
 {
     enum act_kind kind = act_kind_read(word);
     const char *names[ACT_KINDS];
@@ -68,7 +60,7 @@ static void set_kind(struct arguments *arguments, const char *word)
     snprintf(arguments->wish.kind, sizeof arguments->wish.kind, "%s", word);
 }
 
-static void finish(struct arguments *arguments)
+static void finish(struct desk_request *arguments)
 {
     struct act *wish = &arguments->wish;
     enum act_kind kind = act_kind_read(wish->kind);
@@ -77,7 +69,7 @@ static void finish(struct arguments *arguments)
         command_misuse("the results are missing, like 'bgref desk RESULTS.db'");
     }
     if (wish->kind[0] == '\0') {
-        if (arguments->dry || wish->reason[0] != '\0') {
+        if (arguments->dry_run || wish->reason[0] != '\0') {
             command_misuse("--reason and --dry-run belong to an act, like 'bgref desk RESULTS.db "
                            "withdraw BOT --reason \"...\"'");
         }
@@ -96,7 +88,7 @@ static void finish(struct arguments *arguments)
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
-    struct arguments *arguments = state->input;
+    struct desk_request *arguments = state->input;
 
     switch (key) {
     case 'r':
@@ -104,7 +96,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         snprintf(arguments->wish.reason, sizeof arguments->wish.reason, "%s", value);
         return 0;
     case KEY_DRY:
-        arguments->dry = true;
+        arguments->dry_run = true;
         return 0;
     case KEY_JSON:
         arguments->json = true;
@@ -148,89 +140,14 @@ static const struct argp description = {
     NULL,
     NULL};
 
-static enum bg_status act(const struct arguments *arguments, const struct desk *desk,
-                          struct bg_error *err)
-{
-    struct act wish = arguments->wish;
-    struct desk_deed *deed = NULL;
-    enum bg_status status;
-
-    desk_sign_act(&wish);
-    status = desk_prepare(&deed, desk, &wish, err);
-    if (status == BG_OK && !arguments->dry) {
-        status = desk_store(deed, desk, err);
-    }
-    if (status == BG_OK) {
-        status = arguments->json ? desk_write_json(stdout, deed, desk, arguments->dry, err)
-                                 : desk_write(stdout, deed, desk, arguments->dry, err);
-    }
-    desk_deed_destroy(deed);
-    return status;
-}
-
-/* The results are in use: a referee that plays them takes the act. */
-static enum bg_status ask_referee(const struct arguments *arguments, struct bg_error *err)
-{
-    const struct desk_wish wish = {.act = arguments->wish, .json = arguments->json};
-    struct bg_error why = {.text = ""};
-    char *answer = NULL;
-    enum bg_status status = desk_ask(&answer, arguments->results, &wish, &why);
-
-    if (status == BG_OK) {
-        fputs(answer, stdout);
-    } else if (status != BG_E_BUSY) {
-        status = bg_error_set(err, status, "%s", why.text);
-    } else { /* nobody listens: the first message names the program */
-        why = *err;
-        status = bg_error_set(err, BG_E_BUSY,
-                              "%.300s; it takes no acts now: wait for its end, or end it (Ctrl-C); "
-                              "if it was another desk, try again",
-                              why.text);
-    }
-    free(answer);
-    return status;
-}
-
-static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
-{
-    bool reads = arguments->wish.kind[0] == '\0' || arguments->dry;
-    struct season *season = NULL;
-    struct store *store = NULL;
-    enum bg_status status = event_store_open(&store, arguments->results, err);
-
-    if (status == BG_OK && !reads) {
-        store_destroy(store); /* opened only to check that it exists, so that no file is made */
-        store = NULL;
-        status = store_sqlite_open(&store, arguments->results, err);
-        if (status == BG_E_BUSY) {
-            return ask_referee(arguments, err);
-        }
-    } else if (status == BG_OK) {
-        status = store->ops->snapshot(store, true, err);
-    }
-    if (status == BG_OK) {
-        status = season_load(&season, store, err);
-    }
-    if (status == BG_OK) {
-        const struct desk desk = {.store = store, .season = season};
-
-        status = arguments->wish.kind[0] == '\0'
-                     ? desk_status_write(stdout, &desk, arguments->results, arguments->json, err)
-                     : act(arguments, &desk, err);
-    }
-    season_destroy(season);
-    store_destroy(store);
-    return status;
-}
-
 int cmd_desk(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct desk_request arguments = {.results = NULL};
     struct bg_error err = {0};
     enum bg_status status;
 
     command_parse(&description, argc, argv, 0, &arguments);
-    status = run(&arguments, &err);
+    status = desk_request_run(&arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
         return exit_status_of_results(status);

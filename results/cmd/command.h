@@ -19,7 +19,8 @@ void command_parse(const struct argp *argp, int argc, char **argv, unsigned word
 /* For parsers, instead of argp_error: does not return. */
 void command_misuse(const char *format, ...) BG_PRINTF(1, 2) __attribute__((noreturn));
 
-/* Refuses the value of --reason if it is not one line of visible text with at most `bytes` bytes. */
+/* Refuses the value of --reason if it is not one line of visible text with at most `bytes` bytes.
+ */
 void command_check_reason(const char *value, int bytes);
 
 /* Sets the message for an unknown flag --word (not in names[0..count-1]) and returns BG_E_ARGUMENT.

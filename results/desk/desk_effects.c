@@ -277,6 +277,20 @@ enum bg_status desk_count_given_up(struct desk_deed *deed, const struct desk *de
     return status;
 }
 
+/* Returns how many bytes of a text fit without cutting a character. */
+static int bytes_of(const char *text, int most)
+{
+    int size = (int)strnlen(text, (size_t)most + 1);
+
+    if (size > most) {
+        size = most;
+        while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80) {
+            size--;
+        }
+    }
+    return size;
+}
+
 /* The line that ends the counting of earlier faults. */
 static enum bg_status add_reinstated(struct desk_deed *deed, const struct desk *desk,
                                      const struct act *wish, struct bg_error *err)
@@ -286,7 +300,8 @@ static enum bg_status add_reinstated(struct desk_deed *deed, const struct desk *
 
     snprintf(act.at, sizeof act.at, "%s", wish->at);
     snprintf(act.root, sizeof act.root, "%s", deed->root);
-    snprintf(act.reason, sizeof act.reason, "%.*s", REINSTATED_REASON - 1, wish->reason);
+    snprintf(act.reason, sizeof act.reason, "%.*s", bytes_of(wish->reason, REINSTATED_REASON - 1),
+             wish->reason);
     if (status == BG_OK) {
         status = reinstated_line(&deed->reinstated, deed->reinstated_key, desk->store, deed->bot,
                                  &act, err);

@@ -169,7 +169,7 @@ static void write_effects(FILE *out, const struct desk_deed *deed, bool is_dry)
                 plural_s(deed->given_up), will);
     }
     if (deed->had_root) {
-        fprintf(out, "the published root %s; %s\n",
+        fprintf(out, "the published root %s %s; %s\n", deed->root,
                 is_dry ? "would no longer hold" : "is withdrawn",
                 deed->republishes ? "a new one is published; sign it again"
                                   : "the next run publishes a new one");

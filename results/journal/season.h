@@ -75,6 +75,7 @@ struct season_meeting {
     enum season_end end;
     int winner;   /* an entrant; FORMS_NOBODY: open, drawn, void, both absent */
     bool by_seed; /* level games, decided by the seed number (knockout) */
+    bool by_desk; /* the desk ended it; else the form: by games, or by who was out */
     struct season_units units[SEASON_UNITS]; /* allotted, in order */
     int unit_rows;
     int64_t points_a, points_b; /* of its games that count: points, or matches won */

@@ -138,6 +138,7 @@ void meeting_end(struct season *season, struct match_up *match_up, enum season_e
                    : score < 0.5      ? seen->meeting.b
                                       : FORMS_NOBODY;
     seen->result = act->number;
+    seen->by_desk = strcmp(act->who, "bgref") != 0;
     memcpy(seen->ended_at, act->at, sizeof seen->ended_at);
     if (end != SEASON_PLAYED) {
         seen->by_seed = false;

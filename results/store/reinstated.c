@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words/closest.h"
-#include "withdrawn.h"
-
 enum { TEXT_ROOM = 128 * 1024 /* enough for a thousand names, or several hundred acts */ };
 
 #define BETWEEN "|"
@@ -87,35 +84,6 @@ static void count_fault(void *user, const struct store_fault *fault)
     }
 }
 
-/* Checks that the bot is one of the names (separated by commas); if not, the error has the nearest
- * name. */
-static enum bg_status check_name(const char *bot, char *names, struct bg_error *err)
-{
-    const char **list = calloc(strlen(names) + 1, sizeof *list);
-    const char *near;
-    char *rest = names;
-    bool found = false;
-    int count = 0;
-    enum bg_status status = BG_OK;
-
-    if (list == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "names of the bots");
-    }
-    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
-        found = found || strcmp(name, bot) == 0;
-        list[count++] = name;
-    }
-    if (!found) {
-        near = closest_name(bot, list, count);
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "bot '%.64s': the event has no bot with this name%s%.64s%s", bot,
-                              near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                              near == NULL ? "; 'bgref show' lists them" : "?)");
-    }
-    free(list);
-    return status;
-}
-
 enum bg_status reinstated_count(struct reinstated *act, struct store *store, const char *bot,
                                 struct bg_error *err)
 {
@@ -127,25 +95,6 @@ enum bg_status reinstated_count(struct reinstated *act, struct store *store, con
     }
     act->fault = counting.fault;
     act->fixtures = counting.fixtures;
-    return status;
-}
-
-static enum bg_status check(struct reinstated *act, struct store *store, const char *bot,
-                            char *text, struct bg_error *err)
-{
-    bool found;
-    enum bg_status status = store->ops->meta_get(store, "event.bots", text, TEXT_ROOM, &found, err);
-
-    if (status == BG_OK) {
-        status = check_name(bot, text, err);
-    }
-    if (status == BG_OK) {
-        status = reinstated_count(act, store, bot, err);
-    }
-    if (status == BG_OK && act->fixtures == 0) {
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "bot '%.64s' is not out: no game was given up because of it", bot);
-    }
     return status;
 }
 
@@ -183,43 +132,4 @@ enum bg_status reinstated_line(char **out, char key[REINSTATED_KEY], struct stor
         *out = NULL;
     }
     return status;
-}
-
-static enum bg_status store_act(struct store *store, const char *bot, struct reinstated *act,
-                                struct bg_error *err)
-{
-    struct store_setting settings[WITHDRAWN_MOST + 1];
-    struct store_change change = {.settings = settings, .reinstated = bot};
-    struct withdrawn withdrawn;
-    char key[REINSTATED_KEY], *text = NULL;
-    enum bg_status status = withdrawn_find(&withdrawn, store, err);
-
-    if (status == BG_OK) {
-        snprintf(act->root, sizeof act->root, "%s",
-                 withdrawn.root[0] == '\0' ? "-" : withdrawn.root);
-        status = reinstated_line(&text, key, store, bot, act, err);
-    }
-    if (status != BG_OK) {
-        return status;
-    }
-    memcpy(settings, withdrawn.setting, withdrawn.count * sizeof *settings);
-    change.setting_count = withdrawn.count;
-    settings[change.setting_count++] = (struct store_setting){key, text};
-    status = store->ops->change_all(store, &change, err);
-    free(text);
-    return status;
-}
-
-enum bg_status reinstate(struct store *store, const char *bot, struct reinstated *act,
-                         struct bg_error *err)
-{
-    char *text = malloc(TEXT_ROOM);
-    enum bg_status status;
-
-    if (text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "names of the bots");
-    }
-    status = check(act, store, bot, text, err);
-    free(text);
-    return status == BG_OK ? store_act(store, bot, act, err) : status;
 }

@@ -1,6 +1,6 @@
 /* reinstated.h - bots that were out of an event and may play on.
  *
- * A user reinstates a bot between two runs. Fixtures that were given up because of it are open
+ * The desk reinstates a bot (desk/desk.h). Fixtures that were given up because of it are open
  * again, and its faults until then no longer count toward a quarantine. Games do not change. Each
  * act is kept in the setting "reinstated.NAME", one line each, with five fields separated by "|":
  * time, number of the last fault that no longer counts, number of reopened fixtures, the root
@@ -38,12 +38,5 @@ enum bg_status reinstated_count(struct reinstated *act, struct store *store, con
  * into *out, which the caller frees. BG_E_STORE: no room for more; BG_E_MEMORY. */
 enum bg_status reinstated_line(char **out, char key[REINSTATED_KEY], struct store *store,
                                const char *bot, const struct reinstated *act, struct bg_error *err);
-
-/* Reinstates a bot completely, or changes nothing: reopens its fixtures, and withdraws what the
- * results have published about the whole event (the root, the end of a sequential test). *act: the
- * caller sets at and reason; the rest is filled in. BG_E_ARGUMENT: the results have no such bot
- * (with the nearest name), or it is not out. */
-enum bg_status reinstate(struct store *store, const char *bot, struct reinstated *act,
-                         struct bg_error *err);
 
 #endif

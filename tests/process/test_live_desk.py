@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
 
 from harness import ROGUE, Case, main, read
 
@@ -18,12 +19,14 @@ class LiveDesk(Case):
     def setUp(self):
         super().setUp()
         self.held = []
+        self.seen, self.read_to = [], 0
 
     def event(self, schedule, bots="[random, first, greedy]", more=""):
         self.write("cup.yaml", f"event: cup\nbots: {bots}\nseed: 3\nlength: 1\nconcurrency: 1\nceiling: 600s\n{schedule}{more}")
 
     def start(self, *words):
         """The event runs, and its desk is open."""
+        self.seen, self.read_to = [], 0
         self.run_ = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet", "--events", "e.jsonl", *words)
         self.addCleanup(self.stop)
         self.wait_until(lambda: self.run_.poll() is not None or os.path.exists(self.path("r.db.desk")), "the desk's socket", 120)
@@ -42,11 +45,17 @@ class LiveDesk(Case):
         return out, talk
 
     def events(self):
+        """The event stream so far; only its new lines are read."""
         try:
-            with open(self.path("e.jsonl"), encoding="utf-8") as lines:
-                return [json.loads(line) for line in lines if line.endswith("\n")]
+            with open(self.path("e.jsonl"), "rb") as stream:
+                stream.seek(self.read_to)
+                text = stream.read()
         except FileNotFoundError:
-            return []
+            return self.seen
+        text = text[:text.rfind(b"\n") + 1]
+        self.read_to += len(text)
+        self.seen += [json.loads(line) for line in text.splitlines()]
+        return self.seen
 
     def count(self, kind):
         return sum(event["kind"] == kind for event in self.events())
@@ -65,8 +74,9 @@ class LiveDesk(Case):
                 continue
         return found
 
-    def hold(self, name):
-        """Stops the bot's process, and waits for the game that then cannot go on."""
+    def hold(self, name=None):
+        """Stops the bot's process, and waits for the game that then cannot go on. name: else of the game that runs."""
+        name = name or self.running().split("|")[0]
         self.wait_until(lambda: self.processes(f"bgref-{name}"), f"the process of {name}", 60)
         for pid in self.processes(f"bgref-{name}"):
             os.kill(pid, signal.SIGSTOP)
@@ -109,7 +119,7 @@ class LiveDesk(Case):
         self.event("schedule: circle pairs=300\n")
         self.start()
         self.wait_until(lambda: self.count("pair_finished") > 2, "pairs", 120)
-        running = self.hold("greedy")
+        running = self.hold()
         pair = "|".join(running.split("|")[:3])
         finished = [event for event in self.events() if event["kind"] == "pair_finished"][0]
         other = f"{finished['a']}|{finished['b']}|{finished['pair']}"
@@ -134,6 +144,146 @@ class LiveDesk(Case):
         self.assertEqual(played, 2 * games)
         before = self.must("sheet", "r.db")[0]
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.assertEqual(self.must("sheet", "r.db")[0], before)
+
+    # ------------------------------------------------------------------ bots that were out
+
+    def rogue(self, deed):
+        """A bot whose program stays the same, while its behaviour changes."""
+        self.does(deed)
+        os.chmod(self.write("rogue", f"#!/bin/sh\n. '{self.path('does')}'\n"), 0o755)
+        return f"[greedy, random, {{name: rogue, cmd: '{self.path('rogue')}'}}]"
+
+    def does(self, deed):
+        self.write("does", deed + "\n")
+
+    def mend(self):
+        self.does(f"exec {ROGUE} plain")
+
+    def wait_for_log(self, kind, **facts):
+        self.wait_until(lambda: [e for e in self.events() if e["kind"] == kind and facts.items() <= e.items()],
+                        f"{kind} {facts}", 120)
+
+    def reinstated(self, more):
+        """A bot is quarantined, its mended program does not start, then it does."""
+        self.start()
+        self.wait_for_log("quarantined", bot="rogue")
+        self.hold("random")
+        self.does("exit 3")
+        self.assertIn("rogue is being started; if that fails, it is absent", self.act("reinstate", "rogue"))
+        self.wait_for_log("absent", bot="rogue")
+        self.assertIsNone(self.run_.poll())
+        self.mend()
+        self.act("reinstate", "rogue")
+        self.wait_for_log("bot_restarted", bot="rogue")
+        self.let_go()
+        out, talk = self.end(**more)
+        self.assertIn("bot=rogue does not start", talk)
+        return out
+
+    def test_a_quarantined_bot_returns_to_a_plain_round_robin(self):
+        self.event("pairs: 60\n", self.rogue(f"exec {ROGUE} wrong-die --after 12"), "quarantine: 1\n")
+        out = self.reinstated({})
+        self.assertNotIn("NOT PLAYED", out)
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(360,)])
+        self.assertEqual(self.rows("select kind, who='bgref' from act where kind<>'note'"),
+                         [("absent", 1), ("reinstate", 0), ("absent", 1), ("reinstate", 0)])
+
+    def test_a_quarantined_bot_returns_to_an_event_with_a_schedule(self):
+        self.event("schedule: circle pairs=40 cycles=2\n", self.rogue(f"exec {ROGUE} wrong-die --after 12"),
+                   "quarantine: 1\n")
+        self.reinstated({"status": 7})
+        kinds = [kind for kind, in self.rows("select kind from act where subject like '%bot=rogue%' and kind<>'bye'")]
+        self.assertEqual([kind for kind in kinds if kind != "walkover"], ["absent", "reinstate", "absent", "reinstate"])
+        self.assertGreater(self.rows("select count(*) from game where 'rogue' in (a, b)")[0][0], 80)
+
+    def test_walkovers_of_an_absent_bot_are_told_by_the_exit_status(self):
+        self.event("schedule: circle pairs=40\n", self.rogue(f"exec {ROGUE} wrong-die --after 12"), "quarantine: 1\n")
+        words = ("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        for _ in range(2):  # the second run has nothing to play, and says the same
+            out, _ = self.must(*words, status=7)
+            self.assertIn("WALKOVERS: 2 meetings were not played, because a bot was absent\n", out)
+            self.assertIn("ABSENT: rogue; 'bgref desk' reinstates or withdraws it\n", out)
+        self.must("verify", "r.db")
+
+    def test_an_event_in_which_nobody_can_be_paired_any_more_ends_in_order(self):
+        for schedule in "circle pairs=300", "swiss rounds=2 pairs=300", "knockout pairs=300", "league pairs=300":
+            with self.subTest(schedule):
+                for name in os.listdir(self.folder):
+                    if name.startswith(("r.db", "e.jsonl")):
+                        os.remove(self.path(name))
+                self.event(f"schedule: {schedule}\n")
+                self.start()
+                self.act("withdraw", "first")
+                self.act("withdraw", "greedy")
+                out, _ = self.end()
+                self.assertIn("random", out)
+                self.assertIn("place  bot", out)
+                self.assertNotIn("WALKOVERS", out)
+                self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+
+    # ------------------------------------------------------------------ the socket
+
+    def test_another_user_cannot_act(self):
+        """Mode 0600, and the peer's user: either alone keeps others out."""
+        self.event("schedule: circle pairs=100000\n")
+        self.start()
+        path = self.path("r.db.desk")
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        if os.geteuid() != 0:
+            self.skipTest("only root can try as another user")
+        notes = "select count(*) from act where kind='note'"
+        os.chmod(self.folder, 0o711)
+        self.assertEqual(self.as_nobody(path), "PermissionError")
+        os.chmod(path, 0o666)
+        self.assertEqual(self.as_nobody(path), "closed")
+        self.assertEqual(self.rows(notes), [(0,)])
+        self.act("note")
+        self.assertEqual(self.rows(notes), [(1,)])
+
+    def as_nobody(self, path):
+        """What a process of another user gets for a note."""
+        script = ("import os, socket, sys\nos.setgroups([])\nos.setgid(65534)\nos.setuid(65534)\n"
+                  "it = socket.socket(socket.AF_UNIX)\n"
+                  "try:\n    it.connect(sys.argv[1])\n"
+                  "    it.sendall(b'bgref-desk-1\\t-\\tnote\\t-\\tx\\n')\n"
+                  "    print(it.recv(1000).decode() or 'closed')\n"
+                  "except PermissionError:\n    print('PermissionError')\n"
+                  "except (BrokenPipeError, ConnectionResetError):\n    print('closed')\n")
+        done = subprocess.run(["/usr/bin/python3", "-c", script, path], capture_output=True, text=True, timeout=120, check=True)
+        return done.stdout.strip()
+
+    # ------------------------------------------------------------------ a plain round robin
+
+    def test_acts_on_a_running_plain_round_robin(self):
+        self.event("pairs: 300\n")
+        self.start()
+        running = self.hold("greedy")
+        pair = "|".join(running.split("|")[:3])
+        self.assertIn("event: open", self.must("desk", "r.db")[0])
+        self.act("void", f"pair={pair}")
+        self.wait_until(lambda: self.running().split("|")[:3] != running.split("|")[:3], "another pair at the table", 60)
+        for words, sentence in ((("void", f"pair={pair}"), "is void already"), (("void", "pair=first|greedy|900"), "not in the event"),
+                                (("withdraw", "nobody"), "'nobody' is not an entrant"), (("withdraw",), "withdraw needs"),
+                                (("reinstate", "greedy"), "it takes part"), (("replay", f"pair={pair}"), "bgref set-aside"),
+                                (("absent", "greedy"), "no rounds"), (("walkover", "meeting=1", "bot=greedy"), "no meetings"),
+                                (("adjudicate", "meeting=1", "score=1"), "no meetings"), (("close",), "the event is running"),
+                                (("late-enter", "new"), "by the event file"), (("condition", "between=first,greedy", "cube=off"), "terms")):
+            with self.subTest(words):
+                needs = words[0] not in ("absent", "close", "late-enter")
+                self.assertIn(sentence, self.act(*words, status=2, reason="a cause" if needs else None))
+        before = self.running()
+        self.assertIn("marked unplayed", self.act("withdraw", "greedy"))
+        self.wait_until(lambda: self.running() != before, "a game without greedy", 60)
+        self.assertNotIn("greedy", self.running().split("|")[:2])
+        self.act("reinstate", "greedy")
+        self.let_go()
+        out, _ = self.end(status=7)
+        self.assertIn("NOT PLAYED: 2 of 1800 ", out)
+        self.assertEqual(self.games(pair), 0)
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(1798,)])
+        before = self.must("sheet", "r.db")[0]
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=7)
         self.assertEqual(self.must("sheet", "r.db")[0], before)
 
 

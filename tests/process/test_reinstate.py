@@ -64,9 +64,12 @@ class Reinstate(Case):
     def test_a_reinstated_bot_continues_to_play(self):
         given_up = self.out()
         before, root = self.games(), self.root()
-        _, talk = self.must("reinstate", "r.db", "rogue", "--reason", WHY)
-        self.assertIn(f"rogue plays on: {given_up} fixtures are open again", talk)
-        self.assertIn(f"the root {root}, published before, is no longer valid", talk)
+        out, _ = self.must("reinstate", "r.db", "rogue", "--reason", WHY)
+        self.assertIn("act 2: reinstate bot=rogue, by ", out)
+        self.assertIn(f"{given_up} fixtures are open again", out)
+        self.assertIn(f"the published root {root} is withdrawn; the next run publishes a new one", out)
+        self.assertEqual(self.ask("select kind, subject, reason from act"),
+                         [("absent", "bot=rogue", "its games were given up"), ("reinstate", "bot=rogue", WHY)])
         self.assertEqual(self.games(), before)
         self.assertEqual(self.ask("select * from unplayed"), [])
         self.mend()
@@ -144,9 +147,9 @@ class Reinstate(Case):
         self.out()
         before = self.dump()
         for words, status, expected in (
-                (("r.db", "rouge", "-r", "x"), 2, "'rouge': the event has no bot with this name (perhaps rogue?)"),
-                (("r.db", "nobody-like-it", "-r", "x"), 2, "no bot with this name"),
-                (("r.db", "greedy", "-r", "x"), 2, "'greedy' is not out: no game was given up because of it"),
+                (("r.db", "rouge", "-r", "x"), 2, "'rouge' is not an entrant of this event; did you mean 'rogue'?"),
+                (("r.db", "nobody-like-it", "-r", "x"), 2, "'nobody-like-it' is not an entrant of this event"),
+                (("r.db", "greedy", "-r", "x"), 2, "reinstate greedy: it takes part"),
                 (("r.db", "rogue"), 2, "a reason"),
                 (("r.db", "rogue", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),
                 (("none.db", "rogue", "-r", "x"), 2, "none.db"),
@@ -157,18 +160,18 @@ class Reinstate(Case):
         self.assertFalse(os.path.exists(self.path("none.db")))
         self.must("reinstate", "r.db", "rogue", "-r", "x")
         _, talk = self.must("reinstate", "r.db", "rogue", "-r", "x", status=2)
-        self.assertIn("is not out", talk)
+        self.assertIn("it takes part", talk)
 
-    def test_reinstatement_is_refused_while_a_referee_runs(self):
+    def test_reinstatement_is_refused_while_bots_are_starting(self):
         self.out()
         self.must("reinstate", "r.db", "rogue", "-r", "x")
         self.does("sleep 60")
         run = self.begin("tournament", "league.yaml", "--results", "r.db")
         self.addCleanup(kill, run)
-        self.wait_until(self.descendants, "the bots to be started")
+        self.wait_until(lambda: os.path.exists(self.path("r.db.desk")), "the desk's socket", 60)
         before = self.dump()
         _, talk = self.must("reinstate", "r.db", "rogue", "-r", "x", status=2)
-        self.assertIn("in use", talk)
+        self.assertIn("the event is just beginning; try again", talk)
         self.assertEqual(self.dump(), before)
 
     def test_a_kill_leaves_a_reinstatement_complete_or_absent(self):

@@ -90,6 +90,23 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
     return BG_OK;
 }
 
+static bool lacks_games;
+
+bool director_lacks_games(const struct director *director)
+{
+    (void)director;
+    return lacks_games;
+}
+
+void director_print_lacking(FILE *out, const struct director *director,
+                            const struct entrants *entrants)
+{
+    (void)entrants;
+    (void)out;
+    (void)director;
+    called("lacking");
+}
+
 void director_round(char out[DISPLAY_ROUND], const struct director *director)
 {
     (void)out;
@@ -323,6 +340,22 @@ static const struct ending {
      .exit_verdict = true, .status = EXIT_UNDECIDED, .outcome = "complete"},
 };
 
+START_TEST(a_complete_schedule_that_lacks_games_says_so_with_its_exit_status)
+{
+    static int director;
+
+    conclusion.director = (struct director *)&director;
+    list[1].quarantined = true; /* since its last meeting: nothing is missing */
+    lacks_games = false;
+    ck_assert_int_eq(conclusion_status(&conclusion, 0), EXIT_DONE);
+    list[1].quarantined = false;
+    lacks_games = true;
+    ck_assert_int_eq(conclusion_status(&conclusion, 0), EXIT_UNPLAYED);
+    conclusion.director = NULL;
+    ck_assert_int_eq(conclusion_status(&conclusion, 0), EXIT_DONE);
+}
+END_TEST
+
 START_TEST(each_ending_has_its_exit_status_and_outcome)
 {
     const struct ending *row = &endings[_i];
@@ -362,6 +395,7 @@ int main(void)
     tcase_add_test(tests, a_key_is_not_published_when_games_are_not_durable);
     tcase_add_test(tests, absent_bots_are_named);
     tcase_add_test(tests, after_a_failure_games_and_key_are_kept);
+    tcase_add_test(tests, a_complete_schedule_that_lacks_games_says_so_with_its_exit_status);
     tcase_add_loop_test(tests, each_ending_has_its_exit_status_and_outcome, 0,
                         sizeof endings / sizeof endings[0]);
     suite_add_tcase(suite, tests);

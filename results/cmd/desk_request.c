@@ -1,0 +1,84 @@
+#include "desk_request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <desk/desk_line.h>
+#include <desk/desk_status.h>
+#include <journal/season_store.h>
+#include <sums/results_set.h>
+
+static enum bg_status act(const struct desk_request *request, const struct desk *desk,
+                          struct bg_error *err)
+{
+    struct act wish = request->wish;
+    struct desk_deed *deed = NULL;
+    enum bg_status status;
+
+    desk_sign_act(&wish);
+    status = desk_prepare(&deed, desk, &wish, err);
+    if (status == BG_OK && !request->dry_run) {
+        status = desk_store(deed, desk, err);
+    }
+    if (status == BG_OK) {
+        status = request->json ? desk_write_json(stdout, deed, desk, request->dry_run, err)
+                               : desk_write(stdout, deed, desk, request->dry_run, err);
+    }
+    desk_deed_destroy(deed);
+    return status;
+}
+
+/* The results are in use: a referee that plays them takes the act. */
+static enum bg_status ask_referee(const struct desk_request *request, struct bg_error *err)
+{
+    const struct desk_wish wish = {.act = request->wish, .json = request->json};
+    struct bg_error why = {.text = ""};
+    char *answer = NULL;
+    enum bg_status status = desk_ask(&answer, request->results, &wish, &why);
+
+    if (status == BG_OK) {
+        fputs(answer, stdout);
+    } else if (status != BG_E_BUSY) {
+        status = bg_error_set(err, status, "%s", why.text);
+    } else { /* nobody listens: the first message names the program */
+        why = *err;
+        status = bg_error_set(err, BG_E_BUSY,
+                              "%.300s; it takes no acts now: wait for its end, or end it (Ctrl-C); "
+                              "if it was another desk, try again",
+                              why.text);
+    }
+    free(answer);
+    return status;
+}
+
+enum bg_status desk_request_run(const struct desk_request *request, struct bg_error *err)
+{
+    bool reads = request->wish.kind[0] == '\0' || request->dry_run;
+    struct season *season = NULL;
+    struct store *store = NULL;
+    enum bg_status status = event_store_open(&store, request->results, err);
+
+    if (status == BG_OK && !reads) {
+        store_destroy(store); /* opened only to check that it exists, so that no file is made */
+        store = NULL;
+        status = store_sqlite_open(&store, request->results, err);
+        if (status == BG_E_BUSY) {
+            return ask_referee(request, err);
+        }
+    } else if (status == BG_OK) {
+        status = store->ops->snapshot(store, true, err);
+    }
+    if (status == BG_OK) {
+        status = season_load(&season, store, err);
+    }
+    if (status == BG_OK) {
+        const struct desk desk = {.store = store, .season = season};
+
+        status = request->wish.kind[0] == '\0'
+                     ? desk_status_write(stdout, &desk, request->results, request->json, err)
+                     : act(request, &desk, err);
+    }
+    season_destroy(season);
+    store_destroy(store);
+    return status;
+}
