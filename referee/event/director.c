@@ -37,6 +37,7 @@ struct director {
     int known;     /* entrants in is_ours */
     bool is_stale; /* a leg or an act came: more may follow */
     bool has_begun;
+    bool is_drawn;         /* the first round, if anybody is there */
     enum bg_status status; /* of a callback */
     struct bg_error trouble;
 };
@@ -350,7 +351,8 @@ static enum bg_status look(struct director *director, struct bg_error *err)
     for (size_t i = season_meetings(season); i-- > 0 && !open;) {
         open = season_meeting(season, i)->end == SEASON_OPEN && !season_meeting_is_bare(season, i);
     }
-    source_season_stop(director->source, director->has_begun && !open);
+    director->is_drawn = director->is_drawn || season_meetings(season) > 0;
+    source_season_stop(director->source, director->is_drawn && !open);
     return source_season_look(director->source, season, director->ledger, err);
 }
 
@@ -382,7 +384,8 @@ enum bg_status director_load(struct director *director, struct ledger *ledger, i
     if (status == BG_OK) {
         status = look(director, err);
     }
-    return status == BG_OK && director->has_begun ? director_settle(director, now_s, err) : status;
+    /* Who is absent from the first round is known when the bots have been started. */
+    return status == BG_OK && director->is_drawn ? director_settle(director, now_s, err) : status;
 }
 
 /* ------------------------------------------------------------------------ acting */
@@ -528,7 +531,7 @@ enum bg_status director_begin(struct director *director, const struct entrants *
     if (status == BG_OK) {
         status = director_look(director, entrants, now_s, err);
     }
-    director->is_stale = director->has_begun = true;
+    director->is_stale = director->has_begun = director->is_drawn = true;
     return status == BG_OK ? director_settle(director, now_s, err) : status;
 }
 

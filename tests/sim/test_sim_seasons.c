@@ -41,7 +41,7 @@ static const struct form {
     {"circle groups=2 best_of=3 tie=playoff playoff=3 then knockout take=2 best_of=3 "
      "third_place=yes",
      5, 16, true},
-    {"gauntlet heroes=honest0,honest1 pairs=1", 3, 24, true},
+    {"gauntlet heroes=honest0,honest1 pairs=1", 4, 24, true},
     {"swiss pairs=1", 4, 40, true},
     {"swiss rounds=3 pairs=2", 5, 24, true},
     {"swiss rounds=3 best_of=3 tie=playoff", 5, 40, true},
