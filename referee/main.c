@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* program_invocation_name */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
     int status;
 
     program_invocation_name = name;
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is reported like a full disk */
     hold_standard_descriptors();
     if (stack_suffice(&err) != BG_OK) {
         fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);

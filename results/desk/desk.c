@@ -244,13 +244,22 @@ enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, con
     return status;
 }
 
-static enum bg_status publish(const struct desk *desk, struct bg_error *err)
+/* The act is durable, so a failure here does not take it back, and must not look as if it did. */
+static enum bg_status publish(const struct desk *desk, uint64_t number, struct bg_error *err)
 {
+    struct bg_error why = {.text = ""};
     char root[RECORD_HASH];
-    enum bg_status status = root_of_store(root, desk->store, err);
+    enum bg_status status = root_of_store(root, desk->store, &why);
 
-    return status == BG_OK ? desk->store->ops->meta_set(desk->store, "results.root", root, err)
-                           : status;
+    if (status == BG_OK) {
+        status = desk->store->ops->meta_set(desk->store, "results.root", root, &why);
+    }
+    return status == BG_OK
+               ? BG_OK
+               : bg_error_set(err, status,
+                              "act %" PRIu64 " is taken, but the new root could not be published: "
+                              "%.300s; the event's next run publishes it",
+                              number, why.text);
 }
 
 enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struct bg_error *err)
@@ -279,7 +288,7 @@ enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struc
     }
     status = desk->store->ops->change_all(desk->store, &change, err);
     if (status == BG_OK && deed->republishes) {
-        status = publish(desk, err);
+        status = publish(desk, last->number, err);
     }
     free(unplayed);
     return status;

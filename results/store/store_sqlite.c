@@ -151,7 +151,14 @@ static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char 
     if (!read_number(db, "PRAGMA application_id", &application) ||
         !read_number(db, "PRAGMA user_version", &version) ||
         !read_number(db, "SELECT count(*) FROM sqlite_master", &tables)) {
-        return sqlite_story(err, path, "not a results database", db);
+        int code = sqlite3_errcode(db);
+
+        if (code == SQLITE_IOERR || code == SQLITE_FULL || code == SQLITE_CANTOPEN ||
+            code == SQLITE_NOMEM || code == SQLITE_BUSY) { /* the file may be good */
+            return sqlite_story(err, path, "open", db);
+        }
+        return bg_error_set(err, BG_E_ARGUMENT, "results %s: not a results database: %s", path,
+                            sqlite3_errmsg(db));
     }
     bool fresh = application == 0 && version == 0 && tables == 0;
 
@@ -501,7 +508,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     }
     status = check_schema(&version, store->reader, path, err);
     if (status == BG_OK && version == 0) {
-        status = bg_error_set(err, BG_E_STORE, "results %s: an empty database", path);
+        status = bg_error_set(err, BG_E_ARGUMENT, "results %s: an empty database", path);
     }
     if (status != BG_OK) {
         goto done;

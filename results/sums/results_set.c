@@ -248,13 +248,7 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
 
 enum bg_status event_store_open(struct store **out, const char *path, struct bg_error *err)
 {
-    struct bg_error why = {0};
-    enum bg_status status = store_sqlite_open_read(out, path, &why);
-
-    if (status == BG_E_STORE) {
-        status = BG_E_ARGUMENT; /* the user's path is not a results database */
-    }
-    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", why.text);
+    return store_sqlite_open_read(out, path, err);
 }
 
 enum bg_status event_results_open(struct event_results *out, const char *path, struct bg_error *err)

@@ -11,7 +11,8 @@ import socket
 import sqlite3
 import subprocess
 
-from harness import BGREF, Case, ROGUE, kill, main, read
+from gallery import SANITIZED
+from harness import BGREF, BIN, LONGEST_S, Case, ROGUE, kill, main, read
 
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 EVENT = "event: cup\nbots: [random, first, greedy]\npairs: {pairs}\nlength: 1\nseed: 3\n"
@@ -393,6 +394,38 @@ class Desk(Case):
         self.wait_until(lambda: run.poll() is not None or self.runs() > runs, "the account of the run", 120)
         self.assertIsNone(run.poll())
         return run
+
+    def test_a_full_disk_takes_an_act_or_leaves_it(self):
+        """The disk is full from each step on that writes (tests/support/kill_at.c). The message says whether the act is taken."""
+        if SANITIZED:
+            self.skipTest("the sanitizer has to be loaded first")
+        self.season(1)
+        self.run_cup()
+        self.must("keygen", "--sign", "anna")
+        kept = read(self.path("r.db"))
+        question = "select (select count(*) from act), (select count(*) from meta where key like 'signature.%')"
+        before = self.rows(question)
+        for words, both in ((("desk", "r.db", "note", "--reason", "x"), True), (("sign", "r.db", "--key", "anna.key"), False)):
+            seen = set()
+            steps = self.run_full(words, 0, kept)[1]
+            for step in range(1, steps + 1, 2):
+                done, _ = self.run_full(words, step, kept)
+                said = "" if done.returncode == 0 else "taken" if " is taken, but " in done.stderr else "failed"
+                seen.add((done.returncode, said))
+                self.assertEqual(self.rows(question) != before, said != "failed", (step, words, done.stderr))
+            self.assertEqual(seen, {(0, ""), (5, "failed")} | ({(5, "taken")} if both else set()), words)
+            self.must("verify", "r.db")
+
+    def run_full(self, words, step, kept):
+        for name in os.listdir(self.folder):
+            if name.startswith("r.db"):
+                os.remove(self.path(name))
+        with open(self.path("r.db"), "wb") as out:
+            out.write(kept)
+        done = subprocess.run([BGREF, *words], cwd=self.folder, capture_output=True, text=True, timeout=LONGEST_S, check=False,
+                              env={**self.environment, "LD_PRELOAD": os.path.join(BIN, "kill_at.so"), "BGREF_KILL_FULL": "1",
+                                   "BGREF_KILL_AT": str(step), "BGREF_KILL_COUNT": self.path("count")})
+        return done, int(read(self.path("count")))
 
     def test_acts_of_a_desk_that_has_gone_are_not_taken(self):
         """A desk that had no answer from a stopped referee has gone. What other programs write into the socket changes nothing."""

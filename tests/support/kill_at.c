@@ -2,12 +2,15 @@
  * that BGREF_KILL_AT names: "37" is the 37th step, counted from 1, "unlink:2" the second unlink.
  * Steps are the calls that change files: pwrite64 (with which SQLite writes its log), fsync,
  * fdatasync, rename and unlink. Child programs are not killed. "0": nothing is killed, and at the
- * program's end the number of steps is written to the file BGREF_KILL_COUNT.
+ * program's end the number of steps is written to the file BGREF_KILL_COUNT. With BGREF_KILL_FULL
+ * the step does not kill: from there on every pwrite64 fails as on a full disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +22,8 @@ static size_t name_size;
 static long number;
 static atomic_long steps, named;
 static const char *count;
+static bool fills;
+static atomic_bool is_full;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -33,6 +38,7 @@ __attribute__((constructor)) static void begin(void)
         number = atol(text + name_size);
     }
     count = getenv("BGREF_KILL_COUNT");
+    fills = getenv("BGREF_KILL_FULL") != NULL;
     unsetenv("LD_PRELOAD");
 }
 
@@ -60,7 +66,9 @@ static void step(const char *of)
         }
         done = atomic_fetch_add(&named, 1);
     }
-    if (done + 1 == number) {
+    if (done + 1 == number && fills) {
+        atomic_store(&is_full, true);
+    } else if (done + 1 == number) {
         kill(own, SIGKILL);
     }
 }
@@ -90,6 +98,10 @@ int fdatasync(int fd)
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t at)
 {
     step("pwrite64");
+    if (atomic_load(&is_full) && getpid() == own) {
+        errno = ENOSPC;
+        return -1;
+    }
     return ((ssize_t(*)(int, const void *, size_t, off64_t))real("pwrite64"))(fd, bytes, size, at);
 }
 
