@@ -44,17 +44,27 @@ json_t *json_of_group(int group)
     return group < 0 ? json_null() : json_integer(group);
 }
 
-enum bg_status json_line(FILE *out, json_t *json, struct bg_error *err)
+enum bg_status json_put(FILE *out, json_t *json, enum json_part part, struct bg_error *err)
 {
+    size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17);
     enum bg_status status = BG_OK;
 
     if (json == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "results as json");
     }
-    if (json_dumpf(json, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) != 0 ||
-        fputc('\n', out) == EOF) {
+    if (json_dumpf(json, out, part == JSON_INSIDE ? flags | JSON_EMBED : flags) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "write json: %s", strerror(errno));
     }
     json_decref(json);
+    return status;
+}
+
+enum bg_status json_line(FILE *out, json_t *json, struct bg_error *err)
+{
+    enum bg_status status = json_put(out, json, JSON_WHOLE, err);
+
+    if (status == BG_OK && fputc('\n', out) == EOF) {
+        status = bg_error_set(err, BG_E_SYSTEM, "write json: %s", strerror(errno));
+    }
     return status;
 }

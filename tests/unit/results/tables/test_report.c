@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 
+#include <document/json_value.h>
 #include <sums/results_set.h>
 #include <answers/input_text.h>
 #include <tables/table_json.h>
@@ -116,6 +117,35 @@ START_TEST(tables_are_readable_for_all_results)
         text = table_of(&tally, &options);
         assert_readable(text);
         free(text);
+        tally_deinit(&tally);
+    }
+}
+END_TEST
+
+/* The table is written encounter by encounter; it has the text of the value as a whole. */
+START_TEST(event_json_written_in_parts_is_that_of_the_whole)
+{
+    static const char *const trust[] = {NULL, "own"};
+
+    for (size_t i = 0; i < COUNT(trust); i++) {
+        struct report_options options = REPORT_OPTIONS_INIT;
+        struct tally tally;
+        char *text[2] = {NULL, NULL};
+        size_t size[2] = {0, 0};
+        FILE *out[2] = {open_memstream(&text[0], &size[0]), open_memstream(&text[1], &size[1])};
+        json_t *json = NULL;
+
+        options.title = "event";
+        options.trust = trust[i];
+        play(&tally, sizes[_i].bots, sizes[_i].length, sizes[_i].pairs, 4);
+        ck_assert_int_eq(report_json_table(out[0], &tally, &options, NULL), BG_OK);
+        ck_assert_int_eq(table_json_of(&json, &tally, &options, NULL), BG_OK);
+        ck_assert_int_eq(json_line(out[1], json, NULL), BG_OK);
+        fclose(out[0]);
+        fclose(out[1]);
+        ck_assert_str_eq(text[0], text[1]);
+        free(text[0]);
+        free(text[1]);
         tally_deinit(&tally);
     }
 }
@@ -724,6 +754,8 @@ int main(void)
     tcase_set_timeout(laws, 60);
     tcase_add_loop_test(laws, tables_are_readable_for_all_results, 0, (int)COUNT(sizes));
     tcase_add_loop_test(laws, event_json_is_valid, 0, (int)COUNT(sizes));
+    tcase_add_loop_test(laws, event_json_written_in_parts_is_that_of_the_whole, 0,
+                        (int)COUNT(sizes));
     tcase_add_test(laws, an_unbeaten_bot_is_marked);
     tcase_add_test(laws, bots_with_unequal_numbers_of_games_are_ranked_by_share);
     tcase_add_test(laws, a_winless_bot_does_not_change_other_ratings);
