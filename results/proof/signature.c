@@ -214,6 +214,50 @@ enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
     return status == BG_OK ? each.status : status;
 }
 
+struct told {
+    struct store *store;
+    char *text; /* owned */
+};
+
+static enum bg_status tell(void *user, const struct signature *signature, struct bg_error *err)
+{
+    struct told *told = user;
+    char root[RECORD_HASH], event[EVENT], print[SIGN_PRINT], *text = NULL;
+    bool found;
+    enum bg_status status =
+        told->store->ops->meta_get(told->store, "results.root", root, sizeof root, &found, err);
+
+    if (status == BG_OK) {
+        status = told->store->ops->meta_get(told->store, "event.event", event, sizeof event, &found,
+                                            err);
+    }
+    if (status != BG_OK || strcmp(root, signature->root) != 0 ||
+        !signature_holds(signature, event)) {
+        return status;
+    }
+    sign_fingerprint(print, &signature->by);
+    if (asprintf(&text, "%s%s%s on %s, fingerprint %s", told->text == NULL ? "" : told->text,
+                 told->text == NULL ? "" : "; ", signature->by.name, signature->time, print) < 0) {
+        return bg_error_set(err, BG_E_MEMORY, "signatures");
+    }
+    free(told->text);
+    told->text = text;
+    return BG_OK;
+}
+
+enum bg_status signatures_told(char **out, struct store *store, struct bg_error *err)
+{
+    struct told told = {store, NULL};
+    enum bg_status status = signature_each(store, tell, &told, err);
+
+    if (status != BG_OK) {
+        free(told.text);
+        told.text = NULL;
+    }
+    *out = told.text;
+    return status;
+}
+
 static bool count_game(void *user, const struct store_game *game)
 {
     (void)game;

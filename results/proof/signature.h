@@ -57,6 +57,10 @@ typedef enum bg_status (*signature_fn)(void *user, const struct signature *signa
 enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
                               struct bg_error *err);
 
+/* Who signed the published root: "NAME on TIME, fingerprint PRINT", joined by "; ". NULL: nobody.
+ * Only signatures that hold. *out is owned by the caller. */
+enum bg_status signatures_told(char **out, struct store *store, struct bg_error *err);
+
 /* As text, "NAME TIME KEY SIGNATURE WORD ..." (the statement's words), of exported records; and
  * back. Root and games are the text's. */
 enum {

@@ -26,6 +26,7 @@ struct sheet {
     const struct act *act; /* the journal, [acts] */
     size_t acts;
     const struct sheet_entry *entry; /* [season_entrants]; NULL: nothing is known */
+    const char *signed_by;           /* as of signatures_told; NULL: nobody */
     enum bg_status status;           /* set by the parts: the first failure */
     struct bg_error *err;
 };

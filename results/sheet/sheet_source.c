@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "journal/season_store.h"
+#include "proof/signature.h"
 #include "sheet.h"
 #include "store/editions.h"
 #include "store/store.h"
@@ -16,7 +17,8 @@ struct sheet_source {
     size_t acts, room;
     struct sheet_entry *entry; /* texts owned */
     char name[EVENT_NAME];
-    bool failed; /* no memory for the acts */
+    char *signed_by; /* owned */
+    bool failed;     /* no memory for the acts */
 };
 
 static void entry_free(const struct sheet_entry *entry)
@@ -38,6 +40,7 @@ void sheet_source_destroy(struct sheet_source *source)
     }
     season_destroy(source->season);
     free(source->entry);
+    free(source->signed_by);
     free(source->act);
     free(source);
 }
@@ -170,6 +173,9 @@ static enum bg_status read_all(struct sheet_source *source, struct store *store,
     if (status == BG_OK && *has_form) {
         status = read_entries(source, store, text, err);
     }
+    if (status == BG_OK && *has_form) {
+        status = signatures_told(&source->signed_by, store, err);
+    }
     return status;
 }
 
@@ -213,6 +219,7 @@ enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,
                           .season = source->season,
                           .plan = &source->plan,
                           .act = source->act,
+                          .signed_by = source->signed_by,
                           .acts = source->acts,
                           .entry = source->entry,
                           .status = BG_OK,

@@ -97,6 +97,9 @@ static void facts(struct sheet *sheet)
     doc_fact_number(facts, "open_meetings", "Open meetings", (double)open);
     doc_fact_number(facts, "acts", "Rows of the journal", (double)season_acts_taken(season));
     doc_fact_code(facts, "journal_head", "Head of the journal", season_head(season));
+    if (sheet->signed_by != NULL) {
+        doc_fact(facts, "signed", "Signed by", "%s", sheet->signed_by);
+    }
 }
 
 /* Whether any row from `first` on has a number in this column. */

@@ -166,34 +166,6 @@ static void tell_reinstated(void *user, const char *bot, const struct reinstated
     }
 }
 
-/* Only signatures of the published root that hold are shown. */
-static enum bg_status tell_signature(void *user, const struct signature *signature,
-                                     struct bg_error *err)
-{
-    struct event_results *results = user;
-    char root[RECORD_HASH], event[SIGNATURE_EVENT], print[SIGN_PRINT];
-    char *before = results->signed_by, *text = NULL;
-    struct store *store = results->store;
-    bool found;
-    enum bg_status status =
-        store->ops->meta_get(store, "results.root", root, sizeof root, &found, err);
-
-    if (status == BG_OK) {
-        status = store->ops->meta_get(store, "event.event", event, sizeof event, &found, err);
-    }
-    if (status != BG_OK || strcmp(root, signature->root) != 0 ||
-        !signature_holds(signature, event)) {
-        return status;
-    }
-    sign_fingerprint(print, &signature->by);
-    if (asprintf(&text, "%s%s%s on %s, fingerprint %s", before == NULL ? "" : before,
-                 before == NULL ? "" : "; ", signature->by.name, signature->time, print) >= 0) {
-        free(before);
-        results->signed_by = text;
-    }
-    return status;
-}
-
 static enum bg_status read_settings(struct event_results *out, bool *has_length, char *text,
                                     struct bg_error *err)
 {
@@ -290,7 +262,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = reinstated_each(out->store, tell_reinstated, out, err);
     }
     if (status == BG_OK) {
-        status = signature_each(out->store, tell_signature, out, err);
+        status = signatures_told(&out->signed_by, out->store, err);
     }
     if (status == BG_OK) {
         out->planned = round_robin_fixtures((uint64_t)out->tally.bots, out->pairs, out->duplicate);

@@ -329,6 +329,19 @@ class Desk(Case):
         self.forge_journal("update act set at='2026-02-30T08:30:00Z' where number=2")
         self.assertIn("journal: row 2 (fixture): '2026-02-30T08:30:00Z' is not a time", self.must("verify", "r.db", status=6)[1])
 
+    def test_the_sheet_names_who_signed(self):
+        self.season(1)
+        self.run_cup()
+        said = self.must("keygen", "--sign", "anna")[0]
+        fingerprint = re.search(r"(?m)^fingerprint: (.+)$", said)[1]
+        self.assertNotIn("Signed by", self.must("sheet", "r.db")[0])
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.assertIn(fingerprint, re.sub(r"\s+", " ", self.must("sheet", "r.db")[0]))
+        self.assertIn(fingerprint, json.loads(self.must("sheet", "r.db", "--json")[0])["tables"]["form"]["signed"])
+        self.assertIn(fingerprint, self.must("sheet", "r.db", "--html")[0])
+        self.act("note")  # the signature no longer counts
+        self.assertNotIn(fingerprint, self.must("sheet", "r.db", "--html")[0])
+
     def test_an_act_after_the_signature_needs_another_signature(self):
         self.play()
         self.act("close", reason=None)
