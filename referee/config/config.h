@@ -14,6 +14,7 @@
 #include "record/clock.h"
 #include "bot/competitor.h"
 #include "journal/plan.h"
+#include "journal/terms.h"
 #include "affinity.h"
 
 /* Whether bots are confined (sandbox.h). */
@@ -96,8 +97,9 @@ struct config_event {
     int bot_count;
     struct bg_rules rules;
     uint64_t pairs; /* for each pairing; with a schedule, where it does not say what is played */
-    char schedule[PLAN_TEXT]; /* the form of the event; "": a round robin without rounds */
-    char seeds[CONFIG_SEEDS]; /* "lot", "entry", "rating=FILE.db", or names with commas */
+    char schedule[PLAN_TEXT];      /* the form of the event; "": a round robin without rounds */
+    char conditions[CONFIG_SEEDS]; /* by pairing, "A,B cube=off; ..." (journal/terms.h); "" none */
+    char seeds[CONFIG_SEEDS];      /* "lot", "entry", "rating=FILE.db", or names with commas */
     char
         *rated; /* owned; seeds rating=FILE.db: its names, best first, with commas; NULL not read */
     bool duplicate; /* duplicate pairs (default) or plain dice */
@@ -180,6 +182,13 @@ void config_event_settle(struct config_event *event);
 static inline bool config_event_has_form(const struct config_event *event)
 {
     return event->schedule[0] != '\0';
+}
+
+/* Returns whether matches of this event may have several lengths: by stage or by pairing. */
+static inline bool config_event_has_lengths(const struct config_event *event)
+{
+    return event->rules.length_points > 0 &&
+           (config_event_has_form(event) || event->conditions[0] != '\0');
 }
 
 /* Returns the file of `seeds: rating=FILE.db`, or NULL. Lent. */

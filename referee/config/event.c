@@ -182,6 +182,28 @@ static void settle_schedule(struct config_event *event)
     free(plan);
 }
 
+/* The same for conditions. */
+static void settle_conditions(struct config_event *event)
+{
+    char text[CONFIG_SEEDS] = "", words[TERMS_TEXT];
+    const char *at = event->conditions;
+    struct terms_between one;
+    size_t used = 0;
+    bool more = true;
+
+    while (terms_next(&one, &more, &at, event->rules.length_points, NULL) == BG_OK && more) {
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%s,%s %s", used > 0 ? "; " : "",
+                             one.name[0], one.name[1], terms_write(words, &one.terms));
+        if (used >= sizeof text) {
+            return;
+        }
+    }
+    if (!more) { /* all could be read */
+        memcpy(event->conditions, text, used + 1);
+    }
+}
+
 /* Returns the length that all stages of `match` have; 0: none has, or they differ. */
 static int match_length(const struct config_event *event)
 {
@@ -237,6 +259,7 @@ void config_event_settle(struct config_event *event)
     }
     settle_sprt(event);
     settle_schedule(event);
+    settle_conditions(event);
     settle_chess_lines(event);
     if (event->name[0] == '\0') {
         name_from_file(event->name, event->file[0] == '\0' ? "event" : event->file);
@@ -378,6 +401,72 @@ static bool has_pairs_only(const struct plan *plan)
     return pairs;
 }
 
+/* Checks the length of a stage's matches, and of its play-off's. */
+static enum bg_status length_check(const struct config_event *event, const struct plan_stage *stage,
+                                   struct bg_error *err)
+{
+    int event_length = event->rules.length_points;
+
+    for (int playoff = 0; playoff < 2; playoff++) {
+        int length = plan_length(stage, playoff == 1, event_length);
+
+        if (length != event_length && event_length == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "matches to %d in an event of money games: the two have no common "
+                                "table; give the event a length, like length: %d",
+                                length, length);
+        }
+        if (length != event_length && event->openings.file[0] != '\0') {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "matches to %d in an event of length %d: the positions of openings "
+                                "have one length; leave one of the two out",
+                                length, event_length);
+        }
+    }
+    return BG_OK;
+}
+
+/* Checks the rules that differ by pairing. */
+static enum bg_status conditions_check(const struct config_event *event, struct bg_error *err)
+{
+    const char **names = calloc((size_t)event->bot_count, sizeof *names);
+    struct bg_error why = {.text = ""};
+    struct terms_between one;
+    const char *at = event->conditions;
+    int length = event->rules.length_points;
+    enum bg_status status = BG_OK;
+    bool more = true;
+
+    if (names == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "conditions");
+    }
+    for (int i = 0; i < event->bot_count; i++) {
+        names[i] = event->bots[i].name;
+    }
+    status = terms_check(event->conditions, names, event->bot_count, length, &why);
+    while (status == BG_OK && terms_next(&one, &more, &at, length, &why) == BG_OK && more) {
+        struct bg_rules rules = terms_rules(&event->rules, &one.terms);
+
+        status = bg_rules_check(&rules, &why);
+        if (status == BG_OK && rules.length_points != length && event->openings.file[0] != '\0') {
+            status = bg_error_set(&why, BG_E_ARGUMENT,
+                                  "length=%d: the positions of openings have one length; leave one "
+                                  "of the two out",
+                                  rules.length_points);
+        }
+    }
+    if (status == BG_OK && event->sprt.on && event->conditions[0] != '\0') {
+        status = bg_error_set(&why, BG_E_ARGUMENT,
+                              "a sequential test has two bots and one set of rules; give them for "
+                              "the whole event");
+    }
+    if (status != BG_OK) {
+        bg_error_set(err, status, "conditions: %.400s", why.text);
+    }
+    free(names);
+    return status;
+}
+
 /* Checks the form of the event against its bots and its other settings. */
 static enum bg_status schedule_check(const struct config_event *event, struct bg_error *err)
 {
@@ -399,14 +488,7 @@ static enum bg_status schedule_check(const struct config_event *event, struct bg
         status = plan_check(plan, names, event->bot_count, &why);
     }
     for (int i = 0; i < plan->stages && status == BG_OK; i++) {
-        const struct plan_stage *stage = &plan->stage[i];
-
-        if (stage->terms == PLAN_MATCH && stage->count != event->rules.length_points) {
-            status = bg_error_set(&why, BG_E_ARGUMENT,
-                                  "match=%d in an event of length %d: all matches of an event have "
-                                  "one length; give length: %d, or pairs=N",
-                                  stage->count, event->rules.length_points, stage->count);
-        }
+        status = length_check(event, &plan->stage[i], &why);
     }
     if (status != BG_OK) {
         bg_error_set(err, status, "schedule: %.400s", why.text);
@@ -452,6 +534,9 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
         }
     }
     if (config_event_has_form(event) && schedule_check(event, &why) != BG_OK) {
+        return check_error(event, &why, err);
+    }
+    if (conditions_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     if (event->openings.file[0] != '\0' && !event->duplicate) {

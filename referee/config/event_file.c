@@ -84,6 +84,62 @@ static enum bg_status list_read(char out[CONFIG_SEEDS], const struct yaml *yaml,
     return BG_OK;
 }
 
+/* Appends one item of `conditions`: a map with between: [A, B] and words, or a text. */
+static enum bg_status condition_read(char out[CONFIG_SEEDS], const struct yaml *yaml, int item,
+                                     struct bg_error *err)
+{
+    char words[512] = "", names[CONFIG_SEEDS] = "";
+    const char *word, *text;
+    int key, value;
+
+    if (!yaml_is_map(yaml, item)) {
+        return yaml_text(&text, yaml, item, "conditions", 1023, err) != BG_OK ? BG_E_CONFIG
+               : append(out, "; ", text)                                      ? BG_OK
+                                         : too_long(yaml, item, "conditions", err);
+    }
+    for (int i = 0; i < yaml_count(yaml, item); i++) {
+        yaml_pair(&key, &value, yaml, item, i);
+        if (yaml_text(&word, yaml, key, "conditions", 64, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        if (strcmp(word, "between") == 0 && yaml_is_list(yaml, value) &&
+            yaml_count(yaml, value) == 2) {
+            if (list_read(names, yaml, value, "conditions", err) != BG_OK) {
+                return BG_E_CONFIG;
+            }
+        } else if (strcmp(word, "between") == 0) {
+            return yaml_error(err, yaml, value, "conditions", "between needs two bots: [ann, bob]");
+        } else if (yaml_text(&text, yaml, value, "conditions", 64, err) != BG_OK) {
+            return BG_E_CONFIG;
+        } else if (snprintf(words + strlen(words), sizeof words - strlen(words), " %s=%s", word,
+                            text) >= (int)(sizeof words - strlen(words))) {
+            return too_long(yaml, item, "conditions", err);
+        }
+    }
+    if (names[0] == '\0') {
+        return yaml_error(err, yaml, item, "conditions",
+                          "between is missing: {between: [ann, bob], cube: off}");
+    }
+    return append(out, "; ", names) && append(out, "", words)
+               ? BG_OK
+               : too_long(yaml, item, "conditions", err);
+}
+
+/* The items' lines are for messages: each is checked where it stands, its bots with the event. */
+static enum bg_status conditions_read(char out[CONFIG_SEEDS], const struct yaml *yaml, int list,
+                                      struct bg_error *err)
+{
+    out[0] = '\0';
+    for (int i = 0; i < yaml_count(yaml, list); i++) {
+        enum bg_status status = condition_read(out, yaml, yaml_item(yaml, list, i), err);
+
+        if (status != BG_OK) {
+            return status;
+        }
+    }
+    return BG_OK;
+}
+
 static enum bg_status entry_read(struct config_event *event, const struct yaml *yaml, int name_node,
                                  int value, const struct registry *registry, struct bg_error *err)
 {
@@ -119,6 +175,11 @@ static enum bg_status entry_read(struct config_event *event, const struct yaml *
             return BG_E_CONFIG;
         }
         text = stages;
+    } else if (key->kind == KEY_CONDITIONS && yaml_is_list(yaml, value)) {
+        if (conditions_read(stages, yaml, value, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        text = stages[0] == '\0' ? "none" : stages;
     } else if (key->kind == KEY_LIST && yaml_is_list(yaml, value)) {
         if (list_read(stages, yaml, value, name, err) != BG_OK) {
             return BG_E_CONFIG;

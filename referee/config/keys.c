@@ -55,6 +55,9 @@ static const struct key keys[] = {
              "take=2 best_of=5"},
     {"stages", KEY_SCHEDULE, AT(schedule), .alias = true,
      .help = "the same as schedule; in a file also a list of stages"},
+    {"conditions", KEY_CONDITIONS, AT(conditions),
+     .help = "rules that differ by pairing: 'ann,bob cube=off length=7; ann,cy cube=off'; words: "
+             "cube, length, crawford, jacoby, beavers; none"},
     {"seeds", KEY_LIST, AT(seeds),
      .help = "order of the seeds in a schedule: lot, entry (as in bots), rating=FILE.db (table of "
              "an earlier event), or all names"},

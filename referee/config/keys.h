@@ -10,30 +10,31 @@
 #include "config.h"
 
 enum key_kind {
-    KEY_NAME,     /* char[NAME_SIZE] */
-    KEY_PATH,     /* char[1024] */
-    KEY_INT,      /* int, least to most */
-    KEY_LENGTH,   /* the same; "money" is 0 */
-    KEY_COUNT,    /* uint64_t, least to most */
-    KEY_FLAG,     /* bool */
-    KEY_TIME,     /* int64_t in ns */
-    KEY_INTERVAL, /* int, a time in whole seconds; for rating_interval also a number of games */
-    KEY_CORES,    /* int, least to most; 0: all cores, -N: all but N (at least 1) */
-    KEY_CLOCK,    /* struct clock_control */
-    KEY_VARIANT,  /* struct bg_rules: a game, or a rotation of games */
-    KEY_WORD,     /* an enum: the number of the word in words */
-    KEY_CHOICE,   /* bool: words[0] is false, words[1] true */
-    KEY_BEAVERS,  /* bool; or a number of beavers, which also sets raises */
-    KEY_RAISES,   /* int; "unlimited" is -1 */
-    KEY_RACCOONS, /* int raises: on is 1, off 0 */
-    KEY_SEED,     /* uint64_t; "random" */
-    KEY_JUDGE,    /* char[1024], as judge_open takes it; "none" is "" */
-    KEY_BYTES,    /* uint64_t; with K, M or G; "none" is 0 */
-    KEY_SPRT,     /* struct config_sprt */
-    KEY_OPENINGS, /* struct config_openings */
-    KEY_AFFINITY, /* struct affinity */
-    KEY_SCHEDULE, /* char[PLAN_TEXT]; "round-robin" is "" */
-    KEY_LIST,     /* char[CONFIG_SEEDS]; "none" is "" */
+    KEY_NAME,       /* char[NAME_SIZE] */
+    KEY_PATH,       /* char[1024] */
+    KEY_INT,        /* int, least to most */
+    KEY_LENGTH,     /* the same; "money" is 0 */
+    KEY_COUNT,      /* uint64_t, least to most */
+    KEY_FLAG,       /* bool */
+    KEY_TIME,       /* int64_t in ns */
+    KEY_INTERVAL,   /* int, a time in whole seconds; for rating_interval also a number of games */
+    KEY_CORES,      /* int, least to most; 0: all cores, -N: all but N (at least 1) */
+    KEY_CLOCK,      /* struct clock_control */
+    KEY_VARIANT,    /* struct bg_rules: a game, or a rotation of games */
+    KEY_WORD,       /* an enum: the number of the word in words */
+    KEY_CHOICE,     /* bool: words[0] is false, words[1] true */
+    KEY_BEAVERS,    /* bool; or a number of beavers, which also sets raises */
+    KEY_RAISES,     /* int; "unlimited" is -1 */
+    KEY_RACCOONS,   /* int raises: on is 1, off 0 */
+    KEY_SEED,       /* uint64_t; "random" */
+    KEY_JUDGE,      /* char[1024], as judge_open takes it; "none" is "" */
+    KEY_BYTES,      /* uint64_t; with K, M or G; "none" is 0 */
+    KEY_SPRT,       /* struct config_sprt */
+    KEY_OPENINGS,   /* struct config_openings */
+    KEY_AFFINITY,   /* struct affinity */
+    KEY_SCHEDULE,   /* char[PLAN_TEXT]; "round-robin" is "" */
+    KEY_CONDITIONS, /* char[CONFIG_SEEDS]; "none" is "" */
+    KEY_LIST,       /* char[CONFIG_SEEDS]; "none" is "" */
 };
 
 struct key {

@@ -125,5 +125,8 @@ void config_event_each(const struct config_event *event,
         fn(user, "schedule", event->schedule);
         fn(user, "seeds", event->seeds);
     }
+    if (event->conditions[0] != '\0') {
+        fn(user, "conditions", event->conditions);
+    }
     bots_each(event, fn, user);
 }

@@ -280,6 +280,7 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return openings_value_read(place, text, err);
     case KEY_SCHEDULE:
         return plain_read(place, PLAN_TEXT, text, "round-robin", err);
+    case KEY_CONDITIONS:
     case KEY_LIST:
         return plain_read(place, CONFIG_SEEDS, text, "none", err);
     case KEY_BYTES:
@@ -300,6 +301,7 @@ static const char *word_of(const struct config_event *event, const struct key *k
     case KEY_PATH:
         return place;
     case KEY_JUDGE:
+    case KEY_CONDITIONS:
     case KEY_LIST:
         return *(const char *)place == '\0' ? "none" : place;
     case KEY_SCHEDULE:

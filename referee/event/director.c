@@ -334,6 +334,8 @@ static enum bg_status make_season(struct director *director, struct bg_error *er
                                        .entrants = director->seed_count,
                                        .legs = director->source->legs,
                                        .length_points = event->rules.length_points,
+                                       .conditions = event->conditions,
+                                       .is_cubeless = event->rules.rotation != NULL,
                                        .pairs = event->pairs,
                                        .tables = event->concurrency,
                                        /* games that a director set aside gave some results */

@@ -68,6 +68,19 @@ static enum bg_status check_key(const struct places *places, struct bg_error *er
                : BG_OK;
 }
 
+/* The rules of a fixture: those of its pairing, by the season if the event has one. */
+static struct bg_rules rules_of(const struct places *places, const struct fixture *fixture)
+{
+    const struct config_event *event = places->event;
+    struct terms terms = source_terms(places->queue->source, fixture);
+
+    if (!config_event_has_form(event)) {
+        terms = terms_of_pair(event->conditions, places->entrants->names[fixture->a],
+                              places->entrants->names[fixture->b], event->rules.length_points);
+    }
+    return terms_rules(&event->rules, &terms);
+}
+
 /* nonces: with committed dice; NULL if the key alone determines the dice. */
 static bool open_table(struct places *places, const struct fixture *fixture,
                        struct session *const sessions[2], const struct commit_nonces *nonces)
@@ -76,6 +89,7 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     const char *const *names = places->entrants->names;
     struct table_setup setup = {
         .event = places->event,
+        .rules = rules_of(places, fixture),
         .dice_kind = ledger_dice(places->ledger),
         .programs = places->entrants->programs,
         .key_digest = digest,

@@ -204,6 +204,7 @@ static enum bg_status name_bots(struct tally *names, const struct config_event *
     enum bg_status status = BG_OK;
 
     tally_init(names, event->rules.length_points);
+    names->any_length = config_event_has_lengths(event);
     for (int i = 0; status == BG_OK && i < event->bot_count; i++) {
         status = tally_add_bot(names, event->bots[i].name, err);
     }

@@ -489,8 +489,12 @@ static bool rebuild_game(void *user, const struct store_game *game)
 /* Starts from the usual set-up, or from the position of the pair. */
 static enum bg_status begin_match(struct table *table, struct bg_error *err)
 {
-    const struct bg_rules *rules = &table->setup.event->rules;
+    const struct bg_rules *rules = &table->setup.rules;
+    enum bg_status status = bg_rules_check(rules, err);
 
+    if (status != BG_OK) {
+        return status;
+    }
     if (table->setup.start != NULL) {
         return bg_match_begin_at(&table->match, rules, table->setup.start, err);
     }
@@ -540,7 +544,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
 
         table->name[seat] = bot->name;
         clock_begin(&table->clocks[seat], bot->has_clock ? &bot->clock : &setup->event->clock,
-                    setup->event->rules.length_points);
+                    setup->rules.length_points);
     }
     status = rebuild_leg(table, err);
     if (status == BG_OK) {

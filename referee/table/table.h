@@ -43,6 +43,7 @@ struct table_listener {
 /* All that a table borrows; all of it outlives the table. */
 struct table_setup {
     const struct config_event *event;
+    struct bg_rules rules;       /* of this match: the event's, or those of its pairing */
     const char *host;            /* description of the machine, for the record */
     const char *dice_kind;       /* for the record: "keyed", "reproducible", "committed NA NB"; lent
                                     until table_open returns */

@@ -105,8 +105,9 @@ static enum bg_status check_plain(const struct act *wish, enum act_kind kind, st
                             "and reinstate brings it back");
     case ACT_CONDITION:
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "condition: the terms of a plain round robin are those of its file; "
-                            "conditions need another 'schedule'");
+                            "condition: the terms of a plain round robin are those of its file "
+                            "('conditions' before the first game); the desk sets them with another "
+                            "'schedule'");
     case ACT_ENTER:
     case ACT_LATE_ENTER:
         return bg_error_set(err, BG_E_ARGUMENT,

@@ -177,6 +177,15 @@ static enum bg_status check_stage(const struct plan *plan, int i, const struct n
     if (stage->tie == PLAN_TIE_SHARED && named->option[find_option("playoff") - plan_options]) {
         return bg_error_set(err, BG_E_ARGUMENT, "playoff=%d needs tie=playoff", stage->playoff);
     }
+    if (stage->tie == PLAN_TIE_SHARED && stage->playoff_length > 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "playoff_length=%d needs tie=playoff",
+                            stage->playoff_length);
+    }
+    if (stage->terms == PLAN_MATCH && stage->length > 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "match=%d and length=%d: match=N says the length already", stage->count,
+                            stage->length);
+    }
     if (i > 0 && plan->stage[i - 1].meetings == 0 &&
         (plan->stage[i - 1].form == PLAN_LADDER || plan->stage[i - 1].form == PLAN_LEAGUE)) {
         return bg_error_set(err, BG_E_ARGUMENT,
@@ -214,6 +223,14 @@ static enum bg_status read_stage(struct plan *plan, struct words *words, uint64_
         }
     }
     return status == BG_OK ? check_stage(plan, plan->stages, &named, err) : status;
+}
+
+int plan_length(const struct plan_stage *stage, bool is_playoff, int event)
+{
+    int length = stage->terms == PLAN_MATCH ? stage->count : stage->length;
+
+    length = is_playoff && stage->playoff_length > 0 ? stage->playoff_length : length;
+    return length > 0 ? length : event;
 }
 
 /* ------------------------------------------------------------------------------------- writing */

@@ -56,6 +56,7 @@ struct plan_stage {
     enum plan_form form;
     enum plan_terms terms;
     int count;    /* m, n or k of the terms */
+    int length;   /* points of its matches; 0: the event's, or match=n */
     int groups;   /* 1: all together; else dealt to groups in the order of the seeds, snake-wise */
     int take;     /* from the stage before: entrants of each group; 0 in the first stage: all */
     int rounds;   /* swiss; 0: swiss_rounds */
@@ -72,8 +73,9 @@ struct plan_stage {
     int heroes;
     char anchor[PLAN_ANCHORS][PLAN_NAME]; /* league */
     int anchors;
-    enum plan_tie tie; /* a shared first place at the end of this stage */
-    int playoff;       /* best_of of the play-off, odd */
+    enum plan_tie tie;  /* a shared first place at the end of this stage */
+    int playoff;        /* best_of of the play-off, odd */
+    int playoff_length; /* points of its matches; 0: as in the stage */
 };
 
 struct plan {
@@ -95,6 +97,9 @@ enum bg_status plan_check(const struct plan *plan, const char *const *names, int
 /* "swiss", ...; "a Swiss of 5 rounds" for people, in out of `room` bytes. */
 const char *plan_form_name(enum plan_form form);
 void plan_stage_text(char *out, size_t room, const struct plan_stage *stage);
+
+/* The points of a stage's matches, or of its play-off's; event: the event's, 0 money. */
+int plan_length(const struct plan_stage *stage, bool is_playoff, int event);
 
 /* Legs of a unit under these terms; legs: of the event, 1 or 2. */
 static inline int plan_legs(const struct plan_stage *stage, int legs)

@@ -121,19 +121,24 @@ static void write_form(char *out, size_t room, const struct plan_stage *stage)
 
 static void write_terms(char *out, size_t room, const struct plan_stage *stage)
 {
+    char length[32] = "";
+
+    if (stage->length > 0) {
+        snprintf(length, sizeof length, ", matches to %d", stage->length);
+    }
     switch (stage->terms) {
     case PLAN_PAIRS:
-        snprintf(out, room, "%d pair%s", stage->count, plural_s((uint64_t)stage->count));
+        snprintf(out, room, "%d pair%s%s", stage->count, plural_s((uint64_t)stage->count), length);
         break;
     case PLAN_MATCH:
         snprintf(out, room, "one match to %d", stage->count);
         break;
     case PLAN_BEST_OF:
-        snprintf(out, room, "best of %d", stage->count);
+        snprintf(out, room, "best of %d%s", stage->count, length);
         break;
     case PLAN_POINTS:
-        snprintf(out, room, "%d game%s with points added", stage->count,
-                 plural_s((uint64_t)stage->count));
+        snprintf(out, room, "%d game%s with points added%s", stage->count,
+                 plural_s((uint64_t)stage->count), length);
         break;
     }
 }
@@ -141,7 +146,7 @@ static void write_terms(char *out, size_t room, const struct plan_stage *stage)
 void plan_stage_text(char *out, size_t room, const struct plan_stage *stage)
 {
     char form[64], terms[64], take[32] = "", cycles[32] = "", groups[32] = "", meetings[48] = "";
-    char tie[64] = "";
+    char tie[96] = "";
 
     write_form(form, sizeof form, stage);
     write_terms(terms, sizeof terms, stage);
@@ -158,8 +163,13 @@ void plan_stage_text(char *out, size_t room, const struct plan_stage *stage)
         snprintf(meetings, sizeof meetings, ", until %d meetings are played", stage->meetings);
     }
     if (stage->tie == PLAN_TIE_PLAYOFF) {
-        snprintf(tie, sizeof tie, "; a shared first place is played off, best of %d",
-                 stage->playoff);
+        int used = snprintf(tie, sizeof tie, "; a shared first place is played off, best of %d",
+                            stage->playoff);
+
+        if (stage->playoff_length > 0) {
+            snprintf(tie + used, sizeof tie - (size_t)used, ", matches to %d",
+                     stage->playoff_length);
+        }
     }
     snprintf(out, room, "%s%s%s%s%s, %s for each meeting%s", form, take, groups, cycles, meetings,
              terms, tie);

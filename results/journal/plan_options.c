@@ -36,6 +36,7 @@ const struct plan_option plan_options[PLAN_OPTIONS] = {
     {"match", PLAN_ALL, PLAN_COUNT, 1, MOST_LENGTH, {0}, STAGE(count), 0, PLAN_MATCH},
     {"best_of", PLAN_ALL, PLAN_ODD, 1, 9999, {0}, STAGE(count), 0, PLAN_BEST_OF},
     {"points", PLAN_ALL, PLAN_COUNT, 1, 1000000, {0}, STAGE(count), 0, PLAN_POINTS},
+    {"length", PLAN_ALL, PLAN_COUNT, 1, MOST_LENGTH, {0}, STAGE(length), 0, -1},
     {"heroes",
      PLAN_BIT(PLAN_GAUNTLET),
      PLAN_NAMES,
@@ -66,6 +67,7 @@ const struct plan_option plan_options[PLAN_OPTIONS] = {
     {"meetings", ENDLESS, PLAN_COUNT, 1, MOST_PAIRS, {0}, STAGE(meetings), 0, -1},
     {"tie", SHARED, PLAN_WORD, 0, 0, {"shared", "playoff"}, STAGE(tie), 0, -1},
     {"playoff", SHARED, PLAN_ODD, 1, 99, {0}, STAGE(playoff), 0, -1},
+    {"playoff_length", SHARED, PLAN_COUNT, 1, MOST_LENGTH, {0}, STAGE(playoff_length), 0, -1},
 };
 
 void plan_stage_default(struct plan_stage *out, enum plan_form form)

@@ -28,7 +28,7 @@ struct plan_option {
     int terms;     /* an enum plan_terms that this option chooses; -1: none */
 };
 
-enum { PLAN_OPTIONS = 20 };
+enum { PLAN_OPTIONS = 22 };
 
 extern const struct plan_option plan_options[PLAN_OPTIONS]; /* in the order of plan_write */
 

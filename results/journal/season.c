@@ -31,6 +31,7 @@ enum bg_status season_create(struct season **out, const struct season_setup *set
     season->length_points = setup->length_points;
     season->pairs = setup->plan.stages == 0 ? setup->pairs : 0;
     season->tables = setup->tables;
+    season->is_cubeless = setup->is_cubeless;
     season->is_trusted = setup->is_trusted;
     memcpy(season->head, ACT_ORIGIN, sizeof season->head);
     for (int i = 0; status == BG_OK && i < setup->entrants; i++) {
@@ -40,6 +41,9 @@ enum bg_status season_create(struct season **out, const struct season_setup *set
         } else {
             status = entrant_add(season, setup->seeds[i], false, 0, err);
         }
+    }
+    if (status == BG_OK && setup->conditions != NULL) {
+        status = conditions_begin(season, setup->conditions, err);
     }
     if (status == BG_OK) {
         *out = season;
@@ -57,9 +61,6 @@ void season_destroy(struct season *season)
     }
     for (uint32_t i = 0; i < season->names.count; i++) {
         free(season->names.name[i]);
-    }
-    for (size_t i = 0; i < season->conditions; i++) {
-        free(season->condition[i].text);
     }
     for (int s = 0; s < PLAN_STAGES; s++) {
         stage_clear(&season->stage[s]);
@@ -102,21 +103,14 @@ static void *copy_array(const void *from, size_t room, size_t count, size_t size
 static bool copy_texts(struct season *copy, const struct season *season, bool failed)
 {
     uint32_t names = copy->names.count;
-    size_t conditions = copy->conditions;
 
     copy->names.count = 0;
-    copy->conditions = 0;
     copy->event = failed ? NULL : strdup(season->event);
     failed = copy->event == NULL;
     for (uint32_t i = 0; !failed && i < names; i++) {
         copy->names.name[i] = strdup(season->names.name[i]);
         failed = copy->names.name[i] == NULL;
         copy->names.count += !failed;
-    }
-    for (size_t i = 0; !failed && i < conditions; i++) {
-        copy->condition[i].text = strdup(season->condition[i].text);
-        failed = copy->condition[i].text == NULL;
-        copy->conditions += !failed;
     }
     for (int i = 0; !failed && i < copy->entrants; i++) {
         copy->entry[i].seen.name = copy->names.name[copy->entry[i].name];
@@ -289,21 +283,6 @@ bool season_fixture_is_void(const struct season *season, uint64_t i)
 bool season_fixture_is_dropped(const struct season *season, uint64_t i)
 {
     return season->fixture[i].is_dropped;
-}
-
-const char *season_condition(const struct season *season, int a, int b)
-{
-    uint32_t one = season->entry[a].name, two = season->entry[b].name;
-
-    for (size_t i = season->conditions; i > 0; i--) {
-        const struct condition *condition = &season->condition[i - 1];
-
-        if ((condition->a == one && condition->b == two) ||
-            (condition->a == two && condition->b == one)) {
-            return condition->text;
-        }
-    }
-    return NULL;
 }
 
 int season_stage(const struct season *season)

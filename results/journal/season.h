@@ -22,6 +22,7 @@
 
 #include "forms/history.h"
 #include "plan.h"
+#include "terms.h"
 #include "store/act.h"
 
 struct season;
@@ -36,7 +37,9 @@ struct season_setup {
     int length_points; /* 0 money */
     uint64_t pairs;    /* of a plan without stages: replays begin after these */
     int tables; /* ladder, league: most open meetings; 0: no limit. Only season_follow uses it */
-    bool is_trusted; /* the journal was checked before: pairings are not computed again */
+    const char *conditions; /* of the event file (terms.h); NULL or "": none */
+    bool is_cubeless;       /* a rotation of games: no condition can have a cube */
+    bool is_trusted;        /* the journal was checked before: pairings are not computed again */
 };
 
 enum season_state { SEASON_IN, SEASON_ABSENT, SEASON_WITHDRAWN };
@@ -161,8 +164,15 @@ bool season_fixture_is_void(const struct season *season, uint64_t i);
 /* Of the void legs, those that were not played when their meeting was decided otherwise. */
 bool season_fixture_is_dropped(const struct season *season, uint64_t i);
 
-/* Conditions of a pairing; NULL: the event's. "cube=off length=7" */
+/* Conditions of a pairing now; NULL: the event's. "cube=off length=7" */
 const char *season_condition(const struct season *season, int a, int b);
+
+/* The rules of meeting i, of fixture i, and of a leg by the names of its bots (a < b by bytes),
+ * where they differ from the event's: the length of its stage, and the conditions of the two that
+ * were in force when they were paired. Of a leg without fixture: the conditions alone. */
+struct terms season_meeting_terms(const struct season *season, size_t i);
+struct terms season_fixture_terms(const struct season *season, uint64_t i);
+struct terms season_leg_terms(const struct season *season, const struct season_leg *leg);
 
 /* The present stage, from 0, and its round; the standing of a stage and group. */
 int season_stage(const struct season *season);

@@ -27,7 +27,7 @@ enum bg_status challenge_of_ladder(struct meeting *out, bool *found, const struc
 static double length_of(const struct season *season, int stage)
 {
     const struct plan_stage *plan = &season->plan.stage[stage];
-    int length = plan->terms == PLAN_MATCH ? plan->count : season->length_points;
+    int length = plan_length(plan, false, season->length_points);
 
     return length > 0 ? length : 1;
 }

@@ -167,21 +167,16 @@ static enum bg_status take_note(struct season *season, const struct act *act, st
                               "note has no subject ('-'); its text is the reason");
 }
 
-static bool is_word(const char *at, size_t size)
+/* Reads between=A,B and the other words. */
+static enum bg_status read_condition(int entrant[2], struct terms *terms,
+                                     const struct season *season, const struct act *act,
+                                     struct bg_error *err)
 {
-    size_t name = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
-
-    return name > 0 && name + 1 < size && at[name] == '=';
-}
-
-/* Reads between=A,B and looks at the other words. *text: the words. */
-static enum bg_status read_condition(int entrant[2], const char **text, const struct season *season,
-                                     const struct act *act, struct bg_error *err)
-{
+    const char *text = strchr(act->subject, ' ');
+    struct bg_error why = {.text = ""};
     char between[2 * PLAN_NAME], *comma;
 
-    *text = strchr(act->subject, ' ');
-    if (strncmp(act->subject, "between=", 8) != 0 || *text == NULL ||
+    if (strncmp(act->subject, "between=", 8) != 0 || text == NULL ||
         !act_word(between, sizeof between, act->subject, "between") ||
         (comma = strchr(between, ',')) == NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "condition needs '%s'",
@@ -196,31 +191,28 @@ static enum bg_status read_condition(int entrant[2], const char **text, const st
             return bg_error_set(err, BG_E_ARGUMENT, "'%s' is not an entrant of this event", name);
         }
     }
-    ++*text;
-    for (const char *at = *text; *at != '\0';) {
-        size_t size = strcspn(at, " ");
-
-        if (!is_word(at, size) || strncmp(at, "between=", 8) == 0) {
-            return bg_error_set(err, BG_E_ARGUMENT, "condition: '%.*s' is not WORD=VALUE",
-                                (int)(size < 60 ? size : 60), at);
-        }
-        at += size + (at[size] == ' ');
+    if (entrant[0] == entrant[1]) {
+        return bg_error_set(err, BG_E_ARGUMENT, "condition: %s and itself never meet", between);
     }
-    return entrant[0] != entrant[1]
-               ? BG_OK
-               : bg_error_set(err, BG_E_ARGUMENT, "condition: %s and itself never meet", between);
+    if (terms_read(terms, text, season->length_points, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT, "condition: %.400s", why.text);
+    }
+    return season->is_cubeless && terms->value[TERMS_CUBE] == 1
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "condition: cube=on: the event plays a rotation of games, which has "
+                              "no cube")
+               : BG_OK;
 }
 
 static enum bg_status take_condition(struct season *season, const struct act *act,
                                      struct bg_error *err)
 {
-    struct condition condition;
-    const char *text = "";
+    struct terms terms = terms_none();
     int entrant[2] = {0};
     enum bg_status status = over_check(season, act, err);
 
     if (status == BG_OK) {
-        status = read_condition(entrant, &text, season, act, err);
+        status = read_condition(entrant, &terms, season, act, err);
     }
     if (status != BG_OK) {
         return status;
@@ -236,16 +228,8 @@ static enum bg_status take_condition(struct season *season, const struct act *ac
                                 open->number);
         }
     }
-    condition = (struct condition){.a = season->entry[entrant[0]].name,
-                                   .b = season->entry[entrant[1]].name,
-                                   .text = strdup(text)};
-    if (condition.text == NULL || !season_room((void **)&season->condition, &season->condition_room,
-                                               season->conditions, sizeof condition)) {
-        free(condition.text);
-        return bg_error_set(err, BG_E_MEMORY, "a condition");
-    }
-    season->condition[season->conditions++] = condition;
-    return BG_OK;
+    return condition_add(season, season->entry[entrant[0]].name, season->entry[entrant[1]].name,
+                         &terms, act->number, err);
 }
 
 static enum bg_status take_close(struct season *season, const struct act *act, struct bg_error *err)

@@ -8,6 +8,7 @@
 
 #include "act_words.h"
 #include "season.h"
+#include "terms.h"
 
 /* ------------------------------------------------------------------ names, legs, couples */
 
@@ -121,9 +122,12 @@ struct pending_list {
     int stage;
 };
 
+/* All words in force for two bots since this row. */
 struct condition {
-    uint32_t a, b; /* names' numbers, a < b */
-    char *text;    /* owned */
+    uint32_t a, b; /* names' numbers, in any order */
+    uint64_t act;  /* 0: from the event file */
+    struct terms terms;
+    char text[TERMS_TEXT];
 };
 
 /* A pair that a decision of the desk voided. */
@@ -138,7 +142,7 @@ struct season {
     struct plan plan;
     int legs, length_points, tables;
     uint64_t pairs;
-    bool is_trusted;
+    bool is_trusted, is_cubeless;
 
     struct name_table names;
     int *entrant_of; /* by name's number; -1 none */
@@ -192,6 +196,16 @@ void meeting_void_legs(struct season *season, struct match_up *match_up, bool on
 /* Voids one pair of two entrants. */
 void pair_void(struct season *season, uint32_t a, uint32_t b, uint64_t pair);
 int legs_of_meeting(const struct season *season, uint64_t meeting);
+
+/* ------------------------------------------------------------------ season_terms.c */
+
+/* Adds what holds between two names from now on; words of an earlier condition that `terms` does
+ * not name stay. BG_E_MEMORY. */
+enum bg_status condition_add(struct season *season, uint32_t a, uint32_t b,
+                             const struct terms *terms, uint64_t act, struct bg_error *err);
+/* Those of the event file. BG_E_ARGUMENT, BG_E_MEMORY. */
+enum bg_status conditions_begin(struct season *season, const char *conditions,
+                                struct bg_error *err);
 
 /* ------------------------------------------------------------------ season_verdict.c */
 

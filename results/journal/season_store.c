@@ -13,8 +13,8 @@ enum { SETTING_ROOM = 128 * 1024 /* enough for a thousand names */ };
 
 struct reader {
     struct season_setup setup;
-    char *text, *event, *names; /* owned */
-    const char **seed;          /* owned; into names */
+    char *text, *event, *names, *conditions; /* owned */
+    const char **seed;                       /* owned; into names */
     size_t seeds, seed_room;
 };
 
@@ -23,6 +23,7 @@ static void reader_deinit(struct reader *reader)
     free(reader->text);
     free(reader->event);
     free(reader->names);
+    free(reader->conditions);
     free(reader->seed);
 }
 
@@ -97,6 +98,12 @@ static enum bg_status read_numbers(struct reader *reader, struct store *store, s
     }
     if (status == BG_OK) {
         setup->pairs = strtoull(reader->text, NULL, 10);
+        status = setting(reader, store, "event.variant", err);
+    }
+    if (status == BG_OK) {
+        setup->is_cubeless = bg_rotation_find(reader->text) != NULL;
+        status = copy_setting(&reader->conditions, reader, store, "event.conditions", err);
+        setup->conditions = reader->conditions;
     }
     return status;
 }

@@ -2,7 +2,8 @@
  *
  * Settings: "event.event" (name), "event.schedule" (the plan), "season.seeds" (first seed first,
  * separated by commas; written when the event begins; without it "event.bots"), "season.tables"
- * (ladder and league: most open meetings), "event.duplicate", "event.length", "event.pairs".
+ * (ladder and league: most open meetings), "event.duplicate", "event.length", "event.pairs",
+ * "event.variant", "event.conditions" (terms.h).
  */
 #ifndef RESULTS_JOURNAL_SEASON_STORE_H
 #define RESULTS_JOURNAL_SEASON_STORE_H

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/game_id.h"
 #include "store/editions.h"
 
 struct claim {
@@ -12,6 +13,7 @@ struct claim {
 struct claims {
     struct claim *claim; /* owned; sorted by key, as in the store */
     size_t count;
+    const struct season *season; /* lent; NULL: all games have the event's rules */
     bool lacks_memory;
 };
 
@@ -71,6 +73,11 @@ enum bg_status claims_read(struct claims **out, struct store *store, struct bg_e
     }
     claims_destroy(claims);
     return status;
+}
+
+void claims_have_terms(struct claims *claims, const struct season *season)
+{
+    claims->season = season;
 }
 
 void claims_destroy(struct claims *claims)
@@ -147,16 +154,37 @@ static bool is_said_otherwise(const char *setting, const char *line)
            (strcmp(setting, "event.variant") == 0 && strstr(line, " rotation=") != NULL);
 }
 
-static enum bg_status check_setting(const struct claims *claims, const struct record_view *view,
-                                    size_t i, struct bg_error *err)
+/* The rules of a game where they differ from the event's. */
+static struct terms terms_of_game(const struct claims *claims, const struct record_view *view)
 {
-    const char *value = find(claims, pairs[i].setting);
+    struct game_id id;
+    struct season_leg leg;
+
+    if (claims->season == NULL || !game_id_read(&id, record_view_value(view, "id"))) {
+        return terms_none();
+    }
+    leg = (struct season_leg){.a = id.a, .b = id.b, .pair = id.pair, .leg = id.leg};
+    return season_leg_terms(claims->season, &leg);
+}
+
+/* terms: of this game. */
+static enum bg_status check_setting(const struct claims *claims, const struct record_view *view,
+                                    size_t i, const struct terms *terms, struct bg_error *err)
+{
+    char text[TERMS_TEXT], words[TERMS_TEXT];
+    const char *own = terms_setting(text, terms, pairs[i].setting + strlen("event."));
+    const char *value = own != NULL ? own : find(claims, pairs[i].setting);
     const char *line = record_view_value(view, pairs[i].line);
 
     if (value == NULL || line == NULL || is_said_otherwise(pairs[i].setting, line) ||
         (strcmp(value, "unlimited") == 0 && has_word(line, pairs[i].word, "-1")) ||
         (pairs[i].word == NULL ? strcmp(value, line) == 0 : has_word(line, pairs[i].word, value))) {
         return BG_OK;
+    }
+    if (own != NULL) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: its pairing has '%s', the game was played with '%.200s'",
+                            record_view_value(view, "id"), terms_write(words, terms), line);
     }
     return bg_error_set(err, BG_E_MISMATCH,
                         "game %s: setting %s of the event is '%.120s', the game was played with "
@@ -168,15 +196,17 @@ enum bg_status claims_check(const struct claims *claims, const struct record_vie
                             struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+    struct terms terms;
 
     if (claims == NULL) {
         return BG_OK;
     }
+    terms = terms_of_game(claims, view);
     for (int seat = 0; seat < 2 && status == BG_OK; seat++) {
         status = check_program(claims, view, seat, err);
     }
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && status == BG_OK; i++) {
-        status = check_setting(claims, view, i, err);
+        status = check_setting(claims, view, i, &terms, err);
     }
     return status;
 }

@@ -156,17 +156,13 @@ static enum bg_status verify_beside(struct verify_sum *sum, struct walk *walk, s
     return status == BG_OK ? store->ops->check_seal(store, &sum->sealed, walk->err) : status;
 }
 
-/* The chain of the journal, and every row: each pairing and each result are computed again. */
-static enum bg_status walk_journal(struct walk *walk, struct store *store)
+/* The chain of the journal, and every row: each pairing and each result are computed again. *out:
+ * the event that the rows make. */
+static enum bg_status walk_journal(struct season **out, struct walk *walk, struct store *store)
 {
-    struct season *season = NULL;
     enum bg_status status = verify_journal_of_store(&walk->verify.sum, store, walk->err);
 
-    if (status == BG_OK) {
-        status = season_load_checked(&season, store, walk->err);
-        season_destroy(season);
-    }
-    return status;
+    return status == BG_OK ? season_load_checked(out, store, walk->err) : status;
 }
 
 enum bg_status verify_store(struct verify_sum *out, struct store *store,
@@ -175,6 +171,7 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
     struct walk walk = {.status = BG_OK, .err = err};
     struct verify_options wanted = *options;
     struct claims *claims = NULL;
+    struct season *season = NULL;
     struct root_head head = {0};
     enum bg_status status = store->ops->check_whole(store, err);
 
@@ -192,9 +189,10 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
         wanted.claims = claims;
         wanted.head = head.text;
         verify_begin(&walk.verify, &wanted);
-        status = walk_journal(&walk, store);
+        status = walk_journal(&season, &walk, store);
     }
     if (status == BG_OK) {
+        claims_have_terms(claims, season);
         status = walk_all(&walk, store);
     }
     if (status == BG_OK) {
@@ -205,6 +203,7 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
     }
     recount_destroy(walk.recount);
     claims_destroy(claims);
+    season_destroy(season);
     root_head_free(&head);
     free(walk.anew);
     return status;

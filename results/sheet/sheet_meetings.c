@@ -106,7 +106,8 @@ static void put_result(struct sheet *sheet, struct doc_table *table,
 static void put_row(struct sheet *sheet, struct doc_table *table, const struct season_meeting *seen)
 {
     const struct meeting *meeting = &seen->meeting;
-    char words[SHEET_WORDS];
+    char words[SHEET_WORDS], text[TERMS_TEXT];
+    struct terms terms;
 
     doc_row(table);
     doc_number(table, MEETING, (double)seen->number);
@@ -121,8 +122,9 @@ static void put_row(struct sheet *sheet, struct doc_table *table, const struct s
     doc_text(table, B, sheet_name(sheet, meeting->b));
     put_result(sheet, table, seen);
     put_units(table, seen);
-    if (meeting->a >= 0 && meeting->b >= 0) {
-        doc_text(table, CONDITION, season_condition(sheet->season, meeting->a, meeting->b));
+    terms = season_meeting_terms(sheet->season, (size_t)seen->number - 1);
+    if (meeting->a >= 0 && meeting->b >= 0 && !terms_are_none(&terms)) {
+        doc_text(table, CONDITION, terms_write(text, &terms));
     }
     doc_text(table, PAIRED, seen->paired_at);
     doc_text(table, AT, seen->ended_at);

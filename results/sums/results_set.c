@@ -171,6 +171,7 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
 {
     struct store *store = out->store;
     enum bg_status status = setting(text, SETTING_ROOM, store, "event.event", err);
+    bool any_length = false;
 
     if (status == BG_OK && text[0] != '\0') {
         snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, text);
@@ -205,6 +206,11 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
     if (status == BG_OK) { /* paired while it runs: nobody knows how many games there will be */
         status = setting(text, SETTING_ROOM, store, "event.schedule", err);
         out->pairs = text[0] == '\0' ? out->pairs : 0;
+        any_length = text[0] != '\0';
+        status = setting(text, SETTING_ROOM, store, "event.conditions", err);
+    }
+    if (status == BG_OK) { /* each stage and each two bots can have a length of their own */
+        out->tally.any_length = out->tally.length_points > 0 && (any_length || text[0] != '\0');
     }
     if (status == BG_OK) {
         status = setting(text, SETTING_ROOM, store, "results.order", err);

@@ -411,8 +411,12 @@ static enum bg_status part_of(struct tally_part **out, struct tally *tally,
     return BG_OK;
 }
 
+/* Before its games. An event whose matches all have another length has only that one. */
 static void widen(struct tally *tally, int length_points)
 {
+    if (tally->games == 0 && tally->legs == 0 && tally->any_length) {
+        tally->length_points = tally->length_most = length_points;
+    }
     tally->length_points =
         length_points < tally->length_points ? length_points : tally->length_points;
     tally->length_most = length_points > tally->length_most ? length_points : tally->length_most;

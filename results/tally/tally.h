@@ -52,7 +52,7 @@ struct tally_bot {
 struct tally {
     int length_points;     /* 0 money; with several lengths the shortest */
     int length_most;       /* the longest; differs only if the tally has several lengths */
-    bool any_length;       /* allows several match lengths (imports); set before the first game */
+    bool any_length;       /* allows several match lengths; set before the first game */
     size_t parts;          /* encounters times lengths */
     struct tally_bot *bot; /* owned; entered bots in entry order, then others by name */
     int bots, bot_room;

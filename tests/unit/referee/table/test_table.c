@@ -158,6 +158,7 @@ static void begin(void)
     event.margin_ns = SECOND / 10;
     event.ceiling_ns = 60 * (int64_t)SECOND;
     setup = (struct table_setup){.event = &event,
+                                 .rules = event.rules,
                                  .host = "sandbox=off",
                                  .dice_kind = "keyed",
                                  .programs = programs,
@@ -269,7 +270,7 @@ END_TEST
 
 START_TEST(a_match_continues_until_one_side_has_the_points)
 {
-    event.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
     open_table();
     for (int i = 0; i < 100000 && asked != NULL; i++) {
         answer_one();
@@ -286,7 +287,7 @@ END_TEST
 
 START_TEST(a_stopped_table_ends_after_the_running_game)
 {
-    event.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
     open_table();
     play_games(1);
     table_stop(table);
@@ -303,7 +304,7 @@ START_TEST(a_resumed_match_ends_as_an_uninterrupted_one)
     char hashes[GAMES_MAX][RECORD_HASH];
     int count;
 
-    event.rules = bg_rules_default(bg_variant_find("backgammon"), 5);
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 5);
     open_table();
     for (int i = 0; i < 100000 && asked != NULL; i++) {
         answer_one();
@@ -337,7 +338,7 @@ START_TEST(an_illegal_play_loses_the_game_with_evidence)
 {
     struct bg_answer answer = {.kind = BG_ANSWER_MOVES, .play = {1, {{24, 1}}}};
 
-    event.rules.cube = false;
+    setup.rules.cube = false;
     open_table();
     ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
     take_asked();

@@ -249,14 +249,14 @@ START_TEST(each_option_of_each_form_comes_back)
             snprintf(text, sizeof text, "%s%s%s%s%s", take ? "swiss then " : "",
                      plan_form_name((enum plan_form)form),
                      form == PLAN_GAUNTLET && option->kind != PLAN_NAMES ? " heroes=x" : "",
-                     strcmp(option->name, "playoff") == 0 ? " tie=playoff" : "", want);
+                     strncmp(option->name, "playoff", 7) == 0 ? " tie=playoff" : "", want);
             ck_assert_msg(plan_read(&plan, text, 7, &err) == BG_OK, "%s: %s", text, err.text);
             plan_write(written, &plan);
             ck_assert_msg(strstr(written, want) != NULL, "%s became %s", text, written);
             seen++;
         }
     }
-    ck_assert_int_eq(seen, 62); /* the table of docs/running.md */
+    ck_assert_int_eq(seen, 73); /* the table of docs/running.md */
 }
 END_TEST
 

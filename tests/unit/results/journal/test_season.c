@@ -445,7 +445,7 @@ START_TEST(a_plain_round_robin_keeps_decisions_only)
     struct season_fixture fixture;
     const char *seeds[] = {"A", "B"};
     struct season_setup setup = {
-        .event = "cup", .seeds = seeds, .entrants = 2, .legs = 2, .pairs = 10};
+        .event = "cup", .seeds = seeds, .entrants = 2, .legs = 2, .pairs = 10, .length_points = 5};
 
     ck_assert_int_eq(season_create(&season, &setup, &err), BG_OK);
     refused("adjudicate", "meeting=1 score=1", "has no meetings");
