@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 #include "linear.h"
 
 enum { OWN_DF_NODES = 200 /* with more nodes, all get the event's degrees of freedom */ };
@@ -72,7 +73,7 @@ static enum bg_status spread(struct contrasts *out, const double *v, double *deg
                              const struct contrasts_edge *edges, size_t count, struct bg_error *err)
 {
     size_t cells = (size_t)out->nodes * (size_t)out->nodes;
-    double *middle = calloc(cells + 1, sizeof *middle), *work = calloc(cells + 1, sizeof *work);
+    double *middle = large_array(cells, sizeof *middle), *work = large_array(cells, sizeof *work);
     enum bg_status status = BG_OK;
 
     if (middle == NULL || work == NULL) {
@@ -91,10 +92,10 @@ enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contr
 {
     size_t n = (size_t)nodes, cells = n * n;
     bool plain = is_plain(edges, count);
-    double *v = calloc(cells + 1, sizeof *v), *degree = calloc(n + 1, sizeof *degree);
+    double *v = large_array(cells, sizeof *v), *degree = calloc(n + 1, sizeof *degree);
     enum bg_status status = BG_OK;
 
-    *out = (struct contrasts){nodes, plain ? NULL : calloc(cells + 1, sizeof(double)),
+    *out = (struct contrasts){nodes, plain ? NULL : large_array(cells, sizeof(double)),
                               calloc(n + 1, sizeof(double))};
     if (v == NULL || degree == NULL || (!plain && out->variance == NULL) || out->df == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "error bars of %d bots", nodes);

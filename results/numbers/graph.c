@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 /* Returns the root of i in a forest of parents; halves the path to speed up the next search. */
 static int root_of(int *parent, int i)
 {
@@ -77,7 +78,7 @@ static bool list_edges(size_t **first, int **target, int nodes, const struct gra
                        size_t count, bool reverse)
 {
     *first = calloc((size_t)nodes + 2, sizeof **first);
-    *target = calloc(count + 1, sizeof **target);
+    *target = large_array(count, sizeof **target);
     if (*first == NULL || *target == NULL) {
         return false;
     }

@@ -7,14 +7,16 @@
  * tile's part of y fit into a level-1 cache, a block of y into a level-2 cache. */
 enum { TILE_ROWS = 4, TILE_COLUMNS = 8, DEPTH = 64, BLOCK_ROWS = 32, BLOCK_COLUMNS = 256 };
 
-/* sum[i][j] of x[k][i] * y[k][j]. */
-typedef void tile_fn(double *sum, const double *x, const double *y, size_t depth);
+/* out[i][j] += sign * sum of x[k][i] * y[k][j]. */
+typedef void tile_fn(double *out, size_t stride, double sign, const double *x, const double *y,
+                     size_t depth);
 
 #if defined(__GNUC__)
 typedef double pair __attribute__((vector_size(16)));
 
 /* In two halves: SSE2 has registers for the sums of one. */
-static void tile_plain(double *sum, const double *x, const double *y, size_t depth)
+static void tile_plain(double *out, size_t stride, double sign, const double *x, const double *y,
+                       size_t depth)
 {
     for (int half = 0; half < TILE_COLUMNS; half += 4) {
         pair s[TILE_ROWS][2] = {0};
@@ -29,20 +31,32 @@ static void tile_plain(double *sum, const double *x, const double *y, size_t dep
                 s[i][1] += x[k * TILE_ROWS + (size_t)i] * y1;
             }
         }
-        for (int i = 0; i < TILE_ROWS; i++) {
-            memcpy(sum + i * TILE_COLUMNS + half, s[i], sizeof s[i]);
+        for (size_t i = 0; i < TILE_ROWS; i++) {
+            pair old[2];
+
+            memcpy(old, out + i * stride + half, sizeof old);
+            old[0] += sign * s[i][0];
+            old[1] += sign * s[i][1];
+            memcpy(out + i * stride + half, old, sizeof old);
         }
     }
 }
 #else
-static void tile_plain(double *sum, const double *x, const double *y, size_t depth)
+static void tile_plain(double *out, size_t stride, double sign, const double *x, const double *y,
+                       size_t depth)
 {
-    memset(sum, 0, TILE_ROWS * TILE_COLUMNS * sizeof *sum);
+    double sum[TILE_ROWS * TILE_COLUMNS] = {0};
+
     for (size_t k = 0; k < depth; k++) {
         for (int i = 0; i < TILE_ROWS; i++) {
             for (int j = 0; j < TILE_COLUMNS; j++) {
                 sum[i * TILE_COLUMNS + j] += x[k * TILE_ROWS + i] * y[k * TILE_COLUMNS + j];
             }
+        }
+    }
+    for (int i = 0; i < TILE_ROWS; i++) {
+        for (int j = 0; j < TILE_COLUMNS; j++) {
+            out[(size_t)i * stride + (size_t)j] += sign * sum[i * TILE_COLUMNS + j];
         }
     }
 }
@@ -52,8 +66,8 @@ static void tile_plain(double *sum, const double *x, const double *y, size_t dep
 typedef double four __attribute__((vector_size(32)));
 
 /* Without fused multiply-add, which would round differently from tile_plain. */
-__attribute__((target("avx2"))) static void tile_wide(double *sum, const double *x, const double *y,
-                                                      size_t depth)
+__attribute__((target("avx2"))) static void
+tile_wide(double *out, size_t stride, double sign, const double *x, const double *y, size_t depth)
 {
     four s[TILE_ROWS][2] = {0};
 
@@ -67,7 +81,14 @@ __attribute__((target("avx2"))) static void tile_wide(double *sum, const double 
             s[i][1] += x[k * TILE_ROWS + (size_t)i] * y1;
         }
     }
-    memcpy(sum, s, sizeof s);
+    for (size_t i = 0; i < TILE_ROWS; i++) {
+        four old[2];
+
+        memcpy(old, out + i * stride, sizeof old);
+        old[0] += sign * s[i][0];
+        old[1] += sign * s[i][1];
+        memcpy(out + i * stride, old, sizeof old);
+    }
 }
 
 static tile_fn *best_tile(void)
@@ -86,23 +107,40 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Copies columns in groups of `width`, each group row after row. The last group is filled up with
- * 0. */
-static void pack(double *out, const double *from, size_t stride, size_t depth, size_t columns,
-                 size_t width)
+/* Copies groups of `width` columns, each group row after row. width is a constant where this is
+ * called, so that a group's row is copied without a call. */
+static inline void pack_groups(double *out, const double *from, size_t stride, size_t depth,
+                               size_t groups, size_t width)
 {
-    for (size_t j = 0; j < columns; j += width) {
-        size_t count = least(width, columns - j);
-
+    for (size_t j = 0; j < groups; j++) {
         for (size_t k = 0; k < depth; k++) {
-            memcpy(out, from + k * stride + j, count * sizeof *out);
-            memset(out + count, 0, (width - count) * sizeof *out);
+            memcpy(out, from + k * stride + j * width, width * sizeof *out);
             out += width;
         }
     }
 }
 
-static void add_tile(double *out, size_t stride, const double *sum, size_t rows, size_t columns,
+/* Copies columns in such groups. The last group is filled up with 0. */
+static void pack(double *out, const double *from, size_t stride, size_t depth, size_t columns,
+                 size_t width)
+{
+    size_t groups = columns / width, count = columns % width;
+
+    if (width == TILE_ROWS) {
+        pack_groups(out, from, stride, depth, groups, TILE_ROWS);
+    } else {
+        pack_groups(out, from, stride, depth, groups, TILE_COLUMNS);
+    }
+    out += groups * width * depth;
+    for (size_t k = 0; count > 0 && k < depth; k++) {
+        memcpy(out, from + k * stride + groups * width, count * sizeof *out);
+        memset(out + count, 0, (width - count) * sizeof *out);
+        out += width;
+    }
+}
+
+/* Adds a tile of which only some rows and columns belong to the result. */
+static void add_edge(double *out, size_t stride, const double *sum, size_t rows, size_t columns,
                      double sign)
 {
     for (size_t i = 0; i < rows; i++) {
@@ -121,7 +159,6 @@ static void add_part(double *out, size_t stride, const struct product *product,
                      const struct part *part, const double *x, const double *y)
 {
     tile_fn *tile = best_tile();
-    double sum[TILE_ROWS * TILE_COLUMNS];
 
     for (size_t j = 0; j < part->columns; j += TILE_COLUMNS) {
         for (size_t i = 0; i < part->rows; i += TILE_ROWS) {
@@ -130,13 +167,16 @@ static void add_part(double *out, size_t stride, const struct product *product,
             size_t columns = least(TILE_COLUMNS, part->columns - j);
 
             if (!product->upper || row < column + columns) {
-                tile(sum, x + i * part->depth, y + j * part->depth, part->depth);
+                double *to = out + row * stride + column;
+                const double *left = x + i * part->depth, *right = y + j * part->depth;
+
                 if (rows == TILE_ROWS && columns == TILE_COLUMNS) {
-                    add_tile(out + row * stride + column, stride, sum, TILE_ROWS, TILE_COLUMNS,
-                             product->sign);
+                    tile(to, stride, product->sign, left, right, part->depth);
                 } else {
-                    add_tile(out + row * stride + column, stride, sum, rows, columns,
-                             product->sign);
+                    double sum[TILE_ROWS * TILE_COLUMNS] = {0};
+
+                    tile(sum, TILE_COLUMNS, 1, left, right, part->depth);
+                    add_edge(to, stride, sum, rows, columns, product->sign);
                 }
             }
         }

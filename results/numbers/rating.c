@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "graph.h"
+#include "large.h"
 #include "linear.h"
 #include "ppg.h"
 
@@ -232,7 +233,7 @@ static enum bg_status climb_init(struct climb *climb, int size, const struct rat
     climb->strength = calloc(n + 1, sizeof(double));
     climb->step = calloc(n + 1, sizeof(double));
     climb->next = calloc(n + 1, sizeof(double));
-    climb->matrix = calloc(n * n + 1, sizeof(double));
+    climb->matrix = large_array(n * n, sizeof(double));
     if (climb->strength == NULL || climb->step == NULL || climb->next == NULL ||
         climb->matrix == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", size);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "large.h"
 /* Sums of all results between every two players; index [a * players + b]. */
 struct results {
     int players;
@@ -211,8 +212,8 @@ static enum bg_status rank(struct standings_row *rows, int players,
     enum bg_status status = BG_OK;
     bool by_share = terms->legs != NULL;
     size_t n = (size_t)players;
-    struct results results = {players, calloc(n * n + 1, sizeof(double)),
-                              by_share ? calloc(n * n + 1, sizeof(double)) : NULL,
+    struct results results = {players, large_array(n * n, sizeof(double)),
+                              by_share ? large_array(n * n, sizeof(double)) : NULL,
                               calloc(n * n + 1, sizeof(bool)), terms->order};
     struct keyed *keyed = calloc(n + 1, sizeof *keyed);
     double *totals = calloc(n + 1, sizeof *totals);

@@ -6,6 +6,7 @@
 
 #include "contrasts.h"
 #include "draw.h"
+#include "large.h"
 #include "student.h"
 
 enum {
@@ -22,7 +23,7 @@ enum bg_status strength_create(struct strength *out, int bots, struct bg_error *
 
     *out = (struct strength){.bots = bots,
                              .bot = calloc(n + 1, sizeof *out->bot),
-                             .los = calloc(n * n + 1, sizeof *out->los),
+                             .los = large_array(n * n, sizeof *out->los),
                              .established = calloc(n * n + 1, sizeof *out->established),
                              .design_effect = NAN,
                              .pair_sd = NAN,

@@ -3,6 +3,7 @@
 
 #include "contrasts.h"
 #include "graph.h"
+#include "large.h"
 #include "profile.h"
 #include "strength.h"
 #include "student.h"
@@ -45,13 +46,13 @@ static enum bg_status work_init(struct work *work)
     size_t n = (size_t)work->out->bots + 1, rows = work->rows + 1;
 
     work->component = calloc(n, sizeof(int));
-    work->beat = calloc(2 * rows, sizeof *work->beat);
+    work->beat = large_array(2 * rows, sizeof *work->beat);
     work->matches = calloc(n, sizeof(double));
     work->wins = calloc(n, sizeof(double));
-    work->inside = calloc(rows, sizeof *work->inside);
+    work->inside = large_array(rows, sizeof *work->inside);
     work->place = calloc(n, sizeof(int));
     work->member = calloc(n, sizeof(int));
-    work->edge = calloc(rows, sizeof *work->edge);
+    work->edge = large_array(rows, sizeof *work->edge);
     if (work->component == NULL || work->beat == NULL || work->matches == NULL ||
         work->wins == NULL || work->inside == NULL || work->place == NULL || work->member == NULL ||
         work->edge == NULL) {
@@ -76,7 +77,7 @@ static void work_deinit(struct work *work)
 static enum bg_status find_parts(struct work *work)
 {
     int bots = work->out->bots;
-    struct graph_edge *met = calloc(work->rows + 1, sizeof *met);
+    struct graph_edge *met = large_array(work->rows, sizeof *met);
     int *group = calloc((size_t)bots + 1, sizeof *group);
     size_t mets = 0;
     int components = 0;
@@ -290,7 +291,7 @@ static enum bg_status fit_component(struct work *work, int first)
     struct strength *out = work->out;
     int size = 0, anchor = -1;
     size_t rows = gather(work, first, &size);
-    struct rating_term *term = calloc(rows + 1, sizeof *term);
+    struct rating_term *term = large_array(rows, sizeof *term);
     double *rating = calloc((size_t)size + 1, sizeof *rating);
     enum bg_status status = BG_OK;
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "numbers/large.h"
 #include "numbers/round_robin.h"
 #include "numbers/student.h"
 
@@ -13,7 +14,7 @@ static double drawn_half(const struct tally_sum *sum)
 
 static void *array(size_t count, size_t size, enum bg_status *status, struct bg_error *err)
 {
-    void *out = calloc(count + 1, size);
+    void *out = large_array(count, size);
 
     if (out == NULL) {
         *status = bg_error_set(err, BG_E_MEMORY, "summary of %zu entries", count);
