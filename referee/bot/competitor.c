@@ -1,15 +1,19 @@
 #include "competitor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <rules/clean.h>
 
 #include "words/closest.h"
 #include "text/yaml.h"
 #include "chess_words.h"
 #include "command.h"
 
-static const char *const keys[] = {"name",  "bot", "cmd", "args",   "dir",    "instances",
-                                   "clock", "tc",  "st",  "stderr", "options"};
+static const char *const keys[] = {"name",      "bot",    "cmd",      "args",   "dir",
+                                   "instances", "clock",  "tc",       "st",     "stderr",
+                                   "options",   "author", "operator", "origins"};
 
 int competitor_key_count(void)
 {
@@ -80,12 +84,56 @@ static enum bg_status set_clock(struct competitor *bot, const char *key, const c
     return status;
 }
 
+/* Returns where a declaration for the entry list is kept; NULL: another key. */
+static char *declared_of(struct competitor *bot, const char *key)
+{
+    return strcmp(key, "author") == 0 ? bot->author
+                                      : strcmp(key, "operator") == 0
+               ? bot->operator: strcmp(key, "origins") == 0 ? bot->origins : NULL;
+}
+
+static enum bg_status set_declared(char *out, const char *value, struct bg_error *err)
+{
+    size_t size = strlen(value);
+
+    if (size >= COMPETITOR_DECLARED || strspn(value, " ") == size ||
+        clean_find(value, size, CLEAN_LINE) != size) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "a line of 1 to %d bytes, without control and invisible characters",
+                            COMPETITOR_DECLARED - 1);
+    }
+    memcpy(out, value, size + 1);
+    return BG_OK;
+}
+
+enum bg_status competitor_set_origins(struct competitor *bot, const struct yaml *yaml, int list,
+                                      struct bg_error *err)
+{
+    char all[COMPETITOR_DECLARED + 2] = "";
+    struct bg_error why = {.text = ""};
+    size_t used = 0;
+
+    for (int i = 0; i < yaml_count(yaml, list) && used < sizeof all; i++) {
+        const char *text;
+
+        if (yaml_text(&text, yaml, yaml_item(yaml, list, i), "origins", COMPETITOR_DECLARED - 1,
+                      err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : ", ", text);
+    }
+    return set_declared(bot->origins, all, &why) == BG_OK
+               ? BG_OK
+               : yaml_error(err, yaml, list, "origins", "%s", why.text);
+}
+
 static enum bg_status unknown_key(const char *key, struct bg_error *err)
 {
     static const struct {
         const char *word, *key;
-    } others[] = {{"command", "cmd"},    {"program", "cmd"}, {"path", "cmd"},
-                  {"arguments", "args"}, {"folder", "dir"},  {"option", "options"}};
+    } others[] = {{"command", "cmd"},    {"program", "cmd"},   {"path", "cmd"},
+                  {"arguments", "args"}, {"folder", "dir"},    {"option", "options"},
+                  {"authors", "author"}, {"origin", "origins"}};
     enum { OTHERS = sizeof others / sizeof others[0], KEYS = sizeof keys / sizeof keys[0] };
     const char *names[KEYS + OTHERS], *near;
 
@@ -98,7 +146,7 @@ static enum bg_status unknown_key(const char *key, struct bg_error *err)
     }
     return bg_error_set(err, BG_E_ARGUMENT,
                         "unknown key%s%s%s; there are name, bot, cmd, args, dir, "
-                        "instances, clock, stderr and options",
+                        "instances, clock, stderr, options, author, operator and origins",
                         near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                         near == NULL ? "" : "?)");
 }
@@ -133,6 +181,9 @@ enum bg_status competitor_set(struct competitor *bot, const char *key, const cha
     }
     if (strcmp(key, "stderr") == 0) {
         return copy_read(bot->stderr_file, sizeof bot->stderr_file, value, err);
+    }
+    if (declared_of(bot, key) != NULL) {
+        return set_declared(declared_of(bot, key), value, err);
     }
     if (strcmp(key, "clock") == 0 || strcmp(key, "tc") == 0 || strcmp(key, "st") == 0) {
         return set_clock(bot, key, value, err);

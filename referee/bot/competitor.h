@@ -1,9 +1,9 @@
 /* competitor.h - one bot that competes: what to start, under which name, with which options and
  * limits of its own.
  *
- * The keys of a competitor (name, cmd, args, dir, options, instances, clock, stderr) are the same
- * in the event file, in bots.yaml and behind -engine. Only "bot", the name of another competitor to
- * start from, is read by the registry (registry.h).
+ * The keys of a competitor (name, cmd, args, dir, options, instances, clock, stderr, author,
+ * operator, origins) are the same in the event file, in bots.yaml and behind -engine. Only "bot",
+ * the name of another competitor to start from, is read by the registry (registry.h).
  */
 #ifndef REFEREE_BOT_COMPETITOR_H
 #define REFEREE_BOT_COMPETITOR_H
@@ -15,7 +15,11 @@
 
 struct yaml;
 
-enum { COMPETITOR_OPTIONS = 32, COMPETITORS_MAX = 1000 /* limit for an event or a bots file */ };
+enum {
+    COMPETITOR_DECLARED = 256 /* bytes */,
+    COMPETITOR_OPTIONS = 32,
+    COMPETITORS_MAX = 1000 /* limit for an event or a bots file */
+};
 
 struct competitor_option {
     char name[NAME_SIZE];
@@ -29,6 +33,8 @@ struct competitor {
     char dir[1024];         /* working folder; "" is the current folder */
     char base[NAME_SIZE];   /* the 'bgref bots' name from which its command comes, "" none */
     char stderr_file[1024]; /* file to which its standard error is appended, "" none */
+    /* For the entry list, as declared; "" not declared. One line of visible text each. */
+    char author[COMPETITOR_DECLARED], operator[COMPETITOR_DECLARED], origins[COMPETITOR_DECLARED];
     struct competitor_option options[COMPETITOR_OPTIONS];
     int option_count;
     int instances; /* 0: use the event's value */
@@ -58,6 +64,10 @@ enum bg_status competitor_set_option(struct competitor *bot, const char *name, c
 
 /* Sets all options from a map in a file. BG_E_CONFIG: the message has file:line and the remedy. */
 enum bg_status competitor_set_options(struct competitor *bot, const struct yaml *yaml, int map,
+                                      struct bg_error *err);
+
+/* Sets the origins from a list in a file, joined by ", ". BG_E_CONFIG: file:line and the remedy. */
+enum bg_status competitor_set_origins(struct competitor *bot, const struct yaml *yaml, int list,
                                       struct bg_error *err);
 
 /* Makes a bot name from this path: the file name, with '-' for characters that a name must not

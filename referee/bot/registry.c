@@ -206,6 +206,9 @@ static enum bg_status read_entry(struct competitor *out, const struct yaml *yaml
     if (strcmp(name, "options") == 0) {
         return competitor_set_options(out, yaml, value, err);
     }
+    if (strcmp(name, "origins") == 0 && yaml_is_list(yaml, value)) {
+        return competitor_set_origins(out, yaml, value, err);
+    }
     status = yaml_text(&text, yaml, value, name, 1023, err);
     if (status == BG_OK && competitor_set(out, name, text, &why) != BG_OK) {
         status = yaml_error(err, yaml, key, name, "%s", why.text);

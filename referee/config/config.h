@@ -211,7 +211,7 @@ enum bg_status config_event_load(struct config_event *event, struct bg_error *er
 /* Calls fn with key and value of every setting that results depend on. The store keeps them and
  * compares a changed event with them. "bots" (names, sorted, with commas) and "pairs" may grow;
  * others may not change. "bot.NAME" holds one bot's program, arguments, options and clock, without
- * folders. */
+ * folders; "author.NAME", "operator.NAME" and "origins.NAME" what is declared of it, if it is. */
 void config_event_each(const struct config_event *event,
                        void (*fn)(void *user, const char *key, const char *value), void *user);
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "bot/command.h"
+#include "store/entry.h"
 #include "keys.h"
 #include "openings.h"
 #include "openings_value.h"
@@ -63,6 +64,25 @@ static void bot_write(char *out, size_t size, const struct competitor *bot)
     }
 }
 
+/* What the entry list has of a bot; what is not declared is left out. */
+static void declared_each(const struct competitor *bot,
+                          void (*fn)(void *user, const char *key, const char *value), void *user)
+{
+    const char *const declared[] = {
+        [ENTRY_AUTHOR] = bot->author,
+        [ENTRY_OPERATOR] = bot->operator,
+        [ENTRY_ORIGINS] = bot->origins,
+    };
+    char key[ENTRY_KEY];
+
+    for (int i = 0; i < (int)(sizeof declared / sizeof declared[0]); i++) {
+        if (declared[i][0] != '\0') {
+            entry_key(key, (enum entry_word)i, bot->name);
+            fn(user, key + strlen("event."), declared[i]);
+        }
+    }
+}
+
 static void bots_each(const struct config_event *event,
                       void (*fn)(void *user, const char *key, const char *value), void *user)
 {
@@ -89,6 +109,7 @@ static void bots_each(const struct config_event *event,
         snprintf(key, sizeof key, "bot.%s", sorted[i]->name);
         bot_write(text, ROOM, sorted[i]);
         fn(user, key, text);
+        declared_each(sorted[i], fn, user);
     }
     free(text);
     free(list);

@@ -136,6 +136,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
     int bot = session_bot_index(session);
     const char *name = absences->entrants->names[bot];
     struct entrants_bot *entrant = &absences->entrants->list[bot];
+    const struct identity identity = session_identity(session);
     struct program now;
     struct bg_error err = {0};
 
@@ -146,7 +147,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
         }
     } else {
         absences->entrants->program[bot] = now;
-        ledger_join(absences->ledger, bot, session_version(session), loop_calendar(), &err);
+        ledger_join(absences->ledger, bot, &identity, loop_calendar(), &err);
     }
     if (err.status == BG_OK) {
         return true;

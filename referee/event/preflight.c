@@ -112,13 +112,13 @@ enum bg_status preflight_check(const struct preflight *preflight, struct bg_erro
                               entrants->names[absent], entrants->list[absent].absent_why);
 }
 
-enum bg_status preflight_store(const struct preflight *preflight, const char *const *versions,
+enum bg_status preflight_store(const struct preflight *preflight, const struct identity *identities,
                                struct bg_error *err)
 {
-    enum bg_status status = ledger_begin(preflight->ledger, versions, loop_calendar(), err);
+    enum bg_status status = ledger_begin(preflight->ledger, identities, loop_calendar(), err);
     uint64_t pairs;
 
-    if (status == BG_OK && versions != NULL && preflight->director != NULL) {
+    if (status == BG_OK && identities != NULL && preflight->director != NULL) {
         status = director_begin(preflight->director, preflight->entrants, loop_calendar(), err);
     }
     pairs = status == BG_OK ? feed_begun(preflight->feed, preflight->ledger) : 0;
@@ -134,29 +134,31 @@ enum bg_status preflight_store(const struct preflight *preflight, const char *co
     return status;
 }
 
-/* Returns the identity that a bot's processes sent in their Hello; NULL: it does not play. */
-static const char *version_of(const struct entrants_bot *entrant)
+/* Returns what a bot's processes sent in their Hello. */
+static struct identity identity_of(const struct entrants_bot *entrant)
 {
-    const char *version = entrant->was_ready ? "" : NULL;
+    struct identity identity = {.version = entrant->was_ready ? "" : NULL};
 
-    for (int i = 0; i < entrant->session_count && version != NULL && version[0] == '\0'; i++) {
-        version = session_version(entrant->sessions[i]); /* "" while it is starting */
+    for (int i = 0; i < entrant->session_count && identity.version != NULL; i++) {
+        if (identity.version[0] == '\0') { /* "" while it is starting */
+            identity = session_identity(entrant->sessions[i]);
+        }
     }
-    return version;
+    return identity;
 }
 
 enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struct bg_error *err)
 {
-    const char **versions = calloc((size_t)preflight->event->bot_count, sizeof *versions);
-    enum bg_status status = versions == NULL ? bg_error_set(err, BG_E_MEMORY, "bots") : BG_OK;
+    struct identity *identities = calloc((size_t)preflight->event->bot_count, sizeof *identities);
+    enum bg_status status = identities == NULL ? bg_error_set(err, BG_E_MEMORY, "bots") : BG_OK;
 
     for (int i = 0; i < preflight->event->bot_count && status == BG_OK; i++) {
-        versions[i] = version_of(&preflight->entrants->list[i]);
+        identities[i] = identity_of(&preflight->entrants->list[i]);
     }
     if (status == BG_OK) {
-        status = preflight_store(preflight, versions, err);
+        status = preflight_store(preflight, identities, err);
     }
-    free(versions);
+    free(identities);
     if (status != BG_OK) {
         return status;
     }

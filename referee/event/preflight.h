@@ -44,11 +44,11 @@ enum bg_status preflight_start(const struct preflight *preflight, const struct s
  * too many bots are missing for any game; BG_E_MEMORY. */
 enum bg_status preflight_check(const struct preflight *preflight, struct bg_error *err);
 
-/* Stores the event's settings. versions: as in ledger_begin, with its errors. */
-enum bg_status preflight_store(const struct preflight *preflight, const char *const *versions,
+/* Stores the event's settings. identities: as in ledger_begin, with its errors. */
+enum bg_status preflight_store(const struct preflight *preflight, const struct identity *identities,
                                struct bg_error *err);
 
-/* Allows the first game: the same as above, with the versions that the bots sent. */
+/* Allows the first game: the same as above, with what the bots said of themselves. */
 enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struct bg_error *err);
 
 /* When all is closed: if no game was played, moves the old results back. */

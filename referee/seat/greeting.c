@@ -196,6 +196,8 @@ static void keep(struct greeting *greeting, const struct wire_hello *hello,
     greeting->stateful = hello->stateful;
     greeting->in_flight = in_flight_of(hello);
     greeting_version(greeting->version, sizeof greeting->version, hello);
+    clean_write(greeting->author, sizeof greeting->author, hello->author, strlen(hello->author),
+                CLEAN_LINE);
     greeting_options(greeting->options, sizeof greeting->options, welcome);
 }
 

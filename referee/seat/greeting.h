@@ -13,7 +13,7 @@ enum {
 
 /* What a bot states about itself in its Hello; and its options' values, for display. */
 struct greeting {
-    char version[2 * WIRE_NAME + 1], options[1024];
+    char version[2 * WIRE_NAME + 1], author[WIRE_TEXT], options[1024];
     char variants[sizeof((struct wire_hello *)NULL)->variants];
     bool want_plays, stateful;
     int in_flight;              /* most decisions that it accepts at once, 1..DECISIONS_MAX */

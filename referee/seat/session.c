@@ -743,9 +743,9 @@ bool session_is_stateful(const struct session *session)
     return session->greeting.stateful;
 }
 
-const char *session_version(const struct session *session)
+struct identity session_identity(const struct session *session)
 {
-    return session->greeting.version;
+    return (struct identity){session->greeting.version, session->greeting.author};
 }
 
 const struct wire_option *session_offers(const struct session *session, size_t *count)

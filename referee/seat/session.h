@@ -12,6 +12,7 @@
 #include <bgref/ask.h>
 
 #include "bot/competitor.h"
+#include "bot/identity.h"
 #include "../loop/loop.h"
 #include "due.h"
 #include "inbox.h"
@@ -136,7 +137,12 @@ int session_bot_index(const struct session *session);
 int session_instance(const struct session *session);
 bool session_wants_plays(const struct session *session); /* legal plays are listed for it */
 bool session_is_stateful(const struct session *session);
-const char *session_version(const struct session *session); /* "name version", "" before Hello */
+/* As its Hello has it, version "name version"; texts are "" before Hello, and lent. */
+struct identity session_identity(const struct session *session);
+static inline const char *session_version(const struct session *session)
+{
+    return session_identity(session).version;
+}
 const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */
 /* The options that its last Hello offered, with defaults; lent. *count may be 0. */
 const struct wire_option *session_offers(const struct session *session, size_t *count);

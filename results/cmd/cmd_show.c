@@ -11,6 +11,7 @@
 #include <format/import_index.h>
 #include <tally/counted.h>
 #include <record/game_id.h>
+#include <store/entry.h>
 #include <store/reinstated.h>
 #include <store/run.h>
 #include <sums/results_set.h>
@@ -80,7 +81,14 @@ static void print_setting(void *user, const char *key, const char *value)
     const char *name = strchr(key, '.');
 
     (void)user;
-    printf("  %-16s %s\n", name == NULL ? key : name + 1, value);
+    printf("  %-16s %s", name == NULL ? key : name + 1, entry_last(value));
+    for (const char *last = entry_last(value); value != last;) { /* only texts of the entry list */
+        size_t size = strcspn(value, "\n");
+
+        printf("; before: %.*s", (int)size, value);
+        value += size + 1;
+    }
+    putchar('\n');
 }
 
 /* Faults by bot and kind. Faults outside games are counted only here. */

@@ -15,8 +15,9 @@ struct store;
 
 /* What an entrant declared; texts may be NULL: not declared. Lent. */
 struct sheet_entry {
-    char *author, *operator, * origins;
-    char *version, *program; /* of the last program that played under its name */
+    char *author, *operator, * origins; /* one line each text that was in force, the last one is */
+    char *said_author;                  /* the same, by the program's own words */
+    char *version, *program;            /* of the last program that played under its name */
 };
 
 struct sheet {

@@ -2,9 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "document/entry_notes.h"
 #include "sheet_words.h"
 
-enum { BOT, STATE, LATE, AUTHOR, OPERATOR, ORIGINS, VERSION, PROGRAM, ENTRY_COLUMNS };
+enum { BOT, STATE, LATE, AUTHOR, OPERATOR, ORIGINS, SAID_AUTHOR, VERSION, PROGRAM, ENTRY_COLUMNS };
 
 static const struct doc_column entry_columns[ENTRY_COLUMNS] = {
     [BOT] = {.key = "bot", .title = "Bot", .bot = true},
@@ -13,6 +14,7 @@ static const struct doc_column entry_columns[ENTRY_COLUMNS] = {
     [AUTHOR] = {.key = "author", .title = "Author"},
     [OPERATOR] = {.key = "operator", .title = "Operator"},
     [ORIGINS] = {.key = "origins", .title = "Origins", .unit = "declared"},
+    [SAID_AUTHOR] = {.key = "said_author", .title = "Names as author", .use = DOC_DATA},
     [VERSION] = {.key = "bot_version", .title = "Says of itself"},
     [PROGRAM] = {.key = "program", .title = "Program", .unit = "digest"},
 };
@@ -35,7 +37,19 @@ static const char *state_words(const struct season_entrant *entrant)
 /* A text that was not declared prints as "-". */
 static void put_declared(struct doc_table *table, int column, const char *text)
 {
-    doc_text(table, column, text == NULL || text[0] == '\0' ? "-" : text);
+    doc_text(table, column, text == NULL || text[0] == '\0' ? "-" : entry_last(text));
+}
+
+static void note_entry(struct doc *doc, const char *name, const struct sheet_entry *entry)
+{
+    const char *const texts[ENTRY_WORDS] = {
+        [ENTRY_AUTHOR] = entry->author,
+        [ENTRY_OPERATOR] = entry->operator,
+        [ENTRY_ORIGINS] = entry->origins,
+        [ENTRY_SAID_AUTHOR] = entry->said_author,
+    };
+
+    entry_notes(doc, name, texts);
 }
 
 void sheet_entries(struct sheet *sheet)
@@ -57,12 +71,14 @@ void sheet_entries(struct sheet *sheet)
         put_declared(table, AUTHOR, entry->author);
         put_declared(table, OPERATOR, entry->operator);
         put_declared(table, ORIGINS, entry->origins);
+        put_declared(table, SAID_AUTHOR, entry->said_author);
         put_declared(table, VERSION, entry->version);
         if (entry->program != NULL && strcmp(entry->program, "-") != 0) {
             doc_say(table, PROGRAM, "%.*s", DIGEST_SHOWN, entry->program);
         } else {
             doc_text(table, PROGRAM, "-");
         }
+        note_entry(sheet->doc, entrant->name, entry);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "proof/signature.h"
 #include "sheet.h"
 #include "store/editions.h"
+#include "store/entry.h"
 #include "store/store.h"
 #include "sums/results_set.h"
 
@@ -26,6 +27,7 @@ static void entry_free(const struct sheet_entry *entry)
     free(entry->author);
     free(entry->operator);
     free(entry->origins);
+    free(entry->said_author);
     free(entry->version);
     free(entry->program);
 }
@@ -92,14 +94,14 @@ static enum bg_status read_plan(struct sheet_source *source, struct store *store
     return status;
 }
 
-/* Reads the setting WORD.NAME into *out; NULL if it is missing. */
-static enum bg_status read_word(char **out, struct store *store, const char *word, const char *name,
-                                char *text, struct bg_error *err)
+/* Reads a text of the entry list into *out; NULL if it is missing. */
+static enum bg_status read_word(char **out, struct store *store, enum entry_word word,
+                                const char *name, char *text, struct bg_error *err)
 {
-    char key[EDITIONS_KEY];
+    char key[ENTRY_KEY];
     enum bg_status status;
 
-    snprintf(key, sizeof key, "%s.%s", word, name);
+    entry_key(key, word, name);
     status = get(text, store, key, err);
     if (status == BG_OK && text[0] != '\0') {
         *out = strdup(text);
@@ -142,14 +144,15 @@ static enum bg_status read_entries(struct sheet_source *source, struct store *st
         struct sheet_entry *entry = &source->entry[i];
 
         status = read_edition(entry, store, name, text, err);
-        if (status == BG_OK) {
-            status = read_word(&entry->author, store, "author", name, text, err);
-        }
-        if (status == BG_OK) {
-            status = read_word(&entry->operator, store, "operator", name, text, err);
-        }
-        if (status == BG_OK) {
-            status = read_word(&entry->origins, store, "origins", name, text, err);
+        char **const texts[ENTRY_WORDS] = {
+            [ENTRY_AUTHOR] = &entry->author,
+            [ENTRY_OPERATOR] = &entry->operator,
+            [ENTRY_ORIGINS] = & entry->origins,
+            [ENTRY_SAID_AUTHOR] = &entry->said_author,
+        };
+
+        for (int word = 0; word < ENTRY_WORDS && status == BG_OK; word++) {
+            status = read_word(texts[word], store, (enum entry_word)word, name, text, err);
         }
     }
     return status;

@@ -1,9 +1,25 @@
 /* The programs that played, as they describe themselves. */
 #include <inttypes.h>
+#include <string.h>
 
+#include "document/entry_notes.h"
 #include "section.h"
 
-enum { NAME, VERSION, OPTIONS, COMMAND, DIGEST, CHANGED, UNPLAYED, WHY, COLUMNS };
+enum {
+    NAME,
+    VERSION,
+    OPTIONS,
+    COMMAND,
+    DIGEST,
+    CHANGED,
+    UNPLAYED,
+    WHY,
+    AUTHOR,
+    OPERATOR,
+    ORIGINS,
+    SAID_AUTHOR,
+    COLUMNS
+};
 
 static const struct doc_column columns[COLUMNS] = {
     [NAME] = {.key = "bot", .title = "Bot", .bot = true},
@@ -14,6 +30,10 @@ static const struct doc_column columns[COLUMNS] = {
     [CHANGED] = {.key = "changed", .title = "Changed", .unit = "during the event", .use = DOC_DATA},
     [UNPLAYED] = {.key = "unplayed", .title = "Unplayed", .unit = "fixtures", .quiet = true},
     [WHY] = {.key = "why", .title = "Because"},
+    [AUTHOR] = {.key = "author", .title = "Author", .use = DOC_DATA},
+    [OPERATOR] = {.key = "operator", .title = "Operator", .use = DOC_DATA},
+    [ORIGINS] = {.key = "origins", .title = "Origins", .unit = "declared", .use = DOC_DATA},
+    [SAID_AUTHOR] = {.key = "said_author", .title = "Names as author", .use = DOC_DATA},
 };
 
 enum { DIGEST_SHOWN = 16 };
@@ -37,6 +57,36 @@ static bool has_commands(struct report *report)
         }
     }
     return false;
+}
+
+/* Adds what is declared of a bot, and says it where the event has no entry list of its own. */
+static void put_entry(struct report *report, struct doc_table *table, const char *name)
+{
+    static const int column[ENTRY_WORDS] = {
+        [ENTRY_AUTHOR] = AUTHOR,
+        [ENTRY_OPERATOR] = OPERATOR,
+        [ENTRY_ORIGINS] = ORIGINS,
+        [ENTRY_SAID_AUTHOR] = SAID_AUTHOR,
+    };
+    const char *texts[ENTRY_WORDS], *said = "";
+
+    for (int word = 0; word < ENTRY_WORDS; word++) {
+        char key[ENTRY_KEY];
+
+        entry_key(key, (enum entry_word)word, name);
+        texts[word] = gather_setting(report->gather, key + strlen("event."));
+        doc_text(table, column[word], entry_last(texts[word]));
+        if (word != ENTRY_SAID_AUTHOR && texts[word][0] != '\0') {
+            said = doc_format(report->doc, "%s%s %s %s", said, said[0] == '\0' ? "" : ";",
+                              entry_word_name((enum entry_word)word), entry_last(texts[word]));
+        }
+    }
+    if (gather_setting(report->gather, "schedule")[0] == '\0') {
+        if (said[0] != '\0') {
+            doc_tell(report->doc, "%s:%s", name, said);
+        }
+        entry_notes(report->doc, name, texts);
+    }
 }
 
 void section_bots(struct report *report)
@@ -66,6 +116,7 @@ void section_bots(struct report *report)
         doc_flag(table, CHANGED, bot->changed);
         doc_number(table, UNPLAYED, (double)bot->unplayed);
         doc_text(table, WHY, bot->why);
+        put_entry(report, table, name);
         if (bot->changed) {
             doc_warn(report->doc,
                      "%s changed its program, version or options during the event; the first are "

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "section.h"
+#include "store/entry.h"
 #include "words/plural.h"
 
 /* Skips settings that have their usual value. */
@@ -25,7 +26,7 @@ static bool is_told(const char *key, const char *value)
             return false;
         }
     }
-    return strncmp(key, "bot.", 4) != 0;
+    return strncmp(key, "bot.", 4) != 0 && entry_bot(key) == NULL;
 }
 
 static const char *rules_in_force(struct report *report)

@@ -18,6 +18,10 @@ static const struct {
     {"dir", "/srv", NULL},
     {"dir", "", "the value is missing"},
     {"stderr", "log.txt", NULL},
+    {"author", "Ann, Bo", NULL},
+    {"origins", "own work", NULL},
+    {"operator", "  ", "a line of 1 to 255 bytes, without control and invisible characters"},
+    {"author", "a\nb", "a line of 1 to 255 bytes, without control and invisible characters"},
     {"instances", "1024", NULL},
     {"instances", "0", "'0' is not a whole number from 1 to 1024"},
     {"instances", "1025", "'1025' is not a whole number from 1 to 1024"},
@@ -27,11 +31,11 @@ static const struct {
     {"st", "0", "'0': not the seconds of a move, like 0.5; or use clock=move=500ms"},
     {"timemargin", "5", "the margin is the event's: --margin 5ms"},
     {"folder", "/srv",
-     "unknown key (perhaps dir?); there are name, bot, cmd, args, dir, instances, clock, stderr "
-     "and options"},
+     "unknown key (perhaps dir?); there are name, bot, cmd, args, dir, instances, clock, stderr, "
+     "options, author, operator and origins"},
     {"Nmae", "x",
-     "unknown key (perhaps name?); there are name, bot, cmd, args, dir, instances, clock, stderr "
-     "and options"},
+     "unknown key (perhaps name?); there are name, bot, cmd, args, dir, instances, clock, stderr, "
+     "options, author, operator and origins"},
 };
 
 START_TEST(invalid_value_leaves_the_competitor_unchanged)

@@ -34,9 +34,9 @@ void session_cancel(struct session *session, struct session_slot *slot)
     cancelled++;
 }
 
-const char *session_version(const struct session *session)
+struct identity session_identity(const struct session *session)
 {
-    return session->seat == 0 ? "zero 1.0" : "one 1.0";
+    return (struct identity){session->seat == 0 ? "zero 1.0" : "one 1.0", ""};
 }
 
 const char *session_options(const struct session *session)

@@ -390,19 +390,24 @@ END_TEST
 
 START_TEST(entries_show_what_was_declared)
 {
-    static char author[] = "Ann <b>", digest[] = "0123456789abcdef0123456789abcdef",
-                version[] = "ann 2";
+    static char author[] = "Anne\nAnn <b>", said[] = "Eve",
+                digest[] = "0123456789abcdef0123456789abcdef", version[] = "ann 2";
 
     begin(3, "circle pairs=1");
-    entries[0] = (struct sheet_entry){.author = author, .program = digest, .version = version};
+    entries[0] = (struct sheet_entry){
+        .author = author, .said_author = said, .program = digest, .version = version};
     follow();
     desk("late-enter", "bot=zoe", "a late entry");
     desk("withdraw", "bot=bob", "the author asked for it");
     follow();
-    has(sheet_entries, document_csv, "ann,entered,false,Ann <b>,-,-,ann 2,0123456789abcdef\r\n");
-    has(sheet_entries, document_csv, "bob,withdrawn,false,-,-,-,-,-\r\n");
+    has(sheet_entries, document_csv,
+        "ann,entered,false,Ann <b>,-,-,Eve,ann 2,0123456789abcdef\r\n");
+    has(sheet_entries, document_csv, "bob,withdrawn,false,-,-,-,-,-,-\r\n");
     has(sheet_entries, document_csv, "zoe,entered late,true,");
     has(sheet_entries, document_html, "Ann &lt;b&gt;");
+    has(sheet_entries, document_plain, "ann: author, changed during the event; before: Anne");
+    has(sheet_entries, document_plain,
+        "the entry list has the author Ann <b>, its program names Eve");
     check_forms(sheet_entries);
     end();
 }
