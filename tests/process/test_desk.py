@@ -172,6 +172,17 @@ class Desk(Case):
         self.assertIn("event: open", self.must("desk", "r.db")[0])
         self.must("verify", "r.db")
 
+    def test_a_bot_that_is_removed_from_the_event_file_is_named_with_the_act_it_needs(self):
+        self.play()
+        before = self.dump()
+        self.write("cup.yaml", EVENT.format(pairs=2).replace(", greedy", ""))
+        _, talk = self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=2)
+        self.assertIn("begun with greedy, which has played and is not among the bots now", talk)
+        self.assertIn("'bgref desk r.db withdraw greedy --reason TEXT' takes it out of the event", talk)
+        self.assertEqual(self.dump(), before)
+        self.act("withdraw", "greedy")
+        self.play()
+
     def test_a_running_referee_is_named(self):
         self.play()
         script = ("import fcntl, os, sys, time\nfile = open('r.db.lock', 'r+')\n"

@@ -222,6 +222,86 @@ class LiveDesk(Case):
                 self.assertNotIn("WALKOVERS", out)
                 self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
 
+    # ------------------------------------------------------------------ acts tried wrongly
+
+    def dump(self):
+        database = sqlite3.connect(self.path("r.db"))
+        lines = list(database.iterdump())
+        database.close()
+        return lines
+
+    def refused(self, words, sentence):
+        """One sentence, status 2, and not a byte of the results is another."""
+        before = self.dump()
+        needs = words[0] not in ("enter", "late-enter", "absent", "close")
+        done = self.run_bgref("desk", "r.db", *words, *(("--reason", "x") if needs else ()))
+        with self.subTest(words):
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertRegex(done.stderr, r"\Abgref desk: [^\n]+\n\Z")
+            self.assertIn(sentence, done.stderr)
+            self.assertEqual(self.dump(), before)
+
+    def wrong(self, final, pair, other):
+        """Acts by kind: tried twice, too late, on the wrong subject; in the second stage, between its two finalists."""
+        late = "too late: stage 1 is over, and stage 2 was drawn from it"
+        return (
+            (("enter", "random"), "already an entrant"), (("enter", "new"), "the first round is paired"),
+            (("enter", "meeting=1"), "enter"), (("late-enter", "random"), "already an entrant"),
+            (("late-enter", "new"), "the first stage is over"), (("late-enter", f"pair={pair}"), "late-enter"),
+            (("withdraw", other), "it is withdrawn already"), (("withdraw", "nobody"), "'nobody' is not an entrant"),
+            (("withdraw", "meeting=1"), "withdraw"), (("reinstate", final[0]), "it takes part"),
+            (("reinstate", "nobody"), "'nobody' is not an entrant"), (("reinstate", "meeting=1"), "reinstate"),
+            (("absent", other), "it is withdrawn already"), (("absent", "nobody"), "'nobody' is not an entrant"),
+            (("absent", "meeting=1"), "absent"),
+            (("walkover", "meeting=1", "bot=random"), late), (("walkover", "meeting=99", "bot=random"), "99"),
+            (("walkover", "meeting=7", f"bot={other}"), "bot= is the winner of meeting 7"),
+            (("walkover", "meeting=7"), "bot= is the winner"), (("walkover", "bot=random"), "walkover"),
+            (("void", f"pair={pair}"), "is void already"), (("void", "meeting=1"), late),
+            (("void", "meeting=7"), "a knockout needs a winner"), (("void", "meeting=99"), "99"),
+            (("void", f"pair={final[0]}|{final[1]}|9999"), "is not in the event"), (("void", "bot=random"), "void"),
+            (("adjudicate", "meeting=1", "score=1"), late), (("adjudicate", "meeting=99", "score=1"), "99"),
+            (("adjudicate", "meeting=7", "score=2"), "score= is 1, 0.5 or 0"),
+            (("adjudicate", "meeting=7", "score=0.5"), "a knockout needs a winner"), (("adjudicate", "meeting=7"), "score="),
+            (("replay", f"pair={pair}"), "was replaced already"), (("replay", "meeting=1"), late),
+            (("replay", "meeting=99"), "99"), (("replay", f"pair={final[0]}|{final[1]}|9999"), "is not in the event"),
+            (("replay", "meeting=7", "pairs=0+1"), "the next unused pairs are"), (("replay", "bot=random"), "replay"),
+            (("condition", f"between={final[0]},{final[1]}", "cube=off"), "are in meeting 7"),
+            (("condition", "between=random,nobody", "cube=off"), "nobody"), (("condition", "between=random,random", "cube=off"), "itself"),
+            (("condition", "meeting=7"), "condition"), (("note", "hello"), "note"), (("close",), "the event is not over"),
+            (("close", "now"), "close"), (("sign", "signer=me"), "'bgref sign"), (("round", "stage=1"), "follows from the form"),
+            (("fixture", "meeting=7"), "follows from the form"), (("bye", "meeting=7"), "follows from the form"),
+            (("result", "meeting=7"), "follows from the form"), (("play", "meeting=7"), "there is no act"))
+
+    def test_acts_tried_wrongly_change_nothing(self):
+        """While the event runs, and when it does not."""
+        self.event("schedule: circle pairs=1 then knockout take=2 pairs=3000\n", "[random, first, greedy, {name: r2, bot: random}]")
+        self.start()
+        self.wait_until(lambda: self.rows("select count(*) from act where subject like 'meeting=7 %'")[0][0], "the final", 120)
+        self.wait_until(lambda: int(self.running().split("|")[2]) > 1, "its second pair", 120)
+        final = self.hold().split("|")[:2]
+        other, = [name for name in ("random", "first", "greedy", "r2") if name not in final][:1]
+        pair = f"{final[0]}|{final[1]}|1"
+        self.act("replay", f"pair={pair}")
+        self.act("withdraw", other)
+        for words, sentence in self.wrong(final, pair, other):
+            self.refused(words, sentence)
+        self.stop()
+        self.act("note")  # the first who opens the results after a kill notes that in them
+        for words, sentence in self.wrong(final, pair, other):
+            self.refused(words, sentence)
+        self.must("verify", "r.db")
+
+    def test_acts_when_all_is_over_change_nothing(self):
+        self.event("schedule: circle pairs=1\n")
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        acts = [("enter", "new"), ("late-enter", "new"), ("withdraw", "random"), ("reinstate", "random"), ("absent", "random"),
+                ("walkover", "meeting=1", "bot=random"), ("condition", "between=first,random", "cube=off")]
+        for words in acts:
+            self.refused(words, words[0])
+        self.act("close", reason=None)
+        for words in acts + [("void", "meeting=1"), ("adjudicate", "meeting=1", "score=1"), ("replay", "meeting=1"), ("close",)]:
+            self.refused(words, "the event is closed; allowed are note and sign")
+
     # ------------------------------------------------------------------ the socket
 
     def test_another_user_cannot_act(self):

@@ -220,6 +220,8 @@ class Schedule(Case):
         self.event("swiss rounds=2 pairs=1", bots=BOTS + "  - {name: new, bot: random}\n")
         _, err = self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
         self.assertIn("late-enter new", err)
+        self.event("swiss rounds=2 pairs=1", bots=BOTS.replace("  - greedy\n", ""))
+        self.refused("'bgref desk r.db withdraw greedy --reason TEXT' takes it out of the event")
 
     def test_seeds_are_by_lot_entry_list_or_rating(self):
         orders = set()
