@@ -197,6 +197,26 @@ class LiveDesk(Case):
         self.assertEqual([kind for kind in kinds if kind != "walkover"], ["absent", "reinstate", "absent", "reinstate"])
         self.assertGreater(self.rows("select count(*) from game where 'rogue' in (a, b)")[0][0], 80)
 
+    def test_a_quarantined_stranger_returns_with_the_next_generation(self):
+        self.needs_confinement()
+        self.event("schedule: circle pairs=60 cycles=2\n",
+                   f"[greedy, random, {{name: rogue, cmd: '{ROGUE} wrong-die --after 300'}}]",
+                   "quarantine: 1\nsandbox: on\ntrust: strangers\n")
+        text = read(self.path("cup.yaml")).decode().replace("seed: 3\n", "")
+        self.write("cup.yaml", text)
+        self.start()
+        self.wait_for_log("quarantined", bot="rogue")
+        self.hold("random")
+        self.act("reinstate", "rogue")
+        pair = "|".join(self.running().split("|")[:3])
+        self.act("void", f"pair={pair}")
+        self.let_go()
+        self.end(status=7)
+        self.assertEqual(self.games(pair), 0)
+        kinds = [event["kind"] for event in self.events() if "rogue" in (event.get("bot"), event.get("a"), event.get("b"))]
+        self.assertIn("game_finished", kinds[kinds.index("reinstated"):], "it plays again")
+        self.assertEqual(self.rows("select count(distinct leg) from game"), [(2,)])
+
     def test_walkovers_of_an_absent_bot_are_told_by_the_exit_status(self):
         self.event("schedule: circle pairs=40\n", self.rogue(f"exec {ROGUE} wrong-die --after 12"), "quarantine: 1\n")
         words = ("tournament", "cup.yaml", "--results", "r.db", "--quiet")
