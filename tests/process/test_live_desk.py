@@ -8,8 +8,6 @@ import subprocess
 
 from harness import ROGUE, Case, main, read
 
-PLAIN = "pairs: 40\n"
-
 
 class LiveDesk(Case):
     def tearDown(self):
@@ -116,7 +114,7 @@ class LiveDesk(Case):
     # ------------------------------------------------------------------ an event with a form
 
     def test_voids_and_replays_of_a_running_event_count_at_once(self):
-        self.event("schedule: circle pairs=300\n")
+        self.event("schedule: circle pairs=120\n")
         self.start()
         self.wait_until(lambda: self.count("pair_finished") > 2, "pairs", 120)
         running = self.hold()
@@ -130,13 +128,13 @@ class LiveDesk(Case):
         self.act("void", f"pair={pair}")
         self.wait_until(lambda: self.running() != running, "another game at the table", 60)
         self.assertNotEqual("|".join(self.running().split("|")[:3]), pair)
-        self.assertIn("pairs=300+1", self.act("replay", f"pair={other}"))
+        self.assertIn("pairs=120+1", self.act("replay", f"pair={other}"))
         self.let_go()
         out, _ = self.end()
         self.assertEqual(self.games(pair), 0)
-        self.assertEqual(self.games("|".join([*other.split("|")[:2], "300"])), 2)
+        self.assertEqual(self.games("|".join([*other.split("|")[:2], "120"])), 2)
         games, = self.rows("select count(*) from game where match_over")[0]
-        self.assertEqual(games, 2 * (3 * 300 - 1))
+        self.assertEqual(games, 2 * (3 * 120 - 1))
         self.assertIn(f"cup: 3 bots, {games} matches", out)
         self.assertEqual(len([event for event in self.events() if event["kind"] == "set_aside"]),
                          len(self.rows("select * from attempt")))
@@ -356,7 +354,7 @@ class LiveDesk(Case):
     # ------------------------------------------------------------------ a plain round robin
 
     def test_acts_on_a_running_plain_round_robin(self):
-        self.event("pairs: 300\n")
+        self.event("pairs: 120\n")
         self.start()
         running = self.hold("greedy")
         pair = "|".join(running.split("|")[:3])
@@ -379,9 +377,9 @@ class LiveDesk(Case):
         self.act("reinstate", "greedy")
         self.let_go()
         out, _ = self.end(status=7)
-        self.assertIn("NOT PLAYED: 2 of 1800 ", out)
+        self.assertIn("NOT PLAYED: 2 of 720 ", out)
         self.assertEqual(self.games(pair), 0)
-        self.assertEqual(self.rows("select count(*) from game where match_over"), [(1798,)])
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(718,)])
         before = self.must("sheet", "r.db")[0]
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=7)
         self.assertEqual(self.must("sheet", "r.db")[0], before)

@@ -214,6 +214,70 @@ START_TEST(knockout_of_six)
 }
 END_TEST
 
+/* The names of those who may still get a meeting. */
+static const char *hopefuls(void)
+{
+    static char out[64];
+    int count = 0;
+
+    for (int i = 0; i < season_entrants(season); i++) {
+        if (season_may_play(season, i)) {
+            out[count++] = season_entrant(season, i)->name[0];
+        }
+    }
+    out[count] = '\0';
+    return out;
+}
+
+START_TEST(who_is_eliminated_may_not_play)
+{
+    begin(6, "knockout pairs=1 third_place=yes");
+    ck_assert_str_eq(hopefuls(), "ABCDEF");
+    follow(); /* DE CF */
+    play("DA CB", 1);
+    follow();
+    ck_assert_str_eq(hopefuls(), "ABCDF");
+    play("DA CB", 0);
+    follow();
+    ck_assert_str_eq(hopefuls(), "ABCD");
+    play("DA CB", 0);
+    follow(); /* DC, and AB for third place */
+    ck_assert_str_eq(hopefuls(), "ABCD");
+    play("", 6);
+    follow();
+    ck_assert_int_eq((int)strlen(hopefuls()), 2);
+    play("DA CB", 0);
+    follow();
+    ck_assert_str_eq(hopefuls(), "");
+    end();
+    begin(4, "double-elimination match=5");
+    follow();
+    play("", 0);
+    follow();
+    ck_assert_str_eq(hopefuls(), "ABCD");
+    play("", 0);
+    follow();
+    ck_assert_str_eq(hopefuls(), "ABC");
+    end();
+}
+END_TEST
+
+START_TEST(who_is_not_taken_into_a_stage_may_not_play)
+{
+    begin(4, "circle pairs=1 then knockout take=2 pairs=1");
+    follow();
+    play("", 0);
+    follow();
+    play("", 0);
+    follow();
+    ck_assert_str_eq(hopefuls(), "ABCD");
+    play("", 0);
+    follow();
+    ck_assert_str_eq(hopefuls(), "AB");
+    end();
+}
+END_TEST
+
 START_TEST(double_elimination_of_six)
 {
     begin(6, "double-elimination match=5");
@@ -669,6 +733,8 @@ int main(void)
     tcase_add_test(forms, circle_of_four);
     tcase_add_test(forms, swiss_of_seven);
     tcase_add_test(forms, knockout_of_six);
+    tcase_add_test(forms, who_is_eliminated_may_not_play);
+    tcase_add_test(forms, who_is_not_taken_into_a_stage_may_not_play);
     tcase_add_test(forms, double_elimination_of_six);
     tcase_add_test(forms, ladder_of_five);
     tcase_add_test(forms, gauntlet_of_two_heroes);
