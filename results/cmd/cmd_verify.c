@@ -290,7 +290,8 @@ static void print_unproven(const struct arguments *arguments, const struct publi
             sum->judged, plural(sum->judged, "judgement is", "judgements are"));
     }
     if (is_store) {
-        puts("not proven: what only the referee saw: times, answers, standard error output, "
+        puts("not proven: what only the referee saw: times, dates of games, answers, standard "
+             "error output, "
              "reasons for unplayed fixtures, accounts of runs");
     }
 }

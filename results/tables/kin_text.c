@@ -174,17 +174,31 @@ static enum bg_status rare_json(json_t *out, const struct kin_page *page,
     return status;
 }
 
+/* Without a judge likeness may come from strength alone: then the answer is null. */
+static json_t *alike_json(const struct kin_page *page, const struct kin_pair *pair)
+{
+    return pair->alike && page->judge == NULL ? json_null() : json_boolean(pair->alike);
+}
+
+static const char *alike_reason(const struct kin_page *page, const struct kin_pair *pair)
+{
+    return pair->alike && page->judge == NULL
+               ? "an excess, but no judge: two bots that are stronger, or weaker, than all others "
+                 "choose alike too"
+               : NULL;
+}
+
 static json_t *pair_json(const struct kin_page *page, const struct kin_pair *pair, json_t *rare)
 {
     return json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:I, s:o}", "a",
-        page->names[pair->a], "b", page->names[pair->b], "both", (json_int_t)pair->both, "same",
-        (json_int_t)pair->same, "compared", (json_int_t)pair->compared, "same_share",
+        "{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:I, s:I, s:o}",
+        "a", page->names[pair->a], "b", page->names[pair->b], "both", (json_int_t)pair->both,
+        "same", (json_int_t)pair->same, "compared", (json_int_t)pair->compared, "same_share",
         json_of(pair->share), "same_expected", json_of(pair->expected), "excess",
         json_of(pair->excess), "excess_se", json_of(pair->se), "excess_df", json_of(pair->df),
-        "kin_p", json_of(pair->p), "kin_p_all", json_of(pair->p_all), "alike", (int)pair->alike,
-        "both_wrong", (json_int_t)pair->both_wrong, "wrong_alike", (json_int_t)pair->wrong_alike,
-        "rare", rare);
+        "kin_p", json_of(pair->p), "kin_p_all", json_of(pair->p_all), "alike",
+        alike_json(page, pair), "alike_reason", alike_reason(page, pair), "both_wrong",
+        (json_int_t)pair->both_wrong, "wrong_alike", (json_int_t)pair->wrong_alike, "rare", rare);
 }
 
 enum bg_status kin_json(FILE *out, const struct kin_page *page, struct bg_error *err)

@@ -36,7 +36,8 @@ class Kin(harness.Case):
         found, rows = self.kin("kin.db")
         self.assertTrue(found["judge"].startswith("bot:greedy"))
         copies = rows["bold", "copy"]
-        self.assertTrue(copies["alike"], copies)
+        self.assertIs(copies["alike"], True, copies)
+        self.assertIsNone(copies["alike_reason"])
         self.assertGreater(copies["compared"], 100)
         self.assertEqual(copies["same_share"], 1)
         self.assertEqual(copies["wrong_alike"], copies["both_wrong"])
@@ -58,11 +59,13 @@ class Kin(harness.Case):
     def test_a_copy_is_found_by_asking(self):
         words = ("--ask", "greedy", "greedy", "python", "random", "first")
         _, rows = self.kin(*words)
-        self.assertTrue(rows["greedy", "greedy-2"]["alike"])
+        self.assertIsNone(rows["greedy", "greedy-2"]["alike"], "nobody knows without a judge")
+        self.assertIn("no judge", rows["greedy", "greedy-2"]["alike_reason"])
         self.assertGreater(rows["greedy", "greedy-2"]["excess"], 0.1)
         for other in ("greedy", "greedy-2", "python"):
             for weak in ("random", "first"):
-                self.assertFalse(rows[other, weak]["alike"], (other, weak))
+                self.assertIs(rows[other, weak]["alike"], False, (other, weak))
+                self.assertIsNone(rows[other, weak]["alike_reason"])
         self.assertIsNone(rows["random", "first"]["excess"], "nobody is comparable to these two")
         _, alone = self.kin("--ask", "greedy", "random")
         self.assertIsNone(alone["greedy", "random"]["same_expected"])
