@@ -136,10 +136,9 @@ static enum bg_status read_answer(char **answer, char *text, const char *results
 
     if (rest == NULL) {
         return bg_error_set(err, BG_E_SYSTEM,
-                            "the referee gave no answer within %d seconds; it may be stopped; "
-                            "before you repeat an act, look at 'bgref sheet %.200s --section "
-                            "decisions'",
-                            PATIENCE_S, results);
+                            "the referee gave no answer: it has ended, or is stopped; before you "
+                            "repeat an act, look at 'bgref sheet %.200s --section decisions'",
+                            results);
     }
     *rest++ = '\0';
     if (strcmp(text, "ok") != 0) {
