@@ -1,12 +1,16 @@
 """CPU time of gnubg for one question of its external protocol, by kind of question, without any bot or referee.
 
 Usage: bench_questions.py GNUBG MOVES.tsv [COUNT]
+       bench_questions.py GNUBG MOVES.tsv feed PROCESSES SECONDS
 
 GNUBG is the program (/usr/games/gnubg), MOVES.tsv are the move vectors (tests/vectors/backgammon-moves.tsv).
 help: a line without a board, so only reading, writing and the wait. forced: a board with one legal play, so the
 same and the text of board and play. play and cube: decisions of positions from played games.
+feed: the ceiling of a gnubg duel. Each of PROCESSES gnubg has a feeder that writes plays and cube decisions in turn
+and throws the answers away; printed are gnubg's share of the cores and its part of the CPU time of both.
 """
 import base64
+import os
 import pathlib
 import re
 import socket
@@ -95,11 +99,57 @@ def measure(gnubg, peer, lines, count):
     return (cpu_ns(gnubg.pid) - before) / count / 1000
 
 
+def feeder(peer, frames, deadline):
+    """Keeps OPEN questions waiting at gnubg until the deadline."""
+    sent = answered = 0
+    while time.monotonic() < deadline:
+        if sent - answered <= OPEN // 2:
+            count = OPEN - (sent - answered)
+            first = sent % (len(frames) - OPEN)
+            peer.sendall(b"".join(frames[first:first + count]))
+            sent += count
+        time.sleep(0.001)
+        answered += peer.recv(65536).count(b"\n")
+
+
+def feed(program, kinds, processes, seconds):
+    """Prints gnubg's share of the cores and its part of the CPU time."""
+    frames = [(line.encode() + b"\n").ljust(FRAME)
+              for pair in zip(kinds["play"], kinds["cube"]) for line in pair]
+    running, spent = [], 0
+    with tempfile.TemporaryDirectory(prefix="bgref-bench-") as home:
+        try:
+            for i in range(processes):
+                os.mkdir(f"{home}/{i}")
+                running.append(start(program, f"{home}/{i}"))
+            begun, before = time.monotonic(), sum(cpu_ns(gnubg.pid) for gnubg, _ in running)
+            feeders = []
+            for _, peer in running:
+                child = os.fork()
+                if child == 0:
+                    feeder(peer, frames, begun + seconds)
+                    os._exit(0)
+                feeders.append(child)
+            for child in feeders:
+                used = os.wait4(child, 0)[2]
+                spent += used.ru_utime + used.ru_stime
+            wall, own = time.monotonic() - begun, sum(cpu_ns(gnubg.pid) for gnubg, _ in running) - before
+        finally:
+            for gnubg, _ in running:
+                gnubg.kill()
+                gnubg.wait()
+    own /= 1e9
+    print(f"share {100 * own / wall / len(os.sched_getaffinity(0)):.1f} %, part {100 * own / (own + spent):.1f} %")
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__.split("\n\n")[1])
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 20000
     kinds = questions(sys.argv[2])
+    if sys.argv[3:4] == ["feed"] and len(sys.argv) == 6:
+        feed(sys.argv[1], kinds, int(sys.argv[4]), float(sys.argv[5]))
+        return
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 20000
     with tempfile.TemporaryDirectory(prefix="bgref-bench-") as home:
         gnubg, peer = start(sys.argv[1], home)
         try:

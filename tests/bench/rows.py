@@ -139,7 +139,9 @@ ROWS = [
     plain("gnubg", "gnubg 0-ply against itself, 256 tables: share of the cores that gnubg itself uses", "gnubg", "share",
           "{:.1f}", "%", ("at least", 97)),
     plain("gnubg", "the same, of the CPU that referee and bots use together", "gnubg", "part", "{:.1f}", "%"),
-    plain("gnubg", "the same, CPU of gnubg a decision", "gnubg", "gnubg_us", "{:.1f}", "us"),
+    plain("gnubg", "gnubg fed from a file, answers thrown away: its share of the cores", "gnubg_fed", "share", "{:.1f}", "%"),
+    plain("gnubg", "the same, of the CPU that gnubg and feeders use together", "gnubg_fed", "part", "{:.1f}", "%"),
+    plain("gnubg", "in the duel, CPU of gnubg a decision", "gnubg", "gnubg_us", "{:.1f}", "us"),
     plain("gnubg", "the same, CPU of its bridge a decision", "gnubg", "bridge_us", "{:.2f}", "us"),
     plain("gnubg", "the same, CPU of the referee a decision", "gnubg", "referee_us", "{:.2f}", "us"),
 ]

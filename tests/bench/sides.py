@@ -19,6 +19,7 @@ PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s, (\d+) a second; ref
 AUTO = ("--sandbox", "off", "--affinity", "auto")
 GNUBG_TABLES = 256  # so that no gnubg ever waits for its next question
 COMPARED = 15  # runs of each way when two are compared
+GNUBG_PATH = os.environ.get("PATH", "") + ":/usr/games"
 GAMES = 1000000  # stored in the event whose start is measured
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -322,6 +323,13 @@ class Sides:
         return {"base_mib": own / 1024, "resident_mib": one / 1024, "table_kib": (many - few) / (10000 - 64)}
 
     # ---- GNU Backgammon
+
+    def gnubg_fed(self):
+        """As many gnubg as in the duel, fed with questions from a file by processes that throw the answers away."""
+        text = self.output(sys.executable, HERE / "bench_questions.py", shutil.which("gnubg", path=GNUBG_PATH),
+                           HERE.parent / "vectors" / "backgammon-moves.tsv", "feed", 2 * len(os.sched_getaffinity(0)),
+                           max(4.0, self.seconds))
+        return {"share": number(r"share ([\d.]+) %", text), "part": number(r"part ([\d.]+) %", text)}
 
     def gnubg(self):
         """gnubg's share of the CPU time of all cores, and the CPU time of a decision by program, measured
