@@ -1,6 +1,7 @@
 #include "season_store.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -349,4 +350,91 @@ enum bg_status season_load(struct season **out, struct store *store, struct bg_e
 enum bg_status season_load_checked(struct season **out, struct store *store, struct bg_error *err)
 {
     return load(out, store, true, err);
+}
+
+/* ------------------------------------------------------------------ in words */
+
+struct wording {
+    FILE *out;
+    bool is_begun;
+};
+
+static void word(struct wording *wording, const char *a, int a_size, const char *b, int b_size,
+                 const char *words)
+{
+    fprintf(wording->out, "%s%.*s and %.*s: %s", wording->is_begun ? "; " : "", a_size, a, b_size,
+            b, words);
+    wording->is_begun = true;
+}
+
+/* Only rows that the season took are in the journal; others are left to verify. */
+static bool word_row(void *user, const struct act *act)
+{
+    struct wording *wording = user;
+    const char *names = act->subject + strlen("between=");
+    size_t first = 0, both = 0;
+
+    if (act_kind_read(act->kind) == ACT_CONDITION && strncmp(act->subject, "between=", 8) == 0) {
+        first = strcspn(names, ", ");
+        both = strcspn(names, " ");
+        if (first < both && names[both] == ' ') {
+            word(wording, names, (int)first, names + first + 1, (int)(both - first - 1),
+                 names + both + 1);
+            fprintf(wording->out, " (since row %" PRIu64 " of the journal)", act->number);
+        }
+    }
+    return true;
+}
+
+static enum bg_status word_file(struct wording *wording, struct store *store, struct bg_error *err)
+{
+    struct reader reader = {.text = malloc(SETTING_ROOM)};
+    char words[TERMS_TEXT];
+    struct terms_between one;
+    enum bg_status status;
+    int length = 0;
+    bool more = true;
+
+    if (reader.text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "the conditions");
+    }
+    status = setting(&reader, store, "event.length", err);
+    if (status == BG_OK) {
+        length = atoi(reader.text);
+        status = setting(&reader, store, "event.conditions", err);
+    }
+    for (const char *at = reader.text;
+         status == BG_OK && more && terms_next(&one, &more, &at, length, NULL) == BG_OK;) {
+        if (more) {
+            word(wording, one.name[0], (int)strlen(one.name[0]), one.name[1],
+                 (int)strlen(one.name[1]), terms_write(words, &one.terms));
+        }
+    }
+    reader_deinit(&reader);
+    return status;
+}
+
+enum bg_status season_conditions_text(char **out, struct store *store, struct bg_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct wording wording = {.out = open_memstream(&text, &size)};
+    enum bg_status status = BG_OK;
+
+    if (wording.out == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "the conditions");
+    }
+    status = word_file(&wording, store, err);
+    if (status == BG_OK) {
+        status = store->ops->all_acts(store, word_row, &wording, err);
+    }
+    if (fclose(wording.out) != 0 && status == BG_OK) {
+        status = bg_error_set(err, BG_E_MEMORY, "the conditions");
+    }
+    if (status == BG_OK) {
+        *out = text;
+        text = NULL;
+    }
+    free(text);
+    return status;
 }

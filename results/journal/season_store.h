@@ -20,4 +20,8 @@ enum bg_status season_load(struct season **out, struct store *store, struct bg_e
  * games, also from games that were set aside by a void or a replay. For `bgref verify`. */
 enum bg_status season_load_checked(struct season **out, struct store *store, struct bg_error *err);
 
+/* The rules that differ by pairing, in words for notes: "A and B: cube=off; ...", those of the desk
+ * with their row; "" none. *out: the caller frees it with free(). BG_E_MEMORY, BG_E_STORE. */
+enum bg_status season_conditions_text(char **out, struct store *store, struct bg_error *err);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <tally/counted.h>
+#include <journal/season_store.h>
 #include <store/editions.h>
 #include <store/run.h>
 #include <proof/signature.h>
@@ -224,6 +225,18 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
     return status == BG_OK ? add_bots(&out->tally, text, err) : status;
 }
 
+static enum bg_status read_conditions(struct event_results *out, struct bg_error *err)
+{
+    char *text = NULL;
+    enum bg_status status = season_conditions_text(&text, out->store, err);
+
+    if (status == BG_OK) {
+        status = tally_set_conditions(&out->tally, text, err);
+    }
+    free(text);
+    return status;
+}
+
 enum bg_status event_store_open(struct store **out, const char *path, struct bg_error *err)
 {
     return store_sqlite_open_read(out, path, err);
@@ -254,6 +267,9 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
     }
     if (status == BG_OK) {
         status = read_editions(out, text, err);
+    }
+    if (status == BG_OK) {
+        status = read_conditions(out, err);
     }
     if (status == BG_OK && !has_length) { /* imports: the event has no setting for its length */
         status = players_read(&out->tally, out->store, err);

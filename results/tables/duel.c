@@ -193,6 +193,7 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
             duel->name[1], (double)s->legs_won, (double)s->legs_lost, (double)tally_drawn(s),
             tally_share(s), (double)s->legs);
     notes_changed(duel->summary.tally, write_note, out);
+    notes_conditions(duel->summary.tally, write_note, out);
     page_wrap(out, 2,
               "* ± is 95 %% (Student; a duplicate pair is one cluster). LOS is the probability "
               "that %s is stronger.%s",

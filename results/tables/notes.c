@@ -331,6 +331,15 @@ void notes_changed(const struct tally *tally, note_fn fn, void *user)
     }
 }
 
+void notes_conditions(const struct tally *tally, note_fn fn, void *user)
+{
+    const struct notes notes = {fn, user};
+
+    if (tally->conditions != NULL) {
+        say(&notes, false, "Rules that differ by pairing: %s.", tally->conditions);
+    }
+}
+
 enum { NAMES_TOLD = 12 };
 
 void notes_names(const struct tally *tally, note_fn fn, void *user)
@@ -362,6 +371,7 @@ void notes_standings(const struct summary *summary, note_fn fn, void *user)
 {
     notes_changed(summary->tally, fn, user);
     notes_names(summary->tally, fn, user);
+    notes_conditions(summary->tally, fn, user);
     tell_standings(&(struct notes){fn, user}, summary);
 }
 

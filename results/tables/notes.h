@@ -16,6 +16,8 @@ void notes_standings(const struct summary *summary, note_fn fn, void *user);
 /* Bots whose programs changed during the event, so that their figures mix several programs. In
  * order of entry. */
 void notes_changed(const struct tally *tally, note_fn fn, void *user);
+/* Rules that differ by pairing; nothing if there are none. */
+void notes_conditions(const struct tally *tally, note_fn fn, void *user);
 /* Which ids to use in commands for names from imported files; nothing if the names are ids. */
 void notes_names(const struct tally *tally, note_fn fn, void *user);
 /* The model behind the ratings, or behind the money table. */

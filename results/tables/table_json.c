@@ -90,8 +90,14 @@ static json_t *head_of(const struct summary *summary, const struct report_option
 }
 
 /* Adds the members after the encounters; most tables have none. */
-static void add_tail(json_t *out, const struct report_options *options)
+static void add_tail(json_t *out, const struct tally *tally, const struct report_options *options)
 {
+    if (tally->length_most > tally->length_points) {
+        json_object_set_new(out, "length_most", json_integer(tally->length_most));
+    }
+    if (tally->conditions != NULL) {
+        json_object_set_new(out, "conditions", json_string(tally->conditions));
+    }
     if (options->trust != NULL) {
         json_object_set_new(out, "trust", json_string(options->trust));
     }
@@ -117,7 +123,7 @@ enum bg_status table_json_of(json_t **out, const struct tally *tally,
                           : each_encounter(&tree, &summary, err);
     if (status == BG_OK) {
         json_object_set(*out, "encounters", tree.rows);
-        add_tail(*out, options);
+        add_tail(*out, tally, options);
     } else {
         json_decref(*out);
         *out = NULL;
@@ -136,7 +142,7 @@ static enum bg_status write_table(FILE *out, const struct summary *summary,
     json_t *tail = json_object();
     enum bg_status status;
 
-    add_tail(tail, options);
+    add_tail(tail, summary->tally, options);
     fputc('{', out);
     status = json_put(out, head_of(summary, options), JSON_INSIDE, err);
     if (status == BG_OK) {

@@ -26,6 +26,7 @@ void tally_deinit(struct tally *tally)
     }
     free(tally->bot);
     free(tally->by_name);
+    free(tally->conditions);
     free((void *)tally->encounter);
     free(tally->grid);
     *tally = (struct tally){0};
@@ -177,6 +178,13 @@ enum bg_status tally_set_editions(struct tally *tally, const char *name, const c
     int bot = tally_find(tally, name);
 
     return bot < 0 ? BG_OK : set_text(&tally->bot[bot].editions, editions, name, err);
+}
+
+enum bg_status tally_set_conditions(struct tally *tally, const char *conditions,
+                                    struct bg_error *err)
+{
+    return conditions[0] == '\0' ? BG_OK
+                                 : set_text(&tally->conditions, conditions, "conditions", err);
 }
 
 enum bg_status tally_set_display(struct tally *tally, const char *name, const char *display,

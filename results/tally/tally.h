@@ -53,6 +53,7 @@ struct tally {
     int length_points;     /* 0 money; with several lengths the shortest */
     int length_most;       /* the longest; differs only if the tally has several lengths */
     bool any_length;       /* allows several match lengths; set before the first game */
+    char *conditions;      /* owned; rules that differ by pairing, for notes; NULL none */
     size_t parts;          /* encounters times lengths */
     struct tally_bot *bot; /* owned; entered bots in entry order, then others by name */
     int bots, bot_room;
@@ -75,7 +76,11 @@ enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_er
 enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
                                   struct bg_error *err);
 
-/* Sets a bot's display name, from imported files; the same rules. */
+/* Sets the rules that differ by pairing, in words; "": none. BG_E_MEMORY. */
+enum bg_status tally_set_conditions(struct tally *tally, const char *conditions,
+                                    struct bg_error *err);
+
+/* Sets a bot's display name, from imported files. Ignores an unknown bot. BG_E_MEMORY. */
 enum bg_status tally_set_display(struct tally *tally, const char *name, const char *display,
                                  struct bg_error *err);
 /* A bot's name for display: the imported name if there is one, else its id. */

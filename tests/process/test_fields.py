@@ -15,6 +15,7 @@ QUESTIONS = os.path.join(HERE, "..", "vectors", "ratings", "*.json")
 CUP = """event: cup
 seed: 5
 length: 1
+conditions: [{between: [random, greedy], length: 2}]
 absent: unplayed
 schedule: swiss rounds=2 pairs=1 then ladder take=3 meetings=3 best_of=1
 bots: [random, greedy, {name: r2, bot: random}, {name: g2, bot: greedy}, {name: gone, cmd: ./missing}]
@@ -95,6 +96,7 @@ class Fields(Case):
             self.json_of("rate", results, "--json", "--adjusted")
         self.write("cup.yaml", CUP)
         self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet", status=7)
+        self.json_of("rate", "cup.db", "--json")
         self.json_of("sheet", "cup.db", "--json")
         self.json_of("report", "cup.db", "--json")
         self.must("keygen", "--sign", "director")

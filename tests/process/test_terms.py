@@ -88,8 +88,13 @@ class Terms(Case):
         self.assertIn("length=5 crawford=off", draws)
         self.assertIn("one match to 5", self.must("sheet", "r.db")[0])
         games = json.loads(self.must("rate", "r.db", "--json")[0])
-        self.assertEqual((games["length"], games.get("length_most", 5)), (2, 5))
+        self.assertEqual((games["length"], games["length_most"]), (2, 5))
+        words = "random and greedy: cube=off length=2; greedy and first: crawford=off"
+        self.assertEqual(games["conditions"], words)
+        self.assertIn(f"Rules that differ by pairing: {words}.", " ".join(text.split()))
         self.must("report", "r.db", "-o", "r.html")
+        with open(self.path("r.html"), encoding="utf-8") as page:
+            self.assertIn("Rules that differ by pairing: ", page.read())
 
     def test_a_game_under_other_rules_is_named(self):
         self.event()
@@ -161,6 +166,8 @@ class Terms(Case):
         self.must(*act, "between=" + ",".join(free), "length=2")
         self.must(*act, "between=" + ",".join(free), "cube=off")
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        words = " ".join(self.must("rate", "r.db")[0].split())
+        self.assertRegex(words, f"Rules that differ by pairing: {free[0]} and {free[1]}: length=2 .since row [0-9]+ of the journal.; ")
         for pair in every:
             words = self.rules("|".join(pair))
             self.assertEqual(len(words), 1)
