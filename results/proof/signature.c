@@ -216,7 +216,8 @@ enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
 
 struct told {
     struct store *store;
-    char *text; /* owned */
+    bool lapsed; /* lists the signatures that do not hold; else those that do */
+    char *text;  /* owned */
 };
 
 static enum bg_status tell(void *user, const struct signature *signature, struct bg_error *err)
@@ -231,8 +232,8 @@ static enum bg_status tell(void *user, const struct signature *signature, struct
         status = told->store->ops->meta_get(told->store, "event.event", event, sizeof event, &found,
                                             err);
     }
-    if (status != BG_OK || strcmp(root, signature->root) != 0 ||
-        !signature_holds(signature, event)) {
+    if (status != BG_OK ||
+        (strcmp(root, signature->root) == 0 && signature_holds(signature, event)) == told->lapsed) {
         return status;
     }
     sign_fingerprint(print, &signature->by);
@@ -245,9 +246,9 @@ static enum bg_status tell(void *user, const struct signature *signature, struct
     return BG_OK;
 }
 
-enum bg_status signatures_told(char **out, struct store *store, struct bg_error *err)
+enum bg_status signatures_told(char **out, struct store *store, bool lapsed, struct bg_error *err)
 {
-    struct told told = {store, NULL};
+    struct told told = {store, lapsed, NULL};
     enum bg_status status = signature_each(store, tell, &told, err);
 
     if (status != BG_OK) {

@@ -58,8 +58,9 @@ enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
                               struct bg_error *err);
 
 /* Who signed the published root: "NAME on TIME, fingerprint PRINT", joined by "; ". NULL: nobody.
- * Only signatures that hold. *out is owned by the caller. */
-enum bg_status signatures_told(char **out, struct store *store, struct bg_error *err);
+ * lapsed: instead the signatures that do not hold for the published root, of an earlier end of the
+ * event or forged. *out is owned by the caller. */
+enum bg_status signatures_told(char **out, struct store *store, bool lapsed, struct bg_error *err);
 
 /* As text, "NAME TIME KEY SIGNATURE WORD ..." (the statement's words), of exported records; and
  * back. Root and games are the text's. */

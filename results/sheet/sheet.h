@@ -28,6 +28,7 @@ struct sheet {
     size_t acts;
     const struct sheet_entry *entry; /* [season_entrants]; NULL: nothing is known */
     const char *signed_by;           /* as of signatures_told; NULL: nobody */
+    const char *lapsed;              /* the same: signatures that do not hold */
     enum bg_status status;           /* set by the parts: the first failure */
     struct bg_error *err;
 };

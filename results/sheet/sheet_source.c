@@ -18,8 +18,8 @@ struct sheet_source {
     size_t acts, room;
     struct sheet_entry *entry; /* texts owned */
     char name[EVENT_NAME];
-    char *signed_by; /* owned */
-    bool failed;     /* no memory for the acts */
+    char *signed_by, *lapsed; /* owned */
+    bool failed;              /* no memory for the acts */
 };
 
 static void entry_free(const struct sheet_entry *entry)
@@ -43,6 +43,7 @@ void sheet_source_destroy(struct sheet_source *source)
     season_destroy(source->season);
     free(source->entry);
     free(source->signed_by);
+    free(source->lapsed);
     free(source->act);
     free(source);
 }
@@ -177,7 +178,10 @@ static enum bg_status read_all(struct sheet_source *source, struct store *store,
         status = read_entries(source, store, text, err);
     }
     if (status == BG_OK && *has_form) {
-        status = signatures_told(&source->signed_by, store, err);
+        status = signatures_told(&source->signed_by, store, false, err);
+    }
+    if (status == BG_OK && *has_form) {
+        status = signatures_told(&source->lapsed, store, true, err);
     }
     return status;
 }
@@ -223,6 +227,7 @@ enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,
                           .plan = &source->plan,
                           .act = source->act,
                           .signed_by = source->signed_by,
+                          .lapsed = source->lapsed,
                           .acts = source->acts,
                           .entry = source->entry,
                           .status = BG_OK,

@@ -100,6 +100,10 @@ static void facts(struct sheet *sheet)
     if (sheet->signed_by != NULL) {
         doc_fact(facts, "signed", "Signed by", "%s", sheet->signed_by);
     }
+    if (sheet->lapsed != NULL) {
+        doc_fact(facts, "signed_before", "Not valid for these results", "signature of %s",
+                 sheet->lapsed);
+    }
 }
 
 /* Whether any row from `first` on has a number in this column. */

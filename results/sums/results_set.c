@@ -284,7 +284,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = reinstated_each(out->store, tell_reinstated, out, err);
     }
     if (status == BG_OK) {
-        status = signatures_told(&out->signed_by, out->store, err);
+        status = signatures_told(&out->signed_by, out->store, false, err);
     }
     if (status == BG_OK) {
         out->planned = round_robin_fixtures((uint64_t)out->tally.bots, out->pairs, out->duplicate);

@@ -350,8 +350,16 @@ class Desk(Case):
         self.assertIn(fingerprint, re.sub(r"\s+", " ", self.must("sheet", "r.db")[0]))
         self.assertIn(fingerprint, json.loads(self.must("sheet", "r.db", "--json")[0])["tables"]["form"]["signed"])
         self.assertIn(fingerprint, self.must("sheet", "r.db", "--html")[0])
+        signed = f"anna on .*, fingerprint {re.escape(fingerprint)}"
         self.act("note")  # the signature no longer counts
-        self.assertNotIn(fingerprint, self.must("sheet", "r.db", "--html")[0])
+        form = json.loads(self.must("sheet", "r.db", "--json")[0])["tables"]["form"]
+        self.assertNotIn("signed", form)
+        self.assertRegex(form["signed_before"], "signature of " + signed)
+        self.assertNotIn("Signed by", self.must("sheet", "r.db", "--html")[0])
+        for words in ((), ("--html",)):
+            page = re.sub(r"\s+", " ", self.must("sheet", "r.db", *words)[0])
+            self.assertRegex(page, signed)
+            self.assertIn("Not valid for these results", page)
 
     def test_an_act_after_the_signature_needs_another_signature(self):
         self.play()
