@@ -208,6 +208,8 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
         status = setting(text, SETTING_ROOM, store, "event.schedule", err);
         out->pairs = text[0] == '\0' ? out->pairs : 0;
         any_length = text[0] != '\0';
+    }
+    if (status == BG_OK) {
         status = setting(text, SETTING_ROOM, store, "event.conditions", err);
     }
     if (status == BG_OK) { /* each stage and each two bots can have a length of their own */

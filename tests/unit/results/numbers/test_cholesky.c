@@ -145,7 +145,9 @@ START_TEST(known_inverse)
     double matrix[16];
 
     for (int i = 0; i < 16; i++) {
-        matrix[i] = 1.0 / (i / 4 + i % 4 + 1);
+        int row = i / 4, column = i % 4;
+
+        matrix[i] = 1.0 / (row + column + 1);
     }
     ck_assert(cholesky_factor(matrix, 4));
     cholesky_invert(matrix, 4);
