@@ -195,4 +195,10 @@ struct season_place {
 enum bg_status season_standing(struct season_place *out, int *count, const struct season *season,
                                int stage, int group, struct bg_error *err);
 
+/* Fills place, room for season_entrants: the place of each entrant in the whole event so far, from
+ * 1; shared: 1, 1, 3; 0: in no stage. Who came into a later stage is before all others; within a
+ * stage the place in its group counts, and equal places of several groups are shared. BG_E_MEMORY.
+ */
+enum bg_status season_places(int *place, const struct season *season, struct bg_error *err);
+
 #endif

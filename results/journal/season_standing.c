@@ -358,3 +358,47 @@ enum bg_status season_standing(struct season_place *out, int *count, const struc
     }
     return status;
 }
+
+/* Gives places after `before` to the entrants of a stage that have none yet; returns how many. */
+static enum bg_status place_stage(int *given, int *place, const struct season *season, int stage,
+                                  int before, struct bg_error *err)
+{
+    size_t entrants = (size_t)season_entrants(season) + 1;
+    struct season_place *row = calloc(entrants, sizeof *row);
+    int *key = calloc(entrants, sizeof *key); /* place in the group; 0: not of this stage */
+    enum bg_status status = row == NULL || key == NULL ? no_memory(err) : BG_OK;
+    int count;
+
+    *given = 0;
+    for (int group = 0; status == BG_OK && group < season_groups(season, stage); group++) {
+        status = season_standing(row, &count, season, stage, group, err);
+        for (int i = 0; status == BG_OK && i < count; i++) {
+            key[row[i].entrant] = place[row[i].entrant] == 0 ? row[i].place : 0;
+        }
+    }
+    for (int i = 0; status == BG_OK && i < season_entrants(season); i++) {
+        int better = 0;
+
+        for (int k = 0; key[i] > 0 && k < season_entrants(season); k++) {
+            better += key[k] > 0 && key[k] < key[i];
+        }
+        *given += key[i] > 0;
+        place[i] = key[i] > 0 ? before + better + 1 : place[i];
+    }
+    free(row);
+    free(key);
+    return status;
+}
+
+enum bg_status season_places(int *place, const struct season *season, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int before = 0, given;
+
+    memset(place, 0, (size_t)season_entrants(season) * sizeof *place);
+    for (int stage = season_stage(season); stage >= 0 && status == BG_OK; stage--) {
+        status = place_stage(&given, place, season, stage, before, err);
+        before += given;
+    }
+    return status;
+}

@@ -181,6 +181,6 @@ void sheet_standing(struct sheet *sheet)
         table->data = true;
     }
     sheet_views(sheet, table, views, count);
-    doc_note(sheet->doc, "Byes, walkovers and results by decision count in the score and never in "
-                         "ratings; points are those of games that were played.");
+    doc_note(sheet->doc, "Byes, walkovers and results by decision count in the score, never in "
+                         "points or ratings.");
 }

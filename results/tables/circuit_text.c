@@ -48,28 +48,42 @@ static void score_deinit(struct circuit_score *score)
     free(score->place);
 }
 
+/* By the table of all games; who has not played has no place. */
+static enum bg_status rank_by_games(int *rank, const struct circuit_event *event,
+                                    struct bg_error *err)
+{
+    struct report_options table = event_results_options(&event->results);
+    struct summary_options settings = report_summary_options(&table);
+    struct summary summary = {0};
+    enum bg_status status = summary_of(&summary, &event->results.tally, &settings, err);
+
+    for (int i = 0; status == BG_OK && i < summary.standings; i++) {
+        const struct standings_row *row = &summary.standing[i];
+
+        rank[row->player] = summary.bot[row->player].sum.legs > 0 ? row->rank : 0;
+    }
+    summary_deinit(&summary);
+    return status;
+}
+
 static enum bg_status score_event(struct circuit_score *out, const struct circuit *circuit,
                                   int number, const struct points_table *points,
                                   struct bg_error *err)
 {
     const struct circuit_event *event = &circuit->event[number];
-    struct report_options table = event_results_options(&event->results);
-    struct summary_options settings = report_summary_options(&table);
     size_t bots = (size_t)event->results.tally.bots;
     int *rank = calloc(bots + 1, sizeof *rank);
     double *worth = calloc(bots + 1, sizeof *worth);
-    struct summary summary = {0};
     enum bg_status status = rank == NULL || worth == NULL
                                 ? bg_error_set(err, BG_E_MEMORY, "points of %s", event->path)
-                                : summary_of(&summary, &event->results.tally, &settings, err);
+                                : BG_OK;
 
+    if (status == BG_OK && event->place != NULL) {
+        memcpy(rank, event->place, bots * sizeof *rank);
+    } else if (status == BG_OK) {
+        status = rank_by_games(rank, event, err);
+    }
     if (status == BG_OK) {
-        for (int i = 0; i < summary.standings; i++) {
-            const struct standings_row *row = &summary.standing[i];
-
-            /* who has not played has no place */
-            rank[row->player] = summary.bot[row->player].sum.legs > 0 ? row->rank : 0;
-        }
         points_share(worth, points, rank, bots);
         for (size_t bot = 0; bot < bots; bot++) {
             size_t at = (size_t)event->competitor[bot] * (size_t)circuit->events + (size_t)number;
@@ -79,7 +93,6 @@ static enum bg_status score_event(struct circuit_score *out, const struct circui
             out->total[event->competitor[bot]] += worth[bot];
         }
     }
-    summary_deinit(&summary);
     free(rank);
     free(worth);
     return status;
@@ -231,9 +244,11 @@ static void print_points(FILE *out, const struct circuit *circuit,
         }
         fputc('\n', out);
     }
-    page_wrap(out, 4,
-              "* Places are in the order of the events above, by each event's own standing; bots "
-              "that share places share their points.");
+    page_wrap(
+        out, 4,
+        "* Places are in the order of the events above, by each event's own standing (of its form, "
+        "stage by stage; of a plain round robin, its table); bots that share places share "
+        "their points.");
 }
 
 static enum bg_status print_after(void *user, const struct circuit *circuit, int event,

@@ -67,6 +67,19 @@ class Circuit(harness.Case):
             self.write("names", line + "\n")
             self.assertIn(message, self.must("rate", spring, autumn, "--map", "names", status=2)[1])
 
+    def test_points_by_the_standing_of_a_form(self):
+        """In the table of all games those who lost in the first round need not share a place."""
+        self.play("cup", "length: 1", "seed: 3", "schedule: knockout pairs=1",
+                  bots=("greedy", "random", "first", "{name: other, bot: random}"))
+        sheet = json.loads(self.must("sheet", "cup.db", "--json")[0])
+        self.write("points", "1 10\n2 6\n3 2\n4 2\n")
+        joint = self.json("cup.db", "--points", "points")
+        places = {row["bot"]: row["joined"][0]["rank"] for row in joint["circuit"]}
+        shown = {row["bot"]: row["rank"] for row in sheet["tables"]["standing"]["rows"]}
+        self.assertEqual(places, shown)
+        self.assertEqual(sorted(places.values()), [1, 2, 3, 3])
+        self.assertEqual(sum(row["circuit_points"] for row in joint["circuit"]), 20)
+
     def test_points_and_history(self):
         spring = self.play("spring", "length: 1", "seed: 1")
         autumn = self.play("autumn", "length: 1", "seed: 2", bots=("greedy", "random"))

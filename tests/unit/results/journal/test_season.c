@@ -676,6 +676,39 @@ START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
 }
 END_TEST
 
+static void places_are(const char *expected)
+{
+    int place[16];
+    char shown[80] = "";
+
+    ck_assert_int_eq(season_places(place, season, &err), BG_OK);
+    for (int i = 0; i < season_entrants(season); i++) {
+        snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%d ",
+                 season_entrant(season, i)->name, place[i]);
+    }
+    ck_assert_str_eq(shown, expected);
+}
+
+START_TEST(places_of_an_event_count_the_last_stage_first)
+{
+    begin(4, "swiss rounds=2 pairs=1 then knockout take=2 pairs=1");
+    places_are("A0 B0 C0 D0 ");
+    play_all("");
+    ck_assert(season_is_over(season));
+    places_are("A1 B2 C3 D4 ");
+    end();
+    begin(4, "knockout pairs=1");
+    play_all("BA");
+    places_are("A2 B1 C3 D3 ");
+    end();
+    begin(6, "circle groups=2 pairs=1 then knockout take=2 pairs=1");
+    play_all("");
+    ck_assert(season_is_over(season));
+    places_are("A1 B2 C3 D3 E5 F5 ");
+    end();
+}
+END_TEST
+
 /* A game may end while its meeting is decided by an act. Nobody can tell later which came first. */
 START_TEST(a_leg_that_ends_after_a_walkover_counts_as_one_before_it)
 {
@@ -749,6 +782,7 @@ int main(void)
     tcase_add_test(acts, a_plain_round_robin_keeps_decisions_only);
     tcase_add_test(acts, a_season_is_built_from_its_database);
     tcase_add_loop_test(acts, a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3);
+    tcase_add_test(acts, places_of_an_event_count_the_last_stage_first);
     tcase_add_test(acts, a_leg_that_ends_after_a_walkover_counts_as_one_before_it);
     tcase_add_test(acts, an_open_meeting_whose_games_are_void_waits_for_the_desk);
     tcase_add_test(acts, acts_that_are_not_allowed);
