@@ -114,6 +114,34 @@ static void print_notes(FILE *out, const struct kin_page *page)
     }
 }
 
+static bool is_tested(const struct kin_pair *pair)
+{
+    return pair->compared >= KIN_FEWEST;
+}
+
+/* What the table does not show: pairs that were tested without a find, or not at all. */
+static void print_verdict(FILE *out, const struct kin_page *page, bool listed)
+{
+    size_t untested = 0;
+
+    for (size_t i = 0; i < page->kin->pairs; i++) {
+        untested += !is_tested(&page->kin->pair[i]);
+    }
+    fputc('\n', out);
+    if (!listed && untested < page->kin->pairs) {
+        page_wrap(out, 0, "No two bots choose alike beyond expectation%s.",
+                  untested > 0 ? ", where that could be tested" : "");
+    }
+    if (untested > 0) {
+        page_wrap(
+            out, 0,
+            "%zu of %zu pairs are not tested: they have fewer than %d compared positions. More "
+            "games or more bots give more, or 'bgref kin --ask', which puts the same "
+            "positions to all bots.",
+            untested, page->kin->pairs, KIN_FEWEST);
+    }
+}
+
 enum bg_status kin_text(FILE *out, const struct kin_page *page, struct bg_error *err)
 {
     const struct kin_pair **pair = NULL;
@@ -142,7 +170,7 @@ enum bg_status kin_text(FILE *out, const struct kin_page *page, struct bg_error 
         }
     }
     if (status == BG_OK) {
-        fprintf(out, "%s", listed ? "\n" : "\nNo two bots choose alike beyond expectation.\n");
+        print_verdict(out, page, listed);
         print_notes(out, page);
     }
     free((void *)pair);
@@ -174,18 +202,19 @@ static enum bg_status rare_json(json_t *out, const struct kin_page *page,
     return status;
 }
 
-/* Without a judge likeness may come from strength alone: then the answer is null. */
-static json_t *alike_json(const struct kin_page *page, const struct kin_pair *pair)
-{
-    return pair->alike && page->judge == NULL ? json_null() : json_boolean(pair->alike);
-}
-
+/* Why there is no answer; NULL: there is one. */
 static const char *alike_reason(const struct kin_page *page, const struct kin_pair *pair)
 {
-    return pair->alike && page->judge == NULL
+    return !is_tested(pair) ? "too few compared positions"
+           : pair->alike && page->judge == NULL
                ? "an excess, but no judge: two bots that are stronger, or weaker, than all others "
                  "choose alike too"
                : NULL;
+}
+
+static json_t *alike_json(const struct kin_page *page, const struct kin_pair *pair)
+{
+    return alike_reason(page, pair) == NULL ? json_boolean(pair->alike) : json_null();
 }
 
 static json_t *pair_json(const struct kin_page *page, const struct kin_pair *pair, json_t *rare)

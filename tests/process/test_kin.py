@@ -67,8 +67,14 @@ class Kin(harness.Case):
                 self.assertIs(rows[other, weak]["alike"], False, (other, weak))
                 self.assertIsNone(rows[other, weak]["alike_reason"])
         self.assertIsNone(rows["random", "first"]["excess"], "nobody is comparable to these two")
+        self.assertIsNone(rows["random", "first"]["alike"])
+        self.assertIn("too few", rows["random", "first"]["alike_reason"])
+        text = self.must("kin", *words)[0]
+        self.assertNotIn("No two bots choose alike", text)
+        self.assertIn("1 of 10 pairs are not tested: they have fewer than 30 compared positions.", text)
         _, alone = self.kin("--ask", "greedy", "random")
         self.assertIsNone(alone["greedy", "random"]["same_expected"])
+        self.assertNotIn("No two bots choose alike", self.must("kin", "--ask", "greedy", "random")[0])
 
     def test_refusals(self):
         for words, message in (
