@@ -242,7 +242,7 @@ seed: 5
 
         sealed = self.play_money()
         # as version 5 wrote it: without a seal, without dates, and with a root over the games only
-        dates = r'(?m)^at \S+Z #....\n|,"at":"[^"]*Z"'
+        dates = r'(?m)^at \S+Z #....\n|,"at":"[^"]*Z"|(?<=,)[0-9-]{10}T[0-9:]{8}Z$'
         text = self.must("export", "r.db", "--records")[0]
         root = hashlib.blake2b(b"bgref-root 1\n", digest_size=32)
         for game, digest in re.findall(r"^id (\S+) #.*?^hash (\w+)$", text, re.M | re.S):

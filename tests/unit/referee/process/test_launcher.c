@@ -357,8 +357,9 @@ END_TEST
 /* The last allowed core, because an unpinned process is seldom there. */
 START_TEST(a_pinned_process_and_its_children_have_one_core)
 {
-    struct launch launch = {.cmd = "/usr/bin/python3 -c 'import os; os.fork(); "
-                                   "os.write(2, b\"%r\" % sorted(os.sched_getaffinity(0)))'",
+    struct launch launch = {.cmd = "/usr/bin/python3 -c 'import os; child = os.fork(); "
+                                   "os.write(2, b\"%r\" % sorted(os.sched_getaffinity(0))); "
+                                   "child and os.waitpid(child, 0)'",
                             .dir = "",
                             .endpoint = "",
                             .token = "",
