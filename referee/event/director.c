@@ -37,7 +37,8 @@ struct director {
     int known;     /* entrants in is_ours */
     bool is_stale; /* a leg or an act came: more may follow */
     bool has_begun;
-    bool is_drawn;         /* the first round, if anybody is there */
+    bool is_drawn; /* the first round, if anybody is there; before it nothing follows from acts,
+                    * because who is absent from it is known when the bots have been started */
     enum bg_status status; /* of a callback */
     struct bg_error trouble;
 };
@@ -386,8 +387,7 @@ enum bg_status director_load(struct director *director, struct ledger *ledger, i
     if (status == BG_OK) {
         status = look(director, err);
     }
-    /* Who is absent from the first round is known when the bots have been started. */
-    return status == BG_OK && director->is_drawn ? director_settle(director, now_s, err) : status;
+    return status == BG_OK ? director_settle(director, now_s, err) : status;
 }
 
 /* ------------------------------------------------------------------------ acting */
@@ -422,7 +422,7 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
     char at[ACT_AT];
 
     write_time(at, now_s);
-    while (director->is_stale && status == BG_OK) {
+    while (director->is_drawn && director->is_stale && status == BG_OK) {
         struct season_acts acts = {NULL, 0};
 
         status = season_follow(&acts, director->season, at, err);
@@ -533,8 +533,11 @@ enum bg_status director_begin(struct director *director, const struct entrants *
     if (status == BG_OK) {
         status = director_look(director, entrants, now_s, err);
     }
-    director->is_stale = director->has_begun = director->is_drawn = true;
-    return status == BG_OK ? director_settle(director, now_s, err) : status;
+    if (status == BG_OK) {
+        director->is_stale = director->has_begun = director->is_drawn = true;
+        status = director_settle(director, now_s, err);
+    }
+    return status;
 }
 
 enum bg_status director_run(struct director *director, const struct entrants *entrants,

@@ -154,10 +154,11 @@ bool season_may_play(const struct season *season, int entrant);
 size_t season_meetings(const struct season *season);
 const struct season_meeting *season_meeting(const struct season *season, size_t i);
 
-/* The legs to play, in a list that only grows; is_void: no longer to be played (walkover, void,
- * decided meetings, withdrawn entrants). */
 /* Whether an open meeting has nothing to play: all its games are void. The desk decides. */
 bool season_meeting_is_bare(const struct season *season, size_t i);
+
+/* The legs to play, in a list that only grows; is_void: no longer to be played (walkover, void,
+ * decided meetings, withdrawn entrants). */
 uint64_t season_fixtures(const struct season *season);
 void season_fixture(struct season_fixture *out, const struct season *season, uint64_t i);
 bool season_fixture_is_void(const struct season *season, uint64_t i);

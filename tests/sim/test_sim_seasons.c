@@ -2,9 +2,10 @@
  *
  * A world is one seed: a form of event, 3 to 40 entrants, some of which misbehave or never start,
  * interruptions, machines that die (also between storing acts and using them), and a director who
- * acts at random moments, while the event runs and between two runs. Then: the event ends; its
- * journal and games alone give the season that the last run had (head, entrants, meetings,
- * fixtures, standings); `verify` proves every record and every row. A form whose pairings do not
+ * acts at random moments, while the event runs and between two runs. Then: the event ends; no game
+ * is missing, and none was played again that was not lost; its journal and games alone give the
+ * season that the last run had (head, entrants, meetings, fixtures, standings); `verify` proves
+ * every record and every row. A form whose pairings do not
  * depend on the order of results is also played undisturbed: both events have the same rows and
  * standings.
  *
@@ -21,6 +22,7 @@
 #include "event/live_desk.h"
 #include "event/tournament.h"
 #include "exit_status.h"
+#include "journal/act_words.h"
 #include "journal/season_store.h"
 #include "loop/loop.h"
 #include "proof/verify.h"
@@ -68,7 +70,8 @@ static struct world {
     bool has_late;  /* the last bot enters by an act */
     int64_t act_ns; /* mean time between acts in a run */
     int acts_left;
-    char *last; /* owned; the season at the end of the last run */
+    bool may_close; /* the director may close the event, which then takes few more acts */
+    char *last;     /* owned; the season at the end of the last run */
     struct loop *loop;
     struct live_desk *desk;
     uint64_t runs;
@@ -76,6 +79,7 @@ static struct world {
 
 static struct totals {
     uint64_t worlds, games, runs, rows, compared, live, between, refused, set_aside, closed;
+    uint64_t legs, of_kind[ACT_KINDS]; /* acts taken */
     struct sim_counts counts;
     uint64_t by_form[FORMS];
 } totals;
@@ -244,8 +248,10 @@ static void some_act(struct act *out, const struct season *season)
 {
     static const enum act_kind kinds[] = {
         ACT_WITHDRAW, ACT_REINSTATE, ACT_REINSTATE, ACT_REINSTATE,  ACT_ABSENT, ACT_WALKOVER,
-        ACT_VOID,     ACT_REPLAY,    ACT_REPLAY,    ACT_ADJUDICATE, ACT_NOTE,   ACT_LATE_ENTER};
+        ACT_VOID,     ACT_REPLAY,    ACT_REPLAY,    ACT_ADJUDICATE, ACT_NOTE,   ACT_LATE_ENTER,
+        ACT_ENTER,    ACT_CONDITION, ACT_CONDITION, ACT_CONDITION};
     static const char *const scores[] = {"1", "0.5", "0", "1"};
+    static const char *const terms[] = {"cube=off", "length=2", "jacoby=off", "cube=on"};
     enum act_kind kind = kinds[draw(sizeof kinds / sizeof *kinds)];
     const char *bot = some_name(season, kind == ACT_REINSTATE), *winner = bot;
     uint32_t meeting = some_meeting(season, &winner);
@@ -267,7 +273,14 @@ static void some_act(struct act *out, const struct season *season)
         snprintf(out->subject, sizeof out->subject, "meeting=%u score=%s", meeting,
                  scores[draw(4)]);
         break;
+    case ACT_CONDITION:
+        snprintf(out->subject, sizeof out->subject, "between=%s,%s %s", bot,
+                 some_name(season, false), terms[draw(4)]);
+        break;
     case ACT_NOTE:
+        if (world.may_close && draw(2) == 0) {
+            snprintf(out->kind, sizeof out->kind, "close");
+        }
         snprintf(out->subject, sizeof out->subject, "-");
         break;
     case ACT_LATE_ENTER:
@@ -299,6 +312,7 @@ static void act_now(void *user, int64_t now_ns)
                      (status == BG_E_STORE && strstr(err.text, "sim:") != NULL),
                  "%s %s: %s", wish.act.kind, wish.act.subject, err.text);
             totals.live += status == BG_OK && !wish.dry_run;
+            totals.of_kind[act_kind_read(wish.act.kind)] += status == BG_OK && !wish.dry_run;
             totals.refused += status == BG_E_ARGUMENT || status == BG_E_TIMEOUT;
             world.acts_left -= status == BG_OK && !wish.dry_run;
             free(answer);
@@ -315,9 +329,9 @@ void __wrap_live_desk_open(struct live_desk *desk, struct loop *loop, const char
 {
     (void)results;
     world.loop = loop;
-    MUST(!world.acts || desk->director == NULL ||
-             loop_after(loop, 1 + (int64_t)draw((uint32_t)(2 * world.act_ns)), act_now, desk,
-                        NULL) == BG_OK,
+    /* without acts too: it sees a run that stands still */
+    MUST(desk->director == NULL || loop_after(loop, 1 + (int64_t)draw((uint32_t)(2 * world.act_ns)),
+                                              act_now, desk, NULL) == BG_OK,
          "no timer");
 }
 
@@ -355,6 +369,7 @@ static bool take(const struct season *season, const struct act *act)
         MUST(desk_store(deed, &desk, &err) == BG_OK, "%s %s: %s", act->kind, act->subject,
              err.text);
         totals.between++;
+        totals.of_kind[act_kind_read(act->kind)]++;
         world.event.bot_count += strcmp(act->kind, "late-enter") == 0;
     }
     totals.refused += status != BG_OK;
@@ -462,6 +477,45 @@ static void play(void)
     totals.runs += world.runs;
 }
 
+static bool count_end(void *user, const struct store_game *game)
+{
+    *(int *)user += game->match_over;
+    return true;
+}
+
+/* Whether each leg that counts has a result, and none has two. */
+static void check_legs(const struct season *season)
+{
+    for (uint64_t i = 0; i < season_fixtures(season); i++) {
+        struct season_fixture f;
+        const char *a, *b;
+        int ends = 0;
+
+        season_fixture(&f, season, i);
+        a = season_entrant(season, f.a)->name;
+        b = season_entrant(season, f.b)->name;
+        MUST(sim_store()->ops->leg_games(sim_store(), a, b, f.pair, f.leg, count_end, &ends,
+                                         NULL) == BG_OK,
+             "reading");
+        MUST(ends <= 1, "%s|%s|%" PRIu64 "|%d has %d ends", a, b, f.pair, f.leg, ends);
+        MUST(ends == 1 || season_fixture_is_void(season, i) || !season_is_over(season),
+             "the event is over, and %s|%s|%" PRIu64 "|%d was not played", a, b, f.pair, f.leg);
+        totals.legs += (uint64_t)ends;
+    }
+}
+
+static void check_games(const struct season *season, const struct verify_sum *sum)
+{
+    const struct sim_counts *counts = sim_counts();
+
+    check_legs(season);
+    MUST(counts->games_twice == 0, "%" PRIu64 " games were played again that were not lost",
+         counts->games_twice);
+    MUST(counts->games_put == sum->games + sum->set_aside + counts->games_lost,
+         "%" PRIu64 " games put, %" PRIu64 " there, %" PRIu64 " set aside, %" PRIu64 " lost",
+         counts->games_put, sum->games, sum->set_aside, counts->games_lost);
+}
+
 static void check(void)
 {
     static struct verify_key key;
@@ -483,6 +537,7 @@ static void check(void)
          "%" PRIu64 " legs are open", sum.open_legs);
     MUST(sum.derived == sum.rolls, "%" PRIu64 " of %" PRIu64 " rolls are derived from the key",
          sum.derived, sum.rolls);
+    check_games(checked, &sum);
     totals.games += sum.games;
     totals.rows += sum.acts;
     free(proved);
@@ -633,6 +688,12 @@ static void draw_world(uint64_t seed)
     draw_event();
     draw_bots(all_start);
     settle_schedule();
+    world.may_close = draw(2) == 0;
+    if (draw(3) == 0) {
+        snprintf(world.event.conditions, sizeof world.event.conditions, "%s,%s cube=off%s",
+                 world.bots[0].name, world.bots[1].name,
+                 world.event.rules.length_points > 0 ? " length=2" : "");
+    }
     world.event.absent_unplayed = !all_start;
     world.event.quarantine = world.acts ? 2 + (int)draw(6) : 1000000;
     world.plan = (struct sim_plan){
@@ -645,7 +706,7 @@ static void draw_world(uint64_t seed)
         .sync_ns = (int64_t)draw(60) * MS_NS,
         .stumble = world.acts && draw(2) == 0 ? 2 + (int)draw(6) : 0,
         .store_fails_every = draw(3) == 0 ? 20 + (int)draw(40) : 0,
-        .acts_fail_every = draw(2) == 0 ? 3 + (int)draw(20) : 0,
+        .acts_fail_every = draw(2) == 0 ? 1 + (int)draw(draw(2) == 0 ? 4 : 20) : 0,
     };
 }
 
@@ -695,6 +756,11 @@ static void print_totals(void)
            "\nacts_refused %" PRIu64 "\nacts_torn %" PRIu64 "\n",
            counts->plugs, counts->machines, counts->full_disks, counts->games_lost,
            counts->acts_refused, counts->acts_torn);
+    for (int i = 0; i < ACT_KINDS; i++) {
+        if (totals.of_kind[i] > 0) {
+            printf("act.%s %" PRIu64 "\n", act_rules[i].name, totals.of_kind[i]);
+        }
+    }
     for (size_t i = 0; i < FORMS; i++) {
         print_form(&forms[i], totals.by_form[i]);
     }
