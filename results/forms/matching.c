@@ -29,8 +29,10 @@ enum bg_status matching_init(struct matching *out, int vertices, struct bg_error
                              .edge = calloc(n * n + 1, sizeof(bool)),
                              .absent = calloc(n + 1, sizeof(bool)),
                              .mate = calloc(n + 1, sizeof(int)),
+                             .kept = calloc(n + 1, sizeof(int)),
                              .room = calloc(5 * n + 1, sizeof(int))};
-    if (out->edge == NULL || out->absent == NULL || out->mate == NULL || out->room == NULL) {
+    if (out->edge == NULL || out->absent == NULL || out->mate == NULL || out->kept == NULL ||
+        out->room == NULL) {
         matching_deinit(out);
         status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", vertices);
         goto done;
@@ -47,6 +49,7 @@ void matching_deinit(struct matching *matching)
     free(matching->edge);
     free(matching->absent);
     free(matching->mate);
+    free(matching->kept);
     free(matching->room);
     *matching = (struct matching){0};
 }
@@ -154,32 +157,66 @@ static int look_around(struct search *s, int root, int v)
     return -1;
 }
 
-/* Pairs a vertex without partner along a longer alternating path. Returns false if there is
- * none. */
-static bool augment(struct matching *matching, int root)
+/* Looks for a longer alternating path from a vertex without partner. Returns the path's end; -1:
+ * there is none, and then outer[v] is set for all vertices at an even distance. */
+static int search_from(struct search *s, int root)
 {
-    int n = matching->vertices, *room = matching->room, *mate = matching->mate;
-    struct search s = {matching, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n, 0};
-    int found = -1;
+    int n = s->graph->vertices, found = -1;
 
     for (int v = 0; v < n; v++) {
-        s.parent[v] = -1;
-        s.base[v] = v;
-        s.outer[v] = 0;
+        s->parent[v] = -1;
+        s->base[v] = v;
+        s->outer[v] = 0;
     }
-    s.outer[root] = 1;
-    s.queue[s.end++] = root;
-    for (int next = 0; next < s.end && found < 0; next++) {
-        found = look_around(&s, root, s.queue[next]);
+    s->end = 0;
+    s->outer[root] = 1;
+    s->queue[s->end++] = root;
+    for (int next = 0; next < s->end && found < 0; next++) {
+        found = look_around(s, root, s->queue[next]);
     }
-    for (int v = found; v >= 0;) {
+    return found;
+}
+
+static struct search search_in(const struct matching *matching)
+{
+    int n = matching->vertices, *room = matching->room;
+
+    return (struct search){matching, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n, 0};
+}
+
+/* Pairs a vertex without partner along a longer alternating path, if there is one. */
+static void augment(struct matching *matching, int root)
+{
+    struct search s = search_in(matching);
+    int *mate = matching->mate;
+
+    for (int v = search_from(&s, root); v >= 0;) {
         int before = s.parent[v], other = mate[before];
 
         mate[v] = before;
         mate[before] = v;
         v = other;
     }
-    return found >= 0;
+}
+
+static bool is_alone(const struct matching *matching, int v)
+{
+    return !matching->absent[v] && matching->mate[v] < 0;
+}
+
+void matching_spare(bool *spare, const struct matching *matching)
+{
+    struct search s = search_in(matching);
+
+    memset(spare, 0, (size_t)matching->vertices * sizeof *spare);
+    for (int root = 0; root < matching->vertices; root++) {
+        if (is_alone(matching, root)) {
+            (void)search_from(&s, root);
+            for (int v = 0; v < matching->vertices; v++) {
+                spare[v] = spare[v] || s.outer[v];
+            }
+        }
+    }
 }
 
 int matching_grow(struct matching *matching)
@@ -187,13 +224,30 @@ int matching_grow(struct matching *matching)
     int alone = 0;
 
     for (int v = 0; v < matching->vertices; v++) {
-        if (!matching->absent[v] && matching->mate[v] < 0) {
-            (void)augment(matching, v);
+        if (is_alone(matching, v)) {
+            augment(matching, v);
         }
     }
     /* count at the end: a vertex without a path can be paired by a later search */
     for (int v = 0; v < matching->vertices; v++) {
-        alone += !matching->absent[v] && matching->mate[v] < 0;
+        alone += is_alone(matching, v);
     }
     return alone;
+}
+
+bool matching_take(struct matching *matching, int v, int w, int alone)
+{
+    size_t size = (size_t)matching->vertices * sizeof *matching->mate;
+    bool fits;
+
+    memcpy(matching->kept, matching->mate, size);
+    matching_remove(matching, v, true);
+    matching_remove(matching, w, true);
+    fits = matching_grow(matching) <= alone;
+    if (!fits) {
+        matching->absent[v] = false;
+        matching->absent[w] = false;
+        memcpy(matching->mate, matching->kept, size);
+    }
+    return fits;
 }

@@ -16,6 +16,7 @@ struct matching {
     bool *edge;   /* [v * vertices + w], symmetric; owned */
     bool *absent; /* [v]: removed from the graph; owned */
     int *mate;    /* [v]: its partner, -1 none; owned */
+    int *kept;    /* [v]: partners before a test; owned */
     int *room;    /* work space for the search; owned */
 };
 
@@ -32,5 +33,14 @@ void matching_remove(struct matching *matching, int v, bool removed);
 /* Pairs as many vertices as possible; paired vertices stay paired. Returns how many have no
  * partner. */
 int matching_grow(struct matching *matching);
+
+/* After matching_grow: notes in spare[v] whether some largest set of pairs leaves v without a
+ * partner (the set D of Gallai and Edmonds). Only two such vertices can gain by an edge between
+ * them. */
+void matching_spare(bool *spare, const struct matching *matching);
+
+/* Removes two vertices if at most `alone` of the others then have no partner. Returns whether it
+ * did; if not, nothing has changed. Quickest after matching_grow. */
+bool matching_take(struct matching *matching, int v, int w, int alone);
 
 #endif

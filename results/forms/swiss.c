@@ -26,6 +26,7 @@ struct round {
     int *entrant; /* [place] */
     int *latest;  /* [place * places + place]: round of their latest meeting, 0 none */
     bool *taken;  /* [place]: already paired */
+    bool *spare;  /* [place]: could be the one without an opponent */
     struct matching matching;
     struct meeting *out;
     int number, count;
@@ -117,10 +118,8 @@ static void put(struct round *round, int one, int two, enum meeting_kind kind)
                                                 .b = two < 0 ? FORMS_NOBODY : round->entrant[two]};
     round->count++;
     round->taken[one] = true;
-    matching_remove(&round->matching, one, true);
     if (two >= 0) {
         round->taken[two] = true;
-        matching_remove(&round->matching, two, true);
     }
 }
 
@@ -168,22 +167,6 @@ static int place_of_bye(struct round *round)
     return fewest;
 }
 
-/* Takes two entrants out. Returns whether at most `alone` of the others stay without opponent; if
- * not, puts them back. */
-static bool leaves(struct round *round, int one, int two, int alone)
-{
-    bool fits;
-
-    matching_remove(&round->matching, one, true);
-    matching_remove(&round->matching, two, true);
-    fits = matching_grow(&round->matching) <= alone;
-    if (!fits) {
-        matching_remove(&round->matching, one, false);
-        matching_remove(&round->matching, two, false);
-    }
-    return fits;
-}
-
 /* Whether the rematch one-two is better than the best so far: longer ago; or as long ago, and its
  * upper entrant, then its lower one, has a lower place. */
 static bool is_before(const struct round *round, int one, int two, int found_one, int found_two)
@@ -201,12 +184,13 @@ static void pair_rematch(struct round *round, int alone)
     int n = round->places;
     int last_one = -1, last_two = -1;
 
+    matching_spare(round->spare, &round->matching);
     for (;;) {
         int one = -1, two = -1;
 
         for (int i = 0; i < n; i++) {
             for (int j = i + 1; j < n; j++) {
-                bool open = !round->taken[i] && !round->taken[j] && round->latest[i * n + j] > 0;
+                bool open = round->spare[i] && round->spare[j] && round->latest[i * n + j] > 0;
                 bool later = last_one < 0 || is_before(round, last_one, last_two, i, j);
 
                 if (open && later && (one < 0 || is_before(round, i, j, one, two))) {
@@ -218,7 +202,7 @@ static void pair_rematch(struct round *round, int alone)
         if (one < 0) {
             return;
         }
-        if (leaves(round, one, two, alone - 2)) {
+        if (matching_take(&round->matching, one, two, alone - 2)) {
             put(round, one, two, MEETING_PLAYED);
             return;
         }
@@ -233,7 +217,7 @@ static void pair_rest(struct round *round)
     for (int i = 0; i < round->places; i++) {
         for (int j = i + 1; !round->taken[i] && j < round->places; j++) {
             if (!round->taken[j] && round->latest[i * round->places + j] == 0 &&
-                leaves(round, i, j, 0)) {
+                matching_take(&round->matching, i, j, 0)) {
                 put(round, i, j, MEETING_PLAYED);
             }
         }
@@ -304,12 +288,14 @@ enum bg_status swiss_round(struct meeting *out, int *count, const struct history
                           .entrant = calloc(n + 1, sizeof(int)),
                           .latest = calloc(n * n + 1, sizeof(int)),
                           .taken = calloc(n + 1, sizeof(bool)),
+                          .spare = calloc(n + 1, sizeof(bool)),
                           .out = out,
                           .number = history_round(history) + 1};
     enum bg_status status = BG_OK;
 
     *count = 0;
-    if (round.entrant == NULL || round.latest == NULL || round.taken == NULL) {
+    if (round.entrant == NULL || round.latest == NULL || round.taken == NULL ||
+        round.spare == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", history->entrants);
         goto done;
     }
@@ -338,6 +324,7 @@ done:
     free(round.entrant);
     free(round.latest);
     free(round.taken);
+    free(round.spare);
     return status;
 }
 
