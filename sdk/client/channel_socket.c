@@ -402,7 +402,8 @@ static bool socket_channel_holds(const struct channel *base)
 {
     const struct socket_channel *channel = (const struct socket_channel *)base;
 
-    return channel->at < channel->end || channel->drain != NULL;
+    return channel->at < channel->end ||
+           (channel->drain != NULL && drain_has_bytes(channel->drain));
 }
 
 static int socket_channel_fd(struct channel *base)

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct drain {
     bool runs;
     pthread_mutex_t reading; /* held while fd is read and while kept is used */
     struct bytes kept, lent; /* lent: used only by the caller */
+    atomic_bool has_bytes;   /* kept is not empty */
     pthread_mutex_t ending;
     pthread_cond_t ended;
     bool is_over; /* protected by ending */
@@ -57,6 +59,7 @@ static void read_all(struct drain *drain)
         count = recv(drain->fd, kept->data + kept->size, PIECE, MSG_DONTWAIT);
         kept->size += count > 0 ? (size_t)count : 0;
     }
+    atomic_store(&drain->has_bytes, kept->size > 0);
 }
 
 /* Sleeps. Returns false when the thread has to end. */
@@ -173,6 +176,12 @@ size_t drain_take(const uint8_t **out, struct drain *drain)
     drain->kept = drain->lent;
     drain->kept.size = 0;
     drain->lent = taken;
+    atomic_store(&drain->has_bytes, false);
     *out = taken.data;
     return taken.size;
+}
+
+bool drain_has_bytes(const struct drain *drain)
+{
+    return atomic_load(&drain->has_bytes);
 }

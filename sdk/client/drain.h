@@ -9,6 +9,7 @@
 
 #include <bgref/error.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,5 +31,8 @@ void drain_release(struct drain *drain);
 
 /* What was read, oldest first, lent until the next call; returns its size. Only while held. */
 size_t drain_take(const uint8_t **out, struct drain *drain);
+
+/* Returns whether drain_take would return bytes now. Needs no hold; more may come at any time. */
+bool drain_has_bytes(const struct drain *drain);
 
 #endif

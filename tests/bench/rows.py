@@ -49,6 +49,46 @@ def core_counts():
     return [count for count in (1, 2, 4, 8, 16, 32, 64) if count < most] + [most]
 
 
+def lockstep_rows(flight):
+    """Lock-step with the same number of decisions on their way in the referee (tables) and in the bare link (bots)."""
+    tables, ways = ("1 table", "one decision on its way") if flight == 1 else ("2 tables", "two decisions on their way")
+    own, client, libzmq, link, ends = (f"{name}_{flight}" for name in (
+        "lockstep", "lockstep_client", "lockstep_libzmq", "lockstep_link", "lockstep_ends"))
+    return [
+        plain("lockstep", f"lock-step, 2 bots, {tables}, durable: {ways}", own, "rate", unit="decisions/s"),
+        plain("lockstep", "the same, referee's CPU a decision", own, "cpu_us", "{:.2f}", "us"),
+        plain("lockstep", "the same, bots on libzmq instead of the SDK's own client", client, "rate", unit="decisions/s"),
+        plain("lockstep", f"bare libzmq, {ways}", libzmq, "rate", unit="round trips/s"),
+        plain("lockstep", f"bare link of our own, bots on libzmq, {ways}", link, "rate", unit="round trips/s"),
+        plain("lockstep", f"bare link of our own, both ends, {ways}", ends, "rate", unit="round trips/s"),
+        ratio("lockstep", f"{ways}, of bare libzmq", own, libzmq, ("at least", 1.5)),
+        ratio("lockstep", f"{ways}, bots on libzmq, of bare libzmq", client, libzmq, ("at least", 0.9)),
+        ratio("lockstep", f"{ways}, bots on libzmq, of the bare link of our own, bots on libzmq", client, link,
+              ("at least", 0.7)),
+        ratio("lockstep", f"{ways}, of the bare link of our own, both ends", own, ends, ("at least", 0.7)),
+    ]
+
+
+def one_core_rows():
+    """One decision on its way, on one core."""
+    own, client, libzmq, link, ends = ("lockstep_pinned", "lockstep_client_pinned", "lockstep_libzmq_pinned",
+                                       "lockstep_link_pinned", "lockstep_ends_pinned")
+    return [
+        plain("one-core", "lock-step, 1 table, `--affinity auto`", own, "rate", unit="decisions/s"),
+        plain("one-core", "the same, referee's CPU a decision", own, "cpu_us", "{:.2f}", "us"),
+        plain("one-core", "the same, bots on libzmq", client, "rate", unit="decisions/s"),
+        plain("one-core", "bare libzmq on one core", libzmq, "rate", unit="round trips/s"),
+        plain("one-core", "bare link of our own on one core, bots on libzmq", link, "rate", unit="round trips/s"),
+        plain("one-core", "bare link of our own on one core, both ends", ends, "rate", unit="round trips/s"),
+        ratio("one-core", "on one core, of bare libzmq on one core", own, libzmq, ("at least", 1.5)),
+        ratio("one-core", "on one core, bots on libzmq, of bare libzmq on one core", client, libzmq, ("at least", 0.9)),
+        ratio("one-core", "on one core, bots on libzmq, of the bare link of our own on one core, bots on libzmq",
+              client, link, ("at least", 0.7)),
+        ratio("one-core", "on one core, of the bare link of our own on one core, both ends", own, ends,
+              ("at least", 0.7)),
+    ]
+
+
 ROWS = [
     plain("generation", "legal plays of a position and roll, one core", "generation", "rate", unit="/s"),
     plain("legality", "legality of one play, as a step of a match", "legality", "ns", unit="ns"),
@@ -66,42 +106,12 @@ ROWS = [
           ("at least", 0.4)),
     ratio("shared", "shared, of the bare link of our own, both ends", "shared", "shared_ends", ("at least", 0.4)),
 
-    plain("lockstep", "lock-step, 2 bots, 1 table, durable", "lockstep", "rate", unit="decisions/s"),
-    plain("lockstep", "the same, referee's CPU a decision", "lockstep", "cpu_us", "{:.2f}", "us"),
-    plain("lockstep", "bare libzmq", "lockstep_libzmq", "rate", unit="round trips/s"),
-    plain("lockstep", "bare link of our own, bots on libzmq", "lockstep_link", "rate", unit="round trips/s"),
-    plain("lockstep", "bare link of our own, both ends", "lockstep_ends", "rate", unit="round trips/s"),
-    plain("lockstep", "lock-step, bots on libzmq instead of the SDK's own client", "lockstep_client", "rate",
-          unit="decisions/s"),
-    ratio("lockstep", "lock-step, of bare libzmq", "lockstep", "lockstep_libzmq", ("at least", 1.5)),
-    ratio("lockstep", "lock-step, bots on libzmq, of bare libzmq", "lockstep_client", "lockstep_libzmq",
-          ("at least", 0.9)),
-    ratio("lockstep", "lock-step, bots on libzmq, of the bare link of our own, bots on libzmq", "lockstep_client",
-          "lockstep_link", ("at least", 0.7)),
-    ratio("lockstep", "lock-step, of the bare link of our own, both ends", "lockstep", "lockstep_ends",
-          ("at least", 0.7)),
-    plain("one-core", "lock-step with `--affinity auto`", "lockstep_pinned", "rate", unit="decisions/s"),
-    plain("one-core", "the same, referee's CPU a decision", "lockstep_pinned", "cpu_us", "{:.2f}", "us"),
-    plain("one-core", "the same, bots on libzmq", "lockstep_client_pinned", "rate", unit="decisions/s"),
-    plain("one-core", "bare libzmq on one core", "lockstep_libzmq_pinned", "rate", unit="round trips/s"),
-    plain("one-core", "bare link of our own on one core, bots on libzmq", "lockstep_link_pinned", "rate",
-          unit="round trips/s"),
-    plain("one-core", "bare link of our own on one core, both ends", "lockstep_ends_pinned", "rate",
-          unit="round trips/s"),
-    ratio("one-core", "lock-step with `--affinity auto`, of bare libzmq", "lockstep_pinned", "lockstep_libzmq",
+    *(row for flight in (1, 2) for row in lockstep_rows(flight)),
+    ratio("lockstep", "one decision on its way, of bare libzmq with two", "lockstep_1", "lockstep_libzmq_2",
           ("at least", 1.5)),
-    ratio("one-core", "the same, of bare libzmq on one core", "lockstep_pinned", "lockstep_libzmq_pinned",
-          ("at least", 1.5)),
-    ratio("one-core", "lock-step with `--affinity auto`, bots on libzmq, of bare libzmq", "lockstep_client_pinned",
-          "lockstep_libzmq", ("at least", 0.9)),
-    ratio("one-core", "the same, of bare libzmq on one core", "lockstep_client_pinned", "lockstep_libzmq_pinned",
-          ("at least", 0.9)),
-    ratio("one-core", "the same, of the bare link of our own on one core, bots on libzmq", "lockstep_client_pinned",
-          "lockstep_link_pinned", ("at least", 0.7)),
-    ratio("one-core", "lock-step with `--affinity auto`, of the bare link of our own, both ends", "lockstep_pinned",
-          "lockstep_ends", ("at least", 0.7)),
-    ratio("one-core", "the same, of the bare link of our own on one core, both ends", "lockstep_pinned",
-          "lockstep_ends_pinned", ("at least", 0.7)),
+    ratio("lockstep", "one decision on its way, of the bare link of our own, both ends, with two", "lockstep_1",
+          "lockstep_ends_2", ("at least", 0.7)),
+    *one_core_rows(),
 
     plain("sixteen", "lock-step, 16 bots, 8 tables, durable", "sixteen", "rate", unit="decisions/s"),
     plain("sixteen", "the same, referee's CPU a decision", "sixteen", "cpu_us", "{:.2f}", "us"),
@@ -121,7 +131,7 @@ ROWS = [
     cost("confinement", "the same, CPU of referee and bots a decision that it adds", "confined", "more"),
 
     ratio("cores", "shared with `--affinity auto`, of without", "shared_pinned", "shared"),
-    ratio("cores", "lock-step with `--affinity auto`, of without", "lockstep_pinned", "lockstep"),
+    ratio("cores", "lock-step with `--affinity auto`, of without", "lockstep_pinned", "lockstep_1"),
     *(plain("cores", f"shared, cores used: {count}, as many processes a bot, 64 tables a core", f"cores_{count}",
             "rate", unit="decisions/s") for count in core_counts()),
 

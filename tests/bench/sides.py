@@ -74,10 +74,9 @@ class Sides:
         self.paces = {}  # games per second by kind of run, to choose the number of games
 
     def measure(self, name):
-        """The numbers of one run of the named side."""
-        if name.startswith("cores_"):
-            return self.cores(int(name[len("cores_"):]))
-        return getattr(self, name)()
+        """The numbers of one run of the named side: a method, or a method and its number, such as cores_2."""
+        word, _, count = name.rpartition("_")
+        return getattr(self, word)(int(count)) if count.isdigit() else getattr(self, name)()
 
     # ---- helpers
 
@@ -204,38 +203,40 @@ class Sides:
     def shared_ends(self):
         return self.bare("-t", "link", "-n", "2", "-b", "32")
 
-    def lockstep(self):
-        return self.duel("lockstep", 1)
+    # Lock-step: `flight` decisions are on their way at once. A table has one; each engine of rtbench has one.
+
+    def lockstep(self, flight):
+        return self.duel(f"lockstep_{flight}", flight)
+
+    def lockstep_client(self, flight):
+        return self.duel(f"client_{flight}", flight, env={"BGREF_CLIENT": "libzmq"})
+
+    def lockstep_libzmq(self, flight):
+        return self.bare("-t", "zmq", "-n", flight)
+
+    def lockstep_link(self, flight):
+        return self.bare("-t", "zmtp", "-n", flight)
+
+    def lockstep_ends(self, flight):
+        return self.bare("-t", "link", "-n", flight)
 
     def lockstep_pinned(self):
         return self.duel("lockstep_pinned", 1, more=AUTO)
 
-    def lockstep_client(self):
-        return self.duel("client", 1, env={"BGREF_CLIENT": "libzmq"})
-
     def lockstep_client_pinned(self):
         return self.duel("client_pinned", 1, more=AUTO, env={"BGREF_CLIENT": "libzmq"})
 
-    def lockstep_libzmq(self):
-        return self.bare("-t", "zmq", "-n", "2")
-
-    def lockstep_link(self):
-        return self.bare("-t", "zmtp", "-n", "2")
-
-    def lockstep_ends(self):
-        return self.bare("-t", "link", "-n", "2")
-
     def lockstep_libzmq_pinned(self):
         with first_cores(1):
-            return self.lockstep_libzmq()
+            return self.lockstep_libzmq(1)
 
     def lockstep_link_pinned(self):
         with first_cores(1):
-            return self.lockstep_link()
+            return self.lockstep_link(1)
 
     def lockstep_ends_pinned(self):
         with first_cores(1):
-            return self.lockstep_ends()
+            return self.lockstep_ends(1)
 
     def sixteen(self):
         """8 tables, two bots at each: 16 processes. Move times from the report."""
