@@ -47,7 +47,7 @@ static const struct command commands[] = {
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
     {"verify", cmd_verify, "RESULTS: proves records, dice, clocks and scores"},
-    {"keygen", cmd_keygen, "--sign NAME: a pair of keys to sign results with"},
+    {"keygen", cmd_keygen, "--sign NAME or --join NAME: a pair of keys, to sign results or to join events"},
     {"sign", cmd_sign, "RESULTS: a director signs the result of an event"},
     {"desk", cmd_desk, "RESULTS [ACT ...]: the director's acts, and open questions of an event"},
     {"reinstate", cmd_reinstate, "RESULTS BOT: a bot that was quarantined plays on"},

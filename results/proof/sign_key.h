@@ -1,22 +1,18 @@
 /* sign_key.h - Ed25519 keys with which a director signs the result of an event (libsodium).
  *
- * A key file has one line: "bgref-key-1 sign-secret NAME HEX" (the seed; mode 0600) or
- * "bgref-key-1 sign-public NAME HEX". The second word is the use of the key; other uses may follow.
- * NAME has 1 to 64 characters A-Z a-z 0-9 . _ + -
+ * Their use in the key file (key_file.h) is "sign"; the secret file has the seed.
  */
 #ifndef RESULTS_PROOF_SIGN_KEY_H
 #define RESULTS_PROOF_SIGN_KEY_H
 
-#include <stdbool.h>
-
-#include <bgref/error.h>
+#include "key_file.h"
 
 enum {
-    SIGN_NAME = 65,
-    SIGN_PUBLIC = 32,
+    SIGN_NAME = KEY_FILE_NAME,
+    SIGN_PUBLIC = KEY_FILE_BYTES,
     SIGN_SECRET = 64,
-    SIGN_DIGITS = 2 * SIGN_PUBLIC + 1,
-    SIGN_PRINT = 40 /* "1234 5678 ...": eight groups of four digits */
+    SIGN_DIGITS = KEY_FILE_DIGITS,
+    SIGN_PRINT = KEY_FILE_PRINT
 };
 
 struct sign_public {

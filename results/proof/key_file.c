@@ -1,0 +1,180 @@
+#define _GNU_SOURCE /* strsep */
+#include "key_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include <sodium.h>
+
+enum { PATH = 4096, LINE = 256 };
+
+static const char MAGIC[] = "bgref-key-1";
+
+bool key_name_is_valid(const char *name)
+{
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-";
+    size_t size = strlen(name);
+
+    return size > 0 && size < KEY_FILE_NAME && name[0] != '.' && strspn(name, allowed) == size;
+}
+
+void key_fingerprint(char out[KEY_FILE_PRINT], const unsigned char key[KEY_FILE_BYTES])
+{
+    unsigned char digest[16];
+    char hex[2 * sizeof digest + 1];
+    size_t used = 0;
+
+    crypto_generichash(digest, sizeof digest, key, KEY_FILE_BYTES, NULL, 0);
+    sodium_bin2hex(hex, sizeof hex, digest, sizeof digest);
+    for (size_t i = 0; hex[i] != '\0'; i++) {
+        if (i > 0 && i % 4 == 0) {
+            out[used++] = ' ';
+        }
+        out[used++] = hex[i];
+    }
+    out[used] = '\0';
+}
+
+bool key_read_hex(unsigned char out[KEY_FILE_BYTES], const char *text)
+{
+    return strlen(text) == KEY_FILE_DIGITS - 1 &&
+           sodium_hex2bin(out, KEY_FILE_BYTES, text, KEY_FILE_DIGITS - 1, NULL, NULL, NULL) == 0;
+}
+
+/* ------------------------------------------------------------------------- writing */
+
+/* Writes one line into a new file. On failure the file is gone again. */
+static enum bg_status write_new(const char *path, mode_t mode, const char *line,
+                                struct bg_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    size_t size = strlen(line);
+    bool written;
+
+    if (fd < 0) {
+        return errno == EEXIST ? bg_error_set(err, BG_E_ARGUMENT,
+                                              "%s is there already; a key is never overwritten: "
+                                              "choose another name, or move it away",
+                                              path)
+                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    written = write(fd, line, size) == (ssize_t)size && fsync(fd) == 0;
+    if (close(fd) != 0 || !written) {
+        (void)unlink(path);
+        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    return BG_OK;
+}
+
+enum bg_status key_pair_write(const struct key_pair *pair, const char *folder, struct bg_error *err)
+{
+    char path[PATH], other[PATH], line[LINE], hex[KEY_FILE_DIGITS];
+    enum bg_status status;
+
+    if (!key_name_is_valid(pair->name)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.80s': the name of a key has 1 to %d characters A-Z a-z 0-9 . _ + - "
+                            "and does not begin with a dot",
+                            pair->name, KEY_FILE_NAME - 1);
+    }
+    if (snprintf(path, sizeof path, "%s/%s.key", folder, pair->name) >= PATH ||
+        snprintf(other, sizeof other, "%s/%s.pub", folder, pair->name) >= PATH) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: the name of the folder is too long", folder);
+    }
+    sodium_bin2hex(hex, sizeof hex, pair->public, KEY_FILE_BYTES);
+    snprintf(line, sizeof line, "%s %s-public %s %s\n", MAGIC, pair->use, pair->name, hex);
+    status = write_new(other, 0644, line, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    sodium_bin2hex(hex, sizeof hex, pair->secret, KEY_FILE_BYTES);
+    snprintf(line, sizeof line, "%s %s-secret %s %s\n", MAGIC, pair->use, pair->name, hex);
+    status = write_new(path, 0600, line, err);
+    if (status != BG_OK) {
+        (void)unlink(other);
+    }
+    sodium_memzero(line, sizeof line);
+    sodium_memzero(hex, sizeof hex);
+    return status;
+}
+
+/* ------------------------------------------------------------------------- reading */
+
+static enum bg_status read_line(char out[LINE], struct stat *info, const char *path,
+                                struct bg_error *err)
+{
+    FILE *file = fopen(path, "rbe");
+    size_t size;
+
+    if (file == NULL || fstat(fileno(file), info) != 0) {
+        enum bg_status status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
+
+        if (file != NULL) {
+            fclose(file);
+        }
+        return status;
+    }
+    size = fread(out, 1, LINE - 1, file);
+    out[size] = '\0';
+    fclose(file);
+    return BG_OK;
+}
+
+/* Reads "bgref-key-1 KIND NAME HEX" and a line end. The line is cut into its words. */
+static bool take_words(char *line, const char *kind, char name[KEY_FILE_NAME],
+                       unsigned char key[KEY_FILE_BYTES])
+{
+    char *rest = line;
+    char *word[4];
+
+    for (int i = 0; i < 4; i++) {
+        word[i] = strsep(&rest, i < 3 ? " " : "\n");
+        if (word[i] == NULL) {
+            return false;
+        }
+    }
+    if (strcmp(word[0], MAGIC) != 0 || strcmp(word[1], kind) != 0 || !key_name_is_valid(word[2]) ||
+        (rest != NULL && rest[0] != '\0')) {
+        return false;
+    }
+    snprintf(name, KEY_FILE_NAME, "%s", word[2]);
+    return key_read_hex(key, word[3]);
+}
+
+enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FILE_BYTES],
+                             const char *path, const struct key_kind *kind, struct bg_error *err)
+{
+    char line[LINE], kind_word[32], other[32];
+    struct stat info;
+    enum bg_status status = read_line(line, &info, path, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    snprintf(kind_word, sizeof kind_word, "%s-%s", kind->use, kind->secret ? "secret" : "public");
+    snprintf(other, sizeof other, "%s-%s", kind->use, kind->secret ? "public" : "secret");
+    if (strstr(line, other) != NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: a %s key; needs the %s one, NAME.%s", path,
+                              kind->secret ? "public" : "secret",
+                              kind->secret ? "secret" : "public", kind->secret ? "key" : "pub");
+    } else if (!take_words(line, kind_word, name, key)) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s: not a key file ('%s %s NAME HEX'); 'bgref keygen --%s NAME' "
+                              "makes one",
+                              path, MAGIC, kind_word, kind->use);
+    } else if (kind->secret && (info.st_mode & 077) != 0) {
+        sodium_memzero(key, KEY_FILE_BYTES);
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s: others may read this secret key; make it yours alone: chmod 600 "
+                              "%s",
+                              path, path);
+    }
+    sodium_memzero(line, sizeof line);
+    return status;
+}

@@ -1,0 +1,144 @@
+/* Keys by which a host and the authors of remote bots know each other. */
+#include <proof/join_key.h>
+#include <proof/sign_key.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include <sodium.h>
+
+static char folder[64];
+
+static const char *path_of(const char *name)
+{
+    static char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void set_up(void)
+{
+    ck_assert_int_ge(sodium_init(), 0);
+    snprintf(folder, sizeof folder, "join_key.XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void tear_down(void)
+{
+    (void)unlink(path_of("anna.key"));
+    (void)unlink(path_of("anna.pub"));
+    (void)rmdir(folder);
+}
+
+/* Returns the line of a key file. */
+static const char *line_of(const char *name)
+{
+    static char line[256];
+    FILE *file = fopen(path_of(name), "r");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+    fclose(file);
+    return line;
+}
+
+START_TEST(a_key_pair_round_trips)
+{
+    struct join_public made;
+    struct join_secret secret;
+    struct stat info;
+    char hex[KEY_FILE_DIGITS], want[256];
+
+    ck_assert_int_eq(join_key_make(&made, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(stat(path_of("anna.key"), &info), 0);
+    ck_assert_int_eq(info.st_mode & 0777, 0600);
+    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
+    ck_assert_str_eq(secret.public.name, "anna");
+    ck_assert_mem_eq(secret.public.key, made.key, sizeof made.key);
+    sodium_bin2hex(hex, sizeof hex, made.key, sizeof made.key);
+    snprintf(want, sizeof want, "bgref-key-1 join-public anna %s\n", hex);
+    ck_assert_str_eq(line_of("anna.pub"), want);
+    sodium_bin2hex(hex, sizeof hex, secret.key, sizeof secret.key);
+    snprintf(want, sizeof want, "bgref-key-1 join-secret anna %s\n", hex);
+    ck_assert_str_eq(line_of("anna.key"), want);
+    join_secret_wipe(&secret);
+    ck_assert_int_eq(sodium_is_zero(secret.key, sizeof secret.key), 1);
+}
+END_TEST
+
+START_TEST(a_key_is_never_overwritten)
+{
+    struct join_public first, second;
+    struct bg_error err;
+    char before[256];
+
+    ck_assert_int_eq(join_key_make(&first, folder, "anna", NULL), BG_OK);
+    snprintf(before, sizeof before, "%s", line_of("anna.key"));
+    ck_assert_int_eq(join_key_make(&second, folder, "anna", &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "anna.pub is there already"));
+    ck_assert_str_eq(line_of("anna.key"), before);
+}
+END_TEST
+
+START_TEST(a_secret_that_others_may_read_is_refused)
+{
+    static const mode_t modes[] = {0644, 0640, 0604, 0620, 0601};
+    struct join_public made;
+    struct join_secret secret;
+    struct bg_error err;
+
+    ck_assert_int_eq(join_key_make(&made, folder, "anna", NULL), BG_OK);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        ck_assert_int_eq(chmod(path_of("anna.key"), modes[i]), 0);
+        ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), &err), BG_E_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(err.text, "chmod 600 "));
+        ck_assert_int_eq(sodium_is_zero(secret.key, sizeof secret.key), 1);
+    }
+    ck_assert_int_eq(chmod(path_of("anna.key"), 0400), 0);
+    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
+}
+END_TEST
+
+START_TEST(a_key_of_another_use_is_refused)
+{
+    struct sign_public made;
+    struct join_public pair;
+    struct join_secret secret;
+    struct bg_error err;
+
+    ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "bgref keygen --join NAME"));
+    tear_down();
+    set_up();
+    ck_assert_int_eq(join_key_make(&pair, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.pub"), &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "a public key; needs the secret one"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("join_key");
+    TCase *tcase = tcase_create("join_key");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_key_pair_round_trips);
+    tcase_add_test(tcase, a_key_is_never_overwritten);
+    tcase_add_test(tcase, a_secret_that_others_may_read_is_refused);
+    tcase_add_test(tcase, a_key_of_another_use_is_refused);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
