@@ -15,6 +15,7 @@
 
 #include "words/closest.h"
 #include "cmd/referee_commands.h"
+#include "door/gateway.h"
 #include "exit_status.h"
 #include "process/stack.h"
 
@@ -28,6 +29,8 @@ static const struct command commands[] = {
     {"duel", cmd_duel, "A B: two bots, many games; report with error bars"},
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
+    {"join", cmd_join,
+     "HOST.bgref BOT --key FILE: a bot of this machine plays in another one's event"},
     {"check", cmd_check, "BOT: does it play, know the rules and keep the protocol? A certificate"},
     {"ask", cmd_ask, "BOT POSITION: what a bot answers in one position, and whether it is legal"},
     {"serve-external", cmd_serve_external, "BOT PORT: lets GNU Backgammon play against a bot"},
@@ -47,7 +50,8 @@ static const struct command commands[] = {
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
     {"verify", cmd_verify, "RESULTS: proves records, dice, clocks and scores"},
-    {"keygen", cmd_keygen, "--sign NAME or --join NAME: a pair of keys, to sign results or to join events"},
+    {"keygen", cmd_keygen,
+     "--sign NAME or --join NAME: a pair of keys, to sign results or to join events"},
     {"sign", cmd_sign, "RESULTS: a director signs the result of an event"},
     {"desk", cmd_desk, "RESULTS [ACT ...]: the director's acts, and open questions of an event"},
     {"reinstate", cmd_reinstate, "RESULTS BOT: a bot that was quarantined plays on"},
@@ -160,6 +164,9 @@ int main(int argc, char **argv)
     struct bg_error err;
     int status;
 
+    if (argc > 0 && strcmp(argv[0], GATEWAY_NAME) == 0) {
+        return gateway_main(argc, argv);
+    }
     program_invocation_name = name;
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is reported like a full disk */
     hold_standard_descriptors();

@@ -11,9 +11,9 @@
 #include "chess_words.h"
 #include "command.h"
 
-static const char *const keys[] = {"name",      "bot",    "cmd",      "args",   "dir",
-                                   "instances", "clock",  "tc",       "st",     "stderr",
-                                   "options",   "author", "operator", "origins"};
+static const char *const keys[] = {"name",      "bot",    "cmd",      "args",    "dir",
+                                   "instances", "clock",  "tc",       "st",      "stderr",
+                                   "options",   "author", "operator", "origins", "remote"};
 
 int competitor_key_count(void)
 {
@@ -146,7 +146,7 @@ static enum bg_status unknown_key(const char *key, struct bg_error *err)
     }
     return bg_error_set(err, BG_E_ARGUMENT,
                         "unknown key%s%s%s; there are name, bot, cmd, args, dir, "
-                        "instances, clock, stderr, options, author, operator and origins",
+                        "instances, clock, stderr, options, author, operator, origins and remote",
                         near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                         near == NULL ? "" : "?)");
 }
@@ -178,6 +178,9 @@ enum bg_status competitor_set(struct competitor *bot, const char *key, const cha
     }
     if (strcmp(key, "instances") == 0) {
         return int_read(&bot->instances, value, 1, 1024, err);
+    }
+    if (strcmp(key, "remote") == 0) {
+        return flag_read(&bot->remote, value, err);
     }
     if (strcmp(key, "stderr") == 0) {
         return copy_read(bot->stderr_file, sizeof bot->stderr_file, value, err);

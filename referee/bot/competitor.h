@@ -2,8 +2,8 @@
  * limits of its own.
  *
  * The keys of a competitor (name, cmd, args, dir, options, instances, clock, stderr, author,
- * operator, origins) are the same in the event file, in bots.yaml and behind -engine. Only "bot",
- * the name of another competitor to start from, is read by the registry (registry.h).
+ * operator, origins, remote) are the same in the event file, in bots.yaml and behind -engine. Only
+ * "bot", the name of another competitor to start from, is read by the registry (registry.h).
  */
 #ifndef REFEREE_BOT_COMPETITOR_H
 #define REFEREE_BOT_COMPETITOR_H
@@ -37,6 +37,8 @@ struct competitor {
     char author[COMPETITOR_DECLARED], operator[COMPETITOR_DECLARED], origins[COMPETITOR_DECLARED];
     struct competitor_option options[COMPETITOR_OPTIONS];
     int option_count;
+    bool remote;   /* its author starts it elsewhere, and it joins (door/door.h): no command */
+    char key[65];  /* remote: its public key in hexadecimal digits; "" not read yet */
     int instances; /* 0: use the event's value */
     bool has_clock;
     struct clock_control clock;

@@ -142,6 +142,12 @@ static enum bg_status read_base(struct competitor *out, const struct registry *r
     if (bot != 0 && cmd != 0) {
         return yaml_error(err, yaml, map, what, "bot and cmd exclude each other");
     }
+    if (yaml_find(yaml, map, "remote", &twice) != 0) {
+        return bot == 0 && cmd == 0 && name != 0
+                   ? BG_OK
+                   : yaml_error(err, yaml, map, what,
+                                "a remote bot has a name, and no bot or cmd: its author starts it");
+    }
     if (bot == 0 && cmd == 0 && name == 0) {
         return yaml_error(err, yaml, map, what,
                           "bot (a name of 'bgref bots') or cmd (a command) is missing");
@@ -245,6 +251,10 @@ enum bg_status registry_read(struct competitor *out, const struct registry *regi
     memset(out, 0, sizeof *out);
     if (yaml_is_map(yaml, node)) {
         status = read_map(out, registry, yaml, node, what, err);
+        if (status == BG_OK && name != NULL && out->remote) {
+            status = yaml_error(err, yaml, node, "remote",
+                                "a remote bot belongs to an event, whose file has its door");
+        }
         if (status == BG_OK && name != NULL) {
             memcpy(out->name, name, strlen(name) + 1);
         }

@@ -73,6 +73,16 @@ struct config_openings {
     uint64_t start; /* number of positions to skip first */
 };
 
+/* How remote bots reach the event (config/door_value.h). */
+struct config_door {
+    char listen[200],
+        address[200];            /* "tcp://ADDRESS:PORT"; listen "": no door; address "": the same
+                                  */
+    char key[1000], allow[1000]; /* files: the host's secret key, the bots' public keys */
+    char file[1024];             /* HOST.bgref, which is written */
+    int64_t appear_ns;           /* most time for a bot to appear, or to come back */
+};
+
 /* The most games of a sequential test, unless the event sets another limit. */
 #define CONFIG_SPRT_GAMES UINT64_C(200000)
 
@@ -140,6 +150,7 @@ struct config_event {
     struct config_openings openings;
     struct openings *positions; /* owned; the positions of `openings`, NULL before
                                  * config_event_load */
+    struct config_door door;
     bool exit_verdict;          /* its outcome is the exit status */
     int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config/keys.c) */
 };
@@ -191,6 +202,9 @@ static inline bool config_event_has_lengths(const struct config_event *event)
            (config_event_has_form(event) || event->conditions[0] != '\0');
 }
 
+/* Returns whether a bot of this event is remote. */
+bool config_event_has_remote(const struct config_event *event);
+
 /* Returns the file of `seeds: rating=FILE.db`, or NULL. Lent. */
 const char *config_seeds_are_rated(const struct config_event *event);
 
@@ -204,8 +218,8 @@ static inline uint64_t config_event_most_pairs(const struct config_event *event)
  * numbers). */
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
 
-/* Reads the files that the event names, after the check: openings. BG_E_CONFIG: file:line and
- * the mistake; BG_E_ARGUMENT: an unreadable file; BG_E_MEMORY. */
+/* Reads the files that the event names, after the check: openings, keys of remote bots.
+ * BG_E_CONFIG: file:line and the mistake; BG_E_ARGUMENT: an unreadable file; BG_E_MEMORY. */
 enum bg_status config_event_load(struct config_event *event, struct bg_error *err);
 
 /* Calls fn with key and value of every setting that results depend on. The store keeps them and

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allow.h"
+#include "door_value.h"
 #include "keys.h"
 #include "numbers/round_robin.h"
 #include "openings.h"
@@ -238,6 +240,33 @@ static void settle_chess_lines(struct config_event *event)
     }
 }
 
+bool config_event_has_remote(const struct config_event *event)
+{
+    for (int i = 0; i < event->bot_count; i++) {
+        if (event->bots[i].remote) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The author of a remote bot sees its dice, so no roll may be played a second time with exchanged
+ * sides: m pairs become 2m single legs. */
+static void settle_remote(struct config_event *event)
+{
+    if (!config_event_has_remote(event)) {
+        return;
+    }
+    if (event->duplicate && !config_event_is_given(event, "duplicate")) {
+        event->duplicate = false;
+        event->pairs *= config_event_has_form(event) ? 1 : 2;
+    }
+    if (!config_event_is_given(event, "absent")) {
+        event->absent_unplayed = true;
+    }
+    (void)door_value_complete(&event->door, NULL); /* the check reports what is missing */
+}
+
 void config_event_settle(struct config_event *event)
 {
     struct config_event fresh = *event;
@@ -257,6 +286,7 @@ void config_event_settle(struct config_event *event)
             value_read(event, key_at(i), value, CONFIG_DEFAULT, NULL);
         }
     }
+    settle_remote(event);
     settle_sprt(event);
     settle_schedule(event);
     settle_conditions(event);
@@ -378,6 +408,43 @@ static enum bg_status trust_check(const struct config_event *event, struct bg_er
     if (event->key_file[0] != '\0' && event->has_seed) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "key_file: the dice already come from seed; remove one of the two");
+    }
+    return BG_OK;
+}
+
+/* Checks what remote bots require from the event. */
+static enum bg_status remote_check(const struct config_event *event, struct bg_error *err)
+{
+    struct config_door door = event->door;
+    struct bg_error why = {.text = ""};
+
+    if (!config_event_has_remote(event)) {
+        return door.listen[0] == '\0'
+                   ? BG_OK
+                   : bg_error_set(err, BG_E_ARGUMENT,
+                                  "door: no bot of the event is remote, like {name: anna, remote: "
+                                  "true}; leave door out");
+    }
+    if (door_value_complete(&door, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT, "door: remote bots need a door, and %s", why.text);
+    }
+    if (event->duplicate) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "duplicate: the author of a remote bot sees its dice, so they cannot "
+                            "be played again with exchanged sides; leave duplicate out (2 single "
+                            "games take the place of a pair)");
+    }
+    if (event->has_seed) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "seed: the author of a remote bot could find the number by trying; "
+                            "leave seed out");
+    }
+    for (int i = 0; i < event->bot_count; i++) {
+        if (event->bots[i].remote && event->bots[i].instances > 1) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "bots: %s is remote, so it has one process; leave instances out",
+                                event->bots[i].name);
+        }
     }
     return BG_OK;
 }
@@ -527,7 +594,8 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
                 return check_error(event, &why, err);
             }
         }
-        if (!name_is_valid(event->bots[i].name) || event->bots[i].cmd[0] == '\0') {
+        if (!name_is_valid(event->bots[i].name) ||
+            (event->bots[i].cmd[0] == '\0' && !event->bots[i].remote)) {
             bg_error_set(&why, BG_E_ARGUMENT, "bots: '%s' has no proper name or no command",
                          event->bots[i].name);
             return check_error(event, &why, err);
@@ -551,7 +619,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
                      "from a seed; remove one of the two");
         return check_error(event, &why, err);
     }
-    if (trust_check(event, &why) != BG_OK) {
+    if (trust_check(event, &why) != BG_OK || remote_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     if (bg_rules_check(&event->rules, &why) != BG_OK || sprt_check(event, &why) != BG_OK) {
@@ -567,6 +635,12 @@ enum bg_status config_event_load(struct config_event *event, struct bg_error *er
 
     openings_close(event->positions);
     event->positions = NULL;
+    if (config_event_has_remote(event)) {
+        status = allow_read(event, event->door.allow, err);
+        if (status != BG_OK) {
+            return status;
+        }
+    }
     if (event->openings.file[0] == '\0') {
         return BG_OK;
     }

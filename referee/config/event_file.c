@@ -7,6 +7,7 @@
 
 #include "text/yaml.h"
 #include "bot/registry.h"
+#include "door_value.h"
 #include "keys.h"
 #include "values.h"
 
@@ -140,6 +141,30 @@ static enum bg_status conditions_read(char out[CONFIG_SEEDS], const struct yaml 
     return BG_OK;
 }
 
+/* Reads `door` as a map. */
+static enum bg_status door_read(struct config_door *out, const struct yaml *yaml, int map,
+                                struct bg_error *err)
+{
+    struct config_door door = {.listen = ""};
+
+    for (int i = 0; i < yaml_count(yaml, map); i++) {
+        struct bg_error why = {.text = ""};
+        const char *word, *text;
+        int key, value;
+
+        yaml_pair(&key, &value, yaml, map, i);
+        if (yaml_text(&word, yaml, key, "door", 64, err) != BG_OK ||
+            yaml_text(&text, yaml, value, word, 1023, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        if (door_value_take(&door, word, text, &why) != BG_OK) {
+            return yaml_error(err, yaml, value, word, "%s", why.text);
+        }
+    }
+    *out = door;
+    return BG_OK;
+}
+
 static enum bg_status entry_read(struct config_event *event, const struct yaml *yaml, int name_node,
                                  int value, const struct registry *registry, struct bg_error *err)
 {
@@ -169,6 +194,10 @@ static enum bg_status entry_read(struct config_event *event, const struct yaml *
     if (before != NULL) {
         return yaml_error(err, yaml, name_node, name, "given twice, see %s in line %d; keep one",
                           before->name, event->given[key_number(before)]);
+    }
+    if (key->kind == KEY_DOOR && yaml_is_map(yaml, value)) {
+        event->given[key_number(key)] = yaml_line(yaml, name_node);
+        return door_read(&event->door, yaml, value, err);
     }
     if (key->kind == KEY_SCHEDULE && yaml_is_list(yaml, value)) {
         if (stages_read(stages, yaml, value, name, err) != BG_OK) {

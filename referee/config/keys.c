@@ -159,6 +159,10 @@ static const struct key keys[] = {
     {"openings", KEY_OPENINGS, AT(openings), .results = true,
      .help = "positions from which pairs begin: file=x.xgid; also format=auto|xgid|position, "
              "order=sequential|random, start= (passed over first); off"},
+    {"door", KEY_DOOR, AT(door),
+     .help = "how remote bots join: listen=tcp://0.0.0.0:5555 key=host.key allow=allow.yaml; also "
+             "address= (where others reach it), file= (the host file for authors), appear= (most "
+             "time to appear, 5m); off"},
     {"exit_verdict", KEY_FLAG, AT(exit_verdict),
      .help = "a sequential test ends in exit status 10 (H1), 11 (H0) or 12 (undecided)"},
 };

@@ -32,6 +32,7 @@ enum key_kind {
     KEY_SPRT,       /* struct config_sprt */
     KEY_OPENINGS,   /* struct config_openings */
     KEY_AFFINITY,   /* struct affinity */
+    KEY_DOOR,       /* struct config_door */
     KEY_SCHEDULE,   /* char[PLAN_TEXT]; "round-robin" is "" */
     KEY_CONDITIONS, /* char[CONFIG_SEEDS]; "none" is "" */
     KEY_LIST,       /* char[CONFIG_SEEDS]; "none" is "" */

@@ -40,7 +40,9 @@ static void bot_write(char *out, size_t size, const struct competitor *bot)
     char clock[128];
 
     out[0] = '\0';
-    if (command_split(&words, bot->cmd, NULL) == BG_OK) {
+    if (bot->remote) {
+        command_append(out, size, "remote");
+    } else if (command_split(&words, bot->cmd, NULL) == BG_OK) {
         for (int i = 0; words[i] != NULL; i++) {
             const char *slash = i == 0 || is_file(bot, words[i]) ? strrchr(words[i], '/') : NULL;
 

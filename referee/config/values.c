@@ -8,6 +8,7 @@
 
 #include "words/closest.h"
 #include "bot/chess_words.h"
+#include "door_value.h"
 #include "openings_value.h"
 #include "sprt_value.h"
 #include "text/units.h"
@@ -227,6 +228,16 @@ static enum bg_status raccoons_read(int *out, const char *text, struct bg_error 
     return status;
 }
 
+/* Reads a value that is a list of words, key=value. */
+static enum bg_status words_read(void *place, const char *text, const struct key *key,
+                                 struct bg_error *err)
+{
+    return key->kind == KEY_SPRT       ? sprt_value_read(place, text, err)
+           : key->kind == KEY_AFFINITY ? affinity_read(place, text, err)
+           : key->kind == KEY_DOOR     ? door_value_read(place, text, err)
+                                       : openings_value_read(place, text, err);
+}
+
 enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
                           int from, struct bg_error *err)
 {
@@ -273,11 +284,10 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     case KEY_SEED:
         return seed_read(event, text, err);
     case KEY_SPRT:
-        return sprt_value_read(place, text, err);
     case KEY_AFFINITY:
-        return affinity_read(place, text, err);
+    case KEY_DOOR:
     case KEY_OPENINGS:
-        return openings_value_read(place, text, err);
+        return words_read(place, text, key, err);
     case KEY_SCHEDULE:
         return plain_read(place, PLAN_TEXT, text, "round-robin", err);
     case KEY_CONDITIONS:
@@ -365,6 +375,9 @@ void value_write(char *out, size_t size, const struct config_event *event, const
         return;
     case KEY_AFFINITY:
         affinity_write(out, size, place);
+        return;
+    case KEY_DOOR:
+        door_value_write(out, size, place);
         return;
     case KEY_OPENINGS:
         openings_value_write(out, size, place);

@@ -19,12 +19,17 @@ static bool may_return(const struct absences *absences)
     return absences->queue->generations || !ledger_has_strangers(absences->ledger);
 }
 
-static void wait_again(const struct absences *absences, struct entrants_bot *entrant,
-                       int64_t wait_ns)
+static void wait_again(const struct absences *absences, int bot, int64_t wait_ns)
 {
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
+    /* A try of a remote bot's start only waits for it to join. */
+    bool is_remote = absences->entrants->event->bots[bot].remote;
+
     entrant->trying = false;
-    entrant->wait_ns = wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;
-    entrant->try_ns = may_return(absences) ? loop_now(absences->loop) + entrant->wait_ns : 0;
+    entrant->wait_ns = is_remote ? WAIT_NS : wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;
+    entrant->try_ns = may_return(absences) || (is_remote && !entrant->was_ready)
+                          ? loop_now(absences->loop) + entrant->wait_ns
+                          : 0;
 }
 
 void absences_begin(const struct absences *absences, int bot, const char *why)
@@ -34,7 +39,7 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
     entrant->absent = true;
     entrant->failing_ns = 0;
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%s", why);
-    wait_again(absences, entrant, WAIT_NS);
+    wait_again(absences, bot, WAIT_NS);
 }
 
 bool absences_can_recall(const struct absences *absences)
@@ -125,7 +130,7 @@ void absences_failed(const struct absences *absences, struct session *session, c
         snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", why);
     }
     if (entrant->trying) {
-        wait_again(absences, entrant, 2 * entrant->wait_ns);
+        wait_again(absences, session_bot_index(session), 2 * entrant->wait_ns);
     }
     session_close(session, "it does not start");
 }
@@ -155,7 +160,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", err.text);
     log_warn("event", "bot=%s starts again, but stays out of this run: %s", name, err.text);
     entrant->recalled = false;
-    wait_again(absences, entrant, 2 * entrant->wait_ns);
+    wait_again(absences, bot, 2 * entrant->wait_ns);
     if (err.status == BG_E_CONFIG) { /* other errors may come from the disk */
         entrant->try_ns = 0;
     }

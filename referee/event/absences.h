@@ -4,6 +4,7 @@
  * the bot was given up, then after twice as long each time, at most every 5 min. When that process
  * is ready, the bot is back and plays its remaining games: at once, or (with generations) from the
  * next generation on. The event does not wait for it: it ends when all other games are played. The
+ * A remote bot is waited for `appear` each time, with pauses of 5 s. The
  * program must be the one that the bot's games were played with; a changed program stays away.
  */
 #ifndef REFEREE_EVENT_ABSENCES_H

@@ -49,6 +49,8 @@ static enum bg_status make_one(struct session **out, struct entrants *entrants, 
     own.bot_index = bot;
     own.instance = entrant->session_count;
     own.credit = &entrant->credit;
+    own.door = own.bot->remote ? own.door : NULL;
+    own.start_ns = own.bot->remote ? entrants->event->door.appear_ns : own.start_ns;
     own.pin =
         own.pin > 0 ? own.pin : 1 + affinity_core(&entrants->event->affinity, entrants->processes);
     entrants->processes++;
@@ -82,7 +84,7 @@ static enum bg_status start_one(struct entrants *entrants, int bot, struct bg_er
 
 static int instances_of(const struct entrants *entrants, int bot)
 {
-    int own = entrants->event->bots[bot].instances;
+    int own = entrants->event->bots[bot].remote ? 1 : entrants->event->bots[bot].instances;
 
     return own > 0 ? own : entrants->event->instances;
 }
@@ -206,7 +208,7 @@ bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns)
 
         least = tries < least ? tries : least;
     }
-    return least >= (is_long ? 2 : ENTRANTS_TRIES);
+    return least >= (entrants->event->bots[bot].remote ? 1 : is_long ? 2 : ENTRANTS_TRIES);
 }
 
 /* The Hello of one process holds for all of the bot's processes: they run the same program. */

@@ -48,7 +48,8 @@ void entrants_deinit(struct entrants *entrants);
 
 /* Creates and starts the instances of every bot that is needed[]. setup holds the common
  * settings; its bot, bot_index and instance are filled here, and, unless it is set, pin, from the
- * event's affinity. Its parts, and roster, which gets the sessions, are lent for the whole run. */
+ * event's affinity. Its door is for the remote bots only. Its parts, and roster, which gets the
+ * sessions, are lent for the whole run. */
 enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               const struct session_setup *setup, struct roster *roster,
                               struct bg_error *err);
@@ -77,7 +78,8 @@ int entrants_absent(const struct entrants *entrants, const struct fixture *fixtu
 
 /* Decides whether to give up a bot whose start has just failed (now_ns, within the sessions'
  * listener): if all its processes failed ENTRANTS_TRIES times in a row; or twice, if it never
- * was ready and the starts took longer than the start limit. */
+ * was ready and the starts took longer than the start limit. A remote bot that has not joined in
+ * time is given up at once. */
 enum { ENTRANTS_TRIES = 5 };
 bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns);
 

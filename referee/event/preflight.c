@@ -60,7 +60,23 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     return status;
 }
 
-enum bg_status preflight_start(const struct preflight *preflight, const struct session_setup *setup,
+static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
+                                struct bg_error *err)
+{
+    const struct config_event *event = preflight->event;
+    const struct door_setup setup = {.name = event->name,
+                                     .listen = event->door.listen,
+                                     .address = event->door.address,
+                                     .key = event->door.key,
+                                     .file = event->door.file,
+                                     .bots = event->bots,
+                                     .bot_count = event->bot_count,
+                                     .loop = loop};
+
+    return config_event_has_remote(event) ? door_open(&preflight->door, &setup, err) : BG_OK;
+}
+
+enum bg_status preflight_start(struct preflight *preflight, const struct session_setup *setup,
                                struct roster *roster, struct bg_error *err)
 {
     const struct config_event *event = preflight->event;
@@ -83,7 +99,11 @@ enum bg_status preflight_start(const struct preflight *preflight, const struct s
     shared.hidden = event->results;
     fixture_queue_begin(preflight->queue);
     fixture_queue_needed(needed, preflight->queue);
-    status = entrants_start(preflight->entrants, needed, &shared, roster, err);
+    status = open_door(preflight, setup->loop, err);
+    shared.door = preflight->door == NULL ? NULL : door_of_sessions(preflight->door);
+    if (status == BG_OK) {
+        status = entrants_start(preflight->entrants, needed, &shared, roster, err);
+    }
     free(needed);
     return status;
 }

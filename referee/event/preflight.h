@@ -5,6 +5,7 @@
 #define REFEREE_EVENT_PREFLIGHT_H
 
 #include "director.h"
+#include "door/door.h"
 #include "entrants.h"
 #include "feed/display.h"
 #include "feed/feed.h"
@@ -27,8 +28,9 @@ struct preflight {
     struct surroundings *surroundings;
     struct openings_order *openings;
     struct ledger *ledger; /* the caller's once preflight_results has opened it */
-    struct fresh fresh;    /* old results, moved away; moved back unless the event begins */
-    bool begun;            /* the first game has begun */
+    struct door *door;  /* the caller's once preflight_start has opened it; NULL: none is remote */
+    struct fresh fresh; /* old results, moved away; moved back unless the event begins */
+    bool begun;         /* the first game has begun */
 };
 
 /* Opens what the event needs before anything is started: surroundings, ledger, openings, feed.
@@ -36,8 +38,9 @@ struct preflight {
 enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err);
 
 /* Creates and starts the bots that have something to play. setup: the common settings of their
- * sessions; the caller fills loop, link, reader, listener and user. Errors as of entrants_start. */
-enum bg_status preflight_start(const struct preflight *preflight, const struct session_setup *setup,
+ * sessions; the caller fills loop, link, reader, listener and user. Opens the door if a bot is
+ * remote. Errors as of entrants_start and door_open. */
+enum bg_status preflight_start(struct preflight *preflight, const struct session_setup *setup,
                                struct roster *roster, struct bg_error *err);
 
 /* Every bot is ready or left out: checks that the ready ones have a game to play. BG_E_START:

@@ -79,7 +79,8 @@ void display_head(const struct display *display)
         fprintf(stderr, "dice: keyed, digest of the key %s\n", digest);
     }
     fprintf(stderr, "trust: %s%s\n", ledger_trust(display->setup.ledger),
-            ledger_has_strangers(display->setup.ledger)
+            config_event_has_remote(event) ? ", remote bots: every game has its own dice"
+            : ledger_has_strangers(display->setup.ledger)
                 ? ", no process plays both legs of a pair"
                 : ", processes play both legs of a pair: for bots of one author");
     if (event->judge[0] != '\0') {

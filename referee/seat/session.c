@@ -103,7 +103,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
                                     .loop = setup->loop,
                                     .listener = &inbox_listener,
                                     .user = session};
-    if (!setup->remote) {
+    if (setup->door == NULL) {
         status = bot_process_create(&session->process, &process, err);
     }
     if (status != BG_OK) {
@@ -135,6 +135,9 @@ static void forget_process(struct session *session)
 
     link->ops->close(link, session->peer); /* first: frames that still arrive are dropped */
     session->peer = 0;
+    if (session->setup.door != NULL) {
+        session->setup.door->closed(session->setup.door->user, session->setup.bot_index);
+    }
     loop_forget(session->setup.loop, session);
     outbox_reset(&session->outbox);
     bot_process_end(session->process);
@@ -159,12 +162,14 @@ void session_destroy(struct session *session)
 static void fail(struct session *session, enum bg_fault fault, const char *text);
 static void restart(void *user, int64_t now_ns);
 
-/* Returns true if the process may connect. For a bot that is started elsewhere the link decides. */
+/* Returns true if the process may connect. */
 static bool owns(void *user, pid_t pid)
 {
     const struct session *session = user;
 
-    return session->setup.remote || session_owns(session, pid);
+    const struct session_door *door = session->setup.door;
+
+    return door == NULL ? session_owns(session, pid) : door->owns(door->user, pid);
 }
 
 enum bg_status session_start(struct session *session, struct bg_error *err)
@@ -179,6 +184,8 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     }
     if (session->process != NULL) {
         status = bot_process_start(session->process, endpoint, err);
+    } else {
+        session->setup.door->opened(session->setup.door->user, session->setup.bot_index, endpoint);
     }
     if (status != BG_OK) {
         link->ops->close(link, session->peer);
@@ -326,8 +333,22 @@ static void on_too_large(void *user, uint64_t held)
 
 static const struct bot_process_listener process_listener = {on_ended, on_too_large, on_gone};
 
+/* The connection of a bot that is started elsewhere has ended by our own failure: its decisions are
+ * asked again when it is back. */
+static void lose_connection(struct session *session)
+{
+    decisions_reopen(&session->decisions);
+    renew(session);
+}
+
 static void give_up_connection(struct session *session)
 {
+    const struct session_door *door = session->setup.door;
+
+    if (door != NULL && door->is_down(door->user, session->setup.bot_index)) {
+        lose_connection(session);
+        return;
+    }
     fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START,
          "it closed its connection");
 }
@@ -345,12 +366,14 @@ static void on_lost_grace(void *user, int64_t now_ns)
 /* The bot has closed its connection: either its process ends soon, or it has given up. */
 static void on_closed_connection(struct session *session)
 {
+    const struct session_door *door = session->setup.door;
+    int64_t grace_ns = door == NULL ? LOST_GRACE_NS : door->grace_ns;
     struct bg_error err;
 
-    if (session->process == NULL) {
+    if (grace_ns == 0) {
         give_up_connection(session);
-    } else if (!session->lost && loop_after(session->setup.loop, LOST_GRACE_NS, on_lost_grace,
-                                            session, &err) == BG_OK) {
+    } else if (!session->lost &&
+               loop_after(session->setup.loop, grace_ns, on_lost_grace, session, &err) == BG_OK) {
         session->lost = true;
     }
 }
@@ -531,7 +554,9 @@ void session_sweep(struct session *session, int64_t now_ns)
 
     if (is_starting(session) && now_ns > sweep_ns(session, stalled_ns)) {
         fail(session, BG_FAULT_START,
-             session->state == SESSION_STARTING
+             session->state == SESSION_STARTING && session->process == NULL
+                 ? "it has not joined in time"
+             : session->state == SESSION_STARTING
                  ? "no Hello in time: a bot must send it first, as soon as it is connected"
                  : "no Ready in time: a bot must send it after the Welcome, when it can play");
     }
@@ -733,35 +758,9 @@ int session_instance(const struct session *session)
     return session->setup.instance;
 }
 
-bool session_wants_plays(const struct session *session)
+const struct greeting *session_greeting(const struct session *session)
 {
-    return session->greeting.want_plays;
-}
-
-bool session_is_stateful(const struct session *session)
-{
-    return session->greeting.stateful;
-}
-
-struct identity session_identity(const struct session *session)
-{
-    return (struct identity){session->greeting.version, session->greeting.author};
-}
-
-const struct wire_option *session_offers(const struct session *session, size_t *count)
-{
-    *count = session->greeting.offer_count;
-    return session->greeting.offers;
-}
-
-const char *session_options(const struct session *session)
-{
-    return session->greeting.options;
-}
-
-bool session_plays(const struct session *session, const struct bg_variant *variant)
-{
-    return greeting_plays(session->greeting.variants, variant);
+    return &session->greeting;
 }
 
 int64_t session_cpu_ns(const struct session *session)

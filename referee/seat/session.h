@@ -15,6 +15,7 @@
 #include "bot/identity.h"
 #include "../loop/loop.h"
 #include "due.h"
+#include "greeting.h"
 #include "inbox.h"
 #include "wire/wire.h"
 
@@ -58,6 +59,20 @@ struct session_listener {
     void (*valued)(void *user, struct session *session, const struct wire_message *message);
 };
 
+/* For bots that are started elsewhere: who connects for them. bot: its index. */
+struct session_door {
+    /* The session waits for the bot at this endpoint, and, later, no longer does. */
+    void (*opened)(void *user, int bot, const char *endpoint);
+    void (*closed)(void *user, int bot);
+    /* Returns whether this process may connect. */
+    bool (*owns)(void *user, pid_t pid);
+    /* Returns whether our own side has failed since the bot was waited for: the end of its
+     * connection is then not its fault. */
+    bool (*is_down)(void *user, int bot);
+    void *user;
+    int64_t grace_ns; /* our failure may be known this much later than the end of a connection */
+};
+
 struct session_setup {
     const struct competitor *bot; /* lent */
     int bot_index, instance;
@@ -68,14 +83,14 @@ struct session_setup {
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
     struct credit *credit;        /* its bot's; lent */
     int64_t start_ns, ceiling_ns, new_game_ns;
-    uint64_t memory_bytes; /* 0: no limit */
-    bool confined;         /* bots run in a sandbox ... */
-    const char *hidden;    /* ... which hides the folder of these results; lent */
-    bool evaluator;        /* a judge: must be able to evaluate positions */
-    bool remote; /* started elsewhere: it connects by the door, which session_start opens, and the
-                    link decides who may connect. The end of its connection is the end of the bot */
-    int nice;    /* added to the niceness of its processes */
-    int pin;     /* 1 + the core on which it and all that it starts run; 0: any */
+    uint64_t memory_bytes;           /* 0: no limit */
+    bool confined;                   /* bots run in a sandbox ... */
+    const char *hidden;              /* ... which hides the folder of these results; lent */
+    bool evaluator;                  /* a judge: must be able to evaluate positions */
+    const struct session_door *door; /* lent; NULL: the session starts the bot. Else it is started
+                                        elsewhere, and the end of its connection is its end */
+    int nice;                        /* added to the niceness of its processes */
+    int pin; /* 1 + the core on which it and all that it starts run; 0: any */
     const struct session_listener *listener;
     void *user;
 };
@@ -135,18 +150,39 @@ bool session_owns(const struct session *session, pid_t pid); /* pid belongs to i
 link_peer session_peer(const struct session *session);       /* 0: no greeted connection */
 int session_bot_index(const struct session *session);
 int session_instance(const struct session *session);
-bool session_wants_plays(const struct session *session); /* legal plays are listed for it */
-bool session_is_stateful(const struct session *session);
-/* As its Hello has it, version "name version"; texts are "" before Hello, and lent. */
-struct identity session_identity(const struct session *session);
+/* What its last Hello said of it; texts are "" before it. Lent. */
+const struct greeting *session_greeting(const struct session *session);
+static inline bool session_wants_plays(const struct session *session) /* legal plays are listed */
+{
+    return session_greeting(session)->want_plays;
+}
+static inline bool session_is_stateful(const struct session *session)
+{
+    return session_greeting(session)->stateful;
+}
+/* As its Hello has it, version "name version"; lent. */
+static inline struct identity session_identity(const struct session *session)
+{
+    return (struct identity){session_greeting(session)->version, session_greeting(session)->author};
+}
 static inline const char *session_version(const struct session *session)
 {
-    return session_identity(session).version;
+    return session_greeting(session)->version;
 }
-const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */
+static inline const char *session_options(const struct session *session) /* "Plies=0 Noise=0.02" */
+{
+    return session_greeting(session)->options;
+}
 /* The options that its last Hello offered, with defaults; lent. *count may be 0. */
-const struct wire_option *session_offers(const struct session *session, size_t *count);
-bool session_plays(const struct session *session, const struct bg_variant *variant);
+static inline const struct wire_option *session_offers(const struct session *session, size_t *count)
+{
+    *count = session_greeting(session)->offer_count;
+    return session_greeting(session)->offers;
+}
+static inline bool session_plays(const struct session *session, const struct bg_variant *variant)
+{
+    return greeting_plays(session_greeting(session)->variants, variant);
+}
 /* Processor time of its process and all that it has started, in nanoseconds; 0 without a
  * process. */
 int64_t session_cpu_ns(const struct session *session);

@@ -21,6 +21,8 @@ NOT_RUN = (
     ("cmake --preset", "builds what is being tested"),
     ("sudo cmake --install", "writes to the system"),
     ("sudo apt-get install", "needs the network and writes to the system; tools/packages.txt has them"),
+    ("bgref tournament summer.yaml", "waits for bots of other machines; tests/process/test_door.py does it"),
+    ("bgref join", "plays until the host says goodbye; tests/process/test_door.py does it"),
     ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),
 )
 # Run shorter: a part of the line, and its replacement.

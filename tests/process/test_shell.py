@@ -8,7 +8,7 @@ FILES = {"show": (), "rate": (), "kin": (),
          "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
          "tournament": (), "export": ("--format", "csv"), "reinstate": ("greedy", "--reason", "x"),
          "set-aside": ("a|b|0", "--reason", "x"), "verify": (),
-         "sign": ("--key", "x.key"), "desk": ()}
+         "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "desk": ()}
 
 
 class Shell(Case):

@@ -110,6 +110,35 @@ static void on_sweep(void *user, int64_t now_ns)
     insist(loop_after(table->loop, MS_NS, on_sweep, table, NULL) == BG_OK);
 }
 
+/* The bot by hand is this process. */
+static void on_place(void *user, int bot, const char *endpoint)
+{
+    (void)user;
+    (void)bot;
+    (void)endpoint;
+}
+
+static void on_no_place(void *user, int bot)
+{
+    (void)user;
+    (void)bot;
+}
+
+static bool owns(void *user, pid_t pid)
+{
+    (void)user;
+    (void)pid;
+    return true;
+}
+
+static bool is_down(void *user, int bot)
+{
+    const struct hand_table *table = user;
+
+    (void)bot;
+    return table->door_is_down;
+}
+
 static void add_session(struct hand_table *table, int instance)
 {
     const struct session_setup setup = {.bot = &table->bot,
@@ -122,7 +151,7 @@ static void add_session(struct hand_table *table, int instance)
                                         .start_ns = HAND_START_NS,
                                         .ceiling_ns = HAND_CEILING_NS,
                                         .new_game_ns = HAND_START_NS,
-                                        .remote = true,
+                                        .door = &table->door,
                                         .listener = &listener,
                                         .user = table};
     struct session *session = NULL;
@@ -135,6 +164,7 @@ void hand_table_open(struct hand_table *table, int sessions)
 {
     memset(table, 0, sizeof *table);
     strcpy(table->bot.name, "tester");
+    table->door = (struct session_door){on_place, on_no_place, owns, is_down, table, 0};
     table->link = hand_open();
     insist(loop_create(&table->loop, NULL) == BG_OK);
     insist(loop_add_link(table->loop, table->link, on_frame, table, NULL) == BG_OK);

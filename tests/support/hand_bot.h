@@ -32,6 +32,8 @@ struct hand_table {
     struct credit credit;
     struct roster roster;
     struct hand_news news;
+    struct session_door door;
+    bool door_is_down; /* the end of a connection is our own failure */
 };
 
 void hand_table_open(struct hand_table *table, int sessions);

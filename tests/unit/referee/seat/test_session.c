@@ -117,8 +117,8 @@ START_TEST(a_start_that_takes_too_long_fails)
     run(3 * MS_NS);
     ck_assert_int_eq(table.news.faults, 1);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
-    ck_assert_msg(strstr(table.news.message, _i == 0 ? "no Hello" : "no Ready") != NULL, "%s",
-                  table.news.message);
+    ck_assert_msg(strstr(table.news.message, _i == 0 ? "not joined in time" : "no Ready") != NULL,
+                  "%s", table.news.message);
 }
 END_TEST
 
@@ -313,6 +313,30 @@ START_TEST(a_lost_connection_is_charged_to_the_oldest_decision)
     ck_assert_int_eq(slots[0].state, SLOT_IDLE);
     ck_assert_int_eq(slots[1].state, SLOT_WAITING);
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
+}
+END_TEST
+
+/* The door of a bot that is started elsewhere has failed: every decision is asked again. */
+START_TEST(an_end_of_our_own_side_is_charged_to_nobody)
+{
+    uint64_t number;
+
+    hand_greet(&table, 0, 4);
+    become_slow();
+    ask_all(1);
+    run(0);
+    number = slots[0].ask.decision;
+    ck_assert_int_eq(slots[0].state, SLOT_OPEN);
+    table.door_is_down = true;
+    hand_lose(0, LINK_CLOSED, "");
+    run(0);
+    ck_assert_int_eq(table.news.faults, 0);
+    ck_assert_int_eq(slots[0].state, SLOT_WAITING);
+    run_until_door(1);
+    hand_greet(&table, 1, 4);
+    ck_assert_int_eq(slots[0].state, SLOT_OPEN);
+    ck_assert_uint_ne(slots[0].ask.decision, number);
+    ck_assert_int_eq(table.news.faults, 0);
 }
 END_TEST
 
@@ -513,6 +537,7 @@ int main(void)
     tcase_add_test(sessions, a_late_answer_is_overdue_and_charged_once);
     tcase_add_test(sessions, each_time_limit_starts_when_its_decision_is_sent);
     tcase_add_test(sessions, a_hung_bot_is_restarted_and_asked_the_other_decisions_again);
+    tcase_add_test(sessions, an_end_of_our_own_side_is_charged_to_nobody);
     tcase_add_test(sessions, a_lost_connection_is_charged_to_the_oldest_decision);
     tcase_add_loop_test(sessions, a_connection_ended_by_the_link_is_charged_with_the_reason, 0,
                         sizeof ends / sizeof ends[0]);

@@ -34,15 +34,11 @@ void session_cancel(struct session *session, struct session_slot *slot)
     cancelled++;
 }
 
-struct identity session_identity(const struct session *session)
+const struct greeting *session_greeting(const struct session *session)
 {
-    return (struct identity){session->seat == 0 ? "zero 1.0" : "one 1.0", ""};
-}
+    static const struct greeting greetings[] = {{.version = "zero 1.0"}, {.version = "one 1.0"}};
 
-const char *session_options(const struct session *session)
-{
-    (void)session;
-    return "";
+    return &greetings[session->seat];
 }
 
 struct session_reply session_reply(const struct session *session)

@@ -1,0 +1,140 @@
+#include "door_value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "text/units.h"
+#include "words/closest.h"
+
+#define APPEAR_NS INT64_C(300000000000)
+
+enum { WORD_ROOM = 1100 };
+
+static const char SCHEME[] = "tcp://";
+
+/* Takes an address with a scheme and a port; the gateway finds other mistakes. */
+static enum bg_status address_take(char *out, size_t size, const char *value, struct bg_error *err)
+{
+    const char *colon = strrchr(value, ':');
+
+    if (strncmp(value, SCHEME, strlen(SCHEME)) != 0 || colon < value + strlen(SCHEME) ||
+        colon[1] == '\0' || strpbrk(value, " \t'\"#") != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.60s' is not an address like tcp://0.0.0.0:5555",
+                            value);
+    }
+    return copy_read(out, size, value, err);
+}
+
+enum bg_status door_value_take(struct config_door *door, const char *word, const char *value,
+                               struct bg_error *err)
+{
+    static const char *const words[] = {"listen", "key", "allow", "address", "file", "appear"};
+    const char *near;
+
+    if (strcmp(word, "listen") == 0) {
+        return address_take(door->listen, sizeof door->listen, value, err);
+    }
+    if (strcmp(word, "address") == 0) {
+        return address_take(door->address, sizeof door->address, value, err);
+    }
+    if (strcmp(word, "key") == 0) {
+        return copy_read(door->key, sizeof door->key, value, err);
+    }
+    if (strcmp(word, "allow") == 0) {
+        return copy_read(door->allow, sizeof door->allow, value, err);
+    }
+    if (strcmp(word, "file") == 0) {
+        return copy_read(door->file, sizeof door->file, value, err);
+    }
+    if (strcmp(word, "appear") == 0) {
+        return time_read(&door->appear_ns, value, 1, err);
+    }
+    near = closest_name(word, words, sizeof words / sizeof words[0]);
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "unknown word %.40s%s%s%s; known are listen, key, allow, address, file and "
+                        "appear",
+                        word, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)");
+}
+
+enum bg_status door_value_read(struct config_door *out, const char *text, struct bg_error *err)
+{
+    struct config_door door = {.listen = ""};
+    const char *at = text + strspn(text, " ");
+
+    while (strcmp(text, "off") != 0 && *at != '\0') {
+        size_t length = strcspn(at, " ");
+        struct bg_error why = {.text = ""};
+        char word[WORD_ROOM];
+        char *equal;
+
+        if (length >= sizeof word) {
+            return bg_error_set(err, BG_E_ARGUMENT, "'%.40s...' is too long", at);
+        }
+        memcpy(word, at, length);
+        word[length] = '\0';
+        equal = strchr(word, '=');
+        if (equal == NULL) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.40s' is not key=value, like listen=tcp://0.0.0.0:5555", word);
+        }
+        *equal = '\0';
+        if (door_value_take(&door, word, equal + 1, &why) != BG_OK) {
+            return bg_error_set(err, BG_E_ARGUMENT, "%.40s: %.300s", word, why.text);
+        }
+        at += length;
+        at += strspn(at, " ");
+    }
+    *out = door;
+    return BG_OK;
+}
+
+static void append(char *out, size_t size, const char *word, const char *value)
+{
+    size_t used = strlen(out);
+
+    if (value[0] != '\0') {
+        snprintf(out + used, size - used, "%s%s=%s", used == 0 ? "" : " ", word, value);
+    }
+}
+
+void door_value_write(char *out, size_t size, const struct config_door *door)
+{
+    char appear[64] = "";
+
+    out[0] = '\0';
+    if (door->appear_ns > 0) {
+        clock_time_write(appear, sizeof appear, door->appear_ns);
+    }
+    append(out, size, "listen", door->listen);
+    append(out, size, "key", door->key);
+    append(out, size, "allow", door->allow);
+    append(out, size, "address", door->address);
+    append(out, size, "file", door->file);
+    append(out, size, "appear", appear);
+    if (out[0] == '\0') {
+        snprintf(out, size, "off");
+    }
+}
+
+enum bg_status door_value_complete(struct config_door *door, struct bg_error *err)
+{
+    static const char ending[] = ".key";
+    const char *missing = door->listen[0] == '\0'  ? "listen, the address, like tcp://0.0.0.0:5555"
+                          : door->key[0] == '\0'   ? "key, the file that 'bgref keygen --join' made"
+                          : door->allow[0] == '\0' ? "allow, the file with the bots' public keys"
+                                                   : NULL;
+    size_t length = strlen(door->key);
+
+    if (missing != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "missing is %s", missing);
+    }
+    if (length > strlen(ending) && strcmp(door->key + length - strlen(ending), ending) == 0) {
+        length -= strlen(ending);
+    }
+    if (door->file[0] == '\0') {
+        snprintf(door->file, sizeof door->file, "%.*s.bgref", (int)length, door->key);
+    }
+    door->appear_ns = door->appear_ns == 0 ? APPEAR_NS : door->appear_ns;
+    return BG_OK;
+}

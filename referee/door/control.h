@@ -1,0 +1,42 @@
+/* control.h - short messages between the referee and its gateway, over a socket pair.
+ *
+ * One message is one line of text: a word and its values. To the gateway:
+ *   allow NAME HEX        a bot and its public key; before `listen`
+ *   listen                no more bots; open the door
+ *   open NAME ENDPOINT    the referee waits for this bot at a local door
+ *   shut NAME             it does not wait any more
+ * To the referee:
+ *   bound HEX ENDPOINT    the host's public key and the address that is listened to
+ *   failed TEXT           the door cannot be opened; the gateway ends
+ *   came NAME ADDRESS     a bot's connection has sent its first message
+ *   left NAME TEXT        it is gone, with the reason
+ *   refused ADDRESS       a key that is not known
+ */
+#ifndef REFEREE_DOOR_CONTROL_H
+#define REFEREE_DOOR_CONTROL_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    CONTROL_FD = 3,     /* of the gateway */
+    CONTROL_TEXT = 1024 /* bytes of a message with its terminator */
+};
+
+/* Sends one message; never waits. Returns false if it cannot be sent. */
+bool control_send(int fd, const char *format, ...) BG_PRINTF(2, 3);
+
+enum control_got { CONTROL_NOTHING, CONTROL_LINE, CONTROL_ENDED };
+
+/* Takes the next message without waiting. CONTROL_ENDED: the other side is gone. */
+enum control_got control_take(char out[CONTROL_TEXT], int fd);
+
+/* Returns whether the other side is gone and has left no message. */
+bool control_has_ended(int fd);
+
+/* Cuts the first word off *rest and returns it; "" if there is none. */
+char *control_word(char **rest);
+
+#endif

@@ -1,0 +1,452 @@
+#define _GNU_SOURCE
+#include "gateway.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <sodium.h>
+#include <zmq.h>
+
+#include "confine.h"
+#include "control.h"
+#include "exit_status.h"
+#include "guests.h"
+#include "local_line.h"
+#include "proof/join_key.h"
+#include "wire/wire.h"
+#include "zap.h"
+
+/* Not in the headers of libzmq 4.3.4, but in the library: without a ZAP handler nobody is let in.
+ */
+#ifndef ZMQ_ZAP_ENFORCE_DOMAIN
+#define ZMQ_ZAP_ENFORCE_DOMAIN 93
+#endif
+
+enum {
+    ID_MOST = 256,    /* bytes of libzmq's name of a connection */
+    CALLS_MOST = 512, /* connections known at once, with those that have ended here */
+    FIXED = 4,        /* places of zmq_poll before those of the local connections */
+    BATCH = 64,       /* most messages taken in one round */
+    HANDSHAKE_MS = 5000,
+    SEND_QUEUE = 256, /* messages that may wait for one remote bot */
+    WAITING_ROOM = 64,
+    LINGER_MS = 500 /* for the last messages when the referee has ended */
+};
+
+static const char MONITOR[] = "inproc://bgref-door";
+
+/* A remote bot's connection. */
+struct call {
+    uint8_t id[ID_MOST]; /* libzmq's name of it */
+    size_t id_size;
+    int remote_fd; /* libzmq's descriptor of it: tells which one has ended */
+    struct guest *guest;
+    bool is_over; /* ended on our side; its frames are dropped until the other side closes */
+    void *first;  /* owned: its first message, until the referee waits for this bot; NULL: sent */
+    size_t first_size;
+    struct local_line line;
+};
+
+struct gateway {
+    struct guests guests;
+    struct call *calls[CALLS_MOST]; /* owned */
+    int call_count;
+    void *context, *router, *rep, *monitor;
+    struct join_secret host;
+    bool is_listening, is_over;
+    struct wire_buffer buffer;
+};
+
+/* ------------------------------------------------------------------------ to the remote bot */
+
+static bool send_remote(const struct call *call, void *router, const void *data, size_t size)
+{
+    return zmq_send(router, call->id, call->id_size, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 &&
+           zmq_send(router, data, size, ZMQ_DONTWAIT) >= 0;
+}
+
+static void end_call(struct call *call, const char *why)
+{
+    if (!call->is_over) {
+        call->is_over = true;
+        control_send(CONTROL_FD, "left %s %s", call->guest->name, why);
+    }
+    local_line_close(&call->line);
+    free(call->first);
+    call->first = NULL;
+}
+
+/* Ends a call with a Goodbye: the remote side does not come back by itself. */
+static void dismiss(struct gateway *gateway, struct call *call, const char *why)
+{
+    if (!call->is_over && wire_pack_goodbye(&gateway->buffer, why, NULL) == BG_OK) {
+        (void)send_remote(call, gateway->router, gateway->buffer.data, gateway->buffer.size);
+    }
+    end_call(call, why);
+}
+
+/* The referee has ended this start of the bot. A message of no bytes tells the other side. */
+static void end_start(const struct gateway *gateway, struct call *call)
+{
+    if (!call->is_over) {
+        (void)send_remote(call, gateway->router, "", 0);
+    }
+    end_call(call, "the referee has ended this session");
+}
+
+struct passing {
+    const struct gateway *gateway;
+    const struct call *call;
+};
+
+static bool pass_to_remote(void *user, const void *data, size_t size)
+{
+    const struct passing *passing = user;
+
+    return send_remote(passing->call, passing->gateway->router, data, size);
+}
+
+static void serve_local(const struct gateway *gateway, struct call *call)
+{
+    struct passing passing = {gateway, call};
+
+    if (call->line.fd >= 0 && !local_line_serve(&call->line, pass_to_remote, &passing)) {
+        end_start(gateway, call);
+    }
+}
+
+/* ------------------------------------------------------------------------ to the referee */
+
+/* Connects a call whose bot the referee waits for. */
+static void connect_call(struct call *call)
+{
+    if (call->is_over || call->first == NULL || call->guest->endpoint[0] == '\0') {
+        return;
+    }
+    if (local_line_connect(&call->line, call->guest->endpoint, call->first, call->first_size,
+                           GATEWAY_MESSAGE_BYTES)) {
+        free(call->first);
+        call->first = NULL;
+    } else { /* the referee does not wait there any more */
+        call->guest->endpoint[0] = '\0';
+    }
+}
+
+static void connect_calls(const struct gateway *gateway)
+{
+    for (int i = 0; i < gateway->call_count; i++) {
+        connect_call(gateway->calls[i]);
+    }
+}
+
+static void free_call(struct gateway *gateway, int i)
+{
+    end_call(gateway->calls[i], "it closed its connection");
+    free(gateway->calls[i]);
+    gateway->calls[i] = gateway->calls[--gateway->call_count];
+}
+
+/* A connection of this descriptor has ended. */
+static void forget_descriptor(struct gateway *gateway, int fd)
+{
+    for (int i = gateway->call_count; i-- > 0;) {
+        if (gateway->calls[i]->remote_fd == fd) {
+            free_call(gateway, i);
+        }
+    }
+}
+
+/* libzmq reports the end of a connection before it closes its descriptor, so before another
+ * connection can get the same number. */
+static void read_monitor(struct gateway *gateway)
+{
+    for (;;) {
+        uint8_t event[6] = {0};
+        char address[ID_MOST];
+        int32_t value;
+
+        if (zmq_recv(gateway->monitor, event, sizeof event, ZMQ_DONTWAIT) < 0) {
+            return;
+        }
+        (void)zmq_recv(gateway->monitor, address, sizeof address, ZMQ_DONTWAIT);
+        memcpy(&value, event + 2, sizeof value);
+        forget_descriptor(gateway, value);
+    }
+}
+
+static struct call *find_call(const struct gateway *gateway, const void *id, size_t size)
+{
+    for (int i = 0; i < gateway->call_count; i++) {
+        if (gateway->calls[i]->id_size == size && memcmp(gateway->calls[i]->id, id, size) == 0) {
+            return gateway->calls[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first message of a connection: the newest connection of a key counts. */
+static void begin_call(struct gateway *gateway, const void *id, size_t id_size, zmq_msg_t *message)
+{
+    const char *name = zmq_msg_gets(message, "User-Id");
+    const char *address = zmq_msg_gets(message, "Peer-Address");
+    struct guest *guest = name == NULL ? NULL : guests_find(&gateway->guests, name);
+    struct call *call = calloc(1, sizeof *call);
+
+    read_monitor(gateway); /* its descriptor may have been another connection's */
+    if (guest == NULL || call == NULL || gateway->call_count == CALLS_MOST || id_size > ID_MOST) {
+        free(call);
+        return;
+    }
+    local_line_init(&call->line);
+    memcpy(call->id, id, id_size);
+    call->id_size = id_size;
+    call->guest = guest;
+    call->remote_fd = zmq_msg_get(message, ZMQ_SRCFD);
+    call->first_size = zmq_msg_size(message);
+    call->first = malloc(call->first_size + 1);
+    if (call->first == NULL) {
+        free(call);
+        return;
+    }
+    memcpy(call->first, zmq_msg_data(message), call->first_size);
+    for (int i = 0; i < gateway->call_count; i++) {
+        if (gateway->calls[i]->guest == guest && !gateway->calls[i]->is_over) {
+            dismiss(gateway, gateway->calls[i], "replaced: this key has connected again");
+        }
+    }
+    gateway->calls[gateway->call_count++] = call;
+    control_send(CONTROL_FD, "came %s %s", guest->name, address == NULL ? "?" : address);
+    connect_call(call);
+}
+
+static void take_message(struct gateway *gateway, const void *id, size_t id_size,
+                         zmq_msg_t *message, bool is_whole)
+{
+    struct call *call = find_call(gateway, id, id_size);
+
+    if (call == NULL && is_whole) {
+        begin_call(gateway, id, id_size, message);
+    } else if (call == NULL || call->is_over) {
+        return;
+    } else if (!is_whole) {
+        dismiss(gateway, call, "a message of several frames; send each message as one frame");
+    } else if (call->line.fd >= 0 &&
+               !local_line_send(&call->line, zmq_msg_data(message), zmq_msg_size(message))) {
+        end_start(gateway, call);
+    }
+}
+
+/* Takes a message of the ROUTER: the name of its connection, and its frames. */
+static bool read_router(struct gateway *gateway)
+{
+    uint8_t id[ID_MOST];
+    zmq_msg_t message, rest;
+    int id_size = zmq_recv(gateway->router, id, sizeof id, ZMQ_DONTWAIT);
+    bool more, is_whole;
+
+    if (id_size < 0) {
+        return false;
+    }
+    zmq_msg_init(&message);
+    (void)zmq_msg_recv(&message, gateway->router, ZMQ_DONTWAIT);
+    is_whole = !zmq_msg_more(&message);
+    for (more = !is_whole; more;) {
+        zmq_msg_init(&rest);
+        more = zmq_msg_recv(&rest, gateway->router, ZMQ_DONTWAIT) >= 0 && zmq_msg_more(&rest);
+        zmq_msg_close(&rest);
+    }
+    take_message(gateway, id, id_size > ID_MOST ? ID_MOST : (size_t)id_size, &message, is_whole);
+    zmq_msg_close(&message);
+    return true;
+}
+
+/* ------------------------------------------------------------------------ beginning */
+
+static const char *owner_of(void *user, const uint8_t key[ZAP_KEY])
+{
+    const struct gateway *gateway = user;
+    const struct guest *guest = guests_by_key(&gateway->guests, key);
+
+    return guest == NULL ? NULL : guest->name;
+}
+
+static bool set_int(void *socket, int option, int value)
+{
+    return zmq_setsockopt(socket, option, &value, sizeof value) == 0;
+}
+
+/* Everything that a stranger's connection is limited by. */
+static bool set_router(void *router, const struct join_secret *host)
+{
+    const int64_t most = GATEWAY_MESSAGE_BYTES;
+
+    return set_int(router, ZMQ_CURVE_SERVER, 1) &&
+           zmq_setsockopt(router, ZMQ_CURVE_SECRETKEY, host->key, sizeof host->key) == 0 &&
+           zmq_setsockopt(router, ZMQ_ZAP_DOMAIN, ZAP_DOMAIN, strlen(ZAP_DOMAIN)) == 0 &&
+           set_int(router, ZMQ_ZAP_ENFORCE_DOMAIN, 1) &&
+           zmq_setsockopt(router, ZMQ_MAXMSGSIZE, &most, sizeof most) == 0 &&
+           set_int(router, ZMQ_HANDSHAKE_IVL, HANDSHAKE_MS) &&
+           set_int(router, ZMQ_HEARTBEAT_IVL, GATEWAY_HEARTBEAT_MS) &&
+           set_int(router, ZMQ_HEARTBEAT_TIMEOUT, GATEWAY_DEAD_MS) &&
+           set_int(router, ZMQ_BACKLOG, WAITING_ROOM) && set_int(router, ZMQ_SNDHWM, SEND_QUEUE) &&
+           set_int(router, ZMQ_RCVHWM, SEND_QUEUE) && set_int(router, ZMQ_ROUTER_MANDATORY, 1) &&
+           set_int(router, ZMQ_LINGER, LINGER_MS);
+}
+
+static bool failed(const char *what)
+{
+    control_send(CONTROL_FD, "failed %s: %s", what, zmq_strerror(zmq_errno()));
+    return false;
+}
+
+/* The ZAP handler is bound before the door opens: without it libzmq would let every key in. */
+static bool open_door(struct gateway *gateway, const char *listen)
+{
+    char bound[CONTROL_TEXT / 2], hex[KEY_FILE_DIGITS];
+    size_t size = sizeof bound;
+
+    gateway->context = zmq_ctx_new();
+    gateway->rep = zmq_socket(gateway->context, ZMQ_REP);
+    gateway->router = zmq_socket(gateway->context, ZMQ_ROUTER);
+    gateway->monitor = zmq_socket(gateway->context, ZMQ_PAIR);
+    if (gateway->rep == NULL || gateway->router == NULL || gateway->monitor == NULL ||
+        zmq_bind(gateway->rep, ZAP_ENDPOINT) != 0) {
+        return failed("sockets");
+    }
+    if (!set_router(gateway->router, &gateway->host) ||
+        zmq_socket_monitor(gateway->router, MONITOR, ZMQ_EVENT_DISCONNECTED) != 0 ||
+        zmq_connect(gateway->monitor, MONITOR) != 0) {
+        return failed("settings of the door");
+    }
+    if (!set_int(gateway->router, ZMQ_IPV6, strchr(listen, '[') != NULL) ||
+        zmq_bind(gateway->router, listen) != 0 ||
+        zmq_getsockopt(gateway->router, ZMQ_LAST_ENDPOINT, bound, &size) != 0) {
+        return failed(listen);
+    }
+    sodium_bin2hex(hex, sizeof hex, gateway->host.public.key, sizeof gateway->host.public.key);
+    gateway->is_listening = true;
+    return control_send(CONTROL_FD, "bound %s %s", hex, bound);
+}
+
+/* ------------------------------------------------------------------------ the round */
+
+static void take_control(struct gateway *gateway, const char *listen)
+{
+    char text[CONTROL_TEXT];
+    enum control_got got;
+
+    while ((got = control_take(text, CONTROL_FD)) == CONTROL_LINE) {
+        char *rest = text;
+        const char *word = control_word(&rest), *name = control_word(&rest);
+        struct guest *guest = guests_find(&gateway->guests, name);
+
+        if (strcmp(word, "allow") == 0 && !gateway->is_listening) {
+            gateway->is_over |= !guests_add(&gateway->guests, name, control_word(&rest));
+        } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
+            gateway->is_over |= !open_door(gateway, listen);
+        } else if (guest != NULL && strcmp(word, "open") == 0) {
+            snprintf(guest->endpoint, sizeof guest->endpoint, "%s", control_word(&rest));
+        } else if (guest != NULL && strcmp(word, "shut") == 0) {
+            guest->endpoint[0] = '\0';
+        }
+    }
+    gateway->is_over |= got == CONTROL_ENDED;
+}
+
+static void take_questions(struct gateway *gateway)
+{
+    char address[ZAP_FRAME];
+
+    while (zap_serve(address, gateway->rep, owner_of, gateway)) {
+        if (address[0] != '\0') {
+            control_send(CONTROL_FD, "refused %s", address);
+        }
+    }
+}
+
+static void play_round(struct gateway *gateway, const char *listen)
+{
+    static zmq_pollitem_t items[FIXED + CALLS_MOST];
+    int count = 0;
+
+    items[count++] = (zmq_pollitem_t){NULL, CONTROL_FD, ZMQ_POLLIN, 0};
+    if (gateway->is_listening) {
+        items[count++] = (zmq_pollitem_t){gateway->rep, 0, ZMQ_POLLIN, 0};
+        items[count++] = (zmq_pollitem_t){gateway->router, 0, ZMQ_POLLIN, 0};
+        items[count++] = (zmq_pollitem_t){gateway->monitor, 0, ZMQ_POLLIN, 0};
+    }
+    for (int i = 0; i < gateway->call_count; i++) {
+        const struct local_line *line = &gateway->calls[i]->line;
+
+        if (line->fd >= 0) {
+            short events = local_line_wants_writing(line) ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN;
+
+            items[count++] = (zmq_pollitem_t){NULL, line->fd, events, 0};
+        }
+    }
+    if (zmq_poll(items, count, -1) < 0 && zmq_errno() != EINTR) {
+        gateway->is_over = true;
+        return;
+    }
+    take_control(gateway, listen);
+    if (gateway->is_listening) {
+        take_questions(gateway);
+        read_monitor(gateway);
+        connect_calls(gateway);
+        for (int i = 0; i < BATCH && read_router(gateway); i++) {
+        }
+    }
+    for (int i = 0; i < gateway->call_count; i++) {
+        serve_local(gateway, gateway->calls[i]);
+    }
+}
+
+/* Sends what the referee sent last: its Goodbye. */
+static void close_gateway(struct gateway *gateway)
+{
+    for (int i = 0; i < gateway->call_count; i++) {
+        serve_local(gateway, gateway->calls[i]);
+        end_call(gateway->calls[i], "the referee has ended");
+        free(gateway->calls[i]);
+    }
+    if (gateway->context != NULL) {
+        zmq_close(gateway->monitor);
+        zmq_close(gateway->router);
+        zmq_close(gateway->rep);
+        zmq_ctx_term(gateway->context);
+    }
+    guests_deinit(&gateway->guests);
+    wire_buffer_deinit(&gateway->buffer);
+    join_secret_wipe(&gateway->host);
+}
+
+int gateway_main(int argc, char **argv)
+{
+    static struct gateway gateway;
+    struct bg_error err = {.text = ""};
+    int type = 0;
+    socklen_t size = sizeof type;
+
+    if (argc != 3 || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+        type != SOCK_SEQPACKET) {
+        fprintf(stderr, "%s: a part of 'bgref tournament', which starts it\n", GATEWAY_NAME);
+        return EXIT_MISUSE;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    if (sodium_init() < 0 || join_secret_read(&gateway.host, argv[2], &err) != BG_OK) {
+        control_send(CONTROL_FD, "failed %s", err.text);
+        return EXIT_MISUSE;
+    }
+    confine_gateway();
+    while (!gateway.is_over) {
+        play_round(&gateway, argv[1]);
+    }
+    close_gateway(&gateway);
+    return EXIT_DONE;
+}

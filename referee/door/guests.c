@@ -1,0 +1,53 @@
+#include "guests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+void guests_deinit(struct guests *guests)
+{
+    free(guests->list);
+    *guests = (struct guests){.count = 0};
+}
+
+bool guests_add(struct guests *guests, const char *name, const char *hex)
+{
+    struct guest guest = {.endpoint = ""};
+    struct guest *more;
+
+    snprintf(guest.name, sizeof guest.name, "%s", name);
+    if (!key_name_is_valid(name) || !key_read_hex(guest.key, hex)) {
+        return false;
+    }
+    more = realloc(guests->list, ((size_t)guests->count + 1) * sizeof *more);
+    if (more == NULL) {
+        return false;
+    }
+    guests->list = more;
+    guests->list[guests->count++] = guest;
+    return true;
+}
+
+struct guest *guests_find(const struct guests *guests, const char *name)
+{
+    for (int i = 0; i < guests->count; i++) {
+        if (strcmp(guests->list[i].name, name) == 0) {
+            return &guests->list[i];
+        }
+    }
+    return NULL;
+}
+
+const struct guest *guests_by_key(const struct guests *guests, const unsigned char *key)
+{
+    const struct guest *found = NULL;
+
+    for (int i = 0; i < guests->count; i++) { /* in constant time */
+        if (sodium_memcmp(guests->list[i].key, key, KEY_FILE_BYTES) == 0) {
+            found = &guests->list[i];
+        }
+    }
+    return found;
+}

@@ -1,0 +1,82 @@
+#include "host_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "text/yaml.h"
+
+enum { PATH = 1200 };
+
+enum bg_status host_file_write(const struct host_file *host, const char *path, struct bg_error *err)
+{
+    char hex[KEY_FILE_DIGITS], fingerprint[KEY_FILE_PRINT], fresh[PATH];
+    FILE *file;
+    bool written;
+
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    file = fopen(fresh, "we");
+    if (file == NULL) {
+        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", fresh, strerror(errno));
+    }
+    sodium_bin2hex(hex, sizeof hex, host->key, sizeof host->key);
+    key_fingerprint(fingerprint, host->key);
+    written = fprintf(file,
+                      "# For authors: bgref join FILE BOT --key NAME.key\n"
+                      "# fingerprint %s\nhost: %s\nendpoint: %s\nkey: '%s'\n",
+                      fingerprint, host->name, host->endpoint, hex) > 0;
+    if (fclose(file) != 0 || !written || rename(fresh, path) != 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    return BG_OK;
+}
+
+static enum bg_status text_of(const char **out, const struct yaml *yaml, const char *name,
+                              size_t most, struct bg_error *err)
+{
+    int twice;
+    int node = yaml_find(yaml, yaml_root(yaml), name, &twice);
+
+    if (node == 0 || twice != 0) {
+        return yaml_error(err, yaml, yaml_root(yaml), name,
+                          "%s; the host's referee writes this file",
+                          twice ? "given twice" : "is missing");
+    }
+    return yaml_text(out, yaml, node, name, most, err);
+}
+
+enum bg_status host_file_read(struct host_file *out, const char *path, struct bg_error *err)
+{
+    struct yaml *yaml = NULL;
+    const char *name, *endpoint, *key;
+    enum bg_status status = yaml_open(&yaml, path, err);
+
+    if (status == BG_OK && !yaml_is_map(yaml, yaml_root(yaml))) {
+        status = yaml_error(err, yaml, yaml_root(yaml), NULL,
+                            "not a host file; the host's referee writes it: HOST.bgref");
+    }
+    if (status == BG_OK) {
+        status = text_of(&name, yaml, "host", KEY_FILE_NAME - 1, err);
+    }
+    if (status == BG_OK) {
+        status = text_of(&endpoint, yaml, "endpoint", HOST_ENDPOINT - 1, err);
+    }
+    if (status == BG_OK) {
+        status = text_of(&key, yaml, "key", KEY_FILE_DIGITS - 1, err);
+    }
+    if (status == BG_OK && strncmp(endpoint, "tcp://", 6) != 0) {
+        status = yaml_error(err, yaml, yaml_root(yaml), "endpoint",
+                            "'%.60s' is not an address like tcp://bg.example.org:5555", endpoint);
+    }
+    if (status == BG_OK && !key_read_hex(out->key, key)) {
+        status = yaml_error(err, yaml, yaml_root(yaml), "key", "64 hexadecimal digits are needed");
+    }
+    if (status == BG_OK) {
+        snprintf(out->name, sizeof out->name, "%s", name);
+        snprintf(out->endpoint, sizeof out->endpoint, "%s", endpoint);
+    }
+    yaml_close(yaml);
+    return status;
+}

@@ -1,0 +1,500 @@
+#include "joiner.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rules/clean.h>
+
+#include "exit_status.h"
+#include "loop/signals.h"
+#include "process/launcher.h"
+#include "remote_line.h"
+#include "seat/bot_process.h"
+#include "seat/greeting.h"
+#include "wire/wire.h"
+#include "words/plural.h"
+#include "words/said.h"
+
+#define SECOND_NS  INT64_C(1000000000)
+#define WAIT_NS    (SECOND_NS / 10)
+#define LONGEST_NS (10 * SECOND_NS)
+
+enum {
+    ARENA_BYTES = 4 << 20,
+    BOT_TRIES = 5,      /* ends of the bot in a row without a Welcome */
+    UNPROVEN_TRIES = 3, /* ends of the connection in a row before the keys were proved */
+    GAMES_KNOWN = 256   /* games that are remembered, so that each is printed once */
+};
+
+struct joiner {
+    const struct joiner_setup *setup;
+    struct signals *signals;
+    struct loop *loop;
+    struct link *link;
+    struct wire_reader *reader;
+    struct bot_process *process;
+    struct remote_line *line; /* NULL: the bot has not said Hello */
+    link_peer peer;           /* the bot's local door; 0 none */
+    int64_t wait_ns;          /* before the next start */
+    int failures;             /* ends of the bot in a row without a Welcome */
+    int unproven;             /* see UNPROVEN_TRIES */
+    bool is_absent;           /* it was printed that nobody listens */
+    bool is_over;
+    int exit_status;
+    struct bg_error *err;
+    char games[GAMES_KNOWN][BG_GAME_ID];
+    uint64_t game_count, decisions;
+};
+
+/* ------------------------------------------------------------------------ printing */
+
+static void say(const struct joiner *joiner, const char *text)
+{
+    char clean[1024];
+
+    if (!joiner->setup->quiet) {
+        clean_write(clean, sizeof clean, text, strlen(text), CLEAN_LINE);
+        printf("%s\n", clean);
+        fflush(stdout);
+    }
+}
+
+static bool is_known(const struct joiner *joiner, const char *game)
+{
+    for (int i = 0; i < GAMES_KNOWN; i++) {
+        if (strcmp(joiner->games[i], game) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Prints a game when its first decision arrives. */
+static void note_ask(struct joiner *joiner, const struct bg_ask *ask)
+{
+    char text[256];
+
+    if (is_known(joiner, ask->game)) {
+        return;
+    }
+    snprintf(joiner->games[joiner->game_count % GAMES_KNOWN], BG_GAME_ID, "%s", ask->game);
+    joiner->game_count++;
+    if (ask->rules.length_points > 0) {
+        snprintf(text, sizeof text, "game %" PRIu64 " against %s, %" PRId64 "-%" PRId64 " to %d",
+                 joiner->game_count, ask->opponent, ask->score[0], ask->score[1],
+                 ask->rules.length_points);
+    } else {
+        snprintf(text, sizeof text, "game %" PRIu64 " against %s", joiner->game_count,
+                 ask->opponent);
+    }
+    say(joiner, text);
+}
+
+/* ------------------------------------------------------------------------ ending */
+
+static void close_line(struct joiner *joiner)
+{
+    if (joiner->line != NULL) {
+        loop_unwatch(joiner->loop, remote_line_message_fd(joiner->line));
+        loop_unwatch(joiner->loop, remote_line_state_fd(joiner->line));
+        remote_line_close(joiner->line);
+        joiner->line = NULL;
+    }
+}
+
+static void begin_start(void *user, int64_t now_ns);
+
+/* Ends this start of the bot; on_gone follows if there was a process. */
+static void end_start(struct joiner *joiner)
+{
+    close_line(joiner);
+    joiner->link->ops->close(joiner->link, joiner->peer);
+    joiner->peer = 0;
+    loop_forget(joiner->loop, joiner);
+    bot_process_end(joiner->process);
+    if (!bot_process_is_leaving(joiner->process) && joiner->is_over) {
+        loop_stop(joiner->loop);
+    }
+}
+
+static void finish(struct joiner *joiner, int exit_status, const char *why)
+{
+    if (!joiner->is_over) {
+        joiner->is_over = true;
+        joiner->exit_status = exit_status;
+        if (exit_status != EXIT_DONE) {
+            bg_error_set(joiner->err, BG_E_LINK, "%s", why);
+        }
+    }
+    end_start(joiner);
+}
+
+static void start_over(struct joiner *joiner, const char *why)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "%.400s; starting again", why);
+    say(joiner, text);
+    end_start(joiner);
+}
+
+static void on_gone(void *user)
+{
+    struct joiner *joiner = user;
+    struct bg_error err;
+
+    if (joiner->is_over) {
+        loop_stop(joiner->loop);
+        return;
+    }
+    if (loop_after(joiner->loop, joiner->wait_ns, begin_start, joiner, &err) != BG_OK) {
+        finish(joiner, EXIT_SURROUNDINGS, err.text);
+    }
+    joiner->wait_ns = 2 * joiner->wait_ns < LONGEST_NS ? 2 * joiner->wait_ns : LONGEST_NS;
+}
+
+static void on_ended(void *user, const char *how)
+{
+    struct joiner *joiner = user;
+    struct said said;
+    char text[160];
+
+    if (joiner->is_over) {
+        end_start(joiner);
+        return;
+    }
+    bot_process_read_stderr(joiner->process);
+    said_take(&said, bot_process_stderr(joiner->process));
+    said_print(stderr, "    ", &said);
+    snprintf(text, sizeof text, "the bot has ended: %s", how);
+    if (++joiner->failures >= BOT_TRIES) {
+        finish(joiner, EXIT_START, text);
+    } else {
+        start_over(joiner, text);
+    }
+}
+
+static void on_too_large(void *user, uint64_t held)
+{
+    (void)user; /* there is no limit */
+    (void)held;
+}
+
+static const struct bot_process_listener process_listener = {on_ended, on_too_large, on_gone};
+
+/* ------------------------------------------------------------------------ from the host */
+
+static void on_farewell_over(void *user, int64_t now_ns)
+{
+    (void)now_ns;
+    end_start(user);
+}
+
+/* The bot also gets the Goodbye, and a moment to end by itself. */
+static void take_goodbye(struct joiner *joiner, const char *why)
+{
+    char text[512];
+    struct bg_error err;
+
+    snprintf(text, sizeof text, "goodbye: %.300s; %" PRIu64 " game%s, %" PRIu64 " decision%s", why,
+             joiner->game_count, plural_s(joiner->game_count), joiner->decisions,
+             plural_s(joiner->decisions));
+    say(joiner, text);
+    joiner->is_over = true;
+    if (loop_after(joiner->loop, SECOND_NS, on_farewell_over, joiner, &err) != BG_OK) {
+        end_start(joiner);
+    }
+}
+
+/* Reads a message for the author. The bot gets every message as it is. */
+static void note_message(struct joiner *joiner, const void *data, size_t size)
+{
+    struct wire_message message;
+    char text[512];
+
+    if (wire_unpack_to_bot(&message, joiner->reader, data, size, NULL) != BG_OK) {
+        return;
+    }
+    if (message.content == WIRE_WELCOME) {
+        joiner->wait_ns = WAIT_NS;
+        joiner->failures = 0;
+        snprintf(text, sizeof text, "welcome: %s plays in %.200s (%s)", message.welcome->bot,
+                 message.welcome->event, message.welcome->referee);
+        say(joiner, text);
+    } else if (message.content == WIRE_REFUSAL) {
+        snprintf(text, sizeof text, "the host refuses the bot: %.200s: %.250s", message.what,
+                 message.why);
+        joiner->is_over = true;
+        joiner->exit_status = EXIT_START;
+        bg_error_set(joiner->err, BG_E_REFUSED, "%s", text);
+    } else if (message.content == WIRE_GOODBYE && !joiner->is_over) {
+        take_goodbye(joiner, message.why);
+    } else if (message.content == WIRE_ASKS) {
+        for (size_t i = 0; i < message.count; i++) {
+            note_ask(joiner, &message.asks[i]);
+        }
+        joiner->decisions += message.count;
+    }
+}
+
+static void take_message(struct joiner *joiner, const void *data, size_t size)
+{
+    bool was_over = joiner->is_over;
+
+    if (size == 0) {
+        start_over(joiner, "the host has ended this session");
+        return;
+    }
+    note_message(joiner, data, size);
+    if (joiner->link->ops->send(joiner->link, joiner->peer, data, size, NULL) != BG_OK &&
+        !joiner->is_over) {
+        start_over(joiner, "the bot does not take its messages");
+    } else if (joiner->is_over && !was_over && joiner->exit_status != EXIT_DONE) {
+        end_start(joiner);
+    }
+}
+
+static void take_unproven(struct joiner *joiner)
+{
+    char text[512];
+
+    if (++joiner->unproven >= UNPROVEN_TRIES) {
+        snprintf(text, sizeof text,
+                 "%.200s does not prove that it is %s: the key in the host file is not its key, or "
+                 "another program listens there; ask the host for its present host file",
+                 joiner->setup->host->endpoint, joiner->setup->host->name);
+        finish(joiner, EXIT_SURROUNDINGS, text);
+    }
+}
+
+static void take_absent(struct joiner *joiner)
+{
+    char text[512];
+
+    if (!joiner->is_absent) {
+        joiner->is_absent = true;
+        snprintf(text, sizeof text, "nobody listens at %.200s yet; trying again",
+                 joiner->setup->host->endpoint);
+        say(joiner, text);
+    }
+}
+
+static void take_proven(struct joiner *joiner)
+{
+    char text[512];
+
+    joiner->unproven = 0;
+    joiner->is_absent = false;
+    snprintf(text, sizeof text, "connected to %s at %.200s; waiting to be called",
+             joiner->setup->host->name, joiner->setup->host->endpoint);
+    say(joiner, text);
+}
+
+static void take_forbidden(struct joiner *joiner)
+{
+    char text[512];
+
+    snprintf(
+        text, sizeof text,
+        "%s does not know this key: send %s.pub to its operator, or give the key that is known "
+        "there",
+        joiner->setup->host->name, joiner->setup->own->public.name);
+    finish(joiner, EXIT_SURROUNDINGS, text);
+}
+
+/* Called after each round: libzmq's descriptors tell only of changes. */
+static void on_settle(void *user)
+{
+    struct joiner *joiner = user;
+    const void *data;
+    size_t size;
+
+    while (joiner->line != NULL) {
+        switch (remote_line_take(&data, &size, joiner->line)) {
+        case REMOTE_NOTHING:
+            return;
+        case REMOTE_MESSAGE:
+            take_message(joiner, data, size);
+            break;
+        case REMOTE_PROVEN:
+            take_proven(joiner);
+            break;
+        case REMOTE_LOST:
+            if (joiner->is_over) {
+                end_start(joiner);
+            } else {
+                start_over(joiner, "the line to the host is lost");
+            }
+            break;
+        case REMOTE_ABSENT:
+            take_absent(joiner);
+            break;
+        case REMOTE_UNPROVEN:
+            take_unproven(joiner);
+            break;
+        case REMOTE_FORBIDDEN:
+            take_forbidden(joiner);
+            break;
+        }
+    }
+}
+
+static void on_line(void *user)
+{
+    (void)user; /* on_settle reads */
+}
+
+/* ------------------------------------------------------------------------ from the bot */
+
+static void on_hello(struct joiner *joiner)
+{
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    joiner->link->ops->shut(joiner->link, joiner->peer);
+    status = remote_line_open(&joiner->line, joiner->setup->host, joiner->setup->own, &err);
+    if (status == BG_OK) {
+        status =
+            loop_watch(joiner->loop, remote_line_message_fd(joiner->line), on_line, joiner, &err);
+    }
+    if (status == BG_OK) {
+        status =
+            loop_watch(joiner->loop, remote_line_state_fd(joiner->line), on_line, joiner, &err);
+    }
+    if (status != BG_OK) {
+        finish(joiner, EXIT_SURROUNDINGS, err.text);
+    }
+}
+
+static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                     int64_t lag_ns)
+{
+    struct joiner *joiner = user;
+
+    (void)received_ns;
+    (void)lag_ns;
+    if (frame->peer != joiner->peer || joiner->peer == 0 || frame->what == LINK_STRANGER ||
+        frame->what == LINK_COMMAND) {
+        return;
+    }
+    if (frame->what == LINK_LOST && joiner->is_over) {
+        return; /* its process ends now */
+    }
+    if (frame->what == LINK_LOST && bot_process_is_exiting(joiner->process)) {
+        return; /* on_ended follows */
+    }
+    if (frame->what != LINK_MESSAGE) {
+        on_ended(joiner, frame->what == LINK_LOST ? frame->text : greeting_parts(frame->what));
+        return;
+    }
+    if (joiner->line == NULL) {
+        on_hello(joiner);
+    }
+    if (joiner->line != NULL && !remote_line_send(joiner->line, frame->data, frame->size)) {
+        start_over(joiner, "the host does not take the bot's messages");
+    }
+}
+
+static bool owns(void *user, pid_t pid)
+{
+    const struct joiner *joiner = user;
+
+    return bot_process_owns(joiner->process, pid);
+}
+
+static void begin_start(void *user, int64_t now_ns)
+{
+    struct joiner *joiner = user;
+    char endpoint[LINK_ENDPOINT];
+    struct bg_error err = {.text = ""};
+    enum bg_status status =
+        joiner->link->ops->open(&joiner->peer, endpoint, joiner->link, owns, joiner, &err);
+
+    (void)now_ns;
+    if (status == BG_OK) {
+        status = bot_process_start(joiner->process, endpoint, &err);
+    }
+    if (status != BG_OK) {
+        finish(joiner, status == BG_E_START ? EXIT_START : EXIT_SURROUNDINGS, err.text);
+    }
+}
+
+/* ------------------------------------------------------------------------ the run */
+
+static void on_signal(void *user)
+{
+    struct joiner *joiner = user;
+    int number = signals_take(joiner->signals);
+
+    if (number != 0) {
+        joiner->is_over = true;
+        joiner->exit_status = signals_exit_status(number);
+        end_start(joiner);
+    }
+}
+
+static enum bg_status open_all(struct joiner *joiner, struct bg_error *err)
+{
+    struct bot_process_setup process = {
+        .bot = joiner->setup->bot, .listener = &process_listener, .user = joiner};
+    enum bg_status status = signals_open(&joiner->signals, err);
+
+    if (status == BG_OK) {
+        status = link_zmtp_open(&joiner->link, GREETING_MESSAGE_BYTES, err);
+    }
+    if (status == BG_OK) {
+        status = wire_reader_create(&joiner->reader, ARENA_BYTES, err);
+    }
+    if (status == BG_OK) {
+        status = loop_create(&joiner->loop, err);
+    }
+    if (status == BG_OK) {
+        loop_on_settle(joiner->loop, on_settle, joiner);
+        status = loop_add_link(joiner->loop, joiner->link, on_frame, joiner, err);
+    }
+    if (status == BG_OK) {
+        status = loop_watch(joiner->loop, signals_fd(joiner->signals), on_signal, joiner, err);
+    }
+    if (status == BG_OK) {
+        process.loop = joiner->loop;
+        status = bot_process_create(&joiner->process, &process, err);
+    }
+    return status;
+}
+
+int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
+{
+    struct joiner *joiner = calloc(1, sizeof *joiner);
+    enum bg_status status;
+    int exit_status;
+
+    if (joiner == NULL) {
+        bg_error_set(err, BG_E_MEMORY, "join");
+        return EXIT_SURROUNDINGS;
+    }
+    joiner->setup = setup;
+    joiner->wait_ns = WAIT_NS;
+    joiner->err = err;
+    (void)launcher_begin();
+    status = open_all(joiner, err);
+    if (status == BG_OK) {
+        status = loop_after(joiner->loop, 0, begin_start, joiner, err);
+    }
+    if (status == BG_OK) {
+        status = loop_run(joiner->loop, err);
+    }
+    exit_status = status == BG_OK ? joiner->exit_status : exit_status_of(status);
+    if (joiner->loop != NULL) {
+        close_line(joiner);
+        bot_process_destroy(joiner->process);
+    }
+    loop_destroy(joiner->loop);
+    link_destroy(joiner->link);
+    wire_reader_destroy(joiner->reader);
+    launcher_end();
+    signals_close(joiner->signals);
+    free(joiner);
+    return exit_status;
+}

@@ -1,0 +1,25 @@
+/* joiner.h - the author's side: runs a bot as a referee would, and carries its messages to a host.
+ *
+ * The bot connects to a local socket, as ever, and needs no change. Each start of the bot has a
+ * connection to the host of its own. When the line is lost, or the host ends the session, the bot
+ * is started again, after 0.1 s that double up to 10 s. A Goodbye of the host ends it all.
+ */
+#ifndef REFEREE_DOOR_JOINER_H
+#define REFEREE_DOOR_JOINER_H
+
+#include "bot/competitor.h"
+#include "host_file.h"
+#include "proof/join_key.h"
+
+struct joiner_setup {
+    const struct host_file *host; /* lent, like these */
+    const struct join_secret *own;
+    const struct competitor *bot;
+    bool quiet; /* prints only what ends it */
+};
+
+/* Plays until the host says Goodbye, a signal comes, or nothing can be reached by trying again.
+ * Returns the exit status; *err says why it is not 0. */
+int joiner_run(const struct joiner_setup *setup, struct bg_error *err);
+
+#endif

@@ -1,0 +1,304 @@
+"""Bots of other machines join an event by a key: the door, the gateway behind it, and bgref join."""
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+
+from harness import BGREF, Case, kill, main, read
+
+EVENT = """event: spring
+bots:
+  - {{name: anna, remote: true}}
+  - random
+length: 3
+pairs: {pairs}
+results: r.db
+door: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml, appear: {appear}}}
+"""
+# The greeting of a ZeroMQ client with another mechanism, and the beginning of its handshake.
+GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"%b" + bytes(52)
+
+
+class Door(Case):
+    def setUp(self):
+        super().setUp()
+        self.running = []
+        self.addCleanup(self.end_all)
+        for name in ("host", "anna"):
+            self.must("keygen", "--join", name)
+        self.allow("anna")
+
+    def end_all(self):
+        for process in self.running:
+            if process.poll() is None:
+                kill(process)
+
+    def public(self, name):
+        return read(self.path(f"{name}.pub")).decode().split()[3]
+
+    def allow(self, *names):
+        self.write("allow.yaml", "".join(f"- {{name: {name}, key: {self.public(name)}}}\n" for name in names))
+
+    def start(self, *words):
+        """Starts a command; its output goes to files, so that a test can read it while it runs."""
+        name = f"{words[0]}-{len(self.running)}"
+        with open(self.path(name), "wb") as out:
+            process = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=subprocess.STDOUT)
+        process.name = name
+        self.running.append(process)
+        return process
+
+    def said(self, process):
+        return read(self.path(process.name)).decode()
+
+    def event(self, pairs=5, appear="20s", port=0, **more):
+        text = EVENT.format(pairs=pairs, appear=appear, port=port)
+        for old, new in more.items():
+            text = text.replace(old, new)
+        self.write("e.yaml", text)
+        event = self.start("tournament", "e.yaml")
+        self.waits_for(event, "door: tcp://")
+        return event
+
+    def join(self, bot="random", key="anna.key", host="host.bgref"):
+        return self.start("join", host, bot, "--key", key)
+
+    def waits_for(self, process, text, seconds=20):
+        self.wait_until(lambda: text in self.said(process) or process.poll() is not None, text, seconds)
+        self.assertIn(text, self.said(process))
+
+    def ends(self, process, status=0, seconds=60):
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.fail(f"{process.args} does not end:\n{self.said(process)}")
+        self.assertEqual(process.returncode, status, self.said(process))
+        return self.said(process)
+
+    def gateway_of(self, event):
+        pids = read(f"/proc/{event.pid}/task/{event.pid}/children").split()
+        found = [int(pid) for pid in pids if read(f"/proc/{int(pid)}/cmdline").startswith(b"bgref-gateway\0")]
+        self.assertEqual(len(found), 1)
+        return found[0]
+
+    @staticmethod
+    def until_closed(line):
+        """Returns what came on the line until the other side closed it."""
+        got = b""
+        try:
+            while chunk := line.recv(4096):
+                got += chunk
+        except ConnectionResetError:
+            pass
+        return got
+
+    def address(self):
+        host, port = re.search(r"endpoint: tcp://([\d.]+):(\d+)", read(self.path("host.bgref")).decode()).groups()
+        return host, int(port)
+
+    def test_a_remote_bot_plays_a_whole_event(self):
+        event = self.event()
+        gateway = self.gateway_of(event)
+        join = self.join()
+        table, told = self.ends(event), self.ends(join)
+        self.assertIn("10/10 (100.0%)", table)  # 5 pairs are 10 single matches
+        self.assertNotIn("bot=anna fault", table)
+        self.assertIn("welcome: anna plays in spring", told)
+        self.assertRegex(told, r"game 1 against random, \d-\d to 3\n")
+        self.assertRegex(told, r"goodbye: the event has ended; \d+ games, \d+ decisions\n")
+        fingerprint = re.search(r"fingerprint ([0-9a-f ]{39})", table)[1]
+        self.assertIn(fingerprint, told)
+        proof, _ = self.must("verify", "r.db")
+        self.assertIn("results are proved", proof)
+        self.assertFalse(os.path.exists(f"/proc/{gateway}"))
+        self.assertNotIn("Sanitizer", table)
+        self.assert_nothing_lives()
+        everything = table + told + proof + "".join(read(self.path(n)).decode("latin-1") for n in ("r.db", "host.bgref"))
+        for name in ("host", "anna"):
+            secret = read(self.path(f"{name}.key")).split()[3]
+            self.assertEqual(len(secret), 64)
+            self.assertNotIn(secret.decode(), everything)
+            self.assertNotIn(bytes.fromhex(secret.decode()).decode("latin-1"), everything)
+
+    def test_the_gateway_is_confined(self):
+        if b"__asan_init" in read(BGREF):
+            self.skipTest("the sanitizer has to trace the gateway")
+        gateway = self.gateway_of(self.event())
+        status = read(f"/proc/{gateway}/status").decode()
+        self.assertRegex(status, r"NoNewPrivs:\t1\n")
+        self.assertRegex(status, r"Seccomp:\t2\n")
+        self.assertEqual(os.stat(f"/proc/{gateway}/fd").st_uid, 0, "others of this user can read its memory")
+
+    def test_a_bot_that_never_comes_is_absent_and_the_next_run_waits_again(self):
+        event = self.event(appear="300ms", **{"  - random\n": "  - random\n  - greedy\n"})
+        said = self.ends(event, status=7)
+        self.assertIn("bot=anna absent", said)
+        self.assertIn("it has not joined in time", said)
+        self.assertIn("10/30", said)
+        event = self.event(**{"  - random\n": "  - random\n  - greedy\n"})
+        join = self.join()
+        self.assertIn("30/30", self.ends(event))
+        self.ends(join)
+
+    def test_a_bot_joins_before_the_door_is_there(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        first = self.event(port=port)
+        kill(first)
+        join = self.join()
+        self.waits_for(join, "nobody listens at")
+        event = self.event(port=port)
+        self.ends(event)
+        self.ends(join)
+
+    def test_unknown_keys_and_stolen_names_are_refused_and_the_known_bot_plays(self):
+        event = self.event()
+        os.mkdir(self.path("thief"))
+        for folder, name in ((".", "mallory"), ("thief", "anna")):
+            self.must("keygen", "--join", name, "--folder", folder)
+            stranger = self.join(key=f"{folder}/{name}.key")
+            told = self.ends(stranger, status=5, seconds=15)
+            self.assertIn(f"does not know this key: send {name}.pub", told)
+            self.assertNotIn("welcome", told)
+        join = self.join()
+        self.assertIn("a connection from 127.0.0.1 was refused", self.ends(event))
+        self.ends(join)
+
+    def test_another_host_is_named_within_ten_seconds(self):
+        event = self.event()
+        self.must("keygen", "--join", "other")
+        text = read(self.path("host.bgref")).decode()
+        self.write("wrong.bgref", re.sub("key: '.*'", f"key: '{self.public('other')}'", text))
+        begun = time.monotonic()
+        told = self.ends(self.join(host="wrong.bgref"), status=5, seconds=15)
+        self.assertLess(time.monotonic() - begun, 10)
+        self.assertIn("does not prove that it is spring: the key in the host file is not its key", told)
+        join = self.join()
+        self.ends(event)
+        self.ends(join)
+
+    def test_clients_without_curve_are_closed(self):
+        event = self.event()
+        for mechanism in (b"NULL", b"PLAIN"):
+            with socket.create_connection(self.address(), timeout=10) as line:
+                line.sendall(GREETING[:12] + mechanism.ljust(20, b"\0") + bytes(32))
+                line.sendall(b"\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER")
+                self.assertLessEqual(len(self.until_closed(line)), 64)  # its greeting
+        with socket.create_connection(self.address(), timeout=10) as line:
+            line.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            self.until_closed(line)
+        join = self.join()
+        self.ends(event)
+        self.ends(join)
+
+    def test_a_line_that_is_cut_costs_one_game_and_the_bot_comes_back(self):
+        event = self.event(pairs=40)
+        first = self.join()
+        self.waits_for(first, "game 3 against")
+        kill(first)
+        self.waits_for(event, "bot=anna fault=crash")
+        self.assertIsNone(event.poll())
+        second = self.join()
+        self.assertIn("80/80 (100.0%)", self.ends(event))
+        self.assertIn("goodbye: the event has ended", self.ends(second))
+        self.assertEqual(self.must("faults", "r.db", "anna")[0].count("crash"), 1)
+        self.must("verify", "r.db")
+
+    def test_a_killed_gateway_is_started_again_and_nobody_is_charged(self):
+        event = self.event(pairs=40)
+        join = self.join()
+        self.waits_for(join, "game 3 against")
+        os.kill(self.gateway_of(event), signal.SIGKILL)
+        said = self.ends(event)
+        self.assertIn("the gateway has ended; it is started again", said)
+        self.assertIn("80/80 (100.0%)", said)
+        self.assertNotIn("fault=", said)
+        self.assertIn("the line to the host is lost; starting again", self.ends(join))
+        self.must("verify", "r.db")
+
+    def test_the_newest_connection_of_a_key_counts(self):
+        event = self.event(pairs=40)
+        first = self.join()
+        self.waits_for(first, "game 3 against")
+        second = self.join()
+        self.assertIn("goodbye: replaced: this key has connected again", self.ends(first, seconds=20))
+        self.assertIn("80/80", self.ends(event))
+        self.ends(second)
+
+    def test_a_killed_referee_leaves_nothing_and_the_next_run_goes_on(self):
+        event = self.event(pairs=40, port=self.free_port())
+        join = self.join()
+        self.waits_for(join, "game 3 against")
+        gateway = self.gateway_of(event)
+        kill(event)
+        self.wait_until(lambda: not os.path.exists(f"/proc/{gateway}"), "the gateway to be gone")
+        self.waits_for(join, "; starting again")
+        again = self.start("tournament", "e.yaml")
+        self.assertIn("80/80", self.ends(again))
+        self.ends(join)
+        self.must("verify", "r.db")
+
+    def test_interrupts_end_a_join(self):
+        self.write("host.bgref", f"host: spring\nendpoint: tcp://127.0.0.1:{self.free_port()}\n"
+                                 f"key: '{self.public('host')}'\n")
+        join = self.join()
+        self.waits_for(join, "nobody listens at")
+        join.send_signal(signal.SIGTERM)
+        self.ends(join, status=143, seconds=10)
+        self.assert_nothing_lives()
+
+    @staticmethod
+    def free_port():
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return probe.getsockname()[1]
+
+    def test_a_bot_that_does_not_start_ends_the_join(self):
+        self.event()
+        self.write("broken", "#!/bin/sh\necho no licence >&2\nexit 3\n")
+        os.chmod(self.path("broken"), 0o755)
+        told = self.ends(self.join(bot="./broken"), status=3, seconds=20)
+        self.assertIn("no licence", told)
+        self.assertIn("the bot has ended: exit 3", told)
+
+    def test_a_secret_that_others_may_read_is_refused(self):
+        self.event()
+        os.chmod(self.path("anna.key"), 0o644)
+        self.assertIn("chmod 600 anna.key", self.ends(self.join(), status=2, seconds=10))
+        self.end_all()
+        os.chmod(self.path("host.key"), 0o640)
+        said = self.ends(self.start("tournament", "e.yaml"), status=2, seconds=20)
+        self.assertIn("chmod 600 host.key", said)
+
+    def test_settings_that_contradict_remote_bots_are_refused(self):
+        base = EVENT.format(pairs=1, appear="1s", port=0)
+        for old, new, want in (
+                ("length: 3", "length: 3\nduplicate: on", "leave duplicate out"),
+                ("length: 3", "length: 3\nseed: 3", "leave seed out"),
+                (", remote: true", "", "no bot is called 'anna'"),
+                ("remote: true", "remote: true, cmd: ./x", "a remote bot has a name, and no bot or cmd"),
+                ("remote: true", "remote: true, instances: 2", "leave instances out"),
+                ("key: host.key, ", "", "missing is key"),
+                ("tcp://127.0.0.1:0", "127.0.0.1", "is not an address like tcp://"),
+                ("appear", "apear", "perhaps appear"),
+                ("tcp://127.0.0.1:0", "tcp://256.0.0.1:0", "door: tcp://256.0.0.1:0: ")):
+            with self.subTest(new):
+                self.write("e.yaml", base.replace(old, new))
+                self.assertIn(want, self.must("tournament", "e.yaml", status=2)[1])
+        self.write("e.yaml", base)
+        for allow, want in (("[]\n", "has no key of the remote bot anna"),
+                            ("- {name: anna, key: abc}\n", "64 hexadecimal digits"),
+                            (f"- {{name: anna, key: {self.public('anna')}}}\n- {{name: bert, key: {self.public('anna').upper()}}}\n",
+                             "bert: has the key of anna"),
+                            (f"- {{name: anna, key: {self.public('anna')}, keys: 2}}\n", "unknown; there are name, key and note")):
+            with self.subTest(allow):
+                self.write("allow.yaml", allow)
+                self.assertIn(want, self.must("tournament", "e.yaml", status=2)[1])
+
+
+if __name__ == "__main__":
+    main()
