@@ -109,7 +109,23 @@ static enum bg_status start_process(struct door *door, struct bg_error *err)
     return BG_OK;
 }
 
-static void forget_process(struct door *door)
+/* Ends the gateway if it has not ended within patience_ms. Its number is free once it was waited
+ * for, so it is not killed then. */
+static void reap(const struct door *door, int patience_ms)
+{
+    pid_t ended = waitpid(door->pid, NULL, WNOHANG);
+
+    for (int waited_ms = 0; ended == 0 && waited_ms < patience_ms; waited_ms += LOOK_MS) {
+        poll(NULL, 0, LOOK_MS);
+        ended = waitpid(door->pid, NULL, WNOHANG);
+    }
+    if (ended == 0) {
+        kill(door->pid, SIGKILL);
+        (void)waitpid(door->pid, NULL, 0);
+    }
+}
+
+static void forget_process(struct door *door, int patience_ms)
 {
     if (door->fd >= 0) {
         loop_unwatch(door->setup.loop, door->fd);
@@ -117,11 +133,7 @@ static void forget_process(struct door *door)
         door->fd = -1;
     }
     if (door->pid > 0) {
-        for (int i = 0; i < END_MS / LOOK_MS && waitpid(door->pid, NULL, WNOHANG) == 0; i++) {
-            poll(NULL, 0, LOOK_MS);
-        }
-        kill(door->pid, SIGKILL); /* does nothing to one that was waited for: see orphans_forget */
-        (void)waitpid(door->pid, NULL, 0);
+        reap(door, patience_ms);
         orphans_forget(door->pid);
         door->pid = 0;
     }
@@ -230,7 +242,7 @@ static void on_news(void *user)
         for (int i = 0; i < door->setup.bot_count; i++) {
             door->places[i].has_failed = true;
         }
-        forget_process(door);
+        forget_process(door, 0);
         plan_start(door);
     }
 }
@@ -244,7 +256,7 @@ static void start_again(void *user, int64_t now_ns)
     if (start_process(door, &err) != BG_OK ||
         loop_watch(door->setup.loop, door->fd, on_news, door, &err) != BG_OK) {
         log_error("door", "%s", err.text);
-        forget_process(door);
+        forget_process(door, 0);
         plan_start(door);
     }
 }
@@ -343,7 +355,7 @@ void door_close(struct door *door)
 {
     if (door != NULL) {
         loop_forget(door->setup.loop, door);
-        forget_process(door);
+        forget_process(door, END_MS);
         free(door->places);
         free(door);
     }

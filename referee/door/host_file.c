@@ -50,7 +50,7 @@ static enum bg_status text_of(const char **out, const struct yaml *yaml, const c
 enum bg_status host_file_read(struct host_file *out, const char *path, struct bg_error *err)
 {
     struct yaml *yaml = NULL;
-    const char *name, *endpoint, *key;
+    const char *name = "", *endpoint = "", *key = "";
     enum bg_status status = yaml_open(&yaml, path, err);
 
     if (status == BG_OK && !yaml_is_map(yaml, yaml_root(yaml))) {
