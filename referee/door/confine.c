@@ -59,6 +59,7 @@ void confine_gateway(void)
     const struct rlimit no_core = {0, 0};
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    (void)prctl(PR_SET_NAME, "bgref-gateway", 0, 0, 0); /* not "exe", its path in /proc */
     if (is_traced) {
         return;
     }
