@@ -151,6 +151,35 @@ static enum bg_status add_bots(struct config_event *event, const struct line *li
     return status;
 }
 
+static bool has_person(const struct config_event *event)
+{
+    bool found = false;
+
+    for (int i = 0; i < event->bot_count; i++) {
+        found = found || strcmp(event->bots[i].base, "human") == 0;
+    }
+    return found;
+}
+
+/* A person plays one fixture in one terminal, has time, and must not know the dice from a first
+ * leg. */
+static enum bg_status suit_person(struct config_event *event, const struct line *line,
+                                  struct bg_error *err)
+{
+    static const struct setting usual[] = {
+        {"pairs", "1"}, {"duplicate", "off"}, {"concurrency", "1"}, {"ceiling", "24h"}};
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; status == BG_OK && i < sizeof usual / sizeof usual[0]; i++) {
+        bool is_counted = i == 0 && line->games != NULL;
+
+        if (!is_counted && !config_event_is_given(event, usual[i].key)) {
+            status = config_event_set(event, usual[i].key, usual[i].text, err);
+        }
+    }
+    return status;
+}
+
 static enum bg_status name_duel(struct config_event *event, struct bg_error *err)
 {
     int size;
@@ -179,10 +208,13 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
         status = apply_settings(event, line, err);
     }
     if (status == BG_OK) {
-        status = apply_games(event, line, err);
+        status = add_bots(event, line, registry, err);
+    }
+    if (status == BG_OK && line->command == OPTIONS_DUEL && has_person(event)) {
+        status = suit_person(event, line, err);
     }
     if (status == BG_OK) {
-        status = add_bots(event, line, registry, err);
+        status = apply_games(event, line, err);
     }
     if (status == BG_OK && line->command == OPTIONS_DUEL) {
         status = name_duel(event, err);
@@ -272,7 +304,7 @@ enum bg_status options_read(struct options *out, struct config_event *event,
     if (status != BG_OK) {
         goto done;
     }
-    out->quiet = line.quiet;
+    out->quiet = line.quiet || has_person(event); /* progress would be written into the board */
     out->command = typed(argc, argv);
     if (out->command == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "command line");

@@ -42,6 +42,7 @@ enum bg_status environment_init(struct environment *env, const struct launch *la
     size_t count = 0;
     size_t kept = 0;
     int own = 0;
+    char terminal[256];
 
     while (environ != NULL && environ[count] != NULL) {
         count++;
@@ -60,7 +61,10 @@ enum bg_status environment_init(struct environment *env, const struct launch *la
     snprintf(env->own[own++], sizeof env->own[0], "BGREF_BOT=%s", launch->bot);
     snprintf(env->own[own++], sizeof env->own[0], "BGREF_SLOT=%d", launch->slot);
     snprintf(env->own[own++], sizeof env->own[0], "ARENA_SLOT=%d", launch->slot);
-    assert(own == ENVIRONMENT_OWN);
+    if (!launch->confined && ttyname_r(STDIN_FILENO, terminal, sizeof terminal) == 0) {
+        snprintf(env->own[own++], sizeof env->own[0], "BGREF_TERMINAL=%s", terminal);
+    }
+    assert(own <= ENVIRONMENT_OWN);
     for (int i = 0; i < own; i++) {
         env->vector[kept++] = env->own[i];
     }

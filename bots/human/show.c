@@ -1,0 +1,197 @@
+#include "show.h"
+
+#include <bgref/notation.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DRAWING = 4096, SHOWN_MAX = 60 };
+
+static int small(int64_t score)
+{
+    return score > 32767 ? 32767 : (int)score;
+}
+
+/* Dice are shown apart, because a Match ID has room for two only. */
+static struct bg_match_id state_of(const struct bg_ask *ask)
+{
+    return (struct bg_match_id){.cube_log2 = ask->cube_log2,
+                                .cube_owner = ask->cube_owner,
+                                .turn = ask->kind == BG_DECIDE_RESIGNATION ? 1 : 0,
+                                .move = 0,
+                                .crawford = ask->crawford_game,
+                                .jacoby = ask->rules.jacoby,
+                                .length = ask->rules.length_points,
+                                .score = {small(ask->score[0]), small(ask->score[1])},
+                                .state = 1};
+}
+
+static void say_side(const struct console *console, const struct bg_ask *ask, int seat)
+{
+    const struct bg_variant *variant = ask->rules.variant;
+
+    console_say(console, "%s: %d pips.", seat == 0 ? "You" : "Opponent",
+                bg_variant_pips(variant, &ask->board, seat));
+    for (int slot = BG_SLOTS - 1; slot >= 0; slot--) {
+        const int count = ask->board.at[seat][slot];
+
+        if (count == 0) {
+            continue;
+        }
+        if (slot == BG_OFF) {
+            console_say(console, " %d off.", count);
+        } else if (slot == BG_BAR) {
+            console_say(console, " %d on the bar.", count);
+        } else if (slot == BG_HAND) {
+            console_say(console, " %d in hand.", count);
+        } else {
+            int own = seat == 0 ? slot : bg_variant_opponent_slot(variant, slot);
+
+            console_say(console, " %d on %d%s.", count, own >= BG_FAR ? own - 2 : own,
+                        (ask->board.pinned[seat] >> slot & 1) != 0 ? ", one pinned" : "");
+        }
+    }
+    console_say(console, "\n");
+}
+
+static void say_state(const struct console *console, const struct bg_ask *ask)
+{
+    console_say(console, "Score %lld to %lld", (long long)ask->score[0], (long long)ask->score[1]);
+    if (ask->rules.length_points > 0) {
+        console_say(console, ", match to %d", ask->rules.length_points);
+    }
+    if (ask->rules.cube && !ask->crawford_game) {
+        console_say(console, ". Cube %llu, %s", 1ULL << ask->cube_log2,
+                    ask->cube_owner == BG_CENTRED ? "in the middle"
+                    : ask->cube_owner == 0        ? "yours"
+                                                  : "the opponent's");
+    }
+    console_say(console, "%s.\n", ask->crawford_game ? ". Crawford game" : "");
+}
+
+static void say_clocks(const struct console *console, const struct bg_ask *ask)
+{
+    const int64_t second = 1000000000;
+
+    if (ask->has_clock) {
+        console_say(
+            console, "Time left: you %lld:%02lld, opponent %lld:%02lld.\n",
+            (long long)(ask->left_ns[0] / second / 60), (long long)(ask->left_ns[0] / second % 60),
+            (long long)(ask->left_ns[1] / second / 60), (long long)(ask->left_ns[1] / second % 60));
+    }
+}
+
+void show_ask(const struct console *console, const struct bg_ask *ask, bool plain)
+{
+    console_say(console, "\n");
+    if (plain) {
+        say_side(console, ask, 0);
+        say_side(console, ask, 1);
+        say_state(console, ask);
+    } else {
+        struct bg_match_id state = state_of(ask);
+        char drawing[DRAWING];
+
+        bg_board_draw(drawing, sizeof drawing, ask->rules.variant, &ask->board, &state, 0);
+        console_say(console, "%s", drawing);
+    }
+    say_clocks(console, ask);
+}
+
+/* Notes the play of one roll, if it explains the board; counts the rolls that do. */
+static void try_roll(char text[BG_PLAY_TEXT], char dice[BG_STAGE_TEXT], int *found,
+                     const struct bg_ask *ask, const struct bg_board *before, struct bg_roll roll)
+{
+    struct bg_stage stage = bg_stage_of_roll(ask->rules.variant, roll);
+    struct bg_play play;
+
+    if (bg_play_check_result(&play, ask->rules.variant, before, 1, &stage, &ask->board) ==
+        BG_RULE_NONE) {
+        (*found)++;
+        bg_play_write(text, ask->rules.variant, before, 1, &play);
+        bg_stage_write(dice, &stage);
+    }
+}
+
+void show_last_play(const struct console *console, const struct bg_ask *ask,
+                    const struct bg_board *before)
+{
+    char text[BG_PLAY_TEXT] = "", dice[BG_STAGE_TEXT] = "";
+    int found = 0;
+
+    if (bg_board_equal(before, &ask->board)) {
+        return;
+    }
+    for (uint8_t high = 1; high <= 6; high++) {
+        for (uint8_t low = 1; low <= high; low++) {
+            try_roll(text, dice, &found, ask, before, (struct bg_roll){{high, low, 0}});
+        }
+    }
+    if (found == 1) {
+        console_say(console, "The opponent rolled %s and played %s.\n", dice, text);
+    } else if (found > 1) {
+        console_say(console, "The opponent played %s.\n", text);
+    }
+}
+
+void show_question(const struct console *console, const struct bg_ask *ask)
+{
+    char dice[BG_STAGE_TEXT];
+
+    bg_stage_write(dice, &ask->stage);
+    switch (ask->kind) {
+    case BG_DECIDE_DOUBLE:
+        console_say(console, "roll, double or resign? ");
+        break;
+    case BG_DECIDE_TAKE:
+        console_say(console, "The opponent doubles to %llu. take%s or drop? ",
+                    2ULL << ask->cube_log2, ask->may_raise ? ", beaver" : "");
+        break;
+    case BG_DECIDE_RAISE:
+        console_say(console, "The opponent turns the cube once more. take%s or drop? ",
+                    ask->may_raise ? ", raise" : "");
+        break;
+    case BG_DECIDE_PLAY:
+        console_say(console, "You rolled %s. Your play (? lists them)? ", dice);
+        break;
+    case BG_DECIDE_KEEP:
+        console_say(console, "The opening numbers are %s. keep or reroll? ", dice);
+        break;
+    case BG_DECIDE_NAME:
+        console_say(console, "Name a double, 1 to 6: ");
+        break;
+    case BG_DECIDE_RESIGNATION:
+        console_say(console, "The opponent resigns %s%d. accept or refuse? ",
+                    bg_variant_level_max(ask->rules.variant) > 3 ? "points: " : "level ",
+                    ask->resign_level);
+        break;
+    default:
+        break;
+    }
+}
+
+void show_plays(const struct console *console, const struct bg_ask *ask, const char *part)
+{
+    static struct bg_play_list plays;
+    size_t shown = 0, fitting = 0;
+
+    bg_ask_plays(&plays, ask);
+    bg_play_list_sort(&plays, ask->rules.variant, &ask->board, 0);
+    for (size_t i = 0; i < plays.count; i++) {
+        char text[BG_PLAY_TEXT];
+
+        bg_play_write(text, ask->rules.variant, &ask->board, 0, &plays.play[i]);
+        if (strstr(text, part) != NULL) {
+            fitting++;
+            if (shown < SHOWN_MAX) {
+                console_say(console, "  %s\n", text);
+                shown++;
+            }
+        }
+    }
+    if (fitting > shown) {
+        console_say(console, "  and %zu more; ? 13/ lists those with 13/\n", fitting - shown);
+    } else if (fitting == 0) {
+        console_say(console, "  no legal play has that\n");
+    }
+}
