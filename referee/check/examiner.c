@@ -133,7 +133,8 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
 
     question->fault = BG_FAULT_SILENT;
     question->spent_ns = spent_ns;
-    snprintf(question->message, sizeof question->message, "no answer in %.1f s",
+    snprintf(question->message, sizeof question->message, "%s in %.1f s",
+             slot->announces ? "no Ready for the announced game" : "no answer",
              (double)spent_ns / 1e9);
     settle_question(examiner);
     if (++examiner->ends == ENDS_MAX) { /* counted each time its process is killed and restarted */

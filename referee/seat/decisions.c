@@ -28,6 +28,17 @@ void decisions_wait(struct decisions *decisions, struct session_slot *slot)
     decisions->last = slot;
 }
 
+void decisions_wait_first(struct decisions *decisions, struct session_slot *slot)
+{
+    assert(slot->state == SLOT_IDLE);
+    slot->state = SLOT_WAITING;
+    slot->next = decisions->first;
+    decisions->first = slot;
+    if (decisions->last == NULL) {
+        decisions->last = slot;
+    }
+}
+
 struct session_slot *decisions_open(struct decisions *decisions, int *from)
 {
     struct session_slot *slot = decisions->first;
@@ -44,6 +55,8 @@ struct session_slot *decisions_open(struct decisions *decisions, int *from)
     }
     slot->place = *from;
     slot->state = SLOT_OPEN;
+    slot->announces = false;
+    slot->allowed_ns = slot->limit_ns;
     slot->ask.decision = ++decisions->place[*from].uses << PLACE_BITS | (uint64_t)*from;
     decisions->place[*from].slot = slot;
     decisions->open++;
@@ -121,7 +134,7 @@ struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions
         struct session_slot *slot = decisions->place[i].slot;
         int64_t spent = slot == NULL ? 0 : now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns);
 
-        if (slot != NULL && spent > slot->limit_ns &&
+        if (slot != NULL && spent > slot->allowed_ns &&
             (first == NULL || slot->sent_ns < first->sent_ns)) {
             first = slot;
             *spent_ns = spent;
@@ -138,11 +151,23 @@ int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns)
         const struct session_slot *slot = decisions->place[i].slot;
         int64_t from_ns = slot == NULL ? 0 : slot->sent_ns + (stalled_ns - slot->stalled_ns);
 
-        if (slot != NULL && slot->limit_ns < due_ns - from_ns) {
-            due_ns = from_ns + slot->limit_ns;
+        if (slot != NULL && slot->allowed_ns < due_ns - from_ns) {
+            due_ns = from_ns + slot->allowed_ns;
         }
     }
     return due_ns;
+}
+
+struct session_slot *decisions_announced(const struct decisions *decisions, const char *game)
+{
+    for (int i = 0; i < decisions->most; i++) {
+        struct session_slot *slot = decisions->place[i].slot;
+
+        if (slot != NULL && slot->announces && strcmp(slot->ask.game, game) == 0) {
+            return slot;
+        }
+    }
+    return NULL;
 }
 
 void decisions_reopen(struct decisions *decisions)

@@ -19,6 +19,11 @@ struct session_slot {
     enum slot_state state;
     int64_t limit_ns; /* set by the table: an answer later than this after sending is overdue */
     bool last_limit;  /* set by the table: past this limit the process counts as hung */
+    int game_number;  /* set by the table: in its match, from 0 */
+    /* Called with owner when the decision is about to be sent; NULL: nothing to do. */
+    void (*leaving)(void *owner);
+    bool announces;     /* open: the bot got a NewGame and owes a Ready, not an answer */
+    int64_t allowed_ns; /* open: limit_ns, unless the time for the Ready was set instead */
     int64_t sent_ns;
     int64_t stalled_ns;        /* loop_stalled() when it was sent */
     void *owner;               /* the table */
@@ -41,6 +46,9 @@ void decisions_begin(struct decisions *decisions);
 
 /* Queues an idle slot. */
 void decisions_wait(struct decisions *decisions, struct session_slot *slot);
+
+/* Puts an idle slot before those that wait. */
+void decisions_wait_first(struct decisions *decisions, struct session_slot *slot);
 
 /* Opens and numbers the first waiting slot; NULL: none waits, or no place is free. *from is where
  * the search for a free place continues; 0 for the first call of a round. */
@@ -70,6 +78,9 @@ struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions
  * open.
  */
 int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns);
+
+/* Returns the open slot whose game was announced and is not Ready yet; NULL: there is none. */
+struct session_slot *decisions_announced(const struct decisions *decisions, const char *game);
 
 /* Makes every open slot wait again, for another process. */
 void decisions_reopen(struct decisions *decisions);

@@ -193,6 +193,7 @@ static void keep(struct greeting *greeting, const struct wire_hello *hello,
     }
     snprintf(greeting->variants, sizeof greeting->variants, "%s", hello->variants);
     greeting->want_plays = hello->want_plays;
+    greeting->want_tells = hello->want_tells;
     greeting->stateful = hello->stateful;
     greeting->in_flight = in_flight_of(hello);
     greeting_version(greeting->version, sizeof greeting->version, hello);

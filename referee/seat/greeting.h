@@ -15,7 +15,7 @@ enum {
 struct greeting {
     char version[2 * WIRE_NAME + 1], author[WIRE_TEXT], options[1024];
     char variants[sizeof((struct wire_hello *)NULL)->variants];
-    bool want_plays, stateful;
+    bool want_plays, want_tells, stateful;
     int in_flight;              /* most decisions that it accepts at once, 1..DECISIONS_MAX */
     struct wire_option *offers; /* owned */
     size_t offer_count;

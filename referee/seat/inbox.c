@@ -65,6 +65,9 @@ static bool take_answer(bool *strayed, struct inbox *inbox, const struct bg_answ
     struct session_slot *slot = NULL;
     enum decision_found found = decisions_find(&slot, inbox->decisions, answer->decision);
 
+    if (found == DECISION_OPEN && slot->announces) { /* it was not asked yet */
+        found = DECISION_NEVER;
+    }
     if (found == DECISION_NEVER && !*strayed) {
         char text[120];
 

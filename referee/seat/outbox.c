@@ -1,5 +1,10 @@
 #include "outbox.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "announcement.h"
+
 #define HOLD_NS INT64_C(1000000)
 
 void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop,
@@ -19,6 +24,12 @@ void outbox_reset(struct outbox *outbox)
 {
     loop_forget(outbox->loop, outbox);
     outbox->holding = outbox->held_since_send = false;
+    outbox->announced[0] = '\0';
+}
+
+void outbox_note_ready(struct outbox *outbox, const char *game)
+{
+    snprintf(outbox->announced, sizeof outbox->announced, "%s", game);
 }
 
 void outbox_note_trip(struct outbox *outbox, int64_t trip_ns)
@@ -53,22 +64,55 @@ static bool holds_back(struct outbox *outbox)
     return outbox->holding;
 }
 
-bool outbox_is_due(struct outbox *outbox)
+/* Whether the bot has to be Ready for the slot's game first. A slot of kind NONE only asks that. */
+static bool must_announce(const struct outbox *outbox, const struct session_slot *slot)
 {
-    return outbox->decisions->first != NULL && outbox->decisions->open < outbox->decisions->most &&
-           !holds_back(outbox);
+    return slot->ask.kind == BG_DECIDE_NONE ||
+           (outbox->announces && strcmp(outbox->announced, slot->ask.game) != 0);
 }
 
-/* Opens waiting decisions while there is room; asks[] gets those to be sent. */
-static int open_waiting(struct decisions *decisions, struct bg_ask **asks)
+bool outbox_is_due(struct outbox *outbox)
 {
+    const struct decisions *decisions = outbox->decisions;
+    bool has_next = decisions->first != NULL && decisions->open < decisions->most;
+
+    /* a stateful bot ends one game before it is announced the next */
+    if (has_next && outbox->announces && decisions->open > 0 &&
+        must_announce(outbox, decisions->first)) {
+        has_next = false;
+    }
+    return has_next && !holds_back(outbox);
+}
+
+/* Opens waiting decisions while there is room, up to the first that must be announced; asks[] gets
+ * those to be sent. */
+static int open_waiting(struct outbox *outbox, struct bg_ask **asks)
+{
+    struct decisions *decisions = outbox->decisions;
     struct session_slot *slot;
     int count = 0, from = 0;
 
-    while ((slot = decisions_open(decisions, &from)) != NULL) {
+    while (decisions->first != NULL && !must_announce(outbox, decisions->first) &&
+           (slot = decisions_open(decisions, &from)) != NULL) {
+        if (slot->leaving != NULL) {
+            slot->leaving(slot->owner);
+        } else if (outbox->tells != NULL) { /* the examiner's: a position without a story */
+            announcement_tell(outbox->tells, &slot->ask, slot->game_number);
+        }
         asks[count++] = &slot->ask;
     }
     return count;
+}
+
+/* Opens the first waiting slot for its announcement. */
+static struct session_slot *open_announcement(struct outbox *outbox)
+{
+    int from = 0;
+    struct session_slot *slot = decisions_open(outbox->decisions, &from);
+
+    slot->announces = true;
+    slot->allowed_ns = outbox->new_game_ns;
+    return slot;
 }
 
 static void stamp(struct outbox *outbox, struct bg_ask *const *asks, int count)
@@ -84,7 +128,7 @@ static void stamp(struct outbox *outbox, struct bg_ask *const *asks, int count)
         slot->sent_ns = now_ns;
         slot->stalled_ns = stalled_ns;
         outbox->due_ns =
-            slot->limit_ns < outbox->due_ns - now_ns ? now_ns + slot->limit_ns : outbox->due_ns;
+            slot->allowed_ns < outbox->due_ns - now_ns ? now_ns + slot->allowed_ns : outbox->due_ns;
     }
 }
 
@@ -96,7 +140,15 @@ enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bo
     int count;
 
     outbox->held_since_send = false;
-    count = open_waiting(outbox->decisions, asks);
+    if (must_announce(outbox, outbox->decisions->first)) {
+        struct session_slot *slot = open_announcement(outbox);
+
+        asks[0] = &slot->ask;
+        status = announcement_pack(buffer, &slot->ask, slot->game_number, err);
+        stamp(outbox, asks, 1);
+        return status;
+    }
+    count = open_waiting(outbox, asks);
     if (want_plays) {
         status = results_list_fill(&outbox->results, asks, count, err);
     }

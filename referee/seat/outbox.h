@@ -22,6 +22,10 @@ struct outbox {
     void (*released)(void *user); /* waiting decisions are no longer held back */
     void *user;
     struct results_list results; /* legal results of the message being packed */
+    bool announces;              /* the bot is stateful: each game begins with a NewGame ... */
+    char announced[BG_GAME_ID];  /* ... as this one did, the last that it was Ready for */
+    int64_t new_game_ns;         /* time for the Ready */
+    struct wire_tells *tells;    /* lent: for a bot that is told; NULL: it is not */
 };
 
 void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop,
@@ -31,6 +35,9 @@ void outbox_deinit(struct outbox *outbox);
 /* Call when the process is gone: nothing is held back from now on. */
 void outbox_reset(struct outbox *outbox);
 
+/* The bot is Ready for this game: its decisions can be sent. */
+void outbox_note_ready(struct outbox *outbox, const char *game);
+
 /* Notes how long an answer took. */
 void outbox_note_trip(struct outbox *outbox, int64_t trip_ns);
 
@@ -39,7 +46,8 @@ void outbox_note_trip(struct outbox *outbox, int64_t trip_ns);
 bool outbox_is_due(struct outbox *outbox);
 
 /* Opens waiting decisions while there is room, stamps them as sent now, and packs them into buffer,
- * with every legal play listed if want_plays. BG_E_MEMORY: the opened ones stay open. */
+ * with every legal play listed if want_plays. A decision of a game that was not announced yet is
+ * opened alone, and its NewGame is packed instead. BG_E_MEMORY: the opened ones stay open. */
 enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
                            struct bg_error *err);
 

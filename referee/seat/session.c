@@ -7,11 +7,8 @@
 #include <string.h>
 
 #include "../log.h"
-#include "bot_process.h"
-#include "greeting.h"
-#include "inbox.h"
 #include "letters.h"
-#include "outbox.h"
+#include "session_inside.h"
 
 #define SECOND_NS INT64_C(1000000000)
 /* A crashing process closes its connection seconds before it ends on a busy machine. */
@@ -19,30 +16,6 @@
 #define BACKOFF_NS     (SECOND_NS / 10)
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
 #define GOODBYE_NS     (SECOND_NS / 2)
-
-struct session {
-    struct session_setup setup;
-    enum session_state state;
-    struct due *due;             /* lent; NULL: not in a roster */
-    int member;                  /* its number in due */
-    struct bot_process *process; /* owned; NULL: the bot is started elsewhere */
-    link_peer peer;              /* this start's door; 0 none */
-    bool is_greeted;             /* its Hello was accepted */
-    int64_t started_ns;
-    int64_t stalled_ns; /* loop_stalled() at that time */
-    int failures;       /* consecutive ends without an answered decision */
-    int failed_starts;  /* ... and without becoming ready */
-    bool closing;       /* session_close was called */
-    bool failing;       /* inside fail(), which ends the process itself */
-    bool restart_due;   /* start again when the process before is gone completely */
-    bool lost;          /* the connection has ended; wait for the process to end */
-    struct decisions decisions;
-    struct outbox outbox;
-    struct inbox inbox;
-    struct wire_buffer buffer;
-    int tables;
-    struct greeting greeting;
-};
 
 /* Checks that the change of state is permitted: every change passes here. */
 static void session_enter(struct session *session, enum session_state state)
@@ -140,6 +113,7 @@ static void forget_process(struct session *session)
     }
     loop_forget(session->setup.loop, session);
     outbox_reset(&session->outbox);
+    session->tells.size = 0;
     bot_process_end(session->process);
     session->is_greeted = session->lost = false;
 }
@@ -153,6 +127,8 @@ void session_destroy(struct session *session)
     bot_process_destroy(session->process);
     greeting_deinit(&session->greeting);
     wire_buffer_deinit(&session->buffer);
+    wire_buffer_deinit(&session->tells_buffer);
+    wire_tells_deinit(&session->tells);
     outbox_deinit(&session->outbox);
     free(session);
 }
@@ -413,11 +389,19 @@ static void on_goodbye_overdue(void *user, int64_t now_ns)
     renew(user);
 }
 
-static enum bg_status send_buffer(struct session *session, struct bg_error *err)
+static enum bg_status send_from(struct session *session, const struct wire_buffer *buffer,
+                                struct bg_error *err)
 {
     struct link *link = session->setup.link;
 
-    return link->ops->send(link, session->peer, session->buffer.data, session->buffer.size, err);
+    return link->ops->send(link, session->peer, buffer->data, buffer->size, err);
+}
+
+static void send_tells(struct session *session);
+
+static enum bg_status send_buffer(struct session *session, struct bg_error *err)
+{
+    return send_from(session, &session->buffer, err);
 }
 
 void session_close(struct session *session, const char *why)
@@ -439,6 +423,10 @@ void session_close(struct session *session, const char *why)
         loop_forget(session->setup.loop, session);
         finish_closing(session);
         return;
+    }
+    send_tells(session);
+    if (session->state == SESSION_DOWN || session->state == SESSION_ENDING) {
+        return; /* that has ended the process */
     }
     if (session->is_greeted && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
         /* Ignore a failed send: a bot that does not read is killed below. */
@@ -483,10 +471,8 @@ struct wire_buffer *session_buffer(struct session *session)
     return &session->buffer;
 }
 
-void session_send(struct session *session, enum bg_status packed, struct bg_error *err)
+static void note_sent(struct session *session, enum bg_status status, const struct bg_error *err)
 {
-    enum bg_status status = packed == BG_OK ? send_buffer(session, err) : packed;
-
     if (status == BG_E_TIMEOUT) {
         fail(session, BG_FAULT_UNREAD, "it does not read the messages sent to it");
     } else if (status == BG_E_CLOSED) {
@@ -496,24 +482,58 @@ void session_send(struct session *session, enum bg_status packed, struct bg_erro
     }
 }
 
+void session_send(struct session *session, enum bg_status packed, struct bg_error *err)
+{
+    note_sent(session, packed == BG_OK ? send_buffer(session, err) : packed, err);
+}
+
+void session_tell(struct session *session, struct wire_tells *tells)
+{
+    struct bg_error err;
+
+    if (session->state == SESSION_READY && session->greeting.want_tells &&
+        wire_tells_move(&session->tells, tells, &err) == BG_OK) {
+        mark(session);
+    }
+    tells->size = 0;
+}
+
+static void send_tells(struct session *session)
+{
+    struct bg_error err;
+    enum bg_status status;
+
+    if (session->tells.size > 0 && session_can_be_asked(session)) {
+        status = wire_pack_tells(&session->tells_buffer, &session->tells, &err);
+        session->tells.size = 0;
+        note_sent(session,
+                  status == BG_OK ? send_from(session, &session->tells_buffer, &err) : status,
+                  &err);
+    }
+}
+
 void session_settle(struct session *session)
 {
     struct bg_error err;
     enum bg_status packed;
 
-    if (session_can_be_asked(session) && outbox_is_due(&session->outbox)) {
+    while (session_can_be_asked(session) && outbox_is_due(&session->outbox)) {
         packed =
             outbox_pack(&session->outbox, &session->buffer, session->greeting.want_plays, &err);
         sweep_by(session, session->outbox.due_ns);
-        session_send(session, packed, &err);
+        send_tells(session); /* what came before these decisions */
+        if (session_can_be_asked(session)) {
+            session_send(session, packed, &err);
+        }
     }
+    send_tells(session);
 }
 
 /* ---------------------------------------------------------------- receiving */
 
 static void close_overdue(struct session *session, struct session_slot *slot, int64_t spent_ns)
 {
-    bool hung = slot->last_limit;
+    bool hung = slot->last_limit || slot->announces;
 
     decisions_close(&session->decisions, slot);
     if (!hung) {
@@ -603,6 +623,26 @@ static void count_idle(struct session *session, const char *what, size_t bytes, 
     }
 }
 
+/* Returns false if the bot was not asked to be Ready for this game. */
+static bool take_ready(struct session *session, const char *game)
+{
+    struct session_slot *slot = decisions_announced(&session->decisions, game);
+
+    if (slot == NULL) {
+        return false;
+    }
+    decisions_close(&session->decisions, slot);
+    outbox_note_ready(&session->outbox, game);
+    session->failures = 0;
+    mark(session);
+    if (slot->ask.kind == BG_DECIDE_NONE) {
+        session->setup.listener->answered(session->setup.user, slot, NULL, 0, 0);
+    } else {
+        decisions_wait_first(&session->decisions, slot);
+    }
+    return true;
+}
+
 static void take_other(struct session *session, const struct wire_message *message,
                        const struct link_frame *frame, int64_t received_ns)
 {
@@ -612,8 +652,13 @@ static void take_other(struct session *session, const struct wire_message *messa
     if (message->content == WIRE_READY && session->state == SESSION_GREETED) {
         session_enter(session, SESSION_READY);
         session->failed_starts = 0;
+        session->starts++;
         mark(session);
         session->setup.listener->ready(session->setup.user, session);
+        return;
+    }
+    if (message->content == WIRE_READY && session->state == SESSION_READY &&
+        take_ready(session, message->game)) {
         return;
     }
     if (session->state == SESSION_READY &&
@@ -706,6 +751,9 @@ static void on_first(struct session *session, const struct link_frame *frame)
         fail(session, BG_FAULT_START, err.text);
     } else {
         session->decisions.most = session->greeting.in_flight;
+        session->outbox.announces = session->greeting.stateful;
+        session->outbox.tells = session->greeting.want_tells ? &session->tells : NULL;
+        session->outbox.new_game_ns = setup->new_game_ns;
         session_enter(session, SESSION_GREETED);
     }
 }
@@ -729,71 +777,4 @@ void session_on_frame(struct session *session, const struct link_frame *frame, i
         session->inbox.reply = (struct session_reply){.data = NULL};
     }
     credit_note_work(credit, received_ns, lag_ns, loop_now(session->setup.loop));
-}
-
-/* ---------------------------------------------------------------- accessors */
-
-enum session_state session_state(const struct session *session)
-{
-    return session->state;
-}
-
-link_peer session_peer(const struct session *session)
-{
-    return session->is_greeted ? session->peer : 0;
-}
-
-bool session_owns(const struct session *session, pid_t pid)
-{
-    return bot_process_owns(session->process, pid);
-}
-
-int session_bot_index(const struct session *session)
-{
-    return session->setup.bot_index;
-}
-
-int session_instance(const struct session *session)
-{
-    return session->setup.instance;
-}
-
-const struct greeting *session_greeting(const struct session *session)
-{
-    return &session->greeting;
-}
-
-int64_t session_cpu_ns(const struct session *session)
-{
-    return bot_process_cpu_ns(session->process);
-}
-
-int session_in_flight(const struct session *session)
-{
-    return session->decisions.most;
-}
-
-uint64_t session_memory(const struct session *session)
-{
-    return bot_process_memory(session->process);
-}
-
-struct session_reply session_reply(const struct session *session)
-{
-    return session->inbox.reply;
-}
-
-const char *session_stderr(struct session *session)
-{
-    return bot_process_stderr(session->process);
-}
-
-struct session_work session_work(const struct session *session)
-{
-    return session->inbox.work;
-}
-
-int *session_tables(struct session *session)
-{
-    return &session->tables;
 }

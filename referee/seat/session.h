@@ -33,7 +33,8 @@ struct session;
 /* The listener's functions. `user` is given to session_create. */
 struct session_listener {
     void (*ready)(void *user, struct session *session);
-    /* An answer to slot, which is idle again. spent_ns is the time since sending; credit_ns of it
+    /* An answer to slot, which is idle again. NULL: the bot is Ready for the slot's game; only for
+     * an ask of the kind BG_DECIDE_NONE. spent_ns is the time since sending; credit_ns of it
      * are the referee's own. */
     void (*answered)(void *user, struct session_slot *slot, const struct bg_answer *answer,
                      int64_t spent_ns, int64_t credit_ns);
@@ -121,6 +122,9 @@ void session_cancel(struct session *session, struct session_slot *slot);
 
 /* Sends waiting decisions in one message, as many as the bot accepts. */
 void session_settle(struct session *session);
+/* Tells the bot what is in tells, and empties them; sent by session_settle, before its next
+ * decisions. A bot that is not ready is not told. An error is logged: the bot misses them. */
+void session_tell(struct session *session, struct wire_tells *tells);
 /* For messages other than decisions (letters.h): true if the bot is ready and connected; the buffer
  * to pack the message into, lent; and its sending, if it was packed. An error is reported as a
  * fault, perhaps before the call returns. */
@@ -160,6 +164,11 @@ static inline bool session_is_stateful(const struct session *session)
 {
     return session_greeting(session)->stateful;
 }
+static inline bool session_wants_tells(const struct session *session)
+{
+    return session_greeting(session)->want_tells;
+}
+int session_starts(const struct session *session); /* how often a process of it became ready */
 /* As its Hello has it, version "name version"; lent. */
 static inline struct identity session_identity(const struct session *session)
 {

@@ -21,7 +21,6 @@ static enum bg_decision decision_of(enum bg_need_kind need)
         [BG_NEED_RESIGNATION] = BG_DECIDE_RESIGNATION,
     };
 
-    assert(decisions[need] != BG_DECIDE_NONE);
     return decisions[need];
 }
 

@@ -14,6 +14,7 @@
 #include "evidence.h"
 #include "record/game_id.h"
 #include "rules/dice_draw.h"
+#include "telling.h"
 
 struct table {
     struct table_setup setup;
@@ -33,6 +34,8 @@ struct table {
     char dice[2 * BG_KEY_HEX + 16]; /* copy of setup.dice_kind, which has a shorter life */
     struct store_fault *evidence;   /* owned; evidence of the fault that ended the game, else
                                      * NULL */
+    struct telling *telling;        /* owned; NULL: no bot at this table wants to be told */
+    unsigned unprepared; /* bit for each seat that must be Ready before the game begins */
     bool stopping, done;
 };
 
@@ -50,6 +53,94 @@ static void broken(struct table *table, const struct bg_error *err)
 {
     table->done = true;
     table->setup.listener->broken(table->setup.user, err);
+}
+
+/* ------------------------------------------------------------------ telling */
+
+/* Fills all but the decision's number, the game's id and the seed. */
+static void fill_ask(struct bg_ask *ask, const struct table *table, int seat)
+{
+    ask_from_match(ask, &table->match, seat);
+    ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
+    ask->left_ns[0] = table->clocks[seat].left_ns;
+    ask->left_ns[1] = table->clocks[1 - seat].left_ns;
+    for (int side = 0; side < 2; side++) {
+        const struct clock_control *control = &table->clocks[side == 0 ? seat : 1 - seat].control;
+
+        ask->increment_ns[side] = control->inc_ns;
+        ask->delay_ns[side] = control->delay_ns;
+    }
+    ask->ceiling_ns = table->setup.event->ceiling_ns;
+    if (!table->setup.event->duplicate) {
+        snprintf(ask->opponent, sizeof ask->opponent, "%s", table->name[1 - seat]);
+    }
+}
+
+/* A seat's bot is told if it wants to be; one whose process is new is told the game as it is. */
+static void tell(struct table *table, int seat, const struct bg_step *step)
+{
+    const struct session *session = table->setup.session[seat];
+    struct bg_ask view = table->slot.ask;
+
+    if (!session_wants_tells(session)) {
+        return;
+    }
+    fill_ask(&view, table, seat);
+    if (!telling_knows(table->telling, seat, session)) {
+        telling_begin(table->telling, seat, session, &view, table->match.game);
+    } else if (step != NULL) {
+        telling_step(table->telling, seat, &view, step);
+    }
+}
+
+/* step NULL: only how the game began, to those that do not know it. */
+static void tell_both(struct table *table, const struct bg_step *step)
+{
+    tell(table, 0, step);
+    tell(table, 1, step);
+}
+
+/* The open decision is about to be sent. */
+static void on_leaving(void *owner)
+{
+    struct table *table = owner;
+
+    tell_both(table, NULL);
+    telling_release(table->telling, table->setup.session);
+}
+
+static void tell_end(struct table *table)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        struct bg_ask view = table->slot.ask;
+
+        if (session_wants_tells(table->setup.session[seat])) {
+            fill_ask(&view, table, seat);
+            telling_end(table->telling, seat, &view, &table->match);
+        }
+    }
+    telling_release(table->telling, table->setup.session);
+}
+
+/* Notes who has to be Ready for the game that begins, and tells the others of it. */
+static void expect_seats(struct table *table)
+{
+    struct session *const *session = table->setup.session;
+
+    table->slot.game_number = table->match.game;
+    table->unprepared = 0;
+    for (int seat = 0; seat < 2; seat++) {
+        table->unprepared |= session_is_stateful(session[seat]) ? 1u << seat : 0;
+    }
+    if (table->telling == NULL &&
+        (session_wants_tells(session[0]) || session_wants_tells(session[1]))) {
+        table->telling = telling_create();
+        table->slot.leaving = table->telling == NULL ? NULL : on_leaving;
+    }
+    if (table->telling != NULL) {
+        telling_game(table->telling);
+        tell_both(table, NULL);
+    }
 }
 
 /* ------------------------------------------------------------------- games */
@@ -101,6 +192,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     }
     table->on_clock = -1;
     table->recording = true;
+    expect_seats(table);
     setup->listener->began(setup->user, table, header.game_id, &table->match);
     return record_begin(&table->record, &header, err);
 }
@@ -153,6 +245,9 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
         record_end(&table->record, &table->match.result, left_ns, table->prev, err);
 
     table->recording = false;
+    if (table->telling != NULL) {
+        tell_end(table);
+    }
     return status == BG_OK ? game_put(table, err) : status;
 }
 
@@ -161,6 +256,9 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
 static enum bg_status note(struct table *table, const struct bg_step *step, int64_t spent_ns,
                            struct bg_error *err)
 {
+    if (table->telling != NULL) {
+        tell_both(table, step);
+    }
     return record_append(&table->record, step, spent_ns, err);
 }
 
@@ -213,26 +311,6 @@ static enum bg_status next_game(struct table *table, struct bg_error *err)
 
 /* ------------------------------------------------------------------- asking */
 
-static void fill_ask(struct table *table, int seat)
-{
-    struct bg_ask *ask = &table->slot.ask;
-
-    ask_from_match(ask, &table->match, seat);
-    ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
-    ask->left_ns[0] = table->clocks[seat].left_ns;
-    ask->left_ns[1] = table->clocks[1 - seat].left_ns;
-    for (int side = 0; side < 2; side++) {
-        const struct clock_control *control = &table->clocks[side == 0 ? seat : 1 - seat].control;
-
-        ask->increment_ns[side] = control->inc_ns;
-        ask->delay_ns[side] = control->delay_ns;
-    }
-    ask->ceiling_ns = table->setup.event->ceiling_ns;
-    if (!table->setup.event->duplicate) {
-        snprintf(ask->opponent, sizeof ask->opponent, "%s", table->name[1 - seat]);
-    }
-}
-
 static void ask(struct table *table, int seat)
 {
     const struct config_event *event = table->setup.event;
@@ -242,7 +320,7 @@ static void ask(struct table *table, int seat)
         clock_turn(&table->clocks[seat]);
         table->on_clock = seat;
     }
-    fill_ask(table, seat);
+    fill_ask(&table->slot.ask, table, seat);
     allowed_ns = clock_allowed(&table->clocks[seat]);
     table->slot.limit_ns = allowed_ns < 0 || allowed_ns + event->margin_ns > event->ceiling_ns
                                ? event->ceiling_ns
@@ -276,11 +354,24 @@ static enum bg_status host_step(struct table *table, struct bg_error *err)
     }
 }
 
+/* Asks a stateful bot to be Ready for the game; the decision follows when it is. */
+static void prepare(struct table *table)
+{
+    int seat = (table->unprepared & 1) != 0 ? 0 : 1;
+
+    table->unprepared &= ~(1u << seat);
+    fill_ask(&table->slot.ask, table, seat);
+    table->slot.ask.kind = BG_DECIDE_NONE;
+    table->slot.limit_ns = table->setup.event->ceiling_ns;
+    table->asked = seat;
+    session_ask(table->setup.session[seat], &table->slot);
+}
+
 void table_advance(struct table *table)
 {
     struct bg_error err;
 
-    while (!table->done && !is_asked(table->match.need.kind)) {
+    while (!table->done && table->unprepared == 0 && !is_asked(table->match.need.kind)) {
         if (host_step(table, &err) != BG_OK) {
             broken(table, &err);
             return;
@@ -288,6 +379,8 @@ void table_advance(struct table *table)
     }
     if (table->done) {
         table->setup.listener->done(table->setup.user, table);
+    } else if (table->unprepared != 0) {
+        prepare(table);
     } else {
         ask(table, table->match.need.seat);
     }
@@ -337,6 +430,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     must_step(table, &step);
     status = note(table, &step, table->charged_ns, &err);
     table->asked = -1;
+    table->unprepared = 0;
     if (status != BG_OK) {
         broken(table, &err);
         return;
@@ -421,6 +515,11 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
     char message[128];
     bool in_time;
 
+    if (answer == NULL) { /* Ready for the game */
+        table->asked = -1;
+        table_advance(table);
+        return;
+    }
     table->charged_ns = charged_ns;
     in_time = clock_charge(&table->clocks[seat], charged_ns, event->margin_ns, false);
     if (!in_time || charged_ns > event->ceiling_ns) {
@@ -438,6 +537,14 @@ void table_on_overdue(struct table *table, int64_t spent_ns)
 {
     bool clocked = !table->slot.last_limit;
     char message[128];
+
+    if (table->slot.announces) { /* no clock ran */
+        snprintf(message, sizeof message,
+                 "no Ready for the new game in %.3f s; %.3f s were allowed", (double)spent_ns / 1e9,
+                 (double)table->slot.allowed_ns / 1e9);
+        table_on_fault(table, BG_FAULT_SILENT, message);
+        return;
+    }
 
     snprintf(message, sizeof message, "no answer in %.3f s; %.3f s were allowed",
              (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
@@ -564,6 +671,7 @@ void table_destroy(struct table *table)
         session_cancel(table->setup.session[table->asked], &table->slot);
     }
     record_deinit(&table->record);
+    telling_destroy(table->telling);
     store_fault_destroy(table->evidence);
     free(table);
 }

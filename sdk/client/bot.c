@@ -52,7 +52,9 @@ struct bg_bot {
     struct requests requests;          /* open positions to value */
     struct wire_hello hello;           /* option values are the defaults, then those of Welcome */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
-    void *prepare_user;
+    void (*new_game)(void *user, const struct bg_game_begin *begin);
+    void (*told)(void *user, const struct bg_tell *tell);
+    void *user; /* of these functions */
     char name[WIRE_NAME];
 };
 
@@ -118,6 +120,7 @@ static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_i
     hello->max_in_flight = info->max_in_flight;
     hello->stateful = info->stateful;
     hello->want_plays = info->want_plays;
+    hello->want_tells = info->told != NULL;
     hello->evaluates = info->evaluates;
     if ((status = text_copy(hello->token, sizeof hello->token, token, "BGREF_TOKEN", err)) ||
         (status = text_copy(hello->name, sizeof hello->name, info->name, "name", err)) ||
@@ -188,6 +191,14 @@ static enum bg_status nonce_send(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_reveal_to_referee(&bot->buffer, nonce, subject, err), err);
 }
 
+static enum bg_status new_game_serve(struct bg_bot *bot, struct bg_error *err)
+{
+    if (bot->new_game != NULL) {
+        bot->new_game(bot->user, bot->message.begin);
+    }
+    return buffer_send(bot, wire_pack_ready(&bot->buffer, bot->message.game, err), err);
+}
+
 /* Handles a message that is not a decision. BG_OK: the bot continues running. */
 static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
 {
@@ -201,7 +212,12 @@ static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
     case WIRE_PING:
         return buffer_send(bot, wire_pack_pong(&bot->buffer, message->nonce, err), err);
     case WIRE_NEW_GAME:
-        return buffer_send(bot, wire_pack_ready(&bot->buffer, message->game, err), err);
+        return new_game_serve(bot, err);
+    case WIRE_TELLS:
+        for (size_t i = 0; bot->told != NULL && i < message->count; i++) {
+            bot->told(bot->user, &message->tells[i]);
+        }
+        return BG_OK;
     case WIRE_GOODBYE:
         return bg_error_set(err, BG_E_CLOSED, "the referee says goodbye: %s", message->why);
     case WIRE_REFUSAL:
@@ -273,7 +289,7 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
     bot->answer_bytes = ENVELOPE_BYTES;
     bot->message_bytes =
         welcome->limits.message_bytes > 0 ? welcome->limits.message_bytes : MESSAGE_BYTES;
-    if (bot->prepare != NULL && (status = bot->prepare(bot->prepare_user, bot, err)) != BG_OK) {
+    if (bot->prepare != NULL && (status = bot->prepare(bot->user, bot, err)) != BG_OK) {
         return status;
     }
     if (welcome->limits.in_flight > (bot->hello.want_plays ? HELD_PLAYS : HELD) &&
@@ -314,7 +330,9 @@ static enum bg_status bot_prepare(struct bg_bot *bot, const struct bg_bot_info *
     }
     nonces_init(&bot->nonces);
     bot->prepare = info.prepare;
-    bot->prepare_user = info.user;
+    bot->new_game = info.new_game;
+    bot->told = info.told;
+    bot->user = info.user;
     bot->answers = calloc(WIRE_BATCH_MAX, sizeof *bot->answers);
     if (bot->answers == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "queue of answers");

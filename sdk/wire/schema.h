@@ -4,7 +4,9 @@
 #ifndef SDK_WIRE_SCHEMA_H
 #define SDK_WIRE_SCHEMA_H
 
-enum { TO_BOT_ASKS = 3, TO_REFEREE_ANSWERS = 3 };
+enum { TO_BOT_ASKS = 3, TO_BOT_TELLS = 4, TO_REFEREE_ANSWERS = 3 };
+
+enum { TELLS_TELLS = 1 };
 
 enum { ASKS_SETTINGS = 1, ASKS_ASKS };
 

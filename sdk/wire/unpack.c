@@ -65,15 +65,6 @@ enum bg_status unpack_exhausted(const struct wire_reader *reader, struct bg_erro
                         reader->room);
 }
 
-static enum bg_status new_game_read(struct wire_message *out, const Bgref__V1__NewGame *in,
-                                    struct bg_error *err)
-{
-    if (in->begin == NULL) {
-        return bg_error_set(err, BG_E_FORMAT, "new_game: begin: missing");
-    }
-    return unpack_text(out->game, sizeof out->game, in->begin->game, "new_game: game", err);
-}
-
 /* ---------------------------------------------------------------- envelopes */
 
 static void reader_restart(struct wire_reader *reader, struct wire_message *out)
@@ -93,6 +84,8 @@ static void reader_restart(struct wire_reader *reader, struct wire_message *out)
     out->answers = NULL;
     out->answer_trouble = NULL;
     out->values = NULL;
+    out->tells = NULL;
+    out->begin = NULL;
 }
 
 enum bg_status unpack_garbled(const struct wire_reader *reader, const char *message, size_t size,
@@ -134,8 +127,7 @@ static enum bg_status to_bot_read(struct wire_message *out, struct wire_reader *
                    ? status
                    : unpack_text(out->why, sizeof out->why, in->refusal->why, "refusal: why", err);
     case BGREF__V1__TO_BOT__CONTENT_NEW_GAME:
-        out->content = WIRE_NEW_GAME;
-        return new_game_read(out, in->new_game, err);
+        return unpack_new_game(out, reader, in->new_game, err);
     case BGREF__V1__TO_BOT__CONTENT_PING:
         out->content = WIRE_PING;
         out->nonce = in->ping->nonce;
@@ -148,8 +140,7 @@ static enum bg_status to_bot_read(struct wire_message *out, struct wire_reader *
         out->field = in->not_understood->field;
         return BG_OK;
     case BGREF__V1__TO_BOT__CONTENT_TELLS:
-        out->content = WIRE_TELLS;
-        return BG_OK;
+        return unpack_tells(out, reader, in->tells, err);
     case BGREF__V1__TO_BOT__CONTENT_EVALUATE:
         out->content = WIRE_EVALUATE;
         return unpack_evaluate(out, reader, in->evaluate, err);

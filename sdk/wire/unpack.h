@@ -93,6 +93,10 @@ enum bg_status unpack_evaluate(struct wire_message *out, struct wire_reader *rea
                                const Bgref__V1__EvaluateRequest *in, struct bg_error *err);
 enum bg_status unpack_evaluation(struct wire_message *out, struct wire_reader *reader,
                                  const Bgref__V1__Evaluation *in, struct bg_error *err);
+enum bg_status unpack_tells(struct wire_message *out, struct wire_reader *reader,
+                            const Bgref__V1__Tells *in, struct bg_error *err);
+enum bg_status unpack_new_game(struct wire_message *out, struct wire_reader *reader,
+                               const Bgref__V1__NewGame *in, struct bg_error *err);
 enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader,
                             const Bgref__V1__Hello *in, struct bg_error *err);
 enum bg_status unpack_commitment(struct wire_message *out, const Bgref__V1__Commitment *in,

@@ -17,6 +17,7 @@
 #include <bgref/ask.h>
 #include <bgref/error.h>
 #include <bgref/evaluate.h>
+#include <bgref/tell.h>
 
 /* Starts as {0}. */
 struct wire_buffer {
@@ -106,11 +107,13 @@ struct wire_message {
     const struct wire_hello *hello;     /* HELLO: lent until the next unpack of this reader */
     const struct wire_welcome *welcome; /* WELCOME: lent in the same way */
     uint64_t number;                    /* EVALUATE, EVALUATION */
-    size_t count;                       /* ASKS, ANSWERS, EVALUATE, EVALUATION */
+    size_t count;                       /* ASKS, ANSWERS, TELLS, EVALUATE, EVALUATION */
     const struct bg_ask *asks;          /* ASKS, EVALUATE: lent in the same way */
     const struct bg_answer *answers;    /* ANSWERS: lent likewise; kind BG_ANSWER_NONE: what the bot
                                            sent is no answer, and the next field says why */
     const char *const *answer_trouble;  /* ANSWERS: by answer, NULL: valid. Lent likewise */
+    const struct bg_tell *tells;        /* TELLS, count of them: lent likewise */
+    const struct bg_game_begin *begin;  /* NEW_GAME: lent likewise */
     const struct bg_value *values;      /* EVALUATION: lent likewise; see wire_unpack_to_referee */
 };
 
@@ -170,6 +173,21 @@ enum bg_status wire_pack_reveal_to_bot(struct wire_buffer *buffer, const char *s
 enum bg_status wire_pack_reveal_to_referee(struct wire_buffer *buffer,
                                            const uint8_t nonce[WIRE_SECRET], const char *subject,
                                            struct bg_error *err);
+/* Tells are packed one by one into a list, which grows and is kept. Starts as {0}. wire_tells_move
+ * appends `from` to `to` and empties `from`; wire_pack_tells makes a message of the list. */
+struct wire_tells {
+    uint8_t *data; /* owned */
+    size_t size, room;
+};
+enum bg_status wire_tells_add(struct wire_tells *tells, const struct bg_tell *tell,
+                              struct bg_error *err);
+enum bg_status wire_tells_move(struct wire_tells *to, struct wire_tells *from,
+                               struct bg_error *err);
+void wire_tells_deinit(struct wire_tells *tells);
+enum bg_status wire_pack_tells(struct wire_buffer *buffer, const struct wire_tells *tells,
+                               struct bg_error *err);
+enum bg_status wire_pack_new_game(struct wire_buffer *buffer, const struct bg_game_begin *begin,
+                                  struct bg_error *err);
 enum bg_status wire_pack_ping(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err);
 enum bg_status wire_pack_pong(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err);
 

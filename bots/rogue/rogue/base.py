@@ -86,9 +86,14 @@ class Rogue:
     def welcomed(self):
         self.ready()
 
-    def ready(self):
+    def announced(self, begin):
+        """A game begins."""
+        self.ready(begin.game)
+
+    def ready(self, game=""):
         message = pb.ToReferee()
         message.ready.SetInParent()
+        message.ready.game = game
         self.socket.send(message.SerializeToString())
 
     # ---- decisions
@@ -158,6 +163,8 @@ class Rogue:
                 self.welcomed()
             elif content == "asks":
                 self.asked(message.asks.asks)
+            elif content == "new_game":
+                self.announced(message.new_game.begin)
             elif content in ("goodbye", "refusal"):
                 self.goodbye()
 

@@ -329,6 +329,14 @@ class Stateful(Rogue):
         super().begin()
 
 
+class WrongReady(Rogue):
+    fault, does = "silent", "says Ready for a game that was not announced: loses the game"
+    stateful = True
+
+    def announced(self, begin):
+        self.ready(begin.game + "x")
+
+
 DEEDS = {
     "exit-between": ExitBetween,
     "exit-answered": ExitAnswered,
@@ -355,4 +363,5 @@ DEEDS = {
     "chatty-on": ChattyOn,
     "ignores-term": IgnoresTerm,
     "stateful": Stateful,
+    "wrong-ready": WrongReady,
 }

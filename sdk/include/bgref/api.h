@@ -6,7 +6,8 @@
  * (libbgref.so.1), including later versions. These things may change in a later version
  * (docs/sdk.md lists them by struct):
  *
- *   lent       structs that the library owns and lends grow at their end (bg_ask, bg_ask_played).
+ *   lent       structs that the library owns and lends grow at their end (bg_ask, bg_ask_played,
+ *              bg_game_begin, bg_tell).
  *              Never keep one in an array of your own size for the library to fill.
  *   sized      structs that the program fills for the library begin with their size, set by an
  *              initialiser, and grow at their end (bg_bot_info, bg_callbacks, bg_value). The

@@ -25,6 +25,7 @@
 #include <bgref/ask.h>
 #include <bgref/error.h>
 #include <bgref/evaluate.h>
+#include <bgref/tell.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,23 +62,30 @@ struct bg_bot_info {
     const struct bg_option *options;
     size_t option_count;
     uint32_t max_in_flight; /* decisions open at once; 0 counts as 1 */
-    bool stateful;          /* at most one game at a time in a process */
+    bool stateful;          /* at most one match at a time in a process; games are announced */
     bool want_plays;        /* every play decision lists the legal results */
     /* bg_bot_open calls it after the options are set and before Ready, while no clock runs. Check
      * option values, load a network or start an engine here. If the status is not BG_OK,
      * bg_bot_open returns it, and the bot counts as not started. NULL: nothing to do. */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
-    void *user; /* handed to prepare */
+    void *user; /* handed to prepare, new_game and told */
     /* The bot can value positions. It then also gets asks of the kinds BG_VALUE_... (evaluate.h)
      * for the games in variants, and must answer each, if necessary with bg_bot_answer_cannot. */
     bool evaluates;
     size_t option_size; /* sizeof (struct bg_option), set by BG_BOT_INFO_INIT */
+    /* Stateful bots: a game begins, or continues in a new process; the library says Ready when it
+     * returns. No clock runs meanwhile, but the referee does not wait for ever (Welcome's
+     * new_game_ns). NULL: Ready at once. See tell.h; *begin is lent for the call. */
+    void (*new_game)(void *user, const struct bg_game_begin *begin);
+    /* The bot is told what happens in its games (tell.h), inside bg_bot_next; *tell is lent for the
+     * call. NULL: it is not told. */
+    void (*told)(void *user, const struct bg_tell *tell);
 };
 
 #define BG_BOT_INFO_INIT                                                                           \
     {                                                                                              \
         sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0, false,             \
-            sizeof(struct bg_option)                                                               \
+            sizeof(struct bg_option), 0, 0                                                         \
     }
 
 /* Connects, sends Hello, checks the Welcome (an unknown option is an error) and sends Ready.

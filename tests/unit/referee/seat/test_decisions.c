@@ -178,7 +178,7 @@ START_TEST(a_decision_is_overdue_only_after_the_due_time)
     ck_assert_ptr_eq(decisions_overdue(&spent_ns, &decisions, 61, 0), &slots[3]);
     ck_assert_int_eq(decisions_due_ns(&decisions, 7), 52);
     ck_assert_ptr_null(decisions_overdue(&spent_ns, &decisions, 52, 7));
-    slots[1].limit_ns = INT64_MAX; /* no limit */
+    slots[1].allowed_ns = INT64_MAX; /* no limit */
     decisions_close(&decisions, &slots[2]);
     decisions_close(&decisions, &slots[3]);
     ck_assert_int_eq(decisions_due_ns(&decisions, 0), 150);

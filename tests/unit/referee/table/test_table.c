@@ -1,6 +1,7 @@
 /* One match at a table: its questions, the games for its sink, the end of games by faults, stopping
  * and rebuilding. Sessions and the sink are doubles; rules, record and dice are the real ones. */
 #include "table/table.h"
+#include "support/mirror.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -10,12 +11,15 @@
 enum { GAMES_MAX = 16, SECOND = 1000000000 };
 
 struct session {
-    int seat;
+    int seat, starts;
+    struct greeting greeting;
 };
 
-static struct session seats[2] = {{0}, {1}};
+static struct session seats[2];
 static struct session_slot *asked; /* the open decision */
 static int asked_seat, questions, cancelled;
+static bool waits;              /* decisions stay unsent */
+static const char *games_alias; /* the running game's id, as bots see it */
 
 void session_ask(struct session *session, struct session_slot *slot)
 {
@@ -24,6 +28,10 @@ void session_ask(struct session *session, struct session_slot *slot)
     asked_seat = session->seat;
     questions++;
     slot->ask.decision = (uint64_t)questions;
+    games_alias = slot->ask.game;
+    if (slot->ask.kind != BG_DECIDE_NONE && slot->leaving != NULL && !waits) {
+        slot->leaving(slot->owner); /* it is sent at once */
+    }
 }
 
 void session_cancel(struct session *session, struct session_slot *slot)
@@ -36,9 +44,7 @@ void session_cancel(struct session *session, struct session_slot *slot)
 
 const struct greeting *session_greeting(const struct session *session)
 {
-    static const struct greeting greetings[] = {{.version = "zero 1.0"}, {.version = "one 1.0"}};
-
-    return &greetings[session->seat];
+    return &session->greeting;
 }
 
 struct session_reply session_reply(const struct session *session)
@@ -51,6 +57,41 @@ const char *session_stderr(struct session *session)
 {
     (void)session;
     return "Traceback";
+}
+
+int session_starts(const struct session *session)
+{
+    return session->starts;
+}
+
+/* ------------------------------------------------------------------- what bots are told */
+
+static struct mirror mirrors[2];
+
+/* Over the wire: what the client's library would hand to the bot. */
+void session_tell(struct session *session, struct wire_tells *tells)
+{
+    struct wire_buffer buffer = {0};
+    struct wire_reader *reader = NULL;
+    struct wire_message out;
+    struct bg_error err = {.text = ""};
+
+    if (session->greeting.want_tells && tells->size > 0) {
+        ck_assert_int_eq(wire_reader_create(&reader, 1 << 20, &err), BG_OK);
+        ck_assert_int_eq(wire_pack_tells(&buffer, tells, &err), BG_OK);
+        ck_assert_msg(wire_unpack_to_bot(&out, reader, buffer.data, buffer.size, &err) == BG_OK,
+                      "%s", err.text);
+        ck_assert_int_eq(out.content, WIRE_TELLS);
+        for (size_t i = 0; i < out.count; i++) {
+            const char *wrong = mirror_hear(&mirrors[session->seat], &out.tells[i]);
+
+            ck_assert_msg(wrong == NULL, "seat %d: %s", session->seat, wrong);
+            ck_assert_str_eq(out.tells[i].game, games_alias);
+        }
+    }
+    tells->size = 0;
+    wire_reader_destroy(reader);
+    wire_buffer_deinit(&buffer);
 }
 
 /* ------------------------------------------------------------------------ the sink */
@@ -167,6 +208,12 @@ static void begin(void)
     asked = NULL;
     questions = cancelled = game_count = done = began = broken = 0;
     full = false;
+    memset(mirrors, 0, sizeof mirrors);
+    waits = false;
+    for (int seat = 0; seat < 2; seat++) {
+        seats[seat] = (struct session){.seat = seat, .starts = 1};
+        strcpy(seats[seat].greeting.version, seat == 0 ? "zero 1.0" : "one 1.0");
+    }
     faults[0] = faults[1] = BG_FAULT_NONE;
 }
 
@@ -473,6 +520,190 @@ START_TEST(opponents_are_named_only_without_pairs)
 }
 END_TEST
 
+/* ------------------------------------------------------------------- what bots are told */
+
+static uint32_t dice;
+
+static uint32_t draw(uint32_t below)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return (dice >> 8) % below;
+}
+
+/* Any legal answer: doubles, raises, passes, offers to resign. */
+static void answer_wildly(void)
+{
+    static struct bg_play_list plays;
+    struct session_slot *slot = take_asked();
+    const struct bg_ask *ask = &slot->ask;
+    struct bg_answer answer = {.decision = ask->decision};
+
+    switch (ask->kind) {
+    case BG_DECIDE_DOUBLE:
+        answer.kind = draw(4) == 0 ? BG_ANSWER_DOUBLE : BG_ANSWER_ROLL;
+        break;
+    case BG_DECIDE_TAKE:
+    case BG_DECIDE_RAISE:
+        answer.kind = draw(6) == 0                     ? BG_ANSWER_PASS
+                      : ask->may_raise && draw(2) == 0 ? BG_ANSWER_RAISE
+                                                       : BG_ANSWER_TAKE;
+        break;
+    case BG_DECIDE_KEEP:
+        answer.kind = draw(2) == 0 ? BG_ANSWER_KEEP : BG_ANSWER_REROLL;
+        break;
+    case BG_DECIDE_NAME:
+        answer.kind = BG_ANSWER_NAME;
+        answer.value = 1 + draw(6);
+        break;
+    case BG_DECIDE_RESIGNATION:
+        answer.kind = draw(4) == 0 ? BG_ANSWER_ACCEPT : BG_ANSWER_REFUSE;
+        break;
+    default:
+        bg_play_list(&plays, ask->rules.variant, &ask->board, 0, &ask->stage);
+        answer.kind = BG_ANSWER_MOVES;
+        answer.play = plays.play[draw((uint32_t)plays.count)];
+        if (ask->refused_level == 0 && draw(60) == 0) {
+            answer.kind = BG_ANSWER_RESIGN;
+            answer.value = 1;
+        }
+    }
+    table_on_answer(slot->owner, &answer, 1000, 0);
+}
+
+static void play_told(int decisions)
+{
+    for (int i = 0; i < decisions && asked != NULL; i++) {
+        if (seats[asked_seat].greeting.want_tells) {
+            const char *wrong = mirror_compare(&mirrors[asked_seat], &asked->ask);
+
+            ck_assert_msg(wrong == NULL, "seat %d: %s", asked_seat, wrong);
+        }
+        answer_wildly();
+    }
+}
+
+/* _i / 2: the game; odd: a match to 7 points. */
+START_TEST(what_bots_are_told_leads_to_every_ask)
+{
+    const struct bg_variant *variant = bg_variant_at(_i / 2);
+
+    if (variant == NULL) {
+        ck_assert_int_ge(_i / 2, 25);
+        return;
+    }
+    dice = (uint32_t)_i;
+    event.rules = bg_rules_default(variant, _i % 2 == 0 ? 0 : 7);
+    setup.rules = event.rules;
+    seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
+    open_table();
+    play_told(100000);
+    ck_assert_int_eq(done, 1);
+    for (int seat = 0; seat < 2; seat++) {
+        ck_assert_int_eq(mirrors[seat].begins, game_count);
+        ck_assert_int_eq(mirrors[seat].ends, game_count);
+        ck_assert_int_eq(mirrors[seat].match_ends, 1);
+        ck_assert_int_gt(mirrors[seat].steps, 2);
+    }
+}
+END_TEST
+
+START_TEST(only_who_wants_it_is_told)
+{
+    seats[1].greeting.want_tells = true;
+    open_table();
+    play_told(100000);
+    ck_assert_int_eq(mirrors[1].match_ends, 1);
+    ck_assert_int_eq(mirrors[0].begins + mirrors[0].steps + mirrors[0].ends, 0);
+}
+END_TEST
+
+/* Not before the one who has to play it is asked. */
+START_TEST(both_hear_of_a_roll_when_its_decision_is_sent)
+{
+    seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
+    waits = true;
+    open_table();
+    ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
+    ck_assert_int_eq(mirrors[0].begins + mirrors[1].begins, 0);
+    ck_assert_int_eq(mirrors[0].steps + mirrors[1].steps, 0);
+    asked->leaving(asked->owner);
+    ck_assert_int_eq(mirrors[0].steps, 1);
+    ck_assert_int_eq(mirrors[1].steps, 1);
+    ck_assert_ptr_null(mirror_compare(&mirrors[asked_seat], &asked->ask));
+}
+END_TEST
+
+/* A new process is told the game as it is, by the next step or the next Ask. */
+START_TEST(a_new_process_is_told_the_game_as_it_is)
+{
+    int restarts = 0;
+
+    dice = 5;
+    seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
+    open_table();
+    for (int i = 0; i < 40 && asked != NULL; i++) {
+        if (i % 5 == 2) {
+            seats[0].starts++;
+            restarts++;
+        }
+        answer_wildly();
+        if (asked != NULL) {
+            ck_assert_int_eq(mirrors[0].begins, 1 + restarts);
+        }
+        if (asked != NULL && asked_seat == 0 && restarts > 0) {
+            ck_assert(mirrors[0].is_late);
+            ck_assert(bg_board_equal(&mirrors[0].begin.board, &asked->ask.board));
+        }
+    }
+    ck_assert_int_gt(restarts, 2);
+    ck_assert_int_eq(mirrors[1].begins, 1);
+    ck_assert_uint_gt(mirrors[0].next, 4); /* its tells go on counting */
+}
+END_TEST
+
+START_TEST(the_opening_is_not_rolled_before_stateful_bots_are_ready)
+{
+    seats[0].greeting.stateful = seats[1].greeting.stateful = true;
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    open_table();
+    for (int game = 0; asked != NULL; game++) {
+        for (int seat = 0; seat < 2; seat++) {
+            struct session_slot *slot = take_asked();
+
+            ck_assert_int_eq(slot->ask.kind, BG_DECIDE_NONE);
+            ck_assert_int_eq(asked_seat, seat);
+            ck_assert_int_eq(slot->game_number, game);
+            ck_assert_int_eq(slot->ask.turn, 0);
+            ck_assert_int_eq(slot->ask.stage.parts, 0);
+            table_on_answer(slot->owner, NULL, 0, 0);
+        }
+        play_games(game + 1);
+    }
+    ck_assert_int_eq(done, 1);
+    check_records();
+}
+END_TEST
+
+START_TEST(a_bot_that_is_not_ready_in_time_loses_the_game)
+{
+    struct session_slot *slot;
+
+    seats[1].greeting.stateful = true;
+    event.clock = (struct clock_control){.kind = CLOCK_MOVE, .move_ns = 2 * (int64_t)SECOND};
+    open_table();
+    slot = take_asked();
+    ck_assert_int_eq(asked_seat, 1);
+    slot->announces = true;
+    slot->allowed_ns = 9 * (int64_t)SECOND;
+    table_on_overdue(table, 10 * (int64_t)SECOND);
+    ck_assert_int_eq(faults[0], BG_FAULT_SILENT); /* anna: seat 1 */
+    ck_assert_str_eq(message, "no Ready for the new game in 10.000 s; 9.000 s were allowed");
+    ck_assert_int_eq(game_count, 1);
+    ck_assert_int_eq(games[0]->left_ns[0], games[0]->left_ns[1]); /* no clock ran */
+    check_records();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("table");
@@ -494,6 +725,12 @@ int main(void)
     tcase_add_test(tests, a_failing_sink_breaks_the_table);
     tcase_add_test(tests, a_destroyed_table_cancels_its_question);
     tcase_add_test(tests, opponents_are_named_only_without_pairs);
+    tcase_add_loop_test(tests, what_bots_are_told_leads_to_every_ask, 0, 2 * 25 + 1);
+    tcase_add_test(tests, only_who_wants_it_is_told);
+    tcase_add_test(tests, both_hear_of_a_roll_when_its_decision_is_sent);
+    tcase_add_test(tests, a_new_process_is_told_the_game_as_it_is);
+    tcase_add_test(tests, the_opening_is_not_rolled_before_stateful_bots_are_ready);
+    tcase_add_test(tests, a_bot_that_is_not_ready_in_time_loses_the_game);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

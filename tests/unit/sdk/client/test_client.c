@@ -547,8 +547,8 @@ END_TEST
 START_TEST(messages_beside_decisions_are_served)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x00}, evaluate[] = {0x2a, 0x00},
-                         new_game[] = {0x42, 0x06, 0x0a, 0x04, 0x0a, 0x02, 'g', '7'},
                          letter[] = {0x22, 0x00};
+    struct bg_game_begin begin = {.game = "g7", .cube_owner = BG_CENTRED};
 
     bot_fork(bot_answers_all, NULL);
     greet();
@@ -566,7 +566,9 @@ START_TEST(messages_beside_decisions_are_served)
     receive();
     ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
     ck_assert_uint_eq(message.field, 5);
-    send_bytes(new_game, sizeof new_game);
+    begin.rules = bg_rules_default(bg_variant_find("backgammon"), 5);
+    bg_variant_setup(&begin.board, begin.rules.variant);
+    send_packed(wire_pack_new_game(&buffer, &begin, &err));
     receive();
     ck_assert_int_eq(message.content, WIRE_READY);
     ck_assert_str_eq(message.game, "g7");

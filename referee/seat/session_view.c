@@ -1,0 +1,72 @@
+/* What others may ask a session. */
+#include "session_inside.h"
+
+enum session_state session_state(const struct session *session)
+{
+    return session->state;
+}
+
+link_peer session_peer(const struct session *session)
+{
+    return session->is_greeted ? session->peer : 0;
+}
+
+bool session_owns(const struct session *session, pid_t pid)
+{
+    return bot_process_owns(session->process, pid);
+}
+
+int session_bot_index(const struct session *session)
+{
+    return session->setup.bot_index;
+}
+
+int session_instance(const struct session *session)
+{
+    return session->setup.instance;
+}
+
+const struct greeting *session_greeting(const struct session *session)
+{
+    return &session->greeting;
+}
+
+int64_t session_cpu_ns(const struct session *session)
+{
+    return bot_process_cpu_ns(session->process);
+}
+
+int session_in_flight(const struct session *session)
+{
+    return session->decisions.most;
+}
+
+uint64_t session_memory(const struct session *session)
+{
+    return bot_process_memory(session->process);
+}
+
+struct session_reply session_reply(const struct session *session)
+{
+    return session->inbox.reply;
+}
+
+const char *session_stderr(struct session *session)
+{
+    return bot_process_stderr(session->process);
+}
+
+struct session_work session_work(const struct session *session)
+{
+    return session->inbox.work;
+}
+
+int *session_tables(struct session *session)
+{
+    return &session->tables;
+}
+
+int session_starts(const struct session *session)
+{
+    return session->starts;
+}

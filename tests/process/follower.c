@@ -1,0 +1,134 @@
+/* A bot that keeps its games in memory from what it is told, and compares them with every Ask. It
+ * ends with a message at the first difference, which is then a fault of kind crash.
+ *
+ * usage: follower [stateful] [die=N]   die: ends by itself at its Nth decision
+ */
+#include <bgref/bot.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/mirror.h"
+
+enum { GAMES = 256, IN_FLIGHT = 64 };
+
+static struct mirror games[GAMES];
+static char announced[BG_GAME_ID];
+static const char *wrong;
+
+static struct mirror *mirror_of(const char *game)
+{
+    for (int i = 0; i < GAMES; i++) {
+        if (games[i].begins > 0 && strcmp(games[i].begin.game, game) == 0) {
+            return &games[i];
+        }
+    }
+    return NULL;
+}
+
+/* For a game that begins: a place that was never used, or whose game is over; else the places in
+ * turn, because what `bgref check` asks has no end. */
+static struct mirror *free_mirror(void)
+{
+    static int turn;
+
+    for (int i = 0; i < GAMES; i++) {
+        if (games[i].begins == 0 || games[i].ends > 0) {
+            games[i] = (struct mirror){0};
+            return &games[i];
+        }
+    }
+    turn = (turn + 1) % GAMES;
+    games[turn] = (struct mirror){0};
+    return &games[turn];
+}
+
+static void told(void *user, const struct bg_tell *tell)
+{
+    struct mirror *mirror = mirror_of(tell->game);
+    const char *found = "a tell of a game that was not begun";
+
+    (void)user;
+    if (mirror == NULL && tell->kind == BG_TELL_BEGIN) {
+        mirror = free_mirror();
+    }
+    if (mirror != NULL) {
+        found = mirror_hear(mirror, tell);
+    }
+    wrong = wrong == NULL ? found : wrong;
+}
+
+static void new_game(void *user, const struct bg_game_begin *begin)
+{
+    (void)user;
+    memcpy(announced, begin->game, sizeof announced);
+}
+
+static enum bg_status answer(struct bg_bot *bot, const struct bg_ask *ask, struct bg_error *err)
+{
+    static struct bg_play_list plays;
+    uint64_t chance = (ask->bot_seed ^ ask->decision * 0x9e3779b97f4a7c15u) >> 33;
+
+    switch (ask->kind) {
+    case BG_DECIDE_PLAY:
+        bg_ask_plays(&plays, ask);
+        if (chance % 90 == 0 && ask->refused_level == 0) {
+            return bg_bot_resign(bot, ask, bg_variant_level(ask->rules.variant, &ask->board, 1),
+                                 err);
+        }
+        return bg_bot_answer_play(bot, ask, &plays.play[chance % plays.count], err);
+    case BG_DECIDE_DOUBLE:
+        return bg_bot_answer(bot, ask, chance % 5 == 0 ? BG_ANSWER_DOUBLE : BG_ANSWER_ROLL, err);
+    case BG_DECIDE_KEEP:
+        return bg_bot_answer(bot, ask, BG_ANSWER_KEEP, err);
+    case BG_DECIDE_NAME:
+        return bg_bot_answer_name(bot, ask, 1 + (int)(chance % 6), err);
+    case BG_DECIDE_RESIGNATION:
+        return bg_bot_answer(bot, ask, chance % 2 == 0 ? BG_ANSWER_ACCEPT : BG_ANSWER_REFUSE, err);
+    default:
+        return bg_bot_answer(bot, ask, chance % 4 == 0 ? BG_ANSWER_PASS : BG_ANSWER_TAKE, err);
+    }
+}
+
+static const char *compare(const struct bg_ask *ask, bool is_stateful)
+{
+    const struct mirror *mirror = mirror_of(ask->game);
+
+    if (wrong != NULL) {
+        return wrong;
+    }
+    if (is_stateful && strcmp(announced, ask->game) != 0) {
+        return "an Ask of a game that was not announced";
+    }
+    return mirror == NULL ? "an Ask of a game that was not begun" : mirror_compare(mirror, ask);
+}
+
+int main(int argc, char **argv)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bg_bot *bot = NULL;
+    const struct bg_ask *ask;
+    struct bg_error err = {0};
+    long left = -1;
+
+    info.name = "follower";
+    info.variants = "*";
+    info.max_in_flight = IN_FLIGHT;
+    info.told = told;
+    info.new_game = new_game;
+    for (int i = 1; i < argc; i++) {
+        info.stateful |= strcmp(argv[i], "stateful") == 0;
+        left = strncmp(argv[i], "die=", 4) == 0 ? atol(argv[i] + 4) : left;
+    }
+    if (bg_bot_open(&bot, &info, &err) == BG_OK) {
+        while (bg_bot_next(&ask, bot, -1, &err) == BG_OK && left-- != 0 &&
+               (wrong = compare(ask, info.stateful)) == NULL && answer(bot, ask, &err) == BG_OK) {
+        }
+    }
+    bg_bot_close(bot);
+    if (wrong != NULL) {
+        fprintf(stderr, "follower: %s\n", wrong);
+        return 1;
+    }
+    return 0;
+}
