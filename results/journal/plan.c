@@ -66,6 +66,39 @@ static enum bg_status unknown(const char *what, const char *word, const char *co
                         near == NULL ? "" : "?)", list);
 }
 
+/* What a form is called here that has another name elsewhere; the words without '-' and '_'. */
+static const struct {
+    const char *word, *here;
+} other_names[] = {
+    {"singleelimination", "knockout"},
+    {"elimination", "knockout"},
+    {"cup", "knockout"},
+    {"doubleelimination", "double-elimination"},
+    {"doubleknockout", "double-elimination"},
+    {"monrad", "swiss"},
+    {"berger", "circle table=berger"},
+    {"roundrobin", "circle (a whole event without rounds: " ROUND_ROBIN ")"},
+};
+
+static const char *name_here(const char *word)
+{
+    char plain[WORD];
+    size_t length = 0;
+
+    for (; *word != '\0' && length + 1 < sizeof plain; word++) {
+        if (*word != '-' && *word != '_') {
+            plain[length++] = *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
+        }
+    }
+    plain[length] = '\0';
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+        if (strcmp(plain, other_names[i].word) == 0) {
+            return other_names[i].here;
+        }
+    }
+    return NULL;
+}
+
 static enum bg_status read_form(struct plan_stage *out, const char *word, struct bg_error *err)
 {
     if (word[0] == '\0') {
@@ -83,6 +116,10 @@ static enum bg_status read_form(struct plan_stage *out, const char *word, struct
             plan_stage_default(out, (enum plan_form)form);
             return BG_OK;
         }
+    }
+    if (name_here(word) != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "unknown form '%.40s': it is called %s here", word,
+                            name_here(word));
     }
     return unknown("form", word, form_names, PLAN_FORMS, err);
 }
