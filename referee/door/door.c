@@ -47,8 +47,9 @@ struct door {
 
 /* ------------------------------------------------------------------------ the process */
 
-/* The gateway gets none of our descriptors but its socket and standard error, none of our blocked
- * signals, and a process group of its own: signals of the terminal are for the referee. */
+/* The gateway keeps none of our descriptors but its socket and standard error (it closes the others
+ * itself), none of our blocked signals, and a process group of its own: signals of the terminal are
+ * for the referee. */
 static int spawn(pid_t *pid, int socket, char **words)
 {
     static char *const environment[] = {NULL};
@@ -66,7 +67,6 @@ static int spawn(pid_t *pid, int socket, char **words)
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&files, socket, CONTROL_FD);
-    posix_spawn_file_actions_addclosefrom_np(&files, CONTROL_FD + 1);
     error = posix_spawn(pid, "/proc/self/exe", &files, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);

@@ -18,6 +18,7 @@
 #include "exit_status.h"
 #include "guests.h"
 #include "local_line.h"
+#include "process/portable.h"
 #include "proof/join_key.h"
 #include "wire/wire.h"
 #include "zap.h"
@@ -438,6 +439,7 @@ int gateway_main(int argc, char **argv)
         fprintf(stderr, "%s: a part of 'bgref tournament', which starts it\n", GATEWAY_NAME);
         return EXIT_MISUSE;
     }
+    close_descriptors_from(CONTROL_FD + 1);
     signal(SIGPIPE, SIG_IGN);
     if (sodium_init() < 0 || join_secret_read(&gateway.host, argv[2], &err) != BG_OK) {
         control_send(CONTROL_FD, "failed %s", err.text);
