@@ -307,13 +307,14 @@ static enum bg_status by_playoff(const struct table *table, struct bg_error *err
         for (int k = 0; k < group->entrants && table->out[k].place == 1; k++) {
             if (table->out[k].entrant == group->member[rows[i].player]) {
                 sorted[tied] = table->out[k];
-                sorted[tied].tiebreak = "playoff";
                 sorted[tied++].place = rows[i].rank;
             }
         }
     }
     for (int i = 0; i < tied; i++) {
         table->out[i] = sorted[i];
+        table->out[i].tiebreak =
+            sorted[tied - 1].place > 1 ? "playoff" : ""; /* "": all level again */
         table->out[i].shared = (i > 0 && sorted[i - 1].place == sorted[i].place) ||
                                (i + 1 < tied && sorted[i + 1].place == sorted[i].place);
     }

@@ -405,11 +405,43 @@ START_TEST(level_money_is_continued_ten_times)
 }
 END_TEST
 
+/* All share the first place, or nobody does; by is what has split them. */
+static void check_tie(int entrants, const char *by)
+{
+    struct season_place place[8];
+    int count;
+
+    ck_assert_int_eq(season_standing(place, &count, season, 0, 0, &err), BG_OK);
+    ck_assert_int_eq(count, entrants);
+    for (int i = 0; i < count; i++) {
+        ck_assert_int_eq(place[i].place, by[0] == '\0' ? 1 : i + 1);
+        ck_assert(place[i].shared == (by[0] == '\0'));
+        ck_assert_str_eq(place[i].tiebreak, by);
+    }
+}
+
+START_TEST(a_play_off_names_itself_only_where_it_has_split)
+{
+    begin(2, "circle cycles=2 match=3 tie=playoff playoff=1");
+    follow();
+    play("", 1);
+    follow();
+    play("BA", 2); /* one each */
+    follow();
+    ck_assert_uint_eq(season_meetings(season), 3);
+    play("", 3);
+    follow();
+    check_tie(2, "playoff");
+    end();
+}
+END_TEST
+
 START_TEST(a_shared_first_place_is_played_off)
 {
     begin(3, "circle match=3 tie=playoff playoff=1");
     play_all("CA"); /* A beats B, B beats C, C beats A */
     ck_assert_str_eq(text, "| byeA BC | AC byeB | AB byeC | playoff:AB playoff:AC playoff:BC ");
+    check_tie(3, ""); /* the same three results: level again */
     end();
 }
 END_TEST
@@ -776,6 +808,7 @@ int main(void)
     tcase_add_test(forms, a_best_of_five_ends_when_it_is_decided);
     tcase_add_test(forms, level_money_is_continued_ten_times);
     tcase_add_test(forms, a_shared_first_place_is_played_off);
+    tcase_add_test(forms, a_play_off_names_itself_only_where_it_has_split);
     tcase_add_test(acts, a_late_entrant_meets_everybody_in_further_rounds);
     tcase_add_test(acts, decisions_change_results_until_something_was_drawn_from_them);
     tcase_add_test(acts, a_withdrawn_entrant_loses_by_walkover_and_comes_back);
