@@ -58,8 +58,8 @@ static void read_all(struct drain *drain)
     while (count > 0 && has_room(kept)) {
         count = recv(drain->fd, kept->data + kept->size, PIECE, MSG_DONTWAIT);
         kept->size += count > 0 ? (size_t)count : 0;
+        atomic_store(&drain->has_bytes, kept->size > 0);
     }
-    atomic_store(&drain->has_bytes, kept->size > 0);
 }
 
 /* Sleeps. Returns false when the thread has to end. */
