@@ -397,8 +397,6 @@ static enum bg_status send_from(struct session *session, const struct wire_buffe
     return link->ops->send(link, session->peer, buffer->data, buffer->size, err);
 }
 
-static void send_tells(struct session *session);
-
 static enum bg_status send_buffer(struct session *session, struct bg_error *err)
 {
     return send_from(session, &session->buffer, err);
@@ -424,12 +422,12 @@ void session_close(struct session *session, const char *why)
         finish_closing(session);
         return;
     }
-    send_tells(session);
-    if (session->state == SESSION_DOWN || session->state == SESSION_ENDING) {
-        return; /* that has ended the process */
+    /* Ignore failed sends: a bot that does not read is killed below. */
+    if (session->tells.size > 0 && session_can_be_asked(session) &&
+        wire_pack_tells(&session->tells_buffer, &session->tells, &err) == BG_OK) {
+        (void)send_from(session, &session->tells_buffer, &err);
     }
     if (session->is_greeted && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
-        /* Ignore a failed send: a bot that does not read is killed below. */
         (void)send_buffer(session, &err);
     } else if (session->process != NULL) {
         bot_process_ask_to_end(session->process);

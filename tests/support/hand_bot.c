@@ -210,6 +210,7 @@ void hand_hello(struct hand_table *table, int door, int in_flight)
     hello.protocol_count = 1;
     strcpy(hello.name, "tester");
     hello.max_in_flight = (uint32_t)in_flight;
+    hello.stateful = table->is_stateful;
     insist(wire_pack_hello(&table->buffer, &hello, NULL) == BG_OK);
     hand_say(door, table->buffer.data, table->buffer.size);
 }

@@ -34,6 +34,7 @@ struct hand_table {
     struct hand_news news;
     struct session_door door;
     bool door_is_down; /* the end of a connection is our own failure */
+    bool is_stateful;  /* what the next Hello says */
 };
 
 void hand_table_open(struct hand_table *table, int sessions);

@@ -170,6 +170,49 @@ START_TEST(a_decision_is_sent_timed_and_answered)
 }
 END_TEST
 
+static void say_ready(const char *game)
+{
+    ck_assert_int_eq(wire_pack_ready(&table.buffer, game, NULL), BG_OK);
+    hand_say(0, table.buffer.data, table.buffer.size);
+    run(0);
+}
+
+START_TEST(a_stateful_bot_is_asked_once_it_is_ready_for_the_game)
+{
+    table.is_stateful = true;
+    hand_greet(&table, 0, 4);
+    strcpy(slots[0].ask.game, "first");
+    strcpy(slots[1].ask.game, "second");
+    ask_all(2);
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_NEW_GAME);
+    ck_assert_str_eq(hand_heard(&table, 0)->game, "first");
+    say_ready("second"); /* not announced yet */
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_NEW_GAME);
+    say_ready("first");
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_ASKS);
+    ck_assert_uint_eq(hand_heard(&table, 0)->count, 1);
+    run(2 * MS_NS);
+    ck_assert_int_eq(slots[1].state, SLOT_WAITING); /* one game at a time */
+    hand_answer(&table, 0, slots[0].ask.decision);
+    run(2 * MS_NS);
+    ck_assert_int_eq(table.news.answered, 1);
+    ck_assert_str_eq(hand_heard(&table, 0)->game, "second");
+    ck_assert_int_eq(table.news.faults, 0);
+}
+END_TEST
+
+START_TEST(an_answer_before_ready_is_to_a_decision_never_asked)
+{
+    table.is_stateful = true;
+    hand_greet(&table, 0, 4);
+    ask_all(1);
+    hand_answer(&table, 0, slots[0].ask.decision); /* a guess */
+    run(0);
+    ck_assert_int_eq(table.news.answered, 0);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_ORDER);
+}
+END_TEST
+
 START_TEST(open_decisions_do_not_exceed_the_bots_batch)
 {
     hand_greet(&table, 0, 2);
@@ -530,6 +573,8 @@ int main(void)
     tcase_add_loop_test(sessions, a_start_that_takes_too_long_fails, 0, 2);
     tcase_add_test(sessions, failed_starts_are_retried_with_growing_delays);
     tcase_add_test(sessions, a_decision_is_sent_timed_and_answered);
+    tcase_add_test(sessions, a_stateful_bot_is_asked_once_it_is_ready_for_the_game);
+    tcase_add_test(sessions, an_answer_before_ready_is_to_a_decision_never_asked);
     tcase_add_test(sessions, open_decisions_do_not_exceed_the_bots_batch);
     tcase_add_test(sessions, a_cancelled_decision_frees_a_slot);
     tcase_add_loop_test(sessions, a_quick_bot_gets_waiting_decisions_in_one_message, 0, 2);
