@@ -15,6 +15,7 @@
 
 #include "words/closest.h"
 #include "cmd/referee_commands.h"
+#include "door/doorman.h"
 #include "door/gateway.h"
 #include "exit_status.h"
 #include "process/stack.h"
@@ -166,6 +167,9 @@ int main(int argc, char **argv)
 
     if (argc > 0 && strcmp(argv[0], GATEWAY_NAME) == 0) {
         return gateway_main(argc, argv);
+    }
+    if (argc > 0 && strcmp(argv[0], DOORMAN_NAME) == 0) {
+        return doorman_main(argc, argv);
     }
     program_invocation_name = name;
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is reported like a full disk */

@@ -76,11 +76,12 @@ struct config_openings {
 /* How remote bots reach the event (config/door_value.h). */
 struct config_door {
     char listen[200],
-        address[200];            /* "tcp://ADDRESS:PORT"; listen "": no door; address "": the same
-                                  */
-    char key[1000], allow[1000]; /* files: the host's secret key, the bots' public keys */
-    char file[1024];             /* HOST.bgref, which is written */
-    int64_t appear_ns;           /* most time for a bot to appear, or to come back */
+        address[200];             /* "tcp://ADDRESS:PORT"; listen "": no door; address "": the same
+                                   */
+    char key[1000], allow[1000];  /* files: the host's secret key, the bots' public keys */
+    char file[1024];              /* HOST.bgref, which is written */
+    int64_t appear_ns;            /* most time for a bot to appear, or to come back */
+    int per_address, connections; /* most TCP connections of one address, and in all; 0: default */
 };
 
 /* The most games of a sequential test, unless the event sets another limit. */

@@ -8,7 +8,7 @@
 
 #define APPEAR_NS INT64_C(300000000000)
 
-enum { WORD_ROOM = 1100 };
+enum { WORD_ROOM = 1100, PER_ADDRESS = 8, CONNECTIONS = 256, CONNECTIONS_MOST = 4096 };
 
 static const char SCHEME[] = "tcp://";
 
@@ -28,7 +28,8 @@ static enum bg_status address_take(char *out, size_t size, const char *value, st
 enum bg_status door_value_take(struct config_door *door, const char *word, const char *value,
                                struct bg_error *err)
 {
-    static const char *const words[] = {"listen", "key", "allow", "address", "file", "appear"};
+    static const char *const words[] = {"listen", "key",    "allow",       "address",
+                                        "file",   "appear", "per_address", "connections"};
     const char *near;
 
     if (strcmp(word, "listen") == 0) {
@@ -49,10 +50,16 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
     if (strcmp(word, "appear") == 0) {
         return time_read(&door->appear_ns, value, 1, err);
     }
+    if (strcmp(word, "per_address") == 0) {
+        return int_read(&door->per_address, value, 1, CONNECTIONS_MOST, err);
+    }
+    if (strcmp(word, "connections") == 0) {
+        return int_read(&door->connections, value, 1, CONNECTIONS_MOST, err);
+    }
     near = closest_name(word, words, sizeof words / sizeof words[0]);
     return bg_error_set(err, BG_E_ARGUMENT,
-                        "unknown word %.40s%s%s%s; known are listen, key, allow, address, file and "
-                        "appear",
+                        "unknown word %.40s%s%s%s; known are listen, key, allow, address, file, "
+                        "appear, per_address and connections",
                         word, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                         near == NULL ? "" : "?)");
 }
@@ -98,6 +105,14 @@ static void append(char *out, size_t size, const char *word, const char *value)
     }
 }
 
+static void append_count(char *out, size_t size, const char *word, int value)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", value);
+    append(out, size, word, value > 0 ? text : "");
+}
+
 void door_value_write(char *out, size_t size, const struct config_door *door)
 {
     char appear[64] = "";
@@ -112,6 +127,8 @@ void door_value_write(char *out, size_t size, const struct config_door *door)
     append(out, size, "address", door->address);
     append(out, size, "file", door->file);
     append(out, size, "appear", appear);
+    append_count(out, size, "per_address", door->per_address);
+    append_count(out, size, "connections", door->connections);
     if (out[0] == '\0') {
         snprintf(out, size, "off");
     }
@@ -136,5 +153,7 @@ enum bg_status door_value_complete(struct config_door *door, struct bg_error *er
         snprintf(door->file, sizeof door->file, "%.*s.bgref", (int)length, door->key);
     }
     door->appear_ns = door->appear_ns == 0 ? APPEAR_NS : door->appear_ns;
+    door->per_address = door->per_address == 0 ? PER_ADDRESS : door->per_address;
+    door->connections = door->connections == 0 ? CONNECTIONS : door->connections;
     return BG_OK;
 }

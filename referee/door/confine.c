@@ -54,12 +54,12 @@ static const bool is_traced = true;
 static const bool is_traced = false;
 #endif
 
-void confine_gateway(void)
+void confine_child(const char *name)
 {
     const struct rlimit no_core = {0, 0};
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    (void)prctl(PR_SET_NAME, "bgref-gateway", 0, 0, 0); /* not "exe", its path in /proc */
+    (void)prctl(PR_SET_NAME, name, 0, 0, 0); /* not "exe", its path in /proc */
     if (is_traced) {
         return;
     }

@@ -24,9 +24,9 @@ enum control_got control_take(char out[CONTROL_TEXT], int fd)
 {
     ssize_t size;
 
-    do {
+    do { /* an end that left messages unread is reported before the messages that it has sent */
         size = recv(fd, out, CONTROL_TEXT - 1, MSG_DONTWAIT);
-    } while (size < 0 && errno == EINTR);
+    } while (size < 0 && (errno == EINTR || errno == ECONNRESET));
     if (size < 0 && errno == EAGAIN) {
         return CONTROL_NOTHING;
     }

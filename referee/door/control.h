@@ -1,16 +1,22 @@
-/* control.h - short messages between the referee and its gateway, over a socket pair.
+/* control.h - short messages between the referee and its gateway or doorman, over a socket pair.
  *
  * One message is one line of text: a word and its values. To the gateway:
  *   allow NAME HEX        a bot and its public key; before `listen`
  *   listen                no more bots; open the door
  *   open NAME ENDPOINT    the referee waits for this bot at a local door
  *   shut NAME             it does not wait any more
- * To the referee:
- *   bound HEX ENDPOINT    the host's public key and the address that is listened to
+ * From the gateway:
+ *   bound HEX             it listens; the host's public key
  *   failed TEXT           the door cannot be opened; the gateway ends
  *   came NAME ADDRESS     a bot's connection has sent its first message
  *   left NAME TEXT        it is gone, with the reason
- *   refused ADDRESS       a key that is not known
+ *   refused               a key that is not known
+ * From the doorman (none to it: it ends with the socket):
+ *   bound ENDPOINT        it listens at this TCP address
+ *   failed TEXT           as above
+ *   lowered N M           it can hold N connections, not M: the limit of descriptors
+ *   limited ADDRESS TEXT  the first connection that was refused for this reason
+ *   turned ADDRESS        a connection ended before the gateway admitted it
  */
 #ifndef REFEREE_DOOR_CONTROL_H
 #define REFEREE_DOOR_CONTROL_H

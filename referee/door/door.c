@@ -1,167 +1,132 @@
-#define _GNU_SOURCE
 #include "door.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <rules/clean.h>
 
+#include "child.h"
 #include "control.h"
+#include "doorman.h"
 #include "gateway.h"
 #include "host_file.h"
 #include "log.h"
-#include "process/orphans.h"
+#include "loop/folder.h"
 
 #define SECOND_NS  INT64_C(1000000000)
 #define WAIT_NS    (SECOND_NS / 10)
 #define GRACE_NS   (SECOND_NS / 20) /* descriptors of an ending process close one by one */
 #define LONGEST_NS (10 * SECOND_NS)
 
-enum { START_MS = 10000, END_MS = 1500, LOOK_MS = 10 };
+enum { START_MS = 10000, END_MS = 1500 };
 
 struct place {
     char endpoint[LINK_ENDPOINT]; /* the referee waits here for the bot; "" nowhere */
-    bool has_failed;              /* the gateway has ended since then */
+    bool has_failed;              /* a process of the door has ended since then */
+};
+
+enum { GATEWAY, DOORMAN, WORKERS };
+
+/* One of the door's two processes. */
+struct worker {
+    struct door *door;
+    struct child child;
+    int64_t wait_ns; /* before the next start */
+    bool is_bound;   /* it listens */
 };
 
 struct door {
     struct door_setup setup;
     struct session_door of_sessions;
-    pid_t pid;                  /* the gateway; 0 none */
-    int fd;                     /* to it; -1 none */
-    char listen[HOST_ENDPOINT]; /* the next gateway listens where the first one did */
-    struct place *places;       /* owned; by bot */
-    int64_t wait_ns;            /* before the next start */
-    uint64_t refused;           /* connections with unknown keys */
-    bool is_written;            /* HOST.bgref */
+    struct worker workers[WORKERS];
+    struct folder folder;         /* of the gateway's socket */
+    char endpoint[LINK_ENDPOINT]; /* that socket */
+    char listen[HOST_ENDPOINT];   /* the next doorman listens where the first one did */
+    char hex[KEY_FILE_DIGITS];    /* the host's public key */
+    struct place *places;         /* owned; by bot */
+    uint64_t refused;             /* connections with unknown keys */
+    uint64_t turned;              /* connections that ended before they were admitted */
+    bool is_written;              /* HOST.bgref */
 };
 
-/* ------------------------------------------------------------------------ the process */
-
-/* The gateway keeps none of our descriptors but its socket and standard error (it closes the others
- * itself), none of our blocked signals, and a process group of its own: signals of the terminal are
- * for the referee. */
-static int spawn(pid_t *pid, int socket, char **words)
+static bool is_gateway(const struct worker *worker)
 {
-    static char *const environment[] = {NULL};
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    int error;
-
-    sigemptyset(&none);
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, socket, CONTROL_FD);
-    error = posix_spawn(pid, "/proc/self/exe", &files, &attributes, words, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    return error;
+    return worker == &worker->door->workers[GATEWAY];
 }
 
-static enum bg_status start_process(struct door *door, struct bg_error *err)
+static const char *name_of(const struct worker *worker)
+{
+    return is_gateway(worker) ? "gateway" : "doorman";
+}
+
+/* ------------------------------------------------------------------------ the processes */
+
+static enum bg_status start_doorman(struct worker *worker, struct bg_error *err)
+{
+    static char name[] = DOORMAN_NAME;
+    struct door *door = worker->door;
+    char path[LINK_ENDPOINT], per_address[16], connections[16];
+    char *words[] = {name, door->listen, path, per_address, connections, NULL};
+
+    snprintf(path, sizeof path, "%s", folder_path_of(door->endpoint));
+    snprintf(per_address, sizeof per_address, "%d", door->setup.per_address);
+    snprintf(connections, sizeof connections, "%d", door->setup.connections);
+    return child_start(&worker->child, words, err);
+}
+
+static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
 {
     static char name[] = GATEWAY_NAME;
+    const struct door_setup *setup = &worker->door->setup;
     char key[1024];
-    char *words[] = {name, door->listen, key, NULL};
-    int ends[2], socket, error;
+    char *words[] = {name, worker->door->endpoint, key, NULL};
+    enum bg_status status;
 
-    snprintf(key, sizeof key, "%s", door->setup.key);
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "door: %s", strerror(errno));
-    }
-    /* dup2 to the same number would leave the descriptor to be closed at exec. */
-    socket = fcntl(ends[1], F_DUPFD_CLOEXEC, CONTROL_FD + 1);
-    close(ends[1]);
-    error = socket < 0 ? errno : spawn(&door->pid, socket, words);
-    if (socket >= 0) {
-        close(socket);
-    }
-    if (error != 0) {
-        door->pid = 0;
-        close(ends[0]);
-        return bg_error_set(err, BG_E_SYSTEM, "door: start the gateway: %s", strerror(error));
-    }
-    orphans_except(door->pid);
-    door->fd = ends[0];
-    for (int i = 0; i < door->setup.bot_count; i++) {
-        const struct competitor *bot = &door->setup.bots[i];
-
-        if (bot->remote) {
-            control_send(door->fd, "allow %s %s", bot->name, bot->key);
+    snprintf(key, sizeof key, "%s", setup->key);
+    status = child_start(&worker->child, words, err);
+    for (int i = 0; i < setup->bot_count && status == BG_OK; i++) {
+        if (setup->bots[i].remote) {
+            control_send(worker->child.fd, "allow %s %s", setup->bots[i].name, setup->bots[i].key);
         }
     }
-    control_send(door->fd, "listen");
-    return BG_OK;
+    if (status == BG_OK) {
+        control_send(worker->child.fd, "listen");
+    }
+    return status;
 }
 
-/* Ends the gateway if it has not ended within patience_ms. Its number is free once it was waited
- * for, so it is not killed then. */
-static void reap(const struct door *door, int patience_ms)
+static enum bg_status start_worker(struct worker *worker, struct bg_error *err)
 {
-    pid_t ended = waitpid(door->pid, NULL, WNOHANG);
-
-    for (int waited_ms = 0; ended == 0 && waited_ms < patience_ms; waited_ms += LOOK_MS) {
-        poll(NULL, 0, LOOK_MS);
-        ended = waitpid(door->pid, NULL, WNOHANG);
-    }
-    if (ended == 0) {
-        kill(door->pid, SIGKILL);
-        (void)waitpid(door->pid, NULL, 0);
-    }
+    return is_gateway(worker) ? start_gateway(worker, err) : start_doorman(worker, err);
 }
 
-static void forget_process(struct door *door, int patience_ms)
+static void end_worker(struct worker *worker, int patience_ms)
 {
-    if (door->fd >= 0) {
-        loop_unwatch(door->setup.loop, door->fd);
-        close(door->fd);
-        door->fd = -1;
+    if (worker->child.fd >= 0) {
+        loop_unwatch(worker->door->setup.loop, worker->child.fd);
     }
-    if (door->pid > 0) {
-        reap(door, patience_ms);
-        orphans_forget(door->pid);
-        door->pid = 0;
-    }
+    child_end(&worker->child, patience_ms);
+    worker->is_bound = false;
 }
 
-/* ------------------------------------------------------------------------ its messages */
+/* ------------------------------------------------------------------------ their messages */
 
-static enum bg_status take_bound(struct door *door, char *rest, struct bg_error *err)
+static enum bg_status write_host_file(struct door *door, struct bg_error *err)
 {
     struct host_file host = {.name = ""};
     char fingerprint[KEY_FILE_PRINT];
-    const char *hex = control_word(&rest), *endpoint = control_word(&rest);
-    enum bg_status status;
+    enum bg_status status = BG_OK;
 
-    snprintf(door->listen, sizeof door->listen, "%s", endpoint);
-    door->wait_ns = WAIT_NS;
-    for (int i = 0; i < door->setup.bot_count; i++) {
-        if (door->places[i].endpoint[0] != '\0') {
-            control_send(door->fd, "open %s %s", door->setup.bots[i].name,
-                         door->places[i].endpoint);
-        }
-    }
-    if (door->is_written || !key_read_hex(host.key, hex)) {
-        return BG_OK;
+    if (!key_read_hex(host.key, door->hex)) {
+        return bg_error_set(err, BG_E_SYSTEM, "door: the gateway tells no key");
     }
     snprintf(host.name, sizeof host.name, "%s", door->setup.name);
     snprintf(host.endpoint, sizeof host.endpoint, "%s",
-             door->setup.address[0] != '\0' ? door->setup.address : endpoint);
+             door->setup.address[0] != '\0' ? door->setup.address : door->listen);
     status = host_file_write(&host, door->setup.file, err);
     if (status == BG_OK) {
         key_fingerprint(fingerprint, host.key);
@@ -172,7 +137,28 @@ static enum bg_status take_bound(struct door *door, char *rest, struct bg_error 
     return status;
 }
 
-/* Foreign text in it is an address that libzmq wrote; it is cleaned when logged. */
+static enum bg_status take_bound(struct worker *worker, char *rest, struct bg_error *err)
+{
+    struct door *door = worker->door;
+    const char *word = control_word(&rest);
+
+    worker->is_bound = true;
+    worker->wait_ns = WAIT_NS;
+    if (is_gateway(worker)) {
+        snprintf(door->hex, sizeof door->hex, "%s", word);
+    } else {
+        snprintf(door->listen, sizeof door->listen, "%s", word);
+    }
+    for (int i = 0; i < door->setup.bot_count && is_gateway(worker); i++) {
+        if (door->places[i].endpoint[0] != '\0') {
+            control_send(worker->child.fd, "open %s %s", door->setup.bots[i].name,
+                         door->places[i].endpoint);
+        }
+    }
+    return door->is_written || is_gateway(worker) ? BG_OK : write_host_file(door, err);
+}
+
+/* Foreign text in it is an address that libc wrote; it is cleaned when logged. */
 static void take_news(struct door *door, const char *word, char *rest)
 {
     if (strcmp(word, "came") == 0) {
@@ -183,34 +169,51 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
-    } else if (strcmp(word, "refused") == 0 && door->refused++ == 0) {
+    } else if (strcmp(word, "refused") == 0) {
+        door->refused++;
+    } else if (strcmp(word, "turned") == 0 && door->turned++ == 0) {
+        log_warn(
+            "door",
+            "a connection from %s was refused: its key is not among those of this event, or it "
+            "does not speak ZeroMQ's CURVE (further ones are only counted)",
+            rest == NULL ? "?" : rest);
+    } else if (strcmp(word, "limited") == 0) {
+        const char *address = control_word(&rest);
+
+        log_warn("door", "a connection from %s was refused: %s (said once for each reason)",
+                 address, rest == NULL ? "?" : rest);
+    } else if (strcmp(word, "lowered") == 0) {
+        const char *most = control_word(&rest);
+
         log_warn("door",
-                 "a connection from %s was refused: its key is not among those of this "
-                 "event (further ones are only counted)",
-                 rest == NULL ? "?" : rest);
+                 "at most %s connections at once, not %s: raise the limit of open files (ulimit "
+                 "-n, LimitNOFILE)",
+                 most, rest == NULL ? "?" : rest);
     }
 }
 
-/* Takes the next message. BG_E_TIMEOUT: there is none; BG_E_CLOSED: the gateway has ended. */
-static enum bg_status take_one(struct door *door, struct bg_error *err)
+/* Takes the next message. BG_E_TIMEOUT: there is none; BG_E_CLOSED: the process has ended. */
+static enum bg_status take_one(struct worker *worker, struct bg_error *err)
 {
     char text[CONTROL_TEXT];
     char *rest = text;
     const char *word;
-    enum control_got got = control_take(text, door->fd);
+    enum control_got got = control_take(text, worker->child.fd);
 
-    if (got != CONTROL_LINE) {
-        return got == CONTROL_NOTHING ? BG_E_TIMEOUT
-                                      : bg_error_set(err, BG_E_CLOSED, "the gateway has ended");
+    if (got == CONTROL_NOTHING) {
+        return BG_E_TIMEOUT;
+    }
+    if (got == CONTROL_ENDED) {
+        return bg_error_set(err, BG_E_CLOSED, "the %s has ended", name_of(worker));
     }
     word = control_word(&rest);
     if (strcmp(word, "failed") == 0) {
         return bg_error_set(err, BG_E_CONFIG, "door: %s", rest == NULL ? "?" : rest);
     }
     if (strcmp(word, "bound") == 0) {
-        return take_bound(door, rest, err);
+        return take_bound(worker, rest, err);
     }
-    take_news(door, word, rest);
+    take_news(worker->door, word, rest);
     return BG_OK;
 }
 
@@ -218,50 +221,56 @@ static enum bg_status take_one(struct door *door, struct bg_error *err)
 
 static void start_again(void *user, int64_t now_ns);
 
-static void plan_start(struct door *door)
+static void plan_start(struct worker *worker)
 {
     struct bg_error err;
 
-    if (loop_after(door->setup.loop, door->wait_ns, start_again, door, &err) != BG_OK) {
-        log_error("door", "start the gateway: %s", err.text);
+    if (loop_after(worker->door->setup.loop, worker->wait_ns, start_again, worker, &err) != BG_OK) {
+        log_error("door", "start the %s: %s", name_of(worker), err.text);
     }
-    door->wait_ns = 2 * door->wait_ns < LONGEST_NS ? 2 * door->wait_ns : LONGEST_NS;
+    worker->wait_ns = 2 * worker->wait_ns < LONGEST_NS ? 2 * worker->wait_ns : LONGEST_NS;
 }
 
 static void on_news(void *user)
 {
-    struct door *door = user;
+    struct worker *worker = user;
+    struct door *door = worker->door;
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
     do {
-        status = take_one(door, &err);
+        status = take_one(worker, &err);
     } while (status == BG_OK);
     if (status != BG_E_TIMEOUT) {
         log_warn("door", "%s; it is started again, and remote bots can join then", err.text);
         for (int i = 0; i < door->setup.bot_count; i++) {
             door->places[i].has_failed = true;
         }
-        forget_process(door, 0);
-        plan_start(door);
+        end_worker(worker, 0);
+        plan_start(worker);
     }
 }
 
 static void start_again(void *user, int64_t now_ns)
 {
-    struct door *door = user;
+    struct worker *worker = user;
     struct bg_error err;
 
     (void)now_ns;
-    if (start_process(door, &err) != BG_OK ||
-        loop_watch(door->setup.loop, door->fd, on_news, door, &err) != BG_OK) {
+    if (start_worker(worker, &err) != BG_OK ||
+        loop_watch(worker->door->setup.loop, worker->child.fd, on_news, worker, &err) != BG_OK) {
         log_error("door", "%s", err.text);
-        forget_process(door, 0);
-        plan_start(door);
+        end_worker(worker, 0);
+        plan_start(worker);
     }
 }
 
 /* ------------------------------------------------------------------------ for sessions */
+
+static int gateway_fd(const struct door *door)
+{
+    return door->workers[GATEWAY].child.fd;
+}
 
 static void opened(void *user, int bot, const char *endpoint)
 {
@@ -269,8 +278,8 @@ static void opened(void *user, int bot, const char *endpoint)
 
     snprintf(door->places[bot].endpoint, LINK_ENDPOINT, "%s", endpoint);
     door->places[bot].has_failed = false;
-    if (door->fd >= 0) {
-        control_send(door->fd, "open %s %s", door->setup.bots[bot].name, endpoint);
+    if (gateway_fd(door) >= 0) {
+        control_send(gateway_fd(door), "open %s %s", door->setup.bots[bot].name, endpoint);
     }
 }
 
@@ -278,8 +287,8 @@ static void closed(void *user, int bot)
 {
     struct door *door = user;
 
-    if (door->places[bot].endpoint[0] != '\0' && door->fd >= 0) {
-        control_send(door->fd, "shut %s", door->setup.bots[bot].name);
+    if (door->places[bot].endpoint[0] != '\0' && gateway_fd(door) >= 0) {
+        control_send(gateway_fd(door), "shut %s", door->setup.bots[bot].name);
     }
     door->places[bot].endpoint[0] = '\0';
 }
@@ -288,14 +297,20 @@ static bool owns(void *user, pid_t pid)
 {
     const struct door *door = user;
 
-    return pid > 0 && pid == door->pid;
+    return pid > 0 && pid == door->workers[GATEWAY].child.pid;
 }
 
 static bool is_down(void *user, int bot)
 {
     const struct door *door = user;
+    bool down = door->places[bot].has_failed;
 
-    return door->fd < 0 || door->places[bot].has_failed || control_has_ended(door->fd);
+    for (int i = 0; i < WORKERS; i++) {
+        int fd = door->workers[i].child.fd;
+
+        down = down || fd < 0 || control_has_ended(fd);
+    }
+    return down;
 }
 
 const struct session_door *door_of_sessions(const struct door *door)
@@ -305,16 +320,20 @@ const struct session_door *door_of_sessions(const struct door *door)
 
 /* ------------------------------------------------------------------------ opening and closing */
 
-static enum bg_status wait_bound(struct door *door, struct bg_error *err)
+static enum bg_status open_worker(struct worker *worker, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status = start_worker(worker, err);
 
-    while (status == BG_OK && !door->is_written) {
-        struct pollfd wait = {door->fd, POLLIN, 0};
+    while (status == BG_OK && !worker->is_bound) {
+        struct pollfd wait = {worker->child.fd, POLLIN, 0};
 
-        status = poll(&wait, 1, START_MS) <= 0
-                     ? bg_error_set(err, BG_E_SYSTEM, "door: the gateway does not start")
-                     : take_one(door, err);
+        status =
+            poll(&wait, 1, START_MS) <= 0
+                ? bg_error_set(err, BG_E_SYSTEM, "door: the %s does not start", name_of(worker))
+                : take_one(worker, err);
+    }
+    if (status == BG_OK) {
+        status = loop_watch(worker->door->setup.loop, worker->child.fd, on_news, worker, err);
     }
     return status == BG_E_CLOSED ? bg_error_set(err, BG_E_SYSTEM, "door: %s", err->text) : status;
 }
@@ -332,15 +351,17 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     }
     door->setup = *setup;
     door->of_sessions = (struct session_door){opened, closed, owns, is_down, door, GRACE_NS};
-    door->fd = -1;
-    door->wait_ns = WAIT_NS;
+    door->folder.lock_fd = -1;
     snprintf(door->listen, sizeof door->listen, "%s", setup->listen);
-    status = start_process(door, &why);
-    if (status == BG_OK) {
-        status = wait_bound(door, &why);
+    for (int i = 0; i < WORKERS; i++) {
+        door->workers[i] = (struct worker){.door = door, .child.fd = -1, .wait_ns = WAIT_NS};
     }
+    status = folder_open(&door->folder, &why);
     if (status == BG_OK) {
-        status = loop_watch(setup->loop, door->fd, on_news, door, &why);
+        status = folder_door(door->endpoint, &door->folder, &why);
+    }
+    for (int i = 0; i < WORKERS && status == BG_OK; i++) {
+        status = open_worker(&door->workers[i], &why);
     }
     if (status != BG_OK) {
         bg_error_set(err, status, "%s", why.text);
@@ -353,10 +374,20 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
 
 void door_close(struct door *door)
 {
-    if (door != NULL) {
-        loop_forget(door->setup.loop, door);
-        forget_process(door, END_MS);
-        free(door->places);
-        free(door);
+    if (door == NULL) {
+        return;
     }
+    for (int i = 0; i < WORKERS; i++) { /* the doorman passes on the gateway's last messages */
+        loop_forget(door->setup.loop, &door->workers[i]);
+        end_worker(&door->workers[i], END_MS);
+    }
+    if (door->turned > 1) {
+        log_warn("door",
+                 "%" PRIu64 " connections ended before they were admitted, %" PRIu64
+                 " of them with a key that is not among those of this event",
+                 door->turned, door->refused);
+    }
+    folder_close(&door->folder);
+    free(door->places);
+    free(door);
 }

@@ -1,7 +1,8 @@
-/* door.h - remote bots of an event: the referee's side of the gateway (gateway.h).
+/* door.h - remote bots of an event: the referee's side of the gateway (gateway.h) and the doorman
+ * (doorman.h).
  *
- * The door starts the gateway, tells it which keys are whose, and where the referee waits for which
- * bot. A gateway that ends is started again, with a delay of 0.1 s that doubles up to 10 s. Its
+ * The door starts both, tells the gateway which keys are whose, and where the referee waits for
+ * which bot. One that ends is started again, with a delay of 0.1 s that doubles up to 10 s. Its
  * connections are then lost, which is nobody's fault: see session_door.is_down.
  */
 #ifndef REFEREE_DOOR_DOOR_H
@@ -18,6 +19,8 @@ struct door_setup {
     const char *address; /* where others reach it; "": as listened to */
     const char *key;     /* file with the host's secret key, read by the gateway only */
     const char *file;    /* HOST.bgref, which the door writes */
+    int per_address;     /* most connections of one address, and in all */
+    int connections;
     const struct competitor *bots;
     int bot_count;
     struct loop *loop;
@@ -25,10 +28,10 @@ struct door_setup {
 
 struct door;
 
-/* Starts the gateway and waits until it listens. Call after launcher_begin. BG_E_CONFIG: the
- * gateway cannot use the key or the address; BG_E_SYSTEM, BG_E_MEMORY. */
+/* Starts both and waits until they listen. Call after launcher_begin. BG_E_CONFIG: the key or the
+ * address cannot be used; BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status door_open(struct door **out, const struct door_setup *setup, struct bg_error *err);
-/* Ends the gateway after it has sent its last messages, at most a second. NULL is fine. */
+/* Ends both after they have sent the last messages, at most three seconds. NULL is fine. */
 void door_close(struct door *door);
 
 /* For the sessions of remote bots; lent. */

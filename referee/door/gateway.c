@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <sodium.h>
@@ -15,9 +17,11 @@
 
 #include "confine.h"
 #include "control.h"
+#include "doorman.h"
 #include "exit_status.h"
 #include "guests.h"
 #include "local_line.h"
+#include "loop/folder.h"
 #include "process/portable.h"
 #include "proof/join_key.h"
 #include "wire/wire.h"
@@ -60,6 +64,7 @@ struct gateway {
     int call_count;
     void *context, *router, *rep, *monitor;
     struct join_secret host;
+    int listener; /* the doorman's connections come here */
     bool is_listening, is_over;
     struct wire_buffer buffer;
 };
@@ -195,9 +200,9 @@ static struct call *find_call(const struct gateway *gateway, const void *id, siz
 static void begin_call(struct gateway *gateway, const void *id, size_t id_size, zmq_msg_t *message)
 {
     const char *name = zmq_msg_gets(message, "User-Id");
-    const char *address = zmq_msg_gets(message, "Peer-Address");
     struct guest *guest = name == NULL ? NULL : guests_find(&gateway->guests, name);
     struct call *call = calloc(1, sizeof *call);
+    char address[DOORMAN_ADDRESS];
 
     read_monitor(gateway); /* its descriptor may have been another connection's */
     if (guest == NULL || call == NULL || gateway->call_count == CALLS_MOST || id_size > ID_MOST) {
@@ -222,7 +227,8 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
         }
     }
     gateway->calls[gateway->call_count++] = call;
-    control_send(CONTROL_FD, "came %s %s", guest->name, address == NULL ? "?" : address);
+    doorman_address_of(address, call->remote_fd);
+    control_send(CONTROL_FD, "came %s %s", guest->name, address);
     connect_call(call);
 }
 
@@ -307,10 +313,9 @@ static bool failed(const char *what)
 }
 
 /* The ZAP handler is bound before the door opens: without it libzmq would let every key in. */
-static bool open_door(struct gateway *gateway, const char *listen)
+static bool open_door(struct gateway *gateway, const char *endpoint)
 {
-    char bound[CONTROL_TEXT / 2], hex[KEY_FILE_DIGITS];
-    size_t size = sizeof bound;
+    char hex[KEY_FILE_DIGITS];
 
     gateway->context = zmq_ctx_new();
     gateway->rep = zmq_socket(gateway->context, ZMQ_REP);
@@ -322,17 +327,34 @@ static bool open_door(struct gateway *gateway, const char *listen)
     }
     if (!set_router(gateway->router, &gateway->host) ||
         zmq_socket_monitor(gateway->router, MONITOR, ZMQ_EVENT_DISCONNECTED) != 0 ||
-        zmq_connect(gateway->monitor, MONITOR) != 0) {
+        zmq_connect(gateway->monitor, MONITOR) != 0 ||
+        !set_int(gateway->router, ZMQ_USE_FD, gateway->listener)) {
         return failed("settings of the door");
     }
-    if (!set_int(gateway->router, ZMQ_IPV6, strchr(listen, '[') != NULL) ||
-        zmq_bind(gateway->router, listen) != 0 ||
-        zmq_getsockopt(gateway->router, ZMQ_LAST_ENDPOINT, bound, &size) != 0) {
-        return failed(listen);
+    if (zmq_bind(gateway->router, endpoint) != 0) {
+        return failed(endpoint);
     }
     sodium_bin2hex(hex, sizeof hex, gateway->host.public.key, sizeof gateway->host.public.key);
     gateway->is_listening = true;
-    return control_send(CONTROL_FD, "bound %s %s", hex, bound);
+    return control_send(CONTROL_FD, "bound %s", hex);
+}
+
+/* The gateway makes its socket itself: afterwards it can make no file. One that a gateway before it
+ * has left is replaced. Returns -1 with errno. */
+static int listen_at(const char *endpoint)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const char *path = folder_path_of(endpoint);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    (void)unlink(path);
+    if (fd >= 0 && (bind(fd, (const struct sockaddr *)&address, sizeof address) != 0 ||
+                    chmod(path, S_IRUSR | S_IWUSR) != 0 || listen(fd, WAITING_ROOM) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
 }
 
 /* ------------------------------------------------------------------------ the round */
@@ -366,7 +388,7 @@ static void take_questions(struct gateway *gateway)
 
     while (zap_serve(address, gateway->rep, owner_of, gateway)) {
         if (address[0] != '\0') {
-            control_send(CONTROL_FD, "refused %s", address);
+            control_send(CONTROL_FD, "refused");
         }
     }
 }
@@ -445,7 +467,12 @@ int gateway_main(int argc, char **argv)
         control_send(CONTROL_FD, "failed %s", err.text);
         return EXIT_MISUSE;
     }
-    confine_gateway();
+    gateway.listener = listen_at(argv[1]);
+    if (gateway.listener < 0) {
+        control_send(CONTROL_FD, "failed %s: %s", argv[1], strerror(errno));
+        return EXIT_SURROUNDINGS;
+    }
+    confine_child(GATEWAY_NAME);
     while (!gateway.is_over) {
         play_round(&gateway, argv[1]);
     }

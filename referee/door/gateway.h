@@ -1,10 +1,11 @@
-/* gateway.h - the process in which remote bots' connections end.
+/* gateway.h - the process in which remote bots' CURVE connections end.
  *
  * It is started by the referee (door.h) and owns libzmq's side of the door: one CURVE socket for
- * all remote bots. For each of them it opens one local connection to the referee, as a local bot
- * does, and carries messages both ways without reading them. Which bot a connection is follows from
- * the key that CURVE has proved. It holds the host's secret key; it has no key of dice, no results,
- * and can open no file once it listens.
+ * all remote bots, on a Unix socket to which the doorman (doorman.h) passes their bytes. For each
+ * of them it opens one local connection to the referee, as a local bot does, and carries messages
+ * both ways without reading them. Which bot a connection is follows from the key that CURVE has
+ * proved. It holds the host's secret key; it has no key of dice, no results, and can open no file
+ * once it listens.
  */
 #ifndef REFEREE_DOOR_GATEWAY_H
 #define REFEREE_DOOR_GATEWAY_H
@@ -19,8 +20,8 @@ enum {
     GATEWAY_DEAD_MS = 15000            /* ... which is dead after this long without one */
 };
 
-/* Arguments: the address to listen to, and the file with the host's secret key. Descriptor
- * CONTROL_FD is the referee. Returns the exit status: 0 when the referee is gone. */
+/* Arguments: the socket to listen to ("ipc://PATH"), and the file with the host's secret key.
+ * Descriptor CONTROL_FD is the referee. Returns the exit status: 0 when the referee is gone. */
 int gateway_main(int argc, char **argv);
 
 #endif

@@ -69,6 +69,8 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                      .address = event->door.address,
                                      .key = event->door.key,
                                      .file = event->door.file,
+                                     .per_address = event->door.per_address,
+                                     .connections = event->door.connections,
                                      .bots = event->bots,
                                      .bot_count = event->bot_count,
                                      .loop = loop};

@@ -1,9 +1,12 @@
 """Bots of other machines join an event by a key: the door, the gateway behind it, and bgref join."""
 import os
 import re
+import resource
+import select
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 from harness import BGREF, Case, kill, main, read
@@ -17,6 +20,24 @@ pairs: {pairs}
 results: r.db
 door: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml, appear: {appear}}}
 """
+# Connects from another address as often as it can, and keeps a hundred connections open. Prints how many it made.
+FLOOD = """
+import socket, sys, time
+kept, made, until = [], 0, time.monotonic() + 3
+while time.monotonic() < until:
+    line = socket.socket()
+    line.bind(("127.0.0.2", 0))
+    line.settimeout(1)
+    try:
+        line.connect((sys.argv[1], int(sys.argv[2])))
+        made += 1
+        kept.append(line)
+        if len(kept) > 100:
+            kept.pop(0).close()
+    except OSError:
+        line.close()
+print(made)
+"""
 # The greeting of a ZeroMQ client with another mechanism, and the beginning of its handshake.
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"%b" + bytes(52)
 
@@ -25,6 +46,7 @@ class Door(Case):
     def setUp(self):
         super().setUp()
         self.running = []
+        self.descriptors = 0  # limit for commands; 0: none
         self.addCleanup(self.end_all)
         for name in ("host", "anna"):
             self.must("keygen", "--join", name)
@@ -46,10 +68,14 @@ class Door(Case):
         name = f"{words[0]}-{len(self.running)}"
         with open(self.path(name), "wb") as out:
             process = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                                       stdout=out, stderr=subprocess.STDOUT)
+                                       stdout=out, stderr=subprocess.STDOUT, preexec_fn=self.limit_descriptors)
         process.name = name
         self.running.append(process)
         return process
+
+    def limit_descriptors(self):
+        if self.descriptors > 0:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 
     def said(self, process):
         return read(self.path(process.name)).decode()
@@ -78,9 +104,9 @@ class Door(Case):
         self.assertEqual(process.returncode, status, self.said(process))
         return self.said(process)
 
-    def gateway_of(self, event):
+    def child_of(self, event, name):
         pids = read(f"/proc/{event.pid}/task/{event.pid}/children").split()
-        found = [int(pid) for pid in pids if read(f"/proc/{int(pid)}/cmdline").startswith(b"bgref-gateway\0")]
+        found = [int(pid) for pid in pids if read(f"/proc/{int(pid)}/cmdline").startswith(name.encode() + b"\0")]
         self.assertEqual(len(found), 1)
         return found[0]
 
@@ -101,7 +127,7 @@ class Door(Case):
 
     def test_a_remote_bot_plays_a_whole_event(self):
         event = self.event()
-        gateway = self.gateway_of(event)
+        gateway = self.child_of(event, "bgref-gateway")
         join = self.join()
         table, told = self.ends(event), self.ends(join)
         self.assertIn("10/10 (100.0%)", table)  # 5 pairs are 10 single matches
@@ -123,14 +149,16 @@ class Door(Case):
             self.assertNotIn(secret.decode(), everything)
             self.assertNotIn(bytes.fromhex(secret.decode()).decode("latin-1"), everything)
 
-    def test_the_gateway_is_confined(self):
+    def test_gateway_and_doorman_are_confined(self):
         if b"__asan_init" in read(BGREF):
             self.skipTest("the sanitizer has to trace the gateway")
-        gateway = self.gateway_of(self.event())
-        status = read(f"/proc/{gateway}/status").decode()
-        self.assertRegex(status, r"NoNewPrivs:\t1\n")
-        self.assertRegex(status, r"Seccomp:\t2\n")
-        self.assertEqual(os.stat(f"/proc/{gateway}/fd").st_uid, 0, "others of this user can read its memory")
+        event = self.event()
+        for name in ("bgref-gateway", "bgref-doorman"):
+            pid = self.child_of(event, name)
+            status = read(f"/proc/{pid}/status").decode()
+            self.assertRegex(status, r"NoNewPrivs:\t1\n")
+            self.assertRegex(status, r"Seccomp:\t2\n")
+            self.assertEqual(os.stat(f"/proc/{pid}/fd").st_uid, 0, "others of this user can read its memory")
 
     def test_a_bot_that_never_comes_is_absent_and_the_next_run_waits_again(self):
         event = self.event(appear="300ms", **{"  - random\n": "  - random\n  - greedy\n"})
@@ -208,17 +236,91 @@ class Door(Case):
         self.assertEqual(self.must("faults", "r.db", "anna")[0].count("crash"), 1)
         self.must("verify", "r.db")
 
-    def test_a_killed_gateway_is_started_again_and_nobody_is_charged(self):
-        event = self.event(pairs=40)
+    def test_a_killed_gateway_or_doorman_is_started_again_and_nobody_is_charged(self):
+        for name in ("gateway", "doorman"):
+            event = self.event(pairs=40, **{"r.db": f"{name}.db"})
+            join = self.join()
+            self.waits_for(join, "game 3 against")
+            os.kill(self.child_of(event, f"bgref-{name}"), signal.SIGKILL)
+            said = self.ends(event)
+            self.assertIn(f"the {name} has ended; it is started again", said)
+            self.assertIn("80/80 (100.0%)", said)
+            self.assertNotIn("fault=", said)
+            self.assertIn("the line to the host is lost; starting again", self.ends(join))
+            self.must("verify", f"{name}.db")
+
+    def silent_lines(self, count, addresses=1):
+        """Connections that say nothing; one that is refused at once is left out."""
+        lines = []
+        for i in range(count):
+            own = (f"127.0.0.{1 + i % addresses}", 0)
+            try:
+                lines.append(socket.create_connection(self.address(), timeout=10, source_address=own))
+            except ConnectionResetError:
+                pass
+        return lines
+
+    @staticmethod
+    def greeted(line):
+        try:
+            return line.recv(1, socket.MSG_PEEK) != b""
+        except ConnectionResetError:
+            return False
+
+    def test_an_address_has_only_so_many_connections(self):
+        event = self.event(**{"appear: 20s": "appear: 20s, per_address: 3"})
+        silent = self.silent_lines(9)
+        self.waits_for(event, "a connection from 127.0.0.1 was refused: more than 3 connections of its address")
+        open_ones = [line for line in silent if not select.select([line], [], [], 0.5)[0] or self.greeted(line)]
+        self.assertEqual(len(open_ones), 3)
+        for line in silent:
+            line.close()
+        join = self.join()
+        self.ends(event)
+        self.ends(join)
+
+    def test_a_flood_of_connections_ends_at_the_doorman(self):
+        event = self.event(pairs=100)
         join = self.join()
         self.waits_for(join, "game 3 against")
-        os.kill(self.gateway_of(event), signal.SIGKILL)
+        gateway = self.child_of(event, "bgref-gateway")
+        flood = subprocess.Popen([sys.executable, "-c", FLOOD, *map(str, self.address())], stdout=subprocess.PIPE)
+        self.addCleanup(flood.stdout.close)
+        held = []
+        while flood.poll() is None:
+            self.ended_within(flood, 0.1)
+            try:
+                held.append(len(os.listdir(f"/proc/{gateway}/fd")))
+            except OSError:  # the event has ended
+                pass
+        made = int(flood.stdout.read())
+        self.assertGreater(made, 1000)
+        self.assertLess(max(held), 80, "the gateway holds few of the connections")
         said = self.ends(event)
-        self.assertIn("the gateway has ended; it is started again", said)
-        self.assertIn("80/80 (100.0%)", said)
+        self.assertIn("a connection from 127.0.0.2 was refused: ", said)
+        self.assertIn("200/200 (100.0%)", said)
         self.assertNotIn("fault=", said)
-        self.assertIn("the line to the host is lost; starting again", self.ends(join))
-        self.must("verify", "r.db")
+        self.assertNotIn("starting again", self.ends(join))
+
+    @staticmethod
+    def ended_within(process, seconds):
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            pass
+
+    def test_a_doorman_with_few_descriptors_holds_few_connections(self):
+        self.descriptors = 92
+        event = self.event(**{"appear: 20s": "appear: 20s, per_address: 100"})
+        self.descriptors = 0
+        self.waits_for(event, "at most 30 connections at once, not 256: raise the limit of open files")
+        silent = self.silent_lines(36, addresses=9)
+        self.waits_for(event, "was refused: more than ")
+        for line in silent:
+            line.close()
+        join = self.join()
+        self.ends(event)
+        self.ends(join)
 
     def test_the_newest_connection_of_a_key_counts(self):
         event = self.event(pairs=40)
@@ -233,7 +335,7 @@ class Door(Case):
         event = self.event(pairs=40, port=self.free_port())
         join = self.join()
         self.waits_for(join, "game 3 against")
-        gateway = self.gateway_of(event)
+        gateway = self.child_of(event, "bgref-gateway")
         kill(event)
         self.wait_until(lambda: not os.path.exists(f"/proc/{gateway}"), "the gateway to be gone")
         self.waits_for(join, "; starting again")
