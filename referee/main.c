@@ -54,6 +54,7 @@ static const struct command commands[] = {
     {"keygen", cmd_keygen,
      "--sign NAME or --join NAME: a pair of keys, to sign results or to join events"},
     {"sign", cmd_sign, "RESULTS: a director signs the result of an event"},
+    {"backup", cmd_backup, "RESULTS COPY: a checked copy, also while the event is played"},
     {"desk", cmd_desk, "RESULTS [ACT ...]: the director's acts, and open questions of an event"},
     {"reinstate", cmd_reinstate, "RESULTS BOT: a bot that was quarantined plays on"},
     {"set-aside", cmd_set_aside, "RESULTS PAIR: a pair whose dice were shown is begun anew"},

@@ -22,6 +22,7 @@ int cmd_import(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_keygen(int argc, char **argv);
 int cmd_sign(int argc, char **argv);
+int cmd_backup(int argc, char **argv);
 int cmd_desk(int argc, char **argv);
 int cmd_reinstate(int argc, char **argv);
 int cmd_set_aside(int argc, char **argv);

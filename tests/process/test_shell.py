@@ -7,6 +7,7 @@ from harness import Case, main
 FILES = {"show": (), "rate": (), "kin": (),
          "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
          "tournament": (), "export": ("--format", "csv"), "reinstate": ("greedy", "--reason", "x"),
+         "backup": ("copy.db",),
          "set-aside": ("a|b|0", "--reason", "x"), "verify": (),
          "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "desk": ()}
 

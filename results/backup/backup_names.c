@@ -1,0 +1,199 @@
+/* The names of backups in a folder, and which of them are removed. */
+#define _GNU_SOURCE /* asprintf */
+#include "backup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "draft.h"
+
+enum { STAMP = 17 /* with its terminating zero */ };
+
+static const char form[] = "dddddddd.dddddd.";
+
+/* "20261123T093000Z" */
+static void write_stamp(char out[STAMP], int64_t now_s)
+{
+    char text[UTC_TEXT];
+    size_t size = 0;
+
+    utc_write(text, now_s);
+    for (const char *at = text; *at != '\0' && size + 1 < STAMP; at++) {
+        if (*at != '-' && *at != ':') {
+            out[size++] = *at;
+        }
+    }
+    out[size] = '\0';
+}
+
+static bool is_stamp(const char *text)
+{
+    bool is = text[8] == 'T' && text[15] == 'Z';
+
+    for (int i = 0; i < STAMP - 1 && is; i++) {
+        is = form[i] != 'd' || (text[i] >= '0' && text[i] <= '9');
+    }
+    return is;
+}
+
+/* The name of the results without folder and ".db"; *size: its length. */
+static const char *stem_of(size_t *size, const char *results)
+{
+    const char *slash = strrchr(results, '/');
+    const char *stem = slash == NULL ? results : slash + 1;
+
+    *size = strlen(stem);
+    if (*size > 3 && strcmp(stem + *size - 3, ".db") == 0) {
+        *size -= 3;
+    }
+    return stem;
+}
+
+enum bg_status backup_name(char *out, size_t room, const char *folder, const char *results,
+                           int64_t now_s, struct bg_error *err)
+{
+    char stamp[STAMP];
+    size_t size;
+    const char *stem = stem_of(&size, results);
+
+    write_stamp(stamp, now_s);
+    if ((size_t)snprintf(out, room, "%s/%.*s-%s.db", folder, (int)size, stem, stamp) >= room) {
+        return bg_error_set(err, BG_E_ARGUMENT, "backup in %.200s: its name is too long", folder);
+    }
+    return BG_OK;
+}
+
+/* A folder of backups, and those of one event in it, sorted: the oldest first. */
+struct found {
+    const char *folder; /* lent */
+    char **name;        /* owned */
+    size_t count, room;
+};
+
+static void found_deinit(struct found *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        free(found->name[i]);
+    }
+    free(found->name);
+}
+
+static bool found_add(struct found *found, const char *name)
+{
+    if (found->count == found->room) {
+        size_t room = found->room == 0 ? 16 : 2 * found->room;
+        char **grown = realloc(found->name, room * sizeof *grown);
+
+        if (grown == NULL) {
+            return false;
+        }
+        found->name = grown;
+        found->room = room;
+    }
+    found->name[found->count] = strdup(name);
+    return found->name[found->count] != NULL && ++found->count > 0;
+}
+
+static bool has_end(const struct found *found, const char *name, const char *end)
+{
+    char *path = NULL;
+    bool has = asprintf(&path, "%s/%s%s", found->folder, name, end) >= 0 && access(path, F_OK) == 0;
+
+    free(path);
+    return has;
+}
+
+/* *removed counts it if it was there. */
+static enum bg_status remove_file(int *removed, const struct found *found, const char *name,
+                                  const char *end, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *path = NULL;
+
+    if (asprintf(&path, "%s/%s%s", found->folder, name, end) < 0) {
+        return bg_error_set(err, BG_E_MEMORY, "name of a backup");
+    }
+    if (unlink(path) == 0) {
+        ++*removed;
+    } else if (errno != ENOENT) {
+        status = bg_error_set(err, BG_E_SYSTEM, "remove %s: %s", path, strerror(errno));
+    }
+    free(path);
+    return status;
+}
+
+static enum bg_status remove_left(const struct found *found, const char *name, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *path = NULL;
+    int removed = 0;
+
+    if (asprintf(&path, "%s/%s", found->folder, name) < 0) {
+        return bg_error_set(err, BG_E_MEMORY, "name of a backup");
+    }
+    if (draft_is_left(path)) {
+        status = remove_file(&removed, found, name, "-journal", err);
+        status = status == BG_OK ? remove_file(&removed, found, name, "", err) : status;
+    }
+    free(path);
+    return status;
+}
+
+/* Takes one name of the folder. */
+static enum bg_status look(struct found *found, const char *name, const char *results,
+                           struct bg_error *err)
+{
+    size_t size;
+    const char *stem = stem_of(&size, results);
+    const char *end = name + size + STAMP; /* behind "STEM-STAMP" */
+
+    if (strncmp(name, stem, size) != 0 || strlen(name) < size + STAMP + 3 || name[size] != '-' ||
+        !is_stamp(name + size + 1)) {
+        return BG_OK;
+    }
+    if (strcmp(end, ".db.partial") == 0 || strcmp(end, ".db.root.partial") == 0) {
+        return remove_left(found, name, err);
+    }
+    if (strcmp(end, ".db") != 0 || !has_end(found, name, ".root")) {
+        return BG_OK;
+    }
+    return found_add(found, name) ? BG_OK : bg_error_set(err, BG_E_MEMORY, "names of backups");
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+enum bg_status backup_prune(int *removed, const char *folder, const char *results, int keep,
+                            struct bg_error *err)
+{
+    struct found found = {.folder = folder};
+    enum bg_status status = BG_OK;
+    DIR *names = opendir(folder);
+    const struct dirent *each;
+    int roots = 0;
+
+    *removed = 0;
+    if (names == NULL) {
+        return bg_error_set(err, BG_E_SYSTEM, "open %s: %s", folder, strerror(errno));
+    }
+    while (status == BG_OK && (each = readdir(names)) != NULL) {
+        status = look(&found, each->d_name, results, err);
+    }
+    closedir(names);
+    if (found.count > 0) {
+        qsort(found.name, found.count, sizeof *found.name, by_name);
+    }
+    for (size_t i = 0; status == BG_OK && i + (size_t)keep < found.count; i++) {
+        status = remove_file(removed, &found, found.name[i], "", err);
+        status =
+            status == BG_OK ? remove_file(&roots, &found, found.name[i], ".root", err) : status;
+    }
+    found_deinit(&found);
+    return status;
+}

@@ -1,0 +1,133 @@
+/* cmd_backup.c - bgref backup: a proved copy of results, also of a running event. */
+#include "results_commands.h"
+#include "command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backup/backup.h"
+#include "words/plural.h"
+
+enum { KEEP_MOST = 100000 };
+
+struct arguments {
+    const char *results, *to;
+    int keep; /* 0: all */
+};
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static int read_keep(const char *value)
+{
+    char *end;
+    long keep = strtol(value, &end, 10);
+
+    if (*value == '\0' || *end != '\0' || keep < 1 || keep > KEEP_MOST) {
+        command_misuse("--keep '%s': needs a number from 1 to %d", value, KEEP_MOST);
+    }
+    return (int)keep;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'k':
+        arguments->keep = read_keep(value);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->to != NULL) {
+            command_misuse("'%s': one place for the backup is enough", value);
+        }
+        *(arguments->results == NULL ? &arguments->results : &arguments->to) = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->to == NULL) {
+            command_misuse("needs results and a place, like 'bgref backup RESULTS.db COPY.db' or "
+                           "'bgref backup RESULTS.db FOLDER --keep 8'");
+        }
+        if (arguments->keep > 0 && !is_folder(arguments->to)) {
+            command_misuse("--keep is for backups in a folder, and '%s' is not one", arguments->to);
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"keep", 'k', "N", 0,
+     "Afterwards remove all but the newest N backups of these results in the folder", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db COPY.db|FOLDER",
+    "Copies the results of an event, also while it is played: the copy is one moment of them, "
+    "whole and checked, and COPY.db.root beside it has its root and its digest. In a folder the "
+    "copy gets the name of the results and the time.\v"
+    "A copy of the file made otherwise during a run is not a backup: the last games are in its "
+    "log. COPY.db is replaced only if it is an earlier backup of the same event. The key of the "
+    "dice, RESULTS.db.key, is secret and is not in the copy: keep it apart. To restore a backup, "
+    "move RESULTS.db, RESULTS.db-wal and RESULTS.db-shm away, copy COPY.db to RESULTS.db, and "
+    "repeat the command that ran the event. Exit status: 0 done, 2 refused (nothing was changed), "
+    "5 the copy could not be written, 6 the results are damaged.",
+    NULL,
+    NULL,
+    NULL};
+
+static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
+{
+    char name[BACKUP_PATH];
+    const char *to = arguments->to;
+    struct backup backup;
+    time_t now = time(NULL);
+    enum bg_status status = BG_OK;
+    int removed = 0;
+
+    if (is_folder(to)) {
+        status = backup_name(name, sizeof name, to, arguments->results, now, err);
+        to = name;
+    }
+    if (status == BG_OK) {
+        status = backup_make(&backup, arguments->results, to, now, err);
+    }
+    if (status == BG_OK) {
+        printf("%s: %" PRIu64 " game%s of %s at %s\nroot: %s\n", to, backup.games,
+               plural_s(backup.games), backup.event[0] == '\0' ? "no event" : backup.event,
+               backup.taken, backup.root);
+    }
+    if (status == BG_OK && arguments->keep > 0) {
+        status = backup_prune(&removed, arguments->to, arguments->results, arguments->keep, err);
+    }
+    if (removed > 0) {
+        printf("removed: %d earlier backup%s\n", removed, plural_s((uint64_t)removed));
+    }
+    return status;
+}
+
+int cmd_backup(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct bg_error err = {0};
+    enum bg_status status;
+
+    command_parse(&description, argc, argv, 0, &arguments);
+    status = run(&arguments, &err);
+    if (status != BG_OK) {
+        command_say(err.text);
+    }
+    return status == BG_OK ? EXIT_DONE : exit_status_of_results(status);
+}
