@@ -16,12 +16,14 @@ int cmd_tournament(int argc, char **argv)
     struct bg_error err = {.text = ""};
     struct config_event event;
     struct options options;
+    struct notify notify;
     enum bg_status status = options_read(&options, &event, OPTIONS_TOURNAMENT, argc, argv, &err);
     int code = exit_status_of(status);
 
+    notify_open(&notify);
     if (status == BG_OK) {
         struct tournament_run run = {
-            .event = &event, .command = options.command, .quiet = options.quiet};
+            .event = &event, .command = options.command, .quiet = options.quiet, .notify = &notify};
 
         code = tournament_run(&run, &err);
     }
@@ -31,6 +33,10 @@ int cmd_tournament(int argc, char **argv)
     if (status == BG_OK) {
         code = outputs_write(&options.outputs, &event, code);
     }
+    if (code == EXIT_DONE) { /* also if nothing was left to play */
+        notify_ready(&notify, "the event is complete");
+    }
+    notify_close(&notify);
     options_deinit(&options);
     config_event_deinit(&event);
     return code;

@@ -24,6 +24,7 @@
 #include "judge/judge_run.h"
 #include "numbers/round_robin.h"
 #include "offences.h"
+#include "phase.h"
 #include "places.h"
 #include "preflight.h"
 #include "reports.h"
@@ -40,13 +41,6 @@ enum { ARENA_BYTES = 4 << 20 };
 #define LOOK_NS              (1000 * MS_NS) /* time between checks that the results still exist */
 #define PROGRESS_TERMINAL_NS (500 * MS_NS)
 #define PROGRESS_PLAIN_NS    (10000 * MS_NS)
-
-enum phase {
-    PHASE_PREFLIGHT, /* every bot must have been ready once before the first game */
-    PHASE_PLAY,
-    PHASE_WIND_UP, /* no new game; running games end (after a signal) */
-    PHASE_CLOSE,   /* bots get a Goodbye */
-};
 
 struct tournament {
     const struct tournament_run *run;
@@ -85,12 +79,9 @@ struct tournament {
     struct bg_error *err;
 };
 
-/* Checks that the change of phase is permitted. */
 static void enter(struct tournament *t, enum phase phase)
 {
-    if (phase > t->phase) {
-        t->phase = phase;
-    }
+    phase_enter(&t->phase, phase, t->run->notify);
     t->offences.is_over = t->phase == PHASE_CLOSE;
     t->places.is_closed = t->phase > PHASE_PLAY;
 }
@@ -280,6 +271,7 @@ static void on_sweep(void *user, int64_t now_ns)
     struct store *store = ledger_store(t->ledger);
     struct bg_error err;
 
+    notify_watchdog(t->run->notify, now_ns);
     roster_sweep(&t->roster, now_ns);
     if (t->phase == PHASE_PLAY) {
         absences_sweep(&t->absences, now_ns);

@@ -6,6 +6,7 @@
 #ifndef REFEREE_EVENT_TOURNAMENT_H
 #define REFEREE_EVENT_TOURNAMENT_H
 
+#include "../service/notify.h"
 #include "config/config.h"
 
 struct tournament_run {
@@ -13,6 +14,7 @@ struct tournament_run {
     const char *command;              /* the resolved command line, printed and stored */
     bool duel;                        /* report as a duel of the first two bots */
     bool quiet;                       /* no progress, only the final table */
+    struct notify *notify;            /* for the service manager; lent. NULL none */
 };
 
 /* Runs to the end of the event, or until a signal. Data goes to stdout, messages to stderr.
