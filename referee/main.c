@@ -34,6 +34,8 @@ static const struct command commands[] = {
      "HOST.bgref BOT --key FILE: a bot of this machine plays in another one's event"},
     {"check", cmd_check, "BOT: does it play, know the rules and keep the protocol? A certificate"},
     {"ask", cmd_ask, "BOT POSITION: what a bot answers in one position, and whether it is legal"},
+    {"rollout", cmd_rollout,
+     "POSITION --bot BOT: plays or cube actions, each played on many times"},
     {"serve-external", cmd_serve_external, "BOT PORT: lets GNU Backgammon play against a bot"},
     {"ubgi", cmd_ubgi, "BOT: one of our bots as an engine for UBGI programs"},
     {"bots", cmd_bots, "bots that can be named"},

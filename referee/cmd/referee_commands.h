@@ -8,6 +8,7 @@ int cmd_duel(int argc, char **argv);
 int cmd_tournament(int argc, char **argv);
 int cmd_bots(int argc, char **argv);
 int cmd_ask(int argc, char **argv);
+int cmd_rollout(int argc, char **argv);
 int cmd_kin(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_join(int argc, char **argv);

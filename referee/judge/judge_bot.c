@@ -1,30 +1,14 @@
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../seat/last_words.h"
-#include "seat/letters.h"
-#include "seat/greeting.h"
 #include "bot/registry.h"
-#include "../seat/roster.h"
+#include "../value/evaluators.h"
 #include "judge_kinds.h"
 #include "questions.h"
 
-enum {
-    ARENA_BYTES = 1 << 20,
-    DEATHS_MAX = 3 /* consecutive deaths without a value */
-};
-
-#define SECOND_NS INT64_C(1000000000)
-#define SWEEP_NS  (SECOND_NS / 20)
-#define START_NS  (30 * SECOND_NS)
-#define ITEM_NS   (60 * SECOND_NS) /* limit for one position */
-
 /* One process, and the game it works on. */
 struct place {
-    struct session *session; /* owned by the roster */
-    bool ready;
     bool busy;     /* has a game */
     bool asked;    /* a request is open */
     bool finished; /* the judgement or failure is to be reported */
@@ -33,10 +17,7 @@ struct place {
     struct questions questions;
     struct bg_value *values; /* owned; one for each ask */
     size_t answered;         /* number of values received */
-    size_t open;             /* asks in the open request */
-    uint64_t number;         /* of the open request */
-    int64_t sent_ns, stalled_ns;
-    int64_t cpu_ns; /* the process's, when the game began */
+    int64_t cpu_ns;          /* the process's, when the game began */
     struct bg_error err;
 };
 
@@ -45,16 +26,10 @@ struct judge_bot {
     struct judge_setup setup;
     struct competitor bot;
     char name[1200]; /* "" before ready */
-    struct link *link;
-    struct wire_reader *reader;
-    struct roster roster;
+    struct evaluators *bots;
     struct place *places; /* owned; setup.jobs of them */
-    uint64_t requests;
-    int deaths;
-    bool pumping; /* a turn of on_pump is planned */
+    bool pumping;         /* a turn of on_pump is planned */
     bool broken;
-    int64_t past_cpu_ns;  /* of ended processes */
-    struct credit credit; /* unused: a judge has no clock */
 };
 
 static struct judge_bot *mine(struct judge *judge)
@@ -70,30 +45,12 @@ static void place_clear(struct place *place)
     free(place->hash);
     free(place->values);
     questions_deinit(&place->questions);
-    *place = (struct place){.session = place->session, .ready = place->ready};
+    *place = (struct place){.busy = false};
 }
 
-static void judge_break(struct judge_bot *judge, const struct bg_error *err)
+static int number_of(const struct judge_bot *judge, const struct place *place)
 {
-    if (!judge->broken) {
-        judge->broken = true;
-        roster_close(&judge->roster, "the judge is done");
-        judge->setup.listener->broken(judge->setup.user, err);
-    }
-}
-
-/* Reports the judge's fault. */
-static void judge_fault(struct judge_bot *judge, enum bg_fault fault, const char *text)
-{
-    struct bg_error err;
-
-    bg_error_set(&err, fault == BG_FAULT_START ? BG_E_START : BG_E_MISMATCH,
-                 "judge %s: %s: %.300s%s", judge->bot.name, bg_fault_name(fault), text,
-                 fault == BG_FAULT_START && judge->setup.confined
-                     ? "; it runs confined: judge_sandbox=off (of bgref judge: --sandbox off) lets "
-                       "it see what you see"
-                     : "");
-    judge_break(judge, &err);
+    return (int)(place - judge->places);
 }
 
 static enum bg_status judgement_make(struct judgement **out, const struct judge_bot *judge,
@@ -107,7 +64,7 @@ static enum bg_status judgement_make(struct judgement **out, const struct judge_
         (judgement->judge = strdup(judge->name)) == NULL) {
         bg_error_set(err, BG_E_MEMORY, "judgement");
     } else {
-        judgement->cpu_ns = session_cpu_ns(place->session) - place->cpu_ns;
+        judgement->cpu_ns = evaluators_cpu_ns(judge->bots, number_of(judge, place)) - place->cpu_ns;
         status = questions_judge(judgement, &place->questions, place->values, err);
     }
     if (status != BG_OK) {
@@ -142,66 +99,46 @@ static void place_finish(struct judge_bot *judge, struct place *place)
 
 static void place_ask(struct judge_bot *judge, struct place *place)
 {
-    const struct bg_ask *asks[WIRE_EVALUATE_MAX];
+    const struct bg_ask *asks[EVALUATORS_ASKS_MAX];
     size_t left = place->questions.count - place->answered;
+    size_t count = left < EVALUATORS_ASKS_MAX ? left : EVALUATORS_ASKS_MAX;
 
-    place->open = left < WIRE_EVALUATE_MAX ? left : WIRE_EVALUATE_MAX;
-    for (size_t i = 0; i < place->open; i++) {
+    for (size_t i = 0; i < count; i++) {
         asks[i] = &place->questions.ask[place->answered + i];
     }
     place->asked = true;
-    place->number = ++judge->requests;
-    place->sent_ns = loop_now(judge->setup.loop);
-    place->stalled_ns = loop_stalled(judge->setup.loop, place->sent_ns);
-    letters_evaluate(place->session, place->number, asks, place->open);
+    evaluators_ask(judge->bots, number_of(judge, place), asks, count);
 }
 
 /* A place's next step: a request, or the end of its game. */
 static void place_advance(struct judge_bot *judge, struct place *place)
 {
+    int number = number_of(judge, place);
+
     if (judge->broken || !place->busy || place->asked) {
         return;
     }
     if (place->finished || place->answered == place->questions.count) {
         place_finish(judge, place);
-    } else if (place->ready && !session_plays(place->session, place->questions.variant)) {
+    } else if (!evaluators_is_free(judge->bots, number)) {
+        return; /* its process is still starting */
+    } else if (!evaluators_play(judge->bots, number, place->questions.variant)) {
         bg_error_set(&place->err, BG_E_ARGUMENT, "judge %s does not play %s", judge->bot.name,
                      bg_variant_id(place->questions.variant));
         place_finish(judge, place);
-    } else if (place->ready) {
+    } else {
         place_ask(judge, place);
     }
 }
 
-static bool is_answer(const struct place *place, const struct wire_message *message,
-                      struct bg_error *err)
-{
-    if (!place->asked || message->number != place->number) {
-        bg_error_set(err, BG_E_FORMAT,
-                     "an evaluation with number %" PRIu64 ", which is not an open request",
-                     message->number);
-        return false;
-    }
-    if (message->count != place->open) {
-        bg_error_set(err, BG_E_FORMAT, "an evaluation of %zu items, but the request has %zu",
-                     message->count, place->open);
-        return false;
-    }
-    return true;
-}
-
 /* Stores the values. If a roll cannot be valued its game fails; a cube decision without value is
- * left out. Returns false if a value is invalid; *err names it. */
-static bool values_take(struct place *place, const struct wire_message *message,
-                        struct bg_error *err)
+ * left out. */
+static void values_take(struct place *place, const struct bg_value *values, size_t count)
 {
-    for (size_t i = 0; i < message->count; i++) {
-        const struct bg_value *value = &message->values[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct bg_value *value = &values[i];
         const struct bg_ask *ask = &place->questions.ask[place->answered + i];
 
-        if (bg_value_check(ask, value, err) != BG_OK) {
-            return false;
-        }
         if (value->cannot && ask->kind != BG_VALUE_CUBE && !place->finished) {
             place->finished = true;
             bg_error_set(&place->err, BG_E_ARGUMENT,
@@ -210,96 +147,43 @@ static bool values_take(struct place *place, const struct wire_message *message,
         }
         place->values[place->answered + i] = *value;
     }
-    return true;
+    place->answered += count;
 }
 
-/* ---------------------------------------------------------------- the session's news */
+/* ---------------------------------------------------------------- the bots' news */
 
-static struct place *place_of(struct judge_bot *judge, const struct session *session)
-{
-    return &judge->places[session_instance(session)];
-}
-
-static void on_ready(void *user, struct session *session)
+static void on_ready(void *user, int number)
 {
     struct judge_bot *judge = user;
     bool first = judge->name[0] == '\0';
 
-    place_of(judge, session)->ready = true;
     if (first) {
-        snprintf(judge->name, sizeof judge->name, "bot:%s %s", session_version(session),
-                 session_options(session));
+        snprintf(judge->name, sizeof judge->name, "bot:%s %s", evaluators_version(judge->bots),
+                 evaluators_options(judge->bots));
         judge->setup.listener->ready(judge->setup.user);
     }
-    place_advance(judge, place_of(judge, session));
+    place_advance(judge, &judge->places[number]);
 }
 
-static void on_valued(void *user, struct session *session, const struct wire_message *message)
+static void on_valued(void *user, int number, const struct bg_value *values, size_t count)
 {
     struct judge_bot *judge = user;
-    struct place *place = place_of(judge, session);
-    struct bg_error err = {.text = ""};
+    struct place *place = &judge->places[number];
 
-    if (judge->broken) {
-        return;
-    }
-    if (!is_answer(place, message, &err)) {
-        judge_fault(judge, BG_FAULT_ORDER, err.text);
-        return;
-    }
-    if (!values_take(place, message, &err)) {
-        judge_fault(judge, BG_FAULT_GARBLED, err.text);
-        return;
-    }
-    judge->deaths = 0;
+    values_take(place, values, count);
     place->asked = false;
-    place->answered += place->open;
     place_advance(judge, place);
 }
 
-/* A process that ends is started again by its session and gets its request again. A process that
- * does not start, or sends unreadable messages, would do so again: the judge is broken. */
-static void on_fault(void *user, struct session *session, struct session_slot *slot,
-                     enum bg_fault fault, const char *why)
-{
-    struct judge_bot *judge = user;
-    struct place *place = place_of(judge, session);
-    char text[512], said[LAST_WORDS];
-
-    (void)slot;
-    if (judge->broken) {
-        return;
-    }
-    last_words(said, session_stderr(session));
-    snprintf(text, sizeof text, "%.200s%s%.200s", why,
-             said[0] == '\0' ? "" : "; its last words: ", said);
-    if ((fault != BG_FAULT_CRASH && fault != BG_FAULT_UNREAD) || ++judge->deaths > DEATHS_MAX) {
-        judge_fault(judge, fault, text);
-        return;
-    }
-    judge->past_cpu_ns += session_cpu_ns(session);
-    place->ready = place->asked = false;
-    place->cpu_ns = 0;
-}
-
-static void on_closed(void *user, struct session *session)
-{
-    (void)user;
-    (void)session;
-}
-
-static const struct session_listener session_listener = {
-    .ready = on_ready, .fault = on_fault, .closed = on_closed, .valued = on_valued};
-
-/* ---------------------------------------------------------------- the loop's news */
-
-static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
-                     int64_t lag_ns)
+static void on_broken(void *user, const struct bg_error *err)
 {
     struct judge_bot *judge = user;
 
-    roster_on_frame(&judge->roster, frame, received_ns, lag_ns);
+    judge->broken = true;
+    judge->setup.listener->broken(judge->setup.user, err);
 }
+
+static const struct evaluators_listener bots_listener = {on_ready, on_valued, on_broken};
 
 static void on_pump(void *user, int64_t now_ns)
 {
@@ -309,36 +193,6 @@ static void on_pump(void *user, int64_t now_ns)
     judge->pumping = false;
     for (int i = 0; i < judge->setup.jobs; i++) {
         place_advance(judge, &judge->places[i]);
-    }
-}
-
-static void check_limits(struct judge_bot *judge, int64_t now_ns)
-{
-    int64_t stalled_ns = loop_stalled(judge->setup.loop, now_ns);
-
-    for (int i = 0; i < judge->setup.jobs && !judge->broken; i++) {
-        const struct place *place = &judge->places[i];
-        int64_t spent_ns = now_ns - place->sent_ns - (stalled_ns - place->stalled_ns);
-
-        if (place->asked && spent_ns > ITEM_NS * (int64_t)place->open) {
-            char text[128];
-
-            snprintf(text, sizeof text, "no values for %zu positions within %" PRId64 " s",
-                     place->open, spent_ns / SECOND_NS);
-            judge_fault(judge, BG_FAULT_SILENT, text);
-        }
-    }
-}
-
-static void on_sweep(void *user, int64_t now_ns)
-{
-    struct judge_bot *judge = user;
-    struct bg_error err;
-
-    roster_sweep(&judge->roster, now_ns);
-    check_limits(judge, now_ns);
-    if (loop_after(judge->setup.loop, SWEEP_NS, on_sweep, judge, &err) != BG_OK) {
-        judge_break(judge, &err);
     }
 }
 
@@ -352,11 +206,8 @@ static void judge_bot_destroy(struct judge *base)
         return;
     }
     judge->broken = true; /* no further callbacks */
-    roster_deinit(&judge->roster);
-    loop_remove_link(judge->setup.loop, judge->link);
+    evaluators_close(judge->bots);
     loop_forget(judge->setup.loop, judge);
-    link_destroy(judge->link);
-    wire_reader_destroy(judge->reader);
     for (int i = 0; judge->places != NULL && i < judge->setup.jobs; i++) {
         place_clear(&judge->places[i]);
     }
@@ -398,7 +249,9 @@ static struct place *free_place(struct judge_bot *judge)
     for (int i = 0; i < judge->setup.jobs; i++) {
         struct place *place = &judge->places[i];
 
-        if (!place->busy && (found == NULL || (place->ready && !found->ready))) {
+        if (!place->busy &&
+            (found == NULL || (evaluators_is_free(judge->bots, i) &&
+                               !evaluators_is_free(judge->bots, number_of(judge, found))))) {
             found = place;
         }
     }
@@ -438,7 +291,7 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
         return bg_error_set(err, BG_E_MEMORY, "values of a game");
     }
     place->busy = true;
-    place->cpu_ns = session_cpu_ns(place->session);
+    place->cpu_ns = evaluators_cpu_ns(judge->bots, number_of(judge, place));
     if (!judge->pumping) { /* later: no callback inside a call */
         judge->pumping = true;
         return loop_after(judge->setup.loop, 0, on_pump, judge, err);
@@ -449,10 +302,10 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
 static int64_t judge_bot_cpu_ns(const struct judge *base)
 {
     const struct judge_bot *judge = (const struct judge_bot *)base;
-    int64_t sum = judge->past_cpu_ns;
+    int64_t sum = 0;
 
     for (int i = 0; i < judge->setup.jobs; i++) {
-        sum += session_cpu_ns(judge->places[i].session);
+        sum += evaluators_cpu_ns(judge->bots, i);
     }
     return sum;
 }
@@ -489,57 +342,26 @@ static enum bg_status read_words(struct competitor *out, const char *words, stru
     return status;
 }
 
-static enum bg_status add_session(struct judge_bot *judge, int i, struct bg_error *err)
-{
-    const struct session_setup setup = {
-        .bot = &judge->bot,
-        .instance = i,
-        .event = "judge",
-        .loop = judge->setup.loop,
-        .link = judge->link,
-        .credit = &judge->credit,
-        .reader = judge->reader,
-        .start_ns = START_NS,
-        .ceiling_ns = ITEM_NS,
-        .new_game_ns = START_NS,
-        .confined = judge->setup.confined,
-        .hidden = judge->setup.hidden,
-        .evaluator = true,
-        .nice = judge->setup.nice,
-        .listener = &session_listener,
-        .user = judge,
-    };
-    struct session *session = NULL;
-    enum bg_status status = session_create(&session, &setup, err);
-
-    if (status == BG_OK) {
-        status = roster_add(&judge->roster, session, err); /* takes ownership */
-    }
-    if (status == BG_OK) {
-        judge->places[i].session = session;
-        status = session_start(session, err);
-    }
-    return status;
-}
-
 static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
 {
-    struct loop *loop = judge->setup.loop;
-    enum bg_status status = link_zmtp_open(&judge->link, GREETING_MESSAGE_BYTES, err);
+    const struct evaluators_setup setup = {
+        .loop = judge->setup.loop,
+        .bot = &judge->bot,
+        .places = judge->setup.jobs,
+        .role = "judge",
+        .start_hint =
+            judge->setup.confined
+                ? "; it runs confined: judge_sandbox=off (of bgref judge: --sandbox off) lets "
+                  "it see what you see"
+                : "",
+        .confined = judge->setup.confined,
+        .hidden = judge->setup.hidden,
+        .nice = judge->setup.nice,
+        .listener = &bots_listener,
+        .user = judge,
+    };
 
-    if (status == BG_OK) {
-        status = wire_reader_create(&judge->reader, ARENA_BYTES, err);
-    }
-    if (status == BG_OK) {
-        status = loop_add_link(loop, judge->link, on_frame, judge, err);
-    }
-    if (status == BG_OK) {
-        status = loop_after(loop, SWEEP_NS, on_sweep, judge, err);
-    }
-    for (int i = 0; i < judge->setup.jobs && status == BG_OK; i++) {
-        status = add_session(judge, i, err);
-    }
-    return status;
+    return evaluators_open(&judge->bots, &setup, err);
 }
 
 enum bg_status judge_bot_open(struct judge **out, const char *words,

@@ -7,6 +7,7 @@
 
 #include "question.h"
 #include "record/record.h"
+#include "../value/value_ask.h"
 
 void questions_deinit(struct questions *questions)
 {
@@ -37,25 +38,6 @@ static enum bg_status grow(struct questions *questions, struct bg_error *err)
     return BG_OK;
 }
 
-/* Fills the ask with a position from seat's view; seat is about to double or roll. */
-static void ask_fill(struct bg_ask *ask, const struct bg_match *match, int seat,
-                     enum bg_decision kind)
-{
-    memset(ask, 0, sizeof *ask);
-    ask->kind = kind;
-    ask->rules = match->rules;
-    ask->board = match->board;
-    if (seat == 1) {
-        bg_board_swap(&ask->board, &match->board);
-    }
-    ask->cube_log2 = match->cube_log2;
-    ask->cube_owner = match->cube_owner == BG_CENTRED ? BG_CENTRED : match->cube_owner != seat;
-    ask->score[0] = match->score[seat];
-    ask->score[1] = match->score[1 - seat];
-    ask->crawford_game = match->crawford_game;
-    ask->post_crawford = match->crawford_done;
-}
-
 /* Adds an ask; *place is its index. */
 static enum bg_status add_ask(size_t *place, struct questions *questions,
                               const struct bg_match *match, int seat, enum bg_decision kind,
@@ -65,7 +47,7 @@ static enum bg_status add_ask(size_t *place, struct questions *questions,
 
     if (status == BG_OK) {
         *place = questions->count++;
-        ask_fill(&questions->ask[*place], match, seat, kind);
+        value_ask_fill(&questions->ask[*place], match, seat, kind);
     }
     return status;
 }

@@ -291,7 +291,8 @@ enum bg_status posed_match(struct bg_match *out, const struct posed *posed, stru
     if (status == BG_OK && posed->then != NULL) {
         status = go_on(out, posed->then, err);
     }
-    if (status == BG_OK && is_host_step(out->need.kind)) {
+    if (status == BG_OK && is_host_step(out->need.kind) &&
+        !(posed->may_roll && out->need.kind == BG_NEED_ROLL)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "nothing to decide: the cube cannot be turned here, and there are no "
                               "dice; say which, like --dice 31");

@@ -17,10 +17,11 @@ struct posed {
     const char *state; /* match state that N3 does not hold, as in posed_state.h; NULL: money, cube
                           centred */
     const char *then;  /* later actions: "double, raise", "resign 2"; NULL none */
+    bool may_roll;     /* also a position in which only the dice are missing (BG_NEED_ROLL) */
 };
 
-/* The match at that decision; match->need.seat owes it. BG_E_FORMAT, BG_E_ARGUMENT: a text that is
- * not understood, or there is nothing to decide. */
+/* The match at that decision; match->need.seat owes it (or rolls). BG_E_FORMAT, BG_E_ARGUMENT: a
+ * text that is not understood, or there is nothing to decide. */
 enum bg_status posed_match(struct bg_match *out, const struct posed *posed, struct bg_error *err);
 
 #endif

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/exact_race.h"
+
 static struct bg_error err;
 
 /* ---------------------------------------------------------------- random numbers, fixed seed */
@@ -29,140 +31,10 @@ static uint64_t chance(uint64_t below)
     return (state >> 11) % below;
 }
 
-/* ---------------------------------------------------------------- the exact evaluator */
-
-enum {
-    LEFT = 3,
-    PLACES = 7 * 7 * 7,
-    OWNERS = 4,
-    DEAD = 3 /* owners: own, opponent's, centred, no cube */
-};
-
-/* Equity of the side on roll, per point of the cube, before its cube decision; NAN: not computed
- * yet. */
-static double known[PLACES][PLACES][OWNERS];
-
-/* For checks that run a million times: each of Check's assertions is a system call. */
-static void require(bool condition)
-{
-    if (!condition) {
-        ck_abort_msg("the exact evaluator met a position that is not a race in the home boards");
-    }
-}
-
-/* Three checkers on points 0 to 6, sorted, as one number. */
-static int place_of(const uint8_t at[BG_SLOTS])
-{
-    int place = 0, seen = 0;
-
-    for (int slot = 6; slot >= 1; slot--) {
-        for (int i = 0; i < at[slot]; i++, seen++) {
-            place = place * 7 + slot;
-        }
-    }
-    require(seen <= LEFT);
-    for (; seen < LEFT; seen++) {
-        place *= 7;
-    }
-    return place;
-}
-
-static double equity(const struct bg_board *board, int owner);
-
-/* After a play of own; owner from own's view. */
-static double equity_after(const struct bg_board *board, int owner)
-{
-    static const int turned[OWNERS] = {1, 0, 2, DEAD};
-    struct bg_board opponents;
-
-    if (board->at[0][BG_OFF] == BG_CHECKERS) {
-        return 1.0;
-    }
-    bg_board_swap(&opponents, board);
-    return -equity(&opponents, turned[owner]);
-}
-
-/* Own rolls now. */
-static double equity_rolling(const struct bg_board *board, int owner)
-{
-    const struct bg_variant *variant = bg_variant_find("backgammon");
-    double sum = 0.0;
-
-    for (int i = 0; i < BG_ROLLS; i++) {
-        struct bg_stage stage = bg_stage_of_roll(variant, bg_roll_at(i));
-        struct bg_play_list plays; /* on the stack: a race is over within a few turns */
-        double best = -9.0;
-
-        bg_play_list(&plays, variant, board, 0, &stage);
-        for (size_t k = 0; k < plays.count; k++) {
-            struct bg_board after;
-
-            bg_play_make(&after, variant, board, 0, &plays.play[k]);
-            best = fmax(best, equity_after(&after, owner));
-        }
-        require(plays.count > 0); /* in a race at home every roll can be played */
-        sum += bg_roll_weight(i) * best;
-    }
-    return sum / 36.0;
-}
-
-static double equity(const struct bg_board *board, int owner)
-{
-    double *place = &known[place_of(board->at[0])][place_of(board->at[1])][owner];
-
-    if (isnan(*place)) {
-        *place = equity_rolling(board, owner);
-        if (owner == 0 || owner == 2) {
-            *place = fmax(*place, fmin(1.0, 2.0 * equity_rolling(board, 1)));
-        }
-    }
-    return *place;
-}
-
-static int owner_of(const struct bg_ask *ask)
-{
-    if (!ask->rules.cube || ask->rules.length_points > 0) {
-        return DEAD;
-    }
-    return ask->cube_owner == BG_CENTRED ? 2 : ask->cube_owner;
-}
-
-static double in_units(const struct bg_ask *ask, double value)
-{
-    return ask->rules.length_points > 0 ? (1.0 + value) / 2.0 : value;
-}
-
-static double exact(void *user, const struct bg_ask *ask, const struct bg_board *board)
-{
-    (void)user;
-    return in_units(ask, equity_after(board, owner_of(ask)));
-}
-
 static void value_exactly(struct bg_value *out, const struct bg_ask *ask)
 {
-    memset(out, 0, sizeof *out);
-    out->size = sizeof *out;
-    out->kind = ask->kind;
-    if (ask->kind == BG_VALUE_ROLLS) {
-        bg_value_rolls(&out->of.rolls, ask, exact, NULL);
-    } else {
-        ck_assert_int_eq(ask->kind, BG_VALUE_CUBE);
-        out->of.cube.no_double = equity_rolling(&ask->board, owner_of(ask));
-        out->of.cube.double_take = 2.0 * equity_rolling(&ask->board, 1);
-        out->of.cube.double_pass = 1.0;
-    }
+    exact_race_value(out, ask);
     ck_assert_msg(bg_value_check(ask, out, &err) == BG_OK, "%s", err.text);
-}
-
-static void setup(void)
-{
-    for (int i = 0; i < PLACES; i++) {
-        for (int k = 0; k < PLACES; k++) {
-            for (int owner = 0; owner < OWNERS; owner++) {
-                known[i][k][owner] = NAN;
-            }
-        }
-    }
 }
 
 /* ---------------------------------------------------------------- games */
@@ -197,7 +69,7 @@ static void play_choose(struct bg_play *out, const struct bg_match *match, int s
         double value;
 
         bg_play_make(&after, match->rules.variant, &ask.board, 0, &plays.play[i]);
-        value = equity_after(&after, owner_of(&ask));
+        value = exact_race_after(&after, exact_race_owner(&ask));
         if (value > best) {
             best = value;
             *out = plays.play[i];
@@ -219,8 +91,8 @@ static void step_choose(struct bg_step *step, const struct bg_match *match, int 
         see(&ask, match, need.seat);
         step->kind = BG_STEP_ROLL;
         if (anything ? chance(2) == 0
-                     : fmin(1.0, 2.0 * equity_rolling(&ask.board, 1)) >
-                           equity_rolling(&ask.board, owner_of(&ask))) {
+                     : fmin(1.0, 2.0 * exact_race_rolling(&ask.board, 1)) >
+                           exact_race_rolling(&ask.board, exact_race_owner(&ask))) {
             step->kind = BG_STEP_DOUBLE;
             return;
         }
@@ -232,7 +104,7 @@ static void step_choose(struct bg_step *step, const struct bg_match *match, int 
         return;
     case BG_NEED_TAKE:
         see(&ask, match, 1 - need.seat);
-        step->kind = (anything ? chance(2) == 0 : 2.0 * equity_rolling(&ask.board, 1) <= 1.0)
+        step->kind = (anything ? chance(2) == 0 : 2.0 * exact_race_rolling(&ask.board, 1) <= 1.0)
                          ? BG_STEP_TAKE
                          : BG_STEP_PASS;
         return;
@@ -248,8 +120,8 @@ static void place_checkers(struct bg_board *board)
 {
     memset(board, 0, sizeof *board);
     for (int seat = 0; seat < 2; seat++) {
-        board->at[seat][BG_OFF] = BG_CHECKERS - LEFT;
-        for (int i = 0; i < LEFT; i++) {
+        board->at[seat][BG_OFF] = BG_CHECKERS - EXACT_RACE_CHECKERS;
+        for (int i = 0; i < EXACT_RACE_CHECKERS; i++) {
             board->at[seat][1 + chance(6)]++;
         }
     }
@@ -338,7 +210,7 @@ START_TEST(exact_luck_adjustment_leaves_only_the_errors)
         place_checkers(&start.board);
         ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &err) == BG_OK, "%s", err.text);
         see(&ask, &match, match.on_roll);
-        begin = equity(&ask.board, owner_of(&ask)) * ldexp(1.0, start.cube_log2);
+        begin = exact_race_equity(&ask.board, exact_race_owner(&ask)) * ldexp(1.0, start.cube_log2);
         begin = (match.on_roll ^ leg) == 0 ? begin : -begin; /* of A */
         game_play(&game, &record, &match, leg, exact_games[_i].blunders);
         judge(&judgement, &game, true);
@@ -537,7 +409,7 @@ int main(void)
     int failed;
 
     tcase_set_timeout(cases, 120);
-    tcase_add_checked_fixture(cases, setup, NULL);
+    tcase_add_checked_fixture(cases, exact_race_setup, NULL);
     tcase_add_loop_test(cases, exact_luck_adjustment_leaves_only_the_errors, 0,
                         (int)(sizeof exact_games / sizeof exact_games[0]));
     tcase_add_loop_test(cases, the_opening_roll_is_one_of_thirty, 0,

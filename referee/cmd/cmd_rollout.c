@@ -1,0 +1,519 @@
+/* cmd_rollout.c - bgref rollout: plays a position on many times with one bot. */
+#include "referee_commands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bgref/cube.h>
+#include <bgref/notation.h>
+
+#include <exit_status.h>
+#include <rulebook/positions.h>
+#include <words/docs.h>
+#include <words/plural.h>
+#include <tables/page.h>
+
+#include "config/config.h"
+#include "process/descriptors.h"
+#include "serve/player.h"
+#include "serve/posed.h"
+#include "text/units.h"
+#include "../value/candidates.h"
+#include "../value/value_ask.h"
+#include "../value/valuer.h"
+#include "cmd/command.h"
+#include "rollout_table.h"
+
+enum {
+    KEY_BOT = 256,
+    KEY_DICE,
+    KEY_VARIANT,
+    KEY_RULES,
+    KEY_STATE,
+    KEY_CUBE,
+    KEY_TRIALS,
+    KEY_TRUNCATE,
+    KEY_UNTIL,
+    KEY_PLAYS,
+    KEY_SEED,
+    KEY_REDUCE,
+    KEY_JOBS,
+    WORDS_MAX = 64,
+    LINES_MAX = 64,
+    OPEN_EACH = 64 /* questions at once for each process */
+};
+
+struct arguments {
+    const char *words[WORDS_MAX]; /* the bot's words */
+    int count;
+    struct posed posed;
+    bool cube, reduces;
+    uint64_t trials, plies, plays, seed, jobs;
+    double until;
+};
+
+/* --- the command line ------------------------------------------------------------------------ */
+
+static void take_word(struct arguments *arguments, char *word)
+{
+    bool is_option = strncmp(word, "option.", 7) == 0 && strchr(word, '=') != NULL;
+
+    if (is_option && arguments->count < WORDS_MAX) {
+        arguments->words[arguments->count++] = word;
+    } else if (is_option) {
+        command_misuse("'%s': more than %d words", word, WORDS_MAX);
+    } else if (arguments->posed.position != NULL) {
+        command_misuse("'%s': one position is enough", word);
+    } else {
+        arguments->posed.position = word;
+    }
+}
+
+static void take_count(uint64_t *out, const char *flag, const char *value, uint64_t least,
+                       uint64_t most)
+{
+    struct bg_error err;
+
+    if (count_read(out, value, least, most, &err) != BG_OK) {
+        command_misuse("--%s: %s", flag, err.text);
+    }
+}
+
+static void take_flag(bool *out, const char *flag, const char *value)
+{
+    struct bg_error err;
+
+    if (flag_read(out, value, &err) != BG_OK) {
+        command_misuse("--%s: %s", flag, err.text);
+    }
+}
+
+static void take_error(double *out, const char *value)
+{
+    char *end;
+
+    *out = strtod(value, &end);
+    if (end == value || *end != '\0' || !(*out > 0.0) || !isfinite(*out)) {
+        command_misuse("--until: '%s': expected a standard error above 0, like 0.005", value);
+    }
+}
+
+/* Words about the position. Returns false for another key. */
+static bool parse_posed(int key, char *value, struct arguments *arguments)
+{
+    switch (key) {
+    case KEY_DICE:
+        arguments->posed.dice = value;
+        return true;
+    case KEY_VARIANT:
+        arguments->posed.variant = value;
+        return true;
+    case KEY_RULES:
+        arguments->posed.rules = value;
+        return true;
+    case KEY_STATE:
+        arguments->posed.state = value;
+        return true;
+    case KEY_CUBE:
+        take_flag(&arguments->cube, "cube", value);
+        return true;
+    case KEY_BOT:
+        arguments->words[0] = value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_TRIALS:
+        take_count(&arguments->trials, "trials", value, 2, ROLLOUT_TRIALS_MAX);
+        return 0;
+    case KEY_TRUNCATE:
+        take_count(&arguments->plies, "truncate", value, 0, 1000);
+        return 0;
+    case KEY_UNTIL:
+        take_error(&arguments->until, value);
+        return 0;
+    case KEY_PLAYS:
+        take_count(&arguments->plays, "plays", value, 1, LINES_MAX);
+        return 0;
+    case KEY_SEED:
+        take_count(&arguments->seed, "seed", value, 0, UINT64_MAX);
+        return 0;
+    case KEY_REDUCE:
+        take_flag(&arguments->reduces, "variance-reduction", value);
+        return 0;
+    case KEY_JOBS:
+        take_count(&arguments->jobs, "jobs", value, 1, 256);
+        return 0;
+    case ARGP_KEY_ARG:
+        take_word(arguments, value);
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->words[0] == NULL || arguments->posed.position == NULL) {
+            command_misuse("a position and a bot are needed: 'bgref rollout 4HPwATDgc/ABMA --dice "
+                           "31 --bot greedy'");
+        }
+        return 0;
+    default:
+        return parse_posed(key, value, arguments) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"bot", KEY_BOT, "BOT", 0, "Who plays: a bot that values positions (needed)", 0},
+    {"dice", KEY_DICE, "DICE", 0,
+     "The roll to play, like 31 (default: that of the XGID or Match ID; without one the position "
+     "before the roll)",
+     0},
+    {"cube", KEY_CUBE, "on|off", 0,
+     "Whether both sides use the cube, by the bot's values (default off: cubeless, gammons count)",
+     0},
+    {"trials", KEY_TRIALS, "N", 0, "Games for each play (default 1296)", 0},
+    {"truncate", KEY_TRUNCATE, "PLIES", 0,
+     "Cut a game off after so many rolls, and take the bot's value (default 0: play to the end)",
+     0},
+    {"until", KEY_UNTIL, "SE", 0,
+     "Stop earlier: when the standard error of the best play's difference to each other is at most "
+     "this, after 144 trials or more",
+     0},
+    {"plays", KEY_PLAYS, "K", 0, "The K best plays by the bot's own values (default 5)", 0},
+    {"seed", KEY_SEED, "N", 0, "The dice: the same seed, the same result (default 1)", 0},
+    {"variance-reduction", KEY_REDUCE, "on|off", 0,
+     "Take off the luck of each roll, by the bot's values (default on)", 0},
+    {"jobs", KEY_JOBS, "N", 0, "Processes of the bot (default: the cores of this machine)", 0},
+    {"rules", KEY_RULES, "WORDS", 0, "As of bgref ask: 'jacoby=off'", 0},
+    {"state", KEY_STATE, "WORDS", 0, "As of bgref ask: 'length=5 score=2-1'", 0},
+    {"variant", KEY_VARIANT, "GAME", 0,
+     "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md N3)",
+     0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "POSITION [option.NAME=VALUE...]",
+    "Plays a position on many times with one bot on both sides, and prints what each play, or each "
+    "cube action, is worth, with its standard error.\v"
+    "POSITION is a Position ID, PositionID:MatchID, or an XGID. All plays get the same dice; of "
+    "each "
+    "36 trials every first throw comes once. Equities are points for each point of the cube; in a "
+    "match the chance to win it (MWC), with the match equities of 'bgref met'. Exit status: 0 "
+    "done, 2 misuse, 3 the bot does not start or does not value positions.",
+    NULL,
+    docs_in_help,
+    NULL};
+
+/* --- what is rolled out ---------------------------------------------------------------------- */
+
+struct run {
+    const struct arguments *arguments;
+    struct bg_match match;
+    struct valuer *valuer;
+    struct candidates candidates;
+    struct trial_start line[LINES_MAX];
+    struct rollout_row row[LINES_MAX];
+    int lines;
+    bool is_cube;              /* the lines are the actions of the cube */
+    struct bg_cube_values own; /* if is_cube: the bot's own values */
+    uint64_t told;             /* trials, as printed last */
+};
+
+/* Takes the cube out of the game: what is at stake stays, in a match, or is the unit. */
+static void without_cube(struct bg_match *match)
+{
+    match->rules.cube = false;
+    match->rules.beavers = false;
+    match->rules.raises = 0;
+    match->rules.auto_doubles = 0;
+    match->cube_owner = BG_CENTRED;
+    match->cube_log2 = match->rules.length_points == 0 ? 0 : match->cube_log2;
+    match->need.kind = match->need.kind == BG_NEED_DOUBLE ? BG_NEED_ROLL : match->need.kind;
+}
+
+/* Every legal play with the bot's value of it, then the best of them. */
+static enum bg_status lines_of_plays(struct run *run, struct bg_error *err)
+{
+    struct candidates *candidates = &run->candidates;
+    struct bg_value *values = NULL;
+    const struct bg_ask **asks = NULL;
+    enum bg_status status = candidates_list(candidates, &run->match, err);
+
+    if (status == BG_OK) {
+        values = calloc(candidates->count, sizeof *values);
+        asks = calloc(candidates->count, sizeof *asks);
+        if (values == NULL || asks == NULL) {
+            status = bg_error_set(err, BG_E_MEMORY, "plays to roll out");
+        }
+    }
+    for (size_t i = 0; status == BG_OK && i < candidates->count; i++) {
+        asks[i] = &candidates->list[i].ask;
+    }
+    if (status == BG_OK) {
+        status = valuer_ask(values, run->valuer, asks, candidates->count, err);
+    }
+    for (size_t i = 0; status == BG_OK && i < candidates->count; i++) {
+        candidates->list[i].value = values[i].of.rolls.played;
+        if (values[i].cannot) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "the bot cannot value this position: %s",
+                                  values[i].why);
+        }
+    }
+    free(values);
+    free(asks);
+    if (status != BG_OK) {
+        return status;
+    }
+    candidates_keep(candidates, run->arguments->plays);
+    run->lines = (int)candidates->count;
+    for (int i = 0; i < run->lines; i++) {
+        const struct candidate *candidate = &candidates->list[i];
+
+        run->line[i] = (struct trial_start){.match = candidate->after};
+        run->row[i].own = candidate->value;
+        bg_play_write(run->row[i].label, run->match.rules.variant, &run->match.board,
+                      run->match.need.seat, &candidate->play);
+    }
+    return BG_OK;
+}
+
+/* Adds the line "double, take" beside "no double". */
+static enum bg_status add_double(struct run *run, struct bg_error *err)
+{
+    struct bg_match doubled = run->match;
+    int seat = doubled.need.seat;
+    const struct bg_step twice = {.kind = BG_STEP_DOUBLE, .seat = seat};
+    const struct bg_step take = {.kind = BG_STEP_TAKE, .seat = 1 - seat};
+    struct bg_value value = BG_VALUE_INIT;
+    struct bg_ask ask;
+    const struct bg_ask *asked = &ask;
+    enum bg_status status;
+
+    (void)bg_match_step(&doubled, &twice); /* the need is to double or roll: both are legal */
+    (void)bg_match_step(&doubled, &take);
+    value_ask_fill(&ask, &run->match, seat, BG_VALUE_CUBE);
+    status = valuer_ask(&value, run->valuer, &asked, 1, err);
+    if (status == BG_OK && value.cannot) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "the bot does not value the cube: %s; --cube off",
+                              value.why);
+    }
+    if (status == BG_OK) {
+        run->is_cube = true;
+        run->own = value.of.cube;
+        run->line[1] = (struct trial_start){.match = doubled, .decided = true};
+        run->row[0].own = value.of.cube.no_double;
+        run->row[1].own = value.of.cube.double_take;
+        strcpy(run->row[0].label, "no double");
+        strcpy(run->row[1].label, "double, take");
+        run->lines = 2;
+    }
+    return status;
+}
+
+static enum bg_status lines_of_position(struct run *run, struct bg_error *err)
+{
+    run->line[0] = (struct trial_start){.match = run->match, .decided = true};
+    run->row[0].own = NAN;
+    strcpy(run->row[0].label, "before the roll");
+    run->lines = 1;
+    return run->match.need.kind == BG_NEED_DOUBLE ? add_double(run, err) : BG_OK;
+}
+
+/* --- the run --------------------------------------------------------------------------------- */
+
+static void on_progress(void *user, uint64_t trials)
+{
+    struct run *run = user;
+
+    if (isatty(STDERR_FILENO) == 1 && trials >= run->told + ROLLOUT_BLOCK) {
+        run->told = trials;
+        fprintf(stderr, "\r%llu of %llu trials\033[K", (unsigned long long)trials,
+                (unsigned long long)run->arguments->trials);
+    }
+}
+
+static void print_head(const struct run *run)
+{
+    const struct bg_match *match = &run->match;
+    char drawing[4096], position[BG_POSITION_TEXT], stage[BG_STAGE_TEXT];
+    struct bg_match_id id;
+    bool has_id = bg_match_id_of(&id, match, NULL) == BG_OK;
+
+    bg_board_draw(drawing, sizeof drawing, match->rules.variant, &match->board, has_id ? &id : NULL,
+                  match->need.seat);
+    fputs(drawing, stdout);
+    bg_position_order_text(position, match->rules.variant, &match->board, match->need.seat);
+    printf("position  %s\n", position);
+    if (match->need.kind == BG_NEED_PLAY) {
+        bg_stage_write(stage, &match->stage);
+        printf("asked     play %s\n", stage);
+    }
+    printf("bot       %s %s\n", valuer_version(run->valuer), valuer_options(run->valuer));
+}
+
+static void print_settings(const struct run *run, const struct rollout *rollout)
+{
+    const struct arguments *arguments = run->arguments;
+    uint64_t trials = rollout_sums(rollout)->trials;
+
+    printf("rollout   %llu trials, ", (unsigned long long)trials);
+    if (arguments->plies > 0) {
+        printf("cut off after %llu %s, ", (unsigned long long)arguments->plies,
+               plural(arguments->plies, "roll", "rolls"));
+    } else {
+        printf("to the end, ");
+    }
+    printf("%s, variance reduction %s, seed %llu\n",
+           !arguments->cube                                ? "cubeless"
+           : bg_variant_has_cube(run->match.rules.variant) ? "with cube"
+                                                           : "no cube in this game",
+           arguments->reduces ? "on" : "off", (unsigned long long)arguments->seed);
+}
+
+/* Prints what passing is worth, and which actions are right. */
+static void print_cube(const struct run *run, const struct rollout *rollout)
+{
+    const struct rollout_sums *sums = rollout_sums(rollout);
+    double none = rollout_sums_mean(sums, 0), take = rollout_sums_mean(sums, 1);
+    double pass = run->own.double_pass;
+
+    page_wrap(stdout, 2, "   double, pass: %+.4f. Right by these values: %s.", pass,
+              fmin(take, pass) > none ? (take < pass ? "double, take" : "double, pass")
+              : none > pass           ? "too good to double, play on"
+              : take < pass           ? "no double, take"
+                                      : "no double, pass");
+}
+
+static enum bg_status roll_out(struct run *run, struct bg_error *err)
+{
+    const struct arguments *arguments = run->arguments;
+    const struct rollout_setup setup = {
+        .line = run->line,
+        .lines = run->lines,
+        .cube_log2 = run->match.cube_log2,
+        .own = run->match.need.seat,
+        .trials = arguments->trials,
+        .plies = (int)arguments->plies,
+        .reduces = arguments->reduces,
+        .chances = true,
+        .until = arguments->until,
+        .seed = arguments->seed,
+        .text = "position",
+        .open_max = OPEN_EACH * (int)arguments->jobs,
+    };
+    struct rollout *rollout = NULL;
+    enum bg_status status = rollout_create(&rollout, &setup, err);
+
+    if (status == BG_OK) {
+        status = valuer_roll_out(run->valuer, rollout, on_progress, run, err);
+    }
+    if (run->told > 0) {
+        fputc('\n', stderr);
+    }
+    if (status == BG_OK) {
+        const struct rollout_table table = {
+            .rollout = rollout,
+            .row = run->row,
+            .what = run->match.need.kind == BG_NEED_PLAY ? "PLAY" : "ACTION",
+            .is_match = run->match.rules.length_points > 0,
+        };
+
+        print_settings(run, rollout);
+        rollout_table_print(stdout, &table);
+        if (run->is_cube) {
+            print_cube(run, rollout);
+        }
+    }
+    rollout_destroy(rollout);
+    return status;
+}
+
+static enum bg_status check(const struct run *run, struct bg_error *err)
+{
+    const struct bg_variant *variant = run->match.rules.variant;
+    enum bg_need_kind need = run->match.need.kind;
+
+    if (!bg_variant_turn_is_roll(variant)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s: a turn is more than one roll of two dice; a rollout plays by "
+                            "values of 21 rolls",
+                            bg_variant_id(variant));
+    }
+    if (need != BG_NEED_PLAY && need != BG_NEED_DOUBLE && need != BG_NEED_ROLL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "a rollout begins with a roll or before one: pose the position before "
+                            "the double");
+    }
+    return BG_OK;
+}
+
+static enum bg_status rollout_position(struct run *run, const struct competitor *bot,
+                                       struct bg_error *err)
+{
+    const struct bg_variant *variant = run->match.rules.variant;
+    enum bg_status status = valuer_open(&run->valuer, bot, (int)run->arguments->jobs, err);
+
+    if (status == BG_OK && !valuer_plays(run->valuer, variant)) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s does not play %s", bot->name,
+                              bg_variant_id(variant));
+    }
+    if (status == BG_OK) {
+        status = run->match.need.kind == BG_NEED_PLAY ? lines_of_plays(run, err)
+                                                      : lines_of_position(run, err);
+    }
+    if (status == BG_OK) {
+        print_head(run);
+        status = roll_out(run, err);
+    }
+    candidates_deinit(&run->candidates);
+    valuer_close(run->valuer);
+    return status;
+}
+
+int cmd_rollout(int argc, char **argv)
+{
+    static struct competitor bot; /* large, like the run */
+    static struct run run;
+    char space[POSITION_SPACE];
+    struct arguments arguments = {.count = 1,
+                                  .posed = {.may_roll = true},
+                                  .reduces = true,
+                                  .trials = 1296,
+                                  .plays = 5,
+                                  .seed = 1};
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    position_arguments(argc, argv, space);
+    command_parse(&description, argc, argv, 0, &arguments);
+    descriptors_raise();
+    arguments.posed.position = position_word(arguments.posed.position);
+    arguments.jobs = arguments.jobs > 0 ? arguments.jobs : (uint64_t)config_cores();
+    run.arguments = &arguments;
+    status = player_find(&bot, arguments.words, arguments.count, false, &err);
+    if (status == BG_OK) {
+        status = posed_match(&run.match, &arguments.posed, &err);
+    }
+    if (status == BG_OK) {
+        status = check(&run, &err);
+    }
+    if (status == BG_OK && !arguments.cube) {
+        without_cube(&run.match);
+    }
+    if (status == BG_OK) {
+        status = rollout_position(&run, &bot, &err);
+    }
+    if (status != BG_OK) {
+        fflush(stdout);
+        command_say(err.text);
+    }
+    return exit_status_of(status);
+}
