@@ -350,7 +350,13 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
         return bg_error_set(err, BG_E_MEMORY, "door");
     }
     door->setup = *setup;
-    door->of_sessions = (struct session_door){opened, closed, owns, is_down, door, GRACE_NS};
+    door->of_sessions = (struct session_door){.opened = opened,
+                                              .closed = closed,
+                                              .owns = owns,
+                                              .is_down = is_down,
+                                              .user = door,
+                                              .away_ns = setup->away_ns,
+                                              .grace_ns = GRACE_NS};
     door->folder.lock_fd = -1;
     snprintf(door->listen, sizeof door->listen, "%s", setup->listen);
     for (int i = 0; i < WORKERS; i++) {

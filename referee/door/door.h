@@ -21,6 +21,7 @@ struct door_setup {
     const char *file;    /* HOST.bgref, which the door writes */
     int per_address;     /* most connections of one address, and in all */
     int connections;
+    int64_t away_ns; /* see session_door */
     const struct competitor *bots;
     int bot_count;
     struct loop *loop;

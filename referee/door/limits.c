@@ -85,12 +85,10 @@ static int64_t next_due(int64_t due_ns, int64_t now_ns, int64_t every_ns)
 enum limits_verdict limits_admit(struct limits_place **place, struct limits *limits,
                                  const struct limits_address *from, int64_t now_ns)
 {
-    struct limits_place *own = NULL;
+    struct limits_place *own = limits->open < limits->connections ? find_place(limits, from) : NULL;
     enum limits_verdict verdict = LIMITS_ADMIT;
 
-    if (limits->open >= limits->connections) {
-        verdict = LIMITS_FULL;
-    } else if ((own = find_place(limits, from)) == NULL) {
+    if (own == NULL) {
         verdict = LIMITS_FULL;
     } else if (own->open >= limits->per_address) {
         verdict = LIMITS_ADDRESS_FULL;

@@ -155,6 +155,17 @@ static bool is_to_be_played(const struct places *places, const struct fixture *f
            !ledger_is_settled(places->ledger, fixture);
 }
 
+/* A remote bot that has left loses its running games: else it would play them again, with dice that
+ * it knows. */
+static void forfeit(const struct places *places, struct table *table, int bot)
+{
+    int seat = session_bot_index(table_session(table, 0)) == bot ? 0 : 1;
+
+    if (places->event->bots[bot].remote && !table_is_done(table)) {
+        table_forfeit(table, seat, places->entrants->list[bot].absent_why);
+    }
+}
+
 static void clear_left(struct places *places, bool all)
 {
     for (int i = 0; i < places->event->concurrency; i++) {
@@ -163,6 +174,10 @@ static void clear_left(struct places *places, bool all)
 
         if (table == NULL) {
             continue;
+        }
+        bot = entrants_absent(places->entrants, table_fixture(table));
+        if (bot >= 0) {
+            forfeit(places, table, bot);
         }
         bot = entrants_quarantined(places->entrants, table_fixture(table));
         if (bot >= 0 && !table_is_done(table)) {

@@ -71,6 +71,7 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                      .file = event->door.file,
                                      .per_address = event->door.per_address,
                                      .connections = event->door.connections,
+                                     .away_ns = event->door.appear_ns,
                                      .bots = event->bots,
                                      .bot_count = event->bot_count,
                                      .loop = loop};

@@ -55,11 +55,12 @@ struct session_slot *decisions_open(struct decisions *decisions, int *from)
     }
     slot->place = *from;
     slot->state = SLOT_OPEN;
-    slot->announces = false;
+    slot->announces = slot->held = false;
     slot->allowed_ns = slot->limit_ns;
     slot->ask.decision = ++decisions->place[*from].uses << PLACE_BITS | (uint64_t)*from;
     decisions->place[*from].slot = slot;
     decisions->open++;
+    decisions->span = *from < decisions->span ? decisions->span : *from + 1;
     return slot;
 }
 
@@ -115,7 +116,7 @@ struct session_slot *decisions_oldest(const struct decisions *decisions)
 {
     struct session_slot *oldest = NULL;
 
-    for (int i = 0; i < decisions->most; i++) {
+    for (int i = 0; i < decisions->span; i++) {
         struct session_slot *slot = decisions->place[i].slot;
 
         if (slot != NULL && (oldest == NULL || slot->sent_ns < oldest->sent_ns)) {
@@ -130,7 +131,7 @@ struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions
 {
     struct session_slot *first = NULL;
 
-    for (int i = 0; i < decisions->most && decisions->open > 0; i++) {
+    for (int i = 0; i < decisions->span && decisions->open > 0; i++) {
         struct session_slot *slot = decisions->place[i].slot;
         int64_t spent = slot == NULL ? 0 : now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns);
 
@@ -147,7 +148,7 @@ int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns)
 {
     int64_t due_ns = INT64_MAX;
 
-    for (int i = 0; i < decisions->most && decisions->open > 0; i++) {
+    for (int i = 0; i < decisions->span && decisions->open > 0; i++) {
         const struct session_slot *slot = decisions->place[i].slot;
         int64_t from_ns = slot == NULL ? 0 : slot->sent_ns + (stalled_ns - slot->stalled_ns);
 
@@ -160,7 +161,7 @@ int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns)
 
 struct session_slot *decisions_announced(const struct decisions *decisions, const char *game)
 {
-    for (int i = 0; i < decisions->most; i++) {
+    for (int i = 0; i < decisions->span; i++) {
         struct session_slot *slot = decisions->place[i].slot;
 
         if (slot != NULL && slot->announces && strcmp(slot->ask.game, game) == 0) {
@@ -172,12 +173,49 @@ struct session_slot *decisions_announced(const struct decisions *decisions, cons
 
 void decisions_reopen(struct decisions *decisions)
 {
-    for (int i = 0; i < decisions->most; i++) {
+    for (int i = 0; i < decisions->span; i++) {
         struct session_slot *slot = decisions->place[i].slot;
 
         if (slot != NULL) {
             decisions_close(decisions, slot);
             decisions_wait(decisions, slot);
+        }
+    }
+}
+
+void decisions_hold(struct decisions *decisions)
+{
+    for (int i = decisions->span; i-- > 0;) {
+        struct session_slot *slot = decisions->place[i].slot;
+
+        if (slot != NULL && slot->announces && !slot->held) {
+            decisions_close(decisions, slot);
+            decisions_wait_first(decisions, slot);
+        } else if (slot != NULL) {
+            slot->returns += !slot->held;
+            slot->announces = false;
+            slot->held = true;
+        }
+    }
+}
+
+struct session_slot *decisions_next_held(const struct decisions *decisions, int from)
+{
+    struct session_slot *found = NULL;
+
+    for (int i = from; i < decisions->span && found == NULL; i++) {
+        struct session_slot *slot = decisions->place[i].slot;
+
+        found = slot != NULL && slot->held ? slot : NULL;
+    }
+    return found;
+}
+
+void decisions_forgive(struct decisions *decisions, int64_t lost_ns)
+{
+    for (int i = 0; i < decisions->span; i++) {
+        if (decisions->place[i].slot != NULL && decisions->place[i].slot->held) {
+            decisions->place[i].slot->sent_ns += lost_ns;
         }
     }
 }

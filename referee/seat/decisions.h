@@ -23,6 +23,8 @@ struct session_slot {
     /* Called with owner when the decision is about to be sent; NULL: nothing to do. */
     void (*leaving)(void *owner);
     bool announces;     /* open: the bot got a NewGame and owes a Ready, not an answer */
+    bool held;          /* open: the line was lost; sent again when the bot is back */
+    int returns;        /* how often the line was lost while it was open */
     int64_t allowed_ns; /* open: limit_ns, unless the time for the Ready was set instead */
     int64_t sent_ns;
     int64_t stalled_ns;        /* loop_stalled() when it was sent */
@@ -34,6 +36,7 @@ struct session_slot {
 struct decisions {
     int most; /* limit for open, 1..DECISIONS_MAX */
     int open; /* open now */
+    int span; /* no place from here on was ever used */
     struct {
         struct session_slot *slot; /* NULL: free */
         uint64_t uses;             /* decisions that have used this place so far */
@@ -84,5 +87,13 @@ struct session_slot *decisions_announced(const struct decisions *decisions, cons
 
 /* Makes every open slot wait again, for another process. */
 void decisions_reopen(struct decisions *decisions);
+
+/* The line to the bot is lost: every open slot stays open under its number, and its time runs on;
+ * decisions_next_held finds it. One that was only announced waits again. */
+void decisions_hold(struct decisions *decisions);
+/* Returns the first held slot from this place on, NULL: there is none. */
+struct session_slot *decisions_next_held(const struct decisions *decisions, int from);
+/* This time was not the bot's: held slots get it back. */
+void decisions_forgive(struct decisions *decisions, int64_t lost_ns);
 
 #endif

@@ -1,6 +1,7 @@
 #include "outbox.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "announcement.h"
@@ -132,6 +133,20 @@ static void stamp(struct outbox *outbox, struct bg_ask *const *asks, int count)
     }
 }
 
+static enum bg_status pack_asks(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
+                                struct bg_ask **asks, int count, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (want_plays) {
+        status = results_list_fill(&outbox->results, asks, count, err);
+    }
+    if (status == BG_OK) {
+        status = wire_pack_asks(buffer, (const struct bg_ask *const *)asks, (size_t)count, err);
+    }
+    return status;
+}
+
 enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
                            struct bg_error *err)
 {
@@ -149,12 +164,70 @@ enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bo
         return status;
     }
     count = open_waiting(outbox, asks);
-    if (want_plays) {
-        status = results_list_fill(&outbox->results, asks, count, err);
-    }
-    if (status == BG_OK) {
-        status = wire_pack_asks(buffer, (const struct bg_ask *const *)asks, (size_t)count, err);
-    }
+    status = pack_asks(outbox, buffer, want_plays, asks, count, err);
     stamp(outbox, asks, count); /* last, because packing time is not the bot's */
+    return status;
+}
+
+/* ------------------------------------------------------------------ sending again */
+
+bool outbox_has_held(const struct outbox *outbox)
+{
+    const struct session_slot *slot = decisions_next_held(outbox->decisions, 0);
+
+    return slot != NULL && !slot->announces;
+}
+
+/* What is left on a clock of which spent_ns were used in this turn: first the delay. */
+static void run_down(struct bg_ask *ask, int64_t spent_ns)
+{
+    int64_t delayed_ns = spent_ns < ask->delay_ns[0] ? spent_ns : ask->delay_ns[0];
+
+    if (ask->has_clock) {
+        ask->delay_ns[0] -= delayed_ns;
+        ask->left_ns[0] -= spent_ns - delayed_ns;
+        ask->left_ns[0] = ask->left_ns[0] > 0 ? ask->left_ns[0] : 0;
+    }
+    ask->ceiling_ns = ask->ceiling_ns > spent_ns ? ask->ceiling_ns - spent_ns : 0;
+}
+
+static enum bg_status announce_held(struct wire_buffer *buffer, struct session_slot *slot,
+                                    struct bg_error *err)
+{
+    slot->announces = true;
+    return announcement_pack(buffer, &slot->ask, slot->game_number, err);
+}
+
+enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
+                                struct bg_error *err)
+{
+    struct decisions *decisions = outbox->decisions;
+    struct session_slot *slot = decisions_next_held(decisions, 0);
+    struct bg_ask *asks[DECISIONS_MAX];
+    struct bg_ask *now = calloc((size_t)decisions->open, sizeof *now);
+    int64_t now_ns = loop_now(outbox->loop);
+    int64_t stalled_ns = loop_stalled(outbox->loop, now_ns);
+    enum bg_status status;
+    int count = 0;
+
+    if (now == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "decisions to be sent again");
+    }
+    if (must_announce(outbox, slot)) {
+        free(now);
+        return announce_held(buffer, slot, err);
+    }
+    for (; slot != NULL; slot = decisions_next_held(decisions, slot->place + 1)) {
+        slot->held = false;
+        if (slot->leaving != NULL) {
+            slot->leaving(slot->owner);
+        }
+        now[count] = slot->ask;
+        run_down(&now[count], now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns));
+        asks[count] = &now[count];
+        count++;
+    }
+    status = pack_asks(outbox, buffer, want_plays, asks, count, err);
+    free(now);
     return status;
 }

@@ -45,6 +45,14 @@ void outbox_note_trip(struct outbox *outbox, int64_t trip_ns);
  * follows. */
 bool outbox_is_due(struct outbox *outbox);
 
+/* The bot is back. Returns true if a held decision can be sent again now. */
+bool outbox_has_held(const struct outbox *outbox);
+
+/* Packs the held decisions again, with their numbers and the clocks as they are now; or, for a bot
+ * that must be Ready first, the NewGame of one. BG_E_MEMORY. */
+enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
+                                struct bg_error *err);
+
 /* Opens waiting decisions while there is room, stamps them as sent now, and packs them into buffer,
  * with every legal play listed if want_plays. A decision of a game that was not announced yet is
  * opened alone, and its NewGame is packed instead. BG_E_MEMORY: the opened ones stay open. */

@@ -17,8 +17,10 @@
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
 #define GOODBYE_NS     (SECOND_NS / 2)
 
+enum { RETURNS_MOST = 5 /* of a bot in a match, while it owed a decision */ };
+
 /* Checks that the change of state is permitted: every change passes here. */
-static void session_enter(struct session *session, enum session_state state)
+void session_enter(struct session *session, enum session_state state)
 {
     static const unsigned char allowed[SESSION_STATE_COUNT] = {
         [SESSION_DOWN] = 1 << SESSION_STARTING | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
@@ -33,7 +35,7 @@ static void session_enter(struct session *session, enum session_state state)
 }
 
 /* Marks the session: it may have messages to send. */
-static void mark(void *user)
+void session_mark(void *user)
 {
     const struct session *session = user;
 
@@ -43,7 +45,6 @@ static void mark(void *user)
 }
 
 static const struct bot_process_listener process_listener;
-static const struct inbox_listener inbox_listener;
 
 enum bg_status session_create(struct session **out, const struct session_setup *setup,
                               struct bg_error *err)
@@ -69,12 +70,12 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     session->setup = *setup;
     session->state = SESSION_DOWN;
     decisions_begin(&session->decisions);
-    outbox_init(&session->outbox, &session->decisions, setup->loop, mark, session);
+    outbox_init(&session->outbox, &session->decisions, setup->loop, session_mark, session);
     session->inbox = (struct inbox){.bot = setup->bot->name,
                                     .decisions = &session->decisions,
                                     .credit = setup->credit,
                                     .loop = setup->loop,
-                                    .listener = &inbox_listener,
+                                    .listener = &session_inbox_listener,
                                     .user = session};
     if (setup->door == NULL) {
         status = bot_process_create(&session->process, &process, err);
@@ -135,7 +136,6 @@ void session_destroy(struct session *session)
 
 /* ------------------------------------------------------------------ starting */
 
-static void fail(struct session *session, enum bg_fault fault, const char *text);
 static void restart(void *user, int64_t now_ns);
 
 /* Returns true if the process may connect. */
@@ -146,6 +146,13 @@ static bool owns(void *user, pid_t pid)
     const struct session_door *door = session->setup.door;
 
     return door == NULL ? session_owns(session, pid) : door->owns(door->user, pid);
+}
+
+/* Returns the time by which it must be ready. */
+static int64_t start_by(const struct session *session)
+{
+    return session->started_ns +
+           (session->is_away ? session->setup.door->away_ns : session->setup.start_ns);
 }
 
 enum bg_status session_start(struct session *session, struct bg_error *err)
@@ -168,10 +175,10 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         session->peer = 0;
         return status;
     }
-    session->started_ns = loop_now(loop);
-    session->stalled_ns = loop_stalled(loop, session->started_ns);
+    session->started_ns = session->is_away ? session->away_since_ns : loop_now(loop);
+    session->stalled_ns = loop_stalled(loop, loop_now(loop));
     session_enter(session, SESSION_STARTING);
-    sweep_by(session, session->started_ns + session->setup.start_ns);
+    sweep_by(session, start_by(session));
     return BG_OK;
 }
 
@@ -188,13 +195,13 @@ int session_failed_starts(const struct session *session)
 void session_ask(struct session *session, struct session_slot *slot)
 {
     decisions_wait(&session->decisions, slot);
-    mark(session);
+    session_mark(session);
 }
 
 void session_cancel(struct session *session, struct session_slot *slot)
 {
     decisions_cancel(&session->decisions, slot);
-    mark(session);
+    session_mark(session);
 }
 
 /* ------------------------------------------------------- faults and restart */
@@ -211,7 +218,7 @@ static void restart(void *user, int64_t now_ns)
     }
     session->restart_due = bot_process_is_leaving(session->process);
     if (!session->restart_due && !session->closing && session_start(session, &err) != BG_OK) {
-        fail(session, BG_FAULT_START, err.text);
+        session_fail(session, BG_FAULT_START, err.text);
     }
 }
 
@@ -262,22 +269,44 @@ static void renew(struct session *session)
     }
 }
 
-/* Ends the process, charges the fault, and plans a new process unless the listener closed the
- * session. */
-static void fail(struct session *session, enum bg_fault fault, const char *text)
+/* A bot whose line may be lost keeps its open decisions, with their time; else they are asked again
+ * by the next process. */
+static void keep_decisions(struct session *session)
+{
+    const struct session_door *door = session->setup.door;
+
+    if (door == NULL || door->away_ns == 0) {
+        decisions_reopen(&session->decisions);
+        return;
+    }
+    decisions_hold(&session->decisions);
+    if (session->state == SESSION_READY) {
+        session->is_away = true;
+        session->away_since_ns = loop_now(session->setup.loop);
+    }
+}
+
+/* charged: idle; NULL: none is charged. */
+static void end_with(struct session *session, struct session_slot *charged, enum bg_fault fault,
+                     const char *text)
+{
+    bot_process_read_stderr(session->process);
+    session->failed_starts += session->state != SESSION_READY;
+    keep_decisions(session);
+    session->failing = true;
+    session->setup.listener->fault(session->setup.user, session, charged, fault, text);
+    session->failing = false;
+    renew(session);
+}
+
+void session_fail(struct session *session, enum bg_fault fault, const char *text)
 {
     struct session_slot *charged = decisions_oldest(&session->decisions);
 
     if (charged != NULL) {
         decisions_close(&session->decisions, charged);
     }
-    decisions_reopen(&session->decisions);
-    bot_process_read_stderr(session->process);
-    session->failed_starts += session->state != SESSION_READY;
-    session->failing = true;
-    session->setup.listener->fault(session->setup.user, session, charged, fault, text);
-    session->failing = false;
-    renew(session);
+    end_with(session, charged, fault, text);
 }
 
 static void on_ended(void *user, const char *how)
@@ -290,7 +319,7 @@ static void on_ended(void *user, const char *how)
         return;
     }
     snprintf(text, sizeof text, "the process ended: %s", how);
-    fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, text);
+    session_fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, text);
 }
 
 /* The process holds more memory than allowed. Ignored if the process is already being ended. */
@@ -303,7 +332,7 @@ static void on_too_large(void *user, uint64_t held)
         snprintf(text, sizeof text,
                  "it holds %" PRIu64 " MiB of memory; at most %" PRIu64 " are allowed", held >> 20,
                  session->setup.memory_bytes >> 20);
-        fail(session, BG_FAULT_MEMORY, text);
+        session_fail(session, BG_FAULT_MEMORY, text);
     }
 }
 
@@ -317,16 +346,60 @@ static void lose_connection(struct session *session)
     renew(session);
 }
 
+/* Charges decisions whose match saw too many lost lines. */
+static void charge_returns(struct session *session)
+{
+    struct session_slot *slot = decisions_next_held(&session->decisions, 0);
+
+    session->failing = true;
+    while (slot != NULL) {
+        int next = slot->place + 1;
+
+        if (slot->returns > RETURNS_MOST) {
+            decisions_close(&session->decisions, slot);
+            session->setup.listener->fault(
+                session->setup.user, session, slot, BG_FAULT_CRASH,
+                "its line was lost for the sixth time in this match while it had to answer");
+        }
+        slot = decisions_next_held(&session->decisions, next);
+    }
+    session->failing = false;
+}
+
+/* The line of a bot that was ready is lost: nothing is decided by that. It is waited for at once.
+ */
+static void go_away(struct session *session, bool is_ours)
+{
+    struct bg_error err;
+
+    keep_decisions(session);
+    session->is_forgiven = is_ours;
+    if (!is_ours) {
+        charge_returns(session);
+    }
+    forget_process(session);
+    session_enter(session, SESSION_DOWN);
+    if (session->closing) {
+        finish_closing(session);
+    } else if (session_start(session, &err) != BG_OK) {
+        session_fail(session, BG_FAULT_START, err.text);
+    }
+}
+
 static void give_up_connection(struct session *session)
 {
     const struct session_door *door = session->setup.door;
+    bool is_ours = door != NULL && door->is_down(door->user, session->setup.bot_index);
 
-    if (door != NULL && door->is_down(door->user, session->setup.bot_index)) {
+    if (door != NULL && door->away_ns > 0 &&
+        (session->state == SESSION_READY || session->is_away)) {
+        go_away(session, is_ours || (session->is_away && session->is_forgiven));
+    } else if (is_ours) {
         lose_connection(session);
-        return;
+    } else {
+        session_fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START,
+                     "it closed its connection");
     }
-    fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START,
-         "it closed its connection");
 }
 
 static void on_lost_grace(void *user, int64_t now_ns)
@@ -367,18 +440,18 @@ void session_on_lost(struct session *session, enum link_end end, const char *why
         on_closed_connection(session);
     } else {
         fault = inbox_lost(text, end, why);
-        fail(session, session->state == SESSION_READY ? fault : BG_FAULT_START, text);
+        session_fail(session, session->state == SESSION_READY ? fault : BG_FAULT_START, text);
     }
 }
 
 /* Charges a fault that does not end the process to the decision that has waited longest. */
-static void charge(struct session *session, enum bg_fault fault, const char *text)
+void session_charge(struct session *session, enum bg_fault fault, const char *text)
 {
     struct session_slot *charged = decisions_oldest(&session->decisions);
 
     if (charged != NULL) {
         decisions_close(&session->decisions, charged);
-        mark(session);
+        session_mark(session);
     }
     session->setup.listener->fault(session->setup.user, session, charged, fault, text);
 }
@@ -397,7 +470,7 @@ static enum bg_status send_from(struct session *session, const struct wire_buffe
     return link->ops->send(link, session->peer, buffer->data, buffer->size, err);
 }
 
-static enum bg_status send_buffer(struct session *session, struct bg_error *err)
+enum bg_status session_send_buffer(struct session *session, struct bg_error *err)
 {
     return send_from(session, &session->buffer, err);
 }
@@ -428,7 +501,7 @@ void session_close(struct session *session, const char *why)
         (void)send_from(session, &session->tells_buffer, &err);
     }
     if (session->is_greeted && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
-        (void)send_buffer(session, &err);
+        (void)session_send_buffer(session, &err);
     } else if (session->process != NULL) {
         bot_process_ask_to_end(session->process);
     } else {
@@ -446,6 +519,7 @@ void session_reopen(struct session *session)
     assert(session->state == SESSION_DOWN && session->closing && session->tables == 0);
     session->closing = false;
     session->failures = session->failed_starts = 0;
+    session->is_away = session->is_forgiven = false;
     outbox_note_trip(&session->outbox, 0);
     decisions_begin(&session->decisions);
     restart(session, 0);
@@ -472,17 +546,17 @@ struct wire_buffer *session_buffer(struct session *session)
 static void note_sent(struct session *session, enum bg_status status, const struct bg_error *err)
 {
     if (status == BG_E_TIMEOUT) {
-        fail(session, BG_FAULT_UNREAD, "it does not read the messages sent to it");
+        session_fail(session, BG_FAULT_UNREAD, "it does not read the messages sent to it");
     } else if (status == BG_E_CLOSED) {
         on_closed_connection(session);
     } else if (status != BG_OK) {
-        fail(session, BG_FAULT_CRASH, err->text);
+        session_fail(session, BG_FAULT_CRASH, err->text);
     }
 }
 
 void session_send(struct session *session, enum bg_status packed, struct bg_error *err)
 {
-    note_sent(session, packed == BG_OK ? send_buffer(session, err) : packed, err);
+    note_sent(session, packed == BG_OK ? session_send_buffer(session, err) : packed, err);
 }
 
 void session_tell(struct session *session, struct wire_tells *tells)
@@ -491,7 +565,7 @@ void session_tell(struct session *session, struct wire_tells *tells)
 
     if (session->state == SESSION_READY && session->greeting.want_tells &&
         wire_tells_move(&session->tells, tells, &err) == BG_OK) {
-        mark(session);
+        session_mark(session);
     }
     tells->size = 0;
 }
@@ -510,11 +584,28 @@ static void send_tells(struct session *session)
     }
 }
 
+/* What was open when the line was lost is sent first. */
+static void settle_held(struct session *session)
+{
+    struct bg_error err;
+    enum bg_status packed;
+
+    while (session_can_be_asked(session) && outbox_has_held(&session->outbox)) {
+        packed = outbox_pack_held(&session->outbox, &session->buffer, session->greeting.want_plays,
+                                  &err);
+        send_tells(session);
+        if (session_can_be_asked(session)) {
+            session_send(session, packed, &err);
+        }
+    }
+}
+
 void session_settle(struct session *session)
 {
     struct bg_error err;
     enum bg_status packed;
 
+    settle_held(session);
     while (session_can_be_asked(session) && outbox_is_due(&session->outbox)) {
         packed =
             outbox_pack(&session->outbox, &session->buffer, session->greeting.want_plays, &err);
@@ -527,27 +618,27 @@ void session_settle(struct session *session)
     send_tells(session);
 }
 
-/* ---------------------------------------------------------------- receiving */
+/* ----------------------------------------------------------------- deadlines */
 
 static void close_overdue(struct session *session, struct session_slot *slot, int64_t spent_ns)
 {
-    bool hung = slot->last_limit || slot->announces;
+    bool hung = session->state == SESSION_READY && (slot->last_limit || slot->announces);
 
     decisions_close(&session->decisions, slot);
     if (!hung) {
-        mark(session);
+        session_mark(session);
         session->setup.listener->overdue(session->setup.user, slot, spent_ns);
         return;
     }
     /* The hung process's other games ask the next process again. */
-    decisions_reopen(&session->decisions);
+    keep_decisions(session);
     session->failing = true;
     session->setup.listener->overdue(session->setup.user, slot, spent_ns);
     session->failing = false;
     renew(session);
 }
 
-static bool is_starting(const struct session *session)
+bool session_is_starting(const struct session *session)
 {
     return session->state == SESSION_STARTING || session->state == SESSION_GREETED;
 }
@@ -556,12 +647,38 @@ static bool is_starting(const struct session *session)
  * held up, no bot's time runs. */
 static int64_t sweep_ns(const struct session *session, int64_t stalled_ns)
 {
+    int64_t start_ns = session_is_starting(session)
+                           ? start_by(session) + (stalled_ns - session->stalled_ns)
+                           : DUE_NEVER;
+    int64_t answer_ns =
+        session->is_forgiven ? DUE_NEVER : decisions_due_ns(&session->decisions, stalled_ns);
+
     if (has_ended(session)) {
         return DUE_NEVER;
     }
-    return is_starting(session)
-               ? session->started_ns + session->setup.start_ns + (stalled_ns - session->stalled_ns)
-               : decisions_due_ns(&session->decisions, stalled_ns);
+    return start_ns < answer_ns ? start_ns : answer_ns;
+}
+
+/* It was not ready in time. One that was away for too long loses its games: the listener does that
+ * when it is left out. */
+static void give_up_start(struct session *session)
+{
+    char text[96];
+
+    if (session->is_away) {
+        snprintf(text, sizeof text, "it was away for more than %.0f s",
+                 (double)session->setup.door->away_ns / 1e9);
+        session->is_away = session->is_forgiven = false;
+        end_with(session, NULL, BG_FAULT_START, text);
+    } else {
+        session_fail(
+            session, BG_FAULT_START,
+            session->state == SESSION_STARTING && session->process == NULL
+                ? "it has not joined in time"
+            : session->state == SESSION_STARTING
+                ? "no Hello in time: a bot must send it first, as soon as it is connected"
+                : "no Ready in time: a bot must send it after the Welcome, when it can play");
+    }
 }
 
 void session_sweep(struct session *session, int64_t now_ns)
@@ -570,209 +687,15 @@ void session_sweep(struct session *session, int64_t now_ns)
     int64_t spent_ns = 0;
     int64_t stalled_ns = loop_stalled(session->setup.loop, now_ns);
 
-    if (is_starting(session) && now_ns > sweep_ns(session, stalled_ns)) {
-        fail(session, BG_FAULT_START,
-             session->state == SESSION_STARTING && session->process == NULL
-                 ? "it has not joined in time"
-             : session->state == SESSION_STARTING
-                 ? "no Hello in time: a bot must send it first, as soon as it is connected"
-                 : "no Ready in time: a bot must send it after the Welcome, when it can play");
+    if (session_is_starting(session) &&
+        now_ns > start_by(session) + (stalled_ns - session->stalled_ns)) {
+        give_up_start(session);
     }
-    while (!has_ended(session) &&
+    while (!has_ended(session) && !session->is_forgiven &&
            (slot = decisions_overdue(&spent_ns, &session->decisions, now_ns, stalled_ns)) != NULL) {
         close_overdue(session, slot, spent_ns);
     }
     if (session->due != NULL) {
         due_set(session->due, session->member, sweep_ns(session, stalled_ns));
     }
-}
-
-static bool is_open(void *user)
-{
-    return ((const struct session *)user)->state == SESSION_READY;
-}
-
-static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
-                        int64_t spent_ns, int64_t credit_ns)
-{
-    struct session *session = user;
-
-    session->failures = 0;
-    outbox_note_trip(&session->outbox, spent_ns);
-    mark(session);
-    session->setup.listener->answered(session->setup.user, slot, answer, spent_ns, credit_ns);
-}
-
-static void on_strayed(void *user, const char *text)
-{
-    charge(user, BG_FAULT_ORDER, text);
-}
-
-static const struct inbox_listener inbox_listener = {is_open, on_answered, on_strayed};
-
-/* Counts a message that answers nothing; an earlier charge may have ended the process already. */
-static void count_idle(struct session *session, const char *what, size_t bytes, int64_t received_ns)
-{
-    char text[INBOX_TEXT];
-
-    if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
-        inbox_floods(&session->inbox, text, what, bytes, received_ns)) {
-        fail(session, BG_FAULT_FLOOD, text);
-    }
-}
-
-/* Returns false if the bot was not asked to be Ready for this game. */
-static bool take_ready(struct session *session, const char *game)
-{
-    struct session_slot *slot = decisions_announced(&session->decisions, game);
-
-    if (slot == NULL) {
-        return false;
-    }
-    decisions_close(&session->decisions, slot);
-    outbox_note_ready(&session->outbox, game);
-    session->failures = 0;
-    mark(session);
-    if (slot->ask.kind == BG_DECIDE_NONE) {
-        session->setup.listener->answered(session->setup.user, slot, NULL, 0, 0);
-    } else {
-        decisions_wait_first(&session->decisions, slot);
-    }
-    return true;
-}
-
-static void take_other(struct session *session, const struct wire_message *message,
-                       const struct link_frame *frame, int64_t received_ns)
-{
-    struct bg_error err;
-    enum bg_status status = BG_OK;
-
-    if (message->content == WIRE_READY && session->state == SESSION_GREETED) {
-        session_enter(session, SESSION_READY);
-        session->failed_starts = 0;
-        session->starts++;
-        mark(session);
-        session->setup.listener->ready(session->setup.user, session);
-        return;
-    }
-    if (message->content == WIRE_READY && session->state == SESSION_READY &&
-        take_ready(session, message->game)) {
-        return;
-    }
-    if (session->state == SESSION_READY &&
-        letters_take(session->setup.listener, session->setup.user, session, message)) {
-        return;
-    }
-    if (message->content == WIRE_EVALUATION && session->setup.evaluator &&
-        session->state == SESSION_READY) {
-        session->failures = 0;
-        session->setup.listener->valued(session->setup.user, session, message);
-        return;
-    }
-    if (message->content == WIRE_NOTHING &&
-        wire_pack_not_understood_to_bot(&session->buffer, message->field, &err) == BG_OK) {
-        status = send_buffer(session, &err);
-    }
-    if (status == BG_E_TIMEOUT) {
-        fail(session, BG_FAULT_UNREAD, "it does not read the messages sent to it");
-    } else {
-        count_idle(session, "a message that was not asked for", frame->size, received_ns);
-    }
-}
-
-void session_on_trespass(struct session *session, pid_t pid)
-{
-    char text[120];
-
-    snprintf(text, sizeof text, "its process %d tried to connect to another bot's socket",
-             (int)pid);
-    if (session->state == SESSION_READY) {
-        charge(session, BG_FAULT_ORDER, text);
-    } else if (is_starting(session)) {
-        fail(session, BG_FAULT_START, text);
-    }
-}
-
-static void on_traffic(struct session *session, const struct link_frame *frame,
-                       const struct receipt *receipt)
-{
-    static const char charged[] = "a message that was charged already";
-    struct wire_message message;
-    char text[INBOX_TEXT];
-    const char *what;
-    enum bg_fault fault;
-
-    if (frame->what == LINK_COMMAND) {
-        count_idle(session, charged, frame->size, receipt->received_ns);
-        return;
-    }
-    fault = inbox_read(&message, text, frame, session->setup.reader);
-    if (fault != BG_FAULT_NONE) {
-        charge(session, fault, text);
-        count_idle(session, charged, frame->size, receipt->received_ns);
-    } else if (message.content != WIRE_ANSWERS || session->state != SESSION_READY) {
-        take_other(session, &message, frame, receipt->received_ns);
-    } else if (!inbox_take_answers(&what, &session->inbox, &message, receipt)) {
-        count_idle(session, what, frame->size, receipt->received_ns);
-    }
-}
-
-/* Handles the first message of a start. After it no other process can connect by this door. */
-static void on_first(struct session *session, const struct link_frame *frame)
-{
-    const struct session_setup *setup = &session->setup;
-    const struct greeting_terms terms = {
-        .bot = setup->bot,
-        .token = bot_process_token(session->process),
-        .event = setup->event,
-        .rules = setup->rules,
-        .evaluator = setup->evaluator,
-        .start_ns = setup->start_ns,
-        .new_game_ns = setup->new_game_ns,
-        .ceiling_ns = setup->ceiling_ns,
-        .reader = setup->reader,
-    };
-    char text[GREETING_TEXT];
-    struct bg_error err;
-    enum bg_status status = BG_OK;
-    bool is_welcome;
-
-    setup->link->ops->shut(setup->link, session->peer);
-    session->is_greeted = true;
-    is_welcome = greeting_take(&session->greeting, &session->buffer, text, frame, &terms);
-    if (session->buffer.size > 0) {
-        status = send_buffer(session, &err);
-    }
-    if (!is_welcome) { /* also if its Refusal could not be sent */
-        fail(session, BG_FAULT_START, text);
-    } else if (status != BG_OK) {
-        fail(session, BG_FAULT_START, err.text);
-    } else {
-        session->decisions.most = session->greeting.in_flight;
-        session->outbox.announces = session->greeting.stateful;
-        session->outbox.tells = session->greeting.want_tells ? &session->tells : NULL;
-        session->outbox.new_game_ns = setup->new_game_ns;
-        session_enter(session, SESSION_GREETED);
-    }
-}
-
-void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
-                      int64_t lag_ns)
-{
-    struct credit *credit = session->setup.credit;
-
-    if (session->state == SESSION_ENDING || session->state == SESSION_DOWN) {
-        return;
-    }
-    if (session->state == SESSION_STARTING && frame->what != LINK_COMMAND) {
-        on_first(session, frame);
-    } else {
-        const struct receipt receipt = {received_ns, loop_stalled(session->setup.loop, received_ns),
-                                        credit_for_queue(credit, received_ns, lag_ns)};
-
-        session->inbox.reply = (struct session_reply){.data = frame->data, .size = frame->size};
-        on_traffic(session, frame, &receipt);
-        session->inbox.reply = (struct session_reply){.data = NULL};
-    }
-    credit_note_work(credit, received_ns, lag_ns, loop_now(session->setup.loop));
 }

@@ -71,6 +71,9 @@ struct session_door {
      * connection is then not its fault. */
     bool (*is_down)(void *user, int bot);
     void *user;
+    /* A bot that was ready may be away for this long: its decisions stay open under their numbers,
+     * and its time runs. 0: the end of its connection is a fault. */
+    int64_t away_ns;
     int64_t grace_ns; /* our failure may be known this much later than the end of a connection */
 };
 
@@ -89,7 +92,7 @@ struct session_setup {
     const char *hidden;              /* ... which hides the folder of these results; lent */
     bool evaluator;                  /* a judge: must be able to evaluate positions */
     const struct session_door *door; /* lent; NULL: the session starts the bot. Else it is started
-                                        elsewhere, and the end of its connection is its end */
+                                        elsewhere; the end of its connection: door->away_ns */
     int nice;                        /* added to the niceness of its processes */
     int pin; /* 1 + the core on which it and all that it starts run; 0: any */
     const struct session_listener *listener;

@@ -1,4 +1,4 @@
-/* session_inside.h - a session's members, for session.c and session_view.c only. */
+/* session_inside.h - a session's members, and what its files (session*.c) share; for them only. */
 #ifndef REFEREE_SEAT_SESSION_INSIDE_H
 #define REFEREE_SEAT_SESSION_INSIDE_H
 
@@ -24,6 +24,9 @@ struct session {
     bool failing;       /* inside fail(), which ends the process itself */
     bool restart_due;   /* start again when the process before is gone completely */
     bool lost;          /* the connection has ended; wait for the process to end */
+    bool is_away;       /* it was ready, its line was lost, and it may come back */
+    bool is_forgiven;   /* the line was lost by our failure: its time does not run */
+    int64_t away_since_ns;
     struct decisions decisions;
     struct outbox outbox;
     struct inbox inbox;
@@ -33,5 +36,22 @@ struct session {
     int tables;
     struct greeting greeting;
 };
+
+extern const struct inbox_listener session_inbox_listener;
+
+/* Every change of state passes here. */
+void session_enter(struct session *session, enum session_state state);
+/* Marks the session: it may have messages to send. */
+void session_mark(void *session);
+bool session_is_starting(const struct session *session);
+
+/* Ends the process, charges the fault to the decision that has waited longest, and plans a new
+ * process unless the listener closed the session. */
+void session_fail(struct session *session, enum bg_fault fault, const char *text);
+/* Charges a fault that does not end the process to that decision. */
+void session_charge(struct session *session, enum bg_fault fault, const char *text);
+
+/* Sends what is in session->buffer. */
+enum bg_status session_send_buffer(struct session *session, struct bg_error *err);
 
 #endif

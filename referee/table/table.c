@@ -560,6 +560,19 @@ void table_on_fault(struct table *table, enum bg_fault fault, const char *messag
     lose(table, table->asked, fault, BG_RULE_NONE, NULL, message);
 }
 
+void table_forfeit(struct table *table, int seat, const char *message)
+{
+    table->stopping = true;
+    if (table->done || table->match.need.kind == BG_NEED_OPENING) {
+        return;
+    }
+    if (table->asked >= 0) {
+        session_cancel(table->setup.session[table->asked], &table->slot);
+    }
+    table->charged_ns = -1;
+    lose(table, seat, BG_FAULT_SILENT, BG_RULE_NONE, NULL, message);
+}
+
 /* ------------------------------------------------------------------ opening */
 
 struct rebuild {

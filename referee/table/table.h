@@ -82,6 +82,10 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
 void table_on_overdue(struct table *table, int64_t spent_ns);
 void table_on_fault(struct table *table, enum bg_fault fault, const char *message);
 
+/* The bot of this seat has left: it loses the running game, whoever is on turn, and no further game
+ * begins. A game without a roll is only dropped. `done` is called. */
+void table_forfeit(struct table *table, int seat, const char *message);
+
 const struct fixture *table_fixture(const struct table *table);
 int table_place(const struct table *table); /* setup->place */
 struct session *table_session(const struct table *table, int seat);

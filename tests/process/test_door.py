@@ -1,4 +1,4 @@
-"""Bots of other machines join an event by a key: the door, the gateway behind it, and bgref join."""
+"""Bots of other machines join an event by a key: the door, the doorman and the gateway behind it, and bgref join."""
 import os
 import re
 import resource
@@ -9,17 +9,9 @@ import subprocess
 import sys
 import time
 
-from harness import BGREF, Case, kill, main, read
+from door_case import EVENT, DoorCase
+from harness import BGREF, kill, main, read
 
-EVENT = """event: spring
-bots:
-  - {{name: anna, remote: true}}
-  - random
-length: 3
-pairs: {pairs}
-results: r.db
-door: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml, appear: {appear}}}
-"""
 # Connects from another address as often as it can, and keeps a hundred connections open. Prints how many it made.
 FLOOD = """
 import socket, sys, time
@@ -42,89 +34,7 @@ print(made)
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"%b" + bytes(52)
 
 
-class Door(Case):
-    def setUp(self):
-        super().setUp()
-        self.running = []
-        self.descriptors = 0  # limit for commands; 0: none
-        self.addCleanup(self.end_all)
-        for name in ("host", "anna"):
-            self.must("keygen", "--join", name)
-        self.allow("anna")
-
-    def end_all(self):
-        for process in self.running:
-            if process.poll() is None:
-                kill(process)
-
-    def public(self, name):
-        return read(self.path(f"{name}.pub")).decode().split()[3]
-
-    def allow(self, *names):
-        self.write("allow.yaml", "".join(f"- {{name: {name}, key: {self.public(name)}}}\n" for name in names))
-
-    def start(self, *words):
-        """Starts a command; its output goes to files, so that a test can read it while it runs."""
-        name = f"{words[0]}-{len(self.running)}"
-        with open(self.path(name), "wb") as out:
-            process = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                                       stdout=out, stderr=subprocess.STDOUT, preexec_fn=self.limit_descriptors)
-        process.name = name
-        self.running.append(process)
-        return process
-
-    def limit_descriptors(self):
-        if self.descriptors > 0:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
-
-    def said(self, process):
-        return read(self.path(process.name)).decode()
-
-    def event(self, pairs=5, appear="20s", port=0, **more):
-        text = EVENT.format(pairs=pairs, appear=appear, port=port)
-        for old, new in more.items():
-            text = text.replace(old, new)
-        self.write("e.yaml", text)
-        event = self.start("tournament", "e.yaml")
-        self.waits_for(event, "door: tcp://")
-        return event
-
-    def join(self, bot="random", key="anna.key", host="host.bgref"):
-        return self.start("join", host, bot, "--key", key)
-
-    def waits_for(self, process, text, seconds=20):
-        self.wait_until(lambda: text in self.said(process) or process.poll() is not None, text, seconds)
-        self.assertIn(text, self.said(process))
-
-    def ends(self, process, status=0, seconds=60):
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self.fail(f"{process.args} does not end:\n{self.said(process)}")
-        self.assertEqual(process.returncode, status, self.said(process))
-        return self.said(process)
-
-    def child_of(self, event, name):
-        pids = read(f"/proc/{event.pid}/task/{event.pid}/children").split()
-        found = [int(pid) for pid in pids if read(f"/proc/{int(pid)}/cmdline").startswith(name.encode() + b"\0")]
-        self.assertEqual(len(found), 1)
-        return found[0]
-
-    @staticmethod
-    def until_closed(line):
-        """Returns what came on the line until the other side closed it."""
-        got = b""
-        try:
-            while chunk := line.recv(4096):
-                got += chunk
-        except ConnectionResetError:
-            pass
-        return got
-
-    def address(self):
-        host, port = re.search(r"endpoint: tcp://([\d.]+):(\d+)", read(self.path("host.bgref")).decode()).groups()
-        return host, int(port)
-
+class Door(DoorCase):
     def test_a_remote_bot_plays_a_whole_event(self):
         event = self.event()
         gateway = self.child_of(event, "bgref-gateway")
@@ -223,17 +133,33 @@ class Door(Case):
         self.ends(event)
         self.ends(join)
 
-    def test_a_line_that_is_cut_costs_one_game_and_the_bot_comes_back(self):
+    def test_a_line_that_is_cut_decides_nothing(self):
         event = self.event(pairs=40)
-        first = self.join()
-        self.waits_for(first, "game 3 against")
-        kill(first)
-        self.waits_for(event, "bot=anna fault=crash")
-        self.assertIsNone(event.poll())
-        second = self.join()
-        self.assertIn("80/80 (100.0%)", self.ends(event))
-        self.assertIn("goodbye: the event has ended", self.ends(second))
-        self.assertEqual(self.must("faults", "r.db", "anna")[0].count("crash"), 1)
+        for game in range(3):
+            join = self.join()
+            self.waits_for(join, "game 1 against" if game == 0 else "welcome: ")
+            kill(join)
+        last = self.join()
+        said = self.ends(event)
+        self.assertIn("80/80 (100.0%)", said)
+        self.assertNotIn("fault=", said)
+        self.assertIn("goodbye: the event has ended", self.ends(last))
+        self.must("verify", "r.db")
+
+    def test_who_stays_away_loses_the_running_games(self):
+        event = self.event(pairs=40, appear="1s")
+        join = self.join()
+        self.waits_for(join, "game 3 against")
+        kill(join)
+        said = self.ends(event, status=7)
+        self.assertIn("bot=anna fault=silent count=1 costs the game: it was away for more than 1 s", said)
+        lost, _ = self.must("faults", "r.db", "anna")
+        again = self.start("tournament", "e.yaml")
+        self.waits_for(again, "door: tcp://")
+        join = self.join()
+        self.assertIn("80/80 (100.0%)", self.ends(again))
+        self.ends(join)
+        self.assertEqual(self.must("faults", "r.db", "anna")[0], lost, "no other game was lost")
         self.must("verify", "r.db")
 
     def test_a_killed_gateway_or_doorman_is_started_again_and_nobody_is_charged(self):
@@ -352,12 +278,6 @@ class Door(Case):
         join.send_signal(signal.SIGTERM)
         self.ends(join, status=143, seconds=10)
         self.assert_nothing_lives()
-
-    @staticmethod
-    def free_port():
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            return probe.getsockname()[1]
 
     def test_a_bot_that_does_not_start_ends_the_join(self):
         self.event()

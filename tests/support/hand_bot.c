@@ -164,7 +164,8 @@ void hand_table_open(struct hand_table *table, int sessions)
 {
     memset(table, 0, sizeof *table);
     strcpy(table->bot.name, "tester");
-    table->door = (struct session_door){on_place, on_no_place, owns, is_down, table, 0};
+    table->door = (struct session_door){
+        .opened = on_place, .closed = on_no_place, .owns = owns, .is_down = is_down, .user = table};
     table->link = hand_open();
     insist(loop_create(&table->loop, NULL) == BG_OK);
     insist(loop_add_link(table->loop, table->link, on_frame, table, NULL) == BG_OK);

@@ -27,7 +27,9 @@ static struct session seats[2];
 static struct session *const pair[2] = {&seats[0], &seats[1]};
 static struct table tables[TABLES_MAX];
 static int opened, queued, put_back, given_up, left, settled, charged, held;
-static int quarantined, absent;
+static int quarantined, absent, forfeits;
+static struct competitor bots[2];
+static struct entrants_bot list[2];
 static int64_t settled_pair; /* given up by the desk; -1 none */
 static bool heeds, key_is_public, begun, committed, found;
 static enum bg_status open_status;
@@ -76,6 +78,20 @@ void table_destroy(struct table *table)
 void table_stop(struct table *table)
 {
     table->is_stopped = true;
+}
+
+int session_bot_index(const struct session *session)
+{
+    return (int)(session - seats);
+}
+
+void table_forfeit(struct table *table, int seat, const char *message)
+{
+    forfeits++;
+    ck_assert_int_eq(seat, absent);
+    ck_assert_str_eq(message, "gone fishing");
+    table->is_done = true;
+    table->listener.done(table->user, table);
 }
 
 const struct fixture *table_fixture(const struct table *table)
@@ -388,7 +404,11 @@ static void begin(void)
     memset(&event, 0, sizeof event);
     event.concurrency = PLACES;
     event.commit = committed;
-    entrants = (struct entrants){.event = &event, .names = names};
+    memset(bots, 0, sizeof bots);
+    memset(list, 0, sizeof list);
+    event.bots = bots;
+    forfeits = 0;
+    entrants = (struct entrants){.event = &event, .names = names, .list = list};
     places = (struct places){
         .event = &event, .entrants = &entrants, .queue = &queue, .listener = &listener};
     ck_assert_int_eq(places_init(&places, NULL), BG_OK);
@@ -525,6 +545,23 @@ START_TEST(an_absent_bots_running_match_stays_open)
     ck_assert_int_eq(left, 1);
     ck_assert_int_eq(given_up, 0);
     ck_assert_int_eq(places_taken(&places), 0);
+    ck_assert_int_eq(forfeits, 0);
+}
+END_TEST
+
+START_TEST(an_absent_remote_bot_loses_its_running_games)
+{
+    queued = 2;
+    places_fill(&places, 0);
+    finish(0, true);
+    places_clear(&places, PLACES_DONE);
+    bots[_i].remote = true;
+    absent = _i;
+    strcpy(list[_i].absent_why, "gone fishing");
+    places_clear(&places, PLACES_LEFT);
+    ck_assert_int_eq(forfeits, 1);
+    ck_assert_int_eq(places_taken(&places), 0);
+    ck_assert_int_eq(places.ended, 0);
 }
 END_TEST
 
@@ -672,6 +709,7 @@ int main(void)
     tcase_add_test(keyed, a_stopped_match_is_not_settled);
     tcase_add_test(keyed, a_quarantined_bots_running_match_is_given_up);
     tcase_add_test(keyed, an_absent_bots_running_match_stays_open);
+    tcase_add_loop_test(keyed, an_absent_remote_bot_loses_its_running_games, 0, 2);
     tcase_add_test(keyed, a_running_match_that_the_desk_gave_up_is_stopped);
     tcase_add_test(keyed, no_game_is_played_under_a_published_key);
     tcase_add_test(keyed, a_table_that_cannot_open_stops_the_run);

@@ -1,0 +1,108 @@
+"""An event with a bot of another machine, and the author's command that joins it."""
+import os
+import re
+import resource
+import socket
+import subprocess
+
+from harness import BGREF, Case, kill, read
+
+EVENT = """event: spring
+bots:
+  - {{name: anna, remote: true}}
+  - random
+length: 3
+pairs: {pairs}
+results: r.db
+door: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml, appear: {appear}}}
+"""
+
+
+class DoorCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.running = []
+        self.descriptors = 0  # limit for commands; 0: none
+        self.addCleanup(self.end_all)
+        for name in ("host", "anna"):
+            self.must("keygen", "--join", name)
+        self.allow("anna")
+
+    def end_all(self):
+        for process in self.running:
+            if process.poll() is None:
+                kill(process)
+
+    def public(self, name):
+        return read(self.path(f"{name}.pub")).decode().split()[3]
+
+    def allow(self, *names):
+        self.write("allow.yaml", "".join(f"- {{name: {name}, key: {self.public(name)}}}\n" for name in names))
+
+    def start(self, *words):
+        """Starts a command; its output goes to files, so that a test can read it while it runs."""
+        name = f"{words[0]}-{len(self.running)}"
+        with open(self.path(name), "wb") as out:
+            process = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=subprocess.STDOUT, preexec_fn=self.limit_descriptors)
+        process.name = name
+        self.running.append(process)
+        return process
+
+    def limit_descriptors(self):
+        if self.descriptors > 0:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
+
+    def said(self, process):
+        return read(self.path(process.name)).decode()
+
+    def event(self, pairs=5, appear="20s", port=0, **more):
+        text = EVENT.format(pairs=pairs, appear=appear, port=port)
+        for old, new in more.items():
+            text = text.replace(old, new)
+        self.write("e.yaml", text)
+        event = self.start("tournament", "e.yaml")
+        self.waits_for(event, "door: tcp://")
+        return event
+
+    def join(self, bot="random", key="anna.key", host="host.bgref"):
+        return self.start("join", host, bot, "--key", key)
+
+    def waits_for(self, process, text, seconds=20):
+        self.wait_until(lambda: text in self.said(process) or process.poll() is not None, text, seconds)
+        self.assertIn(text, self.said(process))
+
+    def ends(self, process, status=0, seconds=60):
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.fail(f"{process.args} does not end:\n{self.said(process)}")
+        self.assertEqual(process.returncode, status, self.said(process))
+        return self.said(process)
+
+    def child_of(self, event, name):
+        pids = read(f"/proc/{event.pid}/task/{event.pid}/children").split()
+        found = [int(pid) for pid in pids if read(f"/proc/{int(pid)}/cmdline").startswith(name.encode() + b"\0")]
+        self.assertEqual(len(found), 1)
+        return found[0]
+
+    @staticmethod
+    def until_closed(line):
+        """Returns what came on the line until the other side closed it."""
+        got = b""
+        try:
+            while chunk := line.recv(4096):
+                got += chunk
+        except ConnectionResetError:
+            pass
+        return got
+
+    def address(self):
+        host, port = re.search(r"endpoint: tcp://([\d.]+):(\d+)", read(self.path("host.bgref")).decode()).groups()
+        return host, int(port)
+
+    @staticmethod
+    def free_port():
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return probe.getsockname()[1]
