@@ -58,7 +58,7 @@ static int index_of(const struct registry *registry, const char *name)
 
 START_TEST(bundled_bots_are_listed_in_order)
 {
-    static const char *const names[] = {"first",  "gnubg",  "gnubg-noise",
+    static const char *const names[] = {"bkg",    "first",  "gnubg", "gnubg-noise",
                                         "greedy", "python", "random"};
     struct registry *registry = open_good(NULL);
 
