@@ -11,6 +11,7 @@ import sys
 
 import bgref_pb2 as pb
 import zmq
+import zmq.utils.z85
 
 PROTOCOL = 2
 BAR = 25
@@ -114,7 +115,7 @@ def hello():
     message = pb.ToReferee()
     greeting = message.hello
     greeting.protocols.append(PROTOCOL)
-    greeting.token = os.environ["BGREF_TOKEN"]
+    greeting.token = "" if "BGREF_SERVER_KEY" in os.environ else os.environ["BGREF_TOKEN"]
     greeting.pid = os.getpid()
     greeting.name = "python"
     greeting.version = "0.1.0"
@@ -173,6 +174,18 @@ def reply(message):
     return out
 
 
+def seal(socket):
+    """On a line to another machine: the host's key, and our own from its file (docs/remote.md)."""
+    path = os.environ["BGREF_KEY_FILE"]
+    if os.stat(path).st_mode & 0o77:
+        raise SystemExit(f"python: {path}: others may read this key: chmod 600 {path}")
+    with open(path, encoding="ascii") as file:
+        secret = zmq.utils.z85.encode(bytes.fromhex(file.read().split()[3]))
+    socket.curve_serverkey = bytes.fromhex(os.environ["BGREF_SERVER_KEY"])
+    socket.curve_secretkey = secret
+    socket.curve_publickey = zmq.curve_public(secret)
+
+
 def main():
     try:
         endpoint = os.environ["BGREF_ENDPOINT"]
@@ -183,7 +196,11 @@ def main():
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         socket.set_hwm(0)
         socket.linger = 2000
-        lost = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        lost = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+                                         | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+                                         | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+        if "BGREF_SERVER_KEY" in os.environ:
+            seal(socket)
         socket.connect(endpoint)
         socket.send(first.SerializeToString())
         while socket.poll(WAIT_MS) or not lost.poll(0):

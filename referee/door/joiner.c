@@ -41,6 +41,7 @@ struct joiner {
     int failures;             /* ends of the bot in a row without a Welcome */
     int unproven;             /* see UNPROVEN_TRIES */
     bool is_absent;           /* it was printed that nobody listens */
+    bool was_proven;          /* the host has proved its key in this run */
     bool is_over;
     int exit_status;
     struct bg_error *err;
@@ -260,6 +261,9 @@ static void take_unproven(struct joiner *joiner)
 {
     char text[512];
 
+    if (joiner->was_proven) { /* its key is right: the line is bad, or the host starts again */
+        return;
+    }
     if (++joiner->unproven >= UNPROVEN_TRIES) {
         snprintf(text, sizeof text,
                  "%.200s does not prove that it is %s: the key in the host file is not its key, or "
@@ -286,6 +290,7 @@ static void take_proven(struct joiner *joiner)
     char text[512];
 
     joiner->unproven = 0;
+    joiner->was_proven = true;
     joiner->is_absent = false;
     snprintf(text, sizeof text, "connected to %s at %.200s; waiting to be called",
              joiner->setup->host->name, joiner->setup->host->endpoint);

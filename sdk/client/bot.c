@@ -4,6 +4,7 @@
 #include "nonce.h"
 #include "options.h"
 #include "requests.h"
+#include "sealed.h"
 #include "sized.h"
 #include "wire/wire.h"
 
@@ -143,6 +144,13 @@ static enum bg_status environment(const char **out, const char *name, struct bg_
                             name);
     }
     return BG_OK;
+}
+
+/* On a line to another machine the key takes the place of the token. */
+static enum bg_status token_find(const char **out, struct bg_error *err)
+{
+    *out = "";
+    return sealed_is_wanted() ? BG_OK : environment(out, "BGREF_TOKEN", err);
 }
 
 /* ---------------------------------------------------------------- messages */
@@ -322,7 +330,7 @@ static enum bg_status bot_prepare(struct bg_bot *bot, const struct bg_bot_info *
 
     if ((status = info_copy(&info, caller_info, err)) != BG_OK ||
         (status = environment(&endpoint, "BGREF_ENDPOINT", err)) != BG_OK ||
-        (status = environment(&token, "BGREF_TOKEN", err)) != BG_OK ||
+        (status = token_find(&token, err)) != BG_OK ||
         (status = hello_fill(&bot->hello, &info, token, err)) != BG_OK ||
         (status = wire_reader_create(
              &bot->reader, info.want_plays ? ARENA_PLAYS_BYTES : ARENA_BYTES, err)) != BG_OK) {

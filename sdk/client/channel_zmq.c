@@ -9,7 +9,14 @@
 
 #include <zmq.h>
 
-enum { SLICE_MS = 500, LINGER_MS = 2000 };
+#include "sealed.h"
+
+enum {
+    SLICE_MS = 500,
+    LINGER_MS = 2000,
+    BEAT_MS = 5000, /* signs of life on a sealed line ... */
+    DEAD_MS = 15000 /* ... which is lost without one in this time */
+};
 
 static const char monitor_endpoint[] = "inproc://bgref-monitor";
 
@@ -18,6 +25,7 @@ struct zmq_channel {
     void *context, *socket, *monitor;
     zmq_msg_t frame;
     bool lost;      /* the connection was established and is now lost */
+    bool unproven;  /* a sealed handshake failed: one of the keys is not the right one */
     int timeout_ms; /* present value of ZMQ_RCVTIMEO */
 };
 
@@ -36,22 +44,45 @@ static int set_int(void *socket, int option, int value)
     return zmq_setsockopt(socket, option, &value, sizeof value);
 }
 
+/* A sealed line tells when keys do not fit, and that it is alive. */
+static enum bg_status set_sealed(struct zmq_channel *channel, struct bg_error *err)
+{
+    enum bg_status status = sealed_set(channel->socket, err);
+
+    if (status == BG_OK && (set_int(channel->socket, ZMQ_HEARTBEAT_IVL, BEAT_MS) != 0 ||
+                            set_int(channel->socket, ZMQ_HEARTBEAT_TIMEOUT, DEAD_MS) != 0 ||
+                            set_int(channel->socket, ZMQ_IPV6, 1) != 0)) {
+        status = link_error(err, "settings of", "a sealed line");
+    }
+    return status;
+}
+
 /* Without high-water marks, because the referee limits the number of open messages. */
 static enum bg_status sockets_open(struct zmq_channel *channel, const char *endpoint,
                                    struct bg_error *err)
 {
+    const int events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
+                       ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL;
+
     channel->context = zmq_ctx_new();
     channel->socket = channel->context ? zmq_socket(channel->context, ZMQ_DEALER) : NULL;
     channel->monitor = channel->context ? zmq_socket(channel->context, ZMQ_PAIR) : NULL;
     if (channel->socket == NULL || channel->monitor == NULL) {
         return link_error(err, "socket for", endpoint);
     }
+    if (sealed_is_wanted() && strncmp(endpoint, "tcp://", 6) == 0) {
+        enum bg_status status = set_sealed(channel, err);
+
+        if (status != BG_OK) {
+            return status;
+        }
+    }
     if (set_int(channel->socket, ZMQ_RCVHWM, 0) != 0 ||
         set_int(channel->socket, ZMQ_SNDHWM, 0) != 0 ||
         set_int(channel->socket, ZMQ_LINGER, LINGER_MS) != 0 ||
         set_int(channel->socket, ZMQ_RCVTIMEO, SLICE_MS) != 0 ||
         set_int(channel->monitor, ZMQ_LINGER, 0) != 0 ||
-        zmq_socket_monitor(channel->socket, monitor_endpoint, ZMQ_EVENT_DISCONNECTED) != 0 ||
+        zmq_socket_monitor(channel->socket, monitor_endpoint, events) != 0 ||
         zmq_connect(channel->monitor, monitor_endpoint) != 0 ||
         zmq_connect(channel->socket, endpoint) != 0) {
         return link_error(err, "connect", endpoint);
@@ -111,16 +142,19 @@ static enum bg_status frame_receive(struct zmq_channel *channel, int flags, cons
 }
 
 /* Checks for a disconnection. No message is lost: libzmq delivers earlier messages first, and the
- * caller receives once more. */
+ * caller receives once more. An event has two frames: its kind and value, and an address. */
 static void lost_look(struct zmq_channel *channel)
 {
-    zmq_msg_t part;
+    uint8_t event[6];
+    char address[256];
+    uint16_t kind;
 
-    zmq_msg_init(&part);
-    while (zmq_msg_recv(&part, channel->monitor, ZMQ_DONTWAIT) >= 0) {
-        channel->lost = true; /* only disconnections are subscribed */
+    while (zmq_recv(channel->monitor, event, sizeof event, ZMQ_DONTWAIT) >= 0) {
+        (void)zmq_recv(channel->monitor, address, sizeof address, ZMQ_DONTWAIT);
+        memcpy(&kind, event, sizeof kind);
+        channel->lost = true;
+        channel->unproven = channel->unproven || kind != ZMQ_EVENT_DISCONNECTED;
     }
-    zmq_msg_close(&part);
 }
 
 /* For the case that no message arrived: returns BG_E_TIMEOUT, BG_OK with a last message, or
@@ -133,7 +167,11 @@ static enum bg_status nothing_came(struct zmq_channel *channel, const void **dat
     lost_look(channel);
     status = frame_receive(channel, ZMQ_DONTWAIT, data, size, err);
     if (status == BG_E_TIMEOUT && channel->lost) {
-        status = bg_error_set(err, BG_E_CLOSED, "the referee is gone");
+        status = channel->unproven
+                     ? bg_error_set(err, BG_E_CLOSED,
+                                    "the host does not prove its key, or does not know ours: see "
+                                    "BGREF_SERVER_KEY and BGREF_KEY_FILE")
+                     : bg_error_set(err, BG_E_CLOSED, "the referee is gone");
     }
     return status;
 }

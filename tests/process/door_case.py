@@ -41,9 +41,12 @@ class DoorCase(Case):
 
     def start(self, *words):
         """Starts a command; its output goes to files, so that a test can read it while it runs."""
-        name = f"{words[0]}-{len(self.running)}"
+        return self.start_program(BGREF, *words)
+
+    def start_program(self, *words):
+        name = f"{os.path.basename(words[0])}-{len(self.running)}"
         with open(self.path(name), "wb") as out:
-            process = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            process = subprocess.Popen(words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
                                        stdout=out, stderr=subprocess.STDOUT, preexec_fn=self.limit_descriptors)
         process.name = name
         self.running.append(process)

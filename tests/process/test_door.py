@@ -133,6 +133,39 @@ class Door(DoorCase):
         self.ends(event)
         self.ends(join)
 
+    def start_alone(self, program, **changed):
+        """Starts a bot that connects by itself."""
+        text = read(self.path("host.bgref")).decode()
+        self.environment.update(BGREF_ENDPOINT=re.search(r"endpoint: (\S+)", text)[1],
+                                BGREF_SERVER_KEY=re.search(r"key: '(\w+)'", text)[1], BGREF_KEY_FILE="anna.key")
+        self.environment.update(changed)
+        bot = self.start_program(os.path.join(os.path.dirname(BGREF), "bots", program))
+        for name in ("BGREF_ENDPOINT", "BGREF_SERVER_KEY", "BGREF_KEY_FILE"):
+            del self.environment[name]
+        return bot
+
+    def test_a_bot_connects_by_itself_with_its_key(self):
+        for program in ("bgref-random", "bgref-python"):
+            event = self.event(**{"r.db": f"{program}.db"})
+            bot = self.start_alone(program)
+            self.assertIn("10/10 (100.0%)", self.ends(event))
+            self.ends(bot)
+
+    def test_a_bot_that_connects_by_itself_with_wrong_keys_says_so(self):
+        self.event()
+        for name, value, text in (("BGREF_SERVER_KEY", self.public("anna"), "does not prove its key"),
+                                  ("BGREF_SERVER_KEY", "0123", "is not a key of 64 digits"),
+                                  ("BGREF_KEY_FILE", "host.bgref", "not a secret key of"),
+                                  ("BGREF_KEY_FILE", "none.key", "No such file"),
+                                  ("BGREF_KEY_FILE", "", "BGREF_KEY_FILE is not set"),
+                                  ("BGREF_KEY_FILE", "wide.key", "others may read this key: chmod 600 wide.key")):
+            self.write("wide.key", read(self.path("anna.key")).decode())
+            os.chmod(self.path("wide.key"), 0o644)
+            os.chmod(self.path("host.bgref"), 0o600)
+            begun = time.monotonic()
+            self.assertIn(text, self.ends(self.start_alone("bgref-random", **{name: value}), status=1, seconds=15))
+            self.assertLess(time.monotonic() - begun, 10)
+
     def test_a_line_that_is_cut_decides_nothing(self):
         event = self.event(pairs=40)
         for game in range(3):

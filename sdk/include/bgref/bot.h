@@ -14,7 +14,9 @@
  *     }
  *     bg_bot_close(bot);
  *
- * The referee starts the bot with BGREF_ENDPOINT and BGREF_TOKEN in the environment. The SDK never
+ * The referee starts the bot with BGREF_ENDPOINT and BGREF_TOKEN in the environment. A bot that
+ * joins a host on another machine by itself, without `bgref join`, has BGREF_ENDPOINT
+ * ("tcp://..."), BGREF_SERVER_KEY and BGREF_KEY_FILE instead (docs/remote.md). The SDK never
  * prints, exits or touches signals. One bot per process and per thread that uses it.
  */
 #ifndef BGREF_BOT_H
