@@ -91,7 +91,9 @@ static const struct argp_option options[] = {
     {"judge", KEY_JUDGE, "SPEC", 0,
      "Who judges (default gnubg): gnubg or gnubg:plies=0,program=PATH, which analyses games; or "
      "any "
-     "bot that values positions, by name or path: greedy, bot:gnubg,Plies=1, ./mybot",
+     "bot that values positions, by name or path: greedy, bot:gnubg,Plies=1, ./mybot; or rollouts "
+     "by "
+     "such a bot: rollout:greedy,trials=36,truncate=7",
      0},
     {"jobs", KEY_JOBS, "N", 0, "Games judged at once (default: the cores of this machine)", 0},
     {"errors", KEY_ERRORS, NULL, 0,

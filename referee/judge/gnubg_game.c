@@ -83,7 +83,7 @@ static enum bg_status add_roll(struct judging *judging, const struct analysed_no
                             action->step + 1);
     }
     out->roll[out->rolls++] =
-        (struct judged_roll){action->step, bot_of(judging, action->seat), node->luck * worth};
+        (struct judged_roll){action->step, bot_of(judging, action->seat), node->luck * worth, 0};
     judging->luck[action->seat] += node->luck * worth;
     judging->tolerance += LUCK_ROUNDING * worth;
     return BG_OK;

@@ -13,6 +13,7 @@ struct kind {
 static const struct kind kinds[] = {
     {"gnubg", judge_gnubg_open},
     {"bot", judge_bot_open},
+    {"rollout", judge_rollout_open},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

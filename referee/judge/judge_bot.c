@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "bot/registry.h"
+#include "../text/units.h"
 #include "../value/evaluators.h"
+#include "../value/rollout.h"
+#include "game_rollouts.h"
 #include "judge_kinds.h"
 #include "questions.h"
 
@@ -15,9 +18,11 @@ struct place {
     char *game_id; /* owned, like hash */
     char *hash;
     struct questions questions;
-    struct bg_value *values; /* owned; one for each ask */
-    size_t answered;         /* number of values received */
-    int64_t cpu_ns;          /* the process's, when the game began */
+    struct bg_value *values;        /* owned; one for each ask */
+    struct value_noise *noise;      /* owned; the same; NULL without rollouts */
+    struct game_rollouts *rollouts; /* owned; NULL without */
+    size_t answered;                /* number of values received, without rollouts */
+    int64_t cpu_ns;                 /* the process's, when the game began */
     struct bg_error err;
 };
 
@@ -25,7 +30,8 @@ struct judge_bot {
     struct judge base;
     struct judge_setup setup;
     struct competitor bot;
-    char name[1200]; /* "" before ready */
+    struct rollout_words rollout; /* trials 0: the bot's own values are used */
+    char name[1200];              /* "" before ready */
     struct evaluators *bots;
     struct place *places; /* owned; setup.jobs of them */
     bool pumping;         /* a turn of on_pump is planned */
@@ -44,6 +50,8 @@ static void place_clear(struct place *place)
     free(place->game_id);
     free(place->hash);
     free(place->values);
+    free(place->noise);
+    game_rollouts_destroy(place->rollouts);
     questions_deinit(&place->questions);
     *place = (struct place){.busy = false};
 }
@@ -65,7 +73,7 @@ static enum bg_status judgement_make(struct judgement **out, const struct judge_
         bg_error_set(err, BG_E_MEMORY, "judgement");
     } else {
         judgement->cpu_ns = evaluators_cpu_ns(judge->bots, number_of(judge, place)) - place->cpu_ns;
-        status = questions_judge(judgement, &place->questions, place->values, err);
+        status = questions_judge(judgement, &place->questions, place->values, place->noise, err);
     }
     if (status != BG_OK) {
         judgement_destroy(judgement);
@@ -97,14 +105,30 @@ static void place_finish(struct judge_bot *judge, struct place *place)
 
 /* ---------------------------------------------------------------- requests */
 
-static void place_ask(struct judge_bot *judge, struct place *place)
+/* Fills in the next questions; 0: all values are known. */
+static size_t next_asks(struct place *place, const struct bg_ask **asks)
 {
-    const struct bg_ask *asks[EVALUATORS_ASKS_MAX];
     size_t left = place->questions.count - place->answered;
     size_t count = left < EVALUATORS_ASKS_MAX ? left : EVALUATORS_ASKS_MAX;
 
+    if (place->rollouts != NULL) {
+        return game_rollouts_next(place->rollouts, asks, EVALUATORS_ASKS_MAX);
+    }
     for (size_t i = 0; i < count; i++) {
         asks[i] = &place->questions.ask[place->answered + i];
+    }
+    return count;
+}
+
+/* Sends the next request, or ends the game. */
+static void place_ask(struct judge_bot *judge, struct place *place)
+{
+    const struct bg_ask *asks[EVALUATORS_ASKS_MAX];
+    size_t count = next_asks(place, asks);
+
+    if (count == 0) {
+        place_finish(judge, place);
+        return;
     }
     place->asked = true;
     evaluators_ask(judge->bots, number_of(judge, place), asks, count);
@@ -118,7 +142,7 @@ static void place_advance(struct judge_bot *judge, struct place *place)
     if (judge->broken || !place->busy || place->asked) {
         return;
     }
-    if (place->finished || place->answered == place->questions.count) {
+    if (place->finished) {
         place_finish(judge, place);
     } else if (!evaluators_is_free(judge->bots, number)) {
         return; /* its process is still starting */
@@ -152,14 +176,29 @@ static void values_take(struct place *place, const struct bg_value *values, size
 
 /* ---------------------------------------------------------------- the bots' news */
 
+static void name_write(struct judge_bot *judge)
+{
+    const struct rollout_words *words = &judge->rollout;
+    const char *version = evaluators_version(judge->bots);
+    const char *options = evaluators_options(judge->bots);
+
+    if (words->trials == 0) {
+        snprintf(judge->name, sizeof judge->name, "bot:%s %s", version, options);
+        return;
+    }
+    snprintf(judge->name, sizeof judge->name,
+             "rollout:%s %s trials=%llu truncate=%d variance-reduction=%s seed=%llu", version,
+             options, (unsigned long long)words->trials, words->plies,
+             words->reduces ? "on" : "off", (unsigned long long)words->seed);
+}
+
 static void on_ready(void *user, int number)
 {
     struct judge_bot *judge = user;
     bool first = judge->name[0] == '\0';
 
     if (first) {
-        snprintf(judge->name, sizeof judge->name, "bot:%s %s", evaluators_version(judge->bots),
-                 evaluators_options(judge->bots));
+        name_write(judge);
         judge->setup.listener->ready(judge->setup.user);
     }
     place_advance(judge, &judge->places[number]);
@@ -170,7 +209,11 @@ static void on_valued(void *user, int number, const struct bg_value *values, siz
     struct judge_bot *judge = user;
     struct place *place = &judge->places[number];
 
-    values_take(place, values, count);
+    if (place->rollouts == NULL) {
+        values_take(place, values, count);
+    } else {
+        place->finished = game_rollouts_take(place->rollouts, values, count, &place->err) != BG_OK;
+    }
     place->asked = false;
     place_advance(judge, place);
 }
@@ -258,18 +301,38 @@ static struct place *free_place(struct judge_bot *judge)
     return found;
 }
 
-/* Reads the game's record; keeps an error for the listener. */
-static void place_read(struct place *place, const struct judge_bot *judge,
-                       const struct store_game *game)
+/* Makes room for the values. */
+static enum bg_status place_prepare(struct place *place, const struct judge_bot *judge,
+                                    struct bg_error *err)
 {
-    enum bg_status status =
-        questions_read(&place->questions, game, judge->setup.errors, &place->err);
+    size_t count = place->questions.count + 1;
+    struct game_rollouts_setup setup = {.questions = &place->questions, .game_id = place->game_id};
 
-    if (status == BG_OK) {
-        place->values = calloc(place->questions.count + 1, sizeof *place->values);
-        place->err.status = BG_OK;
+    place->values = calloc(count, sizeof *place->values);
+    if (judge->rollout.trials > 0) {
+        place->noise = calloc(count, sizeof *place->noise);
     }
-    place->finished = status != BG_OK;
+    if (place->values == NULL || (judge->rollout.trials > 0 && place->noise == NULL)) {
+        return bg_error_set(err, BG_E_MEMORY, "values of a game");
+    }
+    setup.values = place->values;
+    setup.noise = place->noise;
+    return judge->rollout.trials == 0
+               ? BG_OK
+               : game_rollouts_create(&place->rollouts, &setup, &judge->rollout, err);
+}
+
+/* Reads the game's record; keeps an error of it for the listener. Fails only without memory. */
+static enum bg_status place_read(struct place *place, const struct judge_bot *judge,
+                                 const struct store_game *game, struct bg_error *err)
+{
+    place->finished =
+        questions_read(&place->questions, game, judge->setup.errors, &place->err) != BG_OK;
+    if (place->finished) {
+        return BG_OK;
+    }
+    place->err.status = BG_OK;
+    return place_prepare(place, judge, err);
 }
 
 static enum bg_status judge_bot_submit(struct judge *base, const struct store_game *game,
@@ -285,10 +348,9 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
         place_clear(place);
         return bg_error_set(err, BG_E_MEMORY, "game for the judge");
     }
-    place_read(place, judge, game);
-    if (!place->finished && place->values == NULL) {
+    if (place_read(place, judge, game, err) != BG_OK) {
         place_clear(place);
-        return bg_error_set(err, BG_E_MEMORY, "values of a game");
+        return BG_E_MEMORY;
     }
     place->busy = true;
     place->cpu_ns = evaluators_cpu_ns(judge->bots, number_of(judge, place));
@@ -317,25 +379,56 @@ static const struct judge_ops judge_bot_ops = {
 
 /* ---------------------------------------------------------------- opening */
 
-/* Reads NAME or PATH, then the bot's options. */
-static enum bg_status read_words(struct competitor *out, const char *words, struct bg_error *err)
+/* Reads a word of the rollout. *mine: it was one. */
+static enum bg_status rollout_word(bool *mine, struct rollout_words *out, const char *key,
+                                   const char *value, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *mine = true;
+    if (strcmp(key, "trials") == 0) {
+        status = count_read(&out->trials, value, 2, ROLLOUT_TRIALS_MAX, err);
+    } else if (strcmp(key, "truncate") == 0) {
+        status = int_read(&out->plies, value, 0, 1000, err);
+    } else if (strcmp(key, "variance-reduction") == 0) {
+        status = flag_read(&out->reduces, value, err);
+    } else if (strcmp(key, "seed") == 0) {
+        status = count_read(&out->seed, value, 0, UINT64_MAX, err);
+    } else {
+        *mine = false;
+    }
+    return status;
+}
+
+/* Reads NAME or PATH, then the bot's options, and those of a rollout if rollout is not NULL. */
+static enum bg_status read_words(struct competitor *out, struct rollout_words *rollout,
+                                 const char *words, struct bg_error *err)
 {
     struct registry *registry = NULL;
     char key[JUDGE_WORD], value[JUDGE_WORD];
     enum bg_status status = registry_open(&registry, err);
 
     if (status == BG_OK && !judge_word(key, value, &words)) {
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "judge bot: name a bot that can value positions, as in bot:greedy");
+        status = bg_error_set(
+            err, BG_E_ARGUMENT, "judge %s: name a bot that can value positions, as in %s:greedy",
+            rollout != NULL ? "rollout" : "bot", rollout != NULL ? "rollout" : "bot");
     }
     if (status == BG_OK) {
         status = registry_resolve(out, registry, key, err);
     }
     while (status == BG_OK && judge_word(key, value, &words)) {
         struct bg_error why = {.text = ""};
+        bool of_rollout = false;
 
-        if (competitor_set_option(out, key, value, &why) != BG_OK) {
-            status = bg_error_set(err, BG_E_ARGUMENT, "judge %s: %s", out->name, why.text);
+        if (rollout != NULL) {
+            status = rollout_word(&of_rollout, rollout, key, value, &why);
+        }
+        if (status == BG_OK && !of_rollout) {
+            status = competitor_set_option(out, key, value, &why);
+        }
+        if (status != BG_OK) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "judge %s: %s%s%s", out->name,
+                                  of_rollout ? key : "", of_rollout ? ": " : "", why.text);
         }
     }
     registry_close(registry);
@@ -364,8 +457,10 @@ static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
     return evaluators_open(&judge->bots, &setup, err);
 }
 
-enum bg_status judge_bot_open(struct judge **out, const char *words,
-                              const struct judge_setup *setup, struct bg_error *err)
+/* rollout: what is not said about it; NULL: the bot's own values. */
+static enum bg_status open_either(struct judge **out, const char *words,
+                                  const struct rollout_words *rollout,
+                                  const struct judge_setup *setup, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     struct judge_bot *judge = calloc(1, sizeof *judge);
@@ -373,7 +468,10 @@ enum bg_status judge_bot_open(struct judge **out, const char *words,
     if (judge == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "judge");
     }
-    status = read_words(&judge->bot, words, err);
+    if (rollout != NULL) {
+        judge->rollout = *rollout;
+    }
+    status = read_words(&judge->bot, rollout == NULL ? NULL : &judge->rollout, words, err);
     if (status != BG_OK || setup == NULL) {
         free(judge);
         return status;
@@ -393,4 +491,18 @@ enum bg_status judge_bot_open(struct judge **out, const char *words,
     }
     judge_bot_destroy(judge == NULL ? NULL : &judge->base);
     return status;
+}
+
+enum bg_status judge_bot_open(struct judge **out, const char *words,
+                              const struct judge_setup *setup, struct bg_error *err)
+{
+    return open_either(out, words, NULL, setup, err);
+}
+
+enum bg_status judge_rollout_open(struct judge **out, const char *words,
+                                  const struct judge_setup *setup, struct bg_error *err)
+{
+    const struct rollout_words usual = {.trials = 36, .plies = 7, .reduces = true, .seed = 1};
+
+    return open_either(out, words, &usual, setup, err);
 }

@@ -18,6 +18,11 @@ enum bg_status judge_gnubg_open(struct judge **out, const char *words,
 enum bg_status judge_bot_open(struct judge **out, const char *words,
                               const struct judge_setup *setup, struct bg_error *err);
 
+/* The same with the bot's values replaced by rollouts (game_rollouts.h). Among its options:
+ * trials=, truncate=, variance-reduction=, seed=. */
+enum bg_status judge_rollout_open(struct judge **out, const char *words,
+                                  const struct judge_setup *setup, struct bg_error *err);
+
 /* Reads the next of the words, separated by commas: KEY=VALUE or only KEY (value ""), copied into
  * key and value. Returns false at the end. *words moves on. */
 enum { JUDGE_WORD = 512 };

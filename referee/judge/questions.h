@@ -39,10 +39,17 @@ void questions_deinit(struct questions *questions);
 enum bg_status questions_read(struct questions *out, const struct store_game *game, bool errors,
                               struct bg_error *err);
 
+/* How uncertain the values of one ask for rolls are, if they are means of random trials. */
+struct value_noise {
+    double covariance[BG_ROLLS][BG_ROLLS];
+};
+
 /* Fills lists and sums of *out (zeroed; judgement_destroy frees them). Every value must be valid
- * for its ask (bg_value_check). A roll's value must not be `cannot`; cube decisions without value
- * are left out. BG_E_MEMORY. */
+ * for its ask (bg_value_check; means of trials may lie outside 0..1). A roll's value must not be
+ * `cannot`; cube decisions without value are left out. noise: one for each ask; NULL: the values
+ * are not random. BG_E_MEMORY. */
 enum bg_status questions_judge(struct judgement *out, const struct questions *questions,
-                               const struct bg_value *values, struct bg_error *err);
+                               const struct bg_value *values, const struct value_noise *noise,
+                               struct bg_error *err);
 
 #endif

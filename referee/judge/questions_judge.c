@@ -15,6 +15,7 @@ struct judging {
     struct judgement *out;
     const struct questions *questions;
     const struct bg_value *values;
+    const struct value_noise *noise; /* NULL: the values are not random */
     struct met met; /* for match play with errors: the value of a point of the cube */
     double luck[2]; /* by seat */
 };
@@ -89,6 +90,49 @@ static double luck_of(const struct judging *judging, const struct question *ques
         luck_of_roll(&luck, after, index);
     }
     return luck.luck;
+}
+
+/* Returns the variance of a sum of one ask's values, with these coefficients. */
+static double variance_of(const struct judging *judging, size_t ask,
+                          const double coefficient[LUCK_ROLLS])
+{
+    const struct value_noise *noise = &judging->noise[ask];
+    double sum = 0.0;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        for (int k = 0; k < LUCK_ROLLS; k++) {
+            sum += coefficient[i] * coefficient[k] * noise->covariance[i][k];
+        }
+    }
+    return fmax(sum, 0.0) * raw_of(&judging->questions->ask[ask]) *
+           raw_of(&judging->questions->ask[ask]);
+}
+
+/* Returns the standard error of a roll's luck; 0: the values are not random. Where the starter may
+ * roll again, as if it played the opening numbers. */
+static double luck_error(const struct judging *judging, const struct question *question)
+{
+    int index = luck_roll_index(question->roll.die[0], question->roll.die[1]);
+    bool opens = question->kind == QUESTION_OPENING;
+    double own[LUCK_ROLLS], other[LUCK_ROLLS];
+
+    if (judging->noise == NULL) {
+        return 0.0;
+    }
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        double weight = luck_roll_weight(i);
+
+        if (opens && question->opening == OPENING_ROLLS) { /* the mean of own less half of both */
+            own[i] = other[i] = weight / 72.0;
+        } else if (opens) { /* 30 throws: no doubles, and either side may start */
+            own[i] = (i == index ? 1.0 : 0.0) - (weight == 2.0 ? 1.0 / 30.0 : 0.0);
+            other[i] = weight == 2.0 ? 1.0 / 30.0 : 0.0;
+        } else {
+            own[i] = (i == index ? 1.0 : 0.0) - weight / 36.0;
+        }
+    }
+    return sqrt(variance_of(judging, question->ask, own) +
+                (opens ? variance_of(judging, question->other, other) : 0.0));
 }
 
 /* ---------------------------------------------------------------- errors */
@@ -210,7 +254,8 @@ static void judge_question(struct judging *judging, const struct question *quest
         double luck = luck_of(judging, question);
         int bot = bot_of(judging, question->seat);
 
-        out->roll[out->rolls++] = (struct judged_roll){question->step, bot, luck};
+        out->roll[out->rolls++] =
+            (struct judged_roll){question->step, bot, luck, luck_error(judging, question)};
         out->luck[bot] += luck;
         add_play(judging, question);
     }
@@ -228,9 +273,10 @@ static enum bg_status met_begin(struct judging *judging, struct bg_error *err)
 }
 
 enum bg_status questions_judge(struct judgement *out, const struct questions *questions,
-                               const struct bg_value *values, struct bg_error *err)
+                               const struct bg_value *values, const struct value_noise *noise,
+                               struct bg_error *err)
 {
-    struct judging judging = {.out = out, .questions = questions, .values = values};
+    struct judging judging = {.out = out, .questions = questions, .values = values, .noise = noise};
     enum bg_status status = met_begin(&judging, err);
 
     if (status != BG_OK) {

@@ -127,3 +127,14 @@ double rollout_sums_error_apart(const struct rollout_sums *sums, int line, int o
 {
     return error_of(sums, line, other);
 }
+
+double rollout_sums_covariance(const struct rollout_sums *sums, int line, int other)
+{
+    double error = rollout_sums_error(sums, line), error_other = rollout_sums_error(sums, other);
+    double apart = rollout_sums_error_apart(sums, line, other);
+
+    if (sums->trials < 2) {
+        return 0.0;
+    }
+    return (error * error + error_other * error_other - apart * apart) / 2.0;
+}

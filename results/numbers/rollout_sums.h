@@ -39,4 +39,7 @@ double rollout_sums_mean(const struct rollout_sums *sums, int line);
 double rollout_sums_error(const struct rollout_sums *sums, int line);
 double rollout_sums_error_apart(const struct rollout_sums *sums, int line, int other);
 
+/* The covariance of two lines' means; 0 below two trials. */
+double rollout_sums_covariance(const struct rollout_sums *sums, int line, int other);
+
 #endif

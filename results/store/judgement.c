@@ -79,7 +79,11 @@ char *judgement_rolls_text(const struct judgement *judgement)
     for (size_t i = 0; i < judgement->rolls; i++) {
         const struct judged_roll *roll = &judgement->roll[i];
 
-        fprintf(out, "%d %d %.10g\n", roll->step, roll->bot, roll->luck);
+        fprintf(out, "%d %d %.10g", roll->step, roll->bot, roll->luck);
+        if (roll->se > 0) {
+            fprintf(out, " %.4g", roll->se);
+        }
+        fputc('\n', out);
     }
     if (fclose(out) != 0) {
         free(text);
@@ -152,8 +156,12 @@ static bool read_kind(const char **at, enum judged_kind *out)
 
 static bool read_roll(const char **at, struct judged_roll *out)
 {
-    return read_int(at, &out->step) && read_int(at, &out->bot) && out->bot <= 1 &&
-           read_real(at, &out->luck, '\n');
+    if (!read_int(at, &out->step) || !read_int(at, &out->bot) || out->bot > 1) {
+        return false;
+    }
+    out->se = 0;
+    return read_real(at, &out->luck, '\n') ||
+           (read_real(at, &out->luck, ' ') && read_real(at, &out->se, '\n') && out->se > 0);
 }
 
 static bool read_choice(const char **at, struct judged_choice *out)
@@ -199,8 +207,8 @@ enum bg_status judgement_read_rolls(struct judgement *out, const char *text, str
     }
     for (size_t i = 0; i < lines; i++) {
         if (!read_roll(&text, &out->roll[i])) {
-            return bg_error_set(err, BG_E_FORMAT, "judgement: roll line %zu is not 'STEP BOT LUCK'",
-                                i + 1);
+            return bg_error_set(err, BG_E_FORMAT,
+                                "judgement: roll line %zu is not 'STEP BOT LUCK [SE]'", i + 1);
         }
     }
     out->rolls = lines;

@@ -27,6 +27,8 @@ struct judged_roll {
     int step; /* index of the roll's step in the record */
     int bot;
     double luck; /* raw; above 0 is good luck for bot */
+    double se;   /* standard error of luck, if the judge's values are means of random trials (a
+                    rollout); else 0 */
 };
 
 enum { JUDGED_BEST = 48 };
@@ -63,7 +65,8 @@ void judgement_destroy(struct judgement *judgement);
 /* Returns a deep copy from calloc; NULL without memory. */
 struct judgement *judgement_copy(const struct judgement *judgement);
 
-/* Rolls as text, one line `STEP BOT LUCK` each, and choices, one line `STEP BOT KIND COUNTED ERROR
+/* Rolls as text, one line `STEP BOT LUCK` or `STEP BOT LUCK SE` each, and
+ * choices, one line `STEP BOT KIND COUNTED ERROR
  * LOSS BEST` each (kind `play`, `double`, `take`; counted 0 or 1; best to the end of the line), as
  * stored. From malloc, owned by the caller; NULL without memory. */
 char *judgement_rolls_text(const struct judgement *judgement);

@@ -1,6 +1,7 @@
 #include "judged_sums.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,6 +284,9 @@ static bool add_judgement(void *user, const struct store_game *game,
         }
     }
     add_rolls(encounter, judgement);
+    for (size_t i = 0; i < judgement->rolls; i++) {
+        out->noise += judgement->roll[i].se * judgement->roll[i].se;
+    }
     if (!add_choices(out, encounter, game, judgement)) {
         return fail(reading);
     }
@@ -460,6 +464,16 @@ enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
         judged_sums_deinit(out);
     }
     return status;
+}
+
+double judged_sums_noise(const struct judged_sums *sums)
+{
+    double legs = 0;
+
+    for (int i = 0; i < sums->encounters; i++) {
+        legs += (double)sums->encounter[i].results;
+    }
+    return legs > 0 ? sqrt(sums->noise / legs) : NAN;
 }
 
 const char *judged_sums_shown(const struct judged_sums *sums, int bot)

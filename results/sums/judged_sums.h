@@ -52,6 +52,8 @@ struct judged_sums {
     bool choices;   /* some with judged choices */
     double cpu_s;   /* the judge's processor time, where known */
     uint64_t cpu_games;
+    double noise; /* sum over the judged games: variance of a game's luck because the judge's values
+                     are means of random trials (rollouts), raw units squared; 0: they are not */
     struct judged_bot *bot; /* owned */
     int bots, bot_room;
     struct judged_encounter *encounter; /* owned; sorted by names */
@@ -68,6 +70,10 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
 enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
                               const struct tally *tally, const char *judge, struct bg_error *err);
 void judged_sums_deinit(struct judged_sums *sums); /* accepts a zeroed struct */
+
+/* Returns the standard deviation that the judge's random trials add to the luck-adjusted result of
+ * a game (money) or match, on average; 0: its values are not random. NAN: no games. */
+double judged_sums_noise(const struct judged_sums *sums);
 
 /* Returns the bot's display name; lent. */
 const char *judged_sums_shown(const struct judged_sums *sums, int bot);

@@ -270,6 +270,19 @@ static void head(FILE *out, const struct judged_sums *sums)
     fputc('\n', out);
 }
 
+/* A judge whose values are means of random trials. */
+static void noise_note(FILE *out, const struct judged_sums *sums)
+{
+    double noise = judged_sums_noise(sums);
+
+    if (noise > 0) {
+        page_wrap(out, 2,
+                  "* The judge's values are means of random trials. That adds a standard deviation "
+                  "of %.4f to the adjusted result of a %s; every SE above includes it.",
+                  noise, sums->length_points == 0 ? "game" : "match");
+    }
+}
+
 static void every_encounter(FILE *out, const struct judged_sums *sums, const struct shown *shown)
 {
     for (int i = 0; i < sums->encounters; i++) {
@@ -280,6 +293,7 @@ static void every_encounter(FILE *out, const struct judged_sums *sums, const str
     }
     if (sums->encounters > 0) {
         notes(out, sums);
+        noise_note(out, sums);
     }
 }
 

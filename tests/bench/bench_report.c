@@ -78,7 +78,7 @@ static struct judgement *judge_game(const struct store_game *game, struct chance
         double value = (double)(chance_below(chance, 2001) - 1000) / 5000;
 
         if (step.kind == BG_STEP_ROLL) {
-            judgement->roll[judgement->rolls++] = (struct judged_roll){i, bot, value};
+            judgement->roll[judgement->rolls++] = (struct judged_roll){i, bot, value, 0};
             judgement->luck[bot] += value;
         } else if (step.kind == BG_STEP_PLAY || step.kind == BG_STEP_DOUBLE) {
             judgement->choice[judgement->choices++] =

@@ -240,6 +240,45 @@ START_TEST(greedy_judges_games_of_backgammon)
 }
 END_TEST
 
+/* The same seed gives the same judgements, whatever process a game comes to; rollouts need fewer
+ * games because they see further than the bot itself. */
+START_TEST(rollouts_judge_and_are_repeatable)
+{
+    struct judging judging[3];
+    static const char *const specs[] = {"rollout:greedy,trials=4,truncate=2,seed=3",
+                                        "rollout:greedy,trials=4,seed=3,truncate=2",
+                                        "rollout:greedy,trials=4,truncate=2"};
+    double noise = 0.0, apart = 0.0;
+
+    run_duel("greedy random --games 4 --variant hypergammon");
+    for (int i = 0; i < 3; i++) {
+        judge_results(&judging[i], specs[i], i < 2);
+        need_all(&judging[i]);
+    }
+    ck_assert_str_eq(judging[0].name, "rollout:greedy " BG_VERSION
+                                      " Style=normal trials=4 truncate=2 variance-reduction=on "
+                                      "seed=3");
+    for (int i = 0; i < judging[0].count; i++) {
+        const struct judgement *one = judging[0].judged[i];
+
+        ck_assert_double_eq(one->luck[0], judging[1].judged[i]->luck[0]);
+        ck_assert_double_eq(one->luck[1], judging[1].judged[i]->luck[1]);
+        ck_assert_uint_eq(one->choices, judging[1].judged[i]->choices);
+        ck_assert_uint_gt(one->choices, 0);
+        apart += fabs(one->luck[0] - judging[2].judged[i]->luck[0]);
+        for (size_t k = 0; k < one->rolls; k++) {
+            ck_assert_double_ge(one->roll[k].se, 0.0);
+            noise += one->roll[k].se;
+        }
+    }
+    ck_assert_double_gt(apart, 0.0); /* another seed */
+    ck_assert_double_gt(noise, 0.01);
+    for (int i = 0; i < 3; i++) {
+        judging_deinit(&judging[i]);
+    }
+}
+END_TEST
+
 static const struct {
     const char *duel;
     const char *message; /* NULL: judged; otherwise the reason why each game fails */
@@ -453,6 +492,7 @@ int main(void)
     tcase_set_timeout(cases, 2 * WAIT_S);
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, greedy_judges_games_of_backgammon);
+    tcase_add_test(cases, rollouts_judge_and_are_repeatable);
     tcase_add_loop_test(cases, other_games_are_judged_or_refused_by_name, 0,
                         (int)(sizeof other_games / sizeof other_games[0]));
     tcase_add_test(cases, a_judge_needs_no_rules);

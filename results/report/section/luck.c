@@ -323,6 +323,14 @@ static void tell_judge(struct report *report)
                               "within 0 to 1; the computed luck-adjusted mean, which can lie "
                               "outside, is `adjusted_unclipped` in the JSON.");
     }
+    if (judged_sums_noise(judged) > 0) {
+        doc_note(report->doc,
+                 "The judge's values are means of random trials (a rollout). That adds a standard "
+                 "deviation of %.4f %s to luck-adjusted results; their errors include it. Error "
+                 "rates have no such error: a play is never judged better than the best, so random "
+                 "trials make them a little too large.",
+                 judged_sums_noise(judged), report->money ? "points a game" : "MWC a match");
+    }
     if (judged->cpu_games > 0) {
         doc_note(report->doc, "The judge used %.3f s of processor time per game.",
                  judged->cpu_s / (double)judged->cpu_games);

@@ -1,7 +1,7 @@
 /* The questions to a judge of positions about a game, and the results from its values. They are
  * compared with an exact evaluator of races with three checkers a side, whose adjusted result is
  * the same in every game. */
-#include <judge/questions.h>
+#include <judge/game_rollouts.h>
 
 #include <bgref/cube.h>
 #include <bgref/notation.h>
@@ -150,20 +150,80 @@ static void game_play(struct store_game *game, struct record *record, struct bg_
     game->text_size = record->size;
 }
 
-static void judge(struct judgement *out, const struct store_game *game, bool errors)
+/* A bot: exact, or rough. */
+typedef void (*value_fn)(struct bg_value *out, const struct bg_ask *ask);
+
+/* After own's play. Wrong by far, but it knows when the game is over. */
+static double rough(void *user, const struct bg_ask *ask, const struct bg_board *board)
+{
+    (void)user;
+    (void)ask;
+    return board->at[0][BG_OFF] == BG_CHECKERS
+               ? 1.0
+               : tanh((bg_board_pips(board, 1) - bg_board_pips(board, 0) - 4) / 9.0);
+}
+
+static void value_roughly(struct bg_value *out, const struct bg_ask *ask)
+{
+    memset(out, 0, sizeof *out);
+    out->size = sizeof *out;
+    out->kind = ask->kind;
+    bg_value_rolls(&out->of.rolls, ask, rough, NULL);
+}
+
+/* Fills in values by rollouts, as a judge of that kind does. */
+static void roll_out(struct bg_value *values, struct value_noise *noise,
+                     const struct questions *questions, const struct rollout_words *words,
+                     value_fn value)
+{
+    enum { MOST = 50 };
+    const struct game_rollouts_setup setup = {questions, "a|b|0|0|0", values, noise};
+    struct game_rollouts *rollouts = NULL;
+    const struct bg_ask *ask[MOST];
+    struct bg_value answer[MOST];
+    size_t count;
+
+    ck_assert_int_eq(game_rollouts_create(&rollouts, &setup, words, &err), BG_OK);
+    while ((count = game_rollouts_next(rollouts, ask, MOST)) > 0) {
+        for (size_t i = 0; i < count; i++) {
+            value(&answer[i], ask[i]);
+        }
+        if (game_rollouts_take(rollouts, answer, count, &err) != BG_OK) {
+            ck_abort_msg("%s", err.text);
+        }
+    }
+    ck_assert_uint_eq(game_rollouts_known(rollouts), questions->count);
+    game_rollouts_destroy(rollouts);
+}
+
+/* words: NULL: the exact values themselves. */
+static void judge_by(struct judgement *out, const struct store_game *game, bool errors,
+                     const struct rollout_words *words, value_fn value)
 {
     struct questions questions = {0};
     struct bg_value *values;
+    struct value_noise *noise;
 
     ck_assert_msg(questions_read(&questions, game, errors, &err) == BG_OK, "%s", err.text);
     values = calloc(questions.count + 1, sizeof *values);
-    for (size_t i = 0; i < questions.count; i++) {
-        value_exactly(&values[i], &questions.ask[i]);
+    noise = calloc(questions.count + 1, sizeof *noise);
+    for (size_t i = 0; words == NULL && i < questions.count; i++) {
+        value(&values[i], &questions.ask[i]);
+    }
+    if (words != NULL) {
+        roll_out(values, noise, &questions, words, value);
     }
     memset(out, 0, sizeof *out);
-    ck_assert_int_eq(questions_judge(out, &questions, values, &err), BG_OK);
+    ck_assert_int_eq(questions_judge(out, &questions, values, words == NULL ? NULL : noise, &err),
+                     BG_OK);
     free(values);
+    free(noise);
     questions_deinit(&questions);
+}
+
+static void judge(struct judgement *out, const struct store_game *game, bool errors)
+{
+    judge_by(out, game, errors, NULL, value_exactly);
 }
 
 static void judgement_deinit(struct judgement *judgement)
@@ -341,7 +401,7 @@ START_TEST(the_opening_roll_is_one_of_thirty)
         memset(&values[i], 0, sizeof values[i]);
         bg_value_rolls(&values[i].of.rolls, &questions.ask[i], plain, NULL);
     }
-    ck_assert_int_eq(questions_judge(&judgement, &questions, values, &err), BG_OK);
+    ck_assert_int_eq(questions_judge(&judgement, &questions, values, NULL, &err), BG_OK);
 
     for (int side = 0; side < 2; side++) {
         scores[side][0] = openings[_i].score[side];
@@ -365,6 +425,94 @@ START_TEST(the_opening_roll_is_one_of_thirty)
     ck_assert_double_eq(judgement.luck[starter], 0.0);
     judgement_deinit(&judgement);
     questions_deinit(&questions);
+    record_deinit(&record);
+}
+END_TEST
+
+/* A game from a random race on. */
+static void race_play(struct store_game *game, struct record *record, int row, bool cube)
+{
+    struct bg_rules rules =
+        bg_rules_default(bg_variant_find("backgammon"), exact_games[row].length);
+    struct bg_start start = {.on_roll = (int)chance(2),
+                             .cube_log2 = exact_games[row].cube_log2,
+                             .cube_owner = exact_games[row].owner};
+    struct bg_match match;
+
+    rules.cube = cube;
+    rules.jacoby = false;
+    place_checkers(&start.board);
+    ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &err) == BG_OK, "%s", err.text);
+    game_play(game, record, &match, 0, exact_games[row].blunders);
+}
+
+/* Rollouts by an exact bot give its values again, to the last game: luck, errors, no noise. */
+START_TEST(rollouts_by_an_exact_bot_change_nothing)
+{
+    const struct rollout_words words = {
+        .trials = 2, .plies = _i % 2 * 3, .reduces = true, .seed = 5};
+    struct record record = {0};
+
+    for (int i = 0; i < 15; i++) {
+        struct judgement direct, rolled;
+        struct store_game game;
+
+        race_play(&game, &record, _i, true);
+        judge(&direct, &game, true);
+        judge_by(&rolled, &game, true, &words, value_exactly);
+        ck_assert_uint_eq(rolled.rolls, direct.rolls);
+        ck_assert_uint_eq(rolled.choices, direct.choices);
+        for (size_t k = 0; k < direct.rolls; k++) {
+            ck_assert_double_eq_tol(rolled.roll[k].luck, direct.roll[k].luck, 1e-9);
+            ck_assert_double_lt(rolled.roll[k].se, 1e-7);
+        }
+        for (size_t k = 0; k < direct.choices; k++) {
+            ck_assert_double_eq_tol(rolled.choice[k].loss, direct.choice[k].loss, 1e-9);
+        }
+        judgement_deinit(&direct);
+        judgement_deinit(&rolled);
+    }
+    record_deinit(&record);
+}
+END_TEST
+
+/* Two judgements by a rough bot with other dice differ by about their standard errors, and one with
+ * the same dice not at all. */
+START_TEST(standard_errors_of_luck_are_those_of_the_rollouts)
+{
+    struct record record = {0};
+    double squares = 0.0;
+    int rolls = 0;
+
+    for (int i = 0; i < 20; i++) {
+        struct rollout_words words = {.trials = 288, .seed = 1};
+        struct judgement judged[3];
+        struct store_game game;
+
+        race_play(&game, &record, 0, false);
+        for (int k = 0; k < 3; k++) {
+            words.seed = k == 2 ? 1 : (uint64_t)k + 1;
+            judge_by(&judged[k], &game, false, &words, value_roughly);
+        }
+        for (size_t k = 0; k < judged[0].rolls; k++) {
+            const struct judged_roll *one = &judged[0].roll[k], *two = &judged[1].roll[k];
+            double variance = one->se * one->se + two->se * two->se;
+            double apart = one->luck - two->luck;
+
+            ck_assert_double_eq(judged[2].roll[k].luck, one->luck);
+            ck_assert_double_eq(judged[2].roll[k].se, one->se);
+            if (variance > 1e-12) {
+                squares += apart * apart / variance;
+                rolls++;
+            }
+        }
+        for (int k = 0; k < 3; k++) {
+            judgement_deinit(&judged[k]);
+        }
+    }
+    ck_assert_int_gt(rolls, 20);
+    ck_assert_msg(squares / rolls > 0.4 && squares / rolls < 1.6, "%.3f of %d rolls",
+                  squares / rolls, rolls);
     record_deinit(&record);
 }
 END_TEST
@@ -414,6 +562,9 @@ int main(void)
                         (int)(sizeof exact_games / sizeof exact_games[0]));
     tcase_add_loop_test(cases, the_opening_roll_is_one_of_thirty, 0,
                         (int)(sizeof openings / sizeof openings[0]));
+    tcase_add_loop_test(cases, rollouts_by_an_exact_bot_change_nothing, 0,
+                        (int)(sizeof exact_games / sizeof exact_games[0]));
+    tcase_add_test(cases, standard_errors_of_luck_are_those_of_the_rollouts);
     tcase_add_loop_test(cases, games_with_other_kinds_of_turns_are_refused, 0,
                         (int)(sizeof refused / sizeof refused[0]));
     suite_add_tcase(suite, cases);

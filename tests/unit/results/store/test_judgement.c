@@ -90,8 +90,8 @@ static struct judgement *make(const char *judge, const char *b, int number, bool
         .luck = {number + 1.0 / 3, -0.25},
         .cpu_ns = 1000 + number,
     };
-    judgement->roll[0] = (struct judged_roll){0, 0, number + 1.0 / 3};
-    judgement->roll[1] = (struct judged_roll){2, 1, -0.25};
+    judgement->roll[0] = (struct judged_roll){0, 0, number + 1.0 / 3, 0};
+    judgement->roll[1] = (struct judged_roll){2, 1, -0.25, 0.0625};
     if (with_choices) {
         judgement->choice = calloc(3, sizeof *judgement->choice);
         judgement->choices = 3;
@@ -167,6 +167,9 @@ static const struct {
     {false, "0 0 nan\n", "roll line 1"},
     {false, "-1 0 0.5\n", "roll line 1"},
     {false, "0 0 0.5 \n", "roll line 1"},
+    {false, "0 0 0.5 0\n", "roll line 1"},
+    {false, "0 0 0.5 -0.1\n", "roll line 1"},
+    {false, "0 0 0.5 0.1 1\n", "roll line 1"},
     {true, "0 0 play 1 0.5 0.5\n", "choice line 1"},
     {true, "0 0 move 1 0.5 0.5 8/5\n", "choice line 1"},
     {true, "0 0 play 2 0.5 0.5 8/5\n", "choice line 1"},
