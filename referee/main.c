@@ -32,6 +32,8 @@ static const struct command commands[] = {
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
     {"join", cmd_join,
      "HOST.bgref BOT --key FILE: a bot of this machine plays in another one's event"},
+    {"operate", cmd_operate,
+     "HOST.bgref --key FILE: you play in another machine's event, in this terminal"},
     {"check", cmd_check, "BOT: does it play, know the rules and keep the protocol? A certificate"},
     {"ask", cmd_ask, "BOT POSITION: what a bot answers in one position, and whether it is legal"},
     {"rollout", cmd_rollout,

@@ -5,9 +5,23 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
+
+/* A seat that was killed while it read a line has left its modes behind. */
+static void restore_modes(int fd)
+{
+    struct termios modes;
+
+    if (tcgetattr(fd, &modes) == 0 && (modes.c_lflag & ICANON) == 0) {
+        modes.c_lflag |= ICANON | ECHO | ECHOE | ECHOK | ISIG | IEXTEN;
+        modes.c_iflag |= ICRNL;
+        modes.c_oflag |= OPOST | ONLCR;
+        (void)tcsetattr(fd, TCSANOW, &modes);
+    }
+}
 
 enum bg_status console_open(struct console *console, const char *path, struct bg_error *err)
 {
@@ -25,11 +39,23 @@ enum bg_status console_open(struct console *console, const char *path, struct bg
         console_close(console);
         return bg_error_set(err, BG_E_ARGUMENT, "%.200s is not a terminal", path);
     }
+    restore_modes(console->fd);
     return BG_OK;
+}
+
+void console_edit(struct console *console, editor_complete_fn complete, void *user)
+{
+    const char *term = getenv("TERM");
+
+    if (term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0) {
+        console->editor = editor_open(console->fd, complete, user);
+    }
 }
 
 void console_close(struct console *console)
 {
+    editor_close(console->editor);
+    console->editor = NULL;
     if (console->fd >= 0) {
         close(console->fd);
     }
@@ -41,6 +67,9 @@ void console_forget(struct console *console)
     tcflush(console->fd, TCIFLUSH);
     console->size = 0;
     console->is_too_long = false;
+    if (console->editor != NULL) {
+        editor_forget(console->editor);
+    }
 }
 
 /* Returns true if a line is complete. */
@@ -61,7 +90,14 @@ static bool take_byte(char line[CONSOLE_LINE], struct console *console, char byt
     return true;
 }
 
-enum console_news console_wait(char line[CONSOLE_LINE], struct console *console, int other)
+static bool is_gone(const struct console *console)
+{
+    struct pollfd state = {.fd = console->fd};
+
+    return poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+static enum console_news wait_plain(char line[CONSOLE_LINE], struct console *console, int other)
 {
     struct pollfd ready[2] = {{.fd = console->fd, .events = POLLIN},
                               {.fd = other, .events = POLLIN}};
@@ -87,10 +123,54 @@ enum console_news console_wait(char line[CONSOLE_LINE], struct console *console,
     }
 }
 
-void console_say(const struct console *console, const char *format, ...)
+static enum console_news wait_edited(char line[CONSOLE_LINE], struct console *console, int other)
+{
+    switch (editor_read(console->editor, line, console->prompt, other)) {
+    case EDITOR_LINE_READ:
+        return CONSOLE_LINE_READ;
+    case EDITOR_OTHER:
+        return CONSOLE_OTHER;
+    default:
+        return CONSOLE_END;
+    }
+}
+
+enum console_news console_wait(char line[CONSOLE_LINE], struct console *console, int other)
+{
+    enum console_news news;
+
+    if (console->editor != NULL) {
+        if (console->is_shown) {
+            (void)!write(console->fd, "\r", 1); /* it is shown again, at the same place */
+        }
+        news = wait_edited(line, console, other);
+    } else {
+        if (!console->is_shown) {
+            dprintf(console->fd, "%s", console->prompt);
+        }
+        news = wait_plain(line, console, other);
+    }
+    console->is_shown = news == CONSOLE_OTHER;
+    return news == CONSOLE_END && is_gone(console) ? CONSOLE_GONE : news;
+}
+
+void console_ask(struct console *console, const char *format, ...)
 {
     va_list arguments;
 
+    va_start(arguments, format);
+    vsnprintf(console->prompt, sizeof console->prompt, format, arguments);
+    va_end(arguments);
+}
+
+void console_say(struct console *console, const char *format, ...)
+{
+    va_list arguments;
+
+    if (console->is_shown) {
+        dprintf(console->fd, "\n");
+        console->is_shown = false;
+    }
     va_start(arguments, format);
     vdprintf(console->fd, format, arguments);
     va_end(arguments);

@@ -1,329 +1,298 @@
 /* human - a seat for a person: shows each decision in a terminal and reads the answer there.
  *
- * A play may be typed in several lines; `undo` takes the last line back. A complete play and a
- * resignation are sent with an empty line (option Confirm). What is typed is judged as the referee
- * would judge it, so a slip of the fingers is no fault. The referee starts bots without a terminal,
- * so this one opens it by its path: option Terminal, or BGREF_TERMINAL.
+ * What is typed is judged as the referee would judge it (entry.h), so a slip of the fingers is no
+ * fault. All answers but a roll are sent with an empty line (option Confirm), and can be corrected
+ * until then. The referee starts bots without a terminal, so this one opens it by its path: option
+ * Terminal, or BGREF_TERMINAL. `bgref operate` starts it with words that set options: --plain,
+ * --at-once.
  */
 #include <bgref/bot.h>
-#include <bgref/notation.h>
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "console.h"
+#include "entry.h"
 #include "show.h"
+#include "story.h"
+#include "typed.h"
 
 static const struct bg_option options[] = {
     {"Terminal", BG_OPTION_STRING, "", NULL, NULL, NULL,
      "path of the terminal, as `tty` prints it; empty: that of the referee's standard input"},
     {"Board", BG_OPTION_CHOICE, "drawn", NULL, NULL, "drawn|plain",
-     "plain: sentences, for screen readers"},
+     "plain: sentences and plain lines, for screen readers"},
     {"Confirm", BG_OPTION_FLAG, "true", NULL, NULL, NULL,
-     "a complete play or a resignation is sent with an empty line, and can be undone until then"},
+     "an answer other than a roll is sent with an empty line, and can be corrected until then"},
 };
 
 struct seat {
     struct bg_bot *bot;
     struct console console;
+    struct story story;
     bool plain, confirm;
-    struct bg_ask ask; /* the open decision */
+    struct entry entry; /* the answer to the open decision */
     bool is_open;
-    struct bg_play play;         /* typed so far */
-    uint8_t lines[BG_MOVES_MAX]; /* moves in each typed line */
-    int line_count;
-    bool is_complete;       /* play is legal and waits to be sent */
-    int resign_level;       /* typed and not yet sent; 0 none */
-    struct bg_board after;  /* by play */
-    struct bg_board before; /* when the opponent's next play begins */
-    char game[BG_GAME_ID];  /* to which before belongs */
+    bool is_leaving;          /* it was asked whether to leave */
+    bool has_left;            /* and the person said yes */
+    char waiting[ENTRY_TEXT]; /* the answer that waits to be sent, as it was understood */
+    struct timespec asked;    /* when the decision came */
 };
-
-static void forget_typed(struct seat *seat)
-{
-    seat->play.moves = 0;
-    seat->line_count = 0;
-    seat->is_complete = false;
-    seat->resign_level = 0;
-}
 
 /* ---- answers ---- */
 
-static enum bg_status answered(struct seat *seat, enum bg_status status, struct bg_error *err)
+static enum bg_status send_answer(struct seat *seat, struct bg_error *err)
 {
+    const struct entry *entry = &seat->entry;
+    enum bg_status status;
+
+    switch (entry->answer) {
+    case BG_ANSWER_MOVES:
+        status = bg_bot_answer_result(seat->bot, &entry->ask, &entry->after, err);
+        break;
+    case BG_ANSWER_RESIGN:
+        status = bg_bot_resign(seat->bot, &entry->ask, entry->value, err);
+        break;
+    case BG_ANSWER_NAME:
+        status = bg_bot_answer_name(seat->bot, &entry->ask, entry->value, err);
+        break;
+    default:
+        status = bg_bot_answer(seat->bot, &entry->ask, entry->answer, err);
+        break;
+    }
     seat->is_open = false;
     return status == BG_OK ? bg_bot_flush(seat->bot, err) : status;
 }
 
-static enum bg_status send_typed(struct seat *seat, struct bg_error *err)
+/* Asks what is open: to send what was understood, or the decision. */
+static void ask_again(struct seat *seat)
 {
-    enum bg_status status;
-
-    if (seat->resign_level > 0) {
-        status = bg_bot_resign(seat->bot, &seat->ask, seat->resign_level, err);
+    if (seat->is_leaving) {
+        console_ask(&seat->console,
+                    "Leave now? Clocks run on, and an open game may be lost. yes or no? ");
+    } else if (seat->entry.answer != BG_ANSWER_NONE) {
+        console_ask(&seat->console, "%s: Enter sends it, undo takes it back: ", seat->waiting);
     } else {
-        status = bg_bot_answer_play(seat->bot, &seat->ask, &seat->play, err);
-        seat->before = seat->after;
+        show_question(&seat->console, &seat->entry.ask);
     }
-    return answered(seat, status, err);
 }
 
-/* Sends now, or says how to send. */
-static enum bg_status finish(struct seat *seat, const char *what, struct bg_error *err)
+static enum bg_status type_answer(struct seat *seat, const struct typed *typed,
+                                  struct bg_error *err)
 {
-    if (!seat->confirm) {
-        return send_typed(seat, err);
+    char text[ENTRY_TEXT];
+    enum entry_news news = entry_type(&seat->entry, typed, text);
+
+    if (news != ENTRY_WHOLE) {
+        if (typed->kind != TYPED_EMPTY) {
+            console_say(&seat->console, "%s\n", text);
+        }
+        ask_again(seat);
+        return BG_OK;
     }
-    console_say(&seat->console, "%s: Enter sends it, undo takes it back: ", what);
+    if (!seat->confirm || seat->entry.answer == BG_ANSWER_ROLL) {
+        return send_answer(seat, err);
+    }
+    snprintf(seat->waiting, sizeof seat->waiting, "%s", text);
+    ask_again(seat);
     return BG_OK;
 }
 
-static void say_again(struct seat *seat, const char *why)
-{
-    console_say(&seat->console, "%s\n", why);
-    show_question(&seat->console, &seat->ask);
-}
-
-/* ---- plays ---- */
+/* ---- commands ---- */
 
 static void undo(struct seat *seat)
 {
-    bool had_nothing = seat->line_count == 0 && seat->resign_level == 0;
-    char text[BG_PLAY_TEXT];
+    char moves[ENTRY_TEXT];
+    const bool had_something = entry_undo(&seat->entry, moves);
 
-    if (seat->resign_level == 0 && seat->line_count > 0) {
-        seat->play.moves = (uint8_t)(seat->play.moves - seat->lines[--seat->line_count]);
+    console_say(&seat->console, "%s\n", had_something ? "Taken back." : "Nothing to take back.");
+    if (moves[0] != '\0') {
+        console_say(&seat->console, "So far %s.\n", moves);
     }
-    seat->resign_level = 0;
-    seat->is_complete = false;
-    bg_play_write(text, seat->ask.rules.variant, NULL, 0, &seat->play);
-    if (seat->play.moves > 0) {
-        console_say(&seat->console, "So far %s.\n", text);
-    }
-    say_again(seat, had_nothing ? "Nothing to take back." : "Taken back.");
-}
-
-static void append(struct bg_play *play, const struct bg_play *more)
-{
-    for (int i = 0; i < more->moves; i++) {
-        play->move[play->moves++] = more->move[i];
-    }
-}
-
-/* A play that only lacks moves is kept, any other illegal line is refused with the rule. */
-static enum bg_status type_play(struct seat *seat, const char *line, struct bg_error *err)
-{
-    const struct bg_variant *variant = seat->ask.rules.variant;
-    struct bg_error story = {.text = ""};
-    struct bg_play more, whole = seat->play;
-    char text[BG_PLAY_TEXT];
-    enum bg_rule broken;
-
-    if (bg_play_read_in(&more, variant, line, &story) != BG_OK) {
-        say_again(seat, story.text);
-        return BG_OK;
-    }
-    if (more.moves == 0 || whole.moves + more.moves > BG_MOVES_MAX) {
-        say_again(seat, "Not a play, or more moves than a play can have; undo takes some back.");
-        return BG_OK;
-    }
-    append(&whole, &more);
-    broken = bg_play_check(&seat->after, variant, &seat->ask.board, 0, &seat->ask.stage, &whole);
-    if (broken != BG_RULE_NONE && broken != BG_RULE_MOST) {
-        console_say(&seat->console, "Not legal (%s): ", bg_rule_number(broken));
-        say_again(seat, bg_rule_text(broken));
-        return BG_OK;
-    }
-    seat->play = whole;
-    seat->lines[seat->line_count++] = more.moves;
-    bg_play_write(text, variant, NULL, 0, &whole);
-    if (broken == BG_RULE_MOST) {
-        console_say(&seat->console, "So far %s.\n", text);
-        say_again(seat, "More numbers can be played; undo takes the last line back.");
-        return BG_OK;
-    }
-    seat->is_complete = true;
-    return finish(seat, text, err);
-}
-
-/* ---- words ---- */
-
-static int level_of(const char *text)
-{
-    static const char *const names[] = {"single", "gammon", "backgammon"};
-
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            return i + 1;
-        }
-    }
-    return text[0] == '\0' ? 1 : (int)strtol(text, NULL, 10);
-}
-
-static enum bg_status type_resignation(struct seat *seat, const char *text, struct bg_error *err)
-{
-    int level = level_of(text), most = bg_variant_level_max(seat->ask.rules.variant);
-    char what[48];
-
-    if (!bg_answer_fits(seat->ask.kind, BG_ANSWER_RESIGN)) {
-        say_again(seat, "You can resign before your roll and instead of a play.");
-        return BG_OK;
-    }
-    if (level < 1 || level > most || level <= seat->ask.refused_level) {
-        say_again(seat, "resign, resign gammon or resign backgammon; more than was refused.");
-        return BG_OK;
-    }
-    seat->resign_level = level;
-    snprintf(what, sizeof what, "Resign at level %d", level);
-    return finish(seat, what, err);
-}
-
-static const struct {
-    const char *word;
-    enum bg_answer_kind answer;
-} words[] = {
-    {"roll", BG_ANSWER_ROLL},       {"r", BG_ANSWER_ROLL},        {"double", BG_ANSWER_DOUBLE},
-    {"redouble", BG_ANSWER_DOUBLE}, {"d", BG_ANSWER_DOUBLE},      {"take", BG_ANSWER_TAKE},
-    {"t", BG_ANSWER_TAKE},          {"drop", BG_ANSWER_PASS},     {"pass", BG_ANSWER_PASS},
-    {"beaver", BG_ANSWER_RAISE},    {"raise", BG_ANSWER_RAISE},   {"raccoon", BG_ANSWER_RAISE},
-    {"keep", BG_ANSWER_KEEP},       {"reroll", BG_ANSWER_REROLL}, {"accept", BG_ANSWER_ACCEPT},
-    {"refuse", BG_ANSWER_REFUSE},   {"reject", BG_ANSWER_REFUSE},
-};
-
-static enum bg_status type_word(struct seat *seat, const char *line, struct bg_error *err)
-{
-    enum bg_answer_kind answer = BG_ANSWER_NONE;
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        answer = strcmp(line, words[i].word) == 0 ? words[i].answer : answer;
-    }
-    if (answer == BG_ANSWER_NONE) {
-        say_again(seat, "Not understood; help says what can be typed.");
-    } else if (!bg_answer_fits(seat->ask.kind, answer) ||
-               (answer == BG_ANSWER_RAISE && !seat->ask.may_raise)) {
-        say_again(seat, "That does not answer this question.");
-    } else {
-        return answered(seat, bg_bot_answer(seat->bot, &seat->ask, answer, err), err);
-    }
-    return BG_OK;
 }
 
 static void help(struct seat *seat)
 {
-    say_again(seat, "A play: 13/7 8/7, bar/22*, 6/off, 13/7(2), in one line or several\n"
-                    "roll (or Enter), double, take, drop, beaver, keep, reroll, accept, refuse\n"
-                    "resign, resign gammon, resign backgammon\n"
-                    "?  every legal play       ? 13/  those with 13/\n"
-                    "undo  take back what is not sent       board  show it again");
+    console_say(
+        &seat->console,
+        "A play: 13/7 8/7, bar/22*, 6/off, 13/7(2), 13-7 8-7 or 31: 8/5 6/5, in one line\n"
+        "or several, in any order\n"
+        "roll (or Enter), double, take, drop, beaver, keep, reroll, accept, refuse\n"
+        "resign, resign gammon, resign backgammon\n"
+        "plays or ?  every legal play       ? 13/  those with 13/\n"
+        "undo  take back what is not sent   board  show it again\n"
+        "last  the opponent's last play     time   the clocks now\n"
+        "quit  leave%s\n",
+        seat->console.editor != NULL ? "       arrow keys and Tab: earlier lines, completion" : "");
 }
 
-/* Lower case, without blanks at both ends. */
-static void tidy(char *line)
+static void say_time(struct seat *seat)
 {
-    size_t skipped = strspn(line, " \t\r"), length = strlen(line);
+    struct timespec now;
 
-    memmove(line, line + skipped, length - skipped + 1);
-    length -= skipped;
-    while (length > 0 && isspace((unsigned char)line[length - 1])) {
-        line[--length] = '\0';
-    }
-    for (size_t i = 0; i < length; i++) {
-        line[i] = (char)tolower((unsigned char)line[i]);
-    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    show_time(&seat->console, &seat->entry.ask,
+              (now.tv_sec - seat->asked.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
+                  seat->asked.tv_nsec + 1);
 }
 
-static enum bg_status type_empty(struct seat *seat, struct bg_error *err)
+/* Returns false if it is no command, but an answer. */
+static bool type_command(struct seat *seat, const struct typed *typed)
 {
-    if (seat->is_complete || seat->resign_level > 0) {
-        return send_typed(seat, err);
-    }
-    if (seat->ask.kind == BG_DECIDE_DOUBLE) {
-        return type_word(seat, "roll", err);
-    }
-    show_question(&seat->console, &seat->ask);
-    return BG_OK;
-}
-
-static enum bg_status type_line(struct seat *seat, char *line, struct bg_error *err)
-{
-    tidy(line);
-    if (line[0] == '\0') {
-        return type_empty(seat, err);
-    }
-    if (strcmp(line, "undo") == 0) {
+    switch (typed->kind) {
+    case TYPED_UNDO:
         undo(seat);
-    } else if (strcmp(line, "help") == 0) {
+        return true;
+    case TYPED_HELP:
         help(seat);
-    } else if (strcmp(line, "board") == 0) {
-        show_ask(&seat->console, &seat->ask, seat->plain);
-        show_question(&seat->console, &seat->ask);
-    } else if (seat->is_complete || seat->resign_level > 0) {
-        console_say(&seat->console, "Enter sends it, undo takes it back: ");
-    } else if (strncmp(line, "resign", 6) == 0) {
-        return type_resignation(seat, line + 6 + strspn(line + 6, " "), err);
-    } else if (line[0] == '?' && seat->ask.kind == BG_DECIDE_PLAY) {
-        show_plays(&seat->console, &seat->ask, line + 1 + strspn(line + 1, " "));
-        show_question(&seat->console, &seat->ask);
-    } else if (seat->ask.kind == BG_DECIDE_PLAY && strchr(line, '/') != NULL) {
-        return type_play(seat, line, err);
-    } else if (seat->ask.kind == BG_DECIDE_NAME && line[0] >= '1' && line[0] <= '6' &&
-               line[1] == '\0') {
-        return answered(seat, bg_bot_answer_name(seat->bot, &seat->ask, line[0] - '0', err), err);
-    } else {
-        return type_word(seat, line, err);
+        return true;
+    case TYPED_BOARD:
+        show_ask(&seat->console, &seat->entry.ask, seat->plain);
+        return true;
+    case TYPED_TIME:
+        say_time(seat);
+        return true;
+    case TYPED_LAST:
+        console_say(&seat->console, "%s",
+                    seat->story.last[0] != '\0' ? seat->story.last
+                                                : "The opponent has not played yet.\n");
+        return true;
+    case TYPED_PLAYS:
+        if (seat->entry.ask.kind == BG_DECIDE_PLAY) {
+            show_plays(&seat->console, &seat->entry.ask, typed->part);
+        } else {
+            console_say(&seat->console, "No play is asked now.\n");
+        }
+        return true;
+    case TYPED_YES:
+        console_say(&seat->console, "Nothing waits to be sent.\n");
+        return true;
+    case TYPED_QUIT:
+        seat->is_leaving = true;
+        return true;
+    default:
+        return false;
     }
-    return BG_OK;
+}
+
+/* ---- lines ---- */
+
+static void answer_leaving(struct seat *seat, const char *line)
+{
+    seat->is_leaving = false;
+    seat->has_left = line[0] == 'y' || line[0] == 'Y';
+    if (!seat->has_left) {
+        console_say(&seat->console, "You stay.\n");
+        ask_again(seat);
+    }
+}
+
+static enum bg_status type_line(struct seat *seat, const char *line, struct bg_error *err)
+{
+    struct typed typed;
+    char why[TYPED_WHY];
+
+    if (seat->is_leaving) {
+        answer_leaving(seat, line);
+        return BG_OK;
+    }
+    if (!typed_read(&typed, why, seat->entry.ask.rules.variant, line)) {
+        console_say(&seat->console, "%s\n", why);
+        if (seat->entry.answer != BG_ANSWER_NONE) {
+            entry_forget(&seat->entry);
+        }
+        ask_again(seat);
+        return BG_OK;
+    }
+    if ((typed.kind == TYPED_EMPTY || typed.kind == TYPED_YES) &&
+        seat->entry.answer != BG_ANSWER_NONE) {
+        return send_answer(seat, err);
+    }
+    if (type_command(seat, &typed)) {
+        ask_again(seat);
+        return BG_OK;
+    }
+    return type_answer(seat, &typed, err);
+}
+
+/* The end of input asks first; a second one leaves. */
+static void end_input(struct seat *seat, bool is_gone)
+{
+    if (is_gone || seat->is_leaving) {
+        seat->has_left = true;
+        return;
+    }
+    console_say(&seat->console, "\n");
+    seat->is_leaving = true;
+    ask_again(seat);
+}
+
+static void complete(void *user, struct completion *out, const char *line)
+{
+    const struct seat *seat = user;
+
+    complete_line(out, &seat->entry, line);
 }
 
 /* ---- the loop ---- */
+
+static void told(void *user, const struct bg_tell *tell)
+{
+    struct seat *seat = user;
+    char text[STORY_TEXT];
+
+    story_tell(text, &seat->story, tell);
+    if (text[0] != '\0') {
+        console_say(&seat->console, "%s", text);
+    }
+}
 
 static void begin(struct seat *seat, const struct bg_ask *ask)
 {
     if (seat->is_open) {
         console_say(&seat->console, "\nThe time for this decision is over.\n");
     }
-    seat->ask = *ask;
+    clock_gettime(CLOCK_MONOTONIC, &seat->asked);
+    entry_begin(&seat->entry, ask);
     seat->is_open = true;
-    forget_typed(seat);
+    seat->is_leaving = false;
     console_forget(&seat->console);
-    if (strcmp(seat->game, ask->game) != 0) {
-        snprintf(seat->game, sizeof seat->game, "%s", ask->game);
-        bg_variant_setup(&seat->before, ask->rules.variant);
-        console_say(&seat->console, "\nA new game%s%s: %s. You play O, from 24 to 1.\n",
-                    ask->opponent[0] == '\0' ? "" : " against ", ask->opponent,
-                    bg_variant_id(ask->rules.variant));
-    }
     show_ask(&seat->console, ask, seat->plain);
-    show_last_play(&seat->console, ask, &seat->before);
-    seat->before = ask->board;
-    if (ask->refused_level > 0) {
-        console_say(&seat->console, "The opponent refused your resignation.\n");
-    }
     show_question(&seat->console, ask);
+}
+
+static enum bg_status take_news(struct seat *seat, struct bg_error *err)
+{
+    char line[CONSOLE_LINE];
+
+    switch (console_wait(line, &seat->console, bg_bot_fd(seat->bot))) {
+    case CONSOLE_LINE_READ:
+        return type_line(seat, line, err);
+    case CONSOLE_END:
+        end_input(seat, false);
+        return BG_OK;
+    case CONSOLE_GONE:
+        end_input(seat, true);
+        return BG_OK;
+    default:
+        return BG_OK;
+    }
 }
 
 static enum bg_status serve(struct seat *seat, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
-    while (status == BG_OK) {
-        char line[CONSOLE_LINE];
+    while (status == BG_OK && !seat->has_left) {
         const struct bg_ask *ask;
-        enum console_news news = CONSOLE_OTHER;
 
         status = bg_bot_next(&ask, seat->bot, seat->is_open ? 0 : -1, err);
         if (status == BG_OK) {
             begin(seat, ask);
         } else if (status == BG_E_TIMEOUT) {
-            status = BG_OK;
-            news = console_wait(line, &seat->console, bg_bot_fd(seat->bot));
-        }
-        if (news == CONSOLE_LINE_READ) {
-            status = type_line(seat, line, err);
-        } else if (news == CONSOLE_END) {
-            status = bg_error_set(err, BG_E_CLOSED, "the terminal's input has ended");
+            status = take_news(seat, err);
         }
     }
     return status;
@@ -348,18 +317,28 @@ static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_er
     struct seat *seat = user;
     const char *path = bg_bot_option(bot, "Terminal");
 
-    seat->plain = strcmp(bg_bot_option(bot, "Board"), "plain") == 0;
-    seat->confirm = strcmp(bg_bot_option(bot, "Confirm"), "true") == 0;
-    return console_open(&seat->console, path[0] != '\0' ? path : getenv("BGREF_TERMINAL"), err);
+    enum bg_status status;
+
+    seat->plain = seat->plain || strcmp(bg_bot_option(bot, "Board"), "plain") == 0;
+    seat->confirm = seat->confirm && strcmp(bg_bot_option(bot, "Confirm"), "true") == 0;
+    status = console_open(&seat->console, path[0] != '\0' ? path : getenv("BGREF_TERMINAL"), err);
+    if (status == BG_OK && !seat->plain) {
+        console_edit(&seat->console, complete, seat);
+    }
+    return status;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    static struct seat seat = {.console.fd = -1};
+    static struct seat seat = {.console.fd = -1, .confirm = true};
     struct bg_bot_info info = BG_BOT_INFO_INIT;
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
+    for (int i = 1; i < argc; i++) {
+        seat.plain = seat.plain || strcmp(argv[i], "--plain") == 0;
+        seat.confirm = seat.confirm && strcmp(argv[i], "--at-once") != 0;
+    }
     info.name = "human";
     info.version = BG_VERSION;
     info.variants = every_variant();
@@ -367,11 +346,12 @@ int main(void)
     info.option_count = sizeof options / sizeof options[0];
     info.stateful = true;
     info.prepare = prepare;
+    info.told = told;
     info.user = &seat;
     status = bg_bot_open(&seat.bot, &info, &err);
     if (status == BG_OK) {
         status = serve(&seat, &err);
-        console_say(&seat.console, "\nThe referee has no more games for you.\n");
+        console_say(&seat.console, "\nClosed: %s.\n", seat.has_left ? "you have left" : err.text);
         bg_bot_close(seat.bot);
     }
     console_close(&seat.console);

@@ -2,6 +2,7 @@
 
 #include <bgref/notation.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static struct bg_match_id state_of(const struct bg_ask *ask)
                                 .state = 1};
 }
 
-static void say_side(const struct console *console, const struct bg_ask *ask, int seat)
+static void say_side(struct console *console, const struct bg_ask *ask, int seat)
 {
     const struct bg_variant *variant = ask->rules.variant;
 
@@ -54,7 +55,7 @@ static void say_side(const struct console *console, const struct bg_ask *ask, in
     console_say(console, "\n");
 }
 
-static void say_state(const struct console *console, const struct bg_ask *ask)
+static void say_state(struct console *console, const struct bg_ask *ask)
 {
     console_say(console, "Score %lld to %lld", (long long)ask->score[0], (long long)ask->score[1]);
     if (ask->rules.length_points > 0) {
@@ -69,19 +70,29 @@ static void say_state(const struct console *console, const struct bg_ask *ask)
     console_say(console, "%s.\n", ask->crawford_game ? ". Crawford game" : "");
 }
 
-static void say_clocks(const struct console *console, const struct bg_ask *ask)
+static void clock_text(char out[24], int64_t left_ns)
 {
-    const int64_t second = 1000000000;
+    const int64_t second = 1000000000, left = left_ns < 0 ? 0 : left_ns;
 
+    snprintf(out, 24, "%" PRId64 ":%02" PRId64, left / second / 60, left / second % 60);
+}
+
+void show_time(struct console *console, const struct bg_ask *ask, int64_t passed_ns)
+{
+    char own[24], opponent[24], rest[24];
+    const int64_t used = passed_ns > ask->delay_ns[0] ? passed_ns - ask->delay_ns[0] : 0;
+
+    clock_text(rest, ask->ceiling_ns - passed_ns);
     if (ask->has_clock) {
-        console_say(
-            console, "Time left: you %lld:%02lld, opponent %lld:%02lld.\n",
-            (long long)(ask->left_ns[0] / second / 60), (long long)(ask->left_ns[0] / second % 60),
-            (long long)(ask->left_ns[1] / second / 60), (long long)(ask->left_ns[1] / second % 60));
+        clock_text(own, ask->left_ns[0] - used);
+        clock_text(opponent, ask->left_ns[1]);
+        console_say(console, "Time left: you %s, opponent %s.\n", own, opponent);
+    } else if (passed_ns > 0) {
+        console_say(console, "There are no clocks; this decision has %s left.\n", rest);
     }
 }
 
-void show_ask(const struct console *console, const struct bg_ask *ask, bool plain)
+void show_ask(struct console *console, const struct bg_ask *ask, bool plain)
 {
     console_say(console, "\n");
     if (plain) {
@@ -95,73 +106,37 @@ void show_ask(const struct console *console, const struct bg_ask *ask, bool plai
         bg_board_draw(drawing, sizeof drawing, ask->rules.variant, &ask->board, &state, 0);
         console_say(console, "%s", drawing);
     }
-    say_clocks(console, ask);
+    show_time(console, ask, 0);
 }
 
-/* Notes the play of one roll, if it explains the board; counts the rolls that do. */
-static void try_roll(char text[BG_PLAY_TEXT], char dice[BG_STAGE_TEXT], int *found,
-                     const struct bg_ask *ask, const struct bg_board *before, struct bg_roll roll)
-{
-    struct bg_stage stage = bg_stage_of_roll(ask->rules.variant, roll);
-    struct bg_play play;
-
-    if (bg_play_check_result(&play, ask->rules.variant, before, 1, &stage, &ask->board) ==
-        BG_RULE_NONE) {
-        (*found)++;
-        bg_play_write(text, ask->rules.variant, before, 1, &play);
-        bg_stage_write(dice, &stage);
-    }
-}
-
-void show_last_play(const struct console *console, const struct bg_ask *ask,
-                    const struct bg_board *before)
-{
-    char text[BG_PLAY_TEXT] = "", dice[BG_STAGE_TEXT] = "";
-    int found = 0;
-
-    if (bg_board_equal(before, &ask->board)) {
-        return;
-    }
-    for (uint8_t high = 1; high <= 6; high++) {
-        for (uint8_t low = 1; low <= high; low++) {
-            try_roll(text, dice, &found, ask, before, (struct bg_roll){{high, low, 0}});
-        }
-    }
-    if (found == 1) {
-        console_say(console, "The opponent rolled %s and played %s.\n", dice, text);
-    } else if (found > 1) {
-        console_say(console, "The opponent played %s.\n", text);
-    }
-}
-
-void show_question(const struct console *console, const struct bg_ask *ask)
+void show_question(struct console *console, const struct bg_ask *ask)
 {
     char dice[BG_STAGE_TEXT];
 
     bg_stage_write(dice, &ask->stage);
     switch (ask->kind) {
     case BG_DECIDE_DOUBLE:
-        console_say(console, "roll, double or resign? ");
+        console_ask(console, "roll, double or resign? ");
         break;
     case BG_DECIDE_TAKE:
-        console_say(console, "The opponent doubles to %llu. take%s or drop? ",
+        console_ask(console, "The opponent doubles to %llu. take%s or drop? ",
                     2ULL << ask->cube_log2, ask->may_raise ? ", beaver" : "");
         break;
     case BG_DECIDE_RAISE:
-        console_say(console, "The opponent turns the cube once more. take%s or drop? ",
+        console_ask(console, "The opponent turns the cube once more. take%s or drop? ",
                     ask->may_raise ? ", raise" : "");
         break;
     case BG_DECIDE_PLAY:
-        console_say(console, "You rolled %s. Your play (? lists them)? ", dice);
+        console_ask(console, "You rolled %s. Your play (? lists them)? ", dice);
         break;
     case BG_DECIDE_KEEP:
-        console_say(console, "The opening numbers are %s. keep or reroll? ", dice);
+        console_ask(console, "The opening numbers are %s. keep or reroll? ", dice);
         break;
     case BG_DECIDE_NAME:
-        console_say(console, "Name a double, 1 to 6: ");
+        console_ask(console, "Name a double, 1 to 6: ");
         break;
     case BG_DECIDE_RESIGNATION:
-        console_say(console, "The opponent resigns %s%d. accept or refuse? ",
+        console_ask(console, "The opponent resigns %s%d. accept or refuse? ",
                     bg_variant_level_max(ask->rules.variant) > 3 ? "points: " : "level ",
                     ask->resign_level);
         break;
@@ -170,7 +145,7 @@ void show_question(const struct console *console, const struct bg_ask *ask)
     }
 }
 
-void show_plays(const struct console *console, const struct bg_ask *ask, const char *part)
+void show_plays(struct console *console, const struct bg_ask *ask, const char *part)
 {
     static struct bg_play_list plays;
     size_t shown = 0, fitting = 0;

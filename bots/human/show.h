@@ -7,17 +7,15 @@
 #include "console.h"
 
 /* The board, score, cube and clocks. plain: sentences instead of a drawing. */
-void show_ask(const struct console *console, const struct bg_ask *ask, bool plain);
+void show_ask(struct console *console, const struct bg_ask *ask, bool plain);
 
-/* The opponent's play that leads from before to the board of ask, if one roll and one play explain
- * it. Both boards have the person as seat 0. */
-void show_last_play(const struct console *console, const struct bg_ask *ask,
-                    const struct bg_board *before);
+/* The clocks when passed_ns of this decision's time are over. */
+void show_time(struct console *console, const struct bg_ask *ask, int64_t passed_ns);
 
-/* The question, and which answers it has. */
-void show_question(const struct console *console, const struct bg_ask *ask);
+/* Asks the question, and says which answers it has. */
+void show_question(struct console *console, const struct bg_ask *ask);
 
 /* Every legal play, or those whose text contains part. */
-void show_plays(const struct console *console, const struct bg_ask *ask, const char *part);
+void show_plays(struct console *console, const struct bg_ask *ask, const char *part);
 
 #endif

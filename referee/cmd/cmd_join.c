@@ -1,14 +1,10 @@
 /* cmd_join.c - bgref join HOST.bgref BOT --key FILE: a bot of this machine plays at a host. */
 #include "referee_commands.h"
 
-#include <stdio.h>
+#include <stdbool.h>
 
-#include <exit_status.h>
-
-#include "bot/registry.h"
 #include "cmd/command.h"
-#include "door/joiner.h"
-#include "log.h"
+#include "join_host.h"
 
 struct arguments {
     const char *host, *bot, *key;
@@ -69,56 +65,13 @@ static const struct argp description = {
     NULL,
     NULL};
 
-static enum bg_status find_bot(struct competitor *out, const char *text, struct bg_error *err)
-{
-    struct registry *registry = NULL;
-    enum bg_status status = registry_open(&registry, err);
-
-    if (status == BG_OK) {
-        status = registry_resolve(out, registry, text, err);
-    }
-    registry_close(registry);
-    return status;
-}
-
 int cmd_join(int argc, char **argv)
 {
     struct arguments arguments = {.host = NULL};
-    static struct competitor bot;
-    struct host_file host;
-    struct join_secret own = {.public = {.name = ""}};
-    struct bg_error err = {.text = ""};
-    char fingerprint[KEY_FILE_PRINT];
-    enum bg_status status;
-    int exit_status;
 
     command_parse(&description, argc, argv, 0, &arguments);
-    status = log_open(NULL, &err);
-    if (status == BG_OK) {
-        status = host_file_read(&host, arguments.host, &err);
-    }
-    if (status == BG_OK) {
-        status = join_secret_read(&own, arguments.key, &err);
-    }
-    if (status == BG_OK) {
-        status = find_bot(&bot, arguments.bot, &err);
-    }
-    exit_status = exit_status_of(status);
-    if (status == BG_OK) {
-        const struct joiner_setup setup = {
-            .host = &host, .own = &own, .bot = &bot, .quiet = arguments.quiet};
-
-        snprintf(bot.name, sizeof bot.name, "%s", own.public.name);
-        key_fingerprint(fingerprint, host.key);
-        if (!arguments.quiet) {
-            printf("host: %s at %s, fingerprint %s\n", host.name, host.endpoint, fingerprint);
-            fflush(stdout);
-        }
-        exit_status = joiner_run(&setup, &err);
-    }
-    join_secret_wipe(&own);
-    if (err.text[0] != '\0') {
-        command_say(err.text);
-    }
-    return exit_status;
+    return join_host(&(struct join_request){.host = arguments.host,
+                                            .key = arguments.key,
+                                            .bot = arguments.bot,
+                                            .quiet = arguments.quiet});
 }

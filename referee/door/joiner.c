@@ -90,7 +90,9 @@ static void note_ask(struct joiner *joiner, const struct bg_ask *ask)
         snprintf(text, sizeof text, "game %" PRIu64 " against %s", joiner->game_count,
                  ask->opponent);
     }
-    say(joiner, text);
+    if (!joiner->setup->is_seat) {
+        say(joiner, text);
+    }
 }
 
 /* ------------------------------------------------------------------------ ending */
@@ -164,6 +166,10 @@ static void on_ended(void *user, const char *how)
 
     if (joiner->is_over) {
         end_start(joiner);
+        return;
+    }
+    if (joiner->setup->is_seat && strcmp(how, "exit 0") == 0) {
+        finish(joiner, EXIT_DONE, NULL);
         return;
     }
     bot_process_read_stderr(joiner->process);
@@ -387,8 +393,9 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
     if (frame->what == LINK_LOST && joiner->is_over) {
         return; /* its process ends now */
     }
-    if (frame->what == LINK_LOST && bot_process_is_exiting(joiner->process)) {
-        return; /* on_ended follows */
+    if (frame->what == LINK_LOST &&
+        (joiner->setup->is_seat || bot_process_is_exiting(joiner->process))) {
+        return; /* on_ended follows; a seat always ends when its connection does */
     }
     if (frame->what != LINK_MESSAGE) {
         on_ended(joiner, frame->what == LINK_LOST ? frame->text : greeting_parts(frame->what));

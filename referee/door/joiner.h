@@ -15,7 +15,9 @@ struct joiner_setup {
     const struct host_file *host; /* lent, like these */
     const struct join_secret *own;
     const struct competitor *bot;
-    bool quiet; /* prints only what ends it */
+    bool quiet;   /* prints only what ends it */
+    bool is_seat; /* a person's: it shows its games itself, and an end of it with status 0 is the
+                     end of all */
 };
 
 /* Plays until the host says Goodbye, a signal comes, or nothing can be reached by trying again.

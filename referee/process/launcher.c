@@ -31,6 +31,7 @@
 #include "portable.h"
 #include "sandbox.h"
 #include "stderr_file.h"
+#include "terminal.h"
 #include "tree.h"
 
 enum {
@@ -639,6 +640,7 @@ static int end_leftovers(void)
 int launcher_begin(void)
 {
     descriptors_raise();
+    terminal_keep();
     orphans_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     return end_leftovers();
@@ -655,4 +657,5 @@ void launcher_end(void)
         poll(NULL, 0, 1);
     }
     prctl(PR_SET_CHILD_SUBREAPER, 0);
+    terminal_restore();
 }

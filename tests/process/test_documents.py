@@ -23,6 +23,7 @@ NOT_RUN = (
     ("sudo apt-get install", "needs the network and writes to the system; tools/packages.txt has them"),
     ("bgref tournament summer.yaml", "waits for bots of other machines; tests/process/test_door.py does it"),
     ("bgref join", "plays until the host says goodbye; tests/process/test_door.py does it"),
+    ("bgref operate", "a person plays; tests/process/test_operate.py types"),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),
     ("bgref duel -engine bot=human", "likewise"),
     ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),

@@ -1,85 +1,29 @@
 """A person plays in a terminal: every line is typed and read through a pseudo-terminal."""
 import os
-import pty
 import re
 import select
 import signal
 import sqlite3
-import subprocess
-import termios
 import time
 
-from harness import BGREF, Case, main
-
-QUESTION = re.compile(r"(roll, double or resign\? |\(\? lists them\)\? |or drop\? |or refuse\? |or reroll\? "
-                      r"|1 to 6: |takes it back: |no more games for you\.)\s*\Z")
-PATIENCE_S = 60
-
-
-class Terminal:
-    """What a person sees and types. The referee's standard input is the terminal, and so is the seat's."""
-
-    def __init__(self, case, *words):
-        self.case = case
-        self.master, end = pty.openpty()
-        modes = termios.tcgetattr(end)
-        modes[3] &= ~termios.ECHO  # so that only the seat's words are read back
-        termios.tcsetattr(end, termios.TCSANOW, modes)
-        self.program = subprocess.Popen([BGREF, *words], cwd=case.folder, env=case.environment, stdin=end,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.end = end  # kept open, so that the master never reads an error
-        self.seen = ""
-        case.addCleanup(self.close)
-
-    def close(self):
-        self.program.kill()
-        self.program.communicate()
-        os.close(self.master)
-        os.close(self.end)
-
-    def question(self):
-        """Reads to the next question; returns all that was shown since the last one."""
-        text, until = "", time.monotonic() + PATIENCE_S
-        while not QUESTION.search(text):
-            left = until - time.monotonic()
-            self.case.assertGreater(left, 0, f"no question after: {text!r}")
-            if select.select([self.master], [], [], min(left, 0.2))[0]:
-                text += os.read(self.master, 4096).decode().replace("\r", "")
-            elif self.program.poll() is not None:
-                self.case.fail(f"ended: {text!r} {self.program.communicate()}")
-        self.seen += text
-        return text
-
-    def type(self, line):
-        os.write(self.master, (line + "\n").encode())
-        return self.question()
-
-    def result(self):
-        out, error = self.program.communicate(timeout=PATIENCE_S)
-        self.case.assertEqual(self.program.returncode, 0, out + error)
-        return out
-
-
-def listed(text):
-    return [line.strip() for line in text.splitlines() if re.match(r"  \S+/", line)]
+from harness import Case, main, read
+from terminal import PATIENCE_S, Terminal, listed
 
 
 class Human(Case):
     def play_on(self, terminal, text):
         """Plays to the end: takes, never doubles, always the first play listed."""
-        while "no more games" not in text:
+        while "says goodbye" not in text:
             if text.endswith("lists them)? "):
-                text = terminal.type(listed(terminal.type("?"))[0])
-                self.assertTrue(text.endswith("takes it back: "), text)
-                text = terminal.type("")
+                text = terminal.answer(listed(terminal.type("?"))[0])
             elif text.endswith("or drop? "):
-                text = terminal.type("take")
+                text = terminal.answer("take")
             elif text.endswith("or refuse? "):
-                text = terminal.type("accept")
+                text = terminal.answer("accept")
             elif text.endswith("or reroll? "):
-                text = terminal.type("keep")
+                text = terminal.answer("keep")
             elif text.endswith("1 to 6: "):
-                text = terminal.type("6")
+                text = terminal.answer("6")
             else:
                 text = terminal.type("")
 
@@ -89,7 +33,7 @@ class Human(Case):
 
     def to_play(self, terminal, text):
         while not text.endswith("lists them)? "):
-            text = terminal.type("take" if text.endswith("or drop? ") else "")
+            text = terminal.answer("take") if text.endswith("or drop? ") else terminal.type("")
         return text
 
     def test_a_match_is_played_to_its_end_without_faults(self):
@@ -112,7 +56,7 @@ class Human(Case):
         self.assertIn("Not understood", terminal.type("hello"))
         self.assertIn("Nothing to take back", terminal.type("undo"))
         self.assertIn("no legal play has that", terminal.type("? 99/"))
-        self.assertIn("more than was refused", terminal.type("resign 9"))
+        self.assertIn("resign gammon or resign backgammon", terminal.type("resign 9"))
         self.assertIn(f"So far {first}", terminal.type(first))
         self.assertTrue(terminal.type(second).endswith("takes it back: "))
         self.assertIn(f"So far {first}", terminal.type("undo"))
@@ -132,7 +76,7 @@ class Human(Case):
         self.assertRegex(text, r"You: \d+ pips\.(.|\n)*Opponent: \d+ pips\.(.|\n)*Cube 1, in the middle")
         self.assertNotIn("+13-14", terminal.seen)
         text = terminal.type("double")
-        while "no more games" not in text:
+        while "says goodbye" not in text:
             text = terminal.type("resign backgammon" if not text.endswith("or drop? ") else "take")
         terminal.result()
         self.assertEqual(self.rows("select count(*) from fault", "r.db"), [(0,)])
@@ -159,10 +103,25 @@ class Human(Case):
         error = self.must("duel", "human", "greedy", "--results", "r.db", status=3)[1]
         self.assertIn("no terminal: start the referee in one", error)
 
+    def test_a_killed_seat_leaves_the_terminal_as_it_was(self):
+        terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--results", "r.db", term="xterm")
+        terminal.read_until(r"\? \Z")
+        self.assertFalse(terminal.is_canonical())
+        for pid in self.descendants():
+            if read(f"/proc/{pid}/cmdline").split(b"\0")[0].endswith(b"bgref-human"):
+                os.kill(pid, signal.SIGKILL)
+        terminal.program.communicate(timeout=PATIENCE_S)
+        self.assertTrue(terminal.is_canonical(), "lines are not edited by the terminal again")
+
     def test_a_lost_terminal_ends_the_run(self):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
         terminal.question()
-        os.write(terminal.master, b"\x04")  # Ctrl-D
+        terminal.press("\x04")  # Ctrl-D
+        self.assertIn("You stay.", terminal.type("no"))
+        terminal.press("\x04")
+        self.assertIn("yes or no?", terminal.question())
+        terminal.press("\x04")
+        self.assertIn("you have left.", terminal.question())
         terminal.program.communicate(timeout=PATIENCE_S)
         self.assertNotEqual(self.rows("select count(*) from fault where bot = 'human'", "r.db"), [(0,)])
         self.assert_nothing_lives()

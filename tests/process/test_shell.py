@@ -9,7 +9,7 @@ FILES = {"show": (), "rate": (), "kin": (),
          "tournament": (), "export": ("--format", "csv"), "reinstate": ("greedy", "--reason", "x"),
          "backup": ("copy.db",),
          "set-aside": ("a|b|0", "--reason", "x"), "verify": (),
-         "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "desk": ()}
+         "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "operate": ("--key", "x.key"), "desk": ()}
 
 
 class Shell(Case):

@@ -1,0 +1,289 @@
+#include "entry.h"
+
+#include <bgref/notation.h>
+
+#include <stdio.h>
+#include <string.h>
+
+void entry_forget(struct entry *entry)
+{
+    entry->play.moves = 0;
+    entry->line_count = 0;
+    entry->answer = BG_ANSWER_NONE;
+}
+
+void entry_begin(struct entry *entry, const struct bg_ask *ask)
+{
+    *entry = (struct entry){.ask = *ask};
+    entry->ask.results = NULL;
+    entry->ask.result_count = 0;
+    entry->ask.played = NULL;
+}
+
+/* ---- plays ---- */
+
+static enum entry_news refuse(char text[ENTRY_TEXT], const char *why)
+{
+    snprintf(text, ENTRY_TEXT, "%s", why);
+    return ENTRY_REFUSED;
+}
+
+static bool is_same_stage(const struct bg_stage *a, const struct bg_stage *b)
+{
+    for (int i = 0; i < a->parts && i < b->parts; i++) {
+        if (a->part[i].number != b->part[i].number || a->part[i].times != b->part[i].times) {
+            return false;
+        }
+    }
+    return a->parts == b->parts;
+}
+
+/* Returns true if the moves can be made one after the other as they were typed, and lead there. */
+static bool is_makeable(const struct bg_ask *ask, const struct bg_play *play,
+                        const struct bg_board *after)
+{
+    struct bg_board now = ask->board;
+
+    for (int i = 0; i < play->moves; i++) {
+        const struct bg_play one = {1, {play->move[i]}};
+
+        if (now.at[0][play->move[i].from] == 0) {
+            return false;
+        }
+        bg_play_make(&now, ask->rules.variant, &now, 0, &one);
+    }
+    return bg_board_equal(&now, after);
+}
+
+/* Writes the play with its hits: as it was typed, or in an order in which it can be made. */
+static void write_whole(char text[BG_PLAY_TEXT], const struct entry *entry)
+{
+    const struct bg_ask *ask = &entry->ask;
+    struct bg_play play = entry->play;
+
+    if (!is_makeable(ask, &play, &entry->after)) {
+        (void)bg_play_check_result(&play, ask->rules.variant, &ask->board, 0, &ask->stage,
+                                   &entry->after);
+    }
+    bg_play_write(text, ask->rules.variant, &ask->board, 0, &play);
+}
+
+struct judged {
+    struct bg_play whole;
+    struct bg_board after; /* when broken is NONE */
+    enum bg_rule broken;
+};
+
+/* Judges the moves of before and those of typed together. */
+static struct judged judge(const struct bg_ask *ask, const struct bg_play *before,
+                           const struct bg_play *typed)
+{
+    struct judged judged = {.whole = *before, .broken = BG_RULE_NUMBER_USED};
+
+    if (before->moves + typed->moves <= BG_MOVES_MAX) {
+        for (int i = 0; i < typed->moves; i++) {
+            judged.whole.move[judged.whole.moves++] = typed->move[i];
+        }
+        judged.broken = bg_play_check(&judged.after, ask->rules.variant, &ask->board, 0,
+                                      &ask->stage, &judged.whole);
+    }
+    return judged;
+}
+
+static enum entry_news take_play(struct entry *entry, const struct judged *judged, int new_moves,
+                                 char text[ENTRY_TEXT])
+{
+    char play[BG_PLAY_TEXT];
+
+    entry->play = judged->whole;
+    entry->lines[entry->line_count++] = (uint8_t)new_moves;
+    if (judged->broken == BG_RULE_MOST) {
+        bg_play_write(play, entry->ask.rules.variant, NULL, 0, &entry->play);
+        snprintf(text, ENTRY_TEXT,
+                 "So far %s. More numbers can be played; undo takes the last line back.", play);
+        return ENTRY_PART;
+    }
+    entry->answer = BG_ANSWER_MOVES;
+    entry->after = judged->after;
+    write_whole(play, entry);
+    snprintf(text, ENTRY_TEXT, "%s", play);
+    return ENTRY_WHOLE;
+}
+
+/* A line goes on with the moves before it. It replaces a whole play, and it may also be a whole
+ * play by itself where the moves before it do not fit. */
+static enum entry_news type_play(struct entry *entry, const struct typed *typed,
+                                 char text[ENTRY_TEXT])
+{
+    static const struct bg_play none;
+    const struct bg_ask *ask = &entry->ask;
+    bool is_new = entry->answer != BG_ANSWER_NONE || entry->line_count == 0;
+    struct judged judged = judge(ask, is_new ? &none : &entry->play, &typed->play);
+
+    if (typed->stage.parts > 0 && !is_same_stage(&typed->stage, &ask->stage)) {
+        char dice[BG_STAGE_TEXT];
+
+        bg_stage_write(dice, &ask->stage);
+        snprintf(text, ENTRY_TEXT, "Not these dice: you rolled %s.", dice);
+        return ENTRY_REFUSED;
+    }
+    if (!is_new && judged.broken != BG_RULE_NONE && judged.broken != BG_RULE_MOST) {
+        const struct judged alone = judge(ask, &none, &typed->play);
+
+        is_new = alone.broken == BG_RULE_NONE;
+        judged = is_new ? alone : judged;
+    }
+    if (judged.broken != BG_RULE_NONE && judged.broken != BG_RULE_MOST) {
+        snprintf(text, ENTRY_TEXT, "Not legal (%s): %s", bg_rule_number(judged.broken),
+                 bg_rule_text(judged.broken));
+        return ENTRY_REFUSED;
+    }
+    if (judged.broken == BG_RULE_NONE && typed->marks_hit &&
+        judged.after.at[1][BG_BAR] <= ask->board.at[1][BG_BAR]) {
+        return refuse(text, "A hit is marked, but this play hits nothing: compare the boards.");
+    }
+    if (is_new) {
+        entry_forget(entry);
+    }
+    return take_play(entry, &judged, typed->play.moves, text);
+}
+
+/* ---- words ---- */
+
+/* The same word means a double's answer or a resignation's. */
+static enum bg_answer_kind suited(enum bg_decision kind, enum bg_answer_kind answer)
+{
+    const bool is_cube = kind == BG_DECIDE_TAKE || kind == BG_DECIDE_RAISE;
+
+    if (is_cube && answer == BG_ANSWER_ACCEPT) {
+        return BG_ANSWER_TAKE;
+    }
+    return is_cube && answer == BG_ANSWER_REFUSE ? BG_ANSWER_PASS : answer;
+}
+
+static const char *why_not(const struct bg_ask *ask, enum bg_answer_kind answer)
+{
+    if (answer == BG_ANSWER_DOUBLE && ask->kind == BG_DECIDE_PLAY) {
+        return "The dice are rolled: a play is asked. Where you may double you are asked before "
+               "the roll.";
+    }
+    if (answer == BG_ANSWER_RAISE &&
+        (ask->kind == BG_DECIDE_TAKE || ask->kind == BG_DECIDE_RAISE)) {
+        return "The cube may not be turned again here: take or drop.";
+    }
+    return "That does not answer this question.";
+}
+
+static enum entry_news type_answer(struct entry *entry, enum bg_answer_kind typed,
+                                   char text[ENTRY_TEXT])
+{
+    static const char *const names[BG_ANSWER_COUNT] = {
+        [BG_ANSWER_ROLL] = "Roll",
+        [BG_ANSWER_DOUBLE] = "Double",
+        [BG_ANSWER_TAKE] = "Take",
+        [BG_ANSWER_PASS] = "Drop",
+        [BG_ANSWER_RAISE] = "Beaver",
+        [BG_ANSWER_KEEP] = "Keep",
+        [BG_ANSWER_REROLL] = "Reroll",
+        [BG_ANSWER_ACCEPT] = "Accept the resignation",
+        [BG_ANSWER_REFUSE] = "Refuse the resignation"};
+    const struct bg_ask *ask = &entry->ask;
+    const enum bg_answer_kind answer = suited(ask->kind, typed);
+
+    if (!bg_answer_fits(ask->kind, answer) || (answer == BG_ANSWER_RAISE && !ask->may_raise)) {
+        return refuse(text, why_not(ask, typed));
+    }
+    entry_forget(entry);
+    entry->answer = answer;
+    if (answer == BG_ANSWER_DOUBLE) {
+        snprintf(text, ENTRY_TEXT, "Double to %llu", 2ULL << ask->cube_log2);
+        return ENTRY_WHOLE;
+    }
+    snprintf(text, ENTRY_TEXT, "%s", names[answer]);
+    return ENTRY_WHOLE;
+}
+
+static enum entry_news type_resignation(struct entry *entry, int level, char text[ENTRY_TEXT])
+{
+    static const char *const names[] = {"", "a single game", "a gammon", "a backgammon"};
+    const struct bg_ask *ask = &entry->ask;
+    const int most = bg_variant_level_max(ask->rules.variant);
+
+    if (ask->kind == BG_DECIDE_TAKE || ask->kind == BG_DECIDE_RAISE ||
+        ask->kind == BG_DECIDE_RESIGNATION) { /* R2 */
+        return refuse(text, "You can resign before your roll and instead of a play.");
+    }
+    if (level < 1 || level > most) {
+        snprintf(text, ENTRY_TEXT,
+                 most > 3   ? "resign 1 to resign %d: the points."
+                 : most < 2 ? "This game has one level only: resign."
+                            : "resign, resign gammon or resign backgammon (levels 1 to %d).",
+                 most);
+        return ENTRY_REFUSED;
+    }
+    if (level <= ask->refused_level) {
+        return refuse(text, "The opponent has refused that; offer more than was refused, or play.");
+    }
+    entry_forget(entry);
+    entry->answer = BG_ANSWER_RESIGN;
+    entry->value = level;
+    snprintf(text, ENTRY_TEXT, "Resign %s%d%s%s%s", most > 3 ? "points: " : "level ", level,
+             most > 3 ? "" : " (", most > 3 ? "" : names[level], most > 3 ? "" : ")");
+    return ENTRY_WHOLE;
+}
+
+static enum entry_news type_number(struct entry *entry, int number, char text[ENTRY_TEXT])
+{
+    if (entry->ask.kind != BG_DECIDE_NAME) {
+        return refuse(text, "A single number is no answer here; a play is written like 13/7.");
+    }
+    entry_forget(entry);
+    entry->answer = BG_ANSWER_NAME;
+    entry->value = number;
+    snprintf(text, ENTRY_TEXT, "Name %d", number);
+    return ENTRY_WHOLE;
+}
+
+static enum entry_news take(struct entry *entry, const struct typed *typed, char text[ENTRY_TEXT])
+{
+    switch (typed->kind) {
+    case TYPED_PLAY:
+        return entry->ask.kind == BG_DECIDE_PLAY ? type_play(entry, typed, text)
+                                                 : refuse(text, "No play is asked now.");
+    case TYPED_ANSWER:
+        return type_answer(entry, typed->answer, text);
+    case TYPED_RESIGN:
+        return type_resignation(entry, typed->value, text);
+    case TYPED_NUMBER:
+        return type_number(entry, typed->value, text);
+    case TYPED_EMPTY:
+        return entry->ask.kind == BG_DECIDE_DOUBLE ? type_answer(entry, BG_ANSWER_ROLL, text)
+                                                   : refuse(text, "An answer is asked.");
+    default:
+        return refuse(text, "That does not answer this question.");
+    }
+}
+
+/* After a correction that is refused, an empty line must not send what was to be corrected. */
+enum entry_news entry_type(struct entry *entry, const struct typed *typed, char text[ENTRY_TEXT])
+{
+    const enum entry_news news = take(entry, typed, text);
+
+    if (news == ENTRY_REFUSED && entry->answer != BG_ANSWER_NONE) {
+        entry_forget(entry);
+    }
+    return news;
+}
+
+bool entry_undo(struct entry *entry, char text[ENTRY_TEXT])
+{
+    const bool has_play = entry->answer == BG_ANSWER_NONE || entry->answer == BG_ANSWER_MOVES;
+    const bool had_something = entry->answer != BG_ANSWER_NONE || entry->line_count > 0;
+
+    if (has_play && entry->line_count > 0) {
+        entry->play.moves = (uint8_t)(entry->play.moves - entry->lines[--entry->line_count]);
+    }
+    entry->answer = BG_ANSWER_NONE;
+    bg_play_write(text, entry->ask.rules.variant, NULL, 0, &entry->play);
+    return had_something;
+}

@@ -1,0 +1,180 @@
+#include "story.h"
+
+#include <bgref/notation.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void begin(char text[STORY_TEXT], struct story *story, const struct bg_game_begin *begin)
+{
+    struct bg_board setup;
+    char target[48] = "";
+
+    *story = (struct story){.variant = begin->rules.variant, .board = begin->board};
+    if (begin->rules.length_points > 0) {
+        snprintf(target, sizeof target, ", %" PRId64 " to %" PRId64 " in a match to %d",
+                 begin->score[0], begin->score[1], begin->rules.length_points);
+    }
+    bg_variant_setup(&setup, begin->rules.variant);
+    snprintf(text, STORY_TEXT, "\n%s%s%s: %s%s%s. You play O, from 24 to 1.\n",
+             bg_board_equal(&setup, &begin->board) ? "A new game" : "The game goes on",
+             begin->opponent[0] == '\0' ? "" : " against ", begin->opponent,
+             bg_variant_id(begin->rules.variant), target,
+             begin->crawford_game ? ", the Crawford game" : "");
+}
+
+static void open_game(char text[STORY_TEXT], const struct bg_tell_step *step)
+{
+    if (step->dice == 2) {
+        snprintf(text, STORY_TEXT, "The opening: you %d, the opponent %d.\n", step->die[0],
+                 step->die[1]);
+    } else if (step->dice == 4) {
+        snprintf(text, STORY_TEXT, "The opening: you %d and %d, the opponent %d and %d.\n",
+                 step->die[0], step->die[1], step->die[2], step->die[3]);
+    }
+}
+
+static void keep_roll(struct story *story, const uint8_t *die, int dice)
+{
+    const struct bg_roll roll = {{die[0], die[1], dice > 2 ? die[2] : (uint8_t)0}};
+
+    story->stage = bg_stage_of_roll(story->variant, roll);
+    story->has_stage = true;
+}
+
+/* The opening's dice are played, unless a roll follows. */
+static void keep_opening(struct story *story, const struct bg_tell_step *step)
+{
+    const uint8_t *die = step->die;
+
+    if (step->dice == 2 && die[0] != die[1]) {
+        keep_roll(story, die, 2);
+    } else if (step->dice == 4 && die[0] + die[1] != die[2] + die[3]) {
+        keep_roll(story, die[0] + die[1] > die[2] + die[3] ? die : die + 2, 2);
+    }
+}
+
+/* Some games play a roll in several stages: only the first is called the roll. */
+static void play(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
+{
+    char moves[BG_PLAY_TEXT], dice[BG_STAGE_TEXT], rolled[48] = "";
+
+    bg_play_write(moves, story->variant, &story->board, step->own ? 0 : 1, &step->play);
+    if (story->has_stage) {
+        bg_stage_write(dice, &story->stage);
+        snprintf(rolled, sizeof rolled, " rolled %s and", dice);
+    }
+    story->board = step->board;
+    story->has_stage = false;
+    if (step->play.moves == 0) {
+        snprintf(text, STORY_TEXT, "%s%s cannot move.\n", step->own ? "You" : "The opponent",
+                 rolled);
+    } else if (!step->own) {
+        snprintf(text, STORY_TEXT, "The opponent%s played %s.\n", rolled, moves);
+    }
+    if (!step->own) {
+        snprintf(story->last, sizeof story->last, "%s", text);
+    }
+}
+
+/* What the opponent answered; the person's own answers are known. */
+static void answer(char text[STORY_TEXT], const struct bg_tell_step *step)
+{
+    const char *said = NULL;
+
+    switch (step->kind) {
+    case BG_STEP_TAKE:
+        said = "takes";
+        break;
+    case BG_STEP_PASS:
+        said = "drops";
+        break;
+    case BG_STEP_RAISE:
+        said = "turns the cube once more";
+        break;
+    case BG_STEP_ACCEPT:
+        said = "accepts your resignation";
+        break;
+    case BG_STEP_REFUSE:
+        said = "refuses your resignation";
+        break;
+    case BG_STEP_REROLL:
+        said = "rolls the opening again";
+        break;
+    default:
+        break;
+    }
+    if (said != NULL && !step->own) {
+        snprintf(text, STORY_TEXT, "The opponent %s.\n", said);
+    }
+}
+
+static void step(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
+{
+    switch (step->kind) {
+    case BG_STEP_OPEN:
+        open_game(text, step);
+        keep_opening(story, step);
+        break;
+    case BG_STEP_ROLL:
+        keep_roll(story, step->die, step->dice);
+        break;
+    case BG_STEP_PLAY:
+        play(text, story, step);
+        break;
+    case BG_STEP_NAME:
+        if (!step->own) {
+            snprintf(text, STORY_TEXT, "The opponent names %d.\n", step->level);
+        }
+        break;
+    case BG_STEP_FAULT:
+        snprintf(text, STORY_TEXT, "%s fault: %s.\n", step->own ? "Your" : "The opponent's",
+                 bg_fault_name(step->fault));
+        break;
+    default:
+        answer(text, step);
+        break;
+    }
+}
+
+static void end(char text[STORY_TEXT], const struct bg_tell_end *end)
+{
+    const int64_t points = end->own_points < 0 ? -end->own_points : end->own_points;
+
+    if (points == 0) {
+        snprintf(text, STORY_TEXT, "The game is drawn.\n");
+    } else {
+        snprintf(text, STORY_TEXT,
+                 "You %s %" PRId64 " point%s. The score: you %" PRId64 ", the opponent %" PRId64
+                 ".\n",
+                 end->own_points > 0 ? "win" : "lose", points, points == 1 ? "" : "s",
+                 end->score[0], end->score[1]);
+    }
+}
+
+void story_tell(char text[STORY_TEXT], struct story *story, const struct bg_tell *tell)
+{
+    text[0] = '\0';
+    switch (tell->kind) {
+    case BG_TELL_BEGIN:
+        begin(text, story, &tell->begin);
+        break;
+    case BG_TELL_STEP:
+        if (story->variant != NULL) {
+            step(text, story, &tell->step);
+        }
+        break;
+    case BG_TELL_END:
+        end(text, &tell->end);
+        break;
+    case BG_TELL_MATCH_END:
+        snprintf(text, STORY_TEXT, "The match is %s.\n",
+                 tell->own_won > 0    ? "yours"
+                 : tell->own_won == 0 ? "the opponent's"
+                                      : "drawn");
+        break;
+    default:
+        break;
+    }
+}

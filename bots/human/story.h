@@ -1,0 +1,21 @@
+/* story.h - what has happened in the person's games, told in sentences. */
+#ifndef BOTS_HUMAN_STORY_H
+#define BOTS_HUMAN_STORY_H
+
+#include <bgref/tell.h>
+
+enum { STORY_TEXT = 256 };
+
+struct story {
+    const struct bg_variant *variant;
+    struct bg_board board; /* after all plays that were told */
+    struct bg_stage stage; /* rolled and not yet played */
+    bool has_stage;
+    char last[STORY_TEXT]; /* the opponent's last play as a sentence, "" none */
+};
+
+/* Takes what was told and writes it as lines that end in '\n', "" if there is nothing that the
+ * person does not know. */
+void story_tell(char text[STORY_TEXT], struct story *story, const struct bg_tell *tell);
+
+#endif

@@ -1,0 +1,17 @@
+/* join_host.h - what `join` and `operate` do: a bot of this machine plays at a host. */
+#ifndef REFEREE_CMD_JOIN_HOST_H
+#define REFEREE_CMD_JOIN_HOST_H
+
+#include <stdbool.h>
+
+struct join_request {
+    const char *host, *key; /* files */
+    const char *bot;        /* as `bgref bots` names it, a file, or a command */
+    const char *words[4];   /* more words of its command; NULL ends them */
+    bool quiet, is_seat;    /* see door/joiner.h */
+};
+
+/* Returns the exit status; says on standard error why it is not 0. */
+int join_host(const struct join_request *request);
+
+#endif

@@ -1,0 +1,82 @@
+"""A person at a terminal: what is typed and read goes through a pseudo-terminal."""
+import os
+import pty
+import re
+import select
+import subprocess
+import termios
+import time
+
+from harness import BGREF
+
+QUESTION = re.compile(r"(roll, double or resign\? |\(\? lists them\)\? |or drop\? |or refuse\? |or reroll\? |yes or no\? "
+                      r"|1 to 6: |takes it back: |Closed: [^\n]*\.)\s*\Z")
+PATIENCE_S = 60
+
+
+class Terminal:
+    """What a person sees and types. The program's standard input is the terminal, and so is the seat's. Without TERM
+    the lines are plain; with it they are edited by libedit, which also echoes them."""
+
+    def __init__(self, case, *words, term=None):
+        self.case = case
+        self.master, end = pty.openpty()
+        modes = termios.tcgetattr(end)
+        modes[3] &= ~termios.ECHO  # so that only the seat's words are read back
+        termios.tcsetattr(end, termios.TCSANOW, modes)
+        environment = {name: value for name, value in case.environment.items() if name != "TERM"}
+        if term:
+            environment["TERM"] = term
+        self.program = subprocess.Popen([BGREF, *words], cwd=case.folder, env=environment, stdin=end,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.end = end  # kept open, so that the master never reads an error
+        self.seen = ""
+        case.addCleanup(self.close)
+
+    def close(self):
+        self.program.kill()
+        self.program.communicate()
+        os.close(self.master)
+        os.close(self.end)
+
+    def is_canonical(self):
+        return bool(termios.tcgetattr(self.end)[3] & termios.ICANON)
+
+    def read_until(self, pattern):
+        """Returns all that is shown until the pattern is found in it."""
+        text, until = "", time.monotonic() + PATIENCE_S
+        while not re.search(pattern, text):
+            left = until - time.monotonic()
+            self.case.assertGreater(left, 0, f"no {pattern} in: {text!r}")
+            if select.select([self.master], [], [], min(left, 0.2))[0]:
+                text += os.read(self.master, 4096).decode().replace("\r", "")
+            elif self.program.poll() is not None:
+                self.case.fail(f"ended: {text!r} {self.program.communicate()}")
+        self.seen += text
+        return text
+
+    def question(self):
+        """Reads to the next question; returns all that was shown since the last one."""
+        return self.read_until(QUESTION)
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+
+    def type(self, line):
+        self.press(line + "\n")
+        return self.question()
+
+    def answer(self, line):
+        """Types an answer, sees that it was understood, and sends it."""
+        text = self.type(line)
+        self.case.assertTrue(text.endswith("takes it back: "), f"{line}: {text}")
+        return self.type("")
+
+    def result(self):
+        out, error = self.program.communicate(timeout=PATIENCE_S)
+        self.case.assertEqual(self.program.returncode, 0, out + error)
+        return out
+
+
+def listed(text):
+    return [line.strip() for line in text.splitlines() if re.match(r"  \S+/", line)]

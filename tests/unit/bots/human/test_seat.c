@@ -1,0 +1,437 @@
+/* A person's seat: what is typed, judged, completed and told. The oracle for plays is the list of
+ * legal plays: each is typed in several spellings and has to lead to its own board. */
+#include <check.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/notation.h>
+
+#include "complete.h"
+#include "entry.h"
+#include "story.h"
+#include "support/random_board.h"
+
+enum { LINE = 160, POSITIONS = 40, SPELLINGS = 8, GAMES = 26 };
+
+static const struct bg_variant *backgammon(void)
+{
+    return bg_variant_find("backgammon");
+}
+
+/* The position before the first roll, and this roll to be played. */
+static struct bg_ask first_play(int high, int low)
+{
+    struct bg_ask ask = {.kind = BG_DECIDE_PLAY, .rules = bg_rules_default(backgammon(), 5)};
+
+    bg_variant_setup(&ask.board, backgammon());
+    ask.stage = bg_stage_of_roll(backgammon(), (struct bg_roll){{(uint8_t)high, (uint8_t)low, 0}});
+    return ask;
+}
+
+static enum entry_news type_line(struct entry *entry, const char *line, char text[ENTRY_TEXT])
+{
+    struct typed typed;
+    enum entry_news news = ENTRY_REFUSED;
+
+    if (typed_read(&typed, text, entry->ask.rules.variant, line)) {
+        news = entry_type(entry, &typed, text);
+    }
+    return news;
+}
+
+/* ---- every legal play in several spellings ---- */
+
+/* Writes each `from` that stands for one of `from`'s bytes as `to`. */
+static void replace(char line[LINE], const char *from, const char *to)
+{
+    char out[LINE] = "";
+    const char *at = line;
+
+    while (*at != '\0') {
+        const char *found = strstr(at, from);
+        const size_t kept = found == NULL ? strlen(at) : (size_t)(found - at);
+        const size_t used = strlen(out);
+
+        snprintf(out + used, sizeof out - used, "%.*s%s", (int)kept, at, found == NULL ? "" : to);
+        at += kept + (found == NULL ? 0 : strlen(from));
+    }
+    memcpy(line, out, LINE);
+}
+
+static void reverse_words(char line[LINE])
+{
+    char out[LINE] = "", words[8][LINE];
+    int count = 0, used = 0;
+
+    while (count < 8 && sscanf(line + used, "%159s", words[count]) == 1) {
+        used += (int)strspn(line + used, " ") + (int)strlen(words[count++]);
+    }
+    while (count-- > 0) {
+        const size_t length = strlen(out);
+
+        snprintf(out + length, sizeof out - length, "%s%s", words[count], count > 0 ? "  " : "");
+    }
+    memcpy(line, out, LINE);
+}
+
+static void spell(char line[LINE], const char *play, int way, const struct bg_stage *stage)
+{
+    char dice[BG_STAGE_TEXT];
+
+    snprintf(line, LINE, "%s", play);
+    switch (way) {
+    case 1:
+        for (char *byte = line; *byte != '\0'; byte++) {
+            *byte = (char)toupper((unsigned char)*byte);
+        }
+        break;
+    case 2:
+        replace(line, "/", "-");
+        replace(line, " ", ", ");
+        break;
+    case 3:
+        replace(line, "bar", "b");
+        replace(line, "off", "o");
+        replace(line, "hand", "h");
+        replace(line, "*", "x");
+        break;
+    case 4:
+        reverse_words(line);
+        break;
+    case 5:
+        bg_stage_write(dice, stage);
+        snprintf(line, LINE, " %s : %s ", dice, play);
+        replace(line, "off", "0");
+        break;
+    case 6:
+        replace(line, "(", "x");
+        replace(line, ")", "");
+        replace(line, "/", "->");
+        replace(line, "->", "/");
+        break;
+    case 7:
+        replace(line, "/", " ");
+        replace(line, "*", "");
+        break;
+    default:
+        break;
+    }
+}
+
+static void try_play(const struct bg_ask *ask, const struct bg_play *play)
+{
+    static struct entry entry;
+    struct bg_board want;
+    char text[BG_PLAY_TEXT], line[LINE], said[ENTRY_TEXT];
+
+    bg_play_make(&want, ask->rules.variant, &ask->board, 0, play);
+    bg_play_write(text, ask->rules.variant, &ask->board, 0, play);
+    for (int way = 0; way < SPELLINGS; way++) {
+        spell(line, text, way, &ask->stage);
+        entry_begin(&entry, ask);
+        ck_assert_msg(type_line(&entry, line, said) == ENTRY_WHOLE, "%s: %s as \"%s\": %s",
+                      bg_variant_id(ask->rules.variant), text, line, said);
+        ck_assert_msg(bg_board_equal(&entry.after, &want), "%s as \"%s\": %s", text, line, said);
+    }
+}
+
+START_TEST(every_legal_play_is_read_in_every_spelling)
+{
+    static struct bg_play_list plays;
+    const struct bg_variant *variant = bg_variant_at(_i);
+    struct plain_game game;
+    uint64_t random = 20 + (uint64_t)_i;
+
+    ck_assert_ptr_nonnull(variant);
+    ck_assert(plain_game_read(&game, bg_variant_id(variant)));
+    for (int i = 0; i < POSITIONS; i++) {
+        struct bg_ask ask = {.kind = BG_DECIDE_PLAY, .rules = bg_rules_default(variant, 0)};
+        const int third = game.dice == 3 ? 1 + i % 5 : 0;
+        const struct bg_roll roll = {
+            {(uint8_t)(1 + i % 6), (uint8_t)(1 + i / 6 % 6), (uint8_t)third}};
+
+        random_board(&ask.board, &game, &random);
+        ask.stage = bg_stage_of_roll(variant, roll);
+        bg_play_list(&plays, variant, &ask.board, 0, &ask.stage);
+        for (size_t p = 0; p < plays.count; p += 1 + plays.count / 12) {
+            try_play(&ask, &plays.play[p]);
+        }
+    }
+}
+END_TEST
+
+/* ---- rows ---- */
+
+static const struct {
+    const char *line;
+    enum entry_news news;
+    const char *text; /* how it begins */
+} rows[] = {
+    /* 31 from the first position */
+    {"8/5 6/5", ENTRY_WHOLE, "8/5 6/5"},
+    {"6-5,8-5", ENTRY_WHOLE, "6/5 8/5"},
+    {"13: 8/5 6/5", ENTRY_WHOLE, "8/5 6/5"},
+    {"3-1: 8/5 6/5", ENTRY_WHOLE, "8/5 6/5"},
+    {"move 8 5 6 5", ENTRY_WHOLE, "8/5 6/5"},
+    {"24/23/20", ENTRY_WHOLE, "24/23 23/20"},
+    {"24/20", ENTRY_WHOLE, "24/20"},
+    {"8/5", ENTRY_PART, "So far 8/5."},
+    {"41: 8/5 6/5", ENTRY_REFUSED, "Not these dice: you rolled 31."},
+    {"8/5* 6/5", ENTRY_REFUSED, "A hit is marked"},
+    {"8/4 6/5", ENTRY_REFUSED, "Not legal (G5)"},
+    {"24/21 8/7 6/5", ENTRY_REFUSED, "Not legal (G"},
+    {"12/9", ENTRY_REFUSED, "Not legal (G1)"},
+    {"6/off", ENTRY_REFUSED, "Not legal (G"},
+    {"bar/22", ENTRY_REFUSED, "Not legal (G1)"},
+    {"99/3", ENTRY_REFUSED, "Not a play at \"99/3\": a move begins"},
+    {"13/26", ENTRY_REFUSED, "Not a play at \"13/26\": a move ends"},
+    {"13/bar", ENTRY_REFUSED, "Not a play at \"13/bar\": a move ends"},
+    {"off/13", ENTRY_REFUSED, "Not a play at \"off/13\": a move begins"},
+    {"6/off/5", ENTRY_REFUSED, "Not a play at \"6/off/5\": nothing moves on"},
+    {"8/5 6", ENTRY_REFUSED, "Not a play at \"6\": a move is written"},
+    {"8/5(5)", ENTRY_REFUSED, "Not a play at \"8/5(5)\": a repeat"},
+    {"8/5(2", ENTRY_REFUSED, "Not a play at \"8/5(2\": a repeat"},
+    {"8/5z", ENTRY_REFUSED, "Not a play at \"8/5z\": a blank is missing"},
+    {"8/7(4) 8/7", ENTRY_REFUSED, "Not a play at \"8/7\": more than four"},
+    {"8/7/6/5/4/3", ENTRY_REFUSED, "Not a play at \"8/7/6/5/4/3\": more than four"},
+    {"7: 8/5", ENTRY_REFUSED, "Not dice: \"7:\""},
+    {":", ENTRY_REFUSED, "Not understood"},
+    {"31:", ENTRY_REFUSED, "No move was typed"},
+    {"double", ENTRY_REFUSED, "The dice are rolled"},
+    {"take", ENTRY_REFUSED, "That does not answer"},
+    {"5", ENTRY_REFUSED, "A single number is no answer"},
+    {"doble", ENTRY_REFUSED, "Not understood: \"doble\""},
+    {"resign", ENTRY_WHOLE, "Resign level 1 (a single game)"},
+    {"Resign Gammon", ENTRY_WHOLE, "Resign level 2 (a gammon)"},
+    {"resign bg", ENTRY_WHOLE, "Resign level 3 (a backgammon)"},
+    {"resign 4", ENTRY_REFUSED, "resign, resign gammon or resign backgammon"},
+    {"", ENTRY_REFUSED, "An answer is asked."},
+};
+
+START_TEST(rows_are_understood_or_refused_with_the_reason)
+{
+    const struct bg_ask ask = first_play(3, 1);
+    struct entry entry;
+    char text[ENTRY_TEXT];
+
+    entry_begin(&entry, &ask);
+    ck_assert_msg(type_line(&entry, rows[_i].line, text) == rows[_i].news, "\"%s\": %s",
+                  rows[_i].line, text);
+    ck_assert_msg(strncmp(text, rows[_i].text, strlen(rows[_i].text)) == 0, "\"%s\": %s",
+                  rows[_i].line, text);
+    ck_assert_int_eq(entry.answer != BG_ANSWER_NONE, rows[_i].news == ENTRY_WHOLE);
+}
+END_TEST
+
+START_TEST(a_merged_move_with_two_results_is_refused)
+{
+    struct bg_ask ask = first_play(3, 1);
+    struct entry entry;
+    char text[ENTRY_TEXT];
+
+    ask.board.at[1][25 - 21] = 1; /* a blot on own 21; 24/20 hits it or not */
+    ask.board.at[1][6]--;
+    entry_begin(&entry, &ask);
+    ck_assert_int_eq(type_line(&entry, "24/20", text), ENTRY_REFUSED);
+    ck_assert_msg(strstr(text, "(N2)") != NULL, "%s", text);
+    ck_assert_int_eq(type_line(&entry, "24/21*/20", text), ENTRY_WHOLE);
+    ck_assert_str_eq(text, "24/21* 21/20");
+    ck_assert_int_eq(entry.after.at[1][BG_BAR], 1);
+}
+END_TEST
+
+START_TEST(plays_are_typed_in_parts_corrected_and_taken_back)
+{
+    const struct bg_ask ask = first_play(3, 1);
+    struct entry entry;
+    char text[ENTRY_TEXT];
+
+    entry_begin(&entry, &ask);
+    ck_assert(!entry_undo(&entry, text));
+    ck_assert_int_eq(type_line(&entry, "8/5", text), ENTRY_PART);
+    ck_assert_int_eq(type_line(&entry, "13/12 6/4", text), ENTRY_REFUSED);
+    ck_assert_int_eq(type_line(&entry, "6/5", text), ENTRY_WHOLE);
+    ck_assert(entry_undo(&entry, text));
+    ck_assert_str_eq(text, "8/5");
+    ck_assert_int_eq(entry.answer, BG_ANSWER_NONE);
+    ck_assert_int_eq(type_line(&entry, "24/23 13/10", text), ENTRY_WHOLE); /* all of it anew */
+    ck_assert_str_eq(text, "24/23 13/10");
+    ck_assert_int_eq(type_line(&entry, "8/5 6/5", text), ENTRY_WHOLE); /* replaces it */
+    ck_assert_int_eq(entry.after.at[0][5], 2);
+    ck_assert_int_eq(type_line(&entry, "8/4 6/5", text), ENTRY_REFUSED);
+    ck_assert_int_eq(entry.answer, BG_ANSWER_NONE); /* an empty line must not send the old one */
+    ck_assert_int_eq(entry.line_count, 0);
+}
+END_TEST
+
+static const struct {
+    enum bg_decision kind;
+    bool may_raise;
+    const char *line;
+    enum bg_answer_kind answer; /* NONE: refused */
+} words[] = {
+    {BG_DECIDE_DOUBLE, false, "", BG_ANSWER_ROLL},
+    {BG_DECIDE_DOUBLE, false, "R", BG_ANSWER_ROLL},
+    {BG_DECIDE_DOUBLE, false, "double", BG_ANSWER_DOUBLE},
+    {BG_DECIDE_DOUBLE, false, "redouble", BG_ANSWER_DOUBLE},
+    {BG_DECIDE_DOUBLE, false, "take", BG_ANSWER_NONE},
+    {BG_DECIDE_DOUBLE, false, "13/7", BG_ANSWER_NONE},
+    {BG_DECIDE_TAKE, false, "t", BG_ANSWER_TAKE},
+    {BG_DECIDE_TAKE, false, "accept", BG_ANSWER_TAKE},
+    {BG_DECIDE_TAKE, false, "pass", BG_ANSWER_PASS},
+    {BG_DECIDE_TAKE, false, "drop", BG_ANSWER_PASS},
+    {BG_DECIDE_TAKE, false, "refuse", BG_ANSWER_PASS},
+    {BG_DECIDE_TAKE, false, "beaver", BG_ANSWER_NONE},
+    {BG_DECIDE_TAKE, true, "beaver", BG_ANSWER_RAISE},
+    {BG_DECIDE_TAKE, true, "resign", BG_ANSWER_NONE},
+    {BG_DECIDE_TAKE, false, "", BG_ANSWER_NONE},
+    {BG_DECIDE_RAISE, true, "raccoon", BG_ANSWER_RAISE},
+    {BG_DECIDE_RAISE, true, "resign", BG_ANSWER_NONE},
+    {BG_DECIDE_RESIGNATION, true, "resign", BG_ANSWER_NONE},
+    {BG_DECIDE_KEEP, false, "keep", BG_ANSWER_KEEP},
+    {BG_DECIDE_KEEP, false, "reroll", BG_ANSWER_REROLL},
+    {BG_DECIDE_NAME, false, "5", BG_ANSWER_NAME},
+    {BG_DECIDE_NAME, false, "7", BG_ANSWER_NONE},
+    {BG_DECIDE_RESIGNATION, false, "accept", BG_ANSWER_ACCEPT},
+    {BG_DECIDE_RESIGNATION, false, "reject", BG_ANSWER_REFUSE},
+    {BG_DECIDE_RESIGNATION, false, "take", BG_ANSWER_NONE},
+};
+
+START_TEST(words_answer_their_questions)
+{
+    struct bg_ask ask = first_play(3, 1);
+    struct entry entry;
+    char text[ENTRY_TEXT];
+
+    ask.kind = words[_i].kind;
+    ask.may_raise = words[_i].may_raise;
+    entry_begin(&entry, &ask);
+    (void)type_line(&entry, words[_i].line, text);
+    ck_assert_msg(entry.answer == words[_i].answer, "\"%s\": %s", words[_i].line, text);
+}
+END_TEST
+
+START_TEST(a_refused_resignation_has_to_rise)
+{
+    struct bg_ask ask = first_play(3, 1);
+    struct entry entry;
+    char text[ENTRY_TEXT];
+
+    ask.refused_level = 1;
+    entry_begin(&entry, &ask);
+    ck_assert_int_eq(type_line(&entry, "resign", text), ENTRY_REFUSED);
+    ck_assert_int_eq(type_line(&entry, "resign gammon", text), ENTRY_WHOLE);
+    ck_assert_int_eq(entry.value, 2);
+}
+END_TEST
+
+/* ---- completion ---- */
+
+static const struct {
+    enum bg_decision kind;
+    const char *line, *add;
+    int count; /* -1: several */
+} lines[] = {
+    {BG_DECIDE_DOUBLE, "dou", "ble", 1},   {BG_DECIDE_DOUBLE, "re", "", -1},
+    {BG_DECIDE_DOUBLE, "red", "ouble", 1}, {BG_DECIDE_DOUBLE, "ta", "", 0},
+    {BG_DECIDE_TAKE, "ta", "ke", 1},       {BG_DECIDE_TAKE, "be", "", 0},
+    {BG_DECIDE_PLAY, "13/", "10", 1},      {BG_DECIDE_PLAY, "8/5 6/", "5", 1},
+    {BG_DECIDE_PLAY, "6/5 8/", "5", 1},    {BG_DECIDE_PLAY, "8/", "", -1},
+    {BG_DECIDE_PLAY, "6/5 13/", "10", 1},  {BG_DECIDE_PLAY, "6/5 12/", "", 0},
+    {BG_DECIDE_PLAY, "x", "", 0},          {BG_DECIDE_PLAY, "6/5 8/5 13/", "", 0},
+    {BG_DECIDE_PLAY, "hel", "p", 1},
+};
+
+START_TEST(lines_are_completed)
+{
+    struct bg_ask ask = first_play(3, 1);
+    struct completion found;
+    struct entry entry;
+
+    ask.kind = lines[_i].kind;
+    entry_begin(&entry, &ask);
+    complete_line(&found, &entry, lines[_i].line);
+    ck_assert_str_eq(found.add, lines[_i].add);
+    ck_assert_msg(lines[_i].count < 0 ? found.count > 1 : (int)found.count == lines[_i].count,
+                  "\"%s\": %zu: %s", lines[_i].line, found.count, found.list);
+}
+END_TEST
+
+/* ---- what is told ---- */
+
+static void tell_step(char text[STORY_TEXT], struct story *story, struct bg_tell_step step)
+{
+    const struct bg_tell tell = {.kind = BG_TELL_STEP, .step = step};
+
+    story_tell(text, story, &tell);
+}
+
+START_TEST(a_game_is_told_in_sentences)
+{
+    struct bg_tell tell = {.kind = BG_TELL_BEGIN};
+    struct bg_tell_step play = {.kind = BG_STEP_PLAY, .play = {2, {{8, 5}, {6, 5}}}};
+    struct story story = {.variant = NULL};
+    char text[STORY_TEXT];
+
+    tell_step(text, &story, play); /* before a begin: nothing to say, and no crash */
+    ck_assert_str_eq(text, "");
+    tell.begin.rules = bg_rules_default(backgammon(), 7);
+    bg_variant_setup(&tell.begin.board, backgammon());
+    tell.begin.score[1] = 3;
+    snprintf(tell.begin.opponent, sizeof tell.begin.opponent, "bert");
+    story_tell(text, &story, &tell);
+    ck_assert_str_eq(text,
+                     "\nA new game against bert: backgammon, 0 to 3 in a match to 7. You play "
+                     "O, from 24 to 1.\n");
+    tell_step(text, &story, (struct bg_tell_step){.kind = BG_STEP_OPEN, .dice = 2, .die = {1, 3}});
+    ck_assert_str_eq(text, "The opening: you 1, the opponent 3.\n");
+    play.board = tell.begin.board;
+    tell_step(text, &story, play);
+    ck_assert_str_eq(text, "The opponent rolled 31 and played 8/5 6/5.\n");
+    tell_step(text, &story,
+              (struct bg_tell_step){.kind = BG_STEP_ROLL, .own = true, .dice = 2, .die = {6, 6}});
+    ck_assert_str_eq(text, "");
+    play = (struct bg_tell_step){.kind = BG_STEP_PLAY, .own = true, .board = tell.begin.board};
+    tell_step(text, &story, play);
+    ck_assert_str_eq(text, "You rolled 6x4 and cannot move.\n");
+    tell_step(text, &story, (struct bg_tell_step){.kind = BG_STEP_TAKE});
+    ck_assert_str_eq(text, "The opponent takes.\n");
+    tell_step(text, &story, (struct bg_tell_step){.kind = BG_STEP_TAKE, .own = true});
+    ck_assert_str_eq(text, "");
+    ck_assert_str_eq(story.last, "The opponent rolled 31 and played 8/5 6/5.\n");
+    tell = (struct bg_tell){.kind = BG_TELL_END, .end = {.own_points = -2, .score = {0, 5}}};
+    story_tell(text, &story, &tell);
+    ck_assert_str_eq(text, "You lose 2 points. The score: you 0, the opponent 5.\n");
+    tell = (struct bg_tell){.kind = BG_TELL_MATCH_END, .own_won = 1};
+    story_tell(text, &story, &tell);
+    ck_assert_str_eq(text, "The match is yours.\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("a person's seat");
+    TCase *typed = tcase_create("typed"), *told = tcase_create("told");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(typed, every_legal_play_is_read_in_every_spelling, 0, GAMES);
+    tcase_add_loop_test(typed, rows_are_understood_or_refused_with_the_reason, 0,
+                        sizeof rows / sizeof rows[0]);
+    tcase_add_test(typed, a_merged_move_with_two_results_is_refused);
+    tcase_add_test(typed, plays_are_typed_in_parts_corrected_and_taken_back);
+    tcase_add_loop_test(typed, words_answer_their_questions, 0, sizeof words / sizeof words[0]);
+    tcase_add_test(typed, a_refused_resignation_has_to_rise);
+    tcase_add_loop_test(typed, lines_are_completed, 0, sizeof lines / sizeof lines[0]);
+    suite_add_tcase(suite, typed);
+    tcase_add_test(told, a_game_is_told_in_sentences);
+    suite_add_tcase(suite, told);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
