@@ -19,4 +19,11 @@ enum kind games_kind(const struct bg_variant *variant);
 /* Returns the position's value for seat 0, which has just played, in pips. Not for KIND_CLASSIC. */
 double games_value(const struct bg_variant *variant, enum kind kind, const struct bg_board *board);
 
+/* Sets seat 0's chance to win, 0..1, when it is about to roll, by what such values have won in
+ * games of greedy with itself. False: classic.c has finer ones for this game. */
+bool games_chance(double *chance, const struct bg_variant *variant, const struct bg_board *board);
+
+/* Returns the mean level of a win in such games; 0: as values.c counts gammons. */
+double games_level(const struct bg_variant *variant);
+
 #endif

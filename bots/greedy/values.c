@@ -1,7 +1,6 @@
 #include "values.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "classic.h"
 #include "games.h"
@@ -15,18 +14,15 @@ static double chance_of(double lead)
     return 1.0 / (1.0 + exp(-lead));
 }
 
-/* Returns seat 0's chance when it is about to roll. */
-static double chance_on_roll(const struct bg_variant *variant, const struct bg_board *board)
+double values_chance(const struct bg_variant *variant, const struct bg_board *board)
 {
-    enum kind kind = games_kind(variant);
-    struct bg_board theirs;
+    double chance;
 
-    if (kind == KIND_CLASSIC) {
-        return classic_is_race(board) ? chance_of(race_slope * classic_race_lead(board))
-                                      : chance_of(contact_slope * classic_value(board, 1.0));
+    if (games_chance(&chance, variant, board)) {
+        return chance;
     }
-    bg_board_swap(&theirs, board); /* counted for the side that has just played */
-    return 1.0 - chance_of(contact_slope * games_value(variant, kind, &theirs));
+    return classic_is_race(board) ? chance_of(race_slope * classic_race_lead(board))
+                                  : chance_of(contact_slope * classic_value(board, 1.0));
 }
 
 static bool gammons_count(const struct bg_ask *ask)
@@ -69,8 +65,13 @@ static double equity_of(const struct bg_ask *ask, double chance, double points, 
 static double points_on(const struct bg_ask *ask, const struct bg_board *board)
 {
     bool early = board->at[0][BG_OFF] == 0 && board->at[1][BG_OFF] == 0;
+    double level = games_level(ask->rules.variant);
 
-    return early && gammons_count(ask) ? 1.0 + gammon_part : 1.0;
+    if (bg_variant_level_max(ask->rules.variant) > 3) { /* a point for each checker not off */
+        return fmax(1.0, level * (30 - board->at[0][BG_OFF] - board->at[1][BG_OFF]) / 30.0);
+    }
+    level = level > 0.0 ? level : 1.0 + gammon_part;
+    return early && gammons_count(ask) ? level : 1.0;
 }
 
 static double value_after(void *user, const struct bg_ask *ask, const struct bg_board *board)
@@ -86,25 +87,25 @@ static double value_after(void *user, const struct bg_ask *ask, const struct bg_
         return equity_of(ask, wins ? 1.0 : 0.0, level, 0);
     }
     bg_board_swap(&theirs, board);
-    return equity_of(ask, 1.0 - chance_on_roll(variant, &theirs), points_on(ask, board), 0);
+    return equity_of(ask, 1.0 - values_chance(variant, &theirs), points_on(ask, board), 0);
 }
 
 static void chances_find(struct bg_chances *out, const struct bg_ask *ask)
 {
-    double win = chance_on_roll(ask->rules.variant, &ask->board);
-    double points = points_on(ask, &ask->board);
+    double win = values_chance(ask->rules.variant, &ask->board);
+    double points = points_on(ask, &ask->board), gammons = fmin(points - 1.0, 1.0);
 
     *out = (struct bg_chances){
         .win = win,
-        .win_gammon = win * (points - 1.0),
-        .lose_gammon = (1.0 - win) * (points - 1.0),
+        .win_gammon = win * gammons,
+        .lose_gammon = (1.0 - win) * gammons,
         .equity = equity_of(ask, win, points, 0),
     };
 }
 
 static void cube_find(struct bg_cube_values *out, const struct bg_ask *ask)
 {
-    double win = chance_on_roll(ask->rules.variant, &ask->board);
+    double win = values_chance(ask->rules.variant, &ask->board);
     double points = points_on(ask, &ask->board);
 
     out->no_double = equity_of(ask, win, points, 0);
@@ -114,12 +115,6 @@ static void cube_find(struct bg_cube_values *out, const struct bg_ask *ask)
 
 void values_find(struct bg_value *out, const struct bg_ask *ask)
 {
-    if (games_kind(ask->rules.variant) != KIND_CLASSIC && ask->kind == BG_VALUE_CUBE) {
-        out->cannot = true;
-        snprintf(out->why, sizeof out->why, "%s: counts are too rough for a cube",
-                 bg_variant_id(ask->rules.variant));
-        return;
-    }
     switch (ask->kind) {
     case BG_VALUE_ROLLS:
         bg_value_rolls(&out->of.rolls, ask, value_after, NULL);

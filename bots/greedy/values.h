@@ -8,6 +8,9 @@
 
 #include <bgref/evaluate.h>
 
+/* Returns seat 0's chance to win when it is about to roll, 0..1. */
+double values_chance(const struct bg_variant *variant, const struct bg_board *board);
+
 /* Answers ask, of one of the kinds BG_VALUE_.... */
 void values_find(struct bg_value *out, const struct bg_ask *ask);
 

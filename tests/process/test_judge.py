@@ -73,14 +73,15 @@ class Judge(Case):
         self.must("duel", "gnubg", "greedy", "-openings", "x", "--pairs", "6", "--seed", "3",
                   "--results", "r.db", "--quiet", "--judge", "gnubg")
         self.must("judge", "r.db", "--judge", "bot:gnubg", "--quiet")
-        by_game = {}
-        for game, rolls in self.query("r.db", "select id, rolls from game join judgement using (hash)"):
+        by_game, delta = {}, {}
+        for game, rolls, record in self.query("r.db", "select id, rolls, record from game join judgement using (hash)"):
             by_game.setdefault(game, []).append([float(line.split()[2]) for line in rolls.splitlines()])
+            delta[game] = 4e-5 * 2 ** len(re.findall("(?m)^[01] (?:take|raise)", record)) + 4e-5  # luck is in points
         self.assertEqual(len(by_game), 12)
         for game, (one, other) in by_game.items():
             self.assertEqual(len(one), len(other), game)
             for number, (luck, explicit) in enumerate(zip(one, other)):
-                self.assertAlmostEqual(luck, explicit, delta=8e-5, msg=f"{game} roll {number}")
+                self.assertAlmostEqual(luck, explicit, delta=delta[game], msg=f"{game} roll {number}")
 
     def test_the_judges_own_play_has_no_errors(self):
         self.must("duel", *NOISY, "--pairs", "3", "--length", "3", "--seed", "3",
