@@ -135,6 +135,13 @@ static enum console_news wait_edited(char line[CONSOLE_LINE], struct console *co
     }
 }
 
+/* Something of this line stands on the terminal. */
+static bool has_text(const struct console *console)
+{
+    return console->prompt[0] != '\0' || console->size > 0 ||
+           (console->editor != NULL && editor_has_text(console->editor));
+}
+
 enum console_news console_wait(char line[CONSOLE_LINE], struct console *console, int other)
 {
     enum console_news news;
@@ -150,7 +157,7 @@ enum console_news console_wait(char line[CONSOLE_LINE], struct console *console,
         }
         news = wait_plain(line, console, other);
     }
-    console->is_shown = news == CONSOLE_OTHER;
+    console->is_shown = news == CONSOLE_OTHER && has_text(console);
     return news == CONSOLE_END && is_gone(console) ? CONSOLE_GONE : news;
 }
 

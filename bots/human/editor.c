@@ -165,6 +165,11 @@ void editor_close(struct editor *editor)
     free(editor);
 }
 
+bool editor_has_text(const struct editor *editor)
+{
+    return editor->typed[0] != '\0';
+}
+
 void editor_forget(struct editor *editor)
 {
     editor->typed[0] = '\0';

@@ -25,7 +25,9 @@ struct editor *editor_open(int terminal, editor_complete_fn complete, void *user
 /* NULL is fine. */
 void editor_close(struct editor *editor);
 
-/* Forgets a line that was interrupted. */
+/* A line was interrupted, and something was typed in it. */
+bool editor_has_text(const struct editor *editor);
+/* Forgets such a line. */
 void editor_forget(struct editor *editor);
 
 /* Shows prompt and reads a line without its end, or returns when other is readable. END: the person

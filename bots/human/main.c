@@ -43,6 +43,21 @@ struct seat {
 
 /* ---- answers ---- */
 
+/* Asks what is open: to send what was understood, or the decision. */
+static void ask_again(struct seat *seat)
+{
+    if (!seat->is_open && !seat->is_leaving) {
+        console_ask(&seat->console, "%s", "");
+    } else if (seat->is_leaving) {
+        console_ask(&seat->console,
+                    "Leave now? Clocks run on, and an open game may be lost. yes or no? ");
+    } else if (seat->entry.answer != BG_ANSWER_NONE) {
+        console_ask(&seat->console, "%s: Enter sends it, undo takes it back: ", seat->waiting);
+    } else {
+        show_question(&seat->console, &seat->entry.ask);
+    }
+}
+
 static enum bg_status send_answer(struct seat *seat, struct bg_error *err)
 {
     const struct entry *entry = &seat->entry;
@@ -63,20 +78,8 @@ static enum bg_status send_answer(struct seat *seat, struct bg_error *err)
         break;
     }
     seat->is_open = false;
+    ask_again(seat);
     return status == BG_OK ? bg_bot_flush(seat->bot, err) : status;
-}
-
-/* Asks what is open: to send what was understood, or the decision. */
-static void ask_again(struct seat *seat)
-{
-    if (seat->is_leaving) {
-        console_ask(&seat->console,
-                    "Leave now? Clocks run on, and an open game may be lost. yes or no? ");
-    } else if (seat->entry.answer != BG_ANSWER_NONE) {
-        console_ask(&seat->console, "%s: Enter sends it, undo takes it back: ", seat->waiting);
-    } else {
-        show_question(&seat->console, &seat->entry.ask);
-    }
 }
 
 static enum bg_status type_answer(struct seat *seat, const struct typed *typed,
@@ -124,6 +127,7 @@ static void help(struct seat *seat)
         "plays or ?  every legal play       ? 13/  those with 13/\n"
         "undo  take back what is not sent   board  show it again\n"
         "last  the opponent's last play     time   the clocks now\n"
+        "id    the position for other programs (XGID)\n"
         "quit  leave%s\n",
         seat->console.editor != NULL ? "       arrow keys and Tab: earlier lines, completion" : "");
 }
@@ -159,6 +163,9 @@ static bool type_command(struct seat *seat, const struct typed *typed)
                     seat->story.last[0] != '\0' ? seat->story.last
                                                 : "The opponent has not played yet.\n");
         return true;
+    case TYPED_ID:
+        show_id(&seat->console, &seat->entry.ask);
+        return true;
     case TYPED_PLAYS:
         if (seat->entry.ask.kind == BG_DECIDE_PLAY) {
             show_plays(&seat->console, &seat->entry.ask, typed->part);
@@ -189,6 +196,25 @@ static void answer_leaving(struct seat *seat, const char *line)
     }
 }
 
+/* While the opponent thinks. */
+static void type_early(struct seat *seat, const char *line)
+{
+    struct typed typed;
+    char why[TYPED_WHY];
+
+    if (!typed_read(&typed, why, bg_variant_at(0), line)) { /* any game: words are the same */
+        typed = (struct typed){.kind = TYPED_NUMBER};
+    }
+    if (typed.kind == TYPED_HELP) {
+        help(seat);
+    } else if (typed.kind == TYPED_LAST || typed.kind == TYPED_QUIT) {
+        (void)type_command(seat, &typed);
+    } else if (typed.kind != TYPED_EMPTY) {
+        console_say(&seat->console, "It is not your turn; nothing was sent.\n");
+    }
+    ask_again(seat);
+}
+
 static enum bg_status type_line(struct seat *seat, const char *line, struct bg_error *err)
 {
     struct typed typed;
@@ -196,6 +222,10 @@ static enum bg_status type_line(struct seat *seat, const char *line, struct bg_e
 
     if (seat->is_leaving) {
         answer_leaving(seat, line);
+        return BG_OK;
+    }
+    if (!seat->is_open) {
+        type_early(seat, line);
         return BG_OK;
     }
     if (!typed_read(&typed, why, seat->entry.ask.rules.variant, line)) {
@@ -288,7 +318,7 @@ static enum bg_status serve(struct seat *seat, struct bg_error *err)
     while (status == BG_OK && !seat->has_left) {
         const struct bg_ask *ask;
 
-        status = bg_bot_next(&ask, seat->bot, seat->is_open ? 0 : -1, err);
+        status = bg_bot_next(&ask, seat->bot, 0, err);
         if (status == BG_OK) {
             begin(seat, ask);
         } else if (status == BG_E_TIMEOUT) {

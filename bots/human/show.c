@@ -109,6 +109,60 @@ void show_ask(struct console *console, const struct bg_ask *ask, bool plain)
     show_time(console, ask, 0);
 }
 
+/* The dice of a play; a double is one number of the stage. */
+static void note_dice(struct bg_match_id *state, const struct bg_ask *ask)
+{
+    if (ask->kind == BG_DECIDE_PLAY && ask->stage.parts > 0) {
+        state->dice[0] = ask->stage.part[0].number;
+        state->dice[1] = ask->stage.part[ask->stage.parts > 1 ? 1 : 0].number;
+    }
+}
+
+/* In an XGID seat 1 is the bottom player: there it is the person. */
+static enum bg_status xgid(char out[BG_XGID], const struct bg_ask *ask,
+                           const struct bg_match_id *state, struct bg_error *err)
+{
+    struct bg_match_id turned = *state;
+    struct bg_board board;
+
+    bg_board_swap(&board, &ask->board);
+    turned.turn = 1 - state->turn;
+    turned.move = 1 - state->move;
+    turned.cube_owner = state->cube_owner < 0 ? -1 : 1 - state->cube_owner;
+    turned.score[0] = state->score[1];
+    turned.score[1] = state->score[0];
+    return bg_xgid_write(out, &board, &turned, err);
+}
+
+void show_id(struct console *console, const struct bg_ask *ask)
+{
+    const bool doubled = ask->kind == BG_DECIDE_TAKE;
+    struct bg_match_id state = state_of(ask);
+    char position[BG_POSITION_TEXT], match[BG_MATCH_ID], text[BG_XGID];
+    struct bg_error err;
+
+    if (ask->kind == BG_DECIDE_RAISE || /* which the others have no place for */
+        strcmp(bg_variant_id(ask->rules.variant), "backgammon") != 0) {
+        bg_position_text_write(position, ask->rules.variant, &ask->board, 0);
+        console_say(console, "%s\n", position);
+        return;
+    }
+    note_dice(&state, ask);
+    state.doubled = doubled;
+    state.move = doubled || ask->kind == BG_DECIDE_RESIGNATION ? 1 : 0;
+    state.resigned = ask->kind == BG_DECIDE_RESIGNATION ? ask->resign_level : 0;
+    state.beavers = ask->rules.beavers;
+    bg_position_id_write(position, &ask->board, state.move);
+    if (xgid(text, ask, &state, &err) == BG_OK) {
+        console_say(console, "%s\n", text);
+    }
+    if (bg_match_id_write(match, &state, &err) == BG_OK) {
+        console_say(console, "GNU Backgammon ID: %s:%s\n", position, match);
+    } else {
+        console_say(console, "Position ID: %s\n", position);
+    }
+}
+
 void show_question(struct console *console, const struct bg_ask *ask)
 {
     char dice[BG_STAGE_TEXT];

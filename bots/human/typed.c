@@ -35,6 +35,7 @@ static const struct {
     {"board", TYPED_BOARD, BG_ANSWER_NONE},
     {"time", TYPED_TIME, BG_ANSWER_NONE},
     {"last", TYPED_LAST, BG_ANSWER_NONE},
+    {"id", TYPED_ID, BG_ANSWER_NONE},
     {"help", TYPED_HELP, BG_ANSWER_NONE},
     {"quit", TYPED_QUIT, BG_ANSWER_NONE},
     /* Short and other forms, which completion does not offer. */
@@ -58,7 +59,7 @@ static const struct {
     {"exit", TYPED_QUIT, BG_ANSWER_NONE},
 };
 
-enum { WORDS = sizeof words / sizeof words[0], OFFERED = 22 };
+enum { WORDS = sizeof words / sizeof words[0], OFFERED = 23 };
 
 const char *typed_word(enum bg_answer_kind *answer, int i)
 {

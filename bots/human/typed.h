@@ -26,6 +26,7 @@ enum typed_kind {
     TYPED_BOARD,
     TYPED_TIME,
     TYPED_LAST,
+    TYPED_ID,
     TYPED_HELP,
     TYPED_QUIT
 };

@@ -14,28 +14,23 @@ QUESTION = re.compile(r"(roll, double or resign\? |\(\? lists them\)\? |or drop\
 PATIENCE_S = 60
 
 
-class Terminal:
-    """What a person sees and types. The program's standard input is the terminal, and so is the seat's. Without TERM
-    the lines are plain; with it they are edited by libedit, which also echoes them."""
+class Screen:
+    """What a person sees and types at a terminal that a seat opens."""
 
-    def __init__(self, case, *words, term=None):
+    def __init__(self, case):
         self.case = case
         self.master, end = pty.openpty()
         modes = termios.tcgetattr(end)
         modes[3] &= ~termios.ECHO  # so that only the seat's words are read back
         termios.tcsetattr(end, termios.TCSANOW, modes)
-        environment = {name: value for name, value in case.environment.items() if name != "TERM"}
-        if term:
-            environment["TERM"] = term
-        self.program = subprocess.Popen([BGREF, *words], cwd=case.folder, env=environment, stdin=end,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.end = end  # kept open, so that the master never reads an error
         self.seen = ""
         case.addCleanup(self.close)
 
+    def check_alive(self, text):
+        """Fails if nothing more can come."""
+
     def close(self):
-        self.program.kill()
-        self.program.communicate()
         os.close(self.master)
         os.close(self.end)
 
@@ -50,8 +45,8 @@ class Terminal:
             self.case.assertGreater(left, 0, f"no {pattern} in: {text!r}")
             if select.select([self.master], [], [], min(left, 0.2))[0]:
                 text += os.read(self.master, 4096).decode().replace("\r", "")
-            elif self.program.poll() is not None:
-                self.case.fail(f"ended: {text!r} {self.program.communicate()}")
+            else:
+                self.check_alive(text)
         self.seen += text
         return text
 
@@ -71,6 +66,28 @@ class Terminal:
         text = self.type(line)
         self.case.assertTrue(text.endswith("takes it back: "), f"{line}: {text}")
         return self.type("")
+
+
+class Terminal(Screen):
+    """The same with a program, whose standard input is the terminal, and so the seat's. Without TERM the lines are
+    plain; with it they are edited by libedit, which also echoes them."""
+
+    def __init__(self, case, *words, term=None):
+        super().__init__(case)
+        environment = {name: value for name, value in case.environment.items() if name != "TERM"}
+        if term:
+            environment["TERM"] = term
+        self.program = subprocess.Popen([BGREF, *words], cwd=case.folder, env=environment, stdin=self.end,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def check_alive(self, text):
+        if self.program.poll() is not None:
+            self.case.fail(f"ended: {text!r} {self.program.communicate()}")
+
+    def close(self):
+        self.program.kill()
+        self.program.communicate()
+        super().close()
 
     def result(self):
         out, error = self.program.communicate(timeout=PATIENCE_S)

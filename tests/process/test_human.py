@@ -7,7 +7,7 @@ import sqlite3
 import time
 
 from harness import Case, main, read
-from terminal import PATIENCE_S, Terminal, listed
+from terminal import PATIENCE_S, QUESTION, Screen, Terminal, listed
 
 
 class Human(Case):
@@ -82,6 +82,32 @@ class Human(Case):
         self.assertEqual(self.rows("select count(*) from fault", "r.db"), [(0,)])
         self.assertRegex(self.canonical("r.db"), "double")
         self.assert_nothing_lives()
+
+    def test_two_persons_play_each_other(self):
+        screen = Screen(self)
+        terminal = Terminal(self, "duel", "-engine", "bot=human", "name=one", "-engine", "bot=human", "name=two",
+                            f"option.Terminal={os.ttyname(screen.end)}", "option.Board=plain", "--length", "1", "--results", "r.db")
+        first = select.select([terminal.master, screen.master], [], [], PATIENCE_S)[0]
+        self.assertTrue(first)
+        seats = [terminal, screen]
+        while not any(QUESTION.search(seat.seen) for seat in seats):  # who begins?
+            seats.sort(key=lambda seat: not select.select([seat.master], [], [], 0.2)[0])
+            seats[0].seen += seats[0].read_until(r"\n")
+        mover, other = sorted(seats, key=lambda seat: not QUESTION.search(seat.seen))
+        other.press("13/7\nhelp\n")
+        self.assertIn("It is not your turn; nothing was sent.", other.read_until("in one line"))
+        play = listed(mover.type("?"))[0]
+        self.assertTrue(mover.type(play).endswith("takes it back: "))
+        mover.press("\n")
+        told = other.question()
+        self.assertRegex(told, r"The opponent rolled \d+ and played " + re.escape(play))
+        ids = other.type("id")
+        self.assertRegex(ids, r"XGID=[-a-oA-O]{26}:0:0:1:\d\d:0:0:0:1:10\nGNU Backgammon ID: [A-Za-z0-9/+]{14}:[A-Za-z0-9/+]{12}\n")
+        xgid, gnubg = re.search(r"(XGID=\S+)\nGNU Backgammon ID: (\S+)", ids).groups()
+        self.assertIn(gnubg.split(":")[0], self.must("position", xgid)[0])
+        other.press("quit\nyes\n")
+        other.read_until("you have left")
+        self.assertIn("goodbye", mover.question())
 
     def test_an_interrupted_game_is_played_anew(self):
         words = ("duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
