@@ -146,6 +146,7 @@ struct config_event {
     uint64_t score_interval;   /* likewise scores */
     uint64_t outcome_interval; /* likewise outcomes */
     bool chess_lines;          /* prints lines on stdout for scripts of chess harnesses */
+    char metrics[1024];        /* file of numbers for monitoring; "" none */
     char events[1024];         /* target of the event stream: file, fd:N, -; "" none */
     struct config_sprt sprt;   /* of a duel */
     struct config_openings openings;

@@ -153,6 +153,9 @@ static const struct key keys[] = {
     {"events", KEY_PATH, AT(events),
      .help = "a JSON line for everything that happens: to a file, to fd:N, or - for standard "
              "output (docs/events.md)"},
+    {"metrics", KEY_PATH, AT(metrics),
+     .help = "a file of numbers for monitoring, in the text format of Prometheus, replaced every "
+             "5 s; off"},
     {"sprt", KEY_SPRT, AT(sprt), .results = true,
      .help = "sequential test that ends a duel: ppg0=0 ppg1=0.05, for matches elo0=0 elo1=50; also "
              "alpha=, beta=, model=, statistic=plain|luck, min_clusters=; off"},

@@ -79,6 +79,7 @@ static void count(struct offences *offences, const struct events_fault *fault, c
         return;
     }
     offences->display->faults++;
+    offences->counted[fault->fault]++;
     counted.count = ++entrant->faults;
     display_break(offences->display);
     log_warn("fault", "bot=%s fault=%s count=%d %s", name, bg_fault_name(fault->fault),

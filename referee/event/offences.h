@@ -30,8 +30,9 @@ struct offences {
     struct display *display;
     const struct offences_listener *listener;
     void *user;
-    bool is_over;     /* set it when bots get their Goodbye: from then on nothing is charged */
-    bool has_changed; /* a bot was quarantined or left out; the reader clears it */
+    bool is_over; /* set it when bots get their Goodbye: from then on nothing is charged */
+    uint64_t counted[BG_FAULT_COUNT]; /* faults charged in this run */
+    bool has_changed;                 /* a bot was quarantined or left out; the reader clears it */
 };
 
 /* Counts the faults of all earlier runs. Call before the first game. */

@@ -22,6 +22,7 @@
 #include "health.h"
 #include "holding.h"
 #include "judge/judge_run.h"
+#include "metrics.h"
 #include "numbers/round_robin.h"
 #include "offences.h"
 #include "phase.h"
@@ -65,6 +66,7 @@ struct tournament {
     struct display display;
     struct reports reports;
     struct health health;
+    struct metrics metrics;
     struct feed feed;
     struct surroundings surroundings;
     struct conclusion conclusion;
@@ -249,6 +251,7 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
     if (!heed(t, store->ops->settled(store, &durable, &err), &err)) {
         return;
     }
+    t->metrics.games = durable;
     if (feed_take(&t->feed, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
@@ -277,6 +280,7 @@ static void on_sweep(void *user, int64_t now_ns)
         absences_sweep(&t->absences, now_ns);
     }
     feed_pump(&t->feed, now_ns);
+    metrics_tick(&t->metrics, store, t->loop, now_ns);
     if (now_ns - t->looked_ns >= LOOK_NS && store->ops->settled_fd(store) >= 0) {
         look_at_store(t, now_ns);
     }
@@ -388,9 +392,10 @@ static void on_ready(void *user, struct session *session)
 static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
                         int64_t spent_ns, int64_t credit_ns)
 {
-    const struct tournament *t = user;
+    struct tournament *t = user;
 
     if (t->phase != PHASE_CLOSE) {
+        histogram_add(&t->metrics.decisions, spent_ns);
         table_on_answer(slot->owner, answer, spent_ns, credit_ns);
     }
 }
@@ -656,6 +661,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         status = loop_run(t->loop, err);
         /* The account of the run is written with the games; an error here is reported later. */
         (void)holding_flush(&t->holding, ledger_store(t->ledger), t->signals, NULL);
+        metrics_end(&t->metrics, ledger_store(t->ledger), t->loop);
         t->health.given_up = t->places.given_up + (uint64_t)t->places.live;
         health_credits(&t->health, &t->entrants);
         health_end(&t->health, loop_stalled(t->loop, loop_now(t->loop)), loop_now(t->loop),
@@ -747,6 +753,8 @@ static void open_reports(struct tournament *t)
                                   .feed = &t->feed,
                                   .display = &t->display,
                                   .judging = &t->judging};
+    t->metrics.from = (struct metrics_sources){t->event,    &t->entrants,        &t->places,
+                                               &t->holding, t->offences.counted, &t->health.lag};
     t->conclusion = (struct conclusion){.event = t->event,
                                         .command = t->run->command,
                                         .source = t->source,

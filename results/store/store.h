@@ -14,6 +14,7 @@
 #include "act.h"
 #include "judgement.h"
 #include "encounter.h"
+#include "record/duration_histogram.h"
 #include "record/record.h"
 
 struct game_id;
@@ -194,6 +195,9 @@ struct store_ops {
      * call it now and then). */
     int (*settled_fd)(struct store *store);
     enum bg_status (*settled)(struct store *store, uint64_t *durable_games, struct bg_error *err);
+
+    /* Copies how long the commits of this run took; the histogram is zero. NULL: not measured. */
+    void (*commits)(struct store *store, struct duration_histogram *out);
 
     /* Waits until everything queued is durable or an attempt has failed; statuses as for
      * settled. */

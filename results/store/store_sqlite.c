@@ -112,6 +112,7 @@ static const struct store_ops sqlite_store_ops = {
     .settled_fd = sqlite_settled_fd,
     .settled = sqlite_settled,
     .flush = sqlite_flush,
+    .commits = sqlite_commits,
     .leg_games = sqlite_leg_games,
     .all_games = sqlite_all_games,
     .tally = sqlite_tally,

@@ -136,7 +136,8 @@ struct sqlite_store {
     struct store_queue queue;
     uint64_t queued, written; /* items since the store was opened */
     uint64_t durable_games;
-    uint64_t failures;        /* failed attempts */
+    uint64_t failures; /* failed attempts */
+    struct duration_histogram commits;
     uint64_t looks;           /* rounds of the thread */
     struct bg_error failure;  /* result of the last attempt; BG_OK if it succeeded */
     struct bg_error conflict; /* a game id that came with two different hashes */
@@ -165,6 +166,12 @@ bool sqlite_seems_gone(struct sqlite_store *store);
 
 /* Sets SQLite's error text, with the system's error if there is one. */
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db);
+
+/* --- times (store_sqlite_timing.c) -------------------------------------------------------------
+ */
+
+int64_t sqlite_now_ns(void); /* of the monotonic clock */
+void sqlite_commits(struct store *base, struct duration_histogram *out);
 
 /* --- the tally (store_sqlite_tally.c) -------------------------------------------------------- */
 

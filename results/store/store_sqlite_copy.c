@@ -7,14 +7,6 @@
 
 enum { STEP_PAGES = 256, PAUSE_MOST_NS = 100000000 };
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 /* Leaves the disk to the referee for as long as the step had it. */
 static void pause_for(int64_t step_ns)
 {
@@ -33,11 +25,11 @@ static enum bg_status copy_pages(sqlite3 *to, const char *path, struct sqlite_st
         return sqlite_story(err, path, "copy", to);
     }
     while (code == SQLITE_OK) {
-        int64_t begun_ns = now_ns();
+        int64_t begun_ns = sqlite_now_ns();
 
         code = sqlite3_backup_step(backup, STEP_PAGES);
         if (code == SQLITE_OK) {
-            pause_for(now_ns() - begun_ns);
+            pause_for(sqlite_now_ns() - begun_ns);
         }
     }
     if (sqlite3_backup_finish(backup) != SQLITE_OK || code != SQLITE_DONE) {

@@ -365,11 +365,14 @@ static bool settle_batch(struct sqlite_store *store)
                                         store->judged_user};
     uint64_t games = 0, one = 1;
     size_t items = store->batch.count;
+    int64_t begun_ns = 0, done_ns = 0;
 
     store->look = false;
     pthread_mutex_unlock(&store->mutex);
     if (error.status == BG_OK) {
+        begun_ns = sqlite_now_ns();
         write_out(store, &gone, &conflict, &error);
+        done_ns = sqlite_now_ns();
         if (error.status == BG_OK) {
             games = tell_durable(store, &listeners);
             store_queue_clear(&store->batch);
@@ -384,6 +387,9 @@ static bool settle_batch(struct sqlite_store *store)
     if (error.status == BG_OK) {
         store->written += items;
         store->durable_games += games;
+        if (items > 0) {
+            histogram_add(&store->commits, done_ns - begun_ns);
+        }
         if (conflict.status != BG_OK && store->conflict.status == BG_OK) {
             store->conflict = conflict;
         }

@@ -1,9 +1,17 @@
 """An event as a service: what its manager hears while it runs."""
+import contextlib
 import os
 import select
 import socket
+import sqlite3
+import unittest
 
-from harness import BIN, Case, kill, main
+from harness import BIN, ROGUE, Case, kill, main
+
+try:
+    from prometheus_client.parser import text_string_to_metric_families
+except ImportError:
+    text_string_to_metric_families = None
 
 EVENT = "event: kept\nbots: [random, greedy]\nlength: 1\npairs: {pairs}\nseed: 1\n"
 LONG, SHORT = 100000, 2
@@ -53,6 +61,68 @@ class Service(Case):
                   "--results", "r.db", "--quiet")
         with open(self.path("bot.env"), encoding="utf-8") as file:
             self.assertNotRegex(file.read(), "NOTIFY_SOCKET|WATCHDOG")
+
+    # ---- numbers for monitoring, read by Prometheus' own parser
+
+    def metrics(self):
+        with open(self.path("m.prom"), encoding="utf-8") as file:
+            families = list(text_string_to_metric_families(file.read()))
+        names = [family.name for family in families]
+        self.assertEqual(len(names), len(set(names)), "a family is written twice")
+        return {family.name: family for family in families}
+
+    def value(self, families, name, **labels):
+        found = [sample.value for sample in families[name.removesuffix("_total")].samples
+                 if sample.name == name and labels.items() <= sample.labels.items()]
+        self.assertEqual(len(found), 1, (name, labels, found))
+        return found[0]
+
+    def check_histogram(self, family):
+        buckets = [(float(sample.labels["le"]), sample.value) for sample in family.samples if sample.name.endswith("_bucket")]
+        self.assertEqual(buckets, sorted(buckets))
+        self.assertEqual([number for _, number in buckets], sorted(number for _, number in buckets))
+        count = [sample.value for sample in family.samples if sample.name.endswith("_count")]
+        self.assertEqual(count, [buckets[-1][1]])
+        self.assertEqual(buckets[-1][0], float("inf"))
+        return count[0]
+
+    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
+    def test_metrics_count_what_the_results_have(self):
+        self.write("event.yaml", f"event: kept\nbots: [random, {{name: late, cmd: {ROGUE} wrong-die}}]\nlength: 1\npairs: 4\n"
+                   "quarantine: 2\nmetrics: m.prom\n")
+        self.must("tournament", "event.yaml", "--results", "r.db", "--quiet", status=7)
+        families = self.metrics()
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            games = database.execute("SELECT count(*) FROM game").fetchone()[0]
+            faults = dict(database.execute("SELECT fault, count(*) FROM fault GROUP BY fault"))
+        self.assertGreater(games, 0)
+        self.assertEqual(self.value(families, "bgref_games_total", event="kept"), games)
+        self.assertEqual({sample.labels["fault"]: sample.value for sample in families["bgref_faults"].samples}, faults)
+        self.assertEqual(self.value(families, "bgref_bots", state="quarantined"), 1)
+        self.assertEqual(self.value(families, "bgref_bots", state="plays"), 1)
+        self.assertEqual(self.value(families, "bgref_tables"), 0)
+        for name in ("bgref_decision_seconds", "bgref_loop_lag_seconds", "bgref_commit_seconds"):
+            self.assertGreater(self.check_histogram(families[name]), 0, name)
+        self.assertEqual(self.check_histogram(families["bgref_decision_seconds"]),
+                         self.value(families, "bgref_decisions_total"))
+
+    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
+    def test_metrics_are_there_while_the_event_runs(self):
+        run = self.begin("tournament", self.write("event.yaml", EVENT.format(pairs=LONG) + "metrics: m.prom\n"),
+                         "--results", "r.db", "--quiet")
+        self.addCleanup(kill, run)
+        self.wait_until(lambda: os.path.exists(self.path("m.prom")), "the first numbers")
+        self.assertEqual(self.value(self.metrics(), "bgref_event_info"), 1)
+
+    def test_metrics_never_replace_results(self):
+        self.must("duel", "random", "greedy", "--pairs", "1", "--results", "old.db", "--quiet")
+        with open(self.path("old.db"), "rb") as file:
+            before = file.read()
+        self.write("event.yaml", EVENT.format(pairs=SHORT) + "metrics: old.db\n")
+        _, talk = self.must("tournament", "event.yaml", "--results", "r.db", "--quiet")
+        self.assertEqual(talk.count("it is a database"), 1, talk)
+        with open(self.path("old.db"), "rb") as file:
+            self.assertEqual(file.read(), before)
 
 
 if __name__ == "__main__":
