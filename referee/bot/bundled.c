@@ -16,6 +16,7 @@ static const struct {
     {"random", "bgref-random", {{"", ""}}, 0},
     {"greedy", "bgref-greedy", {{"", ""}}, 0},
     {"bkg", "bgref-bkg", {{"", ""}}, 0},
+    {"exact", "bgref-exact", {{"", ""}}, 0},
     {"human", "bgref-human", {{"", ""}}, 0},
     {"python", "bgref-python", {{"", ""}}, 0},
     {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1},

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cache.h"
+
 static const char *const env_names[] = {
     "PATH",         "HOME",          "USER",         "LOGNAME",
     "SHELL",        "LANG",          "LANGUAGE",     "TZ",
@@ -42,7 +44,7 @@ enum bg_status environment_init(struct environment *env, const struct launch *la
     size_t count = 0;
     size_t kept = 0;
     int own = 0;
-    char terminal[256];
+    char terminal[256], cache[560];
 
     while (environ != NULL && environ[count] != NULL) {
         count++;
@@ -61,6 +63,10 @@ enum bg_status environment_init(struct environment *env, const struct launch *la
     snprintf(env->own[own++], sizeof env->own[0], "BGREF_BOT=%s", launch->bot);
     snprintf(env->own[own++], sizeof env->own[0], "BGREF_SLOT=%d", launch->slot);
     snprintf(env->own[own++], sizeof env->own[0], "ARENA_SLOT=%d", launch->slot);
+    cache_find_folder(cache, sizeof cache);
+    if (cache[0] != '\0') {
+        snprintf(env->own[own++], sizeof env->own[0], "BGREF_CACHE=%s", cache);
+    }
     if (!launch->confined && ttyname_r(STDIN_FILENO, terminal, sizeof terminal) == 0) {
         snprintf(env->own[own++], sizeof env->own[0], "BGREF_TERMINAL=%s", terminal);
     }

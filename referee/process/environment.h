@@ -11,7 +11,7 @@
 
 #include "launcher.h"
 
-enum { ENVIRONMENT_OWN = 6 };
+enum { ENVIRONMENT_OWN = 7 };
 
 struct environment {
     char **vector; /* owned; its strings are lent from environ and from own */

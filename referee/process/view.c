@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "mounts.h"
 
 enum { SECRETS = 4, COVERS_MAX = 64 };
@@ -310,6 +311,24 @@ static bool is_common(const char *folder)
            is_parent(folder, getenv("HOME")) || (user != NULL && is_parent(folder, user->pw_dir));
 }
 
+/* Shows what bots have computed once (cache.h). Not if it is inside a folder that must not be seen:
+ * a bot that needs it says so then. */
+static void show_cache(struct builder *builder)
+{
+    char folder[PATH_MAX], real[PATH_MAX];
+
+    cache_find_folder(folder, sizeof folder);
+    if (folder[0] == '\0' || realpath(folder, real) == NULL || is_common(real)) {
+        return;
+    }
+    for (int i = 0; i < SECRETS; i++) {
+        if (builder->secrets[i][0] != '\0' && is_below(real, builder->secrets[i])) {
+            return;
+        }
+    }
+    show(builder, real, folder, folder);
+}
+
 /* Finds the path by which the command names the file or folder, if a link leads there; "" if it is
  * the real path, or if the bot sees it anyway. */
 static void find_alias(char out[PATH_MAX], const char *path, const char *real, bool whole_folder)
@@ -379,6 +398,7 @@ enum bg_status view_add(struct words *out, const struct view *view, struct bg_er
     if (builder->status == BG_OK) {
         find_secrets(builder);
         show_system(builder);
+        show_cache(builder);
         words_add_pair(out, "--dir", view->dir);
         for (int i = 0; view->words[i] != NULL; i++) {
             /* A program without a slash in its name is found by PATH. */

@@ -1,6 +1,7 @@
 /* view.h - the files that a confined bot sees, as words for bwrap.
  *
- * Everything is read-only. From the system: /usr, the libraries, named parts of /etc. From the bot:
+ * Everything is read-only. From the system: /usr, the libraries, named parts of /etc; and the
+ * cache folder (cache.h). From the bot:
  * the folder of its program and of each file that its command names; but if that is a home folder,
  * a folder above one, or a shared folder (/tmp, /opt, ...), only the file itself. Never visible,
  * whatever the path: the results' folder (the key of the dice is there, too) by its given and its

@@ -234,10 +234,13 @@ static double fit_coefficient(const struct luck_result *result, size_t count, bo
     return square > RESIDUE * RESIDUE ? product / square : NAN;
 }
 
-/* Returns the variance of single plain results divided by that of the other results. */
+/* Returns the variance of single plain results divided by that of the other results; NaN if these
+ * do not vary but for the rounding of a judge's single floats. */
 static double ratio_of(double plain_sd, double other_sd)
 {
-    return other_sd > RESIDUE ? plain_sd * plain_sd / (other_sd * other_sd) : NAN;
+    return other_sd > RESIDUE && other_sd > 1e-5 * plain_sd
+               ? plain_sd * plain_sd / (other_sd * other_sd)
+               : NAN;
 }
 
 /* Fills in the test of the judge against itself. */

@@ -476,6 +476,17 @@ double judged_sums_noise(const struct judged_sums *sums)
     return legs > 0 ? sqrt(sums->noise / legs) : NAN;
 }
 
+bool judged_sums_is_exact(const struct judged_sums *sums)
+{
+    static const double rounding = 0.001; /* of sums of single floats at a high cube */
+    bool exact = sums->choices && sums->games >= 10 && sums->bots > 0;
+
+    for (int i = 0; i < sums->bots && exact; i++) { /* not when the spread is not known: NaN */
+        exact = sums->bot[i].luck.itself.sd < rounding;
+    }
+    return exact;
+}
+
 const char *judged_sums_shown(const struct judged_sums *sums, int bot)
 {
     const struct judged_bot *known = &sums->bot[bot];

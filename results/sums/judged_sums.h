@@ -78,6 +78,11 @@ double judged_sums_noise(const struct judged_sums *sums);
 /* Returns the bot's display name; lent. */
 const char *judged_sums_shown(const struct judged_sums *sums, int bot);
 
+/* Returns whether the judge has made no mistake in these games: of every bot the adjusted results
+ * minus the errors found are all equal but for rounding, over at least 10 games. Then no error rate
+ * depends on the judge. False without judged choices. */
+bool judged_sums_is_exact(const struct judged_sums *sums);
+
 /* Returns the judged encounter of x and y; NULL: none. *flip: x is the encounter's b. */
 const struct judged_encounter *judged_sums_encounter(const struct judged_sums *sums, int x, int y,
                                                      bool *flip);

@@ -126,4 +126,11 @@ void section_errors(struct report *report)
         "rolls if a double was close or right (0.16). PR is 500 times the errors a decision. Error "
         "rates depend on the judge and favour bots that resemble it: a diagnosis, never a ranking.",
         judged->judge);
+    if (judged_sums_is_exact(judged)) {
+        doc_tell(
+            report->doc,
+            "The judge made no mistake in these games: with the errors that it found it explains "
+            "every result to the last digit. So these error rates are absolute: points lost "
+            "against perfect play, not one judge's opinion.");
+    }
 }

@@ -5,6 +5,7 @@
 #include <store/store.h>
 
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,34 @@ START_TEST(a_match_counts_when_all_its_games_are_judged)
 }
 END_TEST
 
+START_TEST(a_judge_without_mistakes_explains_every_result)
+{
+    static const struct {
+        const char *name;
+        bool choices;
+        uint64_t games;
+        double sd[2]; /* of the judge against itself, by bot */
+        bool exact;
+    } rows[] = {
+        {"rounding", true, 10, {1e-6, 0.0}, true},
+        {"one of two bots is not explained", true, 10, {1e-6, 0.2}, false},
+        {"a spread that is not known", true, 10, {1e-6, NAN}, false},
+        {"too few games", true, 9, {0.0, 0.0}, false},
+        {"no judged choices", false, 10, {0.0, 0.0}, false},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct judged_bot bots[2] = {0};
+        struct judged_sums sums = {
+            .choices = rows[i].choices, .games = rows[i].games, .bot = bots, .bots = 2};
+
+        bots[0].luck.itself.sd = rows[i].sd[0];
+        bots[1].luck.itself.sd = rows[i].sd[1];
+        ck_assert_msg(judged_sums_is_exact(&sums) == rows[i].exact, "%s", rows[i].name);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judged_sums");
@@ -92,6 +121,7 @@ int main(void)
 
     tcase_add_loop_test(rule, a_match_counts_when_all_its_games_are_judged, 0,
                         sizeof matches / sizeof matches[0]);
+    tcase_add_test(rule, a_judge_without_mistakes_explains_every_result);
     suite_add_tcase(suite, rule);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
