@@ -133,9 +133,8 @@ class Human(Case):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--results", "r.db", term="xterm")
         terminal.read_until(r"\? \Z")
         self.assertFalse(terminal.is_canonical())
-        for pid in self.descendants():
-            if read(f"/proc/{pid}/cmdline").split(b"\0")[0].endswith(b"bgref-human"):
-                os.kill(pid, signal.SIGKILL)
+        seat, = [pid for pid in self.descendants() if read(f"/proc/{pid}/comm") == b"bgref-human\n"]
+        os.kill(seat, signal.SIGKILL)
         terminal.program.communicate(timeout=PATIENCE_S)
         self.assertTrue(terminal.is_canonical(), "lines are not edited by the terminal again")
 
@@ -143,6 +142,7 @@ class Human(Case):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
         terminal.question()
         terminal.press("\x04")  # Ctrl-D
+        terminal.question()
         self.assertIn("You stay.", terminal.type("no"))
         terminal.press("\x04")
         self.assertIn("yes or no?", terminal.question())

@@ -74,6 +74,11 @@ class Operate(Case):
             probe.bind(("127.0.0.1", 0))
             return probe.getsockname()[1]
 
+    @staticmethod
+    def listens(port):
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
     def rows(self, question):
         with sqlite3.connect(self.path("r.db")) as database:
             return database.execute(question).fetchall()
@@ -142,11 +147,11 @@ class Operate(Case):
         play, dice = self.simple_play(terminal, text)
         self.assertIn(f"Not these dice: you rolled {''.join(dice)}", terminal.type(f"{'66' if '6' not in dice else '11'}: {play}"))
         self.assertIn("this play hits nothing: compare the boards", terminal.type(play + "*"))
-        self.assertIn("Not legal (G1)", terminal.type("2/1"))
+        self.assertIn("Not legal (G1)", terminal.type("24/1"))
         self.assertIn('Not a play at "13/x"', terminal.type("13/x"))
         self.assertIn("the dice are rolled".capitalize(), terminal.type("double"))
         self.assertTrue(terminal.type(f"{''.join(dice)}: {play}").endswith("takes it back: "))
-        self.assertTrue(terminal.type("2/1").endswith("lists them)? "), "a refused correction must not leave the old play")
+        self.assertTrue(terminal.type("24/1").endswith("lists them)? "), "a refused correction must not leave the old play")
         self.assertIn("Nothing to take back", terminal.type("undo"))
         text = terminal.answer(play)
         until = time.monotonic() + 60
@@ -202,14 +207,15 @@ class Operate(Case):
         kill(event)
 
     def test_a_lost_line_comes_back_with_the_same_seat(self):
-        event = self.event(port=self.free_port())
+        port = self.free_port()
+        event = self.event(port=port)
         terminal = self.operate()
         self.to_play(terminal, terminal.question())
         kill(event)
-        self.wait_until(lambda: not self.descendants(), "the bot to end")
+        self.wait_until(lambda: not self.listens(port), "the door to be closed")
         event = self.run_event()
         text = terminal.question()
-        while "Closed: the referee is gone" in text:
+        while text.rstrip().endswith("Closed: the referee is gone."):
             text = terminal.question()
         while "says goodbye" not in text:
             text = terminal.answer(listed(terminal.type("?"))[0]) if text.endswith("lists them)? ") else terminal.type("")
