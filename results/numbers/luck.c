@@ -269,6 +269,44 @@ static void fill_itself(struct luck_summary *out, const struct series *series, d
     out->own_coefficient = fit_coefficient(result, series->count, true);
 }
 
+static bool is_strong(const struct luck_result *result)
+{
+    return result->has_loss && result->error <= LUCK_STRONG;
+}
+
+/* Fills in the judge's own fit over the results of strong play. */
+static void fill_strong(struct luck_summary *out, const struct series *series)
+{
+    const struct luck_result *result = series->result;
+    double mean = 0, luck = 0, product = 0, square = 0, sd;
+    size_t count = 0, last = 0;
+
+    for (size_t i = 0; i < series->count; i++) {
+        if (is_strong(&result[i])) {
+            out->strong.clusters += count == 0 || result[i].cluster != result[last].cluster ? 1 : 0;
+            series->value[count++] = played(&result[i], true);
+            mean += played(&result[i], true);
+            luck += result[i].luck;
+            last = i;
+        }
+    }
+    out->strong.results = (double)count;
+    sd = ppg_sd_of_games(series->value, count);
+    count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        if (is_strong(&result[i])) {
+            double apart = result[i].luck - luck / out->strong.results;
+
+            product += (played(&result[i], true) - mean / out->strong.results) * apart;
+            square += apart * apart;
+            series->value[count++] = played(&result[i], true) - result[i].luck;
+        }
+    }
+    out->strong.sd = ppg_sd_of_games(series->value, count);
+    out->strong.ratio = ratio_of(sd, out->strong.sd);
+    out->strong.coefficient = square > RESIDUE * RESIDUE ? product / square : NAN;
+}
+
 static void fill_means(struct luck_summary *out, const struct series *series)
 {
     const struct luck_result *result = series->result;
@@ -295,6 +333,7 @@ static void fill_means(struct luck_summary *out, const struct series *series)
     out->ratio_fitted = ratio_of(out->plain.sd, ppg_sd_of_games(series->value, series->count));
     out->clusters = (double)fill_clusters(series);
     fill_itself(out, series, even);
+    fill_strong(out, series);
 }
 
 enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
@@ -386,14 +425,22 @@ static bool is_outside(double c, double width)
     return fabs(c - 1) > width;
 }
 
-/* Returns warnings about the quality of a judge on a set. */
+static bool is_poor(double coefficient, double ratio)
+{
+    return is_outside(coefficient, 0.2) || ratio < 3;
+}
+
+/* Returns warnings about the quality of a judge on a set. Only strong play shows that a judge is
+ * weak: errors stay in an adjusted result, and where they are given back, they are not exact. */
 static unsigned advice(const struct luck_summary *s)
 {
-    if (isnan(s->itself.mean)) {
-        return is_outside(s->coefficient, 0.2) || s->ratio < 3 ? LUCK_UNCLEAR : LUCK_HEALTHY;
+    bool explained = isfinite(s->itself.mean) && !is_poor(s->own_coefficient, s->own_ratio);
+
+    if (s->strong.clusters >= LUCK_CLUSTERS) {
+        return (is_poor(s->strong.coefficient, s->strong.ratio) ? LUCK_JUDGE_WEAK : 0) |
+               (is_outside(s->strong.coefficient, 0.1) ? LUCK_SCALE_OFF : 0);
     }
-    return (is_outside(s->own_coefficient, 0.2) || s->own_ratio < 3 ? LUCK_JUDGE_WEAK : 0) |
-           (is_outside(s->own_coefficient, 0.1) ? LUCK_SCALE_OFF : 0);
+    return is_poor(s->coefficient, s->ratio) && !explained ? LUCK_UNCLEAR : LUCK_HEALTHY;
 }
 
 enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *rows, size_t count,

@@ -69,7 +69,11 @@ struct luck_result {
     double luck;   /* A's luck minus B's luck */
     bool has_loss; /* every decision in the game or match is judged */
     double loss;   /* if has_loss: A's errors minus B's errors, in the same unit */
+    double error;  /* if has_loss: mean error of both sides' counted decisions, normalised (EMG) */
 };
+
+/* Play is strong by the judge's own standard up to this mean error of a decision (30 mEMG). */
+#define LUCK_STRONG 0.03
 
 /* A mean with its error from clusters. Each cluster is compared with the mean against its opponent.
  * Interval and LOS use Student's t. */
@@ -95,10 +99,18 @@ struct luck_summary {
     struct luck_mean itself;
     double own_coefficient; /* coefficient c for the results with their errors given back */
     double own_ratio;       /* their variance divided by the variance of `itself` */
-    double coefficient;     /* fitted c in result - c * luck; NaN without luck */
-    double ratio;           /* variance of plain results / variance of adjusted ones (c = 1) */
-    double ratio_fitted;    /* the same with the fitted c */
-    double roll_mean[2];    /* luck per roll for A and for B */
+    /* The same over the results of strong play alone (has_loss, and error at most LUCK_STRONG):
+     * weak play leads to positions that are hard to value, and its errors are never found exactly.
+     */
+    struct {
+        double results, clusters;
+        double coefficient, ratio; /* NaN without two of them */
+        double sd;                 /* of the results without luck and errors */
+    } strong;
+    double coefficient;  /* fitted c in result - c * luck; NaN without luck */
+    double ratio;        /* variance of plain results / variance of adjusted ones (c = 1) */
+    double ratio_fitted; /* the same with the fitted c */
+    double roll_mean[2]; /* luck per roll for A and for B */
     double roll_se[2];
 };
 
@@ -116,11 +128,13 @@ enum luck_health {
     LUCK_HEALTHY = 0,
     LUCK_ROLLS_BIASED = 1,  /* mean luck per roll beyond 3 SE: wrong dice, weights or bookkeeping */
     LUCK_RESULTS_APART = 2, /* adjusted and plain results differ by more than 3 SE: trust neither */
-    LUCK_JUDGE_WEAK = 4,    /* all decisions are judged, and with errors given back c is outside
-                               0.8..1.2 or the variance falls by less than a factor of 3 */
-    LUCK_SCALE_OFF = 8, /* all decisions are judged, c is outside 0.9..1.1: other stakes or cube */
-    LUCK_UNCLEAR = 16   /* decisions are not judged, and c is outside 0.8..1.2 or the variance falls
-                           by less than a factor of 3: a weak judge, or weak play */
+    LUCK_JUDGE_WEAK =
+        4,              /* in LUCK_CLUSTERS clusters of strong play or more, with errors given back,
+                           c is outside 0.8..1.2 or the variance falls by less than a factor of 3 */
+    LUCK_SCALE_OFF = 8, /* likewise c is outside 0.9..1.1: other stakes or cube */
+    LUCK_UNCLEAR = 16   /* these games do not show how good the judge is: there is not enough strong
+                           play, and c is outside 0.8..1.2 or the variance falls by less than a
+                           factor of 3, as weak play causes too */
 };
 
 /* Fills in the warnings for each of `count` rows that are printed together; the limit of 3 SE is

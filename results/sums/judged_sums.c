@@ -15,6 +15,7 @@ struct leg {
     uint64_t pair;
     int leg;
     struct leg_luck luck;
+    double error, decisions; /* of both sides' counted decisions */
 };
 
 struct reading {
@@ -166,10 +167,15 @@ static enum bg_status take_game(bool *whole, struct leg *leg,
     if (money || leg->a != encounter->a || leg->b != encounter->b || leg->pair != game->pair ||
         leg->leg != game->leg) {
         leg_luck_clear(&leg->luck);
+        leg->error = leg->decisions = 0;
         leg->a = encounter->a;
         leg->b = encounter->b;
         leg->pair = game->pair;
         leg->leg = game->leg;
+    }
+    for (size_t i = 0; i < judgement->choices; i++) {
+        leg->error += judgement->choice[i].counted ? judgement->choice[i].error : 0;
+        leg->decisions += judgement->choice[i].counted;
     }
     status = leg_luck_add(&leg->luck, number, &judged, NULL);
     *whole = (money || game->match_over) && leg_luck_is_whole(&leg->luck, number + 1);
@@ -273,11 +279,14 @@ static bool add_judgement(void *user, const struct store_game *game,
         return fail(reading);
     }
     if (whole) {
+        const struct leg *leg = &reading->leg;
         const struct luck_result result = {.cluster = game->pair,
                                            .result = result_of(game),
                                            .luck = reading->leg.luck.luck,
                                            .has_loss = !reading->leg.luck.lacks_loss,
-                                           .loss = reading->leg.luck.loss};
+                                           .loss = reading->leg.luck.loss,
+                                           .error = leg->decisions > 0 ? leg->error / leg->decisions
+                                                                       : 0};
 
         if (!put_result(encounter, &result)) {
             return fail(reading);
@@ -308,7 +317,8 @@ static struct luck_result flipped(enum luck_unit unit, const struct luck_result 
                                 .result = luck_other_side(unit, result->result),
                                 .luck = -result->luck,
                                 .has_loss = result->has_loss,
-                                .loss = -result->loss};
+                                .loss = -result->loss,
+                                .error = result->error};
 }
 
 /* Sums up one bot's results against all opponents; clusters have different numbers in each
@@ -485,6 +495,39 @@ bool judged_sums_is_exact(const struct judged_sums *sums)
         exact = sums->bot[i].luck.itself.sd < rounding;
     }
     return exact;
+}
+
+double judged_sums_ratio(const struct judged_sums *sums)
+{
+    double plain = 0, adjusted = 0;
+
+    for (int i = 0; i < sums->encounters; i++) {
+        const struct luck_summary *luck = &sums->encounter[i].luck;
+
+        if (isfinite(luck->plain.sd) && isfinite(luck->adjusted.sd)) {
+            plain += luck->results * luck->plain.sd * luck->plain.sd;
+            adjusted += luck->results * luck->adjusted.sd * luck->adjusted.sd;
+        }
+    }
+    return adjusted > 0 ? plain / adjusted : NAN;
+}
+
+double judged_sums_strong(double *results, const struct judged_sums *sums)
+{
+    double plain = 0, rest = 0;
+
+    *results = 0;
+    for (int i = 0; i < sums->encounters; i++) {
+        const struct luck_summary *luck = &sums->encounter[i].luck;
+        double part = luck->strong.results * luck->strong.sd * luck->strong.sd;
+
+        *results += luck->strong.results;
+        if (isfinite(luck->strong.ratio)) {
+            plain += part * luck->strong.ratio;
+            rest += part;
+        }
+    }
+    return rest > 0 ? plain / rest : NAN;
 }
 
 const char *judged_sums_shown(const struct judged_sums *sums, int bot)

@@ -71,6 +71,14 @@ enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
                               const struct tally *tally, const char *judge, struct bg_error *err);
 void judged_sums_deinit(struct judged_sums *sums); /* accepts a zeroed struct */
 
+/* Returns the variance of plain results divided by that of luck-adjusted ones, over all encounters,
+ * each around its own means; NAN: unknown. */
+double judged_sums_ratio(const struct judged_sums *sums);
+
+/* The same over the legs of strong play (luck.h), with errors given back on both sides of the
+ * division. *results: their number. */
+double judged_sums_strong(double *results, const struct judged_sums *sums);
+
 /* Returns the standard deviation that the judge's random trials add to the luck-adjusted result of
  * a game (money) or match, on average; 0: its values are not random. NAN: no games. */
 double judged_sums_noise(const struct judged_sums *sums);

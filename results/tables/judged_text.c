@@ -52,7 +52,7 @@ static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
 }
 
 /* Prints what is wrong with a judged set; nothing if it is healthy. */
-static void health_notes(FILE *out, unsigned health)
+static void health_notes(FILE *out, unsigned health, bool choices)
 {
     if ((health & LUCK_ROLLS_BIASED) != 0) {
         page_wrap(out, 2,
@@ -65,14 +65,19 @@ static void health_notes(FILE *out, unsigned health)
                   "trust neither.");
     }
     if ((health & LUCK_JUDGE_WEAK) != 0) {
-        page_wrap(out, 2,
-                  "! This judge judges these games badly: also without the errors that it found, c "
-                  "is outside 0.8 to 1.2 or the variance not 3 times smaller. Use a better judge.");
+        page_wrap(
+            out, 2,
+            "! This judge is weak: in the games of strong play, without the errors that it "
+            "found, c is outside 0.8 to 1.2 or the variance not 3 times smaller. Use a better "
+            "judge.");
     }
     if ((health & LUCK_UNCLEAR) != 0) {
         page_wrap(out, 2,
-                  "! c is outside 0.8 to 1.2 or the variance not 3 times smaller: the judge is "
-                  "weak, or the play is. 'bgref judge --errors' shows which.");
+                  "* These games do not show how good the judge is: c is outside 0.8 to 1.2 or the "
+                  "variance not 3 times smaller, which weak play causes too. %s",
+                  choices ? "By its own standard there are fewer than 30 games or pairs of strong "
+                            "play (30 mEMG at most)."
+                          : "'bgref judge --errors' shows more.");
     }
 }
 
@@ -143,7 +148,7 @@ static void encounter_text(FILE *out, const struct judged_sums *sums, const stru
         page_number(out, 0, 5, luck->roll_se[side]);
     }
     fputc('\n', out);
-    health_notes(out, shown->health);
+    health_notes(out, shown->health, sums->choices);
 }
 
 static void rate_cells(FILE *out, const struct errors_sum *own, const struct errors_sum *other)
@@ -266,6 +271,9 @@ static void head(FILE *out, const struct judged_sums *sums)
             plural_s((uint64_t)sums->games));
     if (sums->cpu_games > 0) {
         fprintf(out, "   %.4f s of its CPU a game", sums->cpu_s / (double)sums->cpu_games);
+    }
+    if (sums->encounters > 1 && isfinite(judged_sums_ratio(sums))) {
+        fprintf(out, "   variance ratio %.1f", judged_sums_ratio(sums));
     }
     fputc('\n', out);
 }

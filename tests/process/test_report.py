@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import sqlite3
+import statistics
 import unicodedata
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -614,6 +615,14 @@ class Report(harness.Case):
             self.assertAlmostEqual(rows["random"]["adjusted"], -mean if money else 1 - mean)
             self.assertAlmostEqual(rows["greedy"]["luck"],
                                    rows["greedy"]["plain"] - rows["greedy"]["adjusted"])
+            (judge,) = tables["judge"]["rows"]
+            plain_results = [result for *_, result in legs]
+            without = [value for values in clusters.values() for value in values]
+            self.assertAlmostEqual(judge["variance_ratio"], statistics.variance(plain_results) /
+                                   statistics.variance(without), places=9)
+            self.assertTrue(0 <= judge["strong_legs"] <= count)
+            self.assertGreater(judge["judge_cpu_s"], 0)
+            self.assertIsNone(judge["judge_sd"])
             fitted = {row["bot"]: row for row in tables["adjusted_ratings"]["rows"]}
             if money:
                 self.assertAlmostEqual(fitted["greedy"]["rating"], mean / 2, places=6)

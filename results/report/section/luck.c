@@ -311,6 +311,53 @@ static void plots(struct report *report, const struct doc_table *table)
     }
 }
 
+enum {
+    JUDGE_NAME,
+    JUDGE_GAMES,
+    JUDGE_RATIO,
+    JUDGE_STRONG,
+    JUDGE_STRONG_RATIO,
+    JUDGE_CPU,
+    JUDGE_RANDOM,
+    JUDGE_COLUMNS
+};
+
+/* Adds what the judge is worth, and what it costs. */
+static void judge_table(struct report *report)
+{
+    static const struct doc_column columns[JUDGE_COLUMNS] = {
+        [JUDGE_NAME] = {.key = "judge", .title = "Judge"},
+        [JUDGE_GAMES] = {.key = "judged_games", .title = "Judged", .unit = "games"},
+        [JUDGE_RATIO] = {.key = "variance_ratio",
+                         .title = "Variance",
+                         .unit = "plain/adj.",
+                         .decimals = 1},
+        [JUDGE_STRONG] = {.key = "strong_legs", .title = "Strong play", .unit = "judged"},
+        [JUDGE_STRONG_RATIO] = {.key = "strong_ratio",
+                                .title = "Its variance",
+                                .unit = "without errors",
+                                .decimals = 1},
+        [JUDGE_CPU] = {.key = "judge_cpu_s", .title = "CPU", .unit = "s/game", .decimals = 4},
+        [JUDGE_RANDOM] = {.key = "judge_sd",
+                          .title = "Random trials",
+                          .unit = "sd a result",
+                          .decimals = 4},
+    };
+    const struct judged_sums *judged = &report->gather->judged;
+    struct doc_table *table = doc_table(report->doc, "judge", "The judge", columns, JUDGE_COLUMNS);
+    double results, ratio = judged_sums_strong(&results, judged);
+
+    doc_row(table);
+    doc_text(table, JUDGE_NAME, judged->judge);
+    doc_number(table, JUDGE_GAMES, (double)judged->games);
+    doc_number(table, JUDGE_RATIO, judged_sums_ratio(judged));
+    doc_number(table, JUDGE_STRONG, judged->choices ? results : NAN);
+    doc_number(table, JUDGE_STRONG_RATIO, ratio);
+    doc_number(table, JUDGE_CPU,
+               judged->cpu_games > 0 ? judged->cpu_s / (double)judged->cpu_games : NAN);
+    doc_number(table, JUDGE_RANDOM, judged->noise > 0 ? judged_sums_noise(judged) : NAN);
+}
+
 static void tell_judge(struct report *report)
 {
     const struct judged_sums *judged = &report->gather->judged;
@@ -331,10 +378,6 @@ static void tell_judge(struct report *report)
                  "trials make them a little too large.",
                  judged_sums_noise(judged), report->money ? "points a game" : "MWC a match");
     }
-    if (judged->cpu_games > 0) {
-        doc_note(report->doc, "The judge used %.3f s of processor time per game.",
-                 judged->cpu_s / (double)judged->cpu_games);
-    }
     doc_note(
         report->doc,
         "Luck of a roll: the value of its best play minus the position's value before the roll, by "
@@ -348,10 +391,13 @@ static void tell_judge(struct report *report)
         "Health, from %d clusters on: apart: plain and adjusted differ by more than 3 standard "
         "errors of their difference, trust neither; biased rolls: mean luck a roll, first rolls "
         "of games left out, is not 0 within 3 standard errors (Holm's limit for all rows, in "
-        "both). Weak judge: also without the errors that it found, c is outside 0.8 to 1.2 or "
+        "both). Weak judge: in as many clusters of strong play (its mean error of a decision at "
+        "most "
+        "0.03 in this judge's eyes), without the errors that it found, c is outside 0.8 to 1.2 or "
         "the variance less than 3 times smaller; off scale: likewise c outside 0.9 to 1.1, the "
-        "judge sees other stakes or another cube; unclear: the same, and decisions are not "
-        "judged: it may be the judge or the play ('bgref judge --errors').",
+        "judge sees other stakes or another cube; unclear: there is too little strong play, or "
+        "decisions are not judged, and c or the variance would be as bad: weak play does that too, "
+        "so it says nothing about the judge ('bgref judge --errors').",
         LUCK_CLUSTERS);
     if (isfinite(report->gather->judged.bot[report->order[0]].luck.itself.mean)) {
         doc_note(
@@ -390,5 +436,6 @@ void section_luck(struct report *report)
         plots(report, table);
     }
     ratings(report);
+    judge_table(report);
     tell_judge(report);
 }

@@ -284,22 +284,41 @@ static const struct {
       .ratio = 0.8,
       .itself = {.mean = 0},
       .own_coefficient = 0.3,
-      .own_ratio = 1},
+      .own_ratio = 1,
+      .strong = {.clusters = LUCK_CLUSTERS, .coefficient = 0.3, .ratio = 1}},
      LUCK_JUDGE_WEAK | LUCK_SCALE_OFF},
+    {"the same where nobody plays well in its eyes",
+     {.coefficient = 0.28,
+      .ratio = 0.8,
+      .itself = {.mean = 0},
+      .own_coefficient = 0.3,
+      .own_ratio = 1,
+      .strong = {.clusters = LUCK_CLUSTERS - 1, .coefficient = 0.3, .ratio = 1}},
+     LUCK_UNCLEAR},
     {"the judge sees a cube that is not there",
      {.coefficient = 0.81,
       .ratio = 8,
       .itself = {.mean = 0},
       .own_coefficient = 0.81,
-      .own_ratio = 8},
+      .own_ratio = 8,
+      .strong = {.clusters = 50, .coefficient = 0.81, .ratio = 8}},
      LUCK_SCALE_OFF},
     {"a coarse judge",
      {.coefficient = 0.95,
       .ratio = 2.9,
       .itself = {.mean = 0},
       .own_coefficient = 1,
-      .own_ratio = 2.9},
+      .own_ratio = 2.9,
+      .strong = {.clusters = 50, .coefficient = 1, .ratio = 2.9}},
      LUCK_JUDGE_WEAK},
+    {"a good judge, most of whose games are weak play",
+     {.coefficient = 0.28,
+      .ratio = 0.8,
+      .itself = {.mean = 0},
+      .own_coefficient = 1,
+      .own_ratio = 2.3,
+      .strong = {.clusters = 30, .coefficient = 1, .ratio = 20}},
+     LUCK_HEALTHY},
 };
 
 START_TEST(health)
@@ -467,6 +486,72 @@ START_TEST(a_judge_without_mistakes_agrees_with_itself)
 }
 END_TEST
 
+/* One game of 50 turns: the luck of each, the mistakes of both sides, and what a judge sees of
+ * them: luck with `noise` a turn, mistakes with an error in proportion to their size. */
+struct judged_world {
+    const char *name;
+    double mistake; /* mean of a turn, exponential */
+    double noise;
+    double seen;            /* share of a mistake's size that its error has */
+    double false_mistake;   /* it sees where none is, mean of a turn */
+    unsigned never, always; /* warnings */
+};
+
+static const struct judged_world worlds[] = {
+    {"a good judge of strong play", 0.005, 0.03, 0.5, 0, LUCK_JUDGE_WEAK | LUCK_UNCLEAR, 0},
+    {"a good judge of weak play", 0.2, 0.03, 1.0, 0.01, LUCK_JUDGE_WEAK, LUCK_UNCLEAR},
+    {"a bad judge of play like its own", 0, 0.3, 0, 0, 0, LUCK_JUDGE_WEAK},
+    {"a bad judge of other play", 0.005, 0.3, 0.5, 0.1, LUCK_JUDGE_WEAK, LUCK_UNCLEAR},
+};
+
+static struct luck_result judged_game(struct draw *draw, const struct judged_world *world)
+{
+    enum { TURNS = 50 };
+    struct luck_result game = {.has_loss = true};
+
+    for (int turn = 0; turn < TURNS; turn++) {
+        double luck = 0.2 * draw_normal(draw), side = turn % 2 == 0 ? 1 : -1;
+        double mistake = -world->mistake * log(1 - draw_unit(draw));
+        double found = mistake * (1 + world->seen * draw_normal(draw)) -
+                       world->false_mistake * log(1 - draw_unit(draw));
+
+        found = found < 0 ? 0 : found;
+        game.result += luck - side * mistake;
+        game.luck += luck + world->noise * draw_normal(draw);
+        game.loss += side * found;
+        game.error += found / TURNS;
+    }
+    return game;
+}
+
+/* Only strong play can show that a judge is weak. */
+START_TEST(bad_play_does_not_make_a_weak_judge)
+{
+    enum { EVENTS = 100, GAMES = 100 };
+    const struct judged_world *world = &worlds[_i];
+    struct draw draw = DRAW_INIT(5 + (uint64_t)_i);
+    int poor = 0;
+
+    for (int event = 0; event < EVENTS; event++) {
+        struct luck_result games[GAMES];
+        struct luck_summary s;
+        unsigned found;
+
+        for (int i = 0; i < GAMES; i++) {
+            games[i] = judged_game(&draw, world);
+            games[i].cluster = (uint64_t)i;
+        }
+        ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, GAMES, NULL, NULL), BG_OK);
+        found = health_of(&s) & ~(unsigned)LUCK_RESULTS_APART;
+        ck_assert_msg((found & world->never) == 0, "%s: %u", world->name, found);
+        ck_assert_msg((found & world->always) == world->always, "%s: %u", world->name, found);
+        poor += s.own_ratio < 3;
+    }
+    /* The ratio over all games, whatever the play, blames the judge in either case. */
+    ck_assert_int_eq(poor, _i == 0 ? 0 : EVENTS);
+}
+END_TEST
+
 /* --- the dice ------------------------------------------------------------------------------ */
 
 START_TEST(fair_dice_pass_and_loaded_ones_do_not)
@@ -536,6 +621,8 @@ int main(void)
     tcase_add_test(laws, fair_dice_pass_and_loaded_ones_do_not);
     tcase_add_test(laws, chi_square_by_hand);
     tcase_add_test(laws, a_judge_without_mistakes_agrees_with_itself);
+    tcase_add_loop_test(laws, bad_play_does_not_make_a_weak_judge, 0,
+                        (int)(sizeof worlds / sizeof worlds[0]));
     tcase_add_loop_test(laws, health, 0, (int)(sizeof patients / sizeof patients[0]));
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);

@@ -39,7 +39,15 @@ static void put_match(struct store *store, const char *b, int games, unsigned ju
                                         .judge = strdup("judge"),
                                         .hash = strdup(game->hash),
                                         .luck = {0.25, 0},
+                                        .rolls = 1,
+                                        .choices = 2,
+                                        .has_choices = true,
                                         .cpu_ns = -1};
+        judgement->roll = calloc(1, sizeof *judgement->roll);
+        judgement->roll[0] = (struct judged_roll){.luck = 0.25, .se = 0.5};
+        judgement->choice = calloc(2, sizeof *judgement->choice);
+        judgement->choice[0] = (struct judged_choice){.error = 0.018 * (i + 1), .counted = true};
+        judgement->choice[1] = (struct judged_choice){.bot = 1, .error = 9}; /* no choice */
         ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
         if ((judged & 1u << i) != 0) {
             ck_assert_int_eq(store->ops->put_judgement(store, judgement, NULL), BG_OK);
@@ -78,6 +86,13 @@ START_TEST(a_match_counts_when_all_its_games_are_judged)
                   sums.encounter[1].results);
     if (match->results > 0) {
         ck_assert_double_eq(sums.encounter[1].result[0].luck, 0.75);
+        /* 0.027 in a match of two games, 0.036 in one of three: one of two matches is strong play
+         */
+        ck_assert_double_eq_tol(sums.encounter[0].result[0].error, 0.027, 1e-15);
+        ck_assert_double_eq_tol(sums.encounter[1].result[0].error, 0.036, 1e-15);
+        ck_assert_double_eq(sums.encounter[0].luck.strong.results, 1);
+        ck_assert_double_eq(sums.encounter[1].luck.strong.results, 0);
+        ck_assert_double_eq_tol(judged_sums_noise(&sums), sqrt(5 * 0.25 / 2), 1e-12);
     }
     judged_sums_deinit(&sums);
     store_destroy(store);
