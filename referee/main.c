@@ -30,6 +30,8 @@ static const struct command commands[] = {
     {"duel", cmd_duel, "A B: two bots, many games; report with error bars"},
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
+    {"host", cmd_host,
+     "HOST.yaml [ACTION ...]: events on a calendar, several at once; goes on after any end"},
     {"join", cmd_join,
      "HOST.bgref BOT --key FILE: a bot of this machine plays in another one's event"},
     {"operate", cmd_operate,

@@ -23,6 +23,7 @@
 #include <zmq.h>
 
 #include "bot/command.h"
+#include "doctor_host.h"
 #include "doctor_sandbox.h"
 #include "judge/confinement.h"
 #include "process/cgroup.h"
@@ -30,8 +31,6 @@
 #include "cmd/command.h"
 
 enum { ASK_S = 10 };
-
-enum verdict { GOOD, WARN, BAD };
 
 static int bad_count;
 
@@ -381,18 +380,27 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp description = {
     .parser = parse,
-    .args_doc = "[FOLDER]",
+    .args_doc = "[FOLDER|HOST.yaml]",
     .doc =
         "Lists what this machine offers to a referee: cores, clock, sync rate of FOLDER (default "
         "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, "
-        "Python, what confines bots and each gap in it, cgroups.\v"
+        "Python, what confines bots and each gap in it, cgroups. With the file of a host (bgref "
+        "host) "
+        "also what that needs: its events' files, folder, admin, clock, and the ports and keys of "
+        "doors.\v"
         "Exit status 0, or 5 when something is missing that every event needs."};
 
 int cmd_doctor(int argc, char **argv)
 {
     const char *folder = NULL;
+    char hosted[1024] = "";
+    struct stat about;
 
     command_parse(&description, argc, argv, 0, &folder);
+    if (folder != NULL && stat(folder, &about) == 0 && S_ISREG(about.st_mode)) {
+        doctor_host(say, folder, hosted, sizeof hosted);
+        folder = hosted[0] == '\0' ? NULL : hosted;
+    }
     check_cores();
     check_clock();
     check_files();

@@ -11,6 +11,7 @@ int cmd_ask(int argc, char **argv);
 int cmd_rollout(int argc, char **argv);
 int cmd_kin(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_host(int argc, char **argv);
 int cmd_join(int argc, char **argv);
 int cmd_operate(int argc, char **argv);
 int cmd_serve_external(int argc, char **argv);

@@ -577,7 +577,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
 {
     struct bg_error why = {.text = ""};
 
-    if (!name_is_valid(event->name)) {
+    if (!event_name_is_valid(event->name)) {
         bg_error_set(&why, BG_E_ARGUMENT, "event: '%s' is not a name", event->name);
         return check_error(event, &why, err);
     }

@@ -193,7 +193,7 @@ static enum bg_status interval_read(struct config_event *event, const char *text
 
 static enum bg_status name_read(char out[NAME_SIZE], const char *text, struct bg_error *err)
 {
-    enum bg_status status = name_check(text, err);
+    enum bg_status status = event_name_is_valid(text) ? BG_OK : name_check(text, err);
 
     return status == BG_OK ? copy_read(out, NAME_SIZE, text, err) : status;
 }

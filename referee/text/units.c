@@ -25,6 +25,24 @@ enum bg_status name_check(const char *text, struct bg_error *err)
                         text);
 }
 
+bool event_name_is_valid(const char *text)
+{
+    static const char pattern[] = "dddd-dd-dd";
+    const char *day = strchr(text, '@');
+    char name[NAME_SIZE];
+
+    if (day == NULL || strlen(text) >= NAME_SIZE || strlen(day + 1) != sizeof pattern - 1) {
+        return name_is_valid(text);
+    }
+    for (size_t i = 0; i < sizeof pattern - 1; i++) {
+        if (pattern[i] == 'd' ? !isdigit((unsigned char)day[1 + i]) : day[1 + i] != pattern[i]) {
+            return false;
+        }
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(day - text), text);
+    return name_is_valid(name);
+}
+
 enum bg_status flag_read(bool *out, const char *text, struct bg_error *err)
 {
     static const char *const words[2][3] = {{"off", "no", "false"}, {"on", "yes", "true"}};

@@ -15,6 +15,10 @@ enum { NAME_SIZE = 65 };
 bool name_is_valid(const char *text);
 enum bg_status name_check(const char *text, struct bg_error *err);
 
+/* An event's name: a name, in a host's repeated event with a day behind it, "cup@2027-01-16"; both
+ * together fit NAME_SIZE. */
+bool event_name_is_valid(const char *text);
+
 /* Reads on, yes, true or off, no, false. */
 enum bg_status flag_read(bool *out, const char *text, struct bg_error *err);
 

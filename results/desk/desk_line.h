@@ -25,12 +25,6 @@ size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish);
 /* Returns false for any other text; the line is cut. */
 bool desk_line_read(struct desk_wish *out, char *line);
 
-/* Makes an unconnected socket and its address, also for a path longer than addresses are: *folder
- * is a descriptor that must stay open until bind or connect. BG_E_ARGUMENT, BG_E_SYSTEM. */
-struct sockaddr_un;
-enum bg_status desk_socket_make(int *fd, int *folder, struct sockaddr_un *address,
-                                const char *results, struct bg_error *err);
-
 /* Asks a running referee. BG_E_BUSY: none is listening. BG_OK: *answer is its text; the caller
  * frees it. Else the referee's refusal. */
 enum bg_status desk_ask(char **answer, const char *results, const struct desk_wish *wish,

@@ -1,0 +1,209 @@
+/* cmd_host.c - bgref host HOST.yaml: events on a calendar; and what its admin asks of it. */
+#define _GNU_SOURCE /* open_memstream */
+#include "referee_commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <exit_status.h>
+
+#include "cmd/command.h"
+#include "desk/line_ask.h"
+#include "host/example_text.h"
+#include "host/host.h"
+#include "host/host_config.h"
+#include "log.h"
+
+enum { KEY_EXAMPLE = 256, KEY_CHECK };
+
+enum { REASON_MOST = 400 };
+
+struct arguments {
+    const char *file, *action, *reason;
+    const char *words[HOST_WORDS];
+    int word_count;
+    bool example, check, quiet;
+};
+
+static void finish(const struct arguments *arguments)
+{
+    if (arguments->example) {
+        return;
+    }
+    if (arguments->file == NULL) {
+        command_misuse("the host's file is missing, like 'bgref host HOST.yaml'; --example prints "
+                       "one");
+    }
+    if (arguments->action == NULL && arguments->reason[0] != '\0') {
+        command_misuse("--reason belongs to an action, like 'bgref host HOST.yaml cancel EVENT "
+                       "--reason \"...\"'");
+    }
+    if (arguments->action != NULL && arguments->check) {
+        command_misuse("--check asks nothing of a running host; leave out '%s'", arguments->action);
+    }
+}
+
+static void add_word(struct arguments *arguments, const char *word)
+{
+    if (strpbrk(word, "\t\n") != NULL) {
+        command_misuse("a word with a tab or an end of line");
+    }
+    if (arguments->file == NULL) {
+        arguments->file = word;
+    } else if (arguments->action == NULL) {
+        arguments->action = word;
+    } else if (arguments->word_count < HOST_WORDS) {
+        arguments->words[arguments->word_count++] = word;
+    } else {
+        command_misuse("more than %d words", HOST_WORDS);
+    }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'r':
+        command_check_reason(value, REASON_MOST);
+        arguments->reason = value;
+        return 0;
+    case 'q':
+        arguments->quiet = true;
+        return 0;
+    case KEY_EXAMPLE:
+        arguments->example = true;
+        return 0;
+    case KEY_CHECK:
+        arguments->check = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        add_word(arguments, value);
+        return 0;
+    case ARGP_KEY_END:
+        finish(arguments);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"reason", 'r', "TEXT", 0,
+     "The reason of an action, one line; withdraw (while the event runs) "
+     "and void need one, and publish it with the results",
+     0},
+    {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
+    {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml and its event files, and start nothing", 0},
+    {"quiet", 'q', NULL, 0, "Do not print what happens; it is in the journal all the same", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "HOST.yaml [ACTION WORD...]",
+    "Plays the events of HOST.yaml, each when its time comes, each as a process of its own (as "
+    "'bgref tournament EVENT.yaml' would). A host that was killed goes on with all of them when it "
+    "is started again. SIGHUP: HOST.yaml is read again; running events keep what they have, and a "
+    "file with a mistake changes nothing. SIGTERM and Ctrl-C: no new events, running games end; "
+    "the second time at once. With an ACTION: asks the running host.\v"
+    "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
+    "BOT; void EVENT GAME (a game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
+    "drain. EVENT is an event's name, or one instance of a repeated event: cup@2027-01-16. Each "
+    "action is in the host's journal with time and user. Exit status: 0 when every running game "
+    "came to its end, 143 when some were cut off (they are played again from their last stored "
+    "game), 2 for a HOST.yaml with a mistake and for a refused action, which changes nothing.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ------------------------------------------------------------------ asking a running host */
+
+static char *line_of(const struct arguments *arguments)
+{
+    char *line = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&line, &size);
+
+    if (out != NULL) {
+        fprintf(out, "%s\t%s\t%s", HOST_MAGIC, arguments->action, arguments->reason);
+        for (int i = 0; i < arguments->word_count; i++) {
+            fprintf(out, "\t%s", arguments->words[i]);
+        }
+        fputc('\n', out);
+        fclose(out);
+    }
+    return line;
+}
+
+static enum bg_status ask(const struct arguments *arguments, struct bg_error *err)
+{
+    struct host_config config;
+    struct bg_error why = {.text = ""};
+    char *answer = NULL, *line = line_of(arguments);
+    enum bg_status status = line == NULL ? bg_error_set(err, BG_E_MEMORY, "command line")
+                                         : host_config_read_sections(&config, arguments->file, err);
+
+    if (status == BG_OK) {
+        status = line_ask(&answer, config.socket, line,
+                          "the host gave no answer: it has ended, or is stopped", &why);
+        if (status == BG_E_BUSY) {
+            status = bg_error_set(err, BG_E_SYSTEM, "no host is running with %s (%.200s)",
+                                  arguments->file, why.text);
+        } else if (status != BG_OK) {
+            bg_error_set(err, status, "%s", why.text);
+        } else {
+            printf("%s", answer);
+        }
+        host_config_deinit(&config);
+    }
+    free(answer);
+    free(line);
+    return status;
+}
+
+/* ------------------------------------------------------------------ checking */
+
+static enum bg_status check(const char *path, struct bg_error *err)
+{
+    struct host_config config;
+    enum bg_status status = host_config_read(&config, path, err);
+
+    if (status == BG_OK) {
+        printf("%s: %s, events: %d\n", path, config.name, config.rules.count);
+        for (int i = 0; i < config.rules.count; i++) {
+            printf("  %s from %s, entrants: %d, share %d\n", config.events[i].name,
+                   config.events[i].file, config.rules.events[i].own_bots, config.events[i].share);
+        }
+        host_config_deinit(&config);
+    }
+    return status;
+}
+
+int cmd_host(int argc, char **argv)
+{
+    struct arguments arguments = {.reason = ""};
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+    int code;
+
+    command_parse(&description, argc, argv, 0, &arguments);
+    status = log_open(NULL, &err);
+    if (status == BG_OK && arguments.example) {
+        printf("%s", (const char *)example_text);
+        return EXIT_DONE;
+    }
+    if (status == BG_OK && arguments.action == NULL && !arguments.check) {
+        code = host_run(arguments.file, arguments.quiet, &err);
+    } else {
+        if (status == BG_OK) {
+            status = arguments.check ? check(arguments.file, &err) : ask(&arguments, &err);
+        }
+        code = exit_status_of(status);
+    }
+    if (err.text[0] != '\0') {
+        command_say(err.text);
+    }
+    return code;
+}

@@ -1,0 +1,385 @@
+#include "agenda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agenda_plan.h"
+#include "words/utc.h"
+
+/* ------------------------------------------------------------------ the lists */
+
+static void event_deinit(struct agenda_event *event)
+{
+    for (int i = 0; i < event->count; i++) {
+        free(event->list[i].bots);
+    }
+    free(event->list);
+    event->list = NULL;
+    event->count = 0;
+}
+
+void agenda_deinit(struct agenda *agenda)
+{
+    for (int i = 0; i < agenda->count; i++) {
+        event_deinit(&agenda->events[i]);
+    }
+    free(agenda->events);
+    *agenda = (struct agenda){.events = NULL};
+}
+
+struct agenda_event *agenda_find(const struct agenda *agenda, const char *name)
+{
+    for (int i = 0; i < agenda->count; i++) {
+        if (strcmp(agenda->events[i].name, name) == 0) {
+            return &agenda->events[i];
+        }
+    }
+    return NULL;
+}
+
+enum bg_status agenda_add(struct agenda *agenda, const struct agenda_event *event,
+                          struct bg_error *err)
+{
+    struct agenda_event *grown;
+
+    if (agenda->count == AGENDA_EVENTS) {
+        return bg_error_set(err, BG_E_ARGUMENT, "more than %d events, with those that are gone",
+                            AGENDA_EVENTS);
+    }
+    grown = realloc(agenda->events, (size_t)(agenda->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "events");
+    }
+    agenda->events = grown;
+    grown[agenda->count] = *event;
+    grown[agenda->count].list = NULL;
+    grown[agenda->count].count = 0;
+    agenda->count++;
+    return BG_OK;
+}
+
+enum bg_status agenda_append(struct agenda_event *event, const struct instance *instance,
+                             struct bg_error *err)
+{
+    size_t size = (size_t)instance->bot_count * sizeof *instance->bots;
+    struct instance *grown = realloc(event->list, (size_t)(event->count + 1) * sizeof *grown);
+    char(*bots)[NAME_SIZE] = NULL;
+
+    if (grown != NULL) {
+        event->list = grown;
+        bots = size == 0 ? NULL : malloc(size);
+    }
+    if (grown == NULL || (size > 0 && bots == NULL)) {
+        return bg_error_set(err, BG_E_MEMORY, "an instance of %s", event->name);
+    }
+    if (bots != NULL) {
+        memcpy(bots, instance->bots, size);
+    }
+    grown[event->count] = *instance;
+    grown[event->count].bots = bots;
+    event->count++;
+    return BG_OK;
+}
+
+/* The one that is announced or entering, which is the last. */
+static struct instance *pending_of(const struct agenda_event *event)
+{
+    struct instance *last = event->count == 0 ? NULL : &event->list[event->count - 1];
+
+    return last == NULL || life_is_over(last->life) || life_is_on(last->life) ? NULL : last;
+}
+
+static struct instance *on_of(const struct agenda_event *event)
+{
+    for (int i = event->count - 1; i >= 0; i--) {
+        if (life_is_on(event->list[i].life)) {
+            return &event->list[i];
+        }
+    }
+    return NULL;
+}
+
+struct instance *agenda_instance(const struct agenda *agenda, const char *name,
+                                 struct agenda_event **event)
+{
+    for (int i = 0; i < agenda->count; i++) {
+        struct agenda_event *one = &agenda->events[i];
+
+        for (int k = 0; k < one->count; k++) {
+            if (strcmp(one->list[k].name, name) == 0) {
+                *event = one;
+                return &one->list[k];
+            }
+        }
+        if (strcmp(one->name, name) == 0 && one->count > 0) {
+            struct instance *on = on_of(one), *pending = pending_of(one);
+
+            *event = one;
+            return on != NULL ? on : pending != NULL ? pending : &one->list[one->count - 1];
+        }
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ another HOST.yaml */
+
+static void take_settings(struct agenda_event *event, const struct agenda_event *read)
+{
+    struct agenda_event now = *read;
+
+    now.list = event->list;
+    now.count = event->count;
+    now.seen_s = event->seen_s;
+    *event = now;
+}
+
+/* The start of an instance that has not begun follows from the settings. */
+static void plan_again(struct agenda *agenda, struct agenda_event *event, int64_t now_s)
+{
+    struct instance *pending = pending_of(event);
+    struct instance planned;
+
+    if (pending == NULL || event->gone || agenda_fits(agenda, event, pending)) {
+        return;
+    }
+    planned = *pending;
+    event->count--;
+    if (agenda_plan(&planned, agenda, event, now_s)) {
+        planned.life = pending->life;
+        planned.since_s = pending->since_s;
+        memcpy(planned.why, pending->why, sizeof planned.why);
+        *pending = planned;
+        event->count++;
+    } else {
+        free(pending->bots);
+    }
+}
+
+enum bg_status agenda_take(struct agenda *agenda, const struct agenda *read, int64_t now_s,
+                           struct bg_error *err)
+{
+    int count = agenda->count, added = 0;
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < read->count && status == BG_OK; i++) {
+        if (agenda_find(agenda, read->events[i].name) == NULL) {
+            status = agenda_add(agenda, &read->events[i], err);
+            if (status == BG_OK) {
+                agenda->events[count + added++].seen_s = now_s;
+            }
+        }
+    }
+    if (status != BG_OK) {
+        agenda->count = count;
+        return status;
+    }
+    for (int i = 0; i < agenda->count; i++) {
+        struct agenda_event *event = &agenda->events[i];
+        const struct agenda_event *now = agenda_find(read, event->name);
+
+        if (now != NULL) {
+            take_settings(event, now);
+        }
+        event->gone = now == NULL;
+    }
+    for (int i = 0; i < agenda->count; i++) {
+        plan_again(agenda, &agenda->events[i], now_s);
+    }
+    return BG_OK;
+}
+
+/* ------------------------------------------------------------------ time */
+
+static void set(struct instance *instance, bool *changed, enum life next, int64_t now_s)
+{
+    if (life_enter(&instance->life, next)) {
+        instance->since_s = now_s;
+        *changed = true;
+    }
+}
+
+/* Comes to a state by itself. */
+static void come_to(const struct agenda *agenda, struct instance *instance, bool *changed,
+                    enum life next, int64_t now_s)
+{
+    set(instance, changed, next, now_s);
+    if (agenda->changed != NULL) {
+        agenda->changed(agenda->user, instance);
+    }
+}
+
+static void begin_or_not(const struct agenda *agenda, const struct agenda_event *event,
+                         struct instance *instance, bool *changed, int64_t now_s)
+{
+    int entrants = event->own_bots + instance->bot_count;
+
+    if (agenda_is_missed(event, instance, now_s)) {
+        snprintf(instance->why, sizeof instance->why, "its time passed while it could not begin");
+        come_to(agenda, instance, changed, LIFE_NOT_HELD, now_s);
+    } else if (entrants >= event->needs) {
+        instance->why[0] = '\0';
+        come_to(agenda, instance, changed, LIFE_RUNNING, now_s);
+    } else if (event->start == AGENDA_ALWAYS) { /* it waits */
+        snprintf(instance->why, sizeof instance->why, "entrants: %d of %d", entrants, event->needs);
+    } else {
+        snprintf(instance->why, sizeof instance->why, "entrants: %d, at least %d were needed",
+                 entrants, event->needs);
+        come_to(agenda, instance, changed, LIFE_NOT_HELD, now_s);
+    }
+}
+
+static enum bg_status advance(struct agenda *agenda, struct agenda_event *event, bool *changed,
+                              int64_t now_s, struct bg_error *err)
+{
+    struct instance *pending = pending_of(event);
+    struct instance next = {.bots = NULL};
+    enum bg_status status = BG_OK;
+
+    if (event->gone) {
+        return BG_OK;
+    }
+    if (pending == NULL && agenda_plan(&next, agenda, event, now_s)) {
+        status = agenda_append(event, &next, err);
+        pending = status == BG_OK ? pending_of(event) : NULL;
+        *changed = true;
+    }
+    if (pending == NULL || on_of(event) != NULL) {
+        return status;
+    }
+    if (pending->life == LIFE_ANNOUNCED) {
+        come_to(agenda, pending, changed, LIFE_ENTERING, now_s);
+    }
+    if (agenda_is_due(agenda, event, pending, now_s)) {
+        begin_or_not(agenda, event, pending, changed, now_s);
+    }
+    return status;
+}
+
+enum bg_status agenda_advance(struct agenda *agenda, bool *changed, int64_t now_s,
+                              struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    bool again = true;
+
+    *changed = false;
+    while (again && status == BG_OK) { /* what ends may let another one begin */
+        again = false;
+        for (int i = 0; i < agenda->count && status == BG_OK; i++) {
+            status = advance(agenda, &agenda->events[i], &again, now_s, err);
+        }
+        *changed = *changed || again;
+    }
+    return status;
+}
+
+int64_t agenda_due(const struct agenda *agenda, int64_t now_s)
+{
+    int64_t due_s = CALENDAR_NEVER;
+
+    for (int i = 0; i < agenda->count; i++) {
+        const struct agenda_event *event = &agenda->events[i];
+        const struct instance *pending = pending_of(event);
+
+        if (!event->gone && pending != NULL && event->start == AGENDA_AT &&
+            pending->start_s > now_s && pending->start_s < due_s) {
+            due_s = pending->start_s;
+        }
+    }
+    return due_s;
+}
+
+/* ------------------------------------------------------------------ acts */
+
+int64_t agenda_enter_until(const struct agenda_event *event, const struct instance *instance)
+{
+    return event->start == AGENDA_AT && event->enter_s > 0 ? instance->start_s - event->enter_s
+                                                           : CALENDAR_NEVER;
+}
+
+enum bg_status agenda_set(struct instance *instance, enum life next, const char *why, int64_t now_s,
+                          struct bg_error *err)
+{
+    bool changed = false;
+
+    set(instance, &changed, next, now_s);
+    if (!changed) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is %s, so it cannot be %s", instance->name,
+                            life_words[instance->life], life_words[next]);
+    }
+    snprintf(instance->why, sizeof instance->why, "%s", why);
+    return BG_OK;
+}
+
+enum bg_status agenda_may_enter(const struct agenda_event *event, const struct instance *instance,
+                                int64_t now_s, struct bg_error *err)
+{
+    int64_t until_s = agenda_enter_until(event, instance);
+    char until[UTC_TEXT];
+
+    if (instance->life != LIFE_ENTERING) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is %s; bots are entered and withdrawn %s",
+                            instance->name, life_words[instance->life],
+                            instance->life == LIFE_ANNOUNCED ? "when the instance before it is over"
+                                                             : "before it begins");
+    }
+    if (now_s >= until_s) {
+        utc_write(until, until_s);
+        return bg_error_set(err, BG_E_ARGUMENT, "entries of %s were open until %s", instance->name,
+                            until);
+    }
+    return BG_OK;
+}
+
+static int find_bot(const struct instance *instance, const char *bot)
+{
+    for (int i = 0; i < instance->bot_count; i++) {
+        if (strcmp(instance->bots[i], bot) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+enum bg_status agenda_enter(const struct agenda_event *event, struct instance *instance,
+                            const char *bot, int64_t now_s, struct bg_error *err)
+{
+    enum bg_status status = agenda_may_enter(event, instance, now_s, err);
+    char(*bots)[NAME_SIZE];
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (find_bot(instance, bot) >= 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is entered in %s already", bot, instance->name);
+    }
+    if (instance->bot_count == AGENDA_BOTS) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s has %d entries, the most there can be",
+                            instance->name, AGENDA_BOTS);
+    }
+    bots = realloc(instance->bots, (size_t)(instance->bot_count + 1) * sizeof *bots);
+    if (bots == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "an entry");
+    }
+    instance->bots = bots;
+    snprintf(bots[instance->bot_count++], NAME_SIZE, "%s", bot);
+    return BG_OK;
+}
+
+enum bg_status agenda_withdraw(const struct agenda_event *event, struct instance *instance,
+                               const char *bot, int64_t now_s, struct bg_error *err)
+{
+    enum bg_status status = agenda_may_enter(event, instance, now_s, err);
+    int at = find_bot(instance, bot);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (at < 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is not entered in %s", bot, instance->name);
+    }
+    instance->bot_count--;
+    memmove(instance->bots[at], instance->bots[at + 1],
+            (size_t)(instance->bot_count - at) * sizeof *instance->bots);
+    return BG_OK;
+}

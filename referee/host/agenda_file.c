@@ -1,0 +1,193 @@
+#define _GNU_SOURCE /* strsep, asprintf */
+#include "agenda_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char magic[] = "bgref-host-state 1";
+
+enum { FIELDS = 7 };
+
+void agenda_write(FILE *out, const struct agenda *agenda)
+{
+    fprintf(out, "%s\n", magic);
+    for (int i = 0; i < agenda->count; i++) {
+        const struct agenda_event *event = &agenda->events[i];
+
+        fprintf(out, "event\t%s\t%" PRId64 "\n", event->name, event->seen_s);
+        for (int k = 0; k < event->count; k++) {
+            const struct instance *one = &event->list[k];
+
+            fprintf(out, "instance\t%s\t%s\t%" PRId64 "\t%" PRId64 "\t", one->name,
+                    life_words[one->life], one->start_s, one->since_s);
+            for (int bot = 0; bot < one->bot_count; bot++) {
+                fprintf(out, "%s%s", bot == 0 ? "" : ",", one->bots[bot]);
+            }
+            fprintf(out, "\t%s\n", one->why);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ reading */
+
+static bool copy(char *out, size_t size, const char *text)
+{
+    return snprintf(out, size, "%s", text) < (int)size;
+}
+
+static bool read_time(int64_t *out, const char *text)
+{
+    uint64_t value;
+
+    if (count_read(&value, text, 0, INT64_MAX, NULL) != BG_OK) {
+        return false;
+    }
+    *out = (int64_t)value;
+    return true;
+}
+
+static bool read_life(enum life *out, const char *text)
+{
+    int word;
+    bool known = word_read(&word, text, life_words, NULL) == BG_OK;
+
+    *out = known ? (enum life)word : LIFE_ANNOUNCED;
+    return known;
+}
+
+/* Sets the bots of a list with commas; lent from `room`. */
+static bool read_bots(struct instance *out, char (*room)[NAME_SIZE], char *text)
+{
+    char *name;
+
+    out->bots = room;
+    while (text != NULL && text[0] != '\0') {
+        name = strsep(&text, ",");
+        if (out->bot_count == AGENDA_BOTS || !name_is_valid(name)) {
+            return false;
+        }
+        snprintf(room[out->bot_count++], NAME_SIZE, "%s", name);
+    }
+    return true;
+}
+
+static bool read_instance(struct instance *out, char (*room)[NAME_SIZE], char **field)
+{
+    return copy(out->name, sizeof out->name, field[1]) && read_life(&out->life, field[2]) &&
+           read_time(&out->start_s, field[3]) && read_time(&out->since_s, field[4]) &&
+           read_bots(out, room, field[5]) && copy(out->why, sizeof out->why, field[6]);
+}
+
+static enum bg_status read_line(struct agenda *agenda, char *line, bool *known,
+                                struct bg_error *err)
+{
+    char *field[FIELDS] = {NULL}, *rest = line;
+    int fields = 0;
+
+    while (rest != NULL && fields < FIELDS) {
+        field[fields++] = strsep(&rest, "\t");
+    }
+    *known = false;
+    if (strcmp(field[0], "event") == 0 && fields == 3) {
+        struct agenda_event event = {.gone = true};
+
+        *known = name_is_valid(field[1]) && copy(event.name, sizeof event.name, field[1]) &&
+                 read_time(&event.seen_s, field[2]) && agenda_find(agenda, field[1]) == NULL;
+        return *known ? agenda_add(agenda, &event, err) : BG_OK;
+    }
+    if (strcmp(field[0], "instance") == 0 && fields == FIELDS && agenda->count > 0) {
+        char room[AGENDA_BOTS][NAME_SIZE];
+        struct instance instance = {.bots = NULL};
+
+        *known = read_instance(&instance, room, field);
+        return *known ? agenda_append(&agenda->events[agenda->count - 1], &instance, err) : BG_OK;
+    }
+    return BG_OK;
+}
+
+enum bg_status agenda_read(struct agenda *out, FILE *in, const char *where, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *line = NULL;
+    size_t room = 0;
+
+    *out = (struct agenda){.events = NULL};
+    for (int number = 1; status == BG_OK && getline(&line, &room, in) > 0; number++) {
+        bool known = false;
+
+        line[strcspn(line, "\n")] = '\0';
+        if (number == 1) {
+            known = strcmp(line, magic) == 0;
+        } else {
+            status = read_line(out, line, &known, err);
+        }
+        if (status == BG_OK && !known) {
+            status = bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's state", where,
+                                  number);
+        }
+    }
+    free(line);
+    if (status != BG_OK) {
+        agenda_deinit(out);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ files */
+
+/* A renamed file is durable when its folder is. */
+static bool sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
+    int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool done = fd >= 0 && fsync(fd) == 0;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(folder);
+    return done;
+}
+
+enum bg_status agenda_save(const struct agenda *agenda, const char *path, struct bg_error *err)
+{
+    char *draft = NULL;
+    FILE *out = NULL;
+    bool done = false;
+    enum bg_status status = BG_OK;
+
+    if (asprintf(&draft, "%s.new", path) < 0) {
+        return bg_error_set(err, BG_E_MEMORY, "the state");
+    }
+    out = fopen(draft, "we");
+    if (out != NULL) {
+        agenda_write(out, agenda);
+        done = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
+        done = fclose(out) == 0 && done;
+    }
+    if (!done || rename(draft, path) != 0 || !sync_folder(path)) {
+        status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    free(draft);
+    return status;
+}
+
+enum bg_status agenda_load(struct agenda *out, const char *path, struct bg_error *err)
+{
+    FILE *in = fopen(path, "re");
+    enum bg_status status;
+
+    *out = (struct agenda){.events = NULL};
+    if (in == NULL) {
+        return errno == ENOENT ? BG_OK
+                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    status = agenda_read(out, in, path, err);
+    fclose(in);
+    return status;
+}

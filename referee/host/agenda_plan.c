@@ -1,0 +1,152 @@
+#include "agenda_plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DAY_S = 86400 };
+
+static bool is_repeated(const struct agenda_event *event)
+{
+    return event->start == AGENDA_AT && event->repeat != CALENDAR_ONCE;
+}
+
+static void name_it(struct instance *out, const struct agenda_event *event, bool repeated)
+{
+    char date[CALENDAR_DATE];
+
+    if (repeated) {
+        calendar_date(date, out->start_s);
+        snprintf(out->name, sizeof out->name, "%s@%s", event->name, date);
+    } else {
+        snprintf(out->name, sizeof out->name, "%s", event->name);
+    }
+}
+
+/* The next start; CALENDAR_NEVER: none. After a changed HOST.yaml too, no day has two instances: a
+ * day is an instance's name. */
+static int64_t next_start(const struct agenda_event *event, int64_t now_s)
+{
+    int64_t from_s = event->seen_s, next_s, latest_s;
+
+    if (!is_repeated(event)) {
+        return event->count == 0 ? event->at_s : CALENDAR_NEVER;
+    }
+    if (event->count > 0) {
+        int64_t last_s = event->list[event->count - 1].start_s;
+
+        from_s = (last_s / DAY_S + 1) * DAY_S;
+    }
+    next_s = calendar_next(event->at_s, event->repeat, from_s);
+    latest_s = calendar_latest(event->at_s, event->repeat, now_s);
+    return next_s <= now_s && latest_s != CALENDAR_NEVER && latest_s > next_s ? latest_s : next_s;
+}
+
+static bool has_instance(const struct agenda_event *event, int64_t start_s)
+{
+    for (int i = 0; i < event->count; i++) {
+        if (event->list[i].start_s == start_s) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the first instance of the event before this one that this one has not followed yet. */
+static const struct instance *to_follow(const struct agenda_event *before,
+                                        const struct agenda_event *event)
+{
+    for (int i = 0; i < before->count; i++) {
+        const struct instance *one = &before->list[i];
+        bool is_old = life_is_over(one->life) && one->since_s < event->seen_s;
+
+        if (!is_old && !has_instance(event, one->start_s)) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+static bool plan_after(struct instance *out, const struct agenda *agenda,
+                       const struct agenda_event *event)
+{
+    const struct agenda_event *before = agenda_find(agenda, event->after);
+    const struct instance *one = before == NULL ? NULL : to_follow(before, event);
+    bool dated = one != NULL && strchr(one->name, '@') != NULL;
+
+    if (one == NULL || (event->count > 0 && !dated)) {
+        return false;
+    }
+    out->start_s = one->start_s;
+    name_it(out, event, dated);
+    return true;
+}
+
+bool agenda_plan(struct instance *out, const struct agenda *agenda,
+                 const struct agenda_event *event, int64_t now_s)
+{
+    int64_t start_s = 0;
+
+    if (event->gone) {
+        return false;
+    }
+    out->life = LIFE_ANNOUNCED;
+    out->since_s = now_s;
+    out->why[0] = '\0';
+    if (event->start == AGENDA_AFTER) {
+        return plan_after(out, agenda, event);
+    }
+    if (event->start == AGENDA_AT) {
+        start_s = next_start(event, now_s);
+    } else if (event->count > 0) {
+        start_s = CALENDAR_NEVER;
+    }
+    out->start_s = start_s;
+    name_it(out, event, is_repeated(event));
+    return start_s != CALENDAR_NEVER;
+}
+
+bool agenda_fits(const struct agenda *agenda, const struct agenda_event *event,
+                 const struct instance *instance)
+{
+    bool dated = strchr(instance->name, '@') != NULL;
+    const struct agenda_event *before;
+
+    if (event->start == AGENDA_AFTER) {
+        before = agenda_find(agenda, event->after);
+        return before != NULL && has_instance(before, instance->start_s);
+    }
+    if (event->start == AGENDA_ALWAYS) {
+        return instance->start_s == 0;
+    }
+    return dated == is_repeated(event) &&
+           calendar_next(event->at_s, event->repeat, instance->start_s) == instance->start_s;
+}
+
+bool agenda_is_due(const struct agenda *agenda, const struct agenda_event *event,
+                   const struct instance *instance, int64_t now_s)
+{
+    const struct agenda_event *before;
+
+    if (event->start != AGENDA_AFTER) {
+        return instance->start_s <= now_s;
+    }
+    before = agenda_find(agenda, event->after);
+    for (int i = 0; before != NULL && i < before->count; i++) {
+        if (before->list[i].start_s == instance->start_s) {
+            return life_is_over(before->list[i].life);
+        }
+    }
+    return false;
+}
+
+bool agenda_is_missed(const struct agenda_event *event, const struct instance *instance,
+                      int64_t now_s)
+{
+    int64_t latest_s;
+
+    if (!is_repeated(event)) {
+        return false;
+    }
+    latest_s = calendar_latest(event->at_s, event->repeat, now_s);
+    return latest_s != CALENDAR_NEVER && latest_s > instance->start_s;
+}

@@ -1,0 +1,192 @@
+#define _GNU_SOURCE /* syscall */
+#include "event_child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct event_child {
+    pid_t pid;
+    int fd; /* of the process: readable when it has ended */
+    struct loop *loop;
+    event_child_fn ended;
+    void *user;
+};
+
+/* ------------------------------------------------------------------ in the child */
+
+static void fail(const char *what)
+{
+    dprintf(STDERR_FILENO, "bgref host: %s: %s\n", what, strerror(errno));
+    _exit(127);
+}
+
+/* Undoes what the host has set for itself. */
+static void reset_signals(void)
+{
+    sigset_t none;
+
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void become(const struct event_child_setup *setup, char **words, pid_t host)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int log = open(setup->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+
+    if (log < 0 || null < 0) {
+        fail(setup->log);
+    }
+    if (dup2(null, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
+        dup2(log, STDERR_FILENO) < 0) {
+        fail("standard descriptors");
+    }
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != host) { /* it ended before the line above */
+        _exit(127);
+    }
+    errno = 0;
+    if (setup->nice > 0 && nice(setup->nice) == -1 && errno != 0) {
+        dprintf(STDERR_FILENO, "bgref host: nice %d: %s\n", setup->nice, strerror(errno));
+    }
+    reset_signals();
+    execv("/proc/self/exe", words);
+    fail("/proc/self/exe");
+}
+
+/* ------------------------------------------------------------------ in the host */
+
+static void words_free(char **words)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        free(words[i]);
+    }
+    free(words);
+}
+
+/* Returns the words of its command, or NULL without memory. */
+static char **words_of(const struct event_child_setup *setup)
+{
+    const char *const first[] = {"bgref",      "tournament", setup->file,    "--event",
+                                 setup->event, "--results",  setup->results, "--quiet"};
+    size_t firsts = sizeof first / sizeof first[0], bots = (size_t)setup->bot_count;
+    char **words = calloc(firsts + 2 * bots + 1, sizeof *words);
+
+    for (size_t i = 0; words != NULL && i < firsts + 2 * bots; i++) {
+        size_t behind = i - firsts;
+
+        words[i] = strdup(i < firsts        ? first[i]
+                          : behind % 2 == 0 ? "-engine"
+                                            : setup->bots[behind / 2]);
+        if (words[i] == NULL) {
+            words_free(words);
+            return NULL;
+        }
+    }
+    return words;
+}
+
+static void on_end(void *user)
+{
+    struct event_child *child = user;
+    int state = 0;
+    pid_t ended = waitpid(child->pid, &state, WNOHANG);
+
+    if (ended != child->pid) {
+        return;
+    }
+    loop_unwatch(child->loop, child->fd);
+    close(child->fd);
+    child->fd = -1;
+    child->pid = 0;
+    child->ended(child->user, child, state);
+}
+
+/* Watches the process by a descriptor, which Linux has since 5.3. */
+static enum bg_status watch(struct event_child *child, struct bg_error *err)
+{
+    child->fd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+    if (child->fd < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "pidfd_open: %s", strerror(errno));
+    }
+    return loop_watch(child->loop, child->fd, on_end, child, err);
+}
+
+enum bg_status event_child_start(struct event_child **out, const struct event_child_setup *setup,
+                                 struct loop *loop, event_child_fn ended, void *user,
+                                 struct bg_error *err)
+{
+    struct event_child *child = calloc(1, sizeof *child);
+    char **words = words_of(setup);
+    pid_t host = getpid();
+    enum bg_status status = BG_OK;
+
+    if (child == NULL || words == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "process of %s", setup->event);
+        goto done;
+    }
+    *child = (struct event_child){.fd = -1, .loop = loop, .ended = ended, .user = user};
+    fflush(NULL);
+    child->pid = fork();
+    if (child->pid == 0) {
+        become(setup, words, host);
+    }
+    if (child->pid < 0) {
+        child->pid = 0;
+        status = bg_error_set(err, BG_E_SYSTEM, "fork: %s", strerror(errno));
+        goto done;
+    }
+    setpgid(child->pid, child->pid); /* whichever of the two is first */
+    status = watch(child, err);
+    if (status == BG_OK) {
+        *out = child;
+        child = NULL;
+    }
+done:
+    event_child_close(child);
+    words_free(words);
+    return status;
+}
+
+void event_child_close(struct event_child *child)
+{
+    if (child == NULL) {
+        return;
+    }
+    if (child->fd >= 0) {
+        loop_unwatch(child->loop, child->fd);
+        close(child->fd);
+    }
+    if (child->pid > 0) {
+        kill(child->pid, SIGKILL);
+        waitpid(child->pid, NULL, 0);
+    }
+    free(child);
+}
+
+pid_t event_child_pid(const struct event_child *child)
+{
+    return child->pid;
+}
+
+void event_child_signal(const struct event_child *child, int number)
+{
+    if (child->pid > 0) {
+        kill(child->pid, number);
+    }
+}

@@ -1,0 +1,337 @@
+#include "host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agenda_file.h"
+#include "exit_status.h"
+#include "host_inside.h"
+#include "log.h"
+#include "words/utc.h"
+
+#define NS_OF_S INT64_C(1000000000)
+
+enum { LONGEST_WAIT_S = 60 }; /* the time of day may be set meanwhile */
+
+int64_t host_now(void)
+{
+    return loop_calendar();
+}
+
+/* ------------------------------------------------------------------ what is said and kept */
+
+void host_say(struct host *host, int64_t uid, const char *what, const char *how)
+{
+    struct bg_error err;
+    char at[UTC_TEXT];
+
+    if (host_journal_add(&host->journal, host_now(), uid, what, how, &err) != BG_OK) {
+        log_error("host", "%s", err.text);
+    }
+    if (!host->quiet) {
+        utc_write(at, host_now());
+        printf("%s  %s%s%s\n", at, what, how[0] == '\0' ? "" : ": ", how);
+        fflush(stdout);
+    }
+}
+
+enum bg_status host_save(struct host *host, struct bg_error *err)
+{
+    enum bg_status status = agenda_save(&host->agenda, host->state, err);
+
+    host->is_unsaved = status != BG_OK;
+    return status;
+}
+
+static void on_changed(void *user, const struct instance *instance)
+{
+    char what[AGENDA_NAME + 32];
+
+    snprintf(what, sizeof what, "%s %s", instance->name, life_words[instance->life]);
+    host_say(user, HOST_ITSELF, what, instance->why);
+}
+
+static void on_over(void *user, const char *name, enum life next, const char *why)
+{
+    struct host *host = user;
+    struct agenda_event *event;
+    struct instance *instance = agenda_instance(&host->agenda, name, &event);
+
+    if (agenda_set(instance, next, why, host_now(), NULL) == BG_OK) {
+        on_changed(host, instance);
+        host->is_unsaved = true;
+        host_settle(host);
+    }
+}
+
+static void on_say(void *user, const char *instance, const char *text)
+{
+    host_say(user, HOST_ITSELF, instance, text);
+}
+
+static void on_empty(void *user)
+{
+    const struct host *host = user;
+
+    loop_stop(host->loop);
+}
+
+/* ------------------------------------------------------------------ the course of time */
+
+static void on_time(void *user, int64_t now_ns)
+{
+    (void)now_ns;
+    host_settle(user);
+}
+
+void host_settle(struct host *host)
+{
+    int64_t now_s = host_now(), due_s, wait_s;
+    struct bg_error err = {.text = ""};
+    enum bg_status status = BG_OK;
+    bool changed = false;
+
+    if (host->phase == HOST_UP && agenda_advance(&host->agenda, &changed, now_s, &err) != BG_OK) {
+        log_error("host", "%s", err.text);
+    }
+    if ((changed || host->is_unsaved) && host_save(host, &err) != BG_OK) {
+        log_error("host", "%s; it is tried again", err.text);
+    }
+    runs_follow(&host->runs);
+    due_s = agenda_due(&host->agenda, now_s);
+    wait_s = due_s - now_s < LONGEST_WAIT_S ? due_s - now_s : LONGEST_WAIT_S;
+    if (host->phase == HOST_UP) {
+        loop_forget(host->loop, host);
+        status =
+            loop_after(host->loop, wait_s * NS_OF_S - loop_wall() % NS_OF_S, on_time, host, &err);
+    }
+    if (status != BG_OK) {
+        log_error("host", "%s", err.text);
+    }
+}
+
+/* Signs of life for a service manager. */
+static void on_watchdog(void *user, int64_t now_ns)
+{
+    notify_watchdog(user, now_ns);
+}
+
+static void on_round(void *user)
+{
+    struct host *host = user;
+
+    if (host->notify.interval_ns > 0) {
+        notify_watchdog(&host->notify, loop_now(host->loop));
+        loop_forget(host->loop, &host->notify);
+        (void)loop_after(host->loop, host->notify.interval_ns / 3, on_watchdog, &host->notify,
+                         NULL);
+    }
+}
+
+/* ------------------------------------------------------------------ signals */
+
+static void on_drained(void *user, int64_t now_ns)
+{
+    (void)now_ns;
+    host_drain(user);
+}
+
+void host_drain(struct host *host)
+{
+    bool hurry = host->phase != HOST_UP;
+
+    if (host->phase == HOST_HURRIES) {
+        return;
+    }
+    host->phase = hurry ? HOST_HURRIES : HOST_DRAINS;
+    host_say(host, HOST_ITSELF, hurry ? "ends at once" : "drains",
+             hurry ? "" : "no new events; running games end");
+    notify_stopping(&host->notify, hurry ? "ends at once" : "drains: running games end");
+    loop_forget(host->loop, host);
+    if (!hurry) {
+        (void)loop_after(host->loop, host->config.drain_ns, on_drained, host, NULL);
+    }
+    runs_drain(&host->runs, hurry);
+}
+
+static enum bg_status check_places(const struct host_config *old, const struct host_config *new,
+                                   struct bg_error *err)
+{
+    if (strcmp(old->folder, new->folder) != 0 || strcmp(old->socket, new->socket) != 0) {
+        return bg_error_set(err, BG_E_CONFIG, "%s: another %s needs a new start of the host",
+                            new->file,
+                            strcmp(old->folder, new->folder) != 0 ? "folder" : "admin socket");
+    }
+    return BG_OK;
+}
+
+static void read_again(struct host *host)
+{
+    struct host_config config;
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    notify_reloading(&host->notify, loop_now(host->loop));
+    status = host_config_read(&config, host->config.file, &err);
+    if (status == BG_OK) {
+        status = check_places(&host->config, &config, &err);
+        if (status == BG_OK) {
+            status = agenda_take(&host->agenda, &config.rules, host_now(), &err);
+        }
+        if (status != BG_OK) {
+            host_config_deinit(&config);
+        }
+    }
+    if (status == BG_OK) {
+        host_config_deinit(&host->config);
+        host->config = config;
+        host->refused[0] = '\0';
+        host->is_unsaved = true;
+        host_say(host, HOST_ITSELF, "read again", host->config.file);
+        host_settle(host);
+    } else {
+        snprintf(host->refused, sizeof host->refused, "%s", err.text);
+        host_say(host, HOST_ITSELF, "read again, nothing changed", err.text);
+        log_error("host", "%s", err.text);
+    }
+    notify_ready(&host->notify, host->refused[0] == '\0' ? "runs" : host->refused);
+}
+
+static void on_signal(void *user)
+{
+    struct host *host = user;
+    int number = signals_take(host->signals);
+
+    if (number == SIGHUP) {
+        read_again(host);
+    } else if (number != 0) {
+        host_drain(host);
+    }
+}
+
+/* ------------------------------------------------------------------ start and end */
+
+/* The folder, and the lock that makes this the only host in it. */
+static enum bg_status open_folder(struct host *host, struct bg_error *err)
+{
+    const char *folder = host->config.folder;
+    char path[HOST_PATH + 16];
+
+    if (mkdir(folder, 0750) != 0 && errno != EEXIST) {
+        return bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", folder, strerror(errno));
+    }
+    snprintf(path, sizeof path, "%s/host.lock", folder);
+    host->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (host->lock_fd < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    if (flock(host->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+        return bg_error_set(err, BG_E_BUSY, "%s: another host runs with this folder", path);
+    }
+    snprintf(path, sizeof path, "%s/host.journal", folder);
+    return host_journal_open(&host->journal, path, err);
+}
+
+static enum bg_status open_agenda(struct host *host, struct bg_error *err)
+{
+    enum bg_status status;
+
+    if (snprintf(host->state, sizeof host->state, "%s/host.state", host->config.folder) >=
+        HOST_PATH) {
+        return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    status = agenda_load(&host->agenda, host->state, err);
+    if (status == BG_OK) {
+        status = agenda_take(&host->agenda, &host->config.rules, host_now(), err);
+    }
+    host->agenda.changed = on_changed;
+    host->agenda.user = host;
+    return status == BG_OK ? host_save(host, err) : status;
+}
+
+static enum bg_status open_loop(struct host *host, struct bg_error *err)
+{
+    struct line_server_setup setup = {.path = host->config.socket,
+                                      .whose = "the admin's socket",
+                                      .longest = LINE_SERVER_LINE,
+                                      .takes_root = true,
+                                      .fn = host_act,
+                                      .user = host};
+    enum bg_status status = loop_create(&host->loop, err);
+
+    if (status == BG_OK) {
+        setup.loop = host->loop;
+        status = line_server_open(&host->admin, &setup, err);
+    }
+    if (status == BG_OK) {
+        status = loop_watch(host->loop, signals_fd(host->signals), on_signal, host, err);
+    }
+    if (status == BG_OK) {
+        loop_on_settle(host->loop, on_round, host);
+    }
+    host->runs = (struct runs){.config = &host->config,
+                               .agenda = &host->agenda,
+                               .loop = host->loop,
+                               .over = on_over,
+                               .say = on_say,
+                               .empty = on_empty,
+                               .user = host};
+    return status;
+}
+
+static void host_deinit(struct host *host)
+{
+    if (host->loop != NULL) {
+        runs_deinit(&host->runs);
+    }
+    line_server_close(host->admin);
+    loop_destroy(host->loop);
+    signals_close(host->signals);
+    agenda_deinit(&host->agenda);
+    host_journal_close(&host->journal);
+    notify_close(&host->notify);
+    if (host->lock_fd >= 0) {
+        close(host->lock_fd);
+    }
+    host_config_deinit(&host->config);
+}
+
+int host_run(const char *path, bool quiet, struct bg_error *err)
+{
+    struct host host = {.quiet = quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
+    enum bg_status status = host_config_read(&host.config, path, err);
+    int code;
+
+    notify_open(&host.notify);
+    if (status == BG_OK) {
+        status = signals_open(&host.signals, err);
+    }
+    if (status == BG_OK) {
+        status = open_folder(&host, err);
+    }
+    if (status == BG_OK) {
+        status = open_agenda(&host, err);
+    }
+    if (status == BG_OK) {
+        status = open_loop(&host, err);
+    }
+    if (status == BG_OK) {
+        host_say(&host, HOST_ITSELF, "begins", host.config.name);
+        host_settle(&host);
+        notify_ready(&host.notify, "runs");
+        status = loop_run(host.loop, err);
+    }
+    code = status != BG_OK ? exit_status_of(status) : host.runs.lost ? EXIT_TERMINATE : EXIT_DONE;
+    if (status == BG_OK) {
+        host_say(&host, HOST_ITSELF, "ends", host.runs.lost ? "running games were cut off" : "");
+    }
+    host_deinit(&host);
+    return code;
+}

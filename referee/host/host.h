@@ -1,0 +1,26 @@
+/* host.h - runs a host: the events of HOST.yaml, each when its time comes, as processes of their
+ * own.
+ *
+ * In the folder: host.lock, host.state (agenda_file.h), host.journal (host_journal.h), and for each
+ * instance its results INSTANCE.db and what its process prints, INSTANCE.log.
+ * SIGHUP: HOST.yaml is read again; a file with a mistake changes nothing. SIGTERM or SIGINT: no new
+ * events, running games end (at most `drain`); a second one: at once.
+ */
+#ifndef REFEREE_HOST_HOST_H
+#define REFEREE_HOST_HOST_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+
+/* Runs until a signal or the admin ends it. Returns the program's exit status: EXIT_DONE, or
+ * EXIT_TERMINATE if running games were cut off; on failure *err has the message. */
+int host_run(const char *path, bool quiet, struct bg_error *err);
+
+/* The first word of an admin's line; then the act, the reason and the act's words, each after a
+ * TAB. */
+#define HOST_MAGIC "bgref-host-1"
+
+enum { HOST_WORDS = 64 };
+
+#endif

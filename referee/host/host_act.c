@@ -1,0 +1,373 @@
+#define _GNU_SOURCE /* strsep, asprintf, open_memstream, fmemopen */
+#include "host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agenda_file.h"
+#include "bot/registry.h"
+#include "desk/desk_line.h"
+#include "host_inside.h"
+#include "words/closest.h"
+
+/* What is asked. */
+struct wish {
+    struct host *host;
+    const char *act, *reason;
+    const char *words[HOST_WORDS];
+    int word_count;
+    struct agenda_event *event; /* of words[0] */
+    struct instance *instance;
+    char **answer;
+};
+
+struct rule {
+    const char *act;
+    int least, most; /* number of words, with the event */
+    const char *words;
+    bool needs_event, is_stored; /* is_stored: it changes the agenda */
+    enum bg_status (*run)(struct wish *wish, struct bg_error *err);
+};
+
+/* ------------------------------------------------------------------ acts */
+
+static enum bg_status status_act(struct wish *wish, struct bg_error *err)
+{
+    return host_status(wish->host, wish->answer, err);
+}
+
+static enum bg_status say(struct wish *wish, struct bg_error *err, const char *text)
+{
+    return asprintf(wish->answer, "%s %s%s\n", wish->instance->name,
+                    life_words[wish->instance->life], text) < 0
+               ? bg_error_set(err, BG_E_MEMORY, "an answer")
+               : BG_OK;
+}
+
+static enum bg_status pause_act(struct wish *wish, struct bg_error *err)
+{
+    enum bg_status status = agenda_set(wish->instance, LIFE_PAUSED, wish->reason, host_now(), err);
+
+    return status == BG_OK ? say(wish, err, "; running games end") : status;
+}
+
+static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (wish->event->gone) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s is not in %s any more", wish->event->name,
+                              wish->host->config.file);
+    } else if (wish->instance->life != LIFE_PAUSED) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s is %s; only a paused event is resumed",
+                              wish->instance->name, life_words[wish->instance->life]);
+    }
+    if (status == BG_OK) {
+        status = agenda_set(wish->instance, LIFE_RUNNING, "", host_now(), err);
+    }
+    return status == BG_OK ? say(wish, err, "") : status;
+}
+
+static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
+{
+    enum bg_status status =
+        agenda_set(wish->instance, LIFE_CANCELLED, wish->reason, host_now(), err);
+
+    return status == BG_OK ? say(wish, err, "") : status;
+}
+
+static enum bg_status drain_act(struct wish *wish, struct bg_error *err)
+{
+    if (wish->host->phase != HOST_UP) {
+        return bg_error_set(err, BG_E_ARGUMENT, "the host is ending already");
+    }
+    *wish->answer = strdup("drains: no new events; running games end\n");
+    return *wish->answer == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
+}
+
+/* ------------------------------------------------------------------ the desk of a running event */
+
+static enum bg_status ask_desk(struct wish *wish, const char *kind, const char *subject,
+                               struct bg_error *err)
+{
+    const char *results = runs_results(&wish->host->runs, wish->instance->name);
+    struct desk_wish asked = {.dry_run = false};
+    struct bg_error why = {.text = ""};
+    enum bg_status status;
+
+    if (wish->reason[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s needs --reason TEXT; it is published", kind);
+    }
+    if (results == NULL || wish->instance->life != LIFE_RUNNING) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s is %s, so it has no desk here; 'bgref desk RESULTS.db %s' acts on "
+                            "results that no event is using",
+                            wish->instance->name, life_words[wish->instance->life], kind);
+    }
+    if (snprintf(asked.act.subject, sizeof asked.act.subject, "%s", subject) >=
+            (int)sizeof asked.act.subject ||
+        snprintf(asked.act.reason, sizeof asked.act.reason, "%s", wish->reason) >=
+            (int)sizeof asked.act.reason) {
+        return bg_error_set(err, BG_E_ARGUMENT, "subject or reason is too long");
+    }
+    snprintf(asked.act.kind, sizeof asked.act.kind, "%s", kind);
+    status = desk_ask(wish->answer, results, &asked, &why);
+    if (status == BG_OK) {
+        return BG_OK;
+    }
+    return status == BG_E_BUSY
+               ? bg_error_set(err, BG_E_ARGUMENT, "%s is just starting or ending; try again",
+                              wish->instance->name)
+               : bg_error_set(err, status, "%s", why.text);
+}
+
+/* "a|b|3|0|2" is the pair "a|b|3"; a subject of the desk stays as it is. */
+static enum bg_status void_act(struct wish *wish, struct bg_error *err)
+{
+    const char *game = wish->words[1], *bar = game;
+    char subject[ACT_SUBJECT];
+
+    for (int bars = 0; bar != NULL && bars < 3; bars++) {
+        bar = strchr(bars == 0 ? bar : bar + 1, '|');
+    }
+    if (strchr(game, '=') != NULL) {
+        snprintf(subject, sizeof subject, "%s", game);
+    } else {
+        snprintf(subject, sizeof subject, "pair=%.*s",
+                 (int)(bar == NULL ? strlen(game) : (size_t)(bar - game)), game);
+    }
+    return ask_desk(wish, "void", subject, err);
+}
+
+/* ------------------------------------------------------------------ entries */
+
+static bool is_of_file(const struct wish *wish, const char *bot)
+{
+    const struct host_event *found = host_config_find(&wish->host->config, wish->event->name);
+
+    for (int i = 0; found != NULL && i < wish->event->own_bots; i++) {
+        if (strcmp(found->bots[i], bot) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A bot is entered by its name in the list of bots: a path would depend on the folder. */
+static enum bg_status check_bot(const struct wish *wish, const struct registry *registry,
+                                const char *bot, struct bg_error *err)
+{
+    struct competitor competitor;
+    struct bg_error why = {.text = ""};
+
+    if (!name_is_valid(bot)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.60s' is not a bot's name ('bgref bots')", bot);
+    }
+    if (is_of_file(wish, bot)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is in the event file of %s", bot,
+                            wish->event->name);
+    }
+    return registry_resolve(&competitor, registry, bot, &why) == BG_OK
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT, "%s", why.text);
+}
+
+static enum bg_status enter_act(struct wish *wish, struct bg_error *err)
+{
+    struct registry *registry = NULL;
+    enum bg_status status = registry_open(&registry, err);
+
+    for (int i = 1; i < wish->word_count && status == BG_OK; i++) {
+        status = check_bot(wish, registry, wish->words[i], err);
+        if (status == BG_OK) {
+            status = agenda_enter(wish->event, wish->instance, wish->words[i], host_now(), err);
+        }
+    }
+    registry_close(registry);
+    return status == BG_OK ? say(wish, err, ": entered") : status;
+}
+
+static enum bg_status withdraw_act(struct wish *wish, struct bg_error *err)
+{
+    const char *bot = wish->words[1];
+    char subject[ACT_SUBJECT];
+    enum bg_status status;
+
+    if (wish->instance->life == LIFE_RUNNING) {
+        snprintf(subject, sizeof subject, "bot=%s", bot);
+        return ask_desk(wish, "withdraw", subject, err);
+    }
+    if (is_of_file(wish, bot)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s is in the event file of %s; take it out there, or withdraw it when "
+                            "the event runs",
+                            bot, wish->event->name);
+    }
+    status = agenda_withdraw(wish->event, wish->instance, bot, host_now(), err);
+    return status == BG_OK ? say(wish, err, ": withdrawn") : status;
+}
+
+/* ------------------------------------------------------------------ the table */
+
+static const struct rule rules[] = {
+    {"status", 0, 0, "", false, false, status_act},
+    {"pause", 1, 1, " EVENT", true, true, pause_act},
+    {"resume", 1, 1, " EVENT", true, true, resume_act},
+    {"cancel", 1, 1, " EVENT", true, true, cancel_act},
+    {"enter", 2, HOST_WORDS, " EVENT BOT...", true, true, enter_act},
+    {"withdraw", 2, 2, " EVENT BOT", true, true, withdraw_act},
+    {"void", 2, 2, " EVENT GAME", true, false, void_act},
+    {"drain", 0, 0, "", false, false, drain_act},
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+static const struct rule *find_rule(const char *act, struct bg_error *err)
+{
+    const char *names[RULES], *near;
+
+    for (int i = 0; i < RULES; i++) {
+        if (strcmp(rules[i].act, act) == 0) {
+            return &rules[i];
+        }
+        names[i] = rules[i].act;
+    }
+    near = closest_name(act, names, RULES);
+    bg_error_set(err, BG_E_ARGUMENT, "there is no action '%.40s'%s%s%s", act,
+                 near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                 near == NULL ? "" : "?)");
+    return NULL;
+}
+
+/* Returns the rule of a line whose event exists, or NULL. */
+static const struct rule *read_line(struct wish *wish, char *line, struct bg_error *err)
+{
+    char *rest = line;
+    const char *magic;
+    const struct rule *rule;
+
+    line[strcspn(line, "\n")] = '\0';
+    magic = strsep(&rest, "\t");
+    wish->act = rest == NULL ? NULL : strsep(&rest, "\t");
+    wish->reason = rest == NULL ? NULL : strsep(&rest, "\t");
+    while (rest != NULL && wish->word_count < HOST_WORDS) {
+        wish->words[wish->word_count++] = strsep(&rest, "\t");
+    }
+    if (wish->reason == NULL || rest != NULL || strcmp(magic, HOST_MAGIC) != 0) {
+        bg_error_set(err, BG_E_FORMAT, "not a line of bgref host");
+        return NULL;
+    }
+    rule = find_rule(wish->act, err);
+    if (rule != NULL && (wish->word_count < rule->least || wish->word_count > rule->most)) {
+        bg_error_set(err, BG_E_ARGUMENT, "it is '%s%s'", rule->act, rule->words);
+        return NULL;
+    }
+    if (rule != NULL && rule->needs_event) {
+        wish->instance = agenda_instance(&wish->host->agenda, wish->words[0], &wish->event);
+        if (wish->instance == NULL) {
+            bg_error_set(err, BG_E_ARGUMENT, "there is no event '%.80s' here", wish->words[0]);
+            return NULL;
+        }
+    }
+    return rule;
+}
+
+/* What was asked, for the journal; the caller frees it. */
+static char *words_of(const struct wish *wish)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out != NULL) {
+        fprintf(out, "%s", wish->act);
+        for (int i = 0; i < wish->word_count; i++) {
+            fprintf(out, " %s", wish->words[i]);
+        }
+        if (wish->reason[0] != '\0') {
+            fprintf(out, " (%s)", wish->reason);
+        }
+        fclose(out);
+    }
+    return text;
+}
+
+/* ------------------------------------------------------------------ all or nothing */
+
+static char *copy_of(const struct agenda *agenda)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out != NULL) {
+        agenda_write(out, agenda);
+        fclose(out);
+    }
+    return text;
+}
+
+static void restore(struct host *host, char *text)
+{
+    struct agenda before;
+    FILE *in = fmemopen(text, strlen(text), "r");
+
+    if (in != NULL && agenda_read(&before, in, "the states", NULL) == BG_OK) {
+        before.changed = host->agenda.changed;
+        before.user = host->agenda.user;
+        agenda_deinit(&host->agenda);
+        host->agenda = before;
+        (void)agenda_take(&host->agenda, &host->config.rules, host_now(), NULL);
+    }
+    if (in != NULL) {
+        fclose(in);
+    }
+}
+
+/* An act that fails in its middle, or cannot be stored, has changed nothing. */
+static enum bg_status run_stored(struct wish *wish, const struct rule *rule, struct bg_error *err)
+{
+    struct host *host = wish->host;
+    char *before = copy_of(&host->agenda);
+    enum bg_status status =
+        before == NULL ? bg_error_set(err, BG_E_MEMORY, "the states") : rule->run(wish, err);
+
+    if (status == BG_OK) {
+        status = host_save(host, err);
+    }
+    if (status != BG_OK && before != NULL) {
+        restore(host, before);
+    }
+    free(before);
+    return status;
+}
+
+enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err)
+{
+    struct wish wish = {.host = user, .answer = answer};
+    const struct rule *rule = read_line(&wish, line, err);
+    enum bg_status status = rule == NULL ? err->status : BG_OK;
+    char *words;
+
+    if (rule == NULL) {
+        return status;
+    }
+    words = words_of(&wish);
+    status = rule->is_stored ? run_stored(&wish, rule, err) : rule->run(&wish, err);
+    if (rule->run != status_act) {
+        host_say(wish.host, uid, words == NULL ? wish.act : words,
+                 status == BG_OK ? "done" : err->text);
+    }
+    free(words);
+    if (status == BG_OK && rule->run == drain_act) {
+        host_drain(wish.host);
+    } else if (status == BG_OK && rule->is_stored) {
+        host_settle(wish.host);
+    }
+    if (status != BG_OK) {
+        free(*answer);
+        *answer = NULL;
+    }
+    return status;
+}

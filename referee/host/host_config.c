@@ -1,0 +1,249 @@
+#include "host_config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/registry.h"
+#include "host_event.h"
+#include "words/closest.h"
+
+#define DRAIN_NS INT64_C(60000000000)
+
+enum { SECTION_WORD = 64 };
+
+/* A word of a section. */
+struct word {
+    const char *section, *name;
+    size_t offset, size; /* of a text in struct host_config; size 0: the drain */
+};
+
+static const struct word words[] = {
+    {"host", "name", offsetof(struct host_config, name), HOST_TEXT},
+    {"host", "contact", offsetof(struct host_config, contact), HOST_TEXT},
+    {"host", "folder", offsetof(struct host_config, folder), HOST_PATH},
+    {"host", "drain", 0, 0},
+    {"admin", "socket", offsetof(struct host_config, socket), HOST_PATH},
+};
+
+enum { WORDS = sizeof words / sizeof words[0] };
+
+static const struct word *find_word(const char *section, const char *name)
+{
+    for (int i = 0; i < WORDS; i++) {
+        if (strcmp(words[i].section, section) == 0 && strcmp(words[i].name, name) == 0) {
+            return &words[i];
+        }
+    }
+    return NULL;
+}
+
+static enum bg_status unknown_word(const struct yaml *yaml, int key, const char *section,
+                                   const char *name, struct bg_error *err)
+{
+    const char *known[WORDS], *near;
+    int count = 0;
+
+    for (int i = 0; i < WORDS; i++) {
+        if (strcmp(words[i].section, section) == 0) {
+            known[count++] = words[i].name;
+        }
+    }
+    near = closest_name(name, known, count);
+    return yaml_error(err, yaml, key, name,
+                      "unknown key of %s%s%s%s; 'bgref host --example' lists all keys", section,
+                      near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
+                      near == NULL ? "" : "?");
+}
+
+static enum bg_status word_take(struct host_config *out, const struct yaml *yaml, int value,
+                                const struct word *word, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    const char *text;
+    enum bg_status status;
+
+    if (yaml_text(&text, yaml, value, word->name, 1023, err) != BG_OK) {
+        return BG_E_CONFIG;
+    }
+    status = word->size == 0 ? time_read(&out->drain_ns, text, 0, &why)
+                             : copy_read((char *)out + word->offset, word->size, text, &why);
+    return status == BG_OK ? BG_OK : yaml_error(err, yaml, value, word->name, "%s", why.text);
+}
+
+static enum bg_status section_read(struct host_config *out, const struct yaml *yaml, int map,
+                                   const char *section, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int key, value, twice;
+
+    if (!yaml_is_map(yaml, map)) {
+        return yaml_error(err, yaml, map, section, "a map is needed: %s: {%s: ...}", section,
+                          strcmp(section, "host") == 0 ? "name" : "socket");
+    }
+    for (int i = 0; i < yaml_count(yaml, map) && status == BG_OK; i++) {
+        const struct word *word;
+        const char *name;
+
+        yaml_pair(&key, &value, yaml, map, i);
+        status = yaml_text(&name, yaml, key, section, SECTION_WORD, err);
+        if (status != BG_OK) {
+            break;
+        }
+        word = find_word(section, name);
+        if (word == NULL) {
+            status = unknown_word(yaml, key, section, name, err);
+        } else if (yaml_find(yaml, map, name, &twice) != 0 && twice != 0) {
+            status = yaml_error(err, yaml, twice, name, "given twice; keep one");
+        } else {
+            status = word_take(out, yaml, value, word, err);
+        }
+    }
+    return status;
+}
+
+static enum bg_status events_read(struct host_config *out, const struct yaml *yaml, int list,
+                                  const struct registry *registry, struct bg_error *err)
+{
+    int count = yaml_count(yaml, list);
+    enum bg_status status = BG_OK;
+
+    if (!yaml_is_list(yaml, list)) {
+        return yaml_error(err, yaml, list, "events",
+                          "a list is needed, one '- {file: cup.yaml, start: always}' a line");
+    }
+    if (count > AGENDA_EVENTS) {
+        return yaml_error(err, yaml, list, "events", "more than %d", AGENDA_EVENTS);
+    }
+    out->events = calloc((size_t)count + 1, sizeof *out->events);
+    if (out->events == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "events");
+    }
+    for (int i = 0; i < count && status == BG_OK; i++) {
+        struct agenda_event rule;
+
+        status =
+            host_event_read(&out->events[i], &rule, yaml, yaml_item(yaml, list, i), registry, err);
+        if (status == BG_OK) {
+            status = agenda_add(&out->rules, &rule, err);
+        }
+        if (status != BG_OK) {
+            free(out->events[i].bots);
+        }
+    }
+    return status == BG_OK && registry != NULL ? host_events_check(out, yaml, list, err) : status;
+}
+
+static enum bg_status root_read(struct host_config *out, const struct yaml *yaml,
+                                const struct registry *registry, struct bg_error *err)
+{
+    static const char *const sections[] = {"host", "admin", "events"};
+    int root = yaml_root(yaml), key, value, twice;
+    enum bg_status status = BG_OK;
+
+    if (root == 0 || !yaml_is_map(yaml, root)) {
+        return yaml_error(err, yaml, root, NULL,
+                          "a host's file is a map of keys; 'bgref host --example' prints one");
+    }
+    for (int i = 0; i < yaml_count(yaml, root) && status == BG_OK; i++) {
+        const char *name, *near;
+
+        yaml_pair(&key, &value, yaml, root, i);
+        status = yaml_text(&name, yaml, key, "key", SECTION_WORD, err);
+        if (status != BG_OK) {
+            break;
+        }
+        near = closest_name(name, sections, sizeof sections / sizeof sections[0]);
+        if (yaml_find(yaml, root, name, &twice) != 0 && twice != 0) {
+            status = yaml_error(err, yaml, twice, name, "given twice; keep one");
+        } else if (strcmp(name, "events") == 0) {
+            status = events_read(out, yaml, value, registry, err);
+        } else if (strcmp(name, "host") == 0 || strcmp(name, "admin") == 0) {
+            status = section_read(out, yaml, value, name, err);
+        } else {
+            status = yaml_error(err, yaml, key, name,
+                                "unknown key%s%s%s; a host's file has host, admin and events",
+                                near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
+                                near == NULL ? "" : "?");
+        }
+    }
+    if (status == BG_OK && out->folder[0] == '\0') {
+        status = yaml_error(err, yaml, root, "host",
+                            "a folder is needed: host: {name: \"Autumn league\", folder: hosted}");
+    }
+    return status;
+}
+
+static enum bg_status complete(struct host_config *config, struct bg_error *err)
+{
+    if (config->name[0] == '\0') {
+        snprintf(config->name, sizeof config->name, "bgref");
+    }
+    if (config->socket[0] == '\0' && snprintf(config->socket, sizeof config->socket, "%s/admin",
+                                              config->folder) >= (int)sizeof config->socket) {
+        return bg_error_set(err, BG_E_CONFIG, "%s: host: folder: too long a name", config->file);
+    }
+    return BG_OK;
+}
+
+static enum bg_status read_all(struct host_config *out, const char *path,
+                               const struct registry *registry, struct bg_error *err)
+{
+    struct yaml *yaml = NULL;
+    enum bg_status status;
+
+    *out = (struct host_config){.drain_ns = DRAIN_NS};
+    status = copy_read(out->file, sizeof out->file, path, err);
+    if (status == BG_OK) {
+        status = yaml_open(&yaml, path, err);
+    }
+    if (status == BG_OK) {
+        status = root_read(out, yaml, registry, err);
+    }
+    if (status == BG_OK) {
+        status = complete(out, err);
+    }
+    yaml_close(yaml);
+    if (status != BG_OK) {
+        host_config_deinit(out);
+    }
+    return status;
+}
+
+enum bg_status host_config_read(struct host_config *out, const char *path, struct bg_error *err)
+{
+    struct registry *registry = NULL;
+    enum bg_status status = registry_open(&registry, err);
+
+    if (status == BG_OK) {
+        status = read_all(out, path, registry, err);
+    }
+    registry_close(registry);
+    return status;
+}
+
+enum bg_status host_config_read_sections(struct host_config *out, const char *path,
+                                         struct bg_error *err)
+{
+    return read_all(out, path, NULL, err);
+}
+
+void host_config_deinit(struct host_config *config)
+{
+    for (int i = 0; i < config->rules.count; i++) {
+        free(config->events[i].bots);
+    }
+    free(config->events);
+    agenda_deinit(&config->rules);
+    config->events = NULL;
+}
+
+const struct host_event *host_config_find(const struct host_config *config, const char *name)
+{
+    for (int i = 0; i < config->rules.count; i++) {
+        if (strcmp(config->events[i].name, name) == 0) {
+            return &config->events[i];
+        }
+    }
+    return NULL;
+}

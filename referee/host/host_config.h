@@ -1,0 +1,52 @@
+/* host_config.h - HOST.yaml: what a host plays when, and where it keeps it.
+ *
+ * Read like an event file: unknown keys are refused, times have units, and every message names
+ * file:line: key. The event files are read too, so that a mistake in one is found before its start.
+ */
+#ifndef REFEREE_HOST_HOST_CONFIG_H
+#define REFEREE_HOST_HOST_CONFIG_H
+
+#include <bgref/error.h>
+
+#include <stdint.h>
+
+#include "agenda.h"
+#include "text/yaml.h"
+
+enum { HOST_PATH = 900, HOST_TEXT = 200 };
+
+struct host_event {
+    char name[NAME_SIZE];     /* of the event file; the same in the agenda */
+    char file[HOST_PATH];     /* EVENT.yaml */
+    char results[HOST_PATH];  /* as the event file says; "": FOLDER/INSTANCE.db */
+    char listen[HOST_TEXT];   /* of its door; "" none */
+    char door_key[HOST_PATH]; /* of its door; "" none */
+    char (*bots)[NAME_SIZE];  /* owned: of the event file */
+    int share;                /* weight of its processes; 100 is usual */
+    int line;                 /* of HOST.yaml */
+};
+
+struct host_config {
+    char file[HOST_PATH];
+    char name[HOST_TEXT];
+    char contact[HOST_TEXT];   /* "" none */
+    char folder[HOST_PATH];    /* of the state, the journal, results, and what events print */
+    char socket[HOST_PATH];    /* of the admin */
+    int64_t drain_ns;          /* most time for games to end when the host ends */
+    struct host_event *events; /* owned; in the order of HOST.yaml */
+    struct agenda rules;       /* owned; the same events without instances */
+};
+
+/* Reads HOST.yaml and its event files. BG_E_CONFIG: file:line: key and the mistake; BG_E_MEMORY. On
+ * failure *out needs no deinit. */
+enum bg_status host_config_read(struct host_config *out, const char *path, struct bg_error *err);
+void host_config_deinit(struct host_config *config);
+
+/* Reads the sections but not the event files; for those who only ask a running host. */
+enum bg_status host_config_read_sections(struct host_config *out, const char *path,
+                                         struct bg_error *err);
+
+/* Returns the event with this name, or NULL. Lent. */
+const struct host_event *host_config_find(const struct host_config *config, const char *name);
+
+#endif

@@ -1,0 +1,346 @@
+#include "host_event.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/registry.h"
+#include "config/config.h"
+#include "judge/judge.h"
+#include "journal/plan.h"
+#include "words/closest.h"
+
+enum { NEEDS_MOST = 1000, SHARE_MOST = 10000, SHARE_USUAL = 100 };
+
+/* One key of an item. */
+struct entry {
+    const struct yaml *yaml;
+    int value; /* node */
+    const char *word;
+    const char *text;
+};
+
+static enum bg_status wrong(struct bg_error *err, const struct entry *entry,
+                            const struct bg_error *why)
+{
+    return yaml_error(err, entry->yaml, entry->value, entry->word, "%s", why->text);
+}
+
+/* ------------------------------------------------------------------ keys */
+
+static enum bg_status after_read(struct agenda_event *rule, const struct entry *entry,
+                                 const char *name, struct bg_error *err)
+{
+    if (!name_is_valid(name)) {
+        return yaml_error(err, entry->yaml, entry->value, entry->word,
+                          "after needs the name of an event of this host");
+    }
+    rule->start = AGENDA_AFTER;
+    snprintf(rule->after, sizeof rule->after, "%s", name);
+    return BG_OK;
+}
+
+static enum bg_status start_read(struct agenda_event *rule, const struct entry *entry,
+                                 struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+
+    if (strcmp(entry->text, "always") == 0) {
+        rule->start = AGENDA_ALWAYS;
+        return BG_OK;
+    }
+    if (strncmp(entry->text, "after", 5) == 0 && strchr(": ", entry->text[5]) != NULL) {
+        return after_read(rule, entry, entry->text + 5 + strspn(entry->text + 5, ": "), err);
+    }
+    rule->start = AGENDA_AT;
+    return calendar_read(&rule->at_s, entry->text, &why) == BG_OK
+               ? BG_OK
+               : yaml_error(err, entry->yaml, entry->value, entry->word,
+                            "%s, nor always or after NAME", why.text);
+}
+
+static enum bg_status value_read(struct host_event *out, struct agenda_event *rule,
+                                 const struct entry *entry, int64_t *enter_until_s, char *kind,
+                                 struct bg_error *err)
+{
+    static const char *const known[] = {"file",   "kind",  "start", "enter_until",
+                                        "repeat", "needs", "share"};
+    struct bg_error why = {.text = ""};
+    enum bg_status status = BG_OK;
+    const char *near;
+    int word = 0;
+
+    if (strcmp(entry->word, "file") == 0) {
+        status = copy_read(out->file, sizeof out->file, entry->text, &why);
+    } else if (strcmp(entry->word, "kind") == 0) {
+        status = copy_read(kind, NAME_SIZE, entry->text, &why);
+    } else if (strcmp(entry->word, "start") == 0) {
+        return start_read(rule, entry, err);
+    } else if (strcmp(entry->word, "enter_until") == 0) {
+        status = calendar_read(enter_until_s, entry->text, &why);
+    } else if (strcmp(entry->word, "repeat") == 0) {
+        status = word_read(&word, entry->text, calendar_words, &why);
+        rule->repeat = (enum calendar_repeat)word;
+    } else if (strcmp(entry->word, "needs") == 0) {
+        status = int_read(&rule->needs, entry->text, 2, NEEDS_MOST, &why);
+    } else if (strcmp(entry->word, "share") == 0) {
+        status = int_read(&out->share, entry->text, 1, SHARE_MOST, &why);
+    } else {
+        near = closest_name(entry->word, known, sizeof known / sizeof known[0]);
+        return yaml_error(err, entry->yaml, entry->value, entry->word,
+                          "unknown key%s%s%s; an event has file, kind, start, enter_until, "
+                          "repeat, needs and share",
+                          near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
+                          near == NULL ? "" : "?");
+    }
+    return status == BG_OK ? BG_OK : wrong(err, entry, &why);
+}
+
+static enum bg_status times_check(struct agenda_event *rule, const struct yaml *yaml, int item,
+                                  int64_t enter_until_s, struct bg_error *err)
+{
+    if (rule->start != AGENDA_AT && (rule->repeat != CALENDAR_ONCE || enter_until_s != 0)) {
+        return yaml_error(err, yaml, item, rule->repeat != CALENDAR_ONCE ? "repeat" : "enter_until",
+                          "needs a start that is a time, like 2027-01-16T12:00Z%s",
+                          rule->start == AGENDA_AFTER && rule->repeat != CALENDAR_ONCE
+                              ? "; an event after a repeated one is repeated with it"
+                              : "");
+    }
+    if (enter_until_s > rule->at_s) {
+        return yaml_error(err, yaml, item, "enter_until", "is after the start");
+    }
+    rule->enter_s = enter_until_s == 0 ? 0 : rule->at_s - enter_until_s;
+    return BG_OK;
+}
+
+/* Reads `start: {after: cup}` too. */
+static enum bg_status entry_read(struct host_event *out, struct agenda_event *rule,
+                                 struct entry *entry, int64_t *enter_until_s, char *kind,
+                                 struct bg_error *err)
+{
+    const char *word;
+    int key, value;
+
+    if (strcmp(entry->word, "start") == 0 && yaml_is_map(entry->yaml, entry->value) &&
+        yaml_count(entry->yaml, entry->value) == 1) {
+        yaml_pair(&key, &value, entry->yaml, entry->value, 0);
+        if (yaml_text(&word, entry->yaml, key, "start", 64, err) != BG_OK ||
+            yaml_text(&entry->text, entry->yaml, value, "start", NAME_SIZE, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        return strcmp(word, "after") == 0
+                   ? after_read(rule, entry, entry->text, err)
+                   : yaml_error(err, entry->yaml, key, "start",
+                                "is always, a time like 2027-01-16T12:00Z, or after NAME");
+    }
+    if (yaml_text(&entry->text, entry->yaml, entry->value, entry->word, 1023, err) != BG_OK) {
+        return BG_E_CONFIG;
+    }
+    return value_read(out, rule, entry, enter_until_s, kind, err);
+}
+
+/* ------------------------------------------------------------------ the event file */
+
+/* Whether one stage of the event has this form. */
+static bool has_form(const struct config_event *event, const char *kind)
+{
+    const char *at = event->schedule;
+    size_t length = strlen(kind);
+
+    if (!config_event_has_form(event)) {
+        return strcmp(kind, "round-robin") == 0;
+    }
+    while (at != NULL) {
+        if (strncmp(at, kind, length) == 0 && (at[length] == ' ' || at[length] == '\0')) {
+            return true;
+        }
+        at = strstr(at, " then ");
+        at = at == NULL ? NULL : at + strlen(" then ");
+    }
+    return false;
+}
+
+static enum bg_status take_event(struct host_event *out, struct agenda_event *rule,
+                                 const struct config_event *event, struct bg_error *err)
+{
+    snprintf(out->name, sizeof out->name, "%s", event->name);
+    snprintf(rule->name, sizeof rule->name, "%s", event->name);
+    snprintf(out->listen, sizeof out->listen, "%s", event->door.listen);
+    snprintf(out->door_key, sizeof out->door_key, "%.*s", HOST_PATH - 1, event->door.key);
+    if (config_event_is_given(event, "results")) {
+        snprintf(out->results, sizeof out->results, "%.*s", HOST_PATH - 1, event->results);
+    }
+    rule->own_bots = event->bot_count;
+    out->bots = calloc((size_t)event->bot_count + 1, sizeof *out->bots);
+    if (out->bots == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots of %s", event->name);
+    }
+    for (int i = 0; i < event->bot_count; i++) {
+        snprintf(out->bots[i], NAME_SIZE, "%s", event->bots[i].name);
+    }
+    return BG_OK;
+}
+
+/* An event with fewer than two bots gets the others by `enter`; then it is checked when it begins.
+ */
+static enum bg_status read_file(struct config_event *event, const char *path,
+                                const struct registry *registry, struct bg_error *err)
+{
+    enum bg_status status;
+
+    config_event_init(event);
+    event->judge_check = judge_check;
+    status = config_event_read(event, path, registry, err);
+    if (status == BG_OK) {
+        config_event_settle(event);
+    }
+    if (status == BG_OK && event->bot_count >= 2) {
+        status = config_event_check(event, err);
+        status = status == BG_OK ? config_event_load(event, err) : status;
+    }
+    return status;
+}
+
+static enum bg_status file_read(struct host_event *out, struct agenda_event *rule,
+                                const struct entry *entry, const char *kind,
+                                const struct registry *registry, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    struct config_event event;
+    enum bg_status status = read_file(&event, out->file, registry, &why);
+
+    if (status != BG_OK) {
+        status = wrong(err, entry, &why);
+    } else if (kind[0] != '\0' && !has_form(&event, kind)) {
+        status = yaml_error(err, entry->yaml, entry->value, "kind",
+                            "%s says 'schedule: %.80s', and not %s", out->file,
+                            config_event_has_form(&event) ? event.schedule : "round-robin", kind);
+    } else {
+        status = take_event(out, rule, &event, err);
+    }
+    config_event_deinit(&event);
+    return status;
+}
+
+/* ------------------------------------------------------------------ an item */
+
+enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule,
+                               const struct yaml *yaml, int item, const struct registry *registry,
+                               struct bg_error *err)
+{
+    struct entry entry = {.yaml = yaml}, file = {.yaml = yaml, .value = item, .word = "file"};
+    char kind[NAME_SIZE] = "";
+    int64_t enter_until_s = 0;
+    bool has_start = false;
+    enum bg_status status = BG_OK;
+    int key, twice;
+
+    *out = (struct host_event){.share = SHARE_USUAL, .line = yaml_line(yaml, item)};
+    *rule = (struct agenda_event){.needs = 2};
+    if (!yaml_is_map(yaml, item)) {
+        return yaml_error(err, yaml, item, "events",
+                          "an event is a map: {file: cup.yaml, start: 2027-01-16T12:00Z}");
+    }
+    for (int i = 0; i < yaml_count(yaml, item) && status == BG_OK; i++) {
+        yaml_pair(&key, &entry.value, yaml, item, i);
+        status = yaml_text(&entry.word, yaml, key, "events", 64, err);
+        if (status == BG_OK && yaml_find(yaml, item, entry.word, &twice) != 0 && twice != 0) {
+            status = yaml_error(err, yaml, twice, entry.word, "given twice; keep one");
+        }
+        if (status == BG_OK) {
+            status = entry_read(out, rule, &entry, &enter_until_s, kind, err);
+            has_start = has_start || strcmp(entry.word, "start") == 0;
+            file.value = strcmp(entry.word, "file") == 0 ? entry.value : file.value;
+        }
+    }
+    if (status == BG_OK && (out->file[0] == '\0' || !has_start)) {
+        return yaml_error(err, yaml, item, out->file[0] == '\0' ? "file" : "start",
+                          "is needed: {file: cup.yaml, start: 2027-01-16T12:00Z}");
+    }
+    if (status == BG_OK) {
+        status = times_check(rule, yaml, item, enter_until_s, err);
+    }
+    return status == BG_OK && registry != NULL ? file_read(out, rule, &file, kind, registry, err)
+                                               : status;
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+/* The event at the beginning of the chain; NULL: the chain is a circle or leads nowhere. */
+static const struct agenda_event *first_of(const struct agenda *rules,
+                                           const struct agenda_event *event)
+{
+    for (int steps = 0; event != NULL && event->start == AGENDA_AFTER; steps++) {
+        event = steps > rules->count ? NULL : agenda_find(rules, event->after);
+    }
+    return event;
+}
+
+static enum bg_status check_pair(const struct host_event *one, const struct host_event *other,
+                                 const struct yaml *yaml, int item, struct bg_error *err)
+{
+    size_t length = strlen(one->listen);
+
+    if (strcmp(one->name, other->name) == 0) {
+        return yaml_error(err, yaml, item, "file",
+                          "%s and %s are both events called %s; give one of them another name "
+                          "(key event)",
+                          other->file, one->file, one->name);
+    }
+    if (one->results[0] != '\0' && strcmp(one->results, other->results) == 0) {
+        return yaml_error(err, yaml, item, "file", "%s has the results of %s: %s", one->file,
+                          other->file, one->results);
+    }
+    if (length > 2 && strcmp(one->listen + length - 2, ":0") != 0 &&
+        strcmp(one->listen, other->listen) == 0) {
+        return yaml_error(err, yaml, item, "file", "%s has the door of %s: %s", one->file,
+                          other->file, one->listen);
+    }
+    return BG_OK;
+}
+
+static enum bg_status check_chain(const struct host_config *config, int i, const struct yaml *yaml,
+                                  int item, struct bg_error *err)
+{
+    const struct agenda_event *rule = &config->rules.events[i];
+    const struct agenda_event *first = first_of(&config->rules, rule);
+
+    if (rule->start == AGENDA_AFTER && agenda_find(&config->rules, rule->after) == NULL) {
+        return yaml_error(err, yaml, item, "start", "there is no event %s here", rule->after);
+    }
+    if (first == NULL) {
+        return yaml_error(err, yaml, item, "start", "%s would begin after itself", rule->name);
+    }
+    if (first->repeat == CALENDAR_ONCE) {
+        return BG_OK;
+    }
+    if (config->events[i].results[0] != '\0') {
+        return yaml_error(err, yaml, item, "repeat",
+                          "%s gives results, but each instance has its own, in the host's folder; "
+                          "take them out of %s",
+                          rule->name, config->events[i].file);
+    }
+    if (strlen(rule->name) >= AGENDA_REPEATED) {
+        return yaml_error(err, yaml, item, "repeat", "%s has more than %d characters", rule->name,
+                          AGENDA_REPEATED - 1);
+    }
+    return BG_OK;
+}
+
+enum bg_status host_events_check(const struct host_config *config, const struct yaml *yaml,
+                                 int list, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < config->rules.count && status == BG_OK; i++) {
+        int item = yaml_item(yaml, list, i);
+
+        for (int k = 0; k < i && status == BG_OK; k++) {
+            status = check_pair(&config->events[i], &config->events[k], yaml, item, err);
+        }
+        if (status == BG_OK) {
+            status = check_chain(config, i, yaml, item, err);
+        }
+    }
+    return status;
+}

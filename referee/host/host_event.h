@@ -1,0 +1,19 @@
+/* host_event.h - one item of the list `events` of HOST.yaml, with its event file. */
+#ifndef REFEREE_HOST_HOST_EVENT_H
+#define REFEREE_HOST_HOST_EVENT_H
+
+#include "host_config.h"
+
+struct registry;
+
+/* Reads an item. registry: NULL: its event file is not read, and the event has no name.
+ * BG_E_CONFIG, BG_E_MEMORY. The caller frees out->bots, also on failure. */
+enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule,
+                               const struct yaml *yaml, int item, const struct registry *registry,
+                               struct bg_error *err);
+
+/* Checks the events against each other: names, what they follow, results, doors. */
+enum bg_status host_events_check(const struct host_config *config, const struct yaml *yaml,
+                                 int list, struct bg_error *err);
+
+#endif

@@ -1,0 +1,54 @@
+/* host_inside.h - the state of a running host, for the files host*.c. */
+#ifndef REFEREE_HOST_HOST_INSIDE_H
+#define REFEREE_HOST_HOST_INSIDE_H
+
+#include "host_config.h"
+#include "host_journal.h"
+#include "loop/line_server.h"
+#include "loop/signals.h"
+#include "runs.h"
+#include "service/notify.h"
+
+enum host_phase { HOST_UP, HOST_DRAINS, HOST_HURRIES };
+
+struct host {
+    bool quiet;
+    struct host_config config; /* owned, as are these */
+    struct agenda agenda;
+    struct runs runs;
+    struct host_journal journal;
+    struct loop *loop;
+    struct signals *signals;
+    struct line_server *admin;
+    struct notify notify;
+    int lock_fd;
+    char state[HOST_PATH]; /* the file */
+    enum host_phase phase;
+    bool is_unsaved;   /* the file of the state is older than the state */
+    char refused[600]; /* why HOST.yaml was not taken when it was last read; "" it was */
+    int64_t since_s;
+};
+
+/* Seconds since 1970. */
+int64_t host_now(void);
+
+/* Adds a line to the journal and prints it. uid: HOST_ITSELF or who asked. */
+void host_say(struct host *host, int64_t uid, const char *what, const char *how);
+
+/* After every change: states follow from the time, the file from the states, processes from both.
+ */
+void host_settle(struct host *host);
+
+/* Stores the states. BG_E_SYSTEM. */
+enum bg_status host_save(struct host *host, struct bg_error *err);
+
+/* Begins to end: no new events; games may end, or (the second time) not. */
+void host_drain(struct host *host);
+
+/* One line of the admin. *answer: as line_server_fn. */
+enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err);
+
+/* Writes all events and their states. BG_E_MEMORY. */
+enum bg_status host_status(const struct host *host, char **answer, struct bg_error *err);
+
+#endif

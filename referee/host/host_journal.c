@@ -1,0 +1,63 @@
+#define _GNU_SOURCE /* asprintf */
+#include "host_journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "words/utc.h"
+
+enum bg_status host_journal_open(struct host_journal *out, const char *path, struct bg_error *err)
+{
+    out->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    return out->fd >= 0 ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+}
+
+void host_journal_close(struct host_journal *journal)
+{
+    if (journal->fd >= 0) {
+        close(journal->fd);
+    }
+    journal->fd = -1;
+}
+
+static void clean(char *text)
+{
+    for (; *text != '\0'; text++) {
+        *text = (unsigned char)*text < ' ' || *text == 127 ? ' ' : *text;
+    }
+}
+
+enum bg_status host_journal_add(const struct host_journal *journal, int64_t now_s, int64_t uid,
+                                const char *what, const char *how, struct bg_error *err)
+{
+    char at[UTC_TEXT], who[32] = "host";
+    char *words[2] = {strdup(what), strdup(how)}, *line = NULL;
+    enum bg_status status = BG_OK;
+    int size = -1;
+
+    utc_write(at, now_s);
+    if (uid != HOST_ITSELF) {
+        snprintf(who, sizeof who, "uid=%" PRId64, uid);
+    }
+    if (words[0] != NULL && words[1] != NULL) {
+        clean(words[0]);
+        clean(words[1]);
+        size = asprintf(&line, "%s\t%s\t%s\t%s\n", at, who, words[0], words[1]);
+    }
+    if (size < 0) {
+        status = bg_error_set(err, BG_E_MEMORY, "a line of the journal");
+    } else if (write(journal->fd, line, (size_t)size) != size || fdatasync(journal->fd) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "the host's journal: %s", strerror(errno));
+    }
+    if (size >= 0) {
+        free(line);
+    }
+    free(words[0]);
+    free(words[1]);
+    return status;
+}

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE /* open_memstream */
+#include "host_inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "words/utc.h"
+
+enum { BOTS_SHOWN = 16 };
+
+static void write_entrants(FILE *out, const struct host *host, const struct agenda_event *event,
+                           const struct instance *instance)
+{
+    const struct host_event *found = host_config_find(&host->config, event->name);
+    int count = event->own_bots + instance->bot_count, shown = 0;
+
+    fprintf(out, "    entrants: %d, needs %d", count, event->needs);
+    for (int i = 0; found != NULL && i < event->own_bots && shown < BOTS_SHOWN; i++) {
+        fprintf(out, "%s%s", shown++ == 0 ? ": " : ", ", found->bots[i]);
+    }
+    for (int i = 0; i < instance->bot_count && shown < BOTS_SHOWN; i++) {
+        fprintf(out, "%s%s", shown++ == 0 ? ": " : ", ", instance->bots[i]);
+    }
+    fprintf(out, "%s\n", shown < count && shown > 0 ? ", ..." : "");
+}
+
+/* What comes next for an instance that has not begun. */
+static void write_times(FILE *out, const struct agenda_event *event,
+                        const struct instance *instance)
+{
+    int64_t until_s = agenda_enter_until(event, instance);
+    char text[UTC_TEXT];
+
+    if (event->start == AGENDA_AFTER) {
+        fprintf(out, "    begins after %s\n", event->after);
+    } else if (event->start == AGENDA_AT) {
+        utc_write(text, instance->start_s);
+        fprintf(out, "    begins %s", text);
+        if (until_s != CALENDAR_NEVER) {
+            utc_write(text, until_s);
+            fprintf(out, ", entries until %s", text);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void write_instance(FILE *out, const struct host *host, const struct agenda_event *event,
+                           const struct instance *instance)
+{
+    const char *wait = "";
+    int pid = runs_pid(&host->runs, instance->name, &wait);
+    char since[UTC_TEXT];
+
+    utc_write(since, instance->since_s);
+    fprintf(out, "  %s  %s since %s", instance->name, life_words[instance->life], since);
+    if (pid > 0) {
+        fprintf(out, ", process %d%s", pid,
+                instance->life == LIFE_RUNNING ? "" : " (its games end)");
+    }
+    fprintf(out, "%s%s%s\n", instance->why[0] == '\0' ? "" : " (", instance->why,
+            instance->why[0] == '\0' ? "" : ")");
+    if (wait[0] != '\0') {
+        fprintf(out, "    %s\n", wait);
+    }
+    if (event->gone) {
+        fprintf(out, "    not in %s any more\n", host->config.file);
+    }
+    if (!life_is_over(instance->life)) {
+        write_entrants(out, host, event, instance);
+    }
+    if (!life_is_over(instance->life) && !life_is_on(instance->life)) {
+        write_times(out, event, instance);
+    }
+}
+
+/* Of those that are over only the last one. */
+static bool is_shown(const struct agenda_event *event, int i)
+{
+    bool is_last_over = life_is_over(event->list[i].life);
+
+    for (int k = i + 1; k < event->count; k++) {
+        is_last_over = is_last_over && !life_is_over(event->list[k].life);
+    }
+    return is_last_over || !life_is_over(event->list[i].life);
+}
+
+enum bg_status host_status(const struct host *host, char **answer, struct bg_error *err)
+{
+    static const char *const phases[] = {"", ", drains", ", ends"};
+    size_t size = 0;
+    FILE *out = open_memstream(answer, &size);
+    char since[UTC_TEXT];
+
+    if (out == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    utc_write(since, host->since_s);
+    fprintf(out, "%s: process %d since %s%s\n", host->config.name, (int)getpid(), since,
+            phases[host->phase]);
+    if (host->refused[0] != '\0') {
+        fprintf(out, "read again, nothing changed: %s\n", host->refused);
+    }
+    for (int i = 0; i < host->agenda.count; i++) {
+        const struct agenda_event *event = &host->agenda.events[i];
+
+        for (int k = 0; k < event->count; k++) {
+            if (is_shown(event, k)) {
+                write_instance(out, host, event, &event->list[k]);
+            }
+        }
+    }
+    return fclose(out) == 0 ? BG_OK : bg_error_set(err, BG_E_MEMORY, "an answer");
+}

@@ -1,0 +1,336 @@
+#include "runs.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "event_child.h"
+#include "exit_status.h"
+
+#define FIRST_WAIT_NS   INT64_C(1000000000)
+#define LONGEST_WAIT_NS INT64_C(300000000000)
+#define LIVED_NS        INT64_C(60000000000)
+#define KILL_NS         INT64_C(10000000000)
+
+/* How far a process has been asked to end. */
+enum asked { ASKED_NOTHING, ASKED_TO_END, ASKED_AT_ONCE, ASKED_KILLED };
+
+enum { WAIT_TEXT = 120 };
+
+struct run {
+    struct runs *runs;
+    char instance[AGENDA_NAME];
+    char file[HOST_PATH], results[HOST_PATH], log[HOST_PATH]; /* kept when HOST.yaml changes */
+    int nice;
+    struct event_child *child; /* NULL: there is none */
+    enum asked asked;
+    int failures; /* in a row */
+    int64_t started_ns;
+    bool waits; /* for its next start */
+    char wait[WAIT_TEXT];
+    struct run *next;
+};
+
+/* ------------------------------------------------------------------ what to start */
+
+/* A step of niceness is a factor of about 1.25 in processor time. */
+static int nice_of(const struct host_config *config, const struct host_event *event)
+{
+    int most = event->share;
+    double steps;
+
+    for (int i = 0; i < config->rules.count; i++) {
+        most = config->events[i].share > most ? config->events[i].share : most;
+    }
+    steps = log((double)most / event->share) / log(1.25);
+    return steps > 19 ? 19 : (int)lround(steps);
+}
+
+static void on_end(void *user, struct event_child *child, int state);
+
+static enum bg_status start(struct run *run, const struct instance *instance, struct bg_error *err)
+{
+    const struct event_child_setup setup = {.file = run->file,
+                                            .event = run->instance,
+                                            .results = run->results,
+                                            .log = run->log,
+                                            .bots = instance->bots,
+                                            .bot_count = instance->bot_count,
+                                            .nice = run->nice};
+
+    run->asked = ASKED_NOTHING;
+    run->started_ns = loop_now(run->runs->loop);
+    return event_child_start(&run->child, &setup, run->runs->loop, on_end, run, err);
+}
+
+/* ------------------------------------------------------------------ starting again */
+
+static void on_wait(void *user, int64_t now_ns)
+{
+    struct run *run = user;
+
+    (void)now_ns;
+    run->waits = false;
+    runs_follow(run->runs);
+}
+
+static void start_later(struct run *run, const char *why)
+{
+    int64_t lived_ns = loop_now(run->runs->loop) - run->started_ns, wait_ns = FIRST_WAIT_NS;
+    struct bg_error err;
+
+    run->failures = lived_ns > LIVED_NS ? 1 : run->failures + 1;
+    for (int i = 1; i < run->failures && wait_ns < LONGEST_WAIT_NS; i++) {
+        wait_ns *= 2;
+    }
+    wait_ns = wait_ns > LONGEST_WAIT_NS ? LONGEST_WAIT_NS : wait_ns;
+    snprintf(run->wait, sizeof run->wait, "%s; again in %d s", why, (int)(wait_ns / FIRST_WAIT_NS));
+    run->runs->say(run->runs->user, run->instance, run->wait);
+    run->waits = loop_after(run->runs->loop, wait_ns, on_wait, run, &err) == BG_OK;
+}
+
+static void try_start(struct run *run)
+{
+    struct agenda_event *event;
+    const struct instance *instance = agenda_instance(run->runs->agenda, run->instance, &event);
+    struct bg_error err = {.text = ""};
+
+    if (start(run, instance, &err) != BG_OK) {
+        start_later(run, err.text);
+    }
+}
+
+/* ------------------------------------------------------------------ ending */
+
+static void on_kill(void *user, int64_t now_ns)
+{
+    struct run *run = user;
+
+    (void)now_ns;
+    if (run->child != NULL) {
+        run->asked = ASKED_KILLED;
+        run->runs->lost = true;
+        event_child_signal(run->child, SIGKILL);
+    }
+}
+
+/* Two signals of different kinds, since equal ones that wait are one. */
+static void ask_to_end(struct run *run, enum asked asked)
+{
+    if (run->child == NULL || run->asked >= asked) {
+        return;
+    }
+    if (run->asked == ASKED_NOTHING) {
+        event_child_signal(run->child, SIGTERM);
+    }
+    run->asked = asked;
+    if (asked == ASKED_AT_ONCE) {
+        event_child_signal(run->child, SIGINT);
+        (void)loop_after(run->runs->loop, KILL_NS, on_kill, run, NULL);
+    }
+}
+
+/* The state that follows when a process has ended by itself; LIFE_RUNNING: it failed. */
+static enum life life_after(int state, char *why, size_t size)
+{
+    int code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+
+    why[0] = '\0';
+    switch (code) {
+    case EXIT_DONE:
+        return LIFE_ENDED;
+    case EXIT_UNPLAYED:
+        snprintf(why, size, "some games were not played: their bots were absent");
+        return LIFE_ENDED;
+    case EXIT_H1:
+        snprintf(why, size, "the sequential test accepted H1");
+        return LIFE_ENDED;
+    case EXIT_H0:
+        snprintf(why, size, "the sequential test accepted H0");
+        return LIFE_ENDED;
+    case EXIT_UNDECIDED:
+        snprintf(why, size, "the sequential test was not decided");
+        return LIFE_ENDED;
+    case EXIT_FAULT:
+        snprintf(why, size, "stopped by a bot's fault (strict)");
+        return LIFE_PAUSED;
+    default:
+        if (code >= 0) {
+            snprintf(why, size, "its process ended with status %d", code);
+        } else {
+            snprintf(why, size, "its process was killed by signal %d", WTERMSIG(state));
+        }
+        return LIFE_RUNNING;
+    }
+}
+
+static bool is_empty(const struct runs *runs)
+{
+    for (const struct run *run = runs->first; run != NULL; run = run->next) {
+        if (run->child != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void on_end(void *user, struct event_child *child, int state)
+{
+    struct run *run = user;
+    struct runs *runs = run->runs;
+    struct agenda_event *event;
+    const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
+    char why[AGENDA_WHY];
+    enum life next = life_after(state, why, sizeof why);
+    enum asked asked = run->asked;
+
+    event_child_close(child);
+    run->child = NULL;
+    loop_forget(runs->loop, run);
+    runs->lost = runs->lost || (runs->draining && asked >= ASKED_AT_ONCE);
+    if (instance->life == LIFE_RUNNING && next != LIFE_RUNNING) {
+        runs->over(runs->user, run->instance, next, why);
+    } else if (asked == ASKED_NOTHING && !runs->draining) {
+        start_later(run, why);
+    }
+    if (runs->draining) {
+        if (is_empty(runs)) {
+            runs->empty(runs->user);
+        }
+    } else {
+        runs_follow(runs);
+    }
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+static struct run *find(const struct runs *runs, const char *instance)
+{
+    struct run *run = runs->first;
+
+    while (run != NULL && strcmp(run->instance, instance) != 0) {
+        run = run->next;
+    }
+    return run;
+}
+
+/* Sets where an instance is read from and written to; false: too long names. */
+static bool set_paths(struct run *run, const struct host_event *event, const char *folder)
+{
+    bool own = event->results[0] != '\0';
+
+    snprintf(run->file, sizeof run->file, "%s", event->file);
+    return snprintf(run->results, sizeof run->results, "%s%s%s%s", own ? event->results : folder,
+                    own ? "" : "/", own ? "" : run->instance, own ? "" : ".db") < HOST_PATH &&
+           snprintf(run->log, sizeof run->log, "%s/%s.log", folder, run->instance) < HOST_PATH;
+}
+
+static void add(struct runs *runs, const struct host_event *event, const char *instance)
+{
+    struct run *run = calloc(1, sizeof *run);
+
+    if (run != NULL) {
+        *run = (struct run){.runs = runs, .nice = nice_of(runs->config, event)};
+        snprintf(run->instance, sizeof run->instance, "%s", instance);
+    }
+    if (run == NULL || !set_paths(run, event, runs->config->folder)) {
+        runs->say(runs->user, instance,
+                  run == NULL ? "out of memory; it is tried again later"
+                              : "host: folder: too long a name");
+        free(run);
+        return;
+    }
+    run->next = runs->first;
+    runs->first = run;
+}
+
+/* Removes those that have no process and are not to run. */
+static void sweep(struct runs *runs)
+{
+    struct run **at = &runs->first;
+
+    while (*at != NULL) {
+        struct run *run = *at;
+        struct agenda_event *event;
+        const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
+
+        if (run->child == NULL && instance->life != LIFE_RUNNING) {
+            *at = run->next;
+            loop_forget(runs->loop, run);
+            free(run);
+        } else {
+            at = &run->next;
+        }
+    }
+}
+
+void runs_follow(struct runs *runs)
+{
+    if (runs->draining) {
+        return;
+    }
+    for (int i = 0; i < runs->agenda->count; i++) {
+        const struct agenda_event *event = &runs->agenda->events[i];
+
+        for (int k = 0; k < event->count; k++) {
+            const struct host_event *found = host_config_find(runs->config, event->name);
+
+            if (event->list[k].life == LIFE_RUNNING && found != NULL &&
+                find(runs, event->list[k].name) == NULL) {
+                add(runs, found, event->list[k].name);
+            }
+        }
+    }
+    sweep(runs);
+    for (struct run *run = runs->first; run != NULL; run = run->next) {
+        struct agenda_event *event;
+        const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
+
+        if (instance->life == LIFE_RUNNING && run->child == NULL && !run->waits) {
+            try_start(run);
+        } else if (instance->life != LIFE_RUNNING) {
+            ask_to_end(run, instance->life == LIFE_CANCELLED ? ASKED_AT_ONCE : ASKED_TO_END);
+        }
+    }
+}
+
+void runs_drain(struct runs *runs, bool hurry)
+{
+    runs->draining = true;
+    for (struct run *run = runs->first; run != NULL; run = run->next) {
+        ask_to_end(run, hurry ? ASKED_AT_ONCE : ASKED_TO_END);
+    }
+    if (is_empty(runs)) {
+        runs->empty(runs->user);
+    }
+}
+
+void runs_deinit(struct runs *runs)
+{
+    while (runs->first != NULL) {
+        struct run *run = runs->first;
+
+        runs->first = run->next;
+        loop_forget(runs->loop, run);
+        event_child_close(run->child);
+        free(run);
+    }
+}
+
+int runs_pid(const struct runs *runs, const char *instance, const char **wait)
+{
+    const struct run *run = find(runs, instance);
+
+    *wait = run != NULL && run->waits ? run->wait : "";
+    return run == NULL || run->child == NULL ? 0 : (int)event_child_pid(run->child);
+}
+
+const char *runs_results(const struct runs *runs, const char *instance)
+{
+    const struct run *run = find(runs, instance);
+
+    return run == NULL ? NULL : run->results;
+}

@@ -1,0 +1,382 @@
+"""bgref host: events on a calendar, each a process of its own; killed, crashed, drained, asked and refused."""
+import datetime
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+
+from harness import Case, is_zombie, kill, main, read
+
+SHORT = "bots: [greedy, random]\nlength: 1\npairs: 6\nseed: 5\nconcurrency: 1\n"
+LONG = "bots: [greedy, random]\nlength: 5\npairs: 4000\nseed: 5\nconcurrency: 1\n"
+
+
+def utc(seconds_from_now, days=0):
+    """A time as HOST.yaml has it, and its day."""
+    at = datetime.datetime.fromtimestamp(int(time.time()) + seconds_from_now, datetime.timezone.utc)
+    at += datetime.timedelta(days=days)
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ"), at.strftime("%Y-%m-%d")
+
+
+class Host(Case):
+    def setUp(self):
+        super().setUp()
+        self.host = None
+        self.addCleanup(self.end)
+
+    def event(self, name, text=SHORT):
+        self.write(f"{name}.yaml", f"event: {name}\n{text}")
+
+    def calendar(self, *items, more="", drain="60s"):
+        """items: 'league, start: always'"""
+        events = "".join(f"  - {{file: {item.split(',')[0]}.yaml,{item.split(',', 1)[1]}}}\n" for item in items)
+        self.write("host.yaml", f"host: {{name: a test, folder: hosted, drain: {drain}}}\n{more}events:\n{events or '  []'}")
+
+    def start(self):
+        self.host = self.begin("host", "host.yaml")
+        self.wait_until(lambda: self.host.poll() is not None or self.answers(), "the host", 60)
+        self.assertIsNone(self.host.poll())
+
+    def end(self):
+        if self.host is not None:
+            kill(self.host)
+        self.host = None
+
+    def drained(self):
+        """Waits for the end of the host; its exit status."""
+        self.host.communicate(timeout=60)
+        host, self.host = self.host, None
+        return host.returncode
+
+    def answers(self):
+        try:
+            return f"process {self.host.pid} " in self.status()
+        except OSError:
+            return False
+
+    def status(self):
+        """What 'bgref host host.yaml status' prints, without starting a program for each look."""
+        text = b""
+        with socket.socket(socket.AF_UNIX) as admin:
+            admin.connect(self.path("hosted/admin"))
+            admin.sendall(b"bgref-host-1\tstatus\t\n")
+            while part := admin.recv(4096):
+                text += part
+        self.assertTrue(text.startswith(b"ok\n"), text)
+        return text[3:].decode()
+
+    def ask(self, *words, status=0):
+        out, talk = self.must("host", "host.yaml", *words, status=status)
+        return talk if status else out
+
+    def state(self, instance):
+        """'running', ...; '' if it is not listed."""
+        found = re.search(rf"^  {re.escape(instance)}  ([a-z ]+) since ", self.status(), re.M)
+        return found.group(1) if found else ""
+
+    def why(self, instance):
+        return re.search(rf"^  {re.escape(instance)}  .*\((.*)\)$", self.status(), re.M).group(1)
+
+    def pid(self, instance):
+        found = re.search(rf"^  {re.escape(instance)}  .*, process (\d+)", self.status(), re.M)
+        return int(found.group(1)) if found else 0
+
+    def wait_for(self, instance, state, seconds=60):
+        self.wait_until(lambda: self.state(instance) == state, f"{instance} to be {state}", seconds)
+
+    def plays(self, instance):
+        """Its desk is open, and its results are there."""
+        return all(os.path.exists(self.path(f"hosted/{instance}.{end}")) for end in ("db.desk", "db"))
+
+    def wait_play(self, instance):
+        self.wait_until(lambda: self.plays(instance), f"the desk of {instance}", 60)
+
+    def wait_begun(self, instance):
+        """Its bots have started; what ends before leaves no results."""
+        self.wait_play(instance)
+        self.wait_until(lambda: not re.search("just (beginning|starting)", self.run_bgref(
+            "host", "host.yaml", "void", instance, "no|body|0", "--reason", "a test").stderr), f"{instance} to begin", 60)
+
+    def assert_gone(self, pid):
+        def is_gone():
+            try:
+                return is_zombie(pid)
+            except OSError:
+                return True
+
+        self.wait_until(is_gone, f"process {pid} to end", 60)
+
+    def log(self, instance):
+        return read(self.path(f"hosted/{instance}.log")).decode()
+
+    # ------------------------------------------------------------------ the calendar
+
+    def test_events_begin_at_their_time_follow_each_other_and_are_not_held_without_entrants(self):
+        at, day = utc(2, days=-1)  # a daily event, first held yesterday: the next one is in two seconds
+        day = utc(2)[1]
+        for name in ("one", "cup", "final", "lonely"):
+            self.event(name)
+        self.calendar("one, start: always", f'cup, start: "{at}", repeat: daily', "final, start: {after: cup}",
+                      f'lonely, start: "{utc(2)[0]}", needs: 3')
+        self.start()
+        self.wait_for("one", "ended")
+        self.wait_for(f"cup@{day}", "ended")
+        self.wait_for(f"final@{day}", "ended")
+        self.wait_for("lonely", "not held")
+        self.assertEqual(self.why("lonely"), "entrants: 2, at least 3 were needed")
+        tomorrow = utc(0, days=1)[1]
+        self.assertEqual((self.state(f"cup@{tomorrow}"), self.state(f"final@{tomorrow}")), ("entering", "entering"))
+        for name in ("one", f"cup@{day}", f"final@{day}"):
+            self.must("verify", f"hosted/{name}.db")
+        self.assertIn(f"cup@{day}: 2 bots, 12 matches", self.log(f"cup@{day}"))
+        self.assertFalse(os.path.exists(self.path("hosted/lonely.db")))
+        self.host.send_signal(signal.SIGTERM)
+        self.assertEqual(self.drained(), 0)
+        # A new host knows what is over.
+        self.start()
+        self.assertEqual((self.state("one"), self.state(f"cup@{day}"), self.state("lonely")), ("ended", "ended", "not held"))
+        journal = read(self.path("hosted/host.journal")).decode()
+        self.assertEqual(journal.count("one running"), 1)
+
+    # ------------------------------------------------------------------ ends that nobody wanted
+
+    def test_a_killed_host_takes_its_events_along_and_a_new_one_goes_on_with_all_of_them(self):
+        for name in ("left", "right"):
+            self.event(name, SHORT.replace("pairs: 6", "pairs: 100"))
+            self.must("tournament", f"{name}.yaml", "--results", f"whole-{name}.db", "--quiet")
+        self.calendar("left, start: always", "right, start: always, share: 50")
+        for round_ in range(2):
+            self.start()
+            for name in ("left", "right"):
+                self.wait_until(lambda name=name: self.plays(name) or self.state(name) == "ended", f"the desk of {name}", 60)
+            pids = [pid for pid in (self.pid("left"), self.pid("right")) if pid > 0]
+            if round_ == 0:
+                self.assertTrue(pids)
+            self.end()
+            for pid in pids:
+                self.assert_gone(pid)
+            for name in ("left", "right"):  # what a killed referee leaves
+                if os.path.exists(self.path(f"hosted/{name}.db.desk")):
+                    os.unlink(self.path(f"hosted/{name}.db.desk"))
+        self.start()
+        for name in ("left", "right"):
+            self.wait_for(name, "ended", 120)
+            self.must("verify", f"hosted/{name}.db")
+            self.assertEqual(self.standing(f"hosted/{name}.db"), self.standing(f"whole-{name}.db"))
+
+    def standing(self, results):
+        return [line for line in self.must("rate", results)[0].splitlines() if re.match(r" +\d+ (greedy|random) ", line)]
+
+    def test_a_crashed_event_is_started_again_and_harms_no_other(self):
+        self.event("left", LONG)
+        self.event("right", LONG)
+        self.calendar("left, start: always", "right, start: always")
+        self.start()
+        self.wait_play("left")
+        self.wait_play("right")
+        crashed, other = self.pid("left"), self.pid("right")
+        os.kill(crashed, signal.SIGKILL)
+        self.wait_until(lambda: self.pid("left") not in (0, crashed), "another process", 60)
+        self.assertEqual(self.pid("right"), other)
+        self.assertIn("left\tits process was killed by signal 9; again in 1 s", read(self.path("hosted/host.journal")).decode())
+
+    # ------------------------------------------------------------------ acts
+
+    def test_the_admin_acts_and_what_is_refused_changes_nothing(self):
+        self.event("league", LONG)
+        self.event("cup", "bots: [greedy]\nlength: 1\npairs: 3\nseed: 5\n")
+        self.calendar("league, start: always", "cup, start: 2090-01-01T00:00Z, repeat: weekly, needs: 3")
+        self.start()
+        self.wait_play("league")
+        state = read(self.path("hosted/host.state"))
+        for words, text in [(("resume", "league"), "league is running; only a paused event is resumed"),
+                            (("pause", "cup"), "cup@2090-01-01 is entering, so it cannot be paused"),
+                            (("pause", "none"), "there is no event 'none' here"),
+                            (("pause",), "it is 'pause EVENT'"),
+                            (("status", "cup"), "it is 'status'"),
+                            (("puase", "cup"), "there is no action 'puase' (perhaps pause?)"),
+                            (("enter", "cup", "random", "greedy"), "greedy is in the event file of cup"),
+                            (("enter", "cup", "random", "nobody"), "no bot is called 'nobody'"),
+                            (("enter", "cup", "random", "random"), "random is entered in cup@2090-01-01 already"),
+                            (("enter", "league", "python"), "league is running; bots are entered and withdrawn before it begins"),
+                            (("withdraw", "cup", "random"), "random is not entered in cup@2090-01-01"),
+                            (("withdraw", "cup", "greedy"), "greedy is in the event file of cup; take it out there"),
+                            (("withdraw", "league", "random"), "withdraw needs --reason"),
+                            (("void", "league", "greedy|random|0"), "void needs --reason"),
+                            (("void", "cup", "greedy|random|0", "--reason", "x"), "cup@2090-01-01 is entering, so it has no desk here"),
+                            (("void", "league", "greedy|nobody|0", "--reason", "x"), "nobody")]:
+            self.assertIn(text, self.ask(*words, status=2))
+            self.assertEqual(read(self.path("hosted/host.state")), state, words)
+        self.ask("enter", "cup", "random", "python")
+        self.assertIn("entrants: 3, needs 3: greedy, random, python", self.status())
+        self.ask("withdraw", "cup@2090-01-01", "random")
+        self.assertIn("entrants: 2, needs 3: greedy, python", self.status())
+        self.pause_and_resume()
+        self.wait_until(lambda: "greedy|random|0|1" in self.canonical("hosted/league.db"), "the first pair", 60)
+        self.wait_begun("league")
+        void = ("host", "host.yaml", "void", "league", "greedy|random|0|1|0", "--reason", "a test")
+        self.must(*void)
+        self.assertIn("is void already", self.must(*void, status=2)[1])
+        self.assertIn("withdraw", self.ask("withdraw", "league", "random", "--reason", "a test"))
+        self.ask("cancel", "cup", "--reason", "no room")
+        self.assertIn("cup@2090-01-01  cancelled", self.status())
+        self.assertIn("(no room)", self.status())
+        self.assertEqual(self.state("cup@2090-01-08"), "entering")
+        journal = read(self.path("hosted/host.journal")).decode()
+        self.assertIn(f"\tuid={os.geteuid()}\tcancel cup (no room)\tdone\n", journal)
+
+    def pause_and_resume(self):
+        before = self.pid("league")
+        self.ask("pause", "league")
+        self.assert_gone(before)
+        self.assertEqual((self.state("league"), self.pid("league")), ("paused", 0))
+        self.must("verify", "hosted/league.db")
+        # A new host leaves it paused.
+        self.host.send_signal(signal.SIGTERM)
+        self.assertEqual(self.drained(), 0)
+        self.start()
+        self.assertEqual((self.state("league"), self.pid("league")), ("paused", 0))
+        self.ask("resume", "league")
+        self.wait_play("league")
+        self.assertNotIn(self.pid("league"), (0, before))
+
+    def test_another_user_is_refused(self):
+        self.calendar()
+        self.start()
+        self.assertEqual(os.stat(self.path("hosted/admin")).st_mode & 0o777, 0o600)
+        if os.geteuid() != 0:
+            self.skipTest("only root can be another user")
+        for name, mode in (("", 0o755), ("hosted", 0o755), ("hosted/admin", 0o666)):
+            os.chmod(self.path(name), mode)
+        asked = subprocess.run(["/usr/bin/python3", "-c", "import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\n"
+                                "s.sendall(b'bgref-host-1\\tdrain\\t\\n')\nprint(s.recv(100))", self.path("hosted/admin")],
+                               user=65534, capture_output=True, text=True, timeout=60, check=False)
+        self.assertTrue("b''" in asked.stdout or "Reset" in asked.stderr or "BrokenPipe" in asked.stderr, asked)
+        self.assertNotIn("drain", read(self.path("hosted/host.journal")).decode())
+        self.assertIn("a test: process", self.status())
+
+    # ------------------------------------------------------------------ HOST.yaml again, and the end
+
+    def test_a_bad_file_changes_nothing_and_a_good_one_is_taken(self):
+        self.event("league", LONG)
+        self.event("more")
+        self.calendar("league, start: always")
+        self.start()
+        self.wait_play("league")
+        pid = self.pid("league")
+        good = read(self.path("host.yaml")).decode()
+        self.write("host.yaml", good.replace("start: always", "start: sometimes"))
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "read again, nothing changed: host.yaml:3: start: 'sometimes' is not a time" in self.status(), "the refusal", 60)
+        self.write("host.yaml", good.replace("folder: hosted", "folder: elsewhere"))
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "another folder needs a new start of the host" in self.status(), "the refusal", 60)
+        self.calendar("more, start: always")
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_for("more", "ended")
+        self.assertNotIn("nothing changed", self.status())
+        self.assertIn("not in host.yaml any more", self.status())
+        self.assertEqual(self.ask("status"), self.status())
+        self.assertEqual((self.state("league"), self.pid("league")), ("running", pid))
+        self.ask("cancel", "league")
+        self.assert_gone(pid)
+
+    def test_a_drained_host_loses_nothing_and_one_in_a_hurry_says_so(self):
+        self.event("league", LONG)
+        self.calendar("league, start: always")
+        self.start()
+        self.wait_begun("league")
+        pid = self.pid("league")
+        self.ask("drain")
+        self.assertEqual(self.drained(), 0)
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
+        # A bot that does not answer: its game does not end, so the second signal cuts it off.
+        self.start()
+        self.wait_begun("league")
+        pid = self.pid("league")
+        self.wait_until(lambda: len(self.bots()) == 2, "two bots", 60)
+        bots = self.bots()
+        for bot in bots:
+            os.kill(bot, signal.SIGSTOP)
+        self.host.send_signal(signal.SIGTERM)
+        self.wait_until(lambda: ", drains" in self.status(), "the drain", 60)
+        self.host.send_signal(signal.SIGTERM)
+        self.assertEqual(self.drained(), 143)
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
+        self.must("verify", "hosted/league.db")
+        self.wait_until(lambda: not any(os.path.exists(f"/proc/{bot}") for bot in bots), "the bots", 60)
+
+    def bots(self):
+        return [int(one) for one in os.listdir("/proc") if one.isdigit() and self.is_bot_of(one)]
+
+    def is_bot_of(self, pid):
+        try:
+            return self.folder.encode() in read(f"/proc/{pid}/environ") and b"/bots/bgref-" in read(f"/proc/{pid}/cmdline").split(b"\0")[0]
+        except OSError:
+            return False
+
+    def test_one_host_a_folder(self):
+        self.calendar()
+        self.start()
+        self.assertIn("another host runs with this folder", self.must("host", "host.yaml", status=2)[1])
+        self.assertIn("a test: process", self.status())
+        self.end()
+        self.assertIn("no host is running", self.ask("status", status=5))
+
+    # ------------------------------------------------------------------ the file
+
+    def test_the_example_passes_its_check(self):
+        for name in ("league", "cup", "final"):
+            self.event(name)
+        self.write("host.yaml", self.must("host", "--example")[0])
+        out = self.must("host", "host.yaml", "--check")[0]
+        self.assertIn("Autumn league, events: 3", out)
+        self.assertIn("cup from cup.yaml, entrants: 2, share 300", out)
+        self.assertFalse(os.path.exists(self.path("hosted")))
+
+    def test_a_mistake_is_named_with_file_line_and_key(self):
+        self.event("a")
+        self.event("b", SHORT + "results: own.db\n")
+        self.event("c", SHORT + "schedule: swiss rounds=1 pairs=2 then knockout take=2 best_of=3\n")
+        self.write("bad.yaml", "bots: [greedy, random]\nlegnth: 3\n")
+        for event, text in [("{start: always}", "file: is needed"),
+                            ("{file: a.yaml}", "start: is needed"),
+                            ("{file: a.yaml, start: always, flie: b}", "flie: unknown key, perhaps file?"),
+                            ("{file: a.yaml, start: always, start: always}", "start: given twice"),
+                            ("{file: none.yaml, start: always}", "file: none.yaml"),
+                            ("{file: bad.yaml, start: always}", "file: bad.yaml:2: legnth: unknown key; perhaps length?"),
+                            ("{file: a.yaml, start: 2027-02-29T12:00Z}", "start: '2027-02-29T12:00Z' is not a time"),
+                            ("{file: a.yaml, start: after none}", "start: there is no event none here"),
+                            ("{file: a.yaml, start: after a}", "start: a would begin after itself"),
+                            ("{file: a.yaml, start: {behind: a}}", "start: is always, a time"),
+                            ("{file: a.yaml, start: always, repeat: daily}", "repeat: needs a start that is a time"),
+                            ("{file: a.yaml, start: 2027-01-16T12:00Z, repeat: hourly}", "repeat: "),
+                            ("{file: a.yaml, start: 2027-01-16T12:00Z, enter_until: 2027-01-16T12:01Z}", "enter_until: is after the start"),
+                            ("{file: a.yaml, start: always, enter_until: 2027-01-16T12:01Z}", "enter_until: needs a start that is a time"),
+                            ("{file: b.yaml, start: 2027-01-16T12:00Z, repeat: daily}", "repeat: b gives results"),
+                            ("{file: a.yaml, start: always, needs: 1}", "needs: '1' is not a whole number from 2 to 1000"),
+                            ("{file: a.yaml, start: always, share: 0}", "share: '0'"),
+                            ("{file: c.yaml, start: always, kind: ladder}", "kind: c.yaml says 'schedule: swiss"),
+                            ("{file: a.yaml, start: always, kind: swiss}", "kind: a.yaml says 'schedule: round-robin', and not swiss")]:
+            self.write("host.yaml", f"host: {{name: a test, folder: hosted}}\nevents:\n  - {event}\n")
+            said = self.must("host", "host.yaml", "--check", status=2)[1]
+            self.assertRegex(said, r"^bgref host: host\.yaml:3: ")
+            self.assertIn(text, said)
+        for text, said in [("events: []\n", "host: a folder is needed"),
+                           ("host: {folder: hosted, nmae: x}\n", "nmae: unknown key of host, perhaps name?"),
+                           ("host: {folder: hosted, drain: 5}\n", "drain: "),
+                           ("host: {folder: hosted}\nhost: {folder: hosted}\n", "host: given twice"),
+                           ("host: {folder: hosted}\npage: {listen: x}\n", "page: unknown key"),
+                           ("host: {folder: hosted}\nevents: {file: a.yaml}\n", "events: a list is needed"),
+                           ("host: {folder: hosted}\nevents:\n  - {file: a.yaml, start: always}\n  - {file: a.yaml, start: always}\n",
+                            "are both events called a")]:
+            self.write("host.yaml", text)
+            self.assertIn(said, self.must("host", "host.yaml", "--check", status=2)[1])
+        self.write("host.yaml", "host: {folder: hosted}\nevents:\n  - {file: c.yaml, kind: knockout, start: always}\n")
+        self.must("host", "host.yaml", "--check")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,463 @@
+/* What a host plays when: lives of events by the clock, by acts, and through a file. */
+#define _GNU_SOURCE /* open_memstream, fmemopen */
+#include "host/agenda.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/agenda_file.h"
+
+enum { HOUR_S = 3600, DAY_S = 86400 };
+
+static struct agenda agenda, rules;
+
+static int64_t at(const char *text)
+{
+    int64_t at_s = 0;
+
+    ck_assert_int_eq(calendar_read(&at_s, text, NULL), BG_OK);
+    return at_s;
+}
+
+/* An event of HOST.yaml. start: a time, "always", or "after NAME". */
+static void event(const char *name, const char *start, enum calendar_repeat repeat, int needs,
+                  int own_bots)
+{
+    struct agenda_event one = {
+        .start = AGENDA_ALWAYS, .repeat = repeat, .needs = needs, .own_bots = own_bots};
+
+    snprintf(one.name, sizeof one.name, "%s", name);
+    if (strncmp(start, "after ", 6) == 0) {
+        one.start = AGENDA_AFTER;
+        snprintf(one.after, sizeof one.after, "%s", start + 6);
+    } else if (strcmp(start, "always") != 0) {
+        one.start = AGENDA_AT;
+        one.at_s = at(start);
+    }
+    ck_assert_int_eq(agenda_add(&rules, &one, NULL), BG_OK);
+}
+
+static void take(int64_t now_s)
+{
+    ck_assert_int_eq(agenda_take(&agenda, &rules, now_s, NULL), BG_OK);
+}
+
+static void advance(int64_t now_s)
+{
+    bool changed;
+
+    ck_assert_int_eq(agenda_advance(&agenda, &changed, now_s, NULL), BG_OK);
+    ck_assert_int_eq(agenda_advance(&agenda, &changed, now_s, NULL), BG_OK);
+    ck_assert(!changed);
+}
+
+/* The agenda as one line: "cup@2027-01-16 running, league paused". */
+static const char *now_is(int64_t now_s)
+{
+    static char text[4000];
+    size_t used = 0;
+
+    advance(now_s);
+    text[0] = '\0';
+    for (int i = 0; i < agenda.count; i++) {
+        for (int k = 0; k < agenda.events[i].count; k++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s", used ? ", " : "",
+                                     agenda.events[i].list[k].name,
+                                     life_words[agenda.events[i].list[k].life]);
+        }
+    }
+    return text;
+}
+
+static struct instance *find(const char *name, struct agenda_event **event)
+{
+    struct instance *found = agenda_instance(&agenda, name, event);
+
+    ck_assert_ptr_nonnull(found);
+    return found;
+}
+
+static enum bg_status become(const char *name, enum life life, int64_t now_s)
+{
+    struct agenda_event *event;
+
+    return agenda_set(find(name, &event), life, "", now_s, NULL);
+}
+
+static enum bg_status enter(const char *name, const char *bot, int64_t now_s)
+{
+    struct agenda_event *event;
+    struct instance *instance = find(name, &event);
+
+    return agenda_enter(event, instance, bot, now_s, NULL);
+}
+
+static void setup(void)
+{
+    agenda = rules = (struct agenda){.events = NULL};
+}
+
+static void teardown(void)
+{
+    agenda_deinit(&agenda);
+    agenda_deinit(&rules);
+}
+
+/* ------------------------------------------------------------------ lives */
+
+START_TEST(the_edges_are_those_of_the_contract)
+{
+    static const char *const edges[] = {
+        "announced entering", "announced cancelled", "entering running", "entering not held",
+        "entering cancelled", "running paused",      "running ended",    "running cancelled",
+        "paused running",     "paused cancelled"};
+    size_t found = 0;
+
+    for (int from = 0; from < LIFE_STATES; from++) {
+        for (int to = 0; to < LIFE_STATES; to++) {
+            enum life life = (enum life)from;
+            bool listed = false;
+            char edge[64];
+
+            snprintf(edge, sizeof edge, "%s %s", life_words[from], life_words[to]);
+            for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
+                listed = listed || strcmp(edge, edges[i]) == 0;
+            }
+            ck_assert_msg(life_enter(&life, (enum life)to) == listed, "%s", edge);
+            ck_assert_int_eq((int)life, listed ? to : from);
+            found += listed;
+        }
+    }
+    ck_assert_uint_eq(found, sizeof edges / sizeof edges[0]);
+}
+END_TEST
+
+START_TEST(an_event_begins_at_its_time_and_only_once)
+{
+    int64_t start_s = at("2027-01-16T12:00Z");
+
+    event("cup", "2027-01-16T12:00Z", CALENDAR_ONCE, 2, 2);
+    take(start_s - DAY_S);
+    ck_assert_str_eq(now_is(start_s - DAY_S), "cup entering");
+    ck_assert_int_eq(agenda_due(&agenda, start_s - DAY_S), start_s);
+    ck_assert_str_eq(now_is(start_s - 1), "cup entering");
+    ck_assert_str_eq(now_is(start_s), "cup running");
+    ck_assert_int_eq(agenda_due(&agenda, start_s), CALENDAR_NEVER);
+    ck_assert_int_eq(become("cup", LIFE_PAUSED, start_s + 1), BG_OK);
+    ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 1), BG_E_ARGUMENT);
+    ck_assert_str_eq(now_is(start_s + 5), "cup paused");
+    ck_assert_int_eq(become("cup", LIFE_RUNNING, start_s + 6), BG_OK);
+    ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 7), BG_OK);
+    ck_assert_str_eq(now_is(start_s + 400 * DAY_S), "cup ended");
+}
+END_TEST
+
+START_TEST(an_event_with_too_few_entrants_is_not_held)
+{
+    int64_t start_s = at("2027-01-16T12:00Z");
+    struct agenda_event *found;
+
+    event("cup", "2027-01-16T12:00Z", CALENDAR_ONCE, 4, 2);
+    take(start_s - DAY_S);
+    ck_assert_str_eq(now_is(start_s - DAY_S), "cup entering");
+    ck_assert_int_eq(enter("cup", "anna", start_s - 5), BG_OK);
+    ck_assert_int_eq(enter("cup", "anna", start_s - 5), BG_E_ARGUMENT);
+    ck_assert_str_eq(now_is(start_s), "cup not held");
+    ck_assert_str_eq(find("cup", &found)->why, "entrants: 3, at least 4 were needed");
+    ck_assert_int_eq(enter("cup", "bert", start_s + 1), BG_E_ARGUMENT);
+}
+END_TEST
+
+START_TEST(an_event_that_always_runs_waits_for_its_entrants)
+{
+    int64_t now_s = at("2027-01-16T12:00Z");
+
+    event("league", "always", CALENDAR_ONCE, 3, 2);
+    take(now_s);
+    ck_assert_str_eq(now_is(now_s), "league entering");
+    ck_assert_str_eq(now_is(now_s + 900 * DAY_S), "league entering");
+    ck_assert_int_eq(enter("league", "anna", now_s + 900 * DAY_S), BG_OK);
+    ck_assert_str_eq(now_is(now_s + 900 * DAY_S), "league running");
+}
+END_TEST
+
+START_TEST(entries_close_before_the_start)
+{
+    int64_t start_s = at("2027-01-16T12:00Z");
+    struct agenda_event *found;
+    struct instance *cup;
+
+    event("cup", "2027-01-16T12:00Z", CALENDAR_WEEKLY, 2, 1);
+    rules.events[0].enter_s = HOUR_S;
+    take(start_s - DAY_S);
+    now_is(start_s - DAY_S);
+    ck_assert_int_eq(enter("cup", "anna", start_s - HOUR_S - 1), BG_OK);
+    ck_assert_int_eq(enter("cup", "bert", start_s - HOUR_S), BG_E_ARGUMENT);
+    cup = find("cup", &found);
+    ck_assert_int_eq(agenda_withdraw(found, cup, "anna", start_s - HOUR_S, NULL), BG_E_ARGUMENT);
+    ck_assert_int_eq(agenda_withdraw(found, cup, "carl", start_s - HOUR_S - 1, NULL),
+                     BG_E_ARGUMENT);
+    ck_assert_int_eq(agenda_withdraw(found, cup, "anna", start_s - HOUR_S - 1, NULL), BG_OK);
+    ck_assert_int_eq(cup->bot_count, 0);
+    ck_assert_str_eq(now_is(start_s), "cup@2027-01-16 not held, cup@2027-01-23 entering");
+    ck_assert_int_eq(enter("cup", "bert", start_s + 7 * DAY_S - HOUR_S - 1), BG_OK);
+    ck_assert_str_eq(now_is(start_s + 7 * DAY_S), "cup@2027-01-16 not held, cup@2027-01-23 "
+                                                  "running, cup@2027-01-30 announced");
+}
+END_TEST
+
+START_TEST(repeats_that_have_passed_are_not_made_up_for)
+{
+    int64_t start_s = at("2027-01-16T12:00Z");
+
+    event("cup", "2027-01-16T12:00Z", CALENDAR_WEEKLY, 2, 2);
+    take(start_s - 1);
+    ck_assert_str_eq(now_is(start_s), "cup@2027-01-16 running, cup@2027-01-23 announced");
+    /* it takes more than three weeks, or the host was down */
+    ck_assert_str_eq(now_is(start_s + 22 * DAY_S),
+                     "cup@2027-01-16 running, cup@2027-01-23 announced");
+    ck_assert_int_eq(enter("cup@2027-01-23", "anna", start_s + DAY_S), BG_E_ARGUMENT);
+    ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 22 * DAY_S), BG_OK);
+    ck_assert_str_eq(now_is(start_s + 22 * DAY_S),
+                     "cup@2027-01-16 ended, cup@2027-01-23 not held, cup@2027-02-06 running, "
+                     "cup@2027-02-13 announced");
+}
+END_TEST
+
+START_TEST(repeats_before_the_host_knew_the_event_are_passed_over)
+{
+    int64_t start_s = at("2027-01-16T12:00Z");
+
+    event("cup", "2027-01-16T12:00Z", CALENDAR_DAILY, 2, 2);
+    take(start_s + 10 * DAY_S + 1);
+    ck_assert_str_eq(now_is(start_s + 10 * DAY_S + 1), "cup@2027-01-27 entering");
+}
+END_TEST
+
+START_TEST(an_event_follows_another_however_that_ended)
+{
+    static const enum life ends[] = {LIFE_ENDED, LIFE_CANCELLED};
+    int64_t now_s = at("2027-01-16T12:00Z");
+
+    for (int i = 0; i < 2; i++) {
+        setup();
+        event("final", "after cup", CALENDAR_ONCE, 2, 2);
+        event("cup", "2027-01-16T12:00Z", CALENDAR_ONCE, 2, 2);
+        take(now_s - 5);
+        ck_assert_str_eq(now_is(now_s - 5), "final entering, cup entering");
+        ck_assert_str_eq(now_is(now_s), "final entering, cup running");
+        ck_assert_int_eq(become("cup", ends[i], now_s + 9), BG_OK);
+        now_is(now_s + 9);
+        ck_assert_str_eq(strtok(strdupa(now_is(now_s + 9)), ","), "final running");
+        teardown();
+    }
+    setup();
+}
+END_TEST
+
+START_TEST(an_event_after_a_repeated_one_is_repeated)
+{
+    int64_t start_s = at("2027-01-31T12:00Z");
+
+    event("cup", "2027-01-31T12:00Z", CALENDAR_MONTHLY, 2, 2);
+    event("final", "after cup", CALENDAR_ONCE, 2, 2);
+    take(start_s - 5);
+    ck_assert_str_eq(now_is(start_s - 5), "cup@2027-01-31 entering, final@2027-01-31 entering");
+    now_is(start_s);
+    ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 9), BG_OK);
+    ck_assert_str_eq(now_is(start_s + 9),
+                     "cup@2027-01-31 ended, cup@2027-02-28 entering, final@2027-01-31 running, "
+                     "final@2027-02-28 announced");
+    ck_assert_int_eq(become("final", LIFE_ENDED, start_s + 10), BG_OK);
+    ck_assert_str_eq(now_is(start_s + 10),
+                     "cup@2027-01-31 ended, cup@2027-02-28 entering, final@2027-01-31 ended, "
+                     "final@2027-02-28 entering");
+    ck_assert_int_eq(become("cup@2027-02-28", LIFE_CANCELLED, start_s + 11), BG_OK);
+    ck_assert_str_eq(now_is(start_s + 11),
+                     "cup@2027-01-31 ended, cup@2027-02-28 cancelled, cup@2027-03-31 entering, "
+                     "final@2027-01-31 ended, final@2027-02-28 running, "
+                     "final@2027-03-31 announced");
+}
+END_TEST
+
+START_TEST(a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on)
+{
+    int64_t start_s = at("2027-01-16T12:00Z");
+
+    event("cup", "2027-01-16T12:00Z", CALENDAR_WEEKLY, 2, 2);
+    event("league", "always", CALENDAR_ONCE, 2, 2);
+    take(start_s - DAY_S);
+    now_is(start_s - DAY_S);
+    ck_assert_int_eq(enter("cup", "anna", start_s - DAY_S), BG_OK);
+    agenda_deinit(&rules);
+    event("cup", "2027-01-17T12:00Z", CALENDAR_WEEKLY, 2, 2);
+    take(start_s - 5);
+    ck_assert_str_eq(now_is(start_s), "cup@2027-01-17 entering, league running");
+    ck_assert_int_eq(agenda.events[0].list[0].bot_count, 1);
+    ck_assert(agenda.events[1].gone);
+    ck_assert_str_eq(now_is(start_s + DAY_S),
+                     "cup@2027-01-17 running, cup@2027-01-24 announced, league running");
+    /* the same day again would be the same name */
+    ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + DAY_S + 1), BG_OK);
+    agenda_deinit(&rules);
+    event("cup", "2027-01-17T18:00Z", CALENDAR_DAILY, 2, 2);
+    take(start_s + DAY_S + 2);
+    ck_assert_str_eq(now_is(start_s + DAY_S + 2),
+                     "cup@2027-01-17 ended, cup@2027-01-18 entering, league running");
+    agenda_deinit(&rules);
+    take(start_s + 2 * DAY_S);
+    ck_assert_str_eq(now_is(start_s + 5 * DAY_S),
+                     "cup@2027-01-17 ended, cup@2027-01-18 entering, league running");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ the file */
+
+static char *written(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    agenda_write(out, &agenda);
+    fclose(out);
+    return text;
+}
+
+static enum bg_status read_text(const char *text, struct bg_error *err)
+{
+    struct agenda read;
+    FILE *in = fmemopen(strdupa(text), strlen(text), "r");
+    enum bg_status status = agenda_read(&read, in, "state", err);
+
+    fclose(in);
+    if (status == BG_OK) {
+        agenda_deinit(&agenda);
+        agenda = read;
+    }
+    return status;
+}
+
+/* The host is killed and started again: only the file and HOST.yaml remain. */
+static void restart(int64_t now_s)
+{
+    char *text = written(), *again;
+
+    ck_assert_int_eq(read_text(text, NULL), BG_OK);
+    take(now_s);
+    again = written();
+    ck_assert_str_eq(text, again);
+    free(again);
+    free(text);
+}
+
+static uint64_t draw(uint64_t *state)
+{
+    *state = *state * 6364136223846793005 + 1442695040888963407;
+    return *state >> 33;
+}
+
+/* The same random acts and times, with restarts and without, give the same states. */
+START_TEST(a_restart_changes_nothing)
+{
+    static const char *const names[] = {"cup", "final", "league", "open"};
+    char *text[2];
+
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        for (int restarts = 0; restarts < 2; restarts++) {
+            int64_t now_s = at("2027-01-30T00:00Z");
+            uint64_t state = seed;
+            int acts = 0;
+
+            setup();
+            event("cup", "2027-01-31T12:00Z", (enum calendar_repeat)(seed % 4), 3, 2);
+            event("final", "after cup", CALENDAR_ONCE, 2, 2);
+            event("league", "always", CALENDAR_ONCE, 3, 2);
+            event("open", "2027-02-01T00:00Z", CALENDAR_DAILY, 2, 1);
+            rules.events[3].enter_s = HOUR_S;
+            take(now_s);
+            for (int step = 0; step < 300; step++) {
+                const char *name = names[draw(&state) % 4];
+                uint64_t act = draw(&state) % 8;
+                char bot[8];
+
+                now_s += (int64_t)(draw(&state) % (3 * DAY_S / 2));
+                snprintf(bot, sizeof bot, "b%d", (int)(draw(&state) % 5));
+                advance(now_s);
+                acts += (act < 4 ? enter(name, bot, now_s)
+                                 : become(name,
+                                          act == 4   ? LIFE_PAUSED
+                                          : act == 5 ? LIFE_RUNNING
+                                          : act == 6 ? LIFE_ENDED
+                                                     : LIFE_CANCELLED,
+                                          now_s)) == BG_OK;
+                if (restarts && draw(&state) % 3 == 0) {
+                    restart(now_s);
+                } else if (!restarts) {
+                    draw(&state);
+                }
+            }
+            ck_assert_int_gt(acts, 20);
+            text[restarts] = written();
+            teardown();
+        }
+        ck_assert_str_eq(text[0], text[1]);
+        free(text[0]);
+        free(text[1]);
+    }
+    setup();
+}
+END_TEST
+
+START_TEST(a_wrong_state_is_refused_with_its_line)
+{
+    static const char *const rows[] = {
+        "another-file 1\n",
+        "bgref-host-state 1\nevent\tcup\n",
+        "bgref-host-state 1\nevent\tcup\t-1\n",
+        "bgref-host-state 1\nevent\tcup\t1\nevent\tcup\t1\n",
+        "bgref-host-state 1\ninstance\tcup\trunning\t1\t1\t\t\n",
+        "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\trunning\t1\t1\t\n",
+        "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\tdancing\t1\t1\t\t\n",
+        "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\trunning\t1\t1\ta b\t\n",
+        "bgref-host-state 1\nnonsense\n"};
+    struct bg_error err;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        err.text[0] = '\0';
+        ck_assert_msg(read_text(rows[i], &err) == BG_E_FORMAT, "%s", rows[i]);
+        ck_assert_msg(strncmp(err.text, "state:", 6) == 0, "%s", err.text);
+    }
+    ck_assert_int_eq(agenda.count, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("agenda");
+    TCase *tests = tcase_create("agenda");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, the_edges_are_those_of_the_contract);
+    tcase_add_test(tests, an_event_begins_at_its_time_and_only_once);
+    tcase_add_test(tests, an_event_with_too_few_entrants_is_not_held);
+    tcase_add_test(tests, an_event_that_always_runs_waits_for_its_entrants);
+    tcase_add_test(tests, entries_close_before_the_start);
+    tcase_add_test(tests, repeats_that_have_passed_are_not_made_up_for);
+    tcase_add_test(tests, repeats_before_the_host_knew_the_event_are_passed_over);
+    tcase_add_test(tests, an_event_follows_another_however_that_ended);
+    tcase_add_test(tests, an_event_after_a_repeated_one_is_repeated);
+    tcase_add_test(tests, a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on);
+    tcase_add_test(tests, a_restart_changes_nothing);
+    tcase_add_test(tests, a_wrong_state_is_refused_with_its_line);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
