@@ -107,6 +107,16 @@ class Figures(harness.Case):
         self.assertEqual(games, float(re.search(r"greedy against itself, (\d+) games", fair)[1]))
         self.assertNotIn("ALARM", fair)
 
+    def test_the_ladder(self):
+        """The README's rows, but those of bots that are not measured yet."""
+        table = text_of("campaigns", "2026-11-23-ladder.txt")
+        rows = re.findall(r"(?m)^\| `(\w+)` \|[^|]*\| ([+-][\d.]+) ± ([\d.]+) \| (?:([+-][\d.]+) ± ([\d.]+))?",
+                          text_of("..", "README.md"))
+        self.assertGreaterEqual(len(rows), 4)
+        for bot, points, bar, more, bar_more in rows:
+            self.assertRegex(table, rf"(?m)^ +\d+ {bot} +\S+ +\S+ +{re.escape(points)} +{re.escape(bar)} ")
+            self.assertIn(f"{more}±{bar_more}" if more else bot, table)
+
     def test_the_bootstrap(self):
         rows = {}  # repeated runs replace the earlier ones
         for line in text_of("campaigns", "2026-11-22-closer.txt").splitlines():
