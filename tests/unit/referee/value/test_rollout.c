@@ -291,7 +291,7 @@ END_TEST
  */
 START_TEST(standard_errors_cover_the_truth)
 {
-    enum { SEEDS = 160 };
+    enum { SEEDS = 100 };
     static const struct {
         uint64_t trials;
         bool reduces;
