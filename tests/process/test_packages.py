@@ -18,6 +18,10 @@ BUILD = os.path.dirname(BIN)
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # The address of who makes packages is theirs to set, with DEBEMAIL.
 ADDRESS = "bogus-mail-host,bogus-mail-host-in-debian-changelog,root-in-contact,mail-contact"
+UNIT = os.path.join(SOURCE, "packaging", "systemd", "bgref-host.service")
+HOST = """host:\n  folder: /var/lib/bgref\nevents:\n  - {file: /etc/bgref/cup.yaml, start: always}\n"""
+CUP = "event: cup\nbots: [random, greedy]\nlength: 1\npairs: 2\nseed: 1\n"
+OWN = ("etc/bgref", "var/lib/bgref", "var/backups/bgref", "text of ")
 # What dpkg, the loader and logs keep for themselves.
 KEPT = re.compile(r"^(proc|sys|dev|tmp|var/(lib/dpkg|log|cache)|run|etc/ld\.so\.cache)(/|$)|^etc/(passwd|group|g?shadow|subuid|subgid)-$")
 
@@ -59,7 +63,7 @@ class Packages(Case):
     # ---- the packages as files
 
     def test_the_packages_and_what_they_need(self):
-        self.assertEqual(set(self.debs), {"bgref", "libbgref1", "libbgref-dev"})
+        self.assertEqual(set(self.debs), {"bgref", "libbgref1", "libbgref-dev", "bgref-host"})
         needs = self.field("bgref", "Depends")
         for library in ("libc6", "libsqlite3-0", "libzmq5", "libyaml-0-2", "libsodium23", "libseccomp2"):
             self.assertRegex(needs, rf"\b{library} \(>= |\b{library}(,|$)")
@@ -72,6 +76,42 @@ class Packages(Case):
     def test_lintian_finds_no_error(self):
         done = run("lintian", "--allow-root", "--fail-on", "error", "--suppress-tags", ADDRESS, *self.debs.values())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    # ---- the service unit
+
+    def analyze(self, *words):
+        if shutil.which("systemd-analyze") is None:
+            self.skipTest("needs systemd-analyze")
+        return run("systemd-analyze", *words)
+
+    def with_unit(self, name):
+        """A folder with the unit, whose program is the one that was built; returns the unit's path."""
+        folder = os.path.join(self.base, name)
+        os.makedirs(folder)
+        with open(UNIT, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("ExecStart=/usr/bin/bgref host /etc/bgref/HOST.yaml\n", text)
+        path = os.path.join(folder, "bgref-host.service")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("=/usr/bin/bgref ", f"={BIN}/bgref "))
+        return path
+
+    def test_the_unit_is_valid_and_hardened(self):
+        unit = self.with_unit("plain")
+        done = self.analyze("verify", "--man=no", unit)
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        done = self.analyze("security", "--offline=yes", "--threshold=27", unit)  # tenths
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_the_drop_in_for_local_bots_relaxes_what_it_says(self):
+        unit = self.with_unit("local")
+        os.makedirs(unit + ".d")
+        shutil.copy(os.path.join(os.path.dirname(UNIT), "local-bots.conf"), unit + ".d")
+        done = self.analyze("verify", "--man=no", unit)
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        done = self.analyze("security", "--offline=yes", "--threshold=34", unit)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotEqual(self.analyze("security", "--offline=yes", "--threshold=27", unit).returncode, 0)
 
     # ---- installed
 
@@ -136,11 +176,28 @@ class Packages(Case):
         self.inside("bgref", "duel", "greedy", "random", "--pairs", "2", "--results", "/tmp/s.db", "--quiet")
         self.assertIn("all ", self.inside("bgref", "verify", "/tmp/r.db"))
         self.assertIn("4 games", self.inside("bgref", "backup", "/tmp/r.db", "/tmp/copy.db"))
+        self.host()
         self.inside("dpkg", "--remove", *self.debs)
-        left = set(self.files()) - set(before)
-        self.assertEqual({path for path in left if not path.startswith("etc/bgref")}, set())
+        self.assertEqual({path for path in set(self.files()) - set(before) if not path.startswith(OWN)}, set())
+        self.assertIn("/var/lib/bgref is not empty and stays", self.inside("dpkg", "--purge", *self.debs))
+        self.assertTrue(os.path.exists(self.root + "/var/lib/bgref/cup.db"), "results were removed")
+        self.inside("sh", "-c", "rm -r /var/lib/bgref/* /etc/bgref/* && dpkg --install /tmp/*.deb")
         self.inside("dpkg", "--purge", *self.debs)
         self.assertEqual(self.files(), before)
+
+    def host(self):
+        """What the unit starts, as its user, until its event is played."""
+        self.assertEqual(self.inside("stat", "-c", "%U:%G %a", "/etc/bgref", "/var/lib/bgref", "/var/backups/bgref").split("\n")[:3],
+                         ["root:bgref 750", "bgref:bgref 700", "bgref:bgref 700"])
+        for name, text in (("HOST.yaml", HOST), ("cup.yaml", CUP)):
+            with open(f"{self.root}/etc/bgref/{name}", "w", encoding="utf-8") as file:
+                file.write(text)
+        start = re.search(r"^ExecStart=(.*)$", read(UNIT).decode(), re.M)[1]
+        self.inside("sh", "-c", f"""{start} & host=$!; cd /tmp; tries=300
+            until bgref show /var/lib/bgref/cup.db 2>/dev/null | grep -q '4 games' || [ $tries -eq 0 ]; do
+                sleep 0.2; tries=$((tries - 1)); done
+            kill -TERM $host; wait $host""", user="bgref:bgref")
+        self.assertIn("4 games", self.inside("bgref", "verify", "/var/lib/bgref/cup.db"))
 
 
 if __name__ == "__main__":
