@@ -17,6 +17,8 @@ static const struct {
     {"greedy", "bgref-greedy", {{"", ""}}, 0},
     {"bkg", "bgref-bkg", {{"", ""}}, 0},
     {"exact", "bgref-exact", {{"", ""}}, 0},
+    {"td", "bgref-td", {{"", ""}}, 0},
+    {"td-1ply", "bgref-td", {{"Plies", "1"}}, 1},
     {"human", "bgref-human", {{"", ""}}, 0},
     {"python", "bgref-python", {{"", ""}}, 0},
     {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1},

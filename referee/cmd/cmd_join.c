@@ -1,14 +1,22 @@
 /* cmd_join.c - bgref join HOST.bgref BOT --key FILE: a bot of this machine plays at a host. */
 #include "referee_commands.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <exit_status.h>
 
 #include "cmd/command.h"
 #include "join_host.h"
 
 struct arguments {
     const char *host, *bot, *key;
-    bool quiet;
+    bool quiet, check;
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -21,6 +29,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case 'q':
         arguments->quiet = true;
+        return 0;
+    case 'c':
+        arguments->check = true;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->bot != NULL) {
@@ -41,6 +52,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"key", 'k', "FILE", 0, "Your secret key, which 'bgref keygen --join NAME' made: NAME.key", 0},
+    {"check", 'c', NULL, 0, "First run 'bgref check BOT', and join only if the bot passes", 0},
     {"quiet", 'q', NULL, 0, "Do not print connections and games", 0},
     {0}};
 
@@ -65,11 +77,38 @@ static const struct argp description = {
     NULL,
     NULL};
 
+/* Runs 'bgref check BOT' in a process of its own; returns its exit status. */
+static int check_bot(const char *bot)
+{
+    char text[1100], name[] = "check";
+    char *words[] = {name, text, NULL};
+    int state = 0;
+    pid_t pid;
+
+    snprintf(text, sizeof text, "%s", bot);
+    fflush(stdout);
+    pid = fork();
+    if (pid == 0) {
+        exit(cmd_check(2, words));
+    }
+    if (pid < 0 || waitpid(pid, &state, 0) != pid) {
+        command_say(strerror(errno));
+        return EXIT_SURROUNDINGS;
+    }
+    return WIFEXITED(state) ? WEXITSTATUS(state) : EXIT_SURROUNDINGS;
+}
+
 int cmd_join(int argc, char **argv)
 {
     struct arguments arguments = {.host = NULL};
+    int exit_status;
 
     command_parse(&description, argc, argv, 0, &arguments);
+    exit_status = arguments.check ? check_bot(arguments.bot) : EXIT_DONE;
+    if (exit_status != EXIT_DONE) {
+        command_say("the bot does not pass 'bgref check', so it does not join");
+        return exit_status;
+    }
     return join_host(&(struct join_request){.host = arguments.host,
                                             .key = arguments.key,
                                             .bot = arguments.bot,

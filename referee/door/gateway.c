@@ -196,7 +196,16 @@ static struct call *find_call(const struct gateway *gateway, const void *id, siz
     return NULL;
 }
 
-/* The first message of a connection: the newest connection of a key counts. */
+/* The content of a ToReferee is its first field; hello has number 1, and a length. */
+static bool is_hello(zmq_msg_t *message)
+{
+    enum { HELLO = 1 << 3 | 2 };
+
+    return zmq_msg_size(message) > 0 && *(const uint8_t *)zmq_msg_data(message) == HELLO;
+}
+
+/* The first message of a connection: the newest connection of a key counts. A message that a
+ * connection sent before it ended may come after its end was reported, and is no beginning. */
 static void begin_call(struct gateway *gateway, const void *id, size_t id_size, zmq_msg_t *message)
 {
     const char *name = zmq_msg_gets(message, "User-Id");
@@ -205,7 +214,9 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
     char address[DOORMAN_ADDRESS];
 
     read_monitor(gateway); /* its descriptor may have been another connection's */
-    if (guest == NULL || call == NULL || gateway->call_count == CALLS_MOST || id_size > ID_MOST) {
+    doorman_address_of(address, zmq_msg_get(message, ZMQ_SRCFD));
+    if (guest == NULL || call == NULL || !is_hello(message) || strcmp(address, "?") == 0 ||
+        gateway->call_count == CALLS_MOST || id_size > ID_MOST) {
         free(call);
         return;
     }
@@ -227,7 +238,6 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
         }
     }
     gateway->calls[gateway->call_count++] = call;
-    doorman_address_of(address, call->remote_fd);
     control_send(CONTROL_FD, "came %s %s", guest->name, address);
     connect_call(call);
 }

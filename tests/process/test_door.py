@@ -312,6 +312,17 @@ class Door(DoorCase):
         self.ends(join, status=143, seconds=10)
         self.assert_nothing_lives()
 
+    def test_a_bot_is_checked_first(self):
+        event = self.event(appear="3m")
+        self.write("cheat", f"#!/bin/sh\nexec {os.path.dirname(BGREF)}/bots/bgref-rogue wrong-die\n")
+        os.chmod(self.path("cheat"), 0o755)
+        told = self.ends(self.start("join", "host.bgref", "./cheat", "--key", "anna.key", "--check"), status=None)
+        self.assertIn("the bot does not pass 'bgref check', so it does not join", told)
+        self.assertNotIn("welcome", told)
+        join = self.start("join", "host.bgref", "random", "--key", "anna.key", "--check")
+        self.ends(event)
+        self.assertIn("welcome: anna plays in spring", self.ends(join))
+
     def test_a_bot_that_does_not_start_ends_the_join(self):
         self.event()
         self.write("broken", "#!/bin/sh\necho no licence >&2\nexit 3\n")

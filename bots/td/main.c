@@ -1,0 +1,259 @@
+/* td - nets that learned by playing against themselves.
+ *
+ * For each game one net with a hidden layer gives the chances of a position after a play
+ * (encode.c, net.c); td makes every legal play on a copy of the board and plays the best. The cube
+ * follows Janowski, with the code of bkg. The nets are files beside the program, in the folder td;
+ * bgref-td-train makes them. docs/td.md is its guide.
+ *
+ * Option Plies: 0, or 1: the best Candidates of 0 are looked at one roll farther. Option Noise:
+ * standard deviation of a random error of each value, in points, the same for a position in every
+ * run; for weaker opponents of a known weakness.
+ */
+#include <bgref/run.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../bkg/cube.h"
+#include "chance.h"
+#include "values.h"
+
+enum { CANDIDATES = 6, FOLDER = 1000, GAMES_TEXT = 1000 };
+
+struct settings {
+    int plies;
+    double noise;
+    bool cube;
+};
+
+struct candidate {
+    size_t number;
+    double worth;
+};
+
+/* A position's random error: from its bytes, so that the bot plays the same again. */
+static double noise_of(const struct bg_ask *ask, const struct bg_board *board)
+{
+    struct chance chance;
+    uint64_t hash = ask->bot_seed;
+    double sum = 0.0;
+
+    for (int seat = 0; seat < 2; seat++) {
+        for (int slot = 0; slot < BG_SLOTS; slot++) {
+            hash = (hash ^ board->at[seat][slot]) * UINT64_C(0x100000001b3);
+        }
+    }
+    chance_begin(&chance, hash);
+    for (int i = 0; i < 12; i++) { /* the sum of twelve is nearly normal, with variance 1 */
+        sum += chance_real(&chance);
+    }
+    return sum - 6.0;
+}
+
+/* Keeps the best candidates in order, the best first. */
+static void keep_best(struct candidate best[CANDIDATES], int *count, struct candidate one)
+{
+    int at = *count;
+
+    while (at > 0 && best[at - 1].worth < one.worth) {
+        at--;
+    }
+    if (at < CANDIDATES) {
+        int moved = (*count < CANDIDATES ? *count : CANDIDATES - 1) - at;
+
+        memmove(&best[at + 1], &best[at], (size_t)moved * sizeof *best);
+        best[at] = one;
+        *count += *count < CANDIDATES;
+    }
+}
+
+/* Finds the best play of a stage and its value; without a legal play no moves. */
+static double best_play(struct bg_play *out, const struct settings *settings,
+                        const struct bg_ask *ask, const struct bg_stage *stage)
+{
+    static struct bg_play_list plays; /* large; used only within this call */
+    struct player *player = values_player(ask->rules.variant);
+    struct candidate best[CANDIDATES];
+    struct bg_board after;
+    int count = 0;
+
+    out->moves = 0;
+    bg_play_list(&plays, ask->rules.variant, &ask->board, 0, stage);
+    for (size_t i = 0; i < plays.count; i++) {
+        double worth;
+
+        bg_play_make(&after, ask->rules.variant, &ask->board, 0, &plays.play[i]);
+        worth = values_after(player, ask, &after);
+        if (settings->noise > 0.0) {
+            worth += settings->noise * noise_of(ask, &after);
+        }
+        keep_best(best, &count, (struct candidate){i, worth});
+    }
+    if (count == 0) {
+        return values_after(player, ask, &ask->board);
+    }
+    for (int i = 0; i < count && settings->plies > 0 && count > 1; i++) {
+        bg_play_make(&after, ask->rules.variant, &ask->board, 0, &plays.play[best[i].number]);
+        best[i].worth = values_after_roll(player, ask, &after);
+        if (best[i].worth > best[0].worth && i > 0) {
+            struct candidate better = best[i];
+
+            best[i] = best[0];
+            best[0] = better;
+        }
+    }
+    *out = plays.play[best[0].number];
+    return best[0].worth;
+}
+
+static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+{
+    best_play(out, user, ask, &ask->stage);
+}
+
+static bool doubles(void *user, const struct bg_ask *ask)
+{
+    const struct settings *settings = user;
+    struct outlook outlook;
+
+    if (!settings->cube) {
+        return false;
+    }
+    values_outlook(&outlook, values_player(ask->rules.variant), &ask->board, 0);
+    return cube_doubles(ask, &outlook);
+}
+
+/* The other side is about to roll unless its raise of our double is to be answered. */
+static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
+{
+    bool own_rolls = ask->kind == BG_DECIDE_RAISE && ask->raise % 2 == 1;
+    struct outlook outlook;
+
+    (void)user;
+    values_outlook(&outlook, values_player(ask->rules.variant), &ask->board, own_rolls ? 0 : 1);
+    return cube_answer(ask, &outlook);
+}
+
+/* Keeps the opening numbers if they are worth more than the mean of all throws. */
+static bool keeps(void *user, const struct bg_ask *ask)
+{
+    const struct settings quick = {.plies = 0};
+    struct bg_play play;
+    double sum = 0.0;
+
+    (void)user;
+    for (int i = 0; i < BG_ROLLS; i++) {
+        struct bg_stage stage = bg_stage_of_roll(ask->rules.variant, bg_roll_at(i));
+
+        sum += bg_roll_weight(i) * best_play(&play, &quick, ask, &stage);
+    }
+    return best_play(&play, &quick, ask, &ask->stage) >= sum / 36.0;
+}
+
+/* Names the double with the highest value. */
+static int names(void *user, const struct bg_ask *ask)
+{
+    const struct settings quick = {.plies = 0};
+    int best = 6;
+    double most = 0.0;
+
+    (void)user;
+    for (uint8_t number = 1; number <= 6; number++) {
+        struct bg_stage stage = {1, {{number, 4}}};
+        struct bg_play play;
+        double worth = best_play(&play, &quick, ask, &stage);
+
+        if (number == 1 || worth > most) {
+            most = worth;
+            best = number;
+        }
+    }
+    return best;
+}
+
+/* Accepts what is worth at least as much as playing on. */
+static bool accepts(void *user, const struct bg_ask *ask)
+{
+    int most = cube_levels(ask, ask->cube_owner);
+    struct outlook outlook;
+
+    (void)user;
+    values_outlook(&outlook, values_player(ask->rules.variant), &ask->board, 1);
+    return cube_points(ask, ask->resign_level < most ? ask->resign_level : most) >=
+           cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
+}
+
+static void value(void *user, const struct bg_ask *ask, struct bg_value *out)
+{
+    (void)user;
+    values_find(out, ask);
+}
+
+static void start(void *user, const struct bg_bot *bot)
+{
+    struct settings *settings = user;
+
+    settings->plies = strcmp(bg_bot_option(bot, "Plies"), "1") == 0 ? 1 : 0;
+    settings->noise = strtod(bg_bot_option(bot, "Noise"), NULL);
+    settings->cube = strcmp(bg_bot_option(bot, "Cube"), "true") == 0;
+}
+
+/* The folder td beside the program. */
+static void find_folder(char out[FOLDER])
+{
+    char path[FOLDER - 8];
+    ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+    char *slash;
+
+    path[size > 0 ? size : 0] = '\0';
+    slash = strrchr(path, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    snprintf(out, FOLDER, "%s/td", slash == NULL ? "." : path);
+}
+
+int main(void)
+{
+    static const struct bg_option options[] = {
+        {"Plies", BG_OPTION_INTEGER, "0", "0", "1", NULL, "rolls looked ahead"},
+        {"Noise", BG_OPTION_REAL, "0", "0", "1", NULL, "random error of a value, in points"},
+        {"Cube", BG_OPTION_FLAG, "true", NULL, NULL, NULL, "whether it doubles"},
+    };
+    static char games[GAMES_TEXT];
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bg_callbacks callbacks = {.size = sizeof callbacks,
+                                     .start = start,
+                                     .play = play,
+                                     .doubles = doubles,
+                                     .take = take,
+                                     .raise = take,
+                                     .keeps = keeps,
+                                     .names = names,
+                                     .accepts = accepts,
+                                     .value = value};
+    struct settings settings = {.plies = 0};
+    struct bg_error err = {.text = ""};
+    char folder[FOLDER];
+    enum bg_status status;
+
+    find_folder(folder);
+    status = values_begin(games, sizeof games, folder, &err);
+    info.name = "td";
+    info.version = BG_VERSION;
+    info.variants = games;
+    info.options = options;
+    info.option_count = sizeof options / sizeof options[0];
+    info.max_in_flight = 256;
+    info.evaluates = true;
+    if (status == BG_OK) {
+        status = bg_bot_run(&info, &callbacks, &settings, &err);
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "td: %s\n", err.text);
+        return 1;
+    }
+    return 0;
+}

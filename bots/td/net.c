@@ -1,0 +1,186 @@
+#include "net.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chance.h"
+
+/* One function for each kind of processor; the loader takes the best one. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
+#define FOR_EVERY_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FOR_EVERY_PROCESSOR
+#endif
+
+static float *hidden_biases(const struct net *net)
+{
+    return net->weights + (size_t)net->inputs * (size_t)net->hidden;
+}
+
+/* [output][hidden unit] */
+static float *output_weights(const struct net *net)
+{
+    return hidden_biases(net) + net->hidden;
+}
+
+static float *output_biases(const struct net *net)
+{
+    return output_weights(net) + (size_t)NET_OUTPUTS * (size_t)net->hidden;
+}
+
+enum bg_status net_create(struct net *net, int inputs, int hidden, uint64_t seed,
+                          struct bg_error *err)
+{
+    struct chance chance;
+
+    *net = (struct net){.inputs = inputs, .hidden = hidden};
+    net->count = (size_t)(inputs + 1 + NET_OUTPUTS) * (size_t)hidden + NET_OUTPUTS;
+    net->weights = calloc(net->count, sizeof *net->weights);
+    if (net->weights == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a net of %d inputs", inputs);
+    }
+    chance_begin(&chance, seed);
+    for (size_t i = 0; i < net->count; i++) {
+        net->weights[i] = (float)(chance_real(&chance) - 0.5) * 0.2F;
+    }
+    return BG_OK;
+}
+
+void net_destroy(struct net *net)
+{
+    free(net->weights);
+    *net = (struct net){.inputs = 0};
+}
+
+static float chance_of(float x)
+{
+    return 1.0F / (1.0F + expf(-x));
+}
+
+/* sum[] += weight[] * value, for all hidden units */
+FOR_EVERY_PROCESSOR static void add_rows(float *restrict sum, const float *restrict weights,
+                                         const struct inputs *inputs, int hidden)
+{
+    for (int i = 0; i < inputs->count; i++) {
+        const float *restrict row = weights + (size_t)inputs->index[i] * (size_t)hidden;
+        const float value = inputs->value[i];
+
+        for (int h = 0; h < hidden; h++) {
+            sum[h] += row[h] * value;
+        }
+    }
+}
+
+FOR_EVERY_PROCESSOR static void bend(float *restrict unit, int hidden)
+{
+    for (int h = 0; h < hidden; h++) {
+        unit[h] = unit[h] / (1.0F + fabsf(unit[h]));
+    }
+}
+
+/* The order of additions is fixed: 16 sums side by side, then their sum. */
+FOR_EVERY_PROCESSOR static float dot(const float *restrict a, const float *restrict b, int size)
+{
+    float part[16] = {0}, sum = 0.0F;
+
+    for (int i = 0; i < size; i += 16) {
+        for (int k = 0; k < 16; k++) {
+            part[k] += a[i + k] * b[i + k];
+        }
+    }
+    for (int k = 0; k < 16; k++) {
+        sum += part[k];
+    }
+    return sum;
+}
+
+static void run_hidden(float unit[NET_HIDDEN_MOST], const struct net *net,
+                       const struct inputs *inputs)
+{
+    memcpy(unit, hidden_biases(net), (size_t)net->hidden * sizeof *unit);
+    add_rows(unit, net->weights, inputs, net->hidden);
+    bend(unit, net->hidden);
+}
+
+static void run_outputs(float out[NET_OUTPUTS], const struct net *net, const float *unit)
+{
+    for (int o = 0; o < NET_OUTPUTS; o++) {
+        out[o] = chance_of(
+            output_biases(net)[o] +
+            dot(output_weights(net) + (size_t)o * (size_t)net->hidden, unit, net->hidden));
+    }
+}
+
+void net_run(float out[NET_OUTPUTS], const struct net *net, const struct inputs *inputs)
+{
+    float unit[NET_HIDDEN_MOST];
+
+    run_hidden(unit, net, inputs);
+    run_outputs(out, net, unit);
+}
+
+FOR_EVERY_PROCESSOR static void learn_rows(float *restrict weights, const float *restrict step,
+                                           const struct inputs *inputs, int hidden)
+{
+    for (int i = 0; i < inputs->count; i++) {
+        float *restrict row = weights + (size_t)inputs->index[i] * (size_t)hidden;
+        const float value = inputs->value[i];
+
+        for (int h = 0; h < hidden; h++) {
+            row[h] += step[h] * value;
+        }
+    }
+}
+
+/* step[] gets what the hidden units should change by; the outputs' weights learn. */
+FOR_EVERY_PROCESSOR static void learn_output(float *restrict weights, float *restrict step,
+                                             const float *restrict unit, float error, float rate,
+                                             int hidden)
+{
+    for (int h = 0; h < hidden; h++) {
+        step[h] += error * weights[h];
+        weights[h] += rate * error * unit[h];
+    }
+}
+
+void net_learn(struct net *net, const struct inputs *inputs, const float target[NET_OUTPUTS],
+               float rate)
+{
+    float unit[NET_HIDDEN_MOST], step[NET_HIDDEN_MOST] = {0}, out[NET_OUTPUTS];
+
+    run_hidden(unit, net, inputs);
+    run_outputs(out, net, unit);
+    for (int o = 0; o < NET_OUTPUTS; o++) {
+        float error = target[o] - out[o]; /* the gradient of the cross-entropy */
+
+        learn_output(output_weights(net) + (size_t)o * (size_t)net->hidden, step, unit, error, rate,
+                     net->hidden);
+        output_biases(net)[o] += rate * error;
+    }
+    for (int h = 0; h < net->hidden; h++) {
+        float slope = 1.0F - fabsf(unit[h]);
+
+        step[h] *= rate * slope * slope;
+        hidden_biases(net)[h] += step[h];
+    }
+    learn_rows(net->weights, step, inputs, net->hidden);
+}
+
+void net_swap(float out[NET_OUTPUTS], const float in[NET_OUTPUTS])
+{
+    const float gammon = in[NET_GAMMON], backgammon = in[NET_BACKGAMMON];
+
+    out[NET_WIN] = 1.0F - in[NET_WIN];
+    out[NET_GAMMON] = in[NET_LOSE_GAMMON];
+    out[NET_BACKGAMMON] = in[NET_LOSE_BACKGAMMON];
+    out[NET_LOSE_GAMMON] = gammon;
+    out[NET_LOSE_BACKGAMMON] = backgammon;
+}
+
+float net_equity(const float out[NET_OUTPUTS])
+{
+    return 2.0F * out[NET_WIN] - 1.0F + out[NET_GAMMON] + out[NET_BACKGAMMON] -
+           out[NET_LOSE_GAMMON] - out[NET_LOSE_BACKGAMMON];
+}

@@ -1,0 +1,97 @@
+#include "player.h"
+
+#include <bgref/match.h>
+
+#include <string.h>
+
+/* Plays the last checker off by the rules of the game, and looks who has won. */
+static bool loses_by_bearing_off(const struct bg_variant *variant, int checkers)
+{
+    struct bg_rules rules = bg_rules_default(variant, 0);
+    struct bg_start start = {.on_roll = 0, .cube_owner = BG_CENTRED};
+    struct bg_step roll = {.kind = BG_STEP_ROLL, .seat = 0, .die = {6, 5}};
+    static struct bg_play_list plays; /* large; used only within this call */
+    struct bg_match match;
+    struct bg_board after;
+
+    rules.cube = rules.jacoby = false;
+    for (int seat = 0; seat < 2; seat++) {
+        start.board.at[seat][1] = 1;
+        start.board.at[seat][BG_OFF] = (uint8_t)(checkers - 1);
+    }
+    if (bg_match_begin_at(&match, &rules, &start, NULL) != BG_OK ||
+        bg_match_step(&match, &roll) != BG_RULE_NONE || match.need.kind != BG_NEED_PLAY) {
+        return false;
+    }
+    bg_play_list(&plays, variant, &match.board, 0, &match.stage);
+    if (plays.count == 0) {
+        return false;
+    }
+    bg_play_make(&after, variant, &match.board, 0, &plays.play[0]);
+    bg_match_play_result(&match, &after);
+    return match.result.end != BG_END_NONE && match.result.winner == 1;
+}
+
+void player_begin(struct player *player, const struct bg_variant *variant)
+{
+    struct bg_board board;
+
+    memset(player, 0, sizeof *player);
+    bg_variant_setup(&board, variant);
+    player->variant = variant;
+    player->checkers = bg_board_count(&board, 0);
+    player->off_loses = loses_by_bearing_off(variant, player->checkers);
+}
+
+/* All checkers of this seat are off. */
+static void settled(float out[NET_OUTPUTS], const struct player *player,
+                    const struct bg_board *board, int seat)
+{
+    int winner = player->off_loses ? 1 - seat : seat;
+    int level = bg_variant_level(player->variant, board, winner);
+
+    memset(out, 0, NET_OUTPUTS * sizeof *out);
+    if (winner == seat) {
+        out[NET_WIN] = 1.0F;
+        out[NET_GAMMON] = level >= 2 ? 1.0F : 0.0F;
+        out[NET_BACKGAMMON] = level >= 3 ? 1.0F : 0.0F;
+    } else {
+        out[NET_LOSE_GAMMON] = level >= 2 ? 1.0F : 0.0F;
+        out[NET_LOSE_BACKGAMMON] = level >= 3 ? 1.0F : 0.0F;
+    }
+}
+
+/* A net knows no rules: a larger win is not likelier than a smaller one, and impossible ones have
+ * no chance. */
+static void tidy(float out[NET_OUTPUTS], int level_max)
+{
+    const float lose = 1.0F - out[NET_WIN];
+
+    if (level_max < 2) {
+        out[NET_GAMMON] = out[NET_LOSE_GAMMON] = 0.0F;
+    }
+    if (level_max < 3) {
+        out[NET_BACKGAMMON] = out[NET_LOSE_BACKGAMMON] = 0.0F;
+    }
+    out[NET_GAMMON] = out[NET_GAMMON] < out[NET_WIN] ? out[NET_GAMMON] : out[NET_WIN];
+    out[NET_BACKGAMMON] =
+        out[NET_BACKGAMMON] < out[NET_GAMMON] ? out[NET_BACKGAMMON] : out[NET_GAMMON];
+    out[NET_LOSE_GAMMON] = out[NET_LOSE_GAMMON] < lose ? out[NET_LOSE_GAMMON] : lose;
+    out[NET_LOSE_BACKGAMMON] = out[NET_LOSE_BACKGAMMON] < out[NET_LOSE_GAMMON]
+                                   ? out[NET_LOSE_BACKGAMMON]
+                                   : out[NET_LOSE_GAMMON];
+}
+
+void player_chances(float out[NET_OUTPUTS], const struct player *player,
+                    const struct bg_board *board, int seat)
+{
+    struct inputs inputs;
+
+    if (board->at[seat][BG_OFF] == player->checkers) {
+        settled(out, player, board, seat);
+        return;
+    }
+    encode(&inputs, player->variant, board, seat);
+    net_run(out, &player->net, &inputs);
+    tidy(out, bg_variant_level_max(player->variant));
+}

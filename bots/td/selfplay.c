@@ -1,0 +1,261 @@
+#include "selfplay.h"
+
+#include <bgref/match.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POSITIONS = 3000 /* of a game; of a longer one the first are forgotten */ };
+
+/* A position after a play. */
+struct position {
+    struct inputs inputs;
+    int seat;                 /* who has played */
+    float found[NET_OUTPUTS]; /* its chances when it was played */
+    float best[NET_OUTPUTS];  /* those of the best play instead */
+    bool is_random;
+};
+
+struct selfplay {
+    struct player *player; /* lent */
+    struct recipe recipe;
+    struct chance chance;
+    struct position *positions; /* owned */
+    int count;
+};
+
+enum bg_status selfplay_create(struct selfplay **out, struct player *player,
+                               const struct recipe *recipe, uint64_t seed, struct bg_error *err)
+{
+    struct selfplay *selfplay = calloc(1, sizeof *selfplay);
+
+    if (selfplay == NULL ||
+        (selfplay->positions = calloc(POSITIONS, sizeof *selfplay->positions)) == NULL) {
+        free(selfplay);
+        return bg_error_set(err, BG_E_MEMORY, "self-play");
+    }
+    selfplay->player = player;
+    selfplay->recipe = *recipe;
+    chance_begin(&selfplay->chance, seed);
+    *out = selfplay;
+    return BG_OK;
+}
+
+void selfplay_destroy(struct selfplay *selfplay)
+{
+    if (selfplay != NULL) {
+        free(selfplay->positions);
+        free(selfplay);
+    }
+}
+
+/* ------------------------------------------------------------------------ a game */
+
+/* Chooses a play's board by number of the list. */
+typedef void (*choose_fn)(void *user, struct bg_board *out, const struct bg_match *match, int seat,
+                          const struct bg_play_list *plays);
+
+static void throw_dice(struct bg_step *step, const struct bg_match *match, struct chance *chance)
+{
+    for (int i = 0; i < bg_match_dice(match); i++) {
+        step->die[i] = (uint8_t)(1 + chance_below(chance, 6));
+    }
+}
+
+/* Everything but plays. */
+static void step_other(struct bg_match *match, struct chance *chance)
+{
+    struct bg_step step = {.kind = BG_STEP_ROLL, .seat = match->need.seat};
+
+    switch (match->need.kind) {
+    case BG_NEED_OPENING:
+        step.kind = BG_STEP_OPEN;
+        step.seat = -1;
+        throw_dice(&step, match, chance);
+        break;
+    case BG_NEED_KEEP:
+        step.kind = BG_STEP_KEEP;
+        break;
+    case BG_NEED_NAME:
+        step.kind = BG_STEP_NAME;
+        step.level = (uint8_t)(1 + chance_below(chance, 6));
+        break;
+    default:
+        throw_dice(&step, match, chance);
+        break;
+    }
+    (void)bg_match_step(match, &step);
+}
+
+static void play_game(struct bg_match *match, const struct bg_variant *variant,
+                      struct chance *chance, choose_fn choose, void *user)
+{
+    static struct bg_play_list plays; /* large; used only within this call */
+    struct bg_rules rules = bg_rules_default(variant, 0);
+    struct bg_board after;
+
+    rules.cube = rules.jacoby = false;
+    bg_match_begin(match, &rules);
+    while (match->need.kind != BG_NEED_NOTHING) {
+        if (match->need.kind == BG_NEED_PLAY) {
+            int seat = match->need.seat;
+
+            bg_play_list(&plays, variant, &match->board, seat, &match->stage);
+            choose(user, &after, match, seat, &plays);
+            bg_match_play_result(match, &after);
+        } else {
+            step_other(match, chance);
+        }
+    }
+}
+
+static int choose_best(float out[NET_OUTPUTS], const struct player *player,
+                       const struct bg_board *board, int seat, const struct bg_play_list *plays)
+{
+    float most = 0.0F;
+    int best = 0;
+
+    for (size_t i = 0; i < plays->count; i++) {
+        float chances[NET_OUTPUTS];
+        struct bg_board after;
+
+        bg_play_make(&after, player->variant, board, seat, &plays->play[i]);
+        player_chances(chances, player, &after, seat);
+        if (i == 0 || net_equity(chances) > most) {
+            most = net_equity(chances);
+            best = (int)i;
+            memcpy(out, chances, sizeof chances);
+        }
+    }
+    return best;
+}
+
+static void choose_and_note(void *user, struct bg_board *out, const struct bg_match *match,
+                            int seat, const struct bg_play_list *plays)
+{
+    struct selfplay *selfplay = user;
+    const struct player *player = selfplay->player;
+    struct position *position = &selfplay->positions[selfplay->count % POSITIONS];
+    int chosen = choose_best(position->best, player, &match->board, seat, plays);
+
+    position->seat = seat;
+    position->is_random = chance_real(&selfplay->chance) < selfplay->recipe.random;
+    if (position->is_random) {
+        chosen = chance_below(&selfplay->chance, (int)plays->count);
+    }
+    bg_play_make(out, player->variant, &match->board, seat, &plays->play[chosen]);
+    encode(&position->inputs, player->variant, out, seat);
+    if (position->is_random) {
+        player_chances(position->found, player, out, seat);
+    } else {
+        memcpy(position->found, position->best, sizeof position->found);
+    }
+    selfplay->count++;
+}
+
+/* ------------------------------------------------------------------------ learning */
+
+static void result_of(float out[NET_OUTPUTS], const struct bg_result *result, int seat)
+{
+    float level[3] = {1.0F, result->level >= 2 ? 1.0F : 0.0F, result->level >= 3 ? 1.0F : 0.0F};
+
+    memset(out, 0, NET_OUTPUTS * sizeof *out);
+    if (result->winner < 0) {
+        out[NET_WIN] = 0.5F;
+    } else if (result->winner == seat) {
+        out[NET_WIN] = level[0];
+        out[NET_GAMMON] = level[1];
+        out[NET_BACKGAMMON] = level[2];
+    } else {
+        out[NET_LOSE_GAMMON] = level[1];
+        out[NET_LOSE_BACKGAMMON] = level[2];
+    }
+}
+
+/* What this position should have been worth, from the position after it: target and found are that
+ * one's, seen by its own side. */
+static void look_back(float target[NET_OUTPUTS], const struct position *position,
+                      const struct position *next, float lambda)
+{
+    const float *found = next->is_random ? next->best : next->found;
+
+    for (int o = 0; o < NET_OUTPUTS; o++) {
+        target[o] = next->is_random ? found[o] : (1.0F - lambda) * found[o] + lambda * target[o];
+    }
+    if (next->seat != position->seat) {
+        net_swap(target, target);
+    }
+}
+
+static void learn(struct selfplay *selfplay, const struct bg_result *result, float rate,
+                  float lambda)
+{
+    int kept = selfplay->count < POSITIONS ? selfplay->count : POSITIONS;
+    const struct position *next = NULL;
+    float target[NET_OUTPUTS];
+
+    for (int i = 0; i < kept; i++) {
+        const struct position *position =
+            &selfplay->positions[(selfplay->count - 1 - i) % POSITIONS];
+
+        if (next == NULL) {
+            result_of(target, result, position->seat);
+        } else {
+            look_back(target, position, next, lambda);
+        }
+        net_learn(&selfplay->player->net, &position->inputs, target, rate);
+        next = position;
+    }
+}
+
+void selfplay_game(struct selfplay *selfplay, long game)
+{
+    const struct recipe *recipe = &selfplay->recipe;
+    float part = (float)game / (float)(recipe->games > 1 ? recipe->games : 1);
+    float rate = recipe->rate_begin * powf(recipe->rate_end / recipe->rate_begin, part);
+    float lambda = recipe->lambda_begin + (recipe->lambda_end - recipe->lambda_begin) * part;
+    struct bg_match match;
+
+    selfplay->count = 0;
+    play_game(&match, selfplay->player->variant, &selfplay->chance, choose_and_note, selfplay);
+    learn(selfplay, &match.result, rate, lambda);
+}
+
+/* ------------------------------------------------------------------------ measuring */
+
+struct contest {
+    const struct player *player;
+    struct chance chance;
+    int seat; /* of the net */
+};
+
+static void choose_in_contest(void *user, struct bg_board *out, const struct bg_match *match,
+                              int seat, const struct bg_play_list *plays)
+{
+    struct contest *contest = user;
+    float chances[NET_OUTPUTS];
+    int chosen = seat == contest->seat
+                     ? choose_best(chances, contest->player, &match->board, seat, plays)
+                     : chance_below(&contest->chance, (int)plays->count);
+
+    bg_play_make(out, contest->player->variant, &match->board, seat, &plays->play[chosen]);
+}
+
+double selfplay_against_random(const struct player *player, long games, uint64_t seed)
+{
+    struct contest contest = {.player = player};
+    double points = 0.0;
+
+    chance_begin(&contest.chance, seed);
+    for (long game = 0; game < games; game++) {
+        struct bg_match match;
+
+        contest.seat = (int)(game % 2);
+        play_game(&match, player->variant, &contest.chance, choose_in_contest, &contest);
+        points += match.result.winner < 0               ? 0.0
+                  : match.result.winner == contest.seat ? (double)match.result.points
+                                                        : -(double)match.result.points;
+    }
+    return points / (double)games;
+}

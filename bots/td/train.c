@@ -1,0 +1,184 @@
+/* bgref-td-train - makes a net for bgref-td by self-play from random weights.
+ *
+ *     bgref-td-train GAME [FILE] [--games N] [--hidden N] [--seed N] ...
+ *
+ * Prints a learning curve: games, and points a game against random plays. The same recipe gives the
+ * same file on the same kind of processor and build.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "selfplay.h"
+#include "weights.h"
+
+enum { CURVE = 12, CONTEST = 400 };
+
+struct arguments {
+    const char *game, *file;
+    long games, hidden, seed, contest;
+    struct recipe recipe;
+};
+
+static long whole(const char *value, long least, long most, const struct argp_state *state)
+{
+    char *end;
+    long number = strtol(value, &end, 10);
+
+    if (*value == '\0' || *end != '\0' || number < least || number > most) {
+        argp_error(state, "'%s' is not a number from %ld to %ld", value, least, most);
+    }
+    return number;
+}
+
+static float part(const char *value, const struct argp_state *state)
+{
+    char *end;
+    float number = strtof(value, &end);
+
+    if (*value == '\0' || *end != '\0' || !(number >= 0.0F && number <= 1.0F)) {
+        argp_error(state, "'%s' is not a number from 0 to 1", value);
+    }
+    return number;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'g':
+        arguments->games = whole(value, 1, 100000000, state);
+        return 0;
+    case 'h':
+        arguments->hidden = (whole(value, 1, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
+        return 0;
+    case 's':
+        arguments->seed = whole(value, 0, 1000000000, state);
+        return 0;
+    case 'c':
+        arguments->contest = whole(value, 1, 1000000, state);
+        return 0;
+    case 'r':
+        arguments->recipe.rate_begin = part(value, state);
+        return 0;
+    case 'e':
+        arguments->recipe.rate_end = part(value, state);
+        return 0;
+    case 'l':
+        arguments->recipe.lambda_begin = part(value, state);
+        return 0;
+    case 'm':
+        arguments->recipe.lambda_end = part(value, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->file != NULL) {
+            argp_error(state, "'%s': one game and one file", value);
+        }
+        *(arguments->game == NULL ? &arguments->game : &arguments->file) = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->game == NULL) {
+            argp_error(state, "which game? For instance: bgref-td-train backgammon");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"games", 'g', "N", 0, "Games of self-play (default 20000)", 0},
+    {"hidden", 'h', "N", 0, "Hidden units (default 48; rounded up to a multiple of 16)", 0},
+    {"seed", 's', "N", 0, "Of weights and dice (default 1)", 0},
+    {"contest", 'c', "N", 0, "Games against random plays at each point of the curve (400)", 0},
+    {"rate", 'r', "X", 0, "How far a position moves the weights, at the beginning (0.03)", 0},
+    {"rate-end", 'e', "X", 0, "The same at the end (0.001)", 0},
+    {"lambda", 'l', "X", 0, "Weight of what comes later, at the beginning (0.8)", 0},
+    {"lambda-end", 'm', "X", 0, "The same at the end (0.3)", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "GAME [FILE]",
+    "Makes a net for the bot td by self-play from random weights, and writes it to FILE (default "
+    "GAME.td).",
+    NULL,
+    NULL,
+    NULL};
+
+static void report(const struct player *player, const struct arguments *arguments, long games)
+{
+    printf("%9ld games  %+.3f points a game against random plays  %.0f s\n", games,
+           selfplay_against_random(player, arguments->contest, (uint64_t)arguments->seed + 1000),
+           (double)clock() / CLOCKS_PER_SEC);
+    fflush(stdout);
+}
+
+static enum bg_status train(const struct arguments *arguments, struct player *player,
+                            struct bg_error *err)
+{
+    struct selfplay *selfplay = NULL;
+    enum bg_status status = selfplay_create(&selfplay, player, &arguments->recipe,
+                                            (uint64_t)arguments->seed * 7919 + 1, err);
+
+    for (long game = 0; game < arguments->games && status == BG_OK; game++) {
+        if (game % (arguments->games / CURVE + 1) == 0) {
+            report(player, arguments, game);
+        }
+        selfplay_game(selfplay, game);
+    }
+    selfplay_destroy(selfplay);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {.games = 20000,
+                                  .hidden = 48,
+                                  .seed = 1,
+                                  .contest = CONTEST,
+                                  .recipe = {.rate_begin = 0.03F,
+                                             .rate_end = 0.001F,
+                                             .lambda_begin = 0.8F,
+                                             .lambda_end = 0.3F,
+                                             .random = 0.02F}};
+    const struct bg_variant *variant;
+    static struct player player;
+    char recipe[WEIGHTS_RECIPE], path[300];
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    argp_parse(&description, argc, argv, 0, NULL, &arguments);
+    status = bg_variant_read(&variant, arguments.game, &err);
+    if (status == BG_OK) {
+        arguments.recipe.games = arguments.games;
+        player_begin(&player, variant);
+        status = net_create(&player.net, encode_size(variant), (int)arguments.hidden,
+                            (uint64_t)arguments.seed, &err);
+    }
+    if (status == BG_OK) {
+        status = train(&arguments, &player, &err);
+    }
+    if (status == BG_OK) {
+        weights_round(&player.net);
+        report(&player, &arguments, arguments.games);
+        snprintf(recipe, sizeof recipe,
+                 "%s --games %ld --hidden %ld --seed %ld --rate %g --rate-end %g --lambda %g "
+                 "--lambda-end %g",
+                 bg_variant_id(variant), arguments.games, arguments.hidden, arguments.seed,
+                 (double)arguments.recipe.rate_begin, (double)arguments.recipe.rate_end,
+                 (double)arguments.recipe.lambda_begin, (double)arguments.recipe.lambda_end);
+        snprintf(path, sizeof path, "%.250s.td", bg_variant_id(variant));
+        status = weights_write(&player.net, bg_variant_id(variant), recipe,
+                               arguments.file == NULL ? path : arguments.file, &err);
+    }
+    net_destroy(&player.net);
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref-td-train: %s\n", err.text);
+        return 1;
+    }
+    return 0;
+}

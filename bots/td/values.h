@@ -1,0 +1,31 @@
+/* values.h - td as a judge, and what its plays and cube decisions are chosen by. */
+#ifndef BOTS_TD_VALUES_H
+#define BOTS_TD_VALUES_H
+
+#include <bgref/evaluate.h>
+
+#include "../bkg/evaluate.h"
+#include "player.h"
+
+/* Returns the player of this game, with its net; NULL: there is none. The nets that it reads are
+ * kept. */
+struct player *values_player(const struct bg_variant *variant);
+
+/* Returns the games for which there is a net, separated by blanks; BG_E_CONFIG: none, or one is
+ * damaged. folder: where the files are; lent. */
+enum bg_status values_begin(char *games, size_t size, const char *folder, struct bg_error *err);
+
+/* Chances of own, which is about to roll (roller 0), or of which the opponent is (1). */
+void values_outlook(struct outlook *out, const struct player *player, const struct bg_board *board,
+                    int roller);
+
+/* A bg_value_fn; user is a const struct player. */
+double values_after(void *user, const struct bg_ask *ask, const struct bg_board *board);
+
+/* The same, looking one roll ahead: the mean over the opponent's best plays. */
+double values_after_roll(void *user, const struct bg_ask *ask, const struct bg_board *board);
+
+/* Answers ask, of one of the kinds BG_VALUE_.... */
+void values_find(struct bg_value *out, const struct bg_ask *ask);
+
+#endif

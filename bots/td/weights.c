@@ -1,0 +1,196 @@
+#include "weights.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char TITLE[] = "bgref-td-1";
+
+enum { LINE = 512, WIDTH = 2, FULL = 32767, HEAD = 4 };
+
+static float largest(const struct net *net)
+{
+    float most = 1e-6F;
+
+    for (size_t i = 0; i < net->count; i++) {
+        most = fabsf(net->weights[i]) > most ? fabsf(net->weights[i]) : most;
+    }
+    return most;
+}
+
+static int16_t share(float weight, float most)
+{
+    return (int16_t)lrintf(weight / most * FULL);
+}
+
+static float unshare(int16_t part, float most)
+{
+    return (float)part * (most / FULL);
+}
+
+void weights_round(struct net *net)
+{
+    float most = largest(net);
+
+    for (size_t i = 0; i < net->count; i++) {
+        net->weights[i] = unshare(share(net->weights[i], most), most);
+    }
+}
+
+static uint64_t digest_of(const uint8_t *bytes, size_t size)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static size_t size_of(size_t count)
+{
+    return HEAD + count * WIDTH;
+}
+
+static void put(uint8_t *out, uint32_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        out[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static void pack(uint8_t *bytes, const struct net *net)
+{
+    float most = largest(net);
+    uint32_t bits;
+
+    memcpy(&bits, &most, sizeof bits);
+    put(bytes, bits, HEAD);
+    for (size_t i = 0; i < net->count; i++) {
+        put(bytes + size_of(i), (uint16_t)share(net->weights[i], most), WIDTH);
+    }
+}
+
+static bool unpack(struct net *net, const uint8_t *bytes)
+{
+    uint32_t bits =
+        bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    float most;
+
+    memcpy(&most, &bits, sizeof most);
+    for (size_t i = 0; i < net->count; i++) {
+        const uint8_t *at = bytes + size_of(i);
+
+        net->weights[i] = unshare((int16_t)(uint16_t)(at[0] | at[1] << 8), most);
+    }
+    return isfinite(most) && most > 0.0F;
+}
+
+enum bg_status weights_write(const struct net *net, const char *game, const char *recipe,
+                             const char *path, struct bg_error *err)
+{
+    size_t size = size_of(net->count);
+    uint8_t *bytes = malloc(size);
+    FILE *file = bytes == NULL ? NULL : fopen(path, "wb");
+    bool written = false;
+
+    if (file != NULL) {
+        pack(bytes, net);
+        written =
+            fprintf(file, "%s\ngame %s\nsize %d %d\nrecipe %s\ndigest %016" PRIx64 "\n\n", TITLE,
+                    game, net->inputs, net->hidden, recipe, digest_of(bytes, size)) > 0 &&
+            fwrite(bytes, 1, size, file) == size;
+        written = fclose(file) == 0 && written;
+    }
+    free(bytes);
+    return written ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+}
+
+/* ------------------------------------------------------------------------ reading */
+
+/* Reads the next line, without its end, if it begins with this word; returns what follows. */
+static const char *line_of(char line[LINE], FILE *file, const char *word)
+{
+    size_t length = strlen(word);
+
+    if (fgets(line, LINE, file) == NULL || strncmp(line, word, length) != 0) {
+        return NULL;
+    }
+    line[strcspn(line, "\n")] = '\0';
+    return line + length + (line[length] == ' ');
+}
+
+static const char *read_head(int size[2], uint64_t *digest, FILE *file, const char *game)
+{
+    char line[LINE];
+    const char *rest = line_of(line, file, TITLE);
+
+    if (rest == NULL) {
+        return "it is not a net of bgref-td";
+    }
+    rest = line_of(line, file, "game");
+    if (rest == NULL || strcmp(rest, game) != 0) {
+        return "it is for another game";
+    }
+    rest = line_of(line, file, "size");
+    if (rest == NULL || sscanf(rest, "%d %d", &size[0], &size[1]) != 2) {
+        return "its size is missing";
+    }
+    if (line_of(line, file, "recipe") == NULL) {
+        return "its recipe is missing";
+    }
+    rest = line_of(line, file, "digest");
+    if (rest == NULL || sscanf(rest, "%" SCNx64, digest) != 1 || fgetc(file) != '\n') {
+        return "its digest is missing";
+    }
+    return NULL;
+}
+
+static const char *read_body(struct net *net, uint64_t digest, FILE *file)
+{
+    size_t size = size_of(net->count);
+    uint8_t *bytes = malloc(size);
+    const char *why = NULL;
+
+    if (bytes == NULL) {
+        return "memory";
+    }
+    if (fread(bytes, 1, size, file) != size || fgetc(file) != EOF) {
+        why = "its length is not that of its size";
+    } else if (digest_of(bytes, size) != digest || !unpack(net, bytes)) {
+        why = "it is damaged";
+    }
+    free(bytes);
+    return why;
+}
+
+enum bg_status weights_read(struct net *net, const char *game, int inputs, const char *path,
+                            struct bg_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    int size[2] = {0, 0};
+    uint64_t digest = 0;
+    const char *why = file == NULL ? strerror(errno) : read_head(size, &digest, file, game);
+
+    *net = (struct net){.inputs = 0};
+    if (why == NULL &&
+        (size[0] != inputs || size[1] < 16 || size[1] > NET_HIDDEN_MOST || size[1] % 16 != 0)) {
+        why = "it was made for other inputs";
+    }
+    if (why == NULL) {
+        why = net_create(net, size[0], size[1], 0, err) == BG_OK ? read_body(net, digest, file)
+                                                                 : "memory";
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (why != NULL) {
+        net_destroy(net);
+        return bg_error_set(err, BG_E_CONFIG, "%s: %s; 'bgref-td-train %s' makes it again", path,
+                            why, game);
+    }
+    return BG_OK;
+}

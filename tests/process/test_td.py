@@ -1,0 +1,69 @@
+"""The bundled bot td in games: legal plays in each of its games, strength, and as a judge."""
+import os
+import re
+import shutil
+import sqlite3
+
+from harness import BGREF, Case, main, read
+
+NETS = os.path.join(os.path.dirname(BGREF), "bots", "td")
+GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS))
+WITHOUT = ("acey-deucey", "kiz-tavlasi")  # points by checkers; a game without choices
+
+
+class Td(Case):
+    results = 0  # files
+
+    def duel(self, a, b, *words):
+        """Plays a duel in which nobody is at fault; returns the points a game of a, and what was printed."""
+        self.results += 1
+        results = f"{self.results}.db"
+        printed = self.must("duel", a, b, "--seed", "5", "--results", results, *words)[0]
+        with sqlite3.connect(self.path(results)) as database:
+            self.assertEqual(database.execute("select bot, fault, story from fault").fetchall(), [])
+        return float(re.search(r"RESULT \S+ vs \S+ +([+-][\d.]+)", printed)[1]), printed
+
+    def test_it_has_a_net_for_every_game_with_choices(self):
+        listed = re.findall(r"^  V\d+ +(\S+)", self.must("rules")[0], re.M)
+        self.assertEqual(sorted(set(listed) - set(WITHOUT)), GAMES)
+        printed = self.must("duel", "td", "random", "--variant", "acey-deucey", status=3)[1]
+        self.assertIn("game acey-deucey", printed)
+
+    def test_it_beats_random_plays_in_every_game(self):
+        """At least 0.5 points a game in 60 games, where 0.1 is about one standard error."""
+        for game in GAMES:
+            with self.subTest(game):
+                points, _ = self.duel("td", "random", "--variant", game, "--pairs", "30", "--cube", "off")
+                self.assertGreater(points, 0.5)
+
+    def test_it_beats_greedy_and_judges_the_games(self):
+        points, printed = self.duel("td", "greedy", "--pairs", "100", "--cube", "off", "--judge", "td")
+        self.assertGreater(points, 0.5)
+        self.assertGreater(float(re.search(r"VARIANCE +ratio ([\d.]+)", printed)[1]), 1.5)
+        self.assertLess(abs(float(re.search(r"APART +[+-][\d.]+ +SE [\d.]+ += ([\d.]+) SE", printed)[1])), 4)
+
+    def test_one_ply_more_and_noise(self):
+        points, _ = self.duel("td-1ply", "random", "--pairs", "5", "--variant", "hypergammon")
+        self.assertGreater(points, 0.5)
+        self.write("weak.yaml", "event: weak\nbots:\n  - td\n  - {name: noisy, bot: td, options: {Noise: 0.5, Cube: false}}\n"
+                                "length: money\npairs: 60\ncube: off\nseed: 4\nresults: weak.db\n")
+        printed = self.must("tournament", "weak.yaml")[0]
+        self.assertRegex(printed, r"(?m)^ +1 td ")
+
+    def test_a_damaged_net_is_named_with_the_remedy(self):
+        folder = self.path("bots")
+        os.mkdir(folder)
+        shutil.copy(os.path.join(os.path.dirname(NETS), "bgref-td"), folder)
+        shutil.copytree(os.path.join(os.path.dirname(NETS), "lib"), os.path.join(folder, "lib"))
+        shutil.copytree(NETS, os.path.join(folder, "td"))
+        net = os.path.join(folder, "td", "tavla.td")
+        data = bytearray(read(net))
+        data[-100] ^= 1
+        with open(net, "wb") as file:
+            file.write(data)
+        said = self.must("duel", "bots/bgref-td", "random", "--pairs", "1", status=3)[1]
+        self.assertIn("tavla.td: it is damaged; 'bgref-td-train tavla' makes it again", said)
+
+
+if __name__ == "__main__":
+    main()
