@@ -110,7 +110,8 @@ static const struct argp description = {
     "the second time at once. With an ACTION: asks the running host.\v"
     "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
     "BOT; void EVENT GAME (a game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
-    "drain. EVENT is an event's name, or one instance of a repeated event: cup@2027-01-16. Each "
+    "backup; drain. EVENT is an event's name, or one instance of a repeated event: cup@2027-01-16. "
+    "Each "
     "action is in the host's journal with time and user. Exit status: 0 when every running game "
     "came to its end, 143 when some were cut off (they are played again from their last stored "
     "game), 2 for a HOST.yaml with a mistake and for a refused action, which changes nothing.",

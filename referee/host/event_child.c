@@ -79,20 +79,13 @@ static void words_free(char **words)
     free(words);
 }
 
-/* Returns the words of its command, or NULL without memory. */
+/* Returns a copy that exec may take, or NULL without memory. */
 static char **words_of(const struct event_child_setup *setup)
 {
-    const char *const first[] = {"bgref",      "tournament", setup->file,    "--event",
-                                 setup->event, "--results",  setup->results, "--quiet"};
-    size_t firsts = sizeof first / sizeof first[0], bots = (size_t)setup->bot_count;
-    char **words = calloc(firsts + 2 * bots + 1, sizeof *words);
+    char **words = calloc((size_t)setup->count + 1, sizeof *words);
 
-    for (size_t i = 0; words != NULL && i < firsts + 2 * bots; i++) {
-        size_t behind = i - firsts;
-
-        words[i] = strdup(i < firsts        ? first[i]
-                          : behind % 2 == 0 ? "-engine"
-                                            : setup->bots[behind / 2]);
+    for (int i = 0; words != NULL && i < setup->count; i++) {
+        words[i] = strdup(setup->words[i]);
         if (words[i] == NULL) {
             words_free(words);
             return NULL;
@@ -137,7 +130,7 @@ enum bg_status event_child_start(struct event_child **out, const struct event_ch
     enum bg_status status = BG_OK;
 
     if (child == NULL || words == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "process of %s", setup->event);
+        status = bg_error_set(err, BG_E_MEMORY, "process for %s", setup->log);
         goto done;
     }
     *child = (struct event_child){.fd = -1, .loop = loop, .ended = ended, .user = user};

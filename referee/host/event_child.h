@@ -1,4 +1,5 @@
-/* event_child.h - the process of one running event: this program as 'bgref tournament EVENT.yaml'.
+/* event_child.h - a process of a host: this program with another command, as 'bgref tournament
+ * EVENT.yaml' for a running event.
  *
  * What it prints goes to a file. It is in a process group of its own, and ends (SIGKILL) with the
  * host, however that ends; the event is then continued as after any kill.
@@ -13,13 +14,10 @@
 
 /* All is lent for the call. */
 struct event_child_setup {
-    const char *file;        /* EVENT.yaml */
-    const char *event;       /* the instance's name */
-    const char *results;     /* database */
-    const char *log;         /* file to which it prints */
-    char (*bots)[NAME_SIZE]; /* entered besides those of the file */
-    int bot_count;
-    int nice; /* added to the host's niceness */
+    const char *const *words; /* of the command, with the program's name */
+    int count;
+    const char *log; /* file to which it prints */
+    int nice;        /* added to the host's niceness */
 };
 
 struct event_child;

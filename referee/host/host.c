@@ -194,6 +194,7 @@ static void read_again(struct host *host)
         host->config = config;
         host->refused[0] = '\0';
         host->is_unsaved = true;
+        backups_plan(&host->backups);
         host_say(host, HOST_ITSELF, "read again", host->config.file);
         host_settle(host);
     } else {
@@ -283,12 +284,19 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
                                .say = on_say,
                                .empty = on_empty,
                                .user = host};
+    host->backups = (struct backups){.config = &host->config,
+                                     .agenda = &host->agenda,
+                                     .runs = &host->runs,
+                                     .loop = host->loop,
+                                     .say = on_say,
+                                     .user = host};
     return status;
 }
 
 static void host_deinit(struct host *host)
 {
     if (host->loop != NULL) {
+        backups_deinit(&host->backups);
         runs_deinit(&host->runs);
     }
     line_server_close(host->admin);
@@ -325,6 +333,7 @@ int host_run(const char *path, bool quiet, struct bg_error *err)
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);
         host_settle(&host);
+        backups_plan(&host.backups);
         notify_ready(&host.notify, "runs");
         status = loop_run(host.loop, err);
     }

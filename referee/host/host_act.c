@@ -77,6 +77,18 @@ static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
     return status == BG_OK ? say(wish, err, "") : status;
 }
 
+static enum bg_status backup_act(struct wish *wish, struct bg_error *err)
+{
+    enum bg_status status = backups_make(&wish->host->backups, err);
+
+    if (status == BG_OK) {
+        *wish->answer = strdup("backups of all running events are being made; the journal says "
+                               "when they are\n");
+        status = *wish->answer == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
+    }
+    return status;
+}
+
 static enum bg_status drain_act(struct wish *wish, struct bg_error *err)
 {
     if (wish->host->phase != HOST_UP) {
@@ -218,6 +230,7 @@ static const struct rule rules[] = {
     {"enter", 2, HOST_WORDS, " EVENT BOT...", true, true, enter_act},
     {"withdraw", 2, 2, " EVENT BOT", true, true, withdraw_act},
     {"void", 2, 2, " EVENT GAME", true, false, void_act},
+    {"backup", 0, 0, "", false, false, backup_act},
     {"drain", 0, 0, "", false, false, drain_act},
 };
 

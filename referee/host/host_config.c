@@ -10,20 +10,27 @@
 
 #define DRAIN_NS INT64_C(60000000000)
 
-enum { SECTION_WORD = 64 };
+enum { SECTION_WORD = 64, KEEP_USUAL = 8, KEEP_MOST = 100000 };
 
 /* A word of a section. */
 struct word {
     const char *section, *name;
-    size_t offset, size; /* of a text in struct host_config; size 0: the drain */
+    enum { WORD_TEXT, WORD_TIME, WORD_COUNT } kind;
+    size_t offset, size; /* in struct host_config; size: of a text */
 };
 
+#define MEMBER(kind, member)                                                                       \
+    kind, offsetof(struct host_config, member), sizeof((struct host_config *)0)->member
+
 static const struct word words[] = {
-    {"host", "name", offsetof(struct host_config, name), HOST_TEXT},
-    {"host", "contact", offsetof(struct host_config, contact), HOST_TEXT},
-    {"host", "folder", offsetof(struct host_config, folder), HOST_PATH},
-    {"host", "drain", 0, 0},
-    {"admin", "socket", offsetof(struct host_config, socket), HOST_PATH},
+    {"host", "name", MEMBER(WORD_TEXT, name)},
+    {"host", "contact", MEMBER(WORD_TEXT, contact)},
+    {"host", "folder", MEMBER(WORD_TEXT, folder)},
+    {"host", "drain", MEMBER(WORD_TIME, drain_ns)},
+    {"admin", "socket", MEMBER(WORD_TEXT, socket)},
+    {"backup", "every", MEMBER(WORD_TIME, backup_every_ns)},
+    {"backup", "keep", MEMBER(WORD_COUNT, backup_keep)},
+    {"backup", "folder", MEMBER(WORD_TEXT, backup_folder)},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -60,14 +67,20 @@ static enum bg_status word_take(struct host_config *out, const struct yaml *yaml
                                 const struct word *word, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
+    void *place = (char *)out + word->offset;
     const char *text;
     enum bg_status status;
 
     if (yaml_text(&text, yaml, value, word->name, 1023, err) != BG_OK) {
         return BG_E_CONFIG;
     }
-    status = word->size == 0 ? time_read(&out->drain_ns, text, 0, &why)
-                             : copy_read((char *)out + word->offset, word->size, text, &why);
+    if (word->kind == WORD_TEXT) {
+        status = copy_read(place, word->size, text, &why);
+    } else if (word->kind == WORD_TIME) {
+        status = time_read((int64_t *)place, text, 0, &why);
+    } else {
+        status = int_read((int *)place, text, 1, KEEP_MOST, &why);
+    }
     return status == BG_OK ? BG_OK : yaml_error(err, yaml, value, word->name, "%s", why.text);
 }
 
@@ -79,7 +92,7 @@ static enum bg_status section_read(struct host_config *out, const struct yaml *y
 
     if (!yaml_is_map(yaml, map)) {
         return yaml_error(err, yaml, map, section, "a map is needed: %s: {%s: ...}", section,
-                          strcmp(section, "host") == 0 ? "name" : "socket");
+                          strcmp(section, "admin") == 0 ? "socket" : "folder");
     }
     for (int i = 0; i < yaml_count(yaml, map) && status == BG_OK; i++) {
         const struct word *word;
@@ -134,10 +147,15 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
     return status == BG_OK && registry != NULL ? host_events_check(out, yaml, list, err) : status;
 }
 
+static bool is_section(const char *name)
+{
+    return strcmp(name, "host") == 0 || strcmp(name, "admin") == 0 || strcmp(name, "backup") == 0;
+}
+
 static enum bg_status root_read(struct host_config *out, const struct yaml *yaml,
                                 const struct registry *registry, struct bg_error *err)
 {
-    static const char *const sections[] = {"host", "admin", "events"};
+    static const char *const sections[] = {"host", "admin", "backup", "events"};
     int root = yaml_root(yaml), key, value, twice;
     enum bg_status status = BG_OK;
 
@@ -158,18 +176,23 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
             status = yaml_error(err, yaml, twice, name, "given twice; keep one");
         } else if (strcmp(name, "events") == 0) {
             status = events_read(out, yaml, value, registry, err);
-        } else if (strcmp(name, "host") == 0 || strcmp(name, "admin") == 0) {
+        } else if (is_section(name)) {
             status = section_read(out, yaml, value, name, err);
         } else {
-            status = yaml_error(err, yaml, key, name,
-                                "unknown key%s%s%s; a host's file has host, admin and events",
-                                near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
-                                near == NULL ? "" : "?");
+            status =
+                yaml_error(err, yaml, key, name,
+                           "unknown key%s%s%s; a host's file has host, admin, backup and events",
+                           near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
+                           near == NULL ? "" : "?");
         }
     }
     if (status == BG_OK && out->folder[0] == '\0') {
         status = yaml_error(err, yaml, root, "host",
                             "a folder is needed: host: {name: \"Autumn league\", folder: hosted}");
+    }
+    if (status == BG_OK && out->backup_every_ns > 0 && out->backup_folder[0] == '\0') {
+        status =
+            yaml_error(err, yaml, root, "backup", "a folder is needed: backup: {folder: backups}");
     }
     return status;
 }
@@ -192,7 +215,7 @@ static enum bg_status read_all(struct host_config *out, const char *path,
     struct yaml *yaml = NULL;
     enum bg_status status;
 
-    *out = (struct host_config){.drain_ns = DRAIN_NS};
+    *out = (struct host_config){.drain_ns = DRAIN_NS, .backup_keep = KEEP_USUAL};
     status = copy_read(out->file, sizeof out->file, path, err);
     if (status == BG_OK) {
         status = yaml_open(&yaml, path, err);

@@ -29,12 +29,15 @@ struct host_event {
 struct host_config {
     char file[HOST_PATH];
     char name[HOST_TEXT];
-    char contact[HOST_TEXT];   /* "" none */
-    char folder[HOST_PATH];    /* of the state, the journal, results, and what events print */
-    char socket[HOST_PATH];    /* of the admin */
-    int64_t drain_ns;          /* most time for games to end when the host ends */
-    struct host_event *events; /* owned; in the order of HOST.yaml */
-    struct agenda rules;       /* owned; the same events without instances */
+    char contact[HOST_TEXT];       /* "" none */
+    char folder[HOST_PATH];        /* of the state, the journal, results, and what events print */
+    char socket[HOST_PATH];        /* of the admin */
+    int64_t drain_ns;              /* most time for games to end when the host ends */
+    int64_t backup_every_ns;       /* 0: only when it is asked for */
+    int backup_keep;               /* backups of each event */
+    char backup_folder[HOST_PATH]; /* "": no backups */
+    struct host_event *events;     /* owned; in the order of HOST.yaml */
+    struct agenda rules;           /* owned; the same events without instances */
 };
 
 /* Reads HOST.yaml and its event files. BG_E_CONFIG: file:line: key and the mistake; BG_E_MEMORY. On

@@ -2,6 +2,7 @@
 #ifndef REFEREE_HOST_HOST_INSIDE_H
 #define REFEREE_HOST_HOST_INSIDE_H
 
+#include "backups.h"
 #include "host_config.h"
 #include "host_journal.h"
 #include "loop/line_server.h"
@@ -16,6 +17,7 @@ struct host {
     struct host_config config; /* owned, as are these */
     struct agenda agenda;
     struct runs runs;
+    struct backups backups;
     struct host_journal journal;
     struct loop *loop;
     struct signals *signals;

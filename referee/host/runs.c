@@ -53,14 +53,17 @@ static void on_end(void *user, struct event_child *child, int state);
 
 static enum bg_status start(struct run *run, const struct instance *instance, struct bg_error *err)
 {
-    const struct event_child_setup setup = {.file = run->file,
-                                            .event = run->instance,
-                                            .results = run->results,
-                                            .log = run->log,
-                                            .bots = instance->bots,
-                                            .bot_count = instance->bot_count,
-                                            .nice = run->nice};
+    enum { FIRST = 8 };
+    const char *words[FIRST + 2 * AGENDA_BOTS] = {"bgref",      "tournament",  run->file,
+                                                  "--event",    run->instance, "--results",
+                                                  run->results, "--quiet"};
+    struct event_child_setup setup = {
+        .words = words, .count = FIRST, .log = run->log, .nice = run->nice};
 
+    for (int i = 0; i < instance->bot_count; i++) {
+        words[setup.count++] = "-engine";
+        words[setup.count++] = instance->bots[i];
+    }
     run->asked = ASKED_NOTHING;
     run->started_ns = loop_now(run->runs->loop);
     return event_child_start(&run->child, &setup, run->runs->loop, on_end, run, err);

@@ -25,7 +25,7 @@ NOT_RUN = (
     ("bgref join", "plays until the host says goodbye; tests/process/test_door.py does it"),
     ("bgref operate", "a person plays; tests/process/test_operate.py types"),
     *((f"bgref host host.yaml{act}", "runs until it is stopped; tests/process/test_host.py does it")
-      for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " drain")),
+      for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " backup", " drain")),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),
     ("bgref duel -engine bot=human", "likewise"),
     ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),

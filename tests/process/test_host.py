@@ -257,6 +257,26 @@ class Host(Case):
         self.assertNotIn("drain", read(self.path("hosted/host.journal")).decode())
         self.assertIn("a test: process", self.status())
 
+    def test_backups_are_made_at_their_time_and_when_asked_for(self):
+        self.event("league", LONG)
+        self.calendar("league, start: always")
+        self.start()
+        self.wait_begun("league")
+        self.assertIn("host.yaml has no backup", self.ask("backup", status=2))
+        self.calendar("league, start: always", more="backup: {every: 1s, keep: 2, folder: backups}\n")
+        self.host.send_signal(signal.SIGHUP)
+        made = lambda: read(self.path("hosted/host.journal")).decode().count("league\tbackup made")  # noqa: E731
+        self.wait_until(lambda: made() >= 3, "three backups", 60)
+        self.calendar("league, start: always", more="backup: {folder: backups}\n")
+        self.host.send_signal(signal.SIGHUP)
+        journal = lambda: read(self.path("hosted/host.journal")).decode()  # noqa: E731
+        self.wait_until(lambda: journal().count("read again") == 2, "the file to be read", 60)
+        self.wait_until(lambda: self.run_bgref("host", "host.yaml", "backup").returncode == 0, "the last one to be made", 60)
+        self.wait_until(lambda: journal().count("\tbackup\tdone") == 1 and made() >= 4, "it to be made", 60)
+        copies = [name for name in os.listdir(self.path("backups")) if name.endswith(".db")]
+        self.assertIn(len(copies), (2, 3))  # two were kept of the timed ones
+        self.must("verify", f"backups/{sorted(copies)[-1]}")
+
     # ------------------------------------------------------------------ HOST.yaml again, and the end
 
     def test_a_bad_file_changes_nothing_and_a_good_one_is_taken(self):
@@ -368,6 +388,8 @@ class Host(Case):
                            ("host: {folder: hosted, nmae: x}\n", "nmae: unknown key of host, perhaps name?"),
                            ("host: {folder: hosted, drain: 5}\n", "drain: "),
                            ("host: {folder: hosted}\nhost: {folder: hosted}\n", "host: given twice"),
+                           ("host: {folder: hosted}\nbackup: {every: 1h}\n", "backup: a folder is needed"),
+                           ("host: {folder: hosted}\nbackup: {keep: 0}\n", "keep: '0'"),
                            ("host: {folder: hosted}\npage: {listen: x}\n", "page: unknown key"),
                            ("host: {folder: hosted}\nevents: {file: a.yaml}\n", "events: a list is needed"),
                            ("host: {folder: hosted}\nevents:\n  - {file: a.yaml, start: always}\n  - {file: a.yaml, start: always}\n",

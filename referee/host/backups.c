@@ -1,0 +1,144 @@
+#include "backups.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "event_child.h"
+
+static void next_copy(struct backups *backups);
+
+static void done(struct backups *backups)
+{
+    free(backups->names);
+    backups->names = NULL;
+    backups->count = backups->next = 0;
+}
+
+static void on_end(void *user, struct event_child *child, int state)
+{
+    struct backups *backups = user;
+    char text[AGENDA_WHY];
+
+    event_child_close(child);
+    backups->child = NULL;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 0) {
+        snprintf(text, sizeof text, "backup made");
+    } else {
+        snprintf(text, sizeof text, "backup failed, see backup.log: %s %d",
+                 WIFEXITED(state) ? "status" : "signal",
+                 WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
+    }
+    backups->say(backups->user, backups->names[backups->next++], text);
+    next_copy(backups);
+}
+
+static enum bg_status copy(struct backups *backups, const char *results, struct bg_error *err)
+{
+    char keep[16], log[HOST_PATH];
+    const char *const words[] = {"bgref",  "backup", results, backups->config->backup_folder,
+                                 "--keep", keep};
+    const struct event_child_setup setup = {
+        .words = words, .count = sizeof words / sizeof words[0], .log = log};
+
+    snprintf(keep, sizeof keep, "%d", backups->config->backup_keep);
+    if (snprintf(log, sizeof log, "%s/backup.log", backups->config->folder) >= HOST_PATH) {
+        return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    return event_child_start(&backups->child, &setup, backups->loop, on_end, backups, err);
+}
+
+/* Begins the next copy whose event still runs. */
+static void next_copy(struct backups *backups)
+{
+    while (backups->next < backups->count) {
+        const char *name = backups->names[backups->next];
+        const char *results = runs_results(backups->runs, name);
+        struct bg_error err = {.text = ""};
+
+        if (results != NULL && access(results, F_OK) == 0) {
+            if (copy(backups, results, &err) == BG_OK) {
+                return;
+            }
+            backups->say(backups->user, name, err.text);
+        }
+        backups->next++;
+    }
+    done(backups);
+}
+
+static void gather(struct backups *backups)
+{
+    for (int i = 0; i < backups->agenda->count; i++) {
+        const struct agenda_event *event = &backups->agenda->events[i];
+
+        for (int k = 0; k < event->count; k++) {
+            if (event->list[k].life == LIFE_RUNNING && backups->count < AGENDA_EVENTS) {
+                memcpy(backups->names[backups->count++], event->list[k].name, AGENDA_NAME);
+            }
+        }
+    }
+}
+
+enum bg_status backups_make(struct backups *backups, struct bg_error *err)
+{
+    const char *folder = backups->config->backup_folder;
+
+    if (folder[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s has no backup; give it backup: {every: 6h, folder: backups}",
+                            backups->config->file);
+    }
+    if (backups->names != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "a backup is being made");
+    }
+    if (mkdir(folder, 0750) != 0 && errno != EEXIST) {
+        return bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", folder, strerror(errno));
+    }
+    backups->names = calloc(AGENDA_EVENTS, sizeof *backups->names);
+    if (backups->names == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a backup");
+    }
+    gather(backups);
+    if (backups->count == 0) {
+        done(backups);
+        return bg_error_set(err, BG_E_ARGUMENT, "no event runs");
+    }
+    next_copy(backups);
+    return BG_OK;
+}
+
+static void on_time(void *user, int64_t now_ns)
+{
+    struct backups *backups = user;
+    struct bg_error err = {.text = ""};
+
+    (void)now_ns;
+    if (backups_make(backups, &err) != BG_OK && err.status != BG_E_ARGUMENT) {
+        backups->say(backups->user, "backup", err.text);
+    }
+    backups_plan(backups);
+}
+
+void backups_plan(struct backups *backups)
+{
+    struct bg_error err;
+
+    loop_forget(backups->loop, backups);
+    if (backups->config->backup_every_ns > 0 &&
+        loop_after(backups->loop, backups->config->backup_every_ns, on_time, backups, &err) !=
+            BG_OK) {
+        backups->say(backups->user, "backup", err.text);
+    }
+}
+
+void backups_deinit(struct backups *backups)
+{
+    event_child_close(backups->child);
+    backups->child = NULL;
+    done(backups);
+}

@@ -1,0 +1,32 @@
+/* backups.h - copies of the results of a host's events, by 'bgref backup' in a process of its own,
+ * one after another.
+ */
+#ifndef REFEREE_HOST_BACKUPS_H
+#define REFEREE_HOST_BACKUPS_H
+
+#include "runs.h"
+
+struct event_child;
+
+struct backups {
+    const struct host_config *config; /* lent, like these */
+    const struct agenda *agenda;
+    const struct runs *runs;
+    struct loop *loop;
+    runs_say_fn say;
+    void *user;
+    struct event_child *child;  /* owned; NULL: no backup is being made */
+    char (*names)[AGENDA_NAME]; /* owned: the instances to copy */
+    int count, next;
+};
+
+/* Copies the results of every running event. BG_E_ARGUMENT: HOST.yaml has no backup, no event runs,
+ * or the last one is not done yet; BG_E_SYSTEM, BG_E_MEMORY. */
+enum bg_status backups_make(struct backups *backups, struct bg_error *err);
+
+/* Makes one each time that HOST.yaml says, from now on; call again when it has changed. */
+void backups_plan(struct backups *backups);
+
+void backups_deinit(struct backups *backups);
+
+#endif
