@@ -2,8 +2,9 @@
 #ifndef BOTS_EXACT_MAKE_H
 #define BOTS_EXACT_MAKE_H
 
-/* word[0..words-1]: solve hypergammon [--checkers N] [--output FILE]. Prints what it does; returns
- * the exit status, 2 for a wrong command. */
+/* word[0..words-1]: solve hypergammon [--checkers N] [--threads N] [--output
+ * FILE]. Prints what it does; returns the exit status, 2 for a wrong command.
+ */
 int make_command(int words, char **word);
 
 #endif

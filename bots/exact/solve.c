@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,19 @@ struct solver {
     size_t ways;
     int *order;                            /* positions by their pips */
     struct values *against[HYPER_SUBSETS]; /* see gather */
+    struct values *fresh;                  /* see renew_own */
+    pthread_mutex_t gate;                  /* closed until all workers are there */
+    pthread_barrier_t barrier;             /* of all workers */
+    size_t workers;
+};
+
+/* One of the threads: of each step it does the positions number, number +
+ * workers, and so on. */
+struct worker {
+    struct solver *solver;
+    pthread_t thread;
+    size_t number;
+    float change; /* the largest of its positions */
 };
 
 /* Where the values after a mover's plays are: for the blots hit, subset i, at start[i] + position
@@ -87,9 +101,10 @@ static void add_roll(float *sum, const struct lookup *lookup, const struct hyper
     }
 }
 
-/* Sets *values, which are those of one position; returns the largest change. */
-static float renew(struct values *values, const struct solver *solver, const struct lookup *lookup,
-                   int own)
+/* Sets *out to the values of one position; returns the largest change from
+ * `before`. */
+static float renew(struct values *out, const struct values *before, const struct solver *solver,
+                   const struct lookup *lookup, int own)
 {
     float twice[GOAL_COUNT] = {0}, once[GOAL_COUNT] = {0}, change = 0.0f;
     struct values rolled;
@@ -110,11 +125,11 @@ static float renew(struct values *values, const struct solver *solver, const str
     }
     values_decide(&rolled, &rolled);
     for (int i = 0; i < GOAL_COUNT; i++) {
-        float by = fabsf(rolled.at[i] - values->at[i]);
+        float by = fabsf(rolled.at[i] - before->at[i]);
 
         change = by > change ? by : change;
     }
-    *values = rolled;
+    *out = rolled;
     return change;
 }
 
@@ -123,59 +138,79 @@ static struct values *place(const struct solver *solver, int own, int other)
     return &solver->values[(size_t)other * solver->ways + (size_t)own];
 }
 
-/* Renews all positions in which `last` is on roll against the n-th position or one before it. */
-static float renew_own(struct solver *solver, size_t n, int last)
+/* Waits until all workers have come as far. */
+static void wait_for_all(struct worker *worker)
 {
-    float change = 0.0f;
+    pthread_barrier_wait(&worker->solver->barrier);
+}
 
-    for (size_t k = 1; k <= n; k++) {
+/* Renews all positions in which `last` is on roll against the n-th position or
+ * one before it. The new values are kept apart until all workers have read the
+ * old ones, so their number changes nothing. */
+static void renew_own(struct worker *worker, size_t n, int last)
+{
+    struct solver *solver = worker->solver;
+
+    for (size_t k = 1 + worker->number; k <= n; k += solver->workers) {
         const int other = solver->order[k];
         struct lookup lookup = {.stride = solver->ways, .other = &solver->hyper->side[other]};
 
+        solver->fresh[k] = *place(solver, last, other);
         if (hyper_fits(solver->hyper, last, other)) {
+            float change;
+
             for (int i = 0; i < HYPER_SUBSETS; i++) {
                 lookup.start[i] = solver->values + lookup.other->hit[i];
             }
-            change = fmaxf(change, renew(place(solver, last, other), solver, &lookup, last));
+            change = renew(&solver->fresh[k], place(solver, last, other), solver, &lookup, last);
+            worker->change = fmaxf(worker->change, change);
         }
     }
-    return change;
+    wait_for_all(worker);
+    for (size_t k = 1 + worker->number; k <= n; k += solver->workers) {
+        *place(solver, last, solver->order[k]) = solver->fresh[k];
+    }
+    wait_for_all(worker);
 }
 
 /* Copies the values of `last` and of what it is after hits, on roll against all others, which are
  * far apart in memory, into rows. */
-static void gather(struct solver *solver, int last)
+static void gather(struct worker *worker, int last)
 {
+    struct solver *solver = worker->solver;
     const struct hyper_side *side = &solver->hyper->side[last];
 
     for (int i = 0; i < HYPER_SUBSETS; i++) {
         if (i > 0 && side->hit[i] == side->hit[i & (i - 1)]) {
             continue; /* no such blot: never looked up */
         }
-        for (size_t other = 0; other < solver->ways; other++) {
+        for (size_t other = worker->number; other < solver->ways; other += solver->workers) {
             solver->against[i][other] = *place(solver, side->hit[i], (int)other);
         }
     }
+    wait_for_all(worker);
 }
 
-/* Renews all positions in which one before the n-th is on roll against `last`. */
-static float renew_others(struct solver *solver, size_t n, int last)
+/* Renews all positions in which one before the n-th is on roll against `last`.
+ * They depend on the rows alone. */
+static void renew_others(struct worker *worker, size_t n, int last)
 {
+    struct solver *solver = worker->solver;
     struct lookup lookup = {.stride = 1, .other = &solver->hyper->side[last]};
-    float change = 0.0f;
 
-    gather(solver, last);
     for (int i = 0; i < HYPER_SUBSETS; i++) {
         lookup.start[i] = solver->against[i];
     }
-    for (size_t k = 1; k < n; k++) {
+    for (size_t k = 1 + worker->number; k < n; k += solver->workers) {
         const int own = solver->order[k];
 
         if (hyper_fits(solver->hyper, own, last)) {
-            change = fmaxf(change, renew(place(solver, own, last), solver, &lookup, own));
+            struct values *values = place(solver, own, last);
+
+            worker->change = fmaxf(worker->change, renew(values, values, solver, &lookup, own));
         }
     }
-    return change;
+    wait_for_all(worker);
 }
 
 void values_decide(struct values *out, const struct values *rolled)
@@ -190,14 +225,48 @@ void values_decide(struct values *out, const struct values *rolled)
 
 /* All positions once. After step n all are renewed in which neither side has more pips than the
  * n-th position. Within a step the order is that in which plays without a hit lead. */
-static float sweep(struct solver *solver)
+static void *work(void *user)
 {
-    float change = 0.0f;
+    struct worker *worker = user;
+    struct solver *solver = worker->solver;
 
+    pthread_mutex_lock(&solver->gate);
+    pthread_mutex_unlock(&solver->gate);
+    worker->change = 0.0f;
     for (size_t n = 1; n < solver->ways; n++) { /* the first is all off */
-        change = fmaxf(change, renew_own(solver, n, solver->order[n]));
-        change = fmaxf(change, renew_others(solver, n, solver->order[n]));
+        renew_own(worker, n, solver->order[n]);
+        gather(worker, solver->order[n]);
+        renew_others(worker, n, solver->order[n]);
     }
+    return NULL;
+}
+
+/* One sweep by so many threads, of which this is one, or by fewer if no more
+ * can be started. Returns the largest change. */
+static float sweep(struct solver *solver, int threads)
+{
+    struct worker worker[SOLVE_THREADS_MAX];
+    float change;
+
+    pthread_mutex_lock(&solver->gate);
+    for (int i = 0; i < threads; i++) {
+        worker[i] = (struct worker){.solver = solver, .number = (size_t)i};
+    }
+    solver->workers = 1;
+    while (solver->workers < (size_t)threads &&
+           pthread_create(&worker[solver->workers].thread, NULL, work, &worker[solver->workers]) ==
+               0) {
+        solver->workers++;
+    }
+    pthread_barrier_init(&solver->barrier, NULL, (unsigned)solver->workers);
+    pthread_mutex_unlock(&solver->gate);
+    work(&worker[0]);
+    change = worker[0].change;
+    for (size_t i = 1; i < solver->workers; i++) {
+        pthread_join(worker[i].thread, NULL);
+        change = fmaxf(change, worker[i].change);
+    }
+    pthread_barrier_destroy(&solver->barrier);
     return change;
 }
 
@@ -226,7 +295,8 @@ static bool solver_allocate(struct solver *solver)
         solver->against[i] = calloc(solver->ways, sizeof *solver->against[i]);
         has = has && solver->against[i] != NULL;
     }
-    return has && solver->values != NULL && solver->order != NULL;
+    solver->fresh = calloc(solver->ways, sizeof *solver->fresh);
+    return has && solver->fresh != NULL && solver->values != NULL && solver->order != NULL;
 }
 
 static void solver_deinit(struct solver *solver)
@@ -236,14 +306,18 @@ static void solver_deinit(struct solver *solver)
     for (int i = 0; i < HYPER_SUBSETS; i++) {
         free(solver->against[i]);
     }
+    free(solver->fresh);
 }
 
-enum bg_status solve(struct solution *out, const struct hyper *hyper, float least, int sweeps_max,
-                     solve_told_fn told, void *user, struct bg_error *err)
+enum bg_status solve(struct solution *out, const struct hyper *hyper,
+                     const struct solve_settings *settings, struct bg_error *err)
 {
-    struct solver solver = {.hyper = hyper, .ways = (size_t)hyper->men.ways};
+    const float least = settings->least;
+    struct solver solver = {
+        .hyper = hyper, .ways = (size_t)hyper->men.ways, .gate = PTHREAD_MUTEX_INITIALIZER};
     enum bg_status status = BG_OK;
 
+    assert(settings->threads >= 1 && settings->threads <= SOLVE_THREADS_MAX);
     *out = (struct solution){.checkers = hyper->checkers, .ways = hyper->men.ways};
     if (!solver_allocate(&solver)) {
         status = bg_error_set(err, BG_E_MEMORY, "values of hypergammon");
@@ -254,12 +328,12 @@ enum bg_status solve(struct solution *out, const struct hyper *hyper, float leas
         values_lost(&solver.values[i], hyper->side[i].level);
     }
     do {
-        out->change = sweep(&solver);
+        out->change = sweep(&solver, settings->threads);
         out->sweeps++;
-        if (told != NULL) {
-            told(user, out->sweeps, out->change);
+        if (settings->told != NULL) {
+            settings->told(settings->user, out->sweeps, out->change);
         }
-    } while (out->change >= least && out->sweeps < sweeps_max);
+    } while (out->change >= least && out->sweeps < settings->sweeps_max);
     if (out->change >= least) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "not solved after %d sweeps: a value still changes by %g",

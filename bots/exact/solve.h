@@ -53,13 +53,21 @@ static inline const struct values *solution_at(const struct solution *solution, 
     return &solution->values[(size_t)other * (size_t)solution->ways + (size_t)own];
 }
 
-/* Told after each sweep. */
-typedef void (*solve_told_fn)(void *user, int sweep, float change);
+enum { SOLVE_THREADS_MAX = 16 };
 
-/* Solves the game until no value changes by `least` or more in a sweep. told may be NULL.
- * BG_E_MEMORY; BG_E_ARGUMENT: not solved after `sweeps_max` sweeps. */
-enum bg_status solve(struct solution *out, const struct hyper *hyper, float least, int sweeps_max,
-                     solve_told_fn told, void *user, struct bg_error *err);
+struct solve_settings {
+    float least;    /* solved when no value changes by this or more in a sweep */
+    int sweeps_max; /* an error if it is not solved then */
+    int threads;    /* 1..SOLVE_THREADS_MAX; the values do not depend on it, bit by
+                       bit */
+    void (*told)(void *user, int sweep, float change); /* after each sweep; may be NULL */
+    void *user;
+};
+
+/* Solves the game. BG_E_MEMORY; BG_E_ARGUMENT: not solved after sweeps_max
+ * sweeps. */
+enum bg_status solve(struct solution *out, const struct hyper *hyper,
+                     const struct solve_settings *settings, struct bg_error *err);
 
 void solution_deinit(struct solution *solution);
 

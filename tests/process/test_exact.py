@@ -30,9 +30,9 @@ class Exact(Case):
         self.assertGreaterEqual(done.stdout.count("largest change"), 5)
         with open(self.path("cache/bgref/hypergammon-1.values"), "rb") as file:
             first = file.read()
-        # The same bytes again, by the script of the source tree.
-        again = subprocess.run([os.path.join(ROOT, "tools/solve"), "hypergammon", "--checkers", "1", "--output",
-                                self.path("again")], env={**self.environment, "BUILD": os.path.dirname(BIN)},
+        # The same bytes again, by the script of the source tree and with another number of threads.
+        again = subprocess.run([os.path.join(ROOT, "tools/solve"), "hypergammon", "--checkers", "1", "--threads",
+                                "3", "--output", self.path("again")], env={**self.environment, "BUILD": os.path.dirname(BIN)},
                                text=True, capture_output=True, timeout=300, check=False)
         self.assertEqual(again.returncode, 0, again.stderr)
         with open(self.path("again"), "rb") as file:
@@ -47,7 +47,8 @@ class Exact(Case):
 
     def test_wrong_commands(self):
         for words in (["solve"], ["solve", "chess"], ["solve", "hypergammon", "--checkers", "4"],
-                      ["solve", "hypergammon", "--checkers"], ["help"]):
+                      ["solve", "hypergammon", "--checkers"],
+                      ["solve", "hypergammon", "--threads", "2x"], ["help"]):
             with self.subTest(words):
                 done = self.exact(*words)
                 self.assertEqual(done.returncode, 2)

@@ -21,7 +21,8 @@ static void create(void)
     struct bg_error err = {0};
 
     ck_assert_int_eq(hyper_init(&hyper, 2, &err), BG_OK);
-    ck_assert_int_eq(solve(&solution, &hyper, 1e-6f, 100, NULL, NULL, &err), BG_OK);
+    ck_assert_int_eq(
+        solve(&solution, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &err), BG_OK);
     hyper_deinit(&hyper);
     ck_assert_int_eq(hyper_init_sides(&knowledge.sides, 2, &err), BG_OK);
     knowledge.file.solution = solution;
