@@ -148,7 +148,8 @@ static enum bg_status ask(const struct arguments *arguments, struct bg_error *er
 
     if (status == BG_OK) {
         status = line_ask(&answer, config.socket, line,
-                          "the host gave no answer: it has ended, or is stopped", &why);
+                          "the host gave no answer: it has ended, or is stopped",
+                          LINE_ASK_PATIENCE_S, &why);
         if (status == BG_E_BUSY) {
             status = bg_error_set(err, BG_E_SYSTEM, "no host is running with %s (%.200s)",
                                   arguments->file, why.text);

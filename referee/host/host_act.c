@@ -11,6 +11,9 @@
 #include "host_inside.h"
 #include "words/closest.h"
 
+/* The host stands still meanwhile; a service manager gives it 30 s. */
+enum { DESK_PATIENCE_S = 10 };
+
 /* What is asked. */
 struct wish {
     struct host *host;
@@ -124,7 +127,7 @@ static enum bg_status ask_desk(struct wish *wish, const char *kind, const char *
         return bg_error_set(err, BG_E_ARGUMENT, "subject or reason is too long");
     }
     snprintf(asked.act.kind, sizeof asked.act.kind, "%s", kind);
-    status = desk_ask(wish->answer, results, &asked, &why);
+    status = desk_ask(wish->answer, results, &asked, DESK_PATIENCE_S, &why);
     if (status == BG_OK) {
         return BG_OK;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <desk/desk_line.h>
+#include <desk/line_ask.h>
 #include <desk/desk_status.h>
 #include <journal/season_store.h>
 #include <sums/results_set.h>
@@ -34,7 +35,7 @@ static enum bg_status ask_referee(const struct desk_request *request, struct bg_
     const struct desk_wish wish = {.act = request->wish, .json = request->json};
     struct bg_error why = {.text = ""};
     char *answer = NULL;
-    enum bg_status status = desk_ask(&answer, request->results, &wish, &why);
+    enum bg_status status = desk_ask(&answer, request->results, &wish, LINE_ASK_PATIENCE_S, &why);
 
     if (status == BG_OK) {
         fputs(answer, stdout);

@@ -47,7 +47,7 @@ bool desk_line_read(struct desk_wish *out, char *line)
 /* ------------------------------------------------------------------ asking */
 
 enum bg_status desk_ask(char **answer, const char *results, const struct desk_wish *wish,
-                        struct bg_error *err)
+                        int patience_s, struct bg_error *err)
 {
     char line[DESK_LINE], silent[SILENT], *path = NULL;
     enum bg_status status;
@@ -60,7 +60,7 @@ enum bg_status desk_ask(char **answer, const char *results, const struct desk_wi
              "look at 'bgref sheet %.200s --section decisions'",
              results);
     desk_line_write(line, wish);
-    status = line_ask(answer, path, line, silent, err);
+    status = line_ask(answer, path, line, silent, patience_s, err);
     free(path);
     return status;
 }

@@ -25,9 +25,9 @@ size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish);
 /* Returns false for any other text; the line is cut. */
 bool desk_line_read(struct desk_wish *out, char *line);
 
-/* Asks a running referee. BG_E_BUSY: none is listening. BG_OK: *answer is its text; the caller
- * frees it. Else the referee's refusal. */
+/* Asks a running referee, and waits at most patience_s seconds. BG_E_BUSY: none is listening.
+ * BG_OK: *answer is its text; the caller frees it. Else the referee's refusal. */
 enum bg_status desk_ask(char **answer, const char *results, const struct desk_wish *wish,
-                        struct bg_error *err);
+                        int patience_s, struct bg_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { ANSWER_MOST = 1 << 22, PATIENCE_S = 60 };
+enum { ANSWER_MOST = 1 << 22 };
 
 /* Goes through the folder's descriptor, since an address has room for 107 bytes only. */
 enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *address, const char *path,
@@ -111,9 +111,9 @@ static enum bg_status read_answer(char **answer, char *text, const char *silent,
 }
 
 enum bg_status line_ask(char **answer, const char *path, const char *line, const char *silent,
-                        struct bg_error *err)
+                        int patience_s, struct bg_error *err)
 {
-    const struct timeval patience = {.tv_sec = PATIENCE_S};
+    const struct timeval patience = {.tv_sec = patience_s};
     struct sockaddr_un address;
     char *text = NULL;
     int fd, folder;

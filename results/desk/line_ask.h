@@ -17,10 +17,12 @@ struct sockaddr_un;
 enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *address, const char *path,
                                 struct bg_error *err);
 
-/* Sends the line with its LF and waits for the answer. silent: the message when none comes
- * (BG_E_SYSTEM). BG_E_BUSY: nobody is listening. BG_OK: *answer is its text; the caller frees it.
- * Else the program's refusal. */
+enum { LINE_ASK_PATIENCE_S = 60 /* for a person's command */ };
+
+/* Sends the line with its LF and waits for the answer, at most patience_s seconds. silent: the
+ * message when none comes (BG_E_SYSTEM). BG_E_BUSY: nobody is listening. BG_OK: *answer is its
+ * text; the caller frees it. Else the program's refusal. */
 enum bg_status line_ask(char **answer, const char *path, const char *line, const char *silent,
-                        struct bg_error *err);
+                        int patience_s, struct bg_error *err);
 
 #endif
