@@ -245,7 +245,7 @@ static void *work(void *user)
  * can be started. Returns the largest change. */
 static float sweep(struct solver *solver, int threads)
 {
-    struct worker worker[SOLVE_THREADS_MAX];
+    struct worker worker[SOLVE_THREADS_MAX] = {{.solver = solver}};
     float change;
 
     pthread_mutex_lock(&solver->gate);

@@ -126,7 +126,7 @@ static void add_counts(struct inputs *out, int from, const struct bg_variant *va
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         blots += at[slot] == 1;
         made += at[slot] >= 2;
-        home += at[slot] >= 2 && slot <= 6;
+        home += slot <= 6 && at[slot] >= 2;
         pinned += (board->pinned[seat] >> slot & 1) != 0;
     }
     add(out, from, (float)at[BG_OFF] / 15.0F);

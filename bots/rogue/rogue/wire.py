@@ -117,7 +117,7 @@ class Unread(Rogue):
     def misdeed(self, ask, out):
         for _ in range(LONG_S * 900):  # each one is answered, because its content is unknown
             self.socket.send(b"\xfa\xff\xff\xff\x0f\x00")
-            time.sleep(0.0011)  # below the limit of messages a second
+            time.sleep(0.0016)  # well below the limit of messages a second: a busy referee reads late
         return False
 
 

@@ -581,7 +581,7 @@ START_TEST(chi_square_by_hand)
     struct dice_test test;
 
     for (int i = 0; i < LUCK_ROLLS; i++) {
-        counts.roll[i] = (uint64_t)(10 * luck_roll_weight(i));
+        counts.roll[i] = 10 * (uint64_t)luck_roll_weight(i);
     }
     dice_test_of(&test, &counts);
     ck_assert_double_eq(test.chi2, 0);
