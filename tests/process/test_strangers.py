@@ -111,7 +111,8 @@ class Strangers(DoorCase):
         self.garble(path, dice, base, GARBLED // 10)
         before = self.memory(event, "bgref-gateway")
         self.garble(path, dice, base, GARBLED)
-        self.assertLess(self.memory(event, "bgref-gateway") - before, 4096, "KiB")
+        if b"__asan_init" not in read(BGREF):  # it keeps freed memory for a while
+            self.assertLess(self.memory(event, "bgref-gateway") - before, 4096, "KiB")
         join = self.join()
         self.assertNotIn("fault=", self.ends(event))
         self.ends(join)
