@@ -15,12 +15,12 @@
 #include "host/host_config.h"
 #include "log.h"
 
-enum { KEY_EXAMPLE = 256, KEY_CHECK };
+enum { KEY_EXAMPLE = 256, KEY_CHECK, KEY_UNTIL };
 
 enum { REASON_MOST = 400 };
 
 struct arguments {
-    const char *file, *action, *reason;
+    const char *file, *action, *reason, *until;
     const char *words[HOST_WORDS];
     int word_count;
     bool example, check, quiet;
@@ -72,6 +72,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'q':
         arguments->quiet = true;
         return 0;
+    case KEY_UNTIL:
+        arguments->until = value;
+        return 0;
     case KEY_EXAMPLE:
         arguments->example = true;
         return 0;
@@ -92,7 +95,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"reason", 'r', "TEXT", 0,
      "The reason of an action, one line; withdraw (while the event runs) "
-     "and void need one, and publish it with the results",
+     "and void need one, and publish it with the results; ban needs one, and the bot's author "
+     "reads it",
+     0},
+    {"until", KEY_UNTIL, "TIME", 0, "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)",
      0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
     {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml and its event files, and start nothing", 0},
@@ -110,6 +116,7 @@ static const struct argp description = {
     "the second time at once. With an ACTION: asks the running host.\v"
     "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
     "BOT; void EVENT GAME (a game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
+    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; "
     "backup; drain. EVENT is an event's name, or one instance of a repeated event: cup@2027-01-16. "
     "Each "
     "action is in the host's journal with time and user. Exit status: 0 when every running game "
@@ -131,6 +138,9 @@ static char *line_of(const struct arguments *arguments)
         fprintf(out, "%s\t%s\t%s", HOST_MAGIC, arguments->action, arguments->reason);
         for (int i = 0; i < arguments->word_count; i++) {
             fprintf(out, "\t%s", arguments->words[i]);
+        }
+        if (arguments->until != NULL) {
+            fprintf(out, "\tuntil=%s", arguments->until);
         }
         fputc('\n', out);
         fclose(out);

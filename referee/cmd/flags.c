@@ -36,6 +36,7 @@ enum {
     OPTION_LOG,
     OPTION_ACCEPT_CHANGED = 903,
     OPTION_QUIET = 'q',
+    OPTION_GATE = 700,
     OPTION_OUTPUT = 910
 };
 
@@ -134,6 +135,11 @@ static const struct argp_option fixed[] = {
      .key = OPTION_ACCEPT_CHANGED,
      .group = GROUP_RUN,
      .doc = "continue with a bot that changed since its last game; tables mark it (default: stop)"},
+    {.name = "gate",
+     .key = OPTION_GATE,
+     .arg = "FILE",
+     .group = GROUP_RUN,
+     .doc = "who is kept out at the door; 'bgref host' gives it to its events (default: nobody)"},
     {.name = "quiet",
      .key = OPTION_QUIET,
      .group = GROUP_RUN,
@@ -231,6 +237,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_ACCEPT_CHANGED:
         line->accept_changed = true;
+        return 0;
+    case OPTION_GATE:
+        line->gate = arg;
         return 0;
     case OPTION_QUIET:
         line->quiet = true;

@@ -3,6 +3,9 @@
  * One message is one line of text: a word and its values. To the gateway:
  *   allow NAME HEX        a bot and its public key; before `listen`
  *   listen                no more bots; open the door
+ *   unbar                 nobody is kept out
+ *   bar NAME TEXT         this bot is kept out, with the reason; its connections end
+ *   kick NAME             its connections end; it may come again
  *   open NAME ENDPOINT    the referee waits for this bot at a local door
  *   shut NAME             it does not wait any more
  * From the gateway:
@@ -11,7 +14,10 @@
  *   came NAME ADDRESS     a bot's connection has sent its first message
  *   left NAME TEXT        it is gone, with the reason
  *   refused               a key that is not known
- * From the doorman (none to it: it ends with the socket):
+ * To the doorman (it ends with the socket):
+ *   unbar                 no address is kept out
+ *   bar CIDR...           these networks are; their connections end
+ * From the doorman:
  *   bound ENDPOINT        it listens at this TCP address
  *   failed TEXT           as above
  *   lowered N M           it can hold N connections, not M: the limit of descriptors

@@ -12,6 +12,7 @@
 #include "child.h"
 #include "control.h"
 #include "doorman.h"
+#include "gate_watch.h"
 #include "gateway.h"
 #include "host_file.h"
 #include "log.h"
@@ -51,6 +52,7 @@ struct door {
     uint64_t refused;             /* connections with unknown keys */
     uint64_t turned;              /* connections that ended before they were admitted */
     bool is_written;              /* HOST.bgref */
+    struct gate_watch gate;
 };
 
 static bool is_gateway(const struct worker *worker)
@@ -99,9 +101,41 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
     return status;
 }
 
+static void on_tell_again(void *user, int64_t now_ns);
+
+/* Tells both processes who is kept out; again a little later if one cannot take it all now. */
+static void tell_gate(struct door *door)
+{
+    int gateway = door->workers[GATEWAY].child.fd, doorman = door->workers[DOORMAN].child.fd;
+    bool gateway_knows = gateway < 0 || gate_watch_tell_gateway(&door->gate, gateway);
+    bool doorman_knows = doorman < 0 || gate_watch_tell_doorman(&door->gate, doorman);
+
+    loop_forget(door->setup.loop, door);
+    if (!gateway_knows || !doorman_knows) {
+        (void)loop_after(door->setup.loop, WAIT_NS, on_tell_again, door, NULL);
+    }
+}
+
+static void on_tell_again(void *user, int64_t now_ns)
+{
+    (void)now_ns;
+    tell_gate(user);
+}
+
+static void on_gate(void *user)
+{
+    tell_gate(user);
+}
+
 static enum bg_status start_worker(struct worker *worker, struct bg_error *err)
 {
-    return is_gateway(worker) ? start_gateway(worker, err) : start_doorman(worker, err);
+    enum bg_status status =
+        is_gateway(worker) ? start_gateway(worker, err) : start_doorman(worker, err);
+
+    if (status == BG_OK) {
+        tell_gate(worker->door);
+    }
+    return status;
 }
 
 static void end_worker(struct worker *worker, int patience_ms)
@@ -358,11 +392,20 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                               .away_ns = setup->away_ns,
                                               .grace_ns = GRACE_NS};
     door->folder.lock_fd = -1;
+    door->gate = (struct gate_watch){.path = setup->gate,
+                                     .loop = setup->loop,
+                                     .bots = setup->bots,
+                                     .bot_count = setup->bot_count,
+                                     .changed = on_gate,
+                                     .user = door};
     snprintf(door->listen, sizeof door->listen, "%s", setup->listen);
     for (int i = 0; i < WORKERS; i++) {
         door->workers[i] = (struct worker){.door = door, .child.fd = -1, .wait_ns = WAIT_NS};
     }
-    status = folder_open(&door->folder, &why);
+    status = gate_watch_open(&door->gate, &why);
+    if (status == BG_OK) {
+        status = folder_open(&door->folder, &why);
+    }
     if (status == BG_OK) {
         status = folder_door(door->endpoint, &door->folder, &why);
     }
@@ -393,6 +436,8 @@ void door_close(struct door *door)
                  " of them with a key that is not among those of this event",
                  door->turned, door->refused);
     }
+    loop_forget(door->setup.loop, door);
+    gate_watch_close(&door->gate);
     folder_close(&door->folder);
     free(door->places);
     free(door);

@@ -19,6 +19,7 @@ struct door_setup {
     const char *address; /* where others reach it; "": as listened to */
     const char *key;     /* file with the host's secret key, read by the gateway only */
     const char *file;    /* HOST.bgref, which the door writes */
+    const char *gate;    /* file with who is kept out (gate.h); "" none */
     int per_address;     /* most connections of one address, and in all */
     int connections;
     int64_t away_ns; /* see session_door */

@@ -21,6 +21,7 @@
 #include "confine.h"
 #include "control.h"
 #include "exit_status.h"
+#include "gate.h"
 #include "limits.h"
 #include "process/portable.h"
 #include "relay.h"
@@ -60,6 +61,9 @@ struct doorman {
     uint32_t number; /* of the last connection */
     int ending;      /* connections that the gateway has ended */
     bool has_said[LIMITS_VERDICTS];
+    struct cidr bars[GATE_BANS]; /* networks that are kept out */
+    int bar_count;
+    bool has_said_bar;
     bool is_paused; /* the system has no descriptor for another connection */
     bool is_over;
 };
@@ -250,6 +254,29 @@ static void refuse(struct doorman *doorman, int fd, enum limits_verdict verdict,
     }
 }
 
+static bool is_barred(const struct doorman *doorman, const struct sockaddr_storage *from)
+{
+    for (int i = 0; i < doorman->bar_count; i++) {
+        if (cidr_has(&doorman->bars[i], from)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void refuse_barred(struct doorman *doorman, int fd, const struct sockaddr_storage *from,
+                          socklen_t size)
+{
+    char address[DOORMAN_ADDRESS];
+
+    turn_away(fd);
+    if (!doorman->has_said_bar) {
+        doorman->has_said_bar = true;
+        write_address(address, from, size);
+        control_send(CONTROL_FD, "limited %s its network is banned", address);
+    }
+}
+
 /* Returns false if nobody waits. */
 static bool accept_one(struct doorman *doorman)
 {
@@ -270,6 +297,10 @@ static bool accept_one(struct doorman *doorman)
     if (fd < 0) {
         return errno != EAGAIN;
     }
+    if (is_barred(doorman, &from)) {
+        refuse_barred(doorman, fd, &from, size);
+        return true;
+    }
     verdict = limits_admit(&place, &doorman->limits, &address, now_ns());
     if (verdict != LIMITS_ADMIT) {
         refuse(doorman, fd, verdict, &from, size);
@@ -282,14 +313,39 @@ static bool accept_one(struct doorman *doorman)
 
 /* ------------------------------------------------------------------------ the round */
 
+/* Keeps a network out; its connections end. */
+static void bar(struct doorman *doorman, const char *text)
+{
+    struct cidr network;
+
+    if (doorman->bar_count == GATE_BANS || cidr_read(&network, text, NULL) != BG_OK) {
+        return;
+    }
+    doorman->bars[doorman->bar_count++] = network;
+    for (int i = 0; i < doorman->limits.connections; i++) {
+        if (doorman->visits[i].is_open && cidr_has_text(&network, doorman->visits[i].address)) {
+            end_visit(doorman, &doorman->visits[i]);
+        }
+    }
+}
+
 static void take_control(struct doorman *doorman)
 {
     char text[CONTROL_TEXT];
     enum control_got got;
 
-    do {
-        got = control_take(text, CONTROL_FD);
-    } while (got == CONTROL_LINE);
+    while ((got = control_take(text, CONTROL_FD)) == CONTROL_LINE) {
+        char *rest = text;
+        const char *word = control_word(&rest);
+
+        if (strcmp(word, "unbar") == 0) {
+            doorman->bar_count = 0;
+        } else if (strcmp(word, "bar") == 0) {
+            while (rest != NULL && rest[0] != '\0') {
+                bar(doorman, control_word(&rest));
+            }
+        }
+    }
     doorman->is_over = got == CONTROL_ENDED;
 }
 

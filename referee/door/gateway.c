@@ -196,6 +196,27 @@ static struct call *find_call(const struct gateway *gateway, const void *id, siz
     return NULL;
 }
 
+static void dismiss_banned(struct gateway *gateway, const struct guest *guest)
+{
+    char why[GUEST_REASON + 16];
+
+    snprintf(why, sizeof why, "banned: %s", guest->reason);
+    for (int i = 0; i < gateway->call_count; i++) {
+        if (gateway->calls[i]->guest == guest) {
+            dismiss(gateway, gateway->calls[i], why);
+        }
+    }
+}
+
+static void kick(const struct gateway *gateway, const struct guest *guest)
+{
+    for (int i = 0; i < gateway->call_count; i++) {
+        if (gateway->calls[i]->guest == guest) {
+            end_start(gateway, gateway->calls[i]);
+        }
+    }
+}
+
 /* The content of a ToReferee is its first field; hello has number 1, and a length. */
 static bool is_hello(zmq_msg_t *message)
 {
@@ -238,6 +259,10 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
         }
     }
     gateway->calls[gateway->call_count++] = call;
+    if (guest->is_barred) { /* since its key was let in */
+        dismiss_banned(gateway, guest);
+        return;
+    }
     control_send(CONTROL_FD, "came %s %s", guest->name, address);
     connect_call(call);
 }
@@ -290,7 +315,7 @@ static const char *owner_of(void *user, const uint8_t key[ZAP_KEY])
     const struct gateway *gateway = user;
     const struct guest *guest = guests_by_key(&gateway->guests, key);
 
-    return guest == NULL ? NULL : guest->name;
+    return guest == NULL || guest->is_barred ? NULL : guest->name;
 }
 
 static bool set_int(void *socket, int option, int value)
@@ -369,6 +394,23 @@ static int listen_at(const char *endpoint)
 
 /* ------------------------------------------------------------------------ the round */
 
+/* What is said of one bot. */
+static void take_of_guest(struct gateway *gateway, struct guest *guest, const char *word,
+                          char *rest)
+{
+    if (strcmp(word, "open") == 0) {
+        snprintf(guest->endpoint, sizeof guest->endpoint, "%s", control_word(&rest));
+    } else if (strcmp(word, "shut") == 0) {
+        guest->endpoint[0] = '\0';
+    } else if (strcmp(word, "bar") == 0) {
+        guest->is_barred = true;
+        snprintf(guest->reason, sizeof guest->reason, "%s", rest == NULL ? "" : rest);
+        dismiss_banned(gateway, guest);
+    } else if (strcmp(word, "kick") == 0) {
+        kick(gateway, guest);
+    }
+}
+
 static void take_control(struct gateway *gateway, const char *listen)
 {
     char text[CONTROL_TEXT];
@@ -383,10 +425,10 @@ static void take_control(struct gateway *gateway, const char *listen)
             gateway->is_over |= !guests_add(&gateway->guests, name, control_word(&rest));
         } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
             gateway->is_over |= !open_door(gateway, listen);
-        } else if (guest != NULL && strcmp(word, "open") == 0) {
-            snprintf(guest->endpoint, sizeof guest->endpoint, "%s", control_word(&rest));
-        } else if (guest != NULL && strcmp(word, "shut") == 0) {
-            guest->endpoint[0] = '\0';
+        } else if (strcmp(word, "unbar") == 0) {
+            guests_unbar(&gateway->guests);
+        } else if (guest != NULL) {
+            take_of_guest(gateway, guest, word, rest);
         }
     }
     gateway->is_over |= got == CONTROL_ENDED;

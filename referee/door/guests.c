@@ -30,6 +30,13 @@ bool guests_add(struct guests *guests, const char *name, const char *hex)
     return true;
 }
 
+void guests_unbar(struct guests *guests)
+{
+    for (int i = 0; i < guests->count; i++) {
+        guests->list[i].is_barred = false;
+    }
+}
+
 struct guest *guests_find(const struct guests *guests, const char *name)
 {
     for (int i = 0; i < guests->count; i++) {

@@ -1,12 +1,12 @@
-#define _GNU_SOURCE /* strsep, asprintf */
+#define _GNU_SOURCE /* strsep */
 #include "agenda_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "text/durable.h"
 
 static const char magic[] = "bgref-host-state 1";
 
@@ -139,42 +139,14 @@ enum bg_status agenda_read(struct agenda *out, FILE *in, const char *where, stru
 
 /* ------------------------------------------------------------------ files */
 
-/* A renamed file is durable when its folder is. */
-static bool sync_folder(const char *path)
+static void write_all(FILE *out, const void *user)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
-    int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool done = fd >= 0 && fsync(fd) == 0;
-
-    if (fd >= 0) {
-        close(fd);
-    }
-    free(folder);
-    return done;
+    agenda_write(out, user);
 }
 
 enum bg_status agenda_save(const struct agenda *agenda, const char *path, struct bg_error *err)
 {
-    char *draft = NULL;
-    FILE *out = NULL;
-    bool done = false;
-    enum bg_status status = BG_OK;
-
-    if (asprintf(&draft, "%s.new", path) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "the state");
-    }
-    out = fopen(draft, "we");
-    if (out != NULL) {
-        agenda_write(out, agenda);
-        done = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
-        done = fclose(out) == 0 && done;
-    }
-    if (!done || rename(draft, path) != 0 || !sync_folder(path)) {
-        status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
-    }
-    free(draft);
-    return status;
+    return durable_write(path, write_all, agenda, err);
 }
 
 enum bg_status agenda_load(struct agenda *out, const char *path, struct bg_error *err)

@@ -12,6 +12,7 @@
 
 #include "agenda_file.h"
 #include "exit_status.h"
+#include "host_gate.h"
 #include "host_inside.h"
 #include "log.h"
 #include "words/utc.h"
@@ -93,7 +94,7 @@ static void on_time(void *user, int64_t now_ns)
 
 void host_settle(struct host *host)
 {
-    int64_t now_s = host_now(), due_s, wait_s;
+    int64_t now_s = host_now(), due_s, wait_s, ban_s = host_gate_settle(host);
     struct bg_error err = {.text = ""};
     enum bg_status status = BG_OK;
     bool changed = false;
@@ -106,6 +107,7 @@ void host_settle(struct host *host)
     }
     runs_follow(&host->runs);
     due_s = agenda_due(&host->agenda, now_s);
+    due_s = ban_s != 0 && ban_s < due_s ? ban_s : due_s;
     wait_s = due_s - now_s < LONGEST_WAIT_S ? due_s - now_s : LONGEST_WAIT_S;
     if (host->phase == HOST_UP) {
         loop_forget(host->loop, host);
@@ -303,6 +305,7 @@ static void host_deinit(struct host *host)
     loop_destroy(host->loop);
     signals_close(host->signals);
     agenda_deinit(&host->agenda);
+    gate_deinit(&host->gate);
     host_journal_close(&host->journal);
     notify_close(&host->notify);
     if (host->lock_fd >= 0) {
@@ -326,6 +329,9 @@ int host_run(const char *path, bool quiet, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = open_agenda(&host, err);
+    }
+    if (status == BG_OK) {
+        status = host_gate_open(&host, err);
     }
     if (status == BG_OK) {
         status = open_loop(&host, err);

@@ -8,7 +8,7 @@
 #include "agenda_file.h"
 #include "bot/registry.h"
 #include "desk/desk_line.h"
-#include "host_inside.h"
+#include "host_gate.h"
 #include "words/closest.h"
 
 /* The host stands still meanwhile; a service manager gives it 30 s. */
@@ -223,6 +223,36 @@ static enum bg_status withdraw_act(struct wish *wish, struct bg_error *err)
     return status == BG_OK ? say(wish, err, ": withdrawn") : status;
 }
 
+/* ------------------------------------------------------------------ the gate */
+
+static struct gate_wish gate_wish_of(const struct wish *wish)
+{
+    return (struct gate_wish){.what = wish->words[0],
+                              .until = wish->word_count > 1 ? wish->words[1] : NULL,
+                              .reason = wish->reason};
+}
+
+static enum bg_status ban_act(struct wish *wish, struct bg_error *err)
+{
+    const struct gate_wish asked = gate_wish_of(wish);
+
+    return host_ban(wish->host, &asked, wish->answer, err);
+}
+
+static enum bg_status unban_act(struct wish *wish, struct bg_error *err)
+{
+    const struct gate_wish asked = gate_wish_of(wish);
+
+    return host_unban(wish->host, &asked, wish->answer, err);
+}
+
+static enum bg_status kick_act(struct wish *wish, struct bg_error *err)
+{
+    const struct gate_wish asked = gate_wish_of(wish);
+
+    return host_kick(wish->host, &asked, wish->answer, err);
+}
+
 /* ------------------------------------------------------------------ the table */
 
 static const struct rule rules[] = {
@@ -233,6 +263,9 @@ static const struct rule rules[] = {
     {"enter", 2, HOST_WORDS, " EVENT BOT...", true, true, enter_act},
     {"withdraw", 2, 2, " EVENT BOT", true, true, withdraw_act},
     {"void", 2, 2, " EVENT GAME", true, false, void_act},
+    {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, ban_act},
+    {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, unban_act},
+    {"kick", 1, 1, " NAME", false, false, kick_act},
     {"backup", 0, 0, "", false, false, backup_act},
     {"drain", 0, 0, "", false, false, drain_act},
 };
@@ -378,8 +411,8 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     free(words);
     if (status == BG_OK && rule->run == drain_act) {
         host_drain(wish.host);
-    } else if (status == BG_OK && rule->is_stored) {
-        host_settle(wish.host);
+    } else if (status == BG_OK) {
+        host_settle(wish.host); /* its next time may have changed */
     }
     if (status != BG_OK) {
         free(*answer);

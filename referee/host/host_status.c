@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "host_gate.h"
 #include "words/utc.h"
 
 enum { BOTS_SHOWN = 16 };
@@ -102,6 +103,7 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
     if (host->refused[0] != '\0') {
         fprintf(out, "read again, nothing changed: %s\n", host->refused);
     }
+    host_gate_status(out, host);
     for (int i = 0; i < host->agenda.count; i++) {
         const struct agenda_event *event = &host->agenda.events[i];
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "event_child.h"
+#include "door/gate.h"
 #include "exit_status.h"
 
 #define FIRST_WAIT_NS   INT64_C(1000000000)
@@ -24,6 +25,7 @@ struct run {
     struct runs *runs;
     char instance[AGENDA_NAME];
     char file[HOST_PATH], results[HOST_PATH], log[HOST_PATH]; /* kept when HOST.yaml changes */
+    char gate[HOST_PATH];
     int nice;
     struct event_child *child; /* NULL: there is none */
     enum asked asked;
@@ -53,10 +55,10 @@ static void on_end(void *user, struct event_child *child, int state);
 
 static enum bg_status start(struct run *run, const struct instance *instance, struct bg_error *err)
 {
-    enum { FIRST = 8 };
-    const char *words[FIRST + 2 * AGENDA_BOTS] = {"bgref",      "tournament",  run->file,
-                                                  "--event",    run->instance, "--results",
-                                                  run->results, "--quiet"};
+    enum { FIRST = 10 };
+    const char *words[FIRST + 2 * AGENDA_BOTS] = {
+        "bgref",     "tournament", run->file, "--event", run->instance,
+        "--results", run->results, "--quiet", "--gate",  run->gate};
     struct event_child_setup setup = {
         .words = words, .count = FIRST, .log = run->log, .nice = run->nice};
 
@@ -228,6 +230,7 @@ static bool set_paths(struct run *run, const struct host_event *event, const cha
     snprintf(run->file, sizeof run->file, "%s", event->file);
     return snprintf(run->results, sizeof run->results, "%s%s%s%s", own ? event->results : folder,
                     own ? "" : "/", own ? "" : run->instance, own ? "" : ".db") < HOST_PATH &&
+           snprintf(run->gate, sizeof run->gate, "%s/%s", folder, HOST_GATE) < HOST_PATH &&
            snprintf(run->log, sizeof run->log, "%s/%s.log", folder, run->instance) < HOST_PATH;
 }
 

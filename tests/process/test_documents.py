@@ -26,6 +26,8 @@ NOT_RUN = (
     ("bgref operate", "a person plays; tests/process/test_operate.py types"),
     *((f"bgref host host.yaml{act}", "runs until it is stopped; tests/process/test_host.py does it")
       for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " backup", " drain")),
+    *((f"bgref host host.yaml{act}", "needs a running host; tests/process/test_gate.py does it")
+      for act in (" ban", " unban")),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),
     ("bgref duel -engine bot=human", "likewise"),
     ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),

@@ -1,0 +1,187 @@
+#define _GNU_SOURCE /* asprintf */
+#include "host_gate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rules/clean.h>
+
+#include "log.h"
+#include "words/utc.h"
+
+static const char until_word[] = "until=";
+
+enum bg_status host_gate_open(struct host *host, struct bg_error *err)
+{
+    if (snprintf(host->gate_file, sizeof host->gate_file, "%s/%s", host->config.folder,
+                 HOST_GATE) >= HOST_PATH) {
+        return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    return gate_load(&host->gate, host->gate_file, err);
+}
+
+/* Stores a changed gate; on failure it is again as the file has it. */
+static enum bg_status store(struct host *host, struct bg_error *err)
+{
+    enum bg_status status = gate_save(&host->gate, host->gate_file, err);
+    struct gate before;
+
+    if (status != BG_OK && gate_load(&before, host->gate_file, NULL) == BG_OK) {
+        gate_deinit(&host->gate);
+        host->gate = before;
+    }
+    return status;
+}
+
+int64_t host_gate_settle(struct host *host)
+{
+    struct gate_ban ban;
+    struct bg_error err;
+    bool changed = false;
+    char text[GATE_WHAT + 32];
+
+    while (gate_expire(&ban, &host->gate, host_now())) {
+        snprintf(text, sizeof text, "ban of %s %s", gate_word(ban.kind), ban.what);
+        host_say(host, HOST_ITSELF, text, "has come to its end");
+        changed = true;
+    }
+    if (changed && store(host, &err) != BG_OK) {
+        log_error("host", "%s; the bans stay", err.text);
+    }
+    return gate_due(&host->gate);
+}
+
+/* ------------------------------------------------------------------ acts */
+
+static enum bg_status read_until(int64_t *out, const char *until, struct bg_error *err)
+{
+    *out = 0;
+    if (until == NULL) {
+        return BG_OK;
+    }
+    if (strncmp(until, until_word, strlen(until_word)) != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.80s' is a word too many", until);
+    }
+    if (calendar_read(out, until + strlen(until_word), err) != BG_OK) {
+        return BG_E_ARGUMENT;
+    }
+    return *out > host_now() ? BG_OK
+                             : bg_error_set(err, BG_E_ARGUMENT, "until %.40s: that time has passed",
+                                            until + strlen(until_word));
+}
+
+static enum bg_status read_reason(char out[GATE_REASON], const char *reason, struct bg_error *err)
+{
+    if (reason[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "a ban needs --reason TEXT; the bot's author reads it");
+    }
+    if (strlen(reason) >= GATE_REASON) {
+        return bg_error_set(err, BG_E_ARGUMENT, "the reason of a ban has at most %d bytes",
+                            GATE_REASON - 1);
+    }
+    clean_write(out, GATE_REASON, reason, strlen(reason), CLEAN_LINE);
+    return BG_OK;
+}
+
+static bool is_bot_here(const struct host *host, const char *name)
+{
+    for (int i = 0; i < host->config.rules.count; i++) {
+        for (int k = 0; k < host->config.rules.events[i].own_bots; k++) {
+            if (strcmp(host->config.events[i].bots[k], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static enum bg_status tell_ban(char **answer, const struct host *host, const struct gate_ban *ban,
+                               struct bg_error *err)
+{
+    char at[UTC_TEXT];
+    bool unknown = ban->kind == GATE_NAME && !is_bot_here(host, ban->what);
+
+    utc_write(at, ban->until_s);
+    return asprintf(answer, "%s %s is banned%s%s%s\n", gate_word(ban->kind), ban->what,
+                    at[0] == '\0' ? "" : " until ", at,
+                    unknown ? "; no event file here has a bot of this name" : "") < 0
+               ? bg_error_set(err, BG_E_MEMORY, "an answer")
+               : BG_OK;
+}
+
+enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **answer,
+                        struct bg_error *err)
+{
+    struct gate_ban ban = {.what = ""};
+    enum bg_status status = gate_read_what(&ban, wish->what, err);
+
+    if (status == BG_OK) {
+        status = read_until(&ban.until_s, wish->until, err);
+    }
+    if (status == BG_OK) {
+        status = read_reason(ban.reason, wish->reason, err);
+    }
+    if (status == BG_OK) {
+        status = gate_add(&host->gate, &ban, err);
+    }
+    if (status == BG_OK) {
+        status = store(host, err);
+    }
+    return status == BG_OK ? tell_ban(answer, host, &ban, err) : status;
+}
+
+enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char **answer,
+                          struct bg_error *err)
+{
+    struct gate_ban ban;
+    enum bg_status status = gate_read_what(&ban, wish->what, err);
+
+    if (status == BG_OK && !gate_remove(&host->gate, ban.kind, ban.what)) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s %.80s is not banned; 'status' lists the bans",
+                              gate_word(ban.kind), ban.what);
+    }
+    if (status == BG_OK) {
+        status = store(host, err);
+    }
+    if (status == BG_OK &&
+        asprintf(answer, "%s %s may come again\n", gate_word(ban.kind), ban.what) < 0) {
+        status = bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    return status;
+}
+
+enum bg_status host_kick(struct host *host, const struct gate_wish *wish, char **answer,
+                         struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (!name_is_valid(wish->what) || !is_bot_here(host, wish->what)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.80s': no event file here has a bot of this name", wish->what);
+    }
+    host->gate.kick_number++;
+    snprintf(host->gate.kicked, sizeof host->gate.kicked, "%s", wish->what);
+    status = store(host, err);
+    if (status == BG_OK &&
+        asprintf(answer, "the connection of %s ends; it may come again\n", wish->what) < 0) {
+        status = bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ the status */
+
+void host_gate_status(FILE *out, const struct host *host)
+{
+    char at[UTC_TEXT];
+
+    for (int i = 0; i < host->gate.ban_count; i++) {
+        const struct gate_ban *ban = &host->gate.bans[i];
+
+        utc_write(at, ban->until_s);
+        fprintf(out, "  ban: %s %s%s%s (%s)\n", gate_word(ban->kind), ban->what,
+                at[0] == '\0' ? "" : " until ", at, ban->reason);
+    }
+}
