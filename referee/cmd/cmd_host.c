@@ -15,12 +15,12 @@
 #include "host/host_config.h"
 #include "log.h"
 
-enum { KEY_EXAMPLE = 256, KEY_CHECK, KEY_UNTIL };
+enum { KEY_EXAMPLE = 256, KEY_CHECK, KEY_UNTIL, KEY_NAME, KEY_DAYS };
 
 enum { REASON_MOST = 400 };
 
 struct arguments {
-    const char *file, *action, *reason, *until;
+    const char *file, *action, *reason, *until, *name, *days;
     const char *words[HOST_WORDS];
     int word_count;
     bool example, check, quiet;
@@ -44,11 +44,17 @@ static void finish(const struct arguments *arguments)
     }
 }
 
-static void add_word(struct arguments *arguments, const char *word)
+static const char *checked(const char *word)
 {
     if (strpbrk(word, "\t\n") != NULL) {
         command_misuse("a word with a tab or an end of line");
     }
+    return word;
+}
+
+static void add_word(struct arguments *arguments, const char *word)
+{
+    (void)checked(word);
     if (arguments->file == NULL) {
         arguments->file = word;
     } else if (arguments->action == NULL) {
@@ -72,8 +78,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'q':
         arguments->quiet = true;
         return 0;
+    case KEY_NAME:
+        arguments->name = checked(value);
+        return 0;
+    case KEY_DAYS:
+        arguments->days = checked(value);
+        return 0;
     case KEY_UNTIL:
-        arguments->until = value;
+        arguments->until = checked(value);
         return 0;
     case KEY_EXAMPLE:
         arguments->example = true;
@@ -100,6 +112,8 @@ static const struct argp_option options[] = {
      0},
     {"until", KEY_UNTIL, "TIME", 0, "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)",
      0},
+    {"name", KEY_NAME, "NAME", 0, "Whom to invite", 0},
+    {"days", KEY_DAYS, "N", 0, "How long an invitation holds (default 7)", 0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
     {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml and its event files, and start nothing", 0},
     {"quiet", 'q', NULL, 0, "Do not print what happens; it is in the journal all the same", 0},
@@ -116,7 +130,8 @@ static const struct argp description = {
     "the second time at once. With an ACTION: asks the running host.\v"
     "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
     "BOT; void EVENT GAME (a game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
-    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; "
+    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; invite --name NAME, registrations, "
+    "approve NAME, refuse NAME; "
     "backup; drain. EVENT is an event's name, or one instance of a repeated event: cup@2027-01-16. "
     "Each "
     "action is in the host's journal with time and user. Exit status: 0 when every running game "
@@ -136,11 +151,17 @@ static char *line_of(const struct arguments *arguments)
 
     if (out != NULL) {
         fprintf(out, "%s\t%s\t%s", HOST_MAGIC, arguments->action, arguments->reason);
+        if (arguments->name != NULL) {
+            fprintf(out, "\t%s", arguments->name);
+        }
         for (int i = 0; i < arguments->word_count; i++) {
             fprintf(out, "\t%s", arguments->words[i]);
         }
         if (arguments->until != NULL) {
             fprintf(out, "\tuntil=%s", arguments->until);
+        }
+        if (arguments->days != NULL) {
+            fprintf(out, "\tdays=%s", arguments->days);
         }
         fputc('\n', out);
         fclose(out);

@@ -1,8 +1,9 @@
 #include "allow.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "proof/key_file.h"
 #include "text/yaml.h"
@@ -45,25 +46,17 @@ static enum bg_status entry_read(const char **name, const char **hex, const stru
     return BG_OK;
 }
 
-/* Checks an entry against those before it. */
-static enum bg_status check_others(const struct yaml *yaml, int i, const char *name,
-                                   const char *hex, struct bg_error *err)
+static enum bg_status check_others(const struct allow_list *list, const struct yaml *yaml, int item,
+                                   const struct allow_entry *entry, struct bg_error *err)
 {
-    int list = yaml_root(yaml);
-
-    for (int k = 0; k < i; k++) {
-        const char *other, *other_hex;
-        enum bg_status status = entry_read(&other, &other_hex, yaml, yaml_item(yaml, list, k), err);
-
-        if (status == BG_OK && strcmp(other, name) == 0) {
-            status = yaml_error(err, yaml, yaml_item(yaml, list, i), name, "is there already");
+    for (int k = 0; k < list->count; k++) {
+        if (strcmp(list->entries[k].name, entry->name) == 0) {
+            return yaml_error(err, yaml, item, entry->name, "is there already");
         }
-        if (status == BG_OK && strcasecmp(other_hex, hex) == 0) {
-            status = yaml_error(err, yaml, yaml_item(yaml, list, i), name,
-                                "has the key of %.64s; a key is the identity of one bot", other);
-        }
-        if (status != BG_OK) {
-            return status;
+        if (strcmp(list->entries[k].key, entry->key) == 0) {
+            return yaml_error(err, yaml, item, entry->name,
+                              "has the key of %.64s; a key is the identity of one bot",
+                              list->entries[k].name);
         }
     }
     return BG_OK;
@@ -77,48 +70,86 @@ static void copy_lower(char out[KEY_FILE_DIGITS], const char *hex)
     }
 }
 
-static enum bg_status take_entries(struct config_event *event, const struct yaml *yaml,
+static enum bg_status take_entries(struct allow_list *out, const struct yaml *yaml,
                                    struct bg_error *err)
 {
-    int list = yaml_root(yaml);
+    int list = yaml_root(yaml), count;
     enum bg_status status = BG_OK;
 
     if (!yaml_is_list(yaml, list)) {
         return yaml_error(err, yaml, list, NULL,
                           "a list is needed: one '- {name: anna, key: 64 digits}' a line");
     }
-    for (int i = 0; i < yaml_count(yaml, list) && status == BG_OK; i++) {
+    count = yaml_count(yaml, list);
+    out->entries = calloc((size_t)count + 1, sizeof *out->entries);
+    if (out->entries == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "keys of remote bots");
+    }
+    for (int i = 0; i < count && status == BG_OK; i++) {
+        struct allow_entry *entry = &out->entries[i];
         const char *name, *hex;
 
         status = entry_read(&name, &hex, yaml, yaml_item(yaml, list, i), err);
         if (status == BG_OK) {
-            status = check_others(yaml, i, name, hex, err);
+            snprintf(entry->name, sizeof entry->name, "%s", name);
+            copy_lower(entry->key, hex);
+            status = check_others(out, yaml, yaml_item(yaml, list, i), entry, err);
         }
-        for (int k = 0; k < event->bot_count && status == BG_OK; k++) {
-            if (event->bots[k].remote && strcmp(event->bots[k].name, name) == 0) {
-                copy_lower(event->bots[k].key, hex);
-            }
-        }
+        out->count += status == BG_OK;
     }
     return status;
 }
 
-enum bg_status allow_read(struct config_event *event, const char *path, struct bg_error *err)
+enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_error *err)
 {
     struct yaml *yaml = NULL;
     enum bg_status status = yaml_open(&yaml, path, err);
 
+    *out = (struct allow_list){.entries = NULL};
     if (status == BG_OK) {
-        status = take_entries(event, yaml, err);
-    }
-    for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
-        if (event->bots[i].remote && event->bots[i].key[0] == '\0') {
-            status = yaml_error(err, yaml, yaml_root(yaml), NULL,
-                                "has no key of the remote bot %s; its author makes one with 'bgref "
-                                "keygen --join %s' and sends %s.pub",
-                                event->bots[i].name, event->bots[i].name, event->bots[i].name);
-        }
+        status = take_entries(out, yaml, err);
     }
     yaml_close(yaml);
+    if (status != BG_OK) {
+        allow_deinit(out);
+    }
+    return status;
+}
+
+void allow_deinit(struct allow_list *list)
+{
+    free(list->entries);
+    *list = (struct allow_list){.entries = NULL};
+}
+
+const struct allow_entry *allow_find(const struct allow_list *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (strcmp(list->entries[i].name, name) == 0) {
+            return &list->entries[i];
+        }
+    }
+    return NULL;
+}
+
+enum bg_status allow_read(struct config_event *event, const char *path, struct bg_error *err)
+{
+    struct allow_list list;
+    enum bg_status status = allow_load(&list, path, err);
+
+    for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
+        struct competitor *bot = &event->bots[i];
+        const struct allow_entry *entry = bot->remote ? allow_find(&list, bot->name) : NULL;
+
+        if (entry != NULL) {
+            snprintf(bot->key, sizeof bot->key, "%s", entry->key);
+        } else if (bot->remote && bot->key[0] == '\0') {
+            status = bg_error_set(err, BG_E_CONFIG,
+                                  "%s: has no key of the remote bot %s; its author makes one with "
+                                  "'bgref keygen --join %s' and sends %s.pub",
+                                  path, bot->name, bot->name, bot->name);
+        }
+    }
+    allow_deinit(&list);
     return status;
 }

@@ -8,6 +8,23 @@
 
 #include "config.h"
 
+struct allow_entry {
+    char name[NAME_SIZE];
+    char key[65]; /* 64 hexadecimal digits, small letters */
+};
+
+struct allow_list {
+    struct allow_entry *entries; /* owned */
+    int count;
+};
+
+/* Reads the file. BG_E_CONFIG: file:line and the mistake: a name twice, a key that two names have;
+ * *out is then empty. */
+enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_error *err);
+void allow_deinit(struct allow_list *list);
+/* Returns the entry of a name, or NULL. Lent. */
+const struct allow_entry *allow_find(const struct allow_list *list, const char *name);
+
 /* Gives each remote bot of the event its key. BG_E_CONFIG: file:line and the mistake: a bot without
  * a key, a name twice, a key that two names have. */
 enum bg_status allow_read(struct config_event *event, const char *path, struct bg_error *err);

@@ -14,6 +14,7 @@
 #include "doorman.h"
 #include "gate_watch.h"
 #include "gateway.h"
+#include "porch.h"
 #include "host_file.h"
 #include "log.h"
 #include "loop/folder.h"
@@ -60,6 +61,11 @@ static bool is_gateway(const struct worker *worker)
     return worker == &worker->door->workers[GATEWAY];
 }
 
+static int gateway_fd(const struct door *door)
+{
+    return door->workers[GATEWAY].child.fd;
+}
+
 static const char *name_of(const struct worker *worker)
 {
     return is_gateway(worker) ? "gateway" : "doorman";
@@ -82,10 +88,10 @@ static enum bg_status start_doorman(struct worker *worker, struct bg_error *err)
 
 static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
 {
-    static char name[] = GATEWAY_NAME;
+    static char gateway[] = GATEWAY_NAME, porch[] = PORCH_NAME;
     const struct door_setup *setup = &worker->door->setup;
     char key[1024];
-    char *words[] = {name, worker->door->endpoint, key, NULL};
+    char *words[] = {setup->is_porch ? porch : gateway, worker->door->endpoint, key, NULL};
     enum bg_status status;
 
     snprintf(key, sizeof key, "%s", setup->key);
@@ -149,6 +155,11 @@ static void end_worker(struct worker *worker, int patience_ms)
 
 /* ------------------------------------------------------------------------ their messages */
 
+const char *door_address(const struct door *door)
+{
+    return door->setup.address[0] != '\0' ? door->setup.address : door->listen;
+}
+
 static enum bg_status write_host_file(struct door *door, struct bg_error *err)
 {
     struct host_file host = {.name = ""};
@@ -159,12 +170,14 @@ static enum bg_status write_host_file(struct door *door, struct bg_error *err)
         return bg_error_set(err, BG_E_SYSTEM, "door: the gateway tells no key");
     }
     snprintf(host.name, sizeof host.name, "%s", door->setup.name);
-    snprintf(host.endpoint, sizeof host.endpoint, "%s",
-             door->setup.address[0] != '\0' ? door->setup.address : door->listen);
+    snprintf(host.endpoint, sizeof host.endpoint, "%s", door_address(door));
+    snprintf(host.porch, sizeof host.porch, "%s",
+             door->setup.is_porch ? host.endpoint : door->gate.gate.porch);
     status = host_file_write(&host, door->setup.file, err);
     if (status == BG_OK) {
         key_fingerprint(fingerprint, host.key);
-        fprintf(stderr, "door: %s, fingerprint %s; authors need %s\n", host.endpoint, fingerprint,
+        fprintf(stderr, "%s: %s, fingerprint %s; authors need %s\n",
+                door->setup.is_porch ? "porch" : "door", host.endpoint, fingerprint,
                 door->setup.file);
         door->is_written = true;
     }
@@ -203,6 +216,8 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
+    } else if (strcmp(word, "asked") == 0 && door->setup.asked != NULL && rest != NULL) {
+        door->setup.asked(door->setup.user, gateway_fd(door), rest);
     } else if (strcmp(word, "refused") == 0) {
         door->refused++;
     } else if (strcmp(word, "turned") == 0 && door->turned++ == 0) {
@@ -301,11 +316,6 @@ static void start_again(void *user, int64_t now_ns)
 
 /* ------------------------------------------------------------------------ for sessions */
 
-static int gateway_fd(const struct door *door)
-{
-    return door->workers[GATEWAY].child.fd;
-}
-
 static void opened(void *user, int bot, const char *endpoint)
 {
     struct door *door = user;
@@ -379,7 +389,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     enum bg_status status;
 
     if (door == NULL ||
-        (door->places = calloc((size_t)setup->bot_count, sizeof *door->places)) == NULL) {
+        (door->places = calloc((size_t)setup->bot_count + 1, sizeof *door->places)) == NULL) {
         free(door);
         return bg_error_set(err, BG_E_MEMORY, "door");
     }

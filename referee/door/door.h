@@ -12,6 +12,10 @@
 #include "loop/loop.h"
 #include "seat/session.h"
 
+/* A request at the porch. rest: "PLACE KEY HASH NEXT NAME CONTACT", each but the last without
+ * spaces; "-" for none. The answer goes by control_send to fd: "answer PLACE WORD TEXT". */
+typedef void (*door_asked_fn)(void *user, int fd, char *rest);
+
 /* All is lent for the life of the door. */
 struct door_setup {
     const char *name;    /* of the host, for HOST.bgref */
@@ -22,7 +26,10 @@ struct door_setup {
     const char *gate;    /* file with who is kept out (gate.h); "" none */
     int per_address;     /* most connections of one address, and in all */
     int connections;
-    int64_t away_ns; /* see session_door */
+    int64_t away_ns;     /* see session_door */
+    bool is_porch;       /* not for bots: strangers are registered here (porch.h) */
+    door_asked_fn asked; /* of a porch: called for each request */
+    void *user;
     const struct competitor *bots;
     int bot_count;
     struct loop *loop;
@@ -35,6 +42,9 @@ struct door;
 enum bg_status door_open(struct door **out, const struct door_setup *setup, struct bg_error *err);
 /* Ends both after they have sent the last messages, at most three seconds. NULL is fine. */
 void door_close(struct door *door);
+
+/* Where others reach it; lent. */
+const char *door_address(const struct door *door);
 
 /* For the sessions of remote bots; lent. */
 const struct session_door *door_of_sessions(const struct door *door);

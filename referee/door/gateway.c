@@ -2,46 +2,32 @@
 #include "gateway.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include <sodium.h>
 #include <zmq.h>
 
 #include "confine.h"
 #include "control.h"
+#include "curve_router.h"
 #include "doorman.h"
 #include "exit_status.h"
 #include "guests.h"
 #include "local_line.h"
-#include "loop/folder.h"
 #include "process/portable.h"
 #include "proof/join_key.h"
 #include "wire/wire.h"
 #include "zap.h"
 
-/* Not in the headers of libzmq 4.3.4, but in the library: without a ZAP handler nobody is let in.
- */
-#ifndef ZMQ_ZAP_ENFORCE_DOMAIN
-#define ZMQ_ZAP_ENFORCE_DOMAIN 93
-#endif
-
 enum {
     ID_MOST = 256,    /* bytes of libzmq's name of a connection */
     CALLS_MOST = 512, /* connections known at once, with those that have ended here */
     FIXED = 4,        /* places of zmq_poll before those of the local connections */
-    BATCH = 64,       /* most messages taken in one round */
-    HANDSHAKE_MS = 5000,
-    SEND_QUEUE = 256, /* messages that may wait for one remote bot */
-    WAITING_ROOM = 64,
-    LINGER_MS = 500 /* for the last messages when the referee has ended */
+    BATCH = 64        /* most messages taken in one round */
 };
 
 static const char MONITOR[] = "inproc://bgref-door";
@@ -318,29 +304,6 @@ static const char *owner_of(void *user, const uint8_t key[ZAP_KEY])
     return guest == NULL || guest->is_barred ? NULL : guest->name;
 }
 
-static bool set_int(void *socket, int option, int value)
-{
-    return zmq_setsockopt(socket, option, &value, sizeof value) == 0;
-}
-
-/* Everything that a stranger's connection is limited by. */
-static bool set_router(void *router, const struct join_secret *host)
-{
-    const int64_t most = GATEWAY_MESSAGE_BYTES;
-
-    return set_int(router, ZMQ_CURVE_SERVER, 1) &&
-           zmq_setsockopt(router, ZMQ_CURVE_SECRETKEY, host->key, sizeof host->key) == 0 &&
-           zmq_setsockopt(router, ZMQ_ZAP_DOMAIN, ZAP_DOMAIN, strlen(ZAP_DOMAIN)) == 0 &&
-           set_int(router, ZMQ_ZAP_ENFORCE_DOMAIN, 1) &&
-           zmq_setsockopt(router, ZMQ_MAXMSGSIZE, &most, sizeof most) == 0 &&
-           set_int(router, ZMQ_HANDSHAKE_IVL, HANDSHAKE_MS) &&
-           set_int(router, ZMQ_HEARTBEAT_IVL, GATEWAY_HEARTBEAT_MS) &&
-           set_int(router, ZMQ_HEARTBEAT_TIMEOUT, GATEWAY_DEAD_MS) &&
-           set_int(router, ZMQ_BACKLOG, WAITING_ROOM) && set_int(router, ZMQ_SNDHWM, SEND_QUEUE) &&
-           set_int(router, ZMQ_RCVHWM, SEND_QUEUE) && set_int(router, ZMQ_ROUTER_MANDATORY, 1) &&
-           set_int(router, ZMQ_LINGER, LINGER_MS);
-}
-
 static bool failed(const char *what)
 {
     control_send(CONTROL_FD, "failed %s: %s", what, zmq_strerror(zmq_errno()));
@@ -360,10 +323,11 @@ static bool open_door(struct gateway *gateway, const char *endpoint)
         zmq_bind(gateway->rep, ZAP_ENDPOINT) != 0) {
         return failed("sockets");
     }
-    if (!set_router(gateway->router, &gateway->host) ||
+    if (!curve_router_set(gateway->router, &gateway->host, ZAP_DOMAIN, GATEWAY_MESSAGE_BYTES) ||
         zmq_socket_monitor(gateway->router, MONITOR, ZMQ_EVENT_DISCONNECTED) != 0 ||
         zmq_connect(gateway->monitor, MONITOR) != 0 ||
-        !set_int(gateway->router, ZMQ_USE_FD, gateway->listener)) {
+        zmq_setsockopt(gateway->router, ZMQ_USE_FD, &gateway->listener, sizeof gateway->listener) !=
+            0) {
         return failed("settings of the door");
     }
     if (zmq_bind(gateway->router, endpoint) != 0) {
@@ -372,24 +336,6 @@ static bool open_door(struct gateway *gateway, const char *endpoint)
     sodium_bin2hex(hex, sizeof hex, gateway->host.public.key, sizeof gateway->host.public.key);
     gateway->is_listening = true;
     return control_send(CONTROL_FD, "bound %s", hex);
-}
-
-/* The gateway makes its socket itself: afterwards it can make no file. One that a gateway before it
- * has left is replaced. Returns -1 with errno. */
-static int listen_at(const char *endpoint)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const char *path = folder_path_of(endpoint);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    (void)unlink(path);
-    if (fd >= 0 && (bind(fd, (const struct sockaddr *)&address, sizeof address) != 0 ||
-                    chmod(path, S_IRUSR | S_IWUSR) != 0 || listen(fd, WAITING_ROOM) != 0)) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
 }
 
 /* ------------------------------------------------------------------------ the round */
@@ -438,7 +384,7 @@ static void take_questions(struct gateway *gateway)
 {
     char address[ZAP_FRAME];
 
-    while (zap_serve(address, gateway->rep, owner_of, gateway)) {
+    while (zap_serve(address, gateway->rep, ZAP_DOMAIN, owner_of, gateway)) {
         if (address[0] != '\0') {
             control_send(CONTROL_FD, "refused");
         }
@@ -519,7 +465,7 @@ int gateway_main(int argc, char **argv)
         control_send(CONTROL_FD, "failed %s", err.text);
         return EXIT_MISUSE;
     }
-    gateway.listener = listen_at(argv[1]);
+    gateway.listener = curve_router_listen(argv[1]);
     if (gateway.listener < 0) {
         control_send(CONTROL_FD, "failed %s: %s", argv[1], strerror(errno));
         return EXIT_SURROUNDINGS;

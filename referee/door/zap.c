@@ -14,10 +14,11 @@ static bool is(const struct zap_question *question, int frame, const char *text)
            memcmp(question->frame[frame], text, strlen(text)) == 0;
 }
 
-const char *zap_decide(const struct zap_question *question, zap_owner_fn owner_of, void *user)
+const char *zap_decide(const struct zap_question *question, const char *domain,
+                       zap_owner_fn owner_of, void *user)
 {
     if (question->frames != ZAP_FRAMES || !is(question, VERSION, "1.0") ||
-        !is(question, DOMAIN, ZAP_DOMAIN) || !is(question, MECHANISM, "CURVE") ||
+        !is(question, DOMAIN, domain) || !is(question, MECHANISM, "CURVE") ||
         question->size[CREDENTIALS] != ZAP_KEY) {
         return NULL;
     }
@@ -56,7 +57,8 @@ static void send_frame(void *rep, const void *data, size_t size, bool more)
     (void)zmq_send(rep, data, size, ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0));
 }
 
-bool zap_serve(char address[ZAP_FRAME], void *rep, zap_owner_fn owner_of, void *user)
+bool zap_serve(char address[ZAP_FRAME], void *rep, const char *domain, zap_owner_fn owner_of,
+               void *user)
 {
     struct zap_question question;
     const char *name, *status;
@@ -66,7 +68,7 @@ bool zap_serve(char address[ZAP_FRAME], void *rep, zap_owner_fn owner_of, void *
     if (!read_question(&question, rep)) {
         return false;
     }
-    name = zap_decide(&question, owner_of, user);
+    name = zap_decide(&question, domain, owner_of, user);
     status = name == NULL ? "400" : "200";
     if (name == NULL) {
         size = question.size[ADDRESS] < ZAP_FRAME ? question.size[ADDRESS] : ZAP_FRAME - 1;

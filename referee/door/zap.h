@@ -12,6 +12,7 @@
 
 #define ZAP_ENDPOINT "inproc://zeromq.zap.01"
 #define ZAP_DOMAIN   "bots"
+#define ZAP_PORCH    "porch"
 
 enum { ZAP_FRAMES = 7, ZAP_FRAME = 256, ZAP_KEY = 32 };
 
@@ -26,12 +27,14 @@ struct zap_question {
 typedef const char *(*zap_owner_fn)(void *user, const uint8_t key[ZAP_KEY]);
 
 /* Returns the name of the one who may connect, as owner_of gives it; NULL: refused. Only CURVE in
- * our domain, version 1.0 and exactly ZAP_FRAMES frames are accepted. */
-const char *zap_decide(const struct zap_question *question, zap_owner_fn owner_of, void *user);
+ * this domain, version 1.0 and exactly ZAP_FRAMES frames are accepted. */
+const char *zap_decide(const struct zap_question *question, const char *domain,
+                       zap_owner_fn owner_of, void *user);
 
 /* Takes one question from the REP socket and answers it: every question gets one answer, or the
  * socket would be stuck. address: of the asker, when it is refused, else "". Returns whether there
  * was a question; never waits. */
-bool zap_serve(char address[ZAP_FRAME], void *rep, zap_owner_fn owner_of, void *user);
+bool zap_serve(char address[ZAP_FRAME], void *rep, const char *domain, zap_owner_fn owner_of,
+               void *user);
 
 #endif

@@ -14,6 +14,7 @@
 #include "exit_status.h"
 #include "host_gate.h"
 #include "host_inside.h"
+#include "host_porch.h"
 #include "log.h"
 #include "words/utc.h"
 
@@ -163,6 +164,20 @@ void host_drain(struct host *host)
     runs_drain(&host->runs, hurry);
 }
 
+static enum bg_status check_porch(const struct host_config *old, const struct host_config *new,
+                                  struct bg_error *err)
+{
+    bool is_same = (old->policy == PEOPLE_CLOSED) == (new->policy == PEOPLE_CLOSED) &&
+                   strcmp(old->porch, new->porch) == 0 && strcmp(old->key, new->key) == 0 &&
+                   strcmp(old->porch_address, new->porch_address) == 0;
+
+    return is_same ? BG_OK
+                   : bg_error_set(err, BG_E_CONFIG,
+                                  "%s: another porch, or one that opens or closes, needs a new "
+                                  "start of the host",
+                                  new->file);
+}
+
 static enum bg_status check_places(const struct host_config *old, const struct host_config *new,
                                    struct bg_error *err)
 {
@@ -184,6 +199,9 @@ static void read_again(struct host *host)
     status = host_config_read(&config, host->config.file, &err);
     if (status == BG_OK) {
         status = check_places(&host->config, &config, &err);
+        if (status == BG_OK) {
+            status = check_porch(&host->config, &config, &err);
+        }
         if (status == BG_OK) {
             status = agenda_take(&host->agenda, &config.rules, host_now(), &err);
         }
@@ -297,6 +315,7 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
 
 static void host_deinit(struct host *host)
 {
+    host_porch_close(host);
     if (host->loop != NULL) {
         backups_deinit(&host->backups);
         runs_deinit(&host->runs);
@@ -314,18 +333,33 @@ static void host_deinit(struct host *host)
     host_config_deinit(&host->config);
 }
 
+/* The registered are needed before the event files: those may name their list. */
+static enum bg_status read_config(struct host *host, const char *path, struct bg_error *err)
+{
+    struct host_config sections;
+    enum bg_status status = host_config_read_sections(&sections, path, err);
+
+    if (status == BG_OK) {
+        host->config = sections;
+        status = open_folder(host, err);
+        if (status == BG_OK) {
+            status = host_porch_prepare(host, &sections, err);
+        }
+        host_config_deinit(&sections);
+        host->config = (struct host_config){.file = ""};
+    }
+    return status == BG_OK ? host_config_read(&host->config, path, err) : status;
+}
+
 int host_run(const char *path, bool quiet, struct bg_error *err)
 {
     struct host host = {.quiet = quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
-    enum bg_status status = host_config_read(&host.config, path, err);
+    enum bg_status status = read_config(&host, path, err);
     int code;
 
     notify_open(&host.notify);
     if (status == BG_OK) {
         status = signals_open(&host.signals, err);
-    }
-    if (status == BG_OK) {
-        status = open_folder(&host, err);
     }
     if (status == BG_OK) {
         status = open_agenda(&host, err);
@@ -335,6 +369,9 @@ int host_run(const char *path, bool quiet, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = open_loop(&host, err);
+    }
+    if (status == BG_OK) {
+        status = host_porch_open(&host, err);
     }
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);

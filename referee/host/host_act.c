@@ -9,6 +9,7 @@
 #include "bot/registry.h"
 #include "desk/desk_line.h"
 #include "host_gate.h"
+#include "host_porch.h"
 #include "words/closest.h"
 
 /* The host stands still meanwhile; a service manager gives it 30 s. */
@@ -253,6 +254,29 @@ static enum bg_status kick_act(struct wish *wish, struct bg_error *err)
     return host_kick(wish->host, &asked, wish->answer, err);
 }
 
+/* ------------------------------------------------------------------ registration */
+
+static enum bg_status invite_act(struct wish *wish, struct bg_error *err)
+{
+    return host_invite(wish->host, wish->words[0], wish->word_count > 1 ? wish->words[1] : NULL,
+                       wish->answer, err);
+}
+
+static enum bg_status registrations_act(struct wish *wish, struct bg_error *err)
+{
+    return host_registrations(wish->host, wish->answer, err);
+}
+
+static enum bg_status approve_act(struct wish *wish, struct bg_error *err)
+{
+    return host_approve(wish->host, wish->words[0], wish->answer, err);
+}
+
+static enum bg_status refuse_act(struct wish *wish, struct bg_error *err)
+{
+    return host_refuse(wish->host, wish->words[0], wish->answer, err);
+}
+
 /* ------------------------------------------------------------------ the table */
 
 static const struct rule rules[] = {
@@ -266,6 +290,10 @@ static const struct rule rules[] = {
     {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, ban_act},
     {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, unban_act},
     {"kick", 1, 1, " NAME", false, false, kick_act},
+    {"invite", 1, 2, " --name NAME [--days N]", false, false, invite_act},
+    {"registrations", 0, 0, "", false, false, registrations_act},
+    {"approve", 1, 1, " NAME", false, false, approve_act},
+    {"refuse", 1, 1, " NAME", false, false, refuse_act},
     {"backup", 0, 0, "", false, false, backup_act},
     {"drain", 0, 0, "", false, false, drain_act},
 };

@@ -30,6 +30,11 @@ static const struct word words[] = {
     {"admin", "socket", MEMBER(WORD_TEXT, socket)},
     {"backup", "every", MEMBER(WORD_TIME, backup_every_ns)},
     {"backup", "keep", MEMBER(WORD_COUNT, backup_keep)},
+    {"bots", "registration", MEMBER(WORD_TEXT, registration)},
+    {"bots", "porch", MEMBER(WORD_TEXT, porch)},
+    {"bots", "address", MEMBER(WORD_TEXT, porch_address)},
+    {"bots", "key", MEMBER(WORD_TEXT, key)},
+    {"bots", "allow", MEMBER(WORD_TEXT, allow)},
     {"backup", "folder", MEMBER(WORD_TEXT, backup_folder)},
 };
 
@@ -92,7 +97,9 @@ static enum bg_status section_read(struct host_config *out, const struct yaml *y
 
     if (!yaml_is_map(yaml, map)) {
         return yaml_error(err, yaml, map, section, "a map is needed: %s: {%s: ...}", section,
-                          strcmp(section, "admin") == 0 ? "socket" : "folder");
+                          strcmp(section, "admin") == 0  ? "socket"
+                          : strcmp(section, "bots") == 0 ? "allow"
+                                                         : "folder");
     }
     for (int i = 0; i < yaml_count(yaml, map) && status == BG_OK; i++) {
         const struct word *word;
@@ -149,13 +156,34 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
 
 static bool is_section(const char *name)
 {
-    return strcmp(name, "host") == 0 || strcmp(name, "admin") == 0 || strcmp(name, "backup") == 0;
+    return strcmp(name, "bots") == 0 || strcmp(name, "host") == 0 || strcmp(name, "admin") == 0 ||
+           strcmp(name, "backup") == 0;
+}
+
+/* The porch needs an address and the host's key. */
+static enum bg_status check_bots(struct host_config *out, const struct yaml *yaml,
+                                 struct bg_error *err)
+{
+    int root = yaml_root(yaml), word = PEOPLE_CLOSED;
+    struct bg_error why = {.text = ""};
+
+    if (out->registration[0] != '\0' &&
+        word_read(&word, out->registration, people_words, &why) != BG_OK) {
+        return yaml_error(err, yaml, root, "registration", "%s", why.text);
+    }
+    out->policy = (enum people_policy)word;
+    if (out->policy != PEOPLE_CLOSED && (out->porch[0] == '\0' || out->key[0] == '\0')) {
+        return yaml_error(err, yaml, root, "bots", "registration: %s needs %s", out->registration,
+                          out->porch[0] == '\0' ? "porch, an address like tcp://0.0.0.0:5556"
+                                                : "key, the file that 'bgref keygen --join' made");
+    }
+    return BG_OK;
 }
 
 static enum bg_status root_read(struct host_config *out, const struct yaml *yaml,
                                 const struct registry *registry, struct bg_error *err)
 {
-    static const char *const sections[] = {"host", "admin", "backup", "events"};
+    static const char *const sections[] = {"host", "bots", "admin", "backup", "events"};
     int root = yaml_root(yaml), key, value, twice;
     enum bg_status status = BG_OK;
 
@@ -179,16 +207,19 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
         } else if (is_section(name)) {
             status = section_read(out, yaml, value, name, err);
         } else {
-            status =
-                yaml_error(err, yaml, key, name,
-                           "unknown key%s%s%s; a host's file has host, admin, backup and events",
-                           near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
-                           near == NULL ? "" : "?");
+            status = yaml_error(
+                err, yaml, key, name,
+                "unknown key%s%s%s; a host's file has host, bots, admin, backup and events",
+                near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
+                near == NULL ? "" : "?");
         }
     }
     if (status == BG_OK && out->folder[0] == '\0') {
         status = yaml_error(err, yaml, root, "host",
                             "a folder is needed: host: {name: \"Autumn league\", folder: hosted}");
+    }
+    if (status == BG_OK) {
+        status = check_bots(out, yaml, err);
     }
     if (status == BG_OK && out->backup_every_ns > 0 && out->backup_folder[0] == '\0') {
         status =

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "agenda.h"
+#include "people.h"
 #include "text/yaml.h"
 
 enum { HOST_PATH = 900, HOST_TEXT = 200 };
@@ -36,6 +37,12 @@ struct host_config {
     int64_t backup_every_ns;       /* 0: only when it is asked for */
     int backup_keep;               /* backups of each event */
     char backup_folder[HOST_PATH]; /* "": no backups */
+    char registration[HOST_TEXT];  /* closed, invite or open; "" closed: */
+    enum people_policy policy;     /* the same */
+    char porch[HOST_TEXT];         /* address where strangers are registered; "" nowhere */
+    char porch_address[HOST_TEXT]; /* where others reach it; "": the same */
+    char key[HOST_PATH];           /* file with the host's secret key; "" none */
+    char allow[HOST_PATH];         /* allow.yaml, which its operator writes; "" none */
     struct host_event *events;     /* owned; in the order of HOST.yaml */
     struct agenda rules;           /* owned; the same events without instances */
 };

@@ -3,6 +3,7 @@
 #define REFEREE_HOST_HOST_INSIDE_H
 
 #include "backups.h"
+#include "door/door.h"
 #include "door/gate.h"
 #include "host_config.h"
 #include "host_journal.h"
@@ -28,6 +29,9 @@ struct host {
     char state[HOST_PATH]; /* the file */
     struct gate gate;      /* owned: who is kept out */
     char gate_file[HOST_PATH];
+    struct people people; /* owned: who is registered */
+    struct door *porch;   /* owned; NULL none */
+    char porch_file[HOST_PATH];
     enum host_phase phase;
     bool is_unsaved;   /* the file of the state is older than the state */
     char refused[600]; /* why HOST.yaml was not taken when it was last read; "" it was */

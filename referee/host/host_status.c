@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "host_gate.h"
+#include "host_porch.h"
 #include "words/utc.h"
 
 enum { BOTS_SHOWN = 16 };
@@ -103,6 +104,7 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
     if (host->refused[0] != '\0') {
         fprintf(out, "read again, nothing changed: %s\n", host->refused);
     }
+    host_porch_status(out, host);
     host_gate_status(out, host);
     for (int i = 0; i < host->agenda.count; i++) {
         const struct agenda_event *event = &host->agenda.events[i];

@@ -41,11 +41,11 @@ START_TEST(the_key_decides)
 {
     struct zap_question question = question_with(-1, "", known);
 
-    ck_assert_str_eq(zap_decide(&question, owner_of, NULL), "anna");
+    ck_assert_str_eq(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL), "anna");
     question = question_with(4, "bert", known); /* what it says of itself is not asked */
-    ck_assert_str_eq(zap_decide(&question, owner_of, NULL), "anna");
+    ck_assert_str_eq(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL), "anna");
     question = question_with(-1, "", other);
-    ck_assert_ptr_null(zap_decide(&question, owner_of, NULL));
+    ck_assert_ptr_null(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL));
 }
 END_TEST
 
@@ -60,7 +60,7 @@ START_TEST(another_question_is_refused)
 {
     struct zap_question question = question_with(wrong[_i].frame, wrong[_i].text, known);
 
-    ck_assert_ptr_null(zap_decide(&question, owner_of, NULL));
+    ck_assert_ptr_null(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL));
 }
 END_TEST
 
@@ -69,14 +69,14 @@ START_TEST(missing_and_further_frames_are_refused)
     struct zap_question question = question_with(-1, "", known);
 
     question.frames = ZAP_FRAMES - 1;
-    ck_assert_ptr_null(zap_decide(&question, owner_of, NULL));
+    ck_assert_ptr_null(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL));
     question.frames = ZAP_FRAMES + 1;
-    ck_assert_ptr_null(zap_decide(&question, owner_of, NULL));
+    ck_assert_ptr_null(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL));
     question.frames = ZAP_FRAMES;
     question.size[ZAP_FRAMES - 1] = ZAP_KEY - 1;
-    ck_assert_ptr_null(zap_decide(&question, owner_of, NULL));
+    ck_assert_ptr_null(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL));
     question.size[ZAP_FRAMES - 1] = 2 * ZAP_KEY;
-    ck_assert_ptr_null(zap_decide(&question, owner_of, NULL));
+    ck_assert_ptr_null(zap_decide(&question, ZAP_DOMAIN, owner_of, NULL));
 }
 END_TEST
 
@@ -113,13 +113,13 @@ START_TEST(every_question_gets_one_answer)
     ck_assert_int_eq(zmq_bind(rep, ZAP_ENDPOINT), 0);
     zmq_setsockopt(req, ZMQ_RCVTIMEO, &wait_ms, sizeof wait_ms);
     ck_assert_int_eq(zmq_connect(req, ZAP_ENDPOINT), 0);
-    ck_assert(!zap_serve(address, rep, owner_of, NULL));
+    ck_assert(!zap_serve(address, rep, ZAP_DOMAIN, owner_of, NULL));
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         zmq_pollitem_t item = {rep, 0, ZMQ_POLLIN, 0};
 
         ask(req, asked[i].frames, asked[i].longest);
         ck_assert_int_eq(zmq_poll(&item, 1, wait_ms), 1);
-        ck_assert(zap_serve(address, rep, owner_of, NULL));
+        ck_assert(zap_serve(address, rep, ZAP_DOMAIN, owner_of, NULL));
         ck_assert_int_eq(address[0] == '\0',
                          strcmp(asked[i].status, "200") == 0 || asked[i].frames < 4);
         for (int frame = 0; frame < 6; frame++) {

@@ -1,0 +1,397 @@
+#define _GNU_SOURCE /* asprintf, open_memstream */
+#include "host_porch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "config/allow.h"
+#include "door/control.h"
+#include "door/porch.h"
+#include "door/register.h"
+#include "log.h"
+#include "text/durable.h"
+#include "words/utc.h"
+
+static const char days_word[] = "days=";
+
+enum { TOKEN_BYTES = 16, DAYS_USUAL = 7, DAYS_MOST = 365, WHY = 200, DAY_S = 86400 };
+
+static bool has_porch(const struct host *host)
+{
+    return host->config.policy != PEOPLE_CLOSED;
+}
+
+static bool path_in(char out[HOST_PATH], const char *folder, const char *name)
+{
+    return snprintf(out, HOST_PATH, "%s/%s", folder, name) < HOST_PATH;
+}
+
+/* ------------------------------------------------------------------ who is known */
+
+struct allowed {
+    const struct allow_list *own; /* of the operator's file */
+    const struct people *people;
+};
+
+static void write_allowed(FILE *out, const void *user)
+{
+    const struct allowed *allowed = user;
+
+    fprintf(out,
+            "# Written by bgref host: the keys of its file 'allow', and of all who are "
+            "registered.\n%s",
+            allowed->own->count + allowed->people->known_count == 0 ? "[]\n" : "");
+    for (int i = 0; i < allowed->own->count; i++) {
+        fprintf(out, "- {name: %s, key: '%s'}\n", allowed->own->entries[i].name,
+                allowed->own->entries[i].key);
+    }
+    for (int i = 0; i < allowed->people->known_count; i++) {
+        const struct person *one = &allowed->people->known[i];
+
+        if (allow_find(allowed->own, one->name) == NULL) { /* the operator's word counts */
+            fprintf(out, "- {name: %s, key: '%s', note: registered}\n", one->name, one->key);
+        }
+    }
+}
+
+static enum bg_status read_own(struct allow_list *out, const struct host_config *config,
+                               struct bg_error *err)
+{
+    *out = (struct allow_list){.entries = NULL};
+    return config->allow[0] == '\0' ? BG_OK : allow_load(out, config->allow, err);
+}
+
+/* Stores who is registered, and what follows for the doors. */
+static enum bg_status store_for(const struct people *people, const struct host_config *config,
+                                struct bg_error *err)
+{
+    char path[HOST_PATH];
+    struct allow_list own;
+    const struct allowed allowed = {&own, people};
+    enum bg_status status = read_own(&own, config, err);
+
+    if (status == BG_OK && !path_in(path, config->folder, "host.people")) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    if (status == BG_OK) {
+        status = people_save(people, path, err);
+    }
+    if (status == BG_OK && path_in(path, config->folder, "allowed.yaml")) {
+        status = durable_write(path, write_allowed, &allowed, err);
+    }
+    allow_deinit(&own);
+    return status;
+}
+
+/* On failure it is again as it was stored. */
+static enum bg_status store(struct host *host, struct bg_error *err)
+{
+    char path[HOST_PATH];
+    struct people before;
+    enum bg_status status = store_for(&host->people, &host->config, err);
+
+    if (status != BG_OK && path_in(path, host->config.folder, "host.people") &&
+        people_load(&before, path, NULL) == BG_OK) {
+        people_deinit(&host->people);
+        host->people = before;
+    }
+    return status;
+}
+
+enum bg_status host_porch_prepare(struct host *host, const struct host_config *config,
+                                  struct bg_error *err)
+{
+    char path[HOST_PATH];
+    enum bg_status status = BG_OK;
+
+    if (config->policy == PEOPLE_CLOSED) {
+        return BG_OK;
+    }
+    if (!path_in(path, config->folder, "host.people")) {
+        return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    status = people_load(&host->people, path, err);
+    return status == BG_OK ? store_for(&host->people, config, err) : status;
+}
+
+/* ------------------------------------------------------------------ at the porch */
+
+/* Whether the operator's own list has the name or the key. */
+static bool is_taken(const struct host *host, const struct people_ask *ask)
+{
+    struct allow_list own;
+    bool taken = read_own(&own, &host->config, NULL) != BG_OK;
+
+    for (int i = 0; i < own.count && !taken; i++) {
+        taken = strcmp(own.entries[i].name, ask->name) == 0 ||
+                strcmp(own.entries[i].key, ask->key) == 0 ||
+                (ask->next != NULL && strcmp(own.entries[i].key, ask->next) == 0);
+    }
+    allow_deinit(&own);
+    return taken;
+}
+
+static void say_asked(struct host *host, const struct people_ask *ask, enum people_verdict verdict)
+{
+    unsigned char key[KEY_FILE_BYTES];
+    char what[KEY_FILE_NAME + 64], how[KEY_FILE_PRINT + PEOPLE_CONTACT + 64],
+        print[KEY_FILE_PRINT] = "";
+
+    if (key_read_hex(key, ask->next != NULL ? ask->next : ask->key)) {
+        key_fingerprint(print, key);
+    }
+    snprintf(what, sizeof what, "%s %s", ask->name,
+             ask->next != NULL              ? "has a new key"
+             : verdict == PEOPLE_REGISTERED ? "is registered"
+                                            : "asks to be registered");
+    snprintf(how, sizeof how, "fingerprint %s%s%s", print, ask->contact[0] == '\0' ? "" : ", ",
+             ask->contact);
+    host_say(host, HOST_ITSELF, what, how);
+}
+
+static enum people_verdict decide(struct host *host, const struct people_ask *ask, char why[WHY])
+{
+    const struct gate_ban *ban = gate_find(&host->gate, ask->name, ask->key);
+    bool was_known = ask->next == NULL && people_by_key(&host->people, ask->key) != NULL;
+    int waited = host->people.waiting_count;
+    struct bg_error err = {.text = ""};
+    enum people_verdict verdict;
+
+    if (ban != NULL) {
+        snprintf(why, WHY, "banned: %.180s", ban->reason);
+        return PEOPLE_REFUSED;
+    }
+    verdict =
+        people_take(&host->people, host->config.policy, ask, is_taken(host, ask), host_now(), why);
+    if (verdict == PEOPLE_REFUSED || was_known ||
+        (verdict == PEOPLE_WAITS && host->people.waiting_count == waited)) {
+        return verdict;
+    }
+    if (store(host, &err) != BG_OK) {
+        log_error("host", "%s", err.text);
+        snprintf(why, WHY, "the host cannot store it now; ask again later");
+        return PEOPLE_REFUSED;
+    }
+    say_asked(host, ask, verdict);
+    return verdict;
+}
+
+/* "PLACE KEY HASH NEXT NAME CONTACT", from the porch, which has checked their form. */
+static void on_asked(void *user, int fd, char *rest)
+{
+    unsigned char hash[PEOPLE_HASH];
+    char why[WHY] = "";
+    const char *place = control_word(&rest), *key = control_word(&rest),
+               *token = control_word(&rest), *next = control_word(&rest),
+               *name = control_word(&rest);
+    const struct people_ask ask = {.name = name,
+                                   .key = key,
+                                   .contact = rest == NULL ? "" : rest,
+                                   .hash = key_read_hex(hash, token) ? hash : NULL,
+                                   .next = strcmp(next, "-") == 0 ? NULL : next};
+    enum people_verdict verdict = decide(user, &ask, why);
+
+    (void)control_send(fd, "answer %s %d %s", place, (int)verdict, why);
+}
+
+enum bg_status host_porch_open(struct host *host, struct bg_error *err)
+{
+    const struct host_config *config = &host->config;
+    char file[HOST_PATH];
+    struct door_setup setup = {.name = key_name_is_valid(config->name) ? config->name : "host",
+                               .listen = config->porch,
+                               .address = config->porch_address,
+                               .key = config->key,
+                               .file = file,
+                               .gate = host->gate_file,
+                               .per_address = PORCH_PER_ADDRESS,
+                               .connections = PORCH_CONNECTIONS,
+                               .is_porch = true,
+                               .asked = on_asked,
+                               .user = host,
+                               .loop = host->loop};
+    enum bg_status status;
+
+    if (!has_porch(host)) {
+        return BG_OK;
+    }
+    if (!path_in(host->porch_file, config->folder, "porch.bgref")) {
+        return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    setup.file = host->porch_file;
+    status = door_open(&host->porch, &setup, err);
+    if (status == BG_OK) {
+        snprintf(host->gate.porch, sizeof host->gate.porch, "%s", door_address(host->porch));
+        status = gate_save(&host->gate, host->gate_file, err);
+    }
+    return status;
+}
+
+void host_porch_close(struct host *host)
+{
+    door_close(host->porch);
+    host->porch = NULL;
+    people_deinit(&host->people);
+}
+
+/* ------------------------------------------------------------------ acts */
+
+static enum bg_status check_porch(const struct host *host, const char *name, struct bg_error *err)
+{
+    if (!has_porch(host)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "registration is closed here; %s opens it with bots: "
+                            "{registration: invite, porch: ..., key: ...}",
+                            host->config.file);
+    }
+    return name == NULL || key_name_is_valid(name)
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT, "'%.80s' is not a bot's name", name);
+}
+
+static enum bg_status read_days(int *out, const char *days, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+
+    *out = DAYS_USUAL;
+    if (days == NULL) {
+        return BG_OK;
+    }
+    if (strncmp(days, days_word, strlen(days_word)) != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.80s' is a word too many", days);
+    }
+    return int_read(out, days + strlen(days_word), 1, DAYS_MOST, &why) == BG_OK
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT, "days: %s", why.text);
+}
+
+static enum bg_status tell_token(char **answer, const char *name, int64_t until_s,
+                                 unsigned char token[TOKEN_BYTES], struct bg_error *err)
+{
+    char hex[REGISTER_TOKEN], until[UTC_TEXT];
+    int size;
+
+    sodium_bin2hex(hex, sizeof hex, token, TOKEN_BYTES);
+    utc_write(until, until_s);
+    size =
+        asprintf(answer, "%s may register until %s with this token, which is shown only now:\n%s\n",
+                 name, until, hex);
+    sodium_memzero(hex, sizeof hex);
+    return size < 0 ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
+}
+
+enum bg_status host_invite(struct host *host, const char *name, const char *days, char **answer,
+                           struct bg_error *err)
+{
+    unsigned char token[TOKEN_BYTES];
+    struct invitation invitation = {.name = ""};
+    const struct people_ask ask = {.name = name, .key = "", .contact = ""};
+    int count = 0;
+    enum bg_status status = check_porch(host, name, err);
+
+    if (status == BG_OK) {
+        status = read_days(&count, days, err);
+    }
+    if (status == BG_OK && is_taken(host, &ask)) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s is in %s", name, host->config.allow);
+    }
+    if (status == BG_OK) {
+        randombytes_buf(token, sizeof token);
+        snprintf(invitation.name, sizeof invitation.name, "%s", name);
+        crypto_generichash(invitation.hash, sizeof invitation.hash, token, sizeof token, NULL, 0);
+        invitation.until_s = host_now() + (int64_t)count * DAY_S;
+        (void)people_sweep(&host->people, host_now());
+        status = people_invite(&host->people, &invitation, err);
+    }
+    if (status == BG_OK) {
+        status = store(host, err);
+    }
+    if (status == BG_OK) {
+        status = tell_token(answer, name, invitation.until_s, token, err);
+    }
+    sodium_memzero(token, sizeof token);
+    return status;
+}
+
+/* Ends an act that may have changed something. */
+static enum bg_status stored(struct host *host, enum bg_status status, char **answer,
+                             const char *name, const char *what, struct bg_error *err)
+{
+    if (status == BG_OK) {
+        status = store(host, err);
+    }
+    if (status == BG_OK && asprintf(answer, "%s %s\n", name, what) < 0) {
+        status = bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    return status;
+}
+
+enum bg_status host_approve(struct host *host, const char *name, char **answer,
+                            struct bg_error *err)
+{
+    enum bg_status status = check_porch(host, name, err);
+
+    (void)people_sweep(&host->people, host_now());
+    if (status == BG_OK) {
+        status = people_approve(&host->people, name, host_now(), err);
+    }
+    return stored(host, status, answer, name, "is registered", err);
+}
+
+enum bg_status host_refuse(struct host *host, const char *name, char **answer, struct bg_error *err)
+{
+    enum bg_status status = check_porch(host, name, err);
+
+    if (status == BG_OK) {
+        status = people_refuse(&host->people, name, err);
+    }
+    return stored(host, status, answer, name, "does not wait any more", err);
+}
+
+static void write_person(FILE *out, const char *state, const struct person *person)
+{
+    unsigned char key[KEY_FILE_BYTES];
+    char at[UTC_TEXT], print[KEY_FILE_PRINT] = "";
+
+    utc_write(at, person->at_s);
+    if (key_read_hex(key, person->key)) {
+        key_fingerprint(print, key);
+    }
+    fprintf(out, "%s  %s since %s, fingerprint %s%s%s\n", person->name, state, at, print,
+            person->contact[0] == '\0' ? "" : ", ", person->contact);
+}
+
+enum bg_status host_registrations(struct host *host, char **answer, struct bg_error *err)
+{
+    enum bg_status status = check_porch(host, NULL, err);
+    size_t size = 0;
+    FILE *out = status == BG_OK ? open_memstream(answer, &size) : NULL;
+    char until[UTC_TEXT];
+
+    if (out == NULL) {
+        return status == BG_OK ? bg_error_set(err, BG_E_MEMORY, "an answer") : status;
+    }
+    (void)people_sweep(&host->people, host_now());
+    for (int i = 0; i < host->people.waiting_count; i++) {
+        write_person(out, "waits", &host->people.waiting[i]);
+    }
+    for (int i = 0; i < host->people.known_count; i++) {
+        write_person(out, "registered", &host->people.known[i]);
+    }
+    for (int i = 0; i < host->people.invited_count; i++) {
+        utc_write(until, host->people.invited[i].until_s);
+        fprintf(out, "%s  invited until %s\n", host->people.invited[i].name, until);
+    }
+    return fclose(out) == 0 ? BG_OK : bg_error_set(err, BG_E_MEMORY, "an answer");
+}
+
+void host_porch_status(FILE *out, const struct host *host)
+{
+    if (host->porch != NULL) {
+        fprintf(out, "  registration: %s at %s, waiting: %d\n", people_words[host->config.policy],
+                door_address(host->porch), host->people.waiting_count);
+    }
+}

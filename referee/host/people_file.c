@@ -1,0 +1,139 @@
+#define _GNU_SOURCE /* strsep */
+#include "people.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "text/durable.h"
+#include "text/units.h"
+
+static const char magic[] = "bgref-people 1";
+
+enum { FIELDS = 5 };
+
+static void write_people(FILE *out, const void *user)
+{
+    const struct people *people = user;
+    char hex[2 * PEOPLE_HASH + 1];
+
+    fprintf(out, "%s\n", magic);
+    for (int i = 0; i < people->known_count; i++) {
+        const struct person *one = &people->known[i];
+
+        fprintf(out, "known\t%s\t%s\t%" PRId64 "\t%s\n", one->name, one->key, one->at_s,
+                one->contact);
+    }
+    for (int i = 0; i < people->waiting_count; i++) {
+        const struct person *one = &people->waiting[i];
+
+        fprintf(out, "waits\t%s\t%s\t%" PRId64 "\t%s\n", one->name, one->key, one->at_s,
+                one->contact);
+    }
+    for (int i = 0; i < people->invited_count; i++) {
+        const struct invitation *one = &people->invited[i];
+
+        sodium_bin2hex(hex, sizeof hex, one->hash, sizeof one->hash);
+        fprintf(out, "invited\t%s\t%s\t%" PRId64 "\t\n", one->name, hex, one->until_s);
+    }
+}
+
+enum bg_status people_save(const struct people *people, const char *path, struct bg_error *err)
+{
+    return durable_write(path, write_people, people, err);
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/* Keys and hashes are both 32 bytes. */
+static bool read_fields(struct person *out, unsigned char bytes[PEOPLE_HASH], char *const *field)
+{
+    uint64_t at_s;
+
+    *out = (struct person){.name = ""};
+    if (!key_name_is_valid(field[1]) || !key_read_hex(bytes, field[2]) ||
+        count_read(&at_s, field[3], 0, INT64_MAX, NULL) != BG_OK ||
+        snprintf(out->contact, sizeof out->contact, "%s", field[4]) >= (int)sizeof out->contact) {
+        return false;
+    }
+    snprintf(out->name, sizeof out->name, "%s", field[1]);
+    sodium_bin2hex(out->key, sizeof out->key, bytes, PEOPLE_HASH);
+    out->at_s = (int64_t)at_s;
+    return true;
+}
+
+static enum bg_status read_line(struct people *people, char *line, bool *known,
+                                struct bg_error *err)
+{
+    char *field[FIELDS] = {NULL}, *rest = line;
+    unsigned char bytes[PEOPLE_HASH];
+    struct person person;
+    int fields = 0;
+
+    while (rest != NULL && fields < FIELDS) {
+        field[fields++] = strsep(&rest, "\t");
+    }
+    *known = fields == FIELDS && rest == NULL && read_fields(&person, bytes, field);
+    if (*known && strcmp(field[0], "known") == 0) {
+        return people_add(people, &person, err);
+    }
+    if (*known && strcmp(field[0], "waits") == 0 && people->waiting_count < PEOPLE_WAITING) {
+        people->waiting[people->waiting_count++] = person;
+        return BG_OK;
+    }
+    if (*known && strcmp(field[0], "invited") == 0) {
+        struct invitation invitation = {.until_s = person.at_s};
+
+        memcpy(invitation.name, person.name, sizeof invitation.name);
+        memcpy(invitation.hash, bytes, sizeof invitation.hash);
+        return people_invite(people, &invitation, err) == BG_E_MEMORY ? BG_E_MEMORY : BG_OK;
+    }
+    *known = false;
+    return BG_OK;
+}
+
+enum bg_status people_read(struct people *out, FILE *in, const char *where, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *line = NULL;
+    size_t room = 0;
+
+    *out = (struct people){.known = NULL};
+    for (int number = 1; status == BG_OK && getline(&line, &room, in) > 0; number++) {
+        bool known = false;
+
+        line[strcspn(line, "\n")] = '\0';
+        if (number == 1) {
+            known = strcmp(line, magic) == 0;
+        } else {
+            status = read_line(out, line, &known, err);
+        }
+        if (status == BG_OK && !known) {
+            status = bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's registrations",
+                                  where, number);
+        }
+    }
+    free(line);
+    if (status != BG_OK) {
+        people_deinit(out);
+    }
+    return status;
+}
+
+enum bg_status people_load(struct people *out, const char *path, struct bg_error *err)
+{
+    FILE *in = fopen(path, "re");
+    enum bg_status status;
+
+    *out = (struct people){.known = NULL};
+    if (in == NULL) {
+        return errno == ENOENT ? BG_OK
+                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    status = people_read(out, in, path, err);
+    fclose(in);
+    return status;
+}
