@@ -2,6 +2,7 @@
 #include "gateway.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@
 enum {
     ID_MOST = 256,    /* bytes of libzmq's name of a connection */
     CALLS_MOST = 512, /* connections known at once, with those that have ended here */
-    FIXED = 4,        /* places of zmq_poll before those of the local connections */
+    FIXED = 4,        /* places of poll before those of the local connections */
     BATCH = 64        /* most messages taken in one round */
 };
 
@@ -52,15 +53,19 @@ struct gateway {
     struct join_secret host;
     int listener; /* the doorman's connections come here */
     bool is_listening, is_over;
+    int rep_fd, router_fd, monitor_fd; /* libzmq's, see play_round */
+    bool router_is_read;               /* the ROUTER had nothing more, and was not used since */
     struct wire_buffer buffer;
 };
 
 /* ------------------------------------------------------------------------ to the remote bot */
 
-static bool send_remote(const struct call *call, void *router, const void *data, size_t size)
+static bool send_remote(struct gateway *gateway, const struct call *call, const void *data,
+                        size_t size)
 {
-    return zmq_send(router, call->id, call->id_size, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 &&
-           zmq_send(router, data, size, ZMQ_DONTWAIT) >= 0;
+    gateway->router_is_read = false; /* sending may take the signal of a message that came */
+    return zmq_send(gateway->router, call->id, call->id_size, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 &&
+           zmq_send(gateway->router, data, size, ZMQ_DONTWAIT) >= 0;
 }
 
 static void end_call(struct call *call, const char *why)
@@ -78,22 +83,22 @@ static void end_call(struct call *call, const char *why)
 static void dismiss(struct gateway *gateway, struct call *call, const char *why)
 {
     if (!call->is_over && wire_pack_goodbye(&gateway->buffer, why, NULL) == BG_OK) {
-        (void)send_remote(call, gateway->router, gateway->buffer.data, gateway->buffer.size);
+        (void)send_remote(gateway, call, gateway->buffer.data, gateway->buffer.size);
     }
     end_call(call, why);
 }
 
 /* The referee has ended this start of the bot. A message of no bytes tells the other side. */
-static void end_start(const struct gateway *gateway, struct call *call)
+static void end_start(struct gateway *gateway, struct call *call)
 {
     if (!call->is_over) {
-        (void)send_remote(call, gateway->router, "", 0);
+        (void)send_remote(gateway, call, "", 0);
     }
     end_call(call, "the referee has ended this session");
 }
 
 struct passing {
-    const struct gateway *gateway;
+    struct gateway *gateway;
     const struct call *call;
 };
 
@@ -101,10 +106,10 @@ static bool pass_to_remote(void *user, const void *data, size_t size)
 {
     const struct passing *passing = user;
 
-    return send_remote(passing->call, passing->gateway->router, data, size);
+    return send_remote(passing->gateway, passing->call, data, size);
 }
 
-static void serve_local(const struct gateway *gateway, struct call *call)
+static void serve_local(struct gateway *gateway, struct call *call)
 {
     struct passing passing = {gateway, call};
 
@@ -194,7 +199,7 @@ static void dismiss_banned(struct gateway *gateway, const struct guest *guest)
     }
 }
 
-static void kick(const struct gateway *gateway, const struct guest *guest)
+static void kick(struct gateway *gateway, const struct guest *guest)
 {
     for (int i = 0; i < gateway->call_count; i++) {
         if (gateway->calls[i]->guest == guest) {
@@ -304,6 +309,15 @@ static const char *owner_of(void *user, const uint8_t key[ZAP_KEY])
     return guest == NULL || guest->is_barred ? NULL : guest->name;
 }
 
+static int fd_of(void *socket)
+{
+    int fd = -1;
+    size_t size = sizeof fd;
+
+    (void)zmq_getsockopt(socket, ZMQ_FD, &fd, &size);
+    return fd;
+}
+
 static bool failed(const char *what)
 {
     control_send(CONTROL_FD, "failed %s: %s", what, zmq_strerror(zmq_errno()));
@@ -334,6 +348,10 @@ static bool open_door(struct gateway *gateway, const char *endpoint)
         return failed(endpoint);
     }
     sodium_bin2hex(hex, sizeof hex, gateway->host.public.key, sizeof gateway->host.public.key);
+    gateway->rep_fd = fd_of(gateway->rep);
+    gateway->router_fd = fd_of(gateway->router);
+    gateway->monitor_fd = fd_of(gateway->monitor);
+    read_monitor(gateway); /* libzmq signals only what comes after a read that found nothing */
     gateway->is_listening = true;
     return control_send(CONTROL_FD, "bound %s", hex);
 }
@@ -391,40 +409,73 @@ static void take_questions(struct gateway *gateway)
     }
 }
 
-static void play_round(struct gateway *gateway, const char *listen)
+/* Takes messages of the remote bots, at most a round's share. */
+static void take_router(struct gateway *gateway)
 {
-    static zmq_pollitem_t items[FIXED + CALLS_MOST];
+    int left = BATCH;
+
+    while (left > 0 && read_router(gateway)) {
+        left--;
+    }
+    gateway->router_is_read = left > 0;
+}
+
+/* Places of poll: FIXED ones, then one for each local connection, in the order of the calls. */
+static int list_places(struct pollfd places[FIXED + CALLS_MOST], const struct gateway *gateway)
+{
     int count = 0;
 
-    items[count++] = (zmq_pollitem_t){NULL, CONTROL_FD, ZMQ_POLLIN, 0};
-    if (gateway->is_listening) {
-        items[count++] = (zmq_pollitem_t){gateway->rep, 0, ZMQ_POLLIN, 0};
-        items[count++] = (zmq_pollitem_t){gateway->router, 0, ZMQ_POLLIN, 0};
-        items[count++] = (zmq_pollitem_t){gateway->monitor, 0, ZMQ_POLLIN, 0};
-    }
+    places[count++] = (struct pollfd){CONTROL_FD, POLLIN, 0};
+    places[count++] = (struct pollfd){gateway->is_listening ? gateway->rep_fd : -1, POLLIN, 0};
+    places[count++] = (struct pollfd){gateway->is_listening ? gateway->router_fd : -1, POLLIN, 0};
+    places[count++] = (struct pollfd){gateway->is_listening ? gateway->monitor_fd : -1, POLLIN, 0};
     for (int i = 0; i < gateway->call_count; i++) {
         const struct local_line *line = &gateway->calls[i]->line;
 
-        if (line->fd >= 0) {
-            short events = local_line_wants_writing(line) ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN;
+        places[count++] = (struct pollfd){
+            line->fd, local_line_wants_writing(line) ? POLLIN | POLLOUT : POLLIN, 0};
+    }
+    return count;
+}
 
-            items[count++] = (zmq_pollitem_t){NULL, line->fd, events, 0};
+static void serve_readable(struct gateway *gateway, const struct pollfd *places, int count)
+{
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; places[i].revents != 0 && j < gateway->call_count; j++) {
+            if (gateway->calls[j]->line.fd == places[i].fd) {
+                serve_local(gateway, gateway->calls[j]);
+            }
         }
     }
-    if (zmq_poll(items, count, -1) < 0 && zmq_errno() != EINTR) {
-        gateway->is_over = true;
+}
+
+/* zmq_poll would ask each socket several times a round, with two system calls each time, which
+ * costs more than the messages. libzmq's descriptors become readable when something happens to a
+ * socket, and any call for the socket may take that signal: so a socket is read until it has
+ * nothing, and the ROUTER also after each round in which something was sent. */
+static void play_round(struct gateway *gateway, const char *listen)
+{
+    static struct pollfd places[FIXED + CALLS_MOST];
+    int count = list_places(places, gateway);
+    bool has_waiting = gateway->is_listening && !gateway->router_is_read;
+
+    if (poll(places, (nfds_t)count, has_waiting ? 0 : -1) < 0) {
+        gateway->is_over = errno != EINTR;
         return;
     }
-    take_control(gateway, listen);
-    if (gateway->is_listening) {
-        take_questions(gateway);
-        read_monitor(gateway);
+    if (places[0].revents != 0) {
+        take_control(gateway, listen);
         connect_calls(gateway);
-        for (int i = 0; i < BATCH && read_router(gateway); i++) {
-        }
     }
-    for (int i = 0; i < gateway->call_count; i++) {
-        serve_local(gateway, gateway->calls[i]);
+    if (places[1].revents != 0) {
+        take_questions(gateway);
+    }
+    if (places[3].revents != 0) {
+        read_monitor(gateway);
+    }
+    serve_readable(gateway, places + FIXED, count - FIXED);
+    if (gateway->is_listening && (places[2].revents != 0 || !gateway->router_is_read)) {
+        take_router(gateway);
     }
 }
 

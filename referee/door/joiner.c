@@ -8,6 +8,7 @@
 #include <rules/clean.h>
 
 #include "exit_status.h"
+#include "known_games.h"
 #include "loop/signals.h"
 #include "process/launcher.h"
 #include "remote_line.h"
@@ -23,9 +24,8 @@
 
 enum {
     ARENA_BYTES = 4 << 20,
-    BOT_TRIES = 5,      /* ends of the bot in a row without a Welcome */
-    UNPROVEN_TRIES = 3, /* ends of the connection in a row before the keys were proved */
-    GAMES_KNOWN = 256   /* games that are remembered, so that each is printed once */
+    BOT_TRIES = 5,     /* ends of the bot in a row without a Welcome */
+    UNPROVEN_TRIES = 3 /* ends of the connection in a row before the keys were proved */
 };
 
 struct joiner {
@@ -45,31 +45,23 @@ struct joiner {
     bool is_over;
     int exit_status;
     struct bg_error *err;
-    char games[GAMES_KNOWN][BG_GAME_ID];
-    uint64_t game_count, decisions;
+    struct known_games games;
+    uint64_t decisions;
+    bool has_news;  /* remote_line_news may have something */
+    bool has_lines; /* printed lines wait in the buffer */
 };
 
 /* ------------------------------------------------------------------------ printing */
 
-static void say(const struct joiner *joiner, const char *text)
+static void say(struct joiner *joiner, const char *text)
 {
     char clean[1024];
 
     if (!joiner->setup->quiet) {
         clean_write(clean, sizeof clean, text, strlen(text), CLEAN_LINE);
         printf("%s\n", clean);
-        fflush(stdout);
+        joiner->has_lines = true;
     }
-}
-
-static bool is_known(const struct joiner *joiner, const char *game)
-{
-    for (int i = 0; i < GAMES_KNOWN; i++) {
-        if (strcmp(joiner->games[i], game) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Prints a game when its first decision arrives. */
@@ -77,17 +69,15 @@ static void note_ask(struct joiner *joiner, const struct bg_ask *ask)
 {
     char text[256];
 
-    if (is_known(joiner, ask->game)) {
+    if (!known_games_add(&joiner->games, ask->game)) {
         return;
     }
-    snprintf(joiner->games[joiner->game_count % GAMES_KNOWN], BG_GAME_ID, "%s", ask->game);
-    joiner->game_count++;
     if (ask->rules.length_points > 0) {
         snprintf(text, sizeof text, "game %" PRIu64 " against %s, %" PRId64 "-%" PRId64 " to %d",
-                 joiner->game_count, ask->opponent, ask->score[0], ask->score[1],
+                 joiner->games.count, ask->opponent, ask->score[0], ask->score[1],
                  ask->rules.length_points);
     } else {
-        snprintf(text, sizeof text, "game %" PRIu64 " against %s", joiner->game_count,
+        snprintf(text, sizeof text, "game %" PRIu64 " against %s", joiner->games.count,
                  ask->opponent);
     }
     if (!joiner->setup->is_seat) {
@@ -101,7 +91,7 @@ static void close_line(struct joiner *joiner)
 {
     if (joiner->line != NULL) {
         loop_unwatch(joiner->loop, remote_line_message_fd(joiner->line));
-        loop_unwatch(joiner->loop, remote_line_state_fd(joiner->line));
+        loop_unwatch(joiner->loop, remote_line_news_fd(joiner->line));
         remote_line_close(joiner->line);
         joiner->line = NULL;
     }
@@ -206,7 +196,7 @@ static void take_goodbye(struct joiner *joiner, const char *why)
     struct bg_error err;
 
     snprintf(text, sizeof text, "goodbye: %.300s; %" PRIu64 " game%s, %" PRIu64 " decision%s", why,
-             joiner->game_count, plural_s(joiner->game_count), joiner->decisions,
+             joiner->games.count, plural_s(joiner->games.count), joiner->decisions,
              plural_s(joiner->decisions));
     say(joiner, text);
     joiner->is_over = true;
@@ -315,46 +305,72 @@ static void take_forbidden(struct joiner *joiner)
     finish(joiner, EXIT_SURROUNDINGS, text);
 }
 
-/* Called after each round: libzmq's descriptors tell only of changes. */
-static void on_settle(void *user)
+static void take_news(struct joiner *joiner, enum remote_news news)
 {
-    struct joiner *joiner = user;
+    switch (news) {
+    case REMOTE_NOTHING:
+        joiner->has_news = false;
+        break;
+    case REMOTE_PROVEN:
+        take_proven(joiner);
+        break;
+    case REMOTE_LOST:
+        if (joiner->is_over) {
+            end_start(joiner);
+        } else {
+            start_over(joiner, "the line to the host is lost");
+        }
+        break;
+    case REMOTE_ABSENT:
+        take_absent(joiner);
+        break;
+    case REMOTE_UNPROVEN:
+        take_unproven(joiner);
+        break;
+    case REMOTE_FORBIDDEN:
+        take_forbidden(joiner);
+        break;
+    }
+}
+
+static void take_messages(struct joiner *joiner)
+{
     const void *data;
     size_t size;
 
-    while (joiner->line != NULL) {
-        switch (remote_line_take(&data, &size, joiner->line)) {
-        case REMOTE_NOTHING:
-            return;
-        case REMOTE_MESSAGE:
-            take_message(joiner, data, size);
-            break;
-        case REMOTE_PROVEN:
-            take_proven(joiner);
-            break;
-        case REMOTE_LOST:
-            if (joiner->is_over) {
-                end_start(joiner);
-            } else {
-                start_over(joiner, "the line to the host is lost");
-            }
-            break;
-        case REMOTE_ABSENT:
-            take_absent(joiner);
-            break;
-        case REMOTE_UNPROVEN:
-            take_unproven(joiner);
-            break;
-        case REMOTE_FORBIDDEN:
-            take_forbidden(joiner);
-            break;
+    while (joiner->line != NULL && remote_line_take(&data, &size, joiner->line)) {
+        take_message(joiner, data, size);
+    }
+}
+
+/* Called after each round. Messages that came before the line was lost are taken before that. What
+ * was printed in the round is written once. */
+static void on_settle(void *user)
+{
+    struct joiner *joiner = user;
+
+    do {
+        take_messages(joiner);
+        if (joiner->line != NULL && joiner->has_news) {
+            take_news(joiner, remote_line_news(joiner->line));
         }
+    } while (joiner->line != NULL && joiner->has_news);
+    if (joiner->has_lines) {
+        joiner->has_lines = false;
+        fflush(stdout);
     }
 }
 
 static void on_line(void *user)
 {
     (void)user; /* on_settle reads */
+}
+
+static void on_news(void *user)
+{
+    struct joiner *joiner = user;
+
+    joiner->has_news = true;
 }
 
 /* ------------------------------------------------------------------------ from the bot */
@@ -366,13 +382,13 @@ static void on_hello(struct joiner *joiner)
 
     joiner->link->ops->shut(joiner->link, joiner->peer);
     status = remote_line_open(&joiner->line, joiner->setup->host, joiner->setup->own, &err);
+    joiner->has_news = true; /* its descriptor signals only what comes after the first look */
     if (status == BG_OK) {
         status =
             loop_watch(joiner->loop, remote_line_message_fd(joiner->line), on_line, joiner, &err);
     }
     if (status == BG_OK) {
-        status =
-            loop_watch(joiner->loop, remote_line_state_fd(joiner->line), on_line, joiner, &err);
+        status = loop_watch(joiner->loop, remote_line_news_fd(joiner->line), on_news, joiner, &err);
     }
     if (status != BG_OK) {
         finish(joiner, EXIT_SURROUNDINGS, err.text);

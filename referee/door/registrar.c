@@ -43,12 +43,13 @@ static bool take_news(struct register_answer *out, struct remote_line *line,
     size_t size;
 
     for (;;) {
-        switch (remote_line_take(&data, &size, line)) {
-        case REMOTE_NOTHING:
-            return false;
-        case REMOTE_MESSAGE:
+        if (remote_line_take(&data, &size, line)) {
             *status = register_answer_read(out, data, size, err);
             return true;
+        }
+        switch (remote_line_news(line)) {
+        case REMOTE_NOTHING:
+            return false;
         case REMOTE_PROVEN:
             *was_proven = true;
             break;
@@ -72,7 +73,7 @@ static enum bg_status wait_answer(struct register_answer *out, struct remote_lin
 
     while (!take_news(out, line, host, &was_proven, &status, err)) {
         struct pollfd fds[] = {{remote_line_message_fd(line), POLLIN, 0},
-                               {remote_line_state_fd(line), POLLIN, 0}};
+                               {remote_line_news_fd(line), POLLIN, 0}};
 
         if (now_ns() > until_ns) {
             return bg_error_set(err, BG_E_LINK, "%s at %s %s within %d s", host->name, host->porch,

@@ -94,8 +94,8 @@ bool remote_line_send(struct remote_line *line, const void *data, size_t size)
     return zmq_send(line->dealer, data, size, ZMQ_DONTWAIT) >= 0;
 }
 
-/* Reads the monitor: an event of six bytes, and an address. */
-static enum remote_news take_state(struct remote_line *line)
+/* An event of the monitor is six bytes, and an address. */
+enum remote_news remote_line_news(struct remote_line *line)
 {
     uint8_t event[6];
     char address[256];
@@ -119,22 +119,19 @@ static enum remote_news take_state(struct remote_line *line)
     }
 }
 
-enum remote_news remote_line_take(const void **data, size_t *size, struct remote_line *line)
+bool remote_line_take(const void **data, size_t *size, struct remote_line *line)
 {
-    enum remote_news news;
-
     if (line->is_holding) {
         zmq_msg_close(&line->message);
     }
     zmq_msg_init(&line->message);
     line->is_holding = true;
-    if (zmq_msg_recv(&line->message, line->dealer, ZMQ_DONTWAIT) >= 0) {
-        *data = zmq_msg_data(&line->message);
-        *size = zmq_msg_size(&line->message);
-        return REMOTE_MESSAGE;
+    if (zmq_msg_recv(&line->message, line->dealer, ZMQ_DONTWAIT) < 0) {
+        return false;
     }
-    news = take_state(line);
-    return news;
+    *data = zmq_msg_data(&line->message);
+    *size = zmq_msg_size(&line->message);
+    return true;
 }
 
 static int fd_of(void *socket)
@@ -151,7 +148,7 @@ int remote_line_message_fd(const struct remote_line *line)
     return fd_of(line->dealer);
 }
 
-int remote_line_state_fd(const struct remote_line *line)
+int remote_line_news_fd(const struct remote_line *line)
 {
     return fd_of(line->monitor);
 }

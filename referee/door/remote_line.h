@@ -12,7 +12,6 @@ struct remote_line;
 
 enum remote_news {
     REMOTE_NOTHING,
-    REMOTE_MESSAGE,
     REMOTE_PROVEN,    /* the host has proved its key and accepted ours */
     REMOTE_LOST,      /* the connection has ended after that */
     REMOTE_ABSENT,    /* nobody listens at the address; libzmq tries again */
@@ -29,12 +28,17 @@ void remote_line_close(struct remote_line *line);
 /* Sends or keeps a message until the line stands. Returns false if too many wait. */
 bool remote_line_send(struct remote_line *line, const void *data, size_t size);
 
-/* Returns what has happened next; never waits. data and size: of a REMOTE_MESSAGE, lent until the
- * next call. */
-enum remote_news remote_line_take(const void **data, size_t *size, struct remote_line *line);
+/* Takes the next message; never waits. data and size are lent until the next call. Returns false if
+ * there is none. */
+bool remote_line_take(const void **data, size_t *size, struct remote_line *line);
 
-/* Each is readable when remote_line_take may have something. */
+/* Returns what has happened next to the connection; never waits. */
+enum remote_news remote_line_news(struct remote_line *line);
+
+/* Each is readable when there may be a message, or news, after a look that found nothing: so look
+ * once at the beginning. remote_line_send may take the signal of a message that came: look for
+ * messages after it, before the next wait. */
 int remote_line_message_fd(const struct remote_line *line);
-int remote_line_state_fd(const struct remote_line *line);
+int remote_line_news_fd(const struct remote_line *line);
 
 #endif

@@ -103,9 +103,9 @@ bool inbox_take_answers(const char **what, struct inbox *inbox, const struct wir
 }
 
 bool inbox_floods(struct inbox *inbox, char text[INBOX_TEXT], const char *what, size_t bytes,
-                  int64_t received_ns)
+                  int64_t received_ns, int64_t stalled_ns)
 {
-    if (!flood_count(&inbox->flood, bytes, received_ns)) {
+    if (!flood_count(&inbox->flood, bytes, received_ns, stalled_ns)) {
         return false;
     }
     snprintf(text, INBOX_TEXT,

@@ -65,9 +65,9 @@ bool inbox_take_answers(const char **what, struct inbox *inbox, const struct wir
                         const struct receipt *receipt);
 
 /* Counts a message that answers nothing. Returns true, with a message in text, if it is over the
- * limit. */
+ * limit. stalled_ns: of loop_stalled. */
 bool inbox_floods(struct inbox *inbox, char text[INBOX_TEXT], const char *what, size_t bytes,
-                  int64_t received_ns);
+                  int64_t received_ns, int64_t stalled_ns);
 
 /* Returns the fault for a connection that the link has ended; why is the link's text. */
 enum bg_fault inbox_lost(char text[INBOX_TEXT], enum link_end end, const char *why);

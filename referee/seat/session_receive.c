@@ -34,7 +34,8 @@ static void count_idle(struct session *session, const char *what, size_t bytes, 
     char text[INBOX_TEXT];
 
     if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
-        inbox_floods(&session->inbox, text, what, bytes, received_ns)) {
+        inbox_floods(&session->inbox, text, what, bytes, received_ns,
+                     loop_stalled(session->setup.loop, received_ns))) {
         session_fail(session, BG_FAULT_FLOOD, text);
     }
 }

@@ -49,12 +49,47 @@ START_TEST(a_thousand_messages_a_second_are_not_a_flood)
 
     for (int second = 1; second < 4; second++) {
         for (int i = 0; i < FLOOD_MESSAGES; i++) {
-            ck_assert(!flood_count(&flood, 2, second * 1000 * MS_NS));
+            ck_assert(!flood_count(&flood, 2, second * 1000 * MS_NS, 0));
         }
     }
-    ck_assert(flood_count(&flood, 2, 3999 * MS_NS));
-    ck_assert(!flood_count(&flood, FLOOD_BYTES, 5000 * MS_NS));
-    ck_assert(flood_count(&flood, 1, 5001 * MS_NS));
+    ck_assert(flood_count(&flood, 2, 3999 * MS_NS, 0));
+    ck_assert(!flood_count(&flood, FLOOD_BYTES, 5000 * MS_NS, 0));
+    ck_assert(flood_count(&flood, 1, 5001 * MS_NS, 0));
+}
+END_TEST
+
+/* 900 messages a second; the referee stands still for 3 s after the first second and then reads
+ * what has piled up at once. */
+START_TEST(what_piled_up_while_the_referee_stood_still_is_not_a_flood)
+{
+    struct flood flood = {0};
+
+    for (int i = 0; i < 900; i++) {
+        ck_assert(!flood_count(&flood, 2, (1000 + i) * MS_NS, 0));
+    }
+    for (int i = 0; i < 3 * 900; i++) {
+        ck_assert(!flood_count(&flood, 2, 5000 * MS_NS, 3000 * MS_NS));
+    }
+    for (int i = 0; i < 4 * FLOOD_MESSAGES - 3 * 900; i++) {
+        ck_assert(!flood_count(&flood, 2, 5000 * MS_NS, 3000 * MS_NS));
+    }
+    ck_assert(flood_count(&flood, 2, 5000 * MS_NS, 3000 * MS_NS));
+    /* The stall is used up: the next second has the usual limit. */
+    for (int i = 0; i < FLOOD_MESSAGES; i++) {
+        ck_assert(!flood_count(&flood, 2, 6000 * MS_NS, 3000 * MS_NS));
+    }
+    ck_assert(flood_count(&flood, 2, 6000 * MS_NS, 3000 * MS_NS));
+}
+END_TEST
+
+START_TEST(a_long_stall_allows_only_so_many_messages)
+{
+    struct flood flood = {0};
+
+    for (int i = 0; i < 11 * FLOOD_MESSAGES; i++) {
+        ck_assert(!flood_count(&flood, 2, 100000 * MS_NS, 99000 * MS_NS));
+    }
+    ck_assert(flood_count(&flood, 2, 100000 * MS_NS, 99000 * MS_NS));
 }
 END_TEST
 
@@ -69,6 +104,8 @@ int main(void)
     tcase_add_test(tests, work_for_own_frames_is_not_credited);
     tcase_add_test(tests, queue_credit_is_limited);
     tcase_add_test(tests, a_thousand_messages_a_second_are_not_a_flood);
+    tcase_add_test(tests, what_piled_up_while_the_referee_stood_still_is_not_a_flood);
+    tcase_add_test(tests, a_long_stall_allows_only_so_many_messages);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

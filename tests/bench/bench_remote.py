@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""What a line over CURVE costs: decisions a second of an event with one remote bot, beside the same event with two
+local ones.
+
+usage: bench_remote.py BUILD [ROUNDS [SECONDS]]
+
+BUILD is a build folder (build/release). Both events are run in turn, ROUNDS times (5), forwards and backwards
+alternately, each for about SECONDS (6): one-point matches of two `random`, 64 tables, no sandbox, durable games. The
+remote bot is joined by `bgref join` over TCP on loopback. Prints medians and ranges, the ratio round by round, and the
+CPU time of each process a decision of the event.
+"""
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s, (\d+) a second; referee CPU ([\d.]+)")
+EVENT = """event: spring
+bots:
+  - {first}
+  - random
+length: 1
+pairs: {pairs}
+concurrency: {tables}
+sandbox: off
+results: r.db
+"""
+DOOR = """door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml, appear: 20s}
+"""
+ROLES = {"bgref-doorman": "doorman", "bgref-gateway": "gateway", "bgref-random": "bots"}
+TICK = os.sysconf("SC_CLK_TCK")
+TABLES, FEW = 64, 1000
+
+
+def role_of(words):
+    name = os.path.basename(words[0])
+    return "join" if words[1:2] == ["join"] else "referee" if words[1:2] == ["tournament"] else ROLES.get(name)
+
+
+def cpu_by_role(folder):
+    """CPU seconds of the processes that work in this folder, by process id: (role, seconds)."""
+    found = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if not entry.name.isdigit() or os.readlink(entry / "cwd") != folder:
+                continue
+            role = role_of((entry / "cmdline").read_text().split("\0"))
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        if role is not None:
+            found[entry.name] = (role, (int(fields[11]) + int(fields[12])) / TICK)
+    return found
+
+
+class Bench:
+    def __init__(self, build, folder):
+        self.bgref, self.folder = os.path.join(build, "bin", "bgref"), folder
+        for name in ("host", "anna"):
+            subprocess.run([self.bgref, "keygen", "--join", name], cwd=folder, check=True, capture_output=True)
+        key = self.path("anna.pub").read_text().split()[3]
+        self.path("allow.yaml").write_text(f"- {{name: anna, key: {key}}}\n")
+
+    def path(self, name):
+        return pathlib.Path(self.folder, name)
+
+    def start(self, out, *words):
+        with open(self.path(out), "wb") as sink:
+            return subprocess.Popen([self.bgref, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=sink,
+                                    stderr=subprocess.STDOUT)
+
+    def play(self, side, pairs):
+        """Returns (decisions a second, seconds, {role: CPU us a decision})."""
+        is_remote = side == "remote"
+        for old in self.path(".").glob("r.db*"):
+            old.unlink()
+        text = EVENT.format(first="{name: anna, remote: true}" if is_remote else "{name: anna, bot: random}",
+                            pairs=pairs, tables=TABLES)
+        self.path("e.yaml").write_text(text + (DOOR if is_remote else "duplicate: off\n"))
+        self.path("host.bgref").unlink(missing_ok=True)
+        running = [self.start("event.txt", "tournament", "e.yaml")]
+        while is_remote and not self.path("host.bgref").exists():
+            time.sleep(0.01)
+        if is_remote:
+            running.append(self.start("join.txt", "join", "host.bgref", "random", "--key", "anna.key"))
+        seen = {}
+        while running[0].poll() is None:
+            seen.update(cpu_by_role(self.folder))
+            time.sleep(0.05)
+        for process in running:
+            if process.wait(30) != 0:
+                sys.exit(f"{process.args} ended with {process.returncode}: see {self.folder}")
+        decisions, took, rate, _ = (float(word) for word in PLAYED.search(self.path("event.txt").read_text()).groups())
+        spent = {}
+        for role, seconds in seen.values():
+            spent[role] = spent.get(role, 0) + 1e6 * seconds / decisions
+        return rate, took, spent
+
+
+def shown(values, form):
+    return f"{statistics.median(values):{form}} ({min(values):{form}} to {max(values):{form}})"
+
+
+def main():
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 6
+    sides = ("local", "remote")
+    with tempfile.TemporaryDirectory(prefix="bgref-bench-") as folder:
+        bench = Bench(os.path.abspath(sys.argv[1]), os.path.realpath(folder))
+        pairs = {side: max(FEW, int(FEW * seconds / max(bench.play(side, FEW)[1], 0.1))) for side in sides}
+        runs = {side: [] for side in sides}
+        for turn in range(rounds):
+            for side in sides if turn % 2 == 0 else sides[::-1]:
+                runs[side].append(bench.play(side, pairs[side]))
+    for side in sides:
+        print(f"{side:7} decisions a second {shown([run[0] for run in runs[side]], ',.0f')}")
+        everything = statistics.median(sum(run[2].values()) for run in runs[side])
+        for role in runs[side][0][2]:
+            spent = statistics.median(run[2].get(role, 0) for run in runs[side])
+            print(f"        {role:8} {spent:6.2f} us of CPU a decision, {100 * spent / everything:5.1f} %")
+    ratios = [remote[0] / local[0] for local, remote in zip(runs["local"], runs["remote"])]
+    print(f"remote, of local: {shown(ratios, '.2f')}")
+    ratios = [sum(local[2].values()) / sum(remote[2].values()) for local, remote in zip(runs["local"], runs["remote"])]
+    print(f"the same by the CPU time of all processes: {shown(ratios, '.2f')}")
+
+
+if __name__ == "__main__":
+    main()
