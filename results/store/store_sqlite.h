@@ -1,9 +1,9 @@
 /* store_sqlite.h - what the parts of the SQLite store share. Private to store_sqlite*.c.
  *
  * store_sqlite.c opens and closes; store_sqlite_write.c has the thread that commits in groups, and
- * the functions that queue work for it; store_sqlite_read.c has the readers; store_sqlite_aside.c
- * sets pairs aside; store_sqlite_acts.c has the journal. There are two connections: the store's
- * thread writes with one, the caller reads with the other.
+ * the functions that queue work for it; store_sqlite_items.c writes one item; store_sqlite_read.c
+ * has the readers; store_sqlite_aside.c sets pairs aside; store_sqlite_acts.c has the journal.
+ * There are two connections: the store's thread writes with one, the caller reads with the other.
  */
 #ifndef RESULTS_STORE_STORE_SQLITE_H
 #define RESULTS_STORE_STORE_SQLITE_H
@@ -272,6 +272,13 @@ enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, c
  * thread and frees what begin allocated; accepts a store without begin. */
 enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err);
 void sqlite_write_end(struct sqlite_store *store);
+
+/* store_sqlite_items.c. run steps a statement once and resets it; both return false if SQLite
+ * fails. write_item is inside a transaction. *conflict is set for a known game id with another
+ * hash. */
+bool sqlite_run(sqlite3_stmt *sql);
+bool sqlite_write_item(struct sqlite_store *store, struct store_item *item,
+                       struct bg_error *conflict);
 
 /* Binds NULL as NULL; text is lent until the statement is reset. */
 static inline void sqlite_bind_text(sqlite3_stmt *sql, int i, const char *text)
