@@ -128,6 +128,7 @@ struct config_event {
     bool strict;              /* stop at the first fault, exit 4 */
     bool absent_unplayed;  /* a bot that never starts leaves its fixtures unplayed; false: exit 3 */
     uint64_t memory_bytes; /* memory limit for a bot's processes together, 0 no limit */
+    bool durable_decision; /* every decision survives a kill; false: every finished game */
     bool commit;           /* dice to which both bots contribute */
     enum config_sandbox sandbox;
     enum config_trust trust; /* as requested; the ledger has what is in force */

@@ -12,6 +12,7 @@
 static const char *const forfeit_words[] = {"position", "single", NULL};
 static const char *const fault_words[] = {"game", "match", NULL};
 
+static const char *const durable_words[] = {"game", "decision", NULL};
 static const char *const absent_words[] = {"stop", "unplayed", NULL};
 static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
     [CONFIG_SANDBOX_OFF] = "off",
@@ -131,6 +132,10 @@ static const struct key keys[] = {
      .help = "a file of 32 bytes that is the key of the dice, for events that are to be repeated; "
              "else a random key"},
     {"results", KEY_PATH, AT(results), .help = "the database"},
+    {"durable", KEY_CHOICE, AT(durable_decision), .words = durable_words,
+     .help = "what is stored before a bot hears more: game (a game that a kill cuts off is played "
+             "again with the same dice) or decision (it goes on at its open decision, with its "
+             "clocks)"},
     {"judge", KEY_JUDGE, AT(judge),
      .help = "who values the games while they are played, for results without luck: gnubg, "
              "gnubg:errors; none"},

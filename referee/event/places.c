@@ -166,13 +166,19 @@ static void forfeit(const struct places *places, struct table *table, int bot)
     }
 }
 
+/* A table that is done still has to tell its bots the end, when it is durable. */
+static bool is_telling(const struct table *table)
+{
+    return table_is_done(table) && table_is_waiting(table);
+}
+
 static void clear_left(struct places *places, bool all)
 {
     for (int i = 0; i < places->event->concurrency; i++) {
         struct table *table = places->tables[i];
         int bot;
 
-        if (table == NULL) {
+        if (table == NULL || (!all && is_telling(table))) {
             continue;
         }
         bot = entrants_absent(places->entrants, table_fixture(table));
@@ -188,7 +194,7 @@ static void clear_left(struct places *places, bool all)
              !is_to_be_played(places, table_fixture(table)))) {
             ledger_leave(places->ledger, table_fixture(table));
             clear_table(places, i);
-        } else if (all || bot >= 0 || table_is_done(table)) {
+        } else if (all || ((bot >= 0 || table_is_done(table)) && !is_telling(table))) {
             clear_table(places, i);
         }
     }
@@ -196,13 +202,38 @@ static void clear_left(struct places *places, bool all)
 
 void places_clear(struct places *places, enum places_what what)
 {
+    int waiting = 0;
+
     if (what != PLACES_DONE) {
         clear_left(places, what == PLACES_ALL);
     }
     for (int i = 0; i < places->ended && what == PLACES_DONE; i++) {
-        clear_table(places, places->done[i]);
+        if (!table_is_waiting(places->tables[places->done[i]])) {
+            clear_table(places, places->done[i]);
+        }
     }
-    places->ended = 0;
+    for (int i = 0; i < places->ended; i++) { /* those that still have to tell their bots the end */
+        if (places->tables[places->done[i]] != NULL) {
+            places->done[waiting++] = places->done[i];
+        }
+    }
+    places->ended = waiting;
+}
+
+void places_on_durable(struct places *places)
+{
+    struct store *store = ledger_store(places->ledger);
+    uint64_t durable;
+
+    if (!places->event->durable_decision) {
+        return;
+    }
+    store->ops->put_count(store, NULL, &durable);
+    for (int i = 0; i < places->event->concurrency; i++) {
+        if (places->tables[i] != NULL && table_is_waiting(places->tables[i])) {
+            table_on_durable(places->tables[i], durable);
+        }
+    }
 }
 
 void places_stop(struct places *places)

@@ -61,6 +61,9 @@ bool places_are_ahead(const struct places *places);
 /* Advances the exchanges that ask for nonces. */
 void places_settle(struct places *places, int64_t now_ns);
 
+/* Lets tables go on that waited for the store. */
+void places_on_durable(struct places *places);
+
 /* The tables that places_clear removes: those that are done; also those of bots that no longer
  * play; all. */
 enum places_what { PLACES_DONE, PLACES_LEFT, PLACES_ALL };

@@ -252,6 +252,7 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
         return;
     }
     t->metrics.games = durable;
+    places_on_durable(&t->places);
     if (feed_take(&t->feed, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;

@@ -86,7 +86,8 @@ void display_head(const struct display *display)
     if (event->judge[0] != '\0') {
         fprintf(stderr, "judge: %s, %s\n", event->judge, display->judge);
     }
-    fprintf(stderr, "results: %s\n", event->results);
+    fprintf(stderr, "results: %s%s\n", event->results,
+            event->durable_decision ? ", durable: every decision" : "");
     fprintf(stderr, "command: %s\n", display->setup.command);
     if (ledger_unplayed(display->setup.ledger) > 0) {
         fprintf(stderr, "given up: %" PRIu64 " of %" PRIu64 " %s are unplayed\n",

@@ -17,7 +17,36 @@ static enum bg_status leg_games(void *user, const struct game_id *leg, store_gam
     return store->ops->leg_games(store, leg->a, leg->b, leg->pair, leg->leg, fn, fn_user, err);
 }
 
+static enum bg_status put_steps(void *user, struct store_steps *take, struct bg_error *err)
+{
+    struct store *store = user;
+
+    return store->ops->put_steps(store, take, err);
+}
+
+static uint64_t put_count(void *user)
+{
+    struct store *store = user;
+    uint64_t put;
+
+    store->ops->put_count(store, &put, NULL);
+    return put;
+}
+
+static enum bg_status each_steps(void *user, const struct game_id *game, store_steps_fn fn,
+                                 void *fn_user, struct bg_error *err)
+{
+    struct store *store = user;
+
+    return store->ops->each_steps(store, game, fn, fn_user, err);
+}
+
 struct game_sink game_sink_of(struct store *store)
 {
-    return (struct game_sink){.put_game = put_game, .leg_games = leg_games, .user = store};
+    return (struct game_sink){.put_game = put_game,
+                              .leg_games = leg_games,
+                              .put_steps = put_steps,
+                              .put_count = put_count,
+                              .each_steps = each_steps,
+                              .user = store};
 }

@@ -1,4 +1,5 @@
-/* sink.h - stores a table's finished games, and returns those of earlier runs.
+/* sink.h - stores a table's finished games and the steps of its running one, and returns those of
+ * earlier runs.
  *
  * Implementations: sink.c, over a store; tests/unit/test_table.c.
  */
@@ -14,6 +15,12 @@ struct game_sink {
      * included, until fn returns false. */
     enum bg_status (*leg_games)(void *user, const struct game_id *leg, store_game_fn fn,
                                 void *fn_user, struct bg_error *err);
+    /* For games that go on at their open decision after a kill: as the store's functions of these
+     * names. NULL, all of them: steps are not kept. */
+    enum bg_status (*put_steps)(void *user, struct store_steps *take, struct bg_error *err);
+    uint64_t (*put_count)(void *user);
+    enum bg_status (*each_steps)(void *user, const struct game_id *game, store_steps_fn fn,
+                                 void *fn_user, struct bg_error *err);
     void *user; /* lent, like all of it */
 };
 

@@ -12,8 +12,10 @@
 #include "../loop/loop.h"
 #include "ask_answer.h"
 #include "evidence.h"
+#include "keeping.h"
 #include "record/game_id.h"
 #include "rules/dice_draw.h"
+#include "rebuild.h"
 #include "telling.h"
 
 struct table {
@@ -35,7 +37,11 @@ struct table {
     struct store_fault *evidence;   /* owned; evidence of the fault that ended the game, else
                                      * NULL */
     struct telling *telling;        /* owned; NULL: no bot at this table wants to be told */
-    unsigned unprepared; /* bit for each seat that must be Ready before the game begins */
+    unsigned unprepared;    /* bit for each seat that must be Ready before the game begins */
+    struct keeping keeping; /* of the running game's steps */
+    bool waiting;           /* for the store */
+    bool has_news;          /* a game has ended, and its bots will be told when it is durable */
+    bool is_reported;       /* the listener knows that the table is done */
     bool stopping, done;
 };
 
@@ -119,7 +125,10 @@ static void tell_end(struct table *table)
             telling_end(table->telling, seat, &view, &table->match);
         }
     }
-    telling_release(table->telling, table->setup.session);
+    table->has_news = table->keeping.on;
+    if (!table->has_news) {
+        telling_release(table->telling, table->setup.session);
+    }
 }
 
 /* Notes who has to be Ready for the game that begins, and tells the others of it. */
@@ -138,7 +147,7 @@ static void expect_seats(struct table *table)
         table->slot.leaving = table->telling == NULL ? NULL : on_leaving;
     }
     if (table->telling != NULL) {
-        telling_game(table->telling);
+        telling_game(table->telling, table->record.steps);
         tell_both(table, NULL);
     }
 }
@@ -154,6 +163,29 @@ static void controls_write(char *out, size_t size, const struct clock clocks[2])
         clock_control_write(text[seat], sizeof text[seat], &clocks[seat].control);
     }
     snprintf(out, size, strcmp(text[0], text[1]) == 0 ? "%s" : "%s / %s", text[0], text[1]);
+}
+
+static struct keeping_game kept_game(struct table *table, const struct game_id *id)
+{
+    return (struct keeping_game){.sink = &table->setup.sink,
+                                 .id = id,
+                                 .match = &table->match,
+                                 .clocks = table->clocks,
+                                 .on_clock = &table->on_clock};
+}
+
+/* The first game of the table may have been cut off at a decision: goes on there. */
+static enum bg_status game_resume(struct table *table, const struct game_id *id,
+                                  struct bg_error *err)
+{
+    const struct keeping_game game = kept_game(table, id);
+
+    keeping_begin(&table->keeping);
+    if (!table->setup.begun || table->setup.sink.each_steps == NULL) {
+        return BG_OK;
+    }
+    table->setup.begun = false;
+    return keeping_resume(&table->keeping, &game, &table->record, &table->rolls, err);
 }
 
 static enum bg_status game_begin(struct table *table, struct bg_error *err)
@@ -177,6 +209,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     };
 
     struct game_id id = leg_of(setup);
+    enum bg_status status;
 
     id.game = table->match.game;
     game_id_write(table->id, &id);
@@ -192,9 +225,13 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     }
     table->on_clock = -1;
     table->recording = true;
-    expect_seats(table);
     setup->listener->began(setup->user, table, header.game_id, &table->match);
-    return record_begin(&table->record, &header, err);
+    status = record_begin(&table->record, &header, err);
+    if (status == BG_OK) {
+        status = game_resume(table, &id, err);
+    }
+    expect_seats(table);
+    return status;
 }
 
 /* Points, winner and score for bots a and b, not for seats. */
@@ -248,7 +285,13 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
     if (table->telling != NULL) {
         tell_end(table);
     }
-    return status == BG_OK ? game_put(table, err) : status;
+    if (status == BG_OK) {
+        status = game_put(table, err);
+    }
+    if (status == BG_OK && table->keeping.on) {
+        keeping_end(&table->keeping, &table->setup.sink);
+    }
+    return status;
 }
 
 /* --------------------------------------------------------- the host's steps */
@@ -256,10 +299,15 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
 static enum bg_status note(struct table *table, const struct bg_step *step, int64_t spent_ns,
                            struct bg_error *err)
 {
+    enum bg_status status = record_append(&table->record, step, spent_ns, err);
+
     if (table->telling != NULL) {
         tell_both(table, step);
     }
-    return record_append(&table->record, step, spent_ns, err);
+    if (status == BG_OK && table->keeping.on) {
+        status = keeping_add(&table->keeping, step, spent_ns, err);
+    }
+    return status;
 }
 
 static void must_step(struct table *table, const struct bg_step *step)
@@ -298,7 +346,7 @@ static enum bg_status next_game(struct table *table, struct bg_error *err)
     struct bg_step step = {.kind = BG_STEP_NEXT, .seat = -1};
     enum bg_status status = table->recording ? game_finish(table, err) : BG_OK;
 
-    if (status != BG_OK) {
+    if (status != BG_OK || table->has_news) { /* comes back when the end was told */
         return status;
     }
     if (table->stopping) {
@@ -367,19 +415,69 @@ static void prepare(struct table *table)
     session_ask(table->setup.session[seat], &table->slot);
 }
 
+/* Whether the bots may hear of everything so far. If not, the table waits for the store. An error
+ * ends the run. */
+static bool is_kept(struct table *table)
+{
+    struct game_id id = leg_of(&table->setup);
+    const struct keeping_game game = kept_game(table, &id);
+    struct bg_error err;
+
+    if (!table->keeping.on) {
+        return true;
+    }
+    id.game = table->match.game;
+    if (keeping_put(&table->keeping, &game, &err) != BG_OK) {
+        broken(table, &err);
+        return false;
+    }
+    table->waiting = !keeping_is_durable(&table->keeping);
+    if (!table->waiting && table->has_news) {
+        table->has_news = false;
+        telling_release(table->telling, table->setup.session);
+    }
+    return !table->waiting;
+}
+
+bool table_is_waiting(const struct table *table)
+{
+    return table->waiting;
+}
+
+void table_on_durable(struct table *table, uint64_t durable)
+{
+    table->keeping.durable = durable;
+    if (table->waiting && keeping_is_durable(&table->keeping)) {
+        table_advance(table);
+    }
+}
+
+static void report_done(struct table *table)
+{
+    if (!table->is_reported) {
+        table->is_reported = true;
+        table->setup.listener->done(table->setup.user, table);
+    }
+}
+
 void table_advance(struct table *table)
 {
     struct bg_error err;
 
-    while (!table->done && table->unprepared == 0 && !is_asked(table->match.need.kind)) {
+    while (!table->done && table->unprepared == 0 && !is_asked(table->match.need.kind) &&
+           (!table->has_news || is_kept(table))) {
         if (host_step(table, &err) != BG_OK) {
             broken(table, &err);
             return;
         }
     }
     if (table->done) {
-        table->setup.listener->done(table->setup.user, table);
-    } else if (table->unprepared != 0) {
+        report_done(table);
+    }
+    if ((table->done && !table->has_news) || !is_kept(table) || table->done) {
+        return;
+    }
+    if (table->unprepared != 0) {
         prepare(table);
     } else {
         ask(table, table->match.need.seat);
@@ -563,7 +661,8 @@ void table_on_fault(struct table *table, enum bg_fault fault, const char *messag
 void table_forfeit(struct table *table, int seat, const char *message)
 {
     table->stopping = true;
-    if (table->done || table->match.need.kind == BG_NEED_OPENING) {
+    if (table->done || table->match.need.kind == BG_NEED_OPENING ||
+        table->match.need.kind == BG_NEED_GAME) { /* the last waits for the store */
         return;
     }
     if (table->asked >= 0) {
@@ -574,37 +673,6 @@ void table_forfeit(struct table *table, int seat, const char *message)
 }
 
 /* ------------------------------------------------------------------ opening */
-
-struct rebuild {
-    struct table *table;
-    enum bg_status status;
-    struct bg_error *err;
-    int games;
-};
-
-/* Restores the match and its clocks at the end of one stored game of the leg. */
-static bool rebuild_game(void *user, const struct store_game *game)
-{
-    struct rebuild *rebuild = user;
-    struct table *table = rebuild->table;
-    struct record_view *view = NULL;
-    struct bg_result result;
-    int64_t left_ns[2];
-
-    rebuild->status = record_read(&view, game->text, game->text_size, rebuild->err);
-    if (rebuild->status == BG_OK) {
-        rebuild->status = record_replay(&table->match, view, rebuild->err);
-    }
-    if (rebuild->status == BG_OK) {
-        record_view_result(&result, left_ns, view);
-        clock_resume(&table->clocks[0], left_ns[0]);
-        clock_resume(&table->clocks[1], left_ns[1]);
-        memcpy(table->prev, game->hash, sizeof table->prev);
-        rebuild->games++;
-    }
-    record_view_destroy(view);
-    return rebuild->status == BG_OK;
-}
 
 /* Starts from the usual set-up, or from the position of the pair. */
 static enum bg_status begin_match(struct table *table, struct bg_error *err)
@@ -622,18 +690,15 @@ static enum bg_status begin_match(struct table *table, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status rebuild_leg(struct table *table, struct bg_error *err)
+static enum bg_status find_place(struct table *table, struct bg_error *err)
 {
     const struct table_setup *setup = &table->setup;
     const struct game_id leg = leg_of(setup);
-    struct rebuild rebuild = {table, BG_OK, err, 0};
+    struct rebuild rebuild = {.match = &table->match, .clocks = table->clocks, .prev = table->prev};
     enum bg_status status = BG_OK;
 
     if (setup->begun) {
-        status = setup->sink.leg_games(setup->sink.user, &leg, rebuild_game, &rebuild, err);
-    }
-    if (status == BG_OK) {
-        status = rebuild.status;
+        status = rebuild_leg(&rebuild, &setup->sink, &leg, err);
     }
     if (status == BG_OK && rebuild.games == 0) {
         status = begin_match(table, err);
@@ -658,6 +723,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
     table->asked = -1;
     table->on_clock = -1;
     table->slot.owner = table;
+    table->keeping.on = setup->event->durable_decision && setup->sink.put_steps != NULL;
     dice_ahead_begin(&table->rolls, &setup->pair_key);
     for (int seat = 0; seat < 2; seat++) {
         const struct competitor *bot = &setup->event->bots[fixture_bot(&setup->fixture, seat)];
@@ -666,7 +732,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
         clock_begin(&table->clocks[seat], bot->has_clock ? &bot->clock : &setup->event->clock,
                     setup->rules.length_points);
     }
-    status = rebuild_leg(table, err);
+    status = find_place(table, err);
     if (status == BG_OK) {
         *out = table;
         table = NULL;
@@ -685,6 +751,7 @@ void table_destroy(struct table *table)
     }
     record_deinit(&table->record);
     telling_destroy(table->telling);
+    keeping_deinit(&table->keeping);
     store_fault_destroy(table->evidence);
     free(table);
 }

@@ -55,7 +55,7 @@ struct table_setup {
     struct bg_dice_key pair_key;
     struct bg_dice_key id_key;    /* under which bots see games (bgref/dice.h) */
     const struct bg_start *start; /* of the first game; NULL: the set-up */
-    bool begun;                   /* the sink may have games of this leg */
+    bool begun;                   /* the sink may have games or steps of this leg */
     struct session *session[2];   /* of seats 0 and 1 */
     struct game_sink sink;
     const struct table_listener *listener;
@@ -70,8 +70,15 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup,
 /* Cancels open decisions at the sessions; drops an unfinished game. NULL is fine. */
 void table_destroy(struct table *table);
 
-/* Plays on until a bot owes an answer or the match is over. */
+/* Plays on until a bot owes an answer or the match is over. With `durable: decision` it stops
+ * before every message to a bot until the steps before are durable: table_on_durable then goes
+ * on. */
 void table_advance(struct table *table);
+/* durable: how many of the sink's puts are durable. */
+void table_on_durable(struct table *table, uint64_t durable);
+/* Whether the table waits for that. Also a table that is done may wait, to tell its bots the end.
+ */
+bool table_is_waiting(const struct table *table);
 
 /* Begins no further game; `done` is called when the running one has ended. */
 void table_stop(struct table *table);

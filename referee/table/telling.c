@@ -26,11 +26,11 @@ void telling_destroy(struct telling *telling)
     free(telling);
 }
 
-void telling_game(struct telling *telling)
+void telling_game(struct telling *telling, int steps)
 {
     for (int seat = 0; seat < 2; seat++) {
         telling->waiting[seat].size = 0;
-        telling->number[seat] = 0;
+        telling->number[seat] = steps == 0 ? 0 : 1 + (uint64_t)steps;
         telling->known[seat] = -1;
     }
 }

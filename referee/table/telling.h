@@ -17,8 +17,9 @@ struct telling;
 struct telling *telling_create(void);
 void telling_destroy(struct telling *telling); /* NULL is fine */
 
-/* A game begins: tells count from 0 again. */
-void telling_game(struct telling *telling);
+/* A game begins: tells count from 0 again. steps: those it has already, if it goes on after a kill;
+ * their tells are counted, so that bots see that it does not begin here. */
+void telling_game(struct telling *telling, int steps);
 
 /* Whether this process of the seat's bot was told how the game began. */
 bool telling_knows(const struct telling *telling, int seat, const struct session *session);

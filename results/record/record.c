@@ -269,14 +269,7 @@ enum bg_status record_append(struct record *record, const struct bg_step *step, 
         record->size = 0;
     }
 
-    char *at = record_put_step(record->text + record->size, step);
-
-    if (spent_ns >= 0) {
-        *at++ = ' ';
-        *at++ = '@';
-        at = line_put_int(at, spent_ns);
-    }
-    seal(record, at);
+    seal(record, record_put_timed(record->text + record->size, step, spent_ns));
     record->steps++;
     return BG_OK;
 }

@@ -103,6 +103,13 @@ enum { RECORD_STEP = 128 };
 void record_step_write(char out[RECORD_STEP], const struct bg_step *step);
 enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg_error *err);
 
+/* The same with the time, as in a record: "... @1500000"; spent_ns -1 is none. read takes size
+ * bytes of line. */
+enum { RECORD_TIMED = RECORD_STEP + 24 };
+void record_timed_write(char out[RECORD_TIMED], const struct bg_step *step, int64_t spent_ns);
+enum bg_status record_timed_read(struct bg_step *out, int64_t *spent_ns, const char *line,
+                                 size_t size, struct bg_error *err);
+
 /* Writes rules as one line "variant=backgammon length=3 ..." and reads them back. */
 enum { RECORD_RULES = 512 };
 void record_rules_write(char out[RECORD_RULES], const struct bg_rules *rules);

@@ -231,24 +231,6 @@ static enum bg_status read_header(struct record_view *view, struct lines *lines,
     return BG_OK;
 }
 
-/* Cuts the time, which follows "@", off the line. */
-static bool read_step(struct record_step *out, const char *line, size_t size)
-{
-    const char *mark = memchr(line, '@', size);
-
-    out->spent_ns = -1;
-    if (mark != NULL) {
-        struct scan scan = {mark + 1, line + size};
-
-        if (mark - line < 2 || mark[-1] != ' ' || !scan_int(&scan, 0, INT64_MAX, &out->spent_ns) ||
-            !scan_is_done(&scan)) {
-            return false;
-        }
-        size = (size_t)(mark - line) - 1;
-    }
-    return record_read_step(&out->step, line, size);
-}
-
 static bool grow_steps(struct record_view *view)
 {
     if (view->steps == view->room) {
@@ -279,7 +261,8 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
         if (!grow_steps(view)) {
             return bg_error_set(err, BG_E_MEMORY, "record of %d steps", view->steps);
         }
-        if (!read_step(&view->step[view->steps], lines->line, lines->size)) {
+        if (!record_read_timed(&view->step[view->steps].step, &view->step[view->steps].spent_ns,
+                               lines->line, lines->size)) {
             return wrong(view, lines->number, "no step", err);
         }
         view->steps++;

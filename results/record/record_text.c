@@ -216,6 +216,52 @@ enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg
     return BG_OK;
 }
 
+/* --- steps with their times -------------------------------------------------------------- */
+
+char *record_put_timed(char *at, const struct bg_step *step, int64_t spent_ns)
+{
+    at = record_put_step(at, step);
+    if (spent_ns >= 0) {
+        *at++ = ' ';
+        *at++ = '@';
+        at = line_put_int(at, spent_ns);
+    }
+    return at;
+}
+
+/* Cuts the time, which follows "@", off the line. */
+bool record_read_timed(struct bg_step *out, int64_t *spent_ns, const char *text, size_t size)
+{
+    const char *mark = memchr(text, '@', size);
+
+    *spent_ns = -1;
+    if (mark != NULL) {
+        struct scan scan = {mark + 1, text + size};
+
+        if (mark - text < 2 || mark[-1] != ' ' || !scan_int(&scan, 0, INT64_MAX, spent_ns) ||
+            !scan_is_done(&scan)) {
+            return false;
+        }
+        size = (size_t)(mark - text) - 1;
+    }
+    return record_read_step(out, text, size);
+}
+
+void record_timed_write(char out[RECORD_TIMED], const struct bg_step *step, int64_t spent_ns)
+{
+    *record_put_timed(out, step, spent_ns) = '\0';
+}
+
+enum bg_status record_timed_read(struct bg_step *out, int64_t *spent_ns, const char *line,
+                                 size_t size, struct bg_error *err)
+{
+    if (!record_read_timed(out, spent_ns, line, size)) {
+        return bg_error_set(err, BG_E_FORMAT, "'%.*s' is not a step of a record",
+                            size > 80 ? 80 : (int)size, line);
+    }
+    return BG_OK;
+}
+
 /* --- rules ------------------------------------------------------------------------------- */
 
 static const char *on_off(bool value)

@@ -16,6 +16,14 @@ void store_game_destroy(struct store_game *game)
     }
 }
 
+void store_steps_destroy(struct store_steps *steps)
+{
+    if (steps != NULL) {
+        free(steps->lines);
+        free(steps);
+    }
+}
+
 void store_game_result(struct store_game *game, const struct bg_match *match, int leg)
 {
     int winner = match->result.winner, match_winner = match->match_winner;

@@ -15,9 +15,9 @@
 #include "judgement.h"
 #include "encounter.h"
 #include "record/duration_histogram.h"
+#include "record/game_id.h"
 #include "record/record.h"
 
-struct game_id;
 struct run; /* store/run.h */
 struct store_fault;
 
@@ -78,6 +78,19 @@ struct store_attempt {
     char *at; /* UTC, "2026-11-22T08:30:00Z" */
 };
 
+/* What happened in an unfinished game since its last decision. */
+struct store_steps {
+    struct game_id game;
+    int first;           /* how many steps of the game came before these */
+    char *lines;         /* the steps (record_timed_write), each ended by LF; owned */
+    int64_t left_ns[2];  /* after them: the reserves of seats 0 and 1 ... */
+    int64_t delay_ns[2]; /* ... and what is left of the delays (record/clock.h) */
+    int on_clock;        /* the seat whose turn on the clock goes on; -1 none */
+};
+
+/* From calloc. Accepts NULL. */
+void store_steps_destroy(struct store_steps *steps);
+
 struct store;
 
 /* A setting of the event or of the run; both lent. */
@@ -123,6 +136,9 @@ typedef bool (*store_encounter_fn)(void *user, const char *a, const char *b, int
 
 /* A run of two bots' games; it is lent. Return false to stop. */
 typedef bool (*store_run_fn)(void *user, const struct run *run);
+
+/* Steps of an unfinished game, lent. Return false to stop. */
+typedef bool (*store_steps_fn)(void *user, const struct store_steps *steps);
 
 /* How many games a bot lost by a fault. Return false to stop. */
 typedef bool (*store_lost_fn)(void *user, const char *bot, enum bg_fault fault, uint64_t games);
@@ -178,6 +194,19 @@ struct store_ops {
      * the same record. Changes nothing else. */
     enum bg_status (*put_judgement)(struct store *store, struct judgement *take,
                                     struct bg_error *err);
+
+    /* Queues steps of a game that is being played; takes them, also on failure. Committed as soon
+     * as possible. The game itself deletes them when it is put, and so does set_aside of its pair;
+     * NULL deletes the steps of all games. Not part of root, seal or exports. */
+    enum bg_status (*put_steps)(struct store *store, struct store_steps *take,
+                                struct bg_error *err);
+    /* Counts what was put since the store was opened, and how much of it is durable: the first
+     * ones, since everything becomes durable in the order in which it was put. Either may be NULL.
+     */
+    void (*put_count)(struct store *store, uint64_t *put, uint64_t *durable);
+    /* The steps of a game, or of every unfinished game if it is NULL, sorted by game and first. */
+    enum bg_status (*each_steps)(struct store *store, const struct game_id *game, store_steps_fn fn,
+                                 void *user, struct bg_error *err);
 
     /* Sets the function to call once for every newly durable game (not for ids that were there
      * before), on the store's thread, before settled and flush report it. Set it before the first

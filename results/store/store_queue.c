@@ -17,6 +17,9 @@ void store_item_free(struct store_item *item)
     case STORE_ITEM_ACT:
         free(item->as.act);
         break;
+    case STORE_ITEM_STEPS:
+        store_steps_destroy(item->as.steps);
+        break;
     case STORE_ITEM_META:
     case STORE_ITEM_UNPLAYED:
     case STORE_ITEM_ASIDE:

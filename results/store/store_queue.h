@@ -12,7 +12,8 @@ enum store_item_kind {
     STORE_ITEM_UNPLAYED,
     STORE_ITEM_ASIDE,
     STORE_ITEM_REOPEN,
-    STORE_ITEM_ACT
+    STORE_ITEM_ACT,
+    STORE_ITEM_STEPS
 };
 
 /* One item to write. */
@@ -24,6 +25,7 @@ struct store_item {
         struct store_fault *fault;
         struct judgement *judgement;
         struct act *act;
+        struct store_steps *steps;
         struct {
             /* meta: key, value; unplayed: fixture, bot, why; aside: pair, reason, time;
              * reopen: bot */

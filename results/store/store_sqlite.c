@@ -17,7 +17,7 @@
 #include "store_lock.h"
 
 enum {
-    STORE_SCHEMA = 9,
+    STORE_SCHEMA = 10,
     SCHEMA_JUDGEMENTS = 2, /* adds the table judgement */
     SCHEMA_TALLY = 3,      /* adds the tables encounter and lost */
     SCHEMA_DRAWN = 4,      /* adds drawn pairs to encounter */
@@ -26,6 +26,7 @@ enum {
     SCHEMA_RUNS = 7,       /* adds the table run */
     SCHEMA_ACTS = 8,       /* adds the table act */
     SCHEMA_DATES = 9,      /* adds the table moment */
+    SCHEMA_STEPS = 10,     /* adds the table step */
     BUSY_MS = 5000,        /* how long to wait for another program's transaction (a shell) */
     PAGE_BYTES = 8192,     /* of a new database: a usual game fits into a page */
     CHECKPOINT_PAGES = 2000
@@ -107,6 +108,9 @@ static const struct store_ops sqlite_store_ops = {
     .put_unplayed = sqlite_put_unplayed,
     .set_aside = sqlite_set_aside,
     .put_judgement = sqlite_put_judgement,
+    .put_steps = sqlite_put_steps,
+    .put_count = sqlite_put_count,
+    .each_steps = sqlite_each_steps,
     .on_durable = sqlite_on_durable,
     .on_judged = sqlite_on_judged,
     .settled_fd = sqlite_settled_fd,
@@ -200,6 +204,7 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
         (version < SCHEMA_RUNS && !sqlite_runs_make(db, false)) ||
         (version < SCHEMA_ACTS && !sqlite_acts_make(db)) ||
         (version < SCHEMA_DATES && !sqlite_dates_make(db)) ||
+        (version < SCHEMA_STEPS && !sqlite_steps_make(db)) ||
         (version < SCHEMA_SEAL
              ? !sqlite_seal_make(store)
              : version < SCHEMA_RUNS && !sqlite_seal_again(store, SEAL_RUN, SEAL_RUN + 1)) ||
@@ -279,6 +284,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     }
     store->has_judgements = store->has_tally = store->has_attempts = true;
     store->has_seal = store->has_runs = store->has_acts = store->has_dates = true;
+    store->has_steps = true;
     sqlite_dates_forget(store);
     if (!sqlite_seal_teach(store->writer, store->seal)) {
         return sqlite_story(err, store->path, "open", store->writer);
@@ -292,7 +298,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     if (status == BG_OK) {
         status = sqlite_seal_begin(store, err);
     }
-    if (status == BG_OK && !sqlite_acts_begin(store)) {
+    if (status == BG_OK && !(sqlite_acts_begin(store) && sqlite_steps_begin(store))) {
         status = sqlite_story(err, store->path, "open", store->writer);
     }
     return status == BG_OK ? set_mark(store, had_log, err) : status;
@@ -521,6 +527,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     store->has_runs = version >= SCHEMA_RUNS;
     store->has_acts = version >= SCHEMA_ACTS;
     store->has_dates = version >= SCHEMA_DATES;
+    store->has_steps = version >= SCHEMA_STEPS;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

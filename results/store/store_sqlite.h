@@ -31,6 +31,8 @@
     "clean(dice),clean(reply),clean(stderr_tail),clean(legal),clean(reproduce),clean(story),"      \
     "number"
 
+#define STEP_COLUMNS "a,b,pair,leg,game,first,steps,left0_ns,left1_ns,delay0_ns,delay1_ns,on_clock"
+
 enum statement {
     SQL_BEGIN,
     SQL_COMMIT,
@@ -50,6 +52,8 @@ enum statement {
     SQL_RUN,
     SQL_RUN_SET,
     SQL_DATE,
+    SQL_STEPS,
+    SQL_STEPS_DROP,
     SQL_SEAL,
     SQL_COUNT
 };
@@ -108,6 +112,8 @@ struct sqlite_store {
     bool has_runs;       /* false: the same */
     bool has_acts;       /* false: the same */
     bool has_dates;      /* false: the same */
+    bool has_steps;      /* false: the same */
+    bool may_have_steps; /* writer: the table is perhaps not empty */
     int lock, event;
     struct store_place place;
     bool has_mark;        /* STORE_OPEN is set */
@@ -220,6 +226,20 @@ bool sqlite_date_game(struct sqlite_store *store, const struct store_game *game)
 bool sqlite_dates_cut(struct sqlite_store *store);
 void sqlite_dates_forget(struct sqlite_store *store);
 
+/* --- steps of unfinished games (store_sqlite_steps.c) ---------------------------------------- */
+
+/* Creates the table, inside a transaction. */
+bool sqlite_steps_make(sqlite3 *db);
+/* Before the store's thread runs. */
+bool sqlite_steps_begin(struct sqlite_store *store);
+/* On the store's thread, inside a transaction. write: NULL deletes all. drop: the game is
+ * finished. */
+bool sqlite_steps_write(struct sqlite_store *store, const struct store_steps *steps);
+bool sqlite_steps_drop(struct sqlite_store *store, const struct store_game *game);
+
+enum bg_status sqlite_each_steps(struct store *base, const struct game_id *game, store_steps_fn fn,
+                                 void *user, struct bg_error *err);
+
 /* --- the seal (store_sqlite_seal.c) ---------------------------------------------------------- */
 
 /* Defines the SQL function that sums up rows, into seals that must outlive the connection. */
@@ -258,6 +278,8 @@ enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, cons
                                    const char *why, struct bg_error *err);
 enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
                                     struct bg_error *err);
+enum bg_status sqlite_put_steps(struct store *base, struct store_steps *take, struct bg_error *err);
+void sqlite_put_count(struct store *base, uint64_t *put, uint64_t *durable);
 void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user);
 void sqlite_on_judged(struct store *base, store_judged_fn fn, void *user);
 int sqlite_settled_fd(struct store *base);

@@ -39,6 +39,7 @@ static const char *const steps[] = {
     " (SELECT id FROM game WHERE " OF_PAIR ")",
     "DELETE FROM judgement WHERE hash IN (SELECT hash FROM game WHERE " OF_PAIR ")",
     "DELETE FROM game WHERE " OF_PAIR,
+    "DELETE FROM step WHERE " OF_PAIR,
 };
 
 bool sqlite_aside_make(sqlite3 *db)

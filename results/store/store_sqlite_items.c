@@ -95,7 +95,8 @@ static bool write_game(struct sqlite_store *store, struct store_item *item,
         return compare_game(store, game, conflict);
     }
     sqlite_seal_game(store, game);
-    return sqlite_date_game(store, game) && sqlite_tally_game(store, game) &&
+    return sqlite_steps_drop(store, game) && sqlite_date_game(store, game) &&
+           sqlite_tally_game(store, game) &&
            (game->evidence == NULL || write_fault(store, game->evidence));
 }
 
@@ -172,6 +173,8 @@ bool sqlite_write_item(struct sqlite_store *store, struct store_item *item,
         return write_reopen(store, item);
     case STORE_ITEM_ACT:
         return sqlite_acts_write(store, item->as.act);
+    case STORE_ITEM_STEPS:
+        return sqlite_steps_write(store, item->as.steps);
     }
     return false;
 }

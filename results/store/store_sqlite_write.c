@@ -44,6 +44,8 @@ static const char *const statements[SQL_COUNT] = {
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
     [SQL_REOPEN] = "DELETE FROM unplayed WHERE bot=?",
     [SQL_ACT] = "INSERT INTO act(number,at,who,kind,subject,reason,hash) VALUES(?,?,?,?,?,?,?)",
+    [SQL_STEPS] = "INSERT INTO step(" STEP_COLUMNS ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+    [SQL_STEPS_DROP] = "DELETE FROM step WHERE a=? AND b=? AND pair=? AND leg=? AND game=?",
     [SQL_SEAL] = NULL, /* needed before the others: store_sqlite_seal.c */
 };
 
@@ -255,6 +257,7 @@ static void *write_thread(void *argument)
 static enum bg_status put_all(struct sqlite_store *store, struct store_item *items, size_t many,
                               struct bg_error *err)
 {
+    bool hurry = many == 1 && items[0].kind == STORE_ITEM_STEPS; /* a table waits */
     size_t before, count, added = 0;
 
     if (store->read_only) {
@@ -273,6 +276,7 @@ static enum bg_status put_all(struct sqlite_store *store, struct store_item *ite
     }
     count = store->queue.count;
     store->queued += count - before;
+    store->hurry = store->hurry || hurry;
     pthread_mutex_unlock(&store->mutex);
     if (added < many) {
         for (size_t i = 0; i < many; i++) {
@@ -282,7 +286,7 @@ static enum bg_status put_all(struct sqlite_store *store, struct store_item *ite
     }
     /* Wakes the thread for the first item of a group and for a full group, not for each item
      * between. */
-    if ((before == 0 && count > 0) || (before < GATHER_ITEMS && count >= GATHER_ITEMS)) {
+    if (hurry || (before == 0 && count > 0) || (before < GATHER_ITEMS && count >= GATHER_ITEMS)) {
         pthread_cond_signal(&store->work);
     }
     return BG_OK;
@@ -313,6 +317,29 @@ enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
     struct store_item item = {.kind = STORE_ITEM_JUDGEMENT, .as.judgement = take};
 
     return put(sqlite_store_of(base), &item, err);
+}
+
+enum bg_status sqlite_put_steps(struct store *base, struct store_steps *take, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_STEPS, .as.steps = take};
+
+    return put(sqlite_store_of(base), &item, err);
+}
+
+void sqlite_put_count(struct store *base, uint64_t *put, uint64_t *durable)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    uint64_t unused;
+
+    put = put == NULL ? &unused : put;
+    durable = durable == NULL ? &unused : durable;
+    *put = *durable = 0;
+    if (!store->read_only) {
+        pthread_mutex_lock(&store->mutex);
+        *put = store->queued;
+        *durable = store->written;
+        pthread_mutex_unlock(&store->mutex);
+    }
 }
 
 /* Copies three texts (NULL stays NULL) into an item. */

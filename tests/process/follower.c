@@ -1,16 +1,25 @@
 /* A bot that keeps its games in memory from what it is told, and compares them with every Ask. It
  * ends with a message at the first difference, which is then a fault of kind crash.
  *
- * usage: follower [stateful] [die=N]   die: ends by itself at its Nth decision
+ * usage: follower [stateful] [die=N] [log=FOLDER]
+ * die: ends by itself at its Nth decision. log: appends to FOLDER/decisions a line for each
+ * decision before it is answered, "ask GAME TURN KIND NUMBERS LEFT OTHER", and one for each play
+ * before it is sent, "play GAME TURN FROM/TO,...".
  */
 #include <bgref/bot.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/mirror.h"
 
 enum { GAMES = 256, IN_FLIGHT = 64 };
+
+static int log_file = -1;
 
 static struct mirror games[GAMES];
 static char announced[BG_GAME_ID];
@@ -64,9 +73,51 @@ static void new_game(void *user, const struct bg_game_begin *begin)
     memcpy(announced, begin->game, sizeof announced);
 }
 
+/* One write to a file opened for appending: lines of several processes stay whole, in order. */
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
+{
+    char line[512];
+    va_list list;
+    int size;
+
+    va_start(list, format);
+    size = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    if (log_file >= 0 && write(log_file, line, (size_t)size) != size) {
+        wrong = "cannot write the log";
+    }
+}
+
+static void note_ask(const struct bg_ask *ask)
+{
+    char numbers[16] = "-";
+
+    for (int i = 0; i < ask->stage.parts; i++) {
+        snprintf(numbers + i, sizeof numbers - (size_t)i, "%d", ask->stage.part[i].number);
+    }
+    note("ask %s %d %d %s %" PRId64 " %" PRId64 "\n", ask->game, ask->turn, ask->kind, numbers,
+         ask->left_ns[0], ask->left_ns[1]);
+}
+
+static enum bg_status answer_play(struct bg_bot *bot, const struct bg_ask *ask,
+                                  const struct bg_play *play, struct bg_error *err)
+{
+    char moves[64] = "";
+    int size = 0;
+
+    for (int i = 0; i < play->moves; i++) {
+        size += snprintf(moves + size, sizeof moves - (size_t)size, "%s%d/%d", i == 0 ? "" : ",",
+                         play->move[i].from, play->move[i].to);
+    }
+    note("play %s %d %s\n", ask->game, ask->turn, moves);
+    return bg_bot_answer_play(bot, ask, play, err);
+}
+
 static enum bg_status answer(struct bg_bot *bot, const struct bg_ask *ask, struct bg_error *err)
 {
     static struct bg_play_list plays;
+    note_ask(ask);
+
     uint64_t chance = (ask->bot_seed ^ ask->decision * 0x9e3779b97f4a7c15u) >> 33;
 
     switch (ask->kind) {
@@ -76,7 +127,7 @@ static enum bg_status answer(struct bg_bot *bot, const struct bg_ask *ask, struc
             return bg_bot_resign(bot, ask, bg_variant_level(ask->rules.variant, &ask->board, 1),
                                  err);
         }
-        return bg_bot_answer_play(bot, ask, &plays.play[chance % plays.count], err);
+        return answer_play(bot, ask, &plays.play[chance % plays.count], err);
     case BG_DECIDE_DOUBLE:
         return bg_bot_answer(bot, ask, chance % 5 == 0 ? BG_ANSWER_DOUBLE : BG_ANSWER_ROLL, err);
     case BG_DECIDE_KEEP:
@@ -110,6 +161,7 @@ int main(int argc, char **argv)
     const struct bg_ask *ask;
     struct bg_error err = {0};
     long left = -1;
+    char path[4096];
 
     info.name = "follower";
     info.variants = "*";
@@ -119,6 +171,10 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         info.stateful |= strcmp(argv[i], "stateful") == 0;
         left = strncmp(argv[i], "die=", 4) == 0 ? atol(argv[i] + 4) : left;
+        if (strncmp(argv[i], "log=", 4) == 0) {
+            snprintf(path, sizeof path, "%s/decisions", argv[i] + 4);
+            log_file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+        }
     }
     if (bg_bot_open(&bot, &info, &err) == BG_OK) {
         while (bg_bot_next(&ask, bot, -1, &err) == BG_OK && left-- != 0 &&

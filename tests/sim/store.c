@@ -23,6 +23,7 @@ static struct disk {
     struct store_queue waiting;   /* put, but not yet durable */
     struct store_queue lost;      /* games that were lost with a machine */
     int64_t since_ns;             /* when the oldest waiting item was put */
+    uint64_t put, made_durable;   /* items */
     int event;                    /* readable when something has become durable */
     int puts_until_failure, acts_until_failure;
     bool tears; /* the next failure of acts comes after they are stored */
@@ -60,6 +61,9 @@ static void make_durable(struct store_item *item)
                                          item->as.text.third, NULL);
         store_item_free(item);
         break;
+    case STORE_ITEM_STEPS:
+        status = disk.real->put_steps(disk.memory, item->as.steps, NULL);
+        break;
     case STORE_ITEM_META:
     case STORE_ITEM_ASIDE:
     case STORE_ITEM_REOPEN:
@@ -70,6 +74,7 @@ static void make_durable(struct store_item *item)
     if (status != BG_OK) {
         abort();
     }
+    disk.made_durable++;
 }
 
 static void lose(struct store_item *item)
@@ -140,6 +145,7 @@ static enum bg_status put(struct store_item *item, struct bg_error *err)
     if (!store_queue_add(&disk.waiting, item)) {
         abort();
     }
+    disk.put++;
     return BG_OK;
 }
 
@@ -212,6 +218,25 @@ static enum bg_status put_unplayed(struct store *store, const char *fixture, con
 
     (void)store; /* NOLINT(clang-analyzer-unix.Malloc): put takes the texts */
     return put(&item, err);
+}
+
+static enum bg_status put_steps(struct store *store, struct store_steps *take, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_STEPS, .as.steps = take};
+
+    (void)store;
+    return put(&item, err);
+}
+
+static void put_count(struct store *store, uint64_t *put, uint64_t *durable)
+{
+    (void)store;
+    if (put != NULL) {
+        *put = disk.put;
+    }
+    if (durable != NULL) {
+        *durable = disk.made_durable;
+    }
 }
 
 static enum bg_status flush(struct store *store, struct bg_error *err)
@@ -289,6 +314,14 @@ static enum bg_status leg_games(struct store *store, const char *a, const char *
     return status == BG_OK ? disk.real->leg_games(store, a, b, pair, leg, fn, user, err) : status;
 }
 
+static enum bg_status each_steps(struct store *store, const struct game_id *game, store_steps_fn fn,
+                                 void *user, struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->each_steps(store, game, fn, user, err) : status;
+}
+
 static enum bg_status all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
                                 struct bg_error *err)
 {
@@ -339,6 +372,9 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.put_game = put_game;
         disk.ops.put_fault = put_fault;
         disk.ops.put_unplayed = put_unplayed;
+        disk.ops.put_steps = put_steps;
+        disk.ops.put_count = put_count;
+        disk.ops.each_steps = each_steps;
         disk.ops.flush = flush;
         disk.ops.settled_fd = settled_fd;
         disk.ops.settled = settled;
@@ -357,6 +393,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
     disk.dead = false;
     disk.real->on_durable(disk.memory, NULL, NULL); /* the earlier listener has been destroyed */
     make_all_durable(); /* items that a run which ended normally left to the store's thread */
+    disk.put = disk.made_durable = 0;
     *out = disk.memory;
     return BG_OK;
 }

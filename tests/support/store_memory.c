@@ -1,5 +1,6 @@
 #include "store_memory.h"
 #include "store_memory_acts.h"
+#include "store_memory_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ struct memory_store {
     struct list judgements;
     struct list attempts, aside, aside_faults;
     struct memory_acts acts;
+    struct memory_steps steps;
+    uint64_t puts; /* games and steps */
     uint64_t durable_games;
     uint64_t fault_count; /* games that ever arrived */
     struct bg_error conflict;
@@ -136,6 +139,7 @@ static void destroy(struct store *base)
     }
     destroy_aside(store);
     memory_acts_free(&store->acts);
+    memory_steps_free(&store->steps);
     free(store->judgements.item);
     free(store->arrived.item);
     free(store->games.item);
@@ -284,6 +288,11 @@ static enum bg_status put_game(struct store *base, struct store_game *take, stru
     struct memory_store *store = self(base);
     const struct store_game *old = find_game(store, take);
     enum bg_status status = old == NULL ? put_evidence(store, take, err) : BG_OK;
+    struct game_id id = game_id_of_leg(take->a, take->b, take->pair, take->leg);
+
+    id.game = take->game;
+    memory_steps_drop(&store->steps, &id, false);
+    store->puts++;
 
     if (status != BG_OK) {
         store_game_destroy(take);
@@ -439,6 +448,7 @@ static enum bg_status set_aside(struct store *base, const char *pair, const char
     }
     *attempt =
         (struct store_attempt){copy(id.a), copy(id.b), id.pair, 1, 0, copy(reason), copy(at)};
+    memory_steps_drop(&store->steps, &id, true);
     for (size_t i = 0; i < store->attempts.count; i++) {
         const struct store_attempt *before = store->attempts.item[i];
 
@@ -500,6 +510,30 @@ static enum bg_status change_all(struct store *base, const struct store_change *
         status = set_aside(base, pair, change->reason, change->at, err);
     }
     return status;
+}
+
+static enum bg_status put_steps(struct store *base, struct store_steps *take, struct bg_error *err)
+{
+    self(base)->puts++;
+    return memory_steps_put(&self(base)->steps, take, err);
+}
+
+static void put_count(struct store *base, uint64_t *put, uint64_t *durable)
+{
+    if (put != NULL) {
+        *put = self(base)->puts;
+    }
+    if (durable != NULL) {
+        *durable = self(base)->puts;
+    }
+}
+
+static enum bg_status each_steps(struct store *base, const struct game_id *game, store_steps_fn fn,
+                                 void *user, struct bg_error *err)
+{
+    (void)err;
+    memory_steps_each(&self(base)->steps, game, fn, user);
+    return BG_OK;
 }
 
 static enum bg_status put_acts(struct store *base, const struct act *acts, size_t count,
@@ -806,6 +840,9 @@ struct store *store_memory_create(void)
         .put_unplayed = put_unplayed,
         .set_aside = set_aside,
         .put_judgement = put_judgement,
+        .put_steps = put_steps,
+        .put_count = put_count,
+        .each_steps = each_steps,
         .on_durable = on_durable,
         .on_judged = on_judged,
         .settled_fd = settled_fd,

@@ -20,7 +20,8 @@ struct table {
     void *user;
     int place;
     char dice[160];
-    bool is_over, is_done, is_stopped, is_open;
+    bool is_over, is_done, is_stopped, is_open, is_waiting;
+    uint64_t told; /* to table_on_durable */
 };
 
 static struct session seats[2];
@@ -117,6 +118,18 @@ bool table_is_over(const struct table *table)
 bool table_is_done(const struct table *table)
 {
     return table->is_done;
+}
+
+bool table_is_waiting(const struct table *table)
+{
+    return table->is_waiting;
+}
+
+void table_on_durable(struct table *table, uint64_t durable)
+{
+    ck_assert(table->is_waiting);
+    table->told = durable;
+    table->is_waiting = durable < 5;
 }
 
 enum bg_status commit_create(struct commit **out, const struct commit_setup *setup, int room,
@@ -264,7 +277,16 @@ static enum bg_status flush(struct store *store, struct bg_error *err)
     return BG_OK;
 }
 
-static const struct store_ops ops = {.flush = flush};
+static uint64_t durable;
+
+static void put_count(struct store *store, uint64_t *put, uint64_t *out)
+{
+    (void)store;
+    ck_assert_ptr_null(put);
+    *out = durable;
+}
+
+static const struct store_ops ops = {.flush = flush, .put_count = put_count};
 static struct store store = {&ops};
 
 struct store *ledger_store(struct ledger *ledger)
@@ -482,6 +504,35 @@ START_TEST(a_free_place_is_reused)
     places_clear(&places, PLACES_ALL);
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_int_eq(seats[0].tables, 0);
+}
+END_TEST
+
+/* With `durable: decision` the end of a match is told when it is on the disk. */
+START_TEST(a_done_table_stays_until_its_last_news_are_durable)
+{
+    event.durable_decision = true;
+    queued = 2;
+    places_fill(&places, 0);
+    finish(0, true);
+    finish(1, true);
+    tables[0].is_waiting = true;
+    durable = 4;
+    places_on_durable(&places);
+    ck_assert_uint_eq(tables[0].told, 4);
+    ck_assert_uint_eq(tables[1].told, 0);
+    quarantined = 0;
+    places_clear(&places, PLACES_LEFT);
+    places_clear(&places, PLACES_DONE);
+    ck_assert_int_eq(given_up, 0);
+    ck_assert(tables[0].is_open && !tables[1].is_open);
+    ck_assert_int_eq(places.ended, 1);
+    ck_assert_int_eq(places_taken(&places), 1);
+    durable = 5;
+    places_on_durable(&places);
+    places_clear(&places, PLACES_DONE);
+    ck_assert(!tables[0].is_open);
+    ck_assert_int_eq(places.ended, 0);
+    ck_assert_int_eq(places_taken(&places), 0);
 }
 END_TEST
 
@@ -704,6 +755,7 @@ int main(void)
     tcase_add_checked_fixture(keyed, begin_keyed, end);
     tcase_add_test(keyed, as_many_fixtures_run_as_there_are_places);
     tcase_add_test(keyed, a_free_place_is_reused);
+    tcase_add_test(keyed, a_done_table_stays_until_its_last_news_are_durable);
     tcase_add_test(keyed, nothing_begins_while_places_are_held_or_closed);
     tcase_add_test(keyed, a_fixture_that_must_wait_for_the_store_is_put_back);
     tcase_add_test(keyed, a_stopped_match_is_not_settled);

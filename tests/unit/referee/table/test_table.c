@@ -98,7 +98,8 @@ void session_tell(struct session *session, struct wire_tells *tells)
 
 static struct store_game *games[GAMES_MAX];
 static int game_count;
-static bool full; /* the sink accepts nothing more */
+static bool full;                       /* the sink accepts nothing more */
+static uint64_t all_puts, durable_puts; /* of games and steps */
 
 static enum bg_status put_game(void *user, struct store_game *take, struct bg_error *err)
 {
@@ -109,6 +110,7 @@ static enum bg_status put_game(void *user, struct store_game *take, struct bg_er
     }
     ck_assert_int_lt(game_count, GAMES_MAX);
     games[game_count++] = take;
+    all_puts++;
     return BG_OK;
 }
 
@@ -123,6 +125,40 @@ static enum bg_status leg_games(void *user, const struct game_id *leg, store_gam
     ck_assert_int_eq(leg->leg, 1);
     for (int i = 0; i < game_count; i++) {
         if (!fn(fn_user, games[i])) {
+            break;
+        }
+    }
+    return BG_OK;
+}
+
+/* Steps that were put; those of finished games are forgotten, as in a store. */
+enum { STEPS_MAX = 4096 };
+static struct store_steps *kept[STEPS_MAX];
+static int kept_count;
+
+static enum bg_status put_steps(void *user, struct store_steps *take, struct bg_error *err)
+{
+    (void)user;
+    (void)err;
+    ck_assert_int_lt(kept_count, STEPS_MAX);
+    kept[kept_count++] = take;
+    all_puts++;
+    return BG_OK;
+}
+
+static uint64_t put_count(void *user)
+{
+    (void)user;
+    return all_puts;
+}
+
+static enum bg_status each_steps(void *user, const struct game_id *game, store_steps_fn fn,
+                                 void *fn_user, struct bg_error *err)
+{
+    (void)user;
+    (void)err;
+    for (int i = 0; i < kept_count; i++) {
+        if (kept[i]->game.game == game->game && !fn(fn_user, kept[i])) {
             break;
         }
     }
@@ -215,6 +251,16 @@ static void begin(void)
         strcpy(seats[seat].greeting.version, seat == 0 ? "zero 1.0" : "one 1.0");
     }
     faults[0] = faults[1] = BG_FAULT_NONE;
+    all_puts = durable_puts = 0;
+}
+
+/* Every decision survives a kill. */
+static void keep(void)
+{
+    event.durable_decision = true;
+    setup.sink.put_steps = put_steps;
+    setup.sink.put_count = put_count;
+    setup.sink.each_steps = each_steps;
 }
 
 static void end(void)
@@ -224,6 +270,10 @@ static void end(void)
     for (int i = 0; i < game_count; i++) {
         store_game_destroy(games[i]);
     }
+    for (int i = 0; i < kept_count; i++) {
+        store_steps_destroy(kept[i]);
+    }
+    kept_count = 0;
 }
 
 static void open_table(void)
@@ -704,6 +754,195 @@ START_TEST(a_bot_that_is_not_ready_in_time_loses_the_game)
 }
 END_TEST
 
+/* ------------------------------------------------------- what survives a kill */
+
+/* The disk has written everything that was put. */
+static void commit(void)
+{
+    durable_puts = all_puts;
+    table_on_durable(table, durable_puts);
+}
+
+/* At each wait: nothing was sent since the last commit, not even that a game began or ended. */
+START_TEST(nothing_follows_for_bots_before_it_is_durable)
+{
+    int waits_seen = 0;
+
+    keep();
+    seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
+    seats[1].greeting.stateful = true;
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    open_table();
+    for (int i = 0; i < 100000 && done == 0; i++) {
+        int told = mirrors[0].begins + mirrors[0].steps + mirrors[0].ends;
+
+        if (asked != NULL && asked->ask.kind == BG_DECIDE_NONE) {
+            table_on_answer(take_asked()->owner, NULL, 0, 0);
+        } else if (asked != NULL) {
+            answer_one();
+        }
+        if (table_is_waiting(table)) {
+            waits_seen++;
+            ck_assert_uint_lt(durable_puts, all_puts);
+            ck_assert_ptr_null(asked);
+            ck_assert_int_eq(mirrors[0].begins + mirrors[0].steps + mirrors[0].ends, told);
+            table_on_durable(table, all_puts - 1); /* another table's */
+            ck_assert_ptr_null(asked);
+            ck_assert_int_eq(mirrors[0].begins + mirrors[0].steps + mirrors[0].ends, told);
+            if (done == 0) {
+                commit();
+            }
+        }
+        ck_assert(done > 0 || asked != NULL || table_is_waiting(table));
+    }
+    ck_assert_int_gt(waits_seen, 50);
+    ck_assert_int_eq(done, 1);
+    ck_assert(table_is_waiting(table)); /* to tell the end */
+    ck_assert_int_eq(mirrors[0].match_ends, 0);
+    commit();
+    ck_assert(!table_is_waiting(table));
+    ck_assert_int_eq(mirrors[0].match_ends, 1);
+    ck_assert_int_eq(mirrors[1].ends, game_count);
+    ck_assert_int_eq(done, 1);
+    check_records();
+}
+END_TEST
+
+/* Without the setting nobody waits. */
+START_TEST(a_table_waits_only_if_every_decision_is_to_survive)
+{
+    keep();
+    event.durable_decision = false;
+    open_table();
+    play_games(1);
+    ck_assert_int_eq(kept_count, 0);
+    ck_assert_int_eq(done, 1);
+}
+END_TEST
+
+static void play_kept(int decisions)
+{
+    for (int i = 0; i < decisions && done == 0; i++) {
+        if (asked != NULL) {
+            answer_one();
+        }
+        if (done == 0) {
+            commit();
+        }
+    }
+}
+
+/* The referee is killed after _i decisions: the same decision is asked again, with the same dice
+ * and clocks, and the records are those of an event that was not killed. */
+START_TEST(a_killed_game_goes_on_at_its_open_decision)
+{
+    char hashes[GAMES_MAX][RECORD_HASH];
+    const struct session_slot *slot;
+    struct bg_ask before;
+    struct bg_error err;
+    int count;
+
+    const char *clock = _i % 2 == 0 ? "bank=60s,delay=12s" : "bank=60s,inc=1s";
+
+    ck_assert_int_eq(clock_control_read(&event.clock, clock, &err), BG_OK);
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 5);
+    keep();
+    open_table();
+    commit();
+    play_kept(100000);
+    ck_assert_int_eq(done, 1);
+    count = game_count;
+    for (int i = 0; i < count; i++) {
+        strcpy(hashes[i], games[i]->hash);
+    }
+    end();
+    game_count = done = 0;
+    asked = NULL;
+    open_table();
+    commit();
+    play_kept(_i * 7);
+    slot = asked;
+    ck_assert_ptr_nonnull(slot);
+    before = slot->ask;
+    table_destroy(table);
+    for (int i = 0; i < kept_count; i++) { /* the games' own transactions did this */
+        if (kept[i]->game.game < game_count) {
+            store_steps_destroy(kept[i]);
+            kept[i--] = kept[--kept_count];
+        }
+    }
+    setup.begun = true;
+    asked = NULL;
+    open_table();
+    ck_assert_ptr_nonnull(asked);
+    ck_assert_int_eq(asked->ask.kind, before.kind);
+    ck_assert_str_eq(asked->ask.game, before.game);
+    ck_assert_int_eq(asked->ask.turn, before.turn);
+    ck_assert(memcmp(&asked->ask.stage, &before.stage, sizeof before.stage) == 0);
+    ck_assert(bg_board_equal(&asked->ask.board, &before.board));
+    ck_assert_int_eq(asked->ask.left_ns[0], before.left_ns[0]);
+    ck_assert_int_eq(asked->ask.left_ns[1], before.left_ns[1]);
+    play_kept(100000);
+    ck_assert_int_eq(game_count, count);
+    for (int i = 0; i < count; i++) {
+        ck_assert_str_eq(games[i]->hash, hashes[i]);
+    }
+    check_records();
+}
+END_TEST
+
+/* Stored steps are not believed: 0 an illegal play, 1 other dice, 2 no step, 3 a row is missing. */
+START_TEST(stored_steps_that_cannot_be_are_refused)
+{
+    static const char *const wrong[] = {"play 0 24/1\n", NULL, "nonsense\n", NULL};
+    static const char *const why[] = {
+        "game anna|bert|7|1|0 was cut off and cannot go on: its stored",
+        "these are not the dice of the event's key", "'nonsense': is not a step",
+        "steps before it are missing"};
+    struct bg_error err = {.text = ""};
+
+    keep();
+    open_table();
+    commit();
+    play_kept(6);
+    table_destroy(table);
+    table = NULL;
+    ck_assert_int_gt(kept_count, 4);
+    setup.begun = true;
+    if (_i == 1) {
+        setup.pair_key.bytes[0] ^= 1;
+    } else if (_i == 3) {
+        store_steps_destroy(kept[2]);
+        kept[2] = kept[--kept_count];
+    } else {
+        free(kept[2]->lines);
+        kept[2]->lines = strdup(wrong[_i]);
+    }
+    ck_assert_int_eq(table_open(&table, &setup, &err), BG_E_STORE);
+    ck_assert_msg(strstr(err.text, why[_i]) != NULL, "%s", err.text);
+    ck_assert_ptr_null(table);
+}
+END_TEST
+
+/* A bot leaves while its last answer is on its way to the disk. */
+START_TEST(a_waiting_table_can_be_forfeited)
+{
+    keep();
+    open_table();
+    ck_assert(table_is_waiting(table));
+    commit();
+    answer_one();
+    ck_assert(table_is_waiting(table));
+    table_forfeit(table, 0, "it has left");
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_SILENT);
+    ck_assert_ptr_null(asked);
+    table_on_durable(table, all_puts);
+    ck_assert_ptr_null(asked);
+    check_records();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("table");
@@ -713,6 +952,11 @@ int main(void)
 
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, a_finished_money_game_is_delivered_once);
+    tcase_add_test(tests, nothing_follows_for_bots_before_it_is_durable);
+    tcase_add_test(tests, a_table_waits_only_if_every_decision_is_to_survive);
+    tcase_add_loop_test(tests, a_killed_game_goes_on_at_its_open_decision, 0, 12);
+    tcase_add_loop_test(tests, stored_steps_that_cannot_be_are_refused, 0, 4);
+    tcase_add_test(tests, a_waiting_table_can_be_forfeited);
     tcase_add_test(tests, a_match_continues_until_one_side_has_the_points);
     tcase_add_test(tests, a_stopped_table_ends_after_the_running_game);
     tcase_add_test(tests, a_resumed_match_ends_as_an_uninterrupted_one);

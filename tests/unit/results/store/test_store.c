@@ -543,6 +543,108 @@ START_TEST(acts_are_appended_in_order_all_or_none)
 }
 END_TEST
 
+static struct store_steps *make_steps(int pair, int game, int first, const char *lines)
+{
+    struct store_steps *steps = calloc(1, sizeof *steps);
+
+    *steps = (struct store_steps){.game = game_id_of_leg("a", "b", (uint64_t)pair, 1),
+                                  .first = first,
+                                  .lines = strdup(lines),
+                                  .left_ns = {5000000000, first},
+                                  .delay_ns = {12, 34},
+                                  .on_clock = first % 3 - 1};
+    steps->game.game = game;
+    return steps;
+}
+
+static bool see_steps(void *user, const struct store_steps *steps)
+{
+    struct seen *seen = user;
+    size_t size = strlen(seen->text);
+    char id[BG_GAME_ID];
+
+    game_id_write(id, &steps->game);
+    snprintf(seen->text + size, sizeof seen->text - size, "%s#%d:%s ", id, steps->first,
+             steps->lines);
+    ck_assert_int_eq(steps->left_ns[0], 5000000000);
+    ck_assert_int_eq(steps->left_ns[1], steps->first);
+    ck_assert_int_eq(steps->delay_ns[0], 12);
+    ck_assert_int_eq(steps->delay_ns[1], 34);
+    ck_assert_int_eq(steps->on_clock, steps->first % 3 - 1);
+    return true;
+}
+
+static void assert_steps(struct store *store, const struct game_id *game, const char *expected)
+{
+    struct seen seen = {.text = ""};
+
+    ck_assert_int_eq(store->ops->each_steps(store, game, see_steps, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, expected);
+}
+
+static void put_steps(struct store *store, struct store_steps *steps)
+{
+    ck_assert_int_eq(store->ops->put_steps(store, steps, NULL), BG_OK);
+}
+
+/* Also over a restart; only the steps of unfinished games are kept. */
+START_TEST(steps_are_kept_until_their_game_or_pair_is_put_away)
+{
+    struct store *store = stores[_i].open();
+    struct game_id game = game_id_of_leg("a", "b", 3, 1);
+
+    game.game = 1;
+    put_steps(store, make_steps(3, 1, 0, "one\ntwo\n"));
+    put_steps(store, make_steps(3, 0, 0, "old\n"));
+    put_steps(store, make_steps(3, 1, 2, "three\n"));
+    put_steps(store, make_steps(4, 0, 0, "other\n"));
+    assert_steps(store, &game, "a|b|3|1|1#0:one\ntwo\n a|b|3|1|1#2:three\n ");
+    put(store, make_game("a", "b", 3, 1, 0, 1));
+    if (_i == 0) {
+        store_destroy(store);
+        store = open_sqlite();
+    }
+    assert_steps(store, NULL, "a|b|3|1|1#0:one\ntwo\n a|b|3|1|1#2:three\n a|b|4|1|0#0:other\n ");
+    put(store, make_game("a", "b", 3, 1, 1, 2));
+    assert_steps(store, &game, "");
+    assert_steps(store, NULL, "a|b|4|1|0#0:other\n ");
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|4", "shown", "2026-11-23T13:00:00Z", NULL),
+                     BG_OK);
+    assert_steps(store, NULL, "");
+    put_steps(store, make_steps(5, 0, 0, "given up\n"));
+    put_steps(store, NULL);
+    assert_steps(store, NULL, "");
+    store_destroy(store);
+}
+END_TEST
+
+/* What was put first is durable first, and steps do not wait for a group of games. */
+START_TEST(steps_become_durable_by_themselves)
+{
+    struct store *store = stores[_i].open();
+    struct pollfd settled = {.fd = store->ops->settled_fd(store), .events = POLLIN};
+    uint64_t put_before, before, all, durable = 0;
+
+    store->ops->put_count(store, &put_before, &before);
+    ck_assert_uint_eq(put_before, before);
+    put(store, make_game("a", "b", 3, 1, 0, 1));
+    put_steps(store, make_steps(3, 1, 0, "one\n"));
+    store->ops->put_count(store, &all, NULL);
+    ck_assert_uint_eq(all, put_before + 2);
+    for (int i = 0; i < 100 && durable < all; i++) {
+        uint64_t games;
+
+        if (settled.fd >= 0) {
+            ck_assert_int_eq(poll(&settled, 1, 10000), 1);
+        }
+        ck_assert_int_eq(store->ops->settled(store, &games, NULL), BG_OK);
+        store->ops->put_count(store, NULL, &durable);
+    }
+    ck_assert_uint_eq(durable, all);
+    store_destroy(store);
+}
+END_TEST
+
 START_TEST(fixtures_of_a_reinstated_bot_are_open_again)
 {
     struct store *store = stores[_i].open();
@@ -793,7 +895,7 @@ START_TEST(a_newer_schema_is_refused_by_its_number)
 {
     store_destroy(open_sqlite());
     sql("PRAGMA user_version=999");
-    refuses(BG_E_ARGUMENT, "schema version 999, this program knows 9");
+    refuses(BG_E_ARGUMENT, "schema version 999, this program knows 10");
 }
 END_TEST
 
@@ -840,16 +942,19 @@ START_TEST(an_older_database_gets_a_journal_when_written)
 
     put(store, make_game("a", "b", 3, 0, 0, 1));
     store_destroy(store);
-    sql("DROP TABLE act; DROP TABLE moment; PRAGMA user_version=7");
+    sql("DROP TABLE act; DROP TABLE moment; DROP TABLE step; PRAGMA user_version=7");
     store = open_read();
+    assert_steps(store, NULL, "");
     assert_acts(store, 0, "");
     ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_OK);
     ck_assert_int_eq(store->ops->check_seal(store, &sealed, NULL), BG_OK);
     store_destroy(store);
     store = open_sqlite();
     ck_assert_int_eq(store->ops->put_acts(store, &act, 1, NULL), BG_OK);
+    put_steps(store, make_steps(3, 1, 0, "one\n"));
     store_destroy(store);
     store = open_read();
+    assert_steps(store, NULL, "a|b|3|1|1#0:one\n ");
     assert_acts(store, 0, ACT_ROW("1", "bot=a"));
     ck_assert_int_eq(store->ops->check_seal(store, &sealed, NULL), BG_OK);
     store_destroy(store);
@@ -1269,6 +1374,8 @@ int main(void)
     tcase_add_loop_test(both, a_pair_set_aside_is_kept_and_not_counted, 0, STORES);
     tcase_add_loop_test(both, settings_and_pairs_change_in_one_transaction, 0, STORES);
     tcase_add_loop_test(both, acts_are_appended_in_order_all_or_none, 0, STORES);
+    tcase_add_loop_test(both, steps_are_kept_until_their_game_or_pair_is_put_away, 0, STORES);
+    tcase_add_loop_test(both, steps_become_durable_by_themselves, 0, STORES);
     tcase_add_loop_test(both, fixtures_of_a_reinstated_bot_are_open_again, 0, STORES);
     tcase_add_loop_test(both, each_durable_game_is_reported_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);

@@ -1,0 +1,178 @@
+#include "keeping.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/game_id.h"
+
+void keeping_deinit(struct keeping *keeping)
+{
+    free(keeping->lines);
+    *keeping = (struct keeping){0};
+}
+
+void keeping_begin(struct keeping *keeping)
+{
+    keeping->size = 0;
+    keeping->first = keeping->count = 0;
+}
+
+enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step, int64_t spent_ns,
+                           struct bg_error *err)
+{
+    if (keeping->room - keeping->size <= RECORD_TIMED + 1) {
+        size_t room = keeping->room == 0 ? 4 * RECORD_TIMED : 2 * keeping->room;
+        char *grown = realloc(keeping->lines, room);
+
+        if (grown == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "steps of a game");
+        }
+        keeping->lines = grown;
+        keeping->room = room;
+    }
+    record_timed_write(keeping->lines + keeping->size, step, spent_ns);
+    keeping->size += strlen(keeping->lines + keeping->size);
+    keeping->lines[keeping->size++] = '\n';
+    keeping->count++;
+    return BG_OK;
+}
+
+enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *game,
+                           struct bg_error *err)
+{
+    struct store_steps *steps;
+    enum bg_status status;
+
+    if (keeping->count == 0) {
+        return BG_OK;
+    }
+    steps = calloc(1, sizeof *steps);
+    if (steps == NULL || (steps->lines = strndup(keeping->lines, keeping->size)) == NULL) {
+        store_steps_destroy(steps);
+        return bg_error_set(err, BG_E_MEMORY, "steps of a game");
+    }
+    steps->game = *game->id;
+    steps->first = keeping->first;
+    for (int seat = 0; seat < 2; seat++) {
+        steps->left_ns[seat] = game->clocks[seat].left_ns;
+        steps->delay_ns[seat] = game->clocks[seat].delay_left_ns;
+    }
+    steps->on_clock = *game->on_clock;
+    status = game->sink->put_steps(game->sink->user, steps, err);
+    keeping->ticket = game->sink->put_count(game->sink->user);
+    keeping->first += keeping->count;
+    keeping->count = 0;
+    keeping->size = 0;
+    return status;
+}
+
+void keeping_end(struct keeping *keeping, const struct game_sink *sink)
+{
+    keeping_begin(keeping);
+    keeping->ticket = sink->put_count(sink->user);
+}
+
+bool keeping_is_durable(const struct keeping *keeping)
+{
+    return keeping->ticket <= keeping->durable;
+}
+
+/* ---------------------------------------------------------------------- resuming */
+
+struct resuming {
+    struct keeping *keeping;
+    const struct keeping_game *game;
+    struct record *record;
+    struct dice_ahead *rolls;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool refuse(struct resuming *resuming, const char *line, size_t size, const char *why)
+{
+    char id[BG_GAME_ID];
+
+    game_id_write(id, resuming->game->id);
+    resuming->status =
+        bg_error_set(resuming->err, BG_E_STORE,
+                     "game %s was cut off and cannot go on: its stored step %d '%.*s': %s", id,
+                     resuming->keeping->first + 1, size > 80 ? 80 : (int)size, line, why);
+    return false;
+}
+
+/* Whether a roll has the dice that the key gives now. */
+static bool has_keys_dice(const struct resuming *resuming, const struct bg_step *step)
+{
+    const struct bg_match *match = resuming->game->match;
+    struct bg_step drawn = {.kind = step->kind};
+    bool opens = step->kind == BG_STEP_OPEN;
+
+    if (!opens && step->kind != BG_STEP_ROLL) {
+        return true;
+    }
+    if (!opens && step->seat != 0 && step->seat != 1) {
+        return false;
+    }
+    dice_ahead_draw(drawn.die, (size_t)bg_match_dice(match), resuming->rolls, (uint64_t)match->game,
+                    opens             ? BG_STREAM_OPEN
+                    : step->seat == 0 ? BG_STREAM_0
+                                      : BG_STREAM_1,
+                    (uint64_t)(opens ? match->openings : match->rolls[step->seat]));
+    return memcmp(drawn.die, step->die, sizeof drawn.die) == 0;
+}
+
+static bool resume_step(struct resuming *resuming, const char *line, size_t size)
+{
+    struct bg_step step;
+    int64_t spent_ns;
+    enum bg_rule rule;
+
+    if (record_timed_read(&step, &spent_ns, line, size, NULL) != BG_OK) {
+        return refuse(resuming, line, size, "is not a step");
+    }
+    if (!has_keys_dice(resuming, &step)) {
+        return refuse(resuming, line, size, "these are not the dice of the event's key");
+    }
+    rule = bg_match_step(resuming->game->match, &step);
+    if (rule != BG_RULE_NONE) {
+        return refuse(resuming, line, size, bg_rule_text(rule));
+    }
+    resuming->keeping->first++;
+    resuming->status = record_append(resuming->record, &step, spent_ns, resuming->err);
+    return resuming->status == BG_OK;
+}
+
+static bool resume_row(void *user, const struct store_steps *row)
+{
+    struct resuming *resuming = user;
+    const struct keeping_game *game = resuming->game;
+    const char *at = row->lines == NULL ? "" : row->lines;
+
+    if (row->first != resuming->keeping->first) {
+        return refuse(resuming, at, strcspn(at, "\n"), "steps before it are missing");
+    }
+    while (*at != '\0') {
+        size_t size = strcspn(at, "\n");
+
+        if (!resume_step(resuming, at, size)) {
+            return false;
+        }
+        at += size + (at[size] == '\n');
+    }
+    for (int seat = 0; seat < 2; seat++) {
+        game->clocks[seat].left_ns = row->left_ns[seat];
+        game->clocks[seat].delay_left_ns = row->delay_ns[seat];
+    }
+    *game->on_clock = row->on_clock;
+    return true;
+}
+
+enum bg_status keeping_resume(struct keeping *keeping, const struct keeping_game *game,
+                              struct record *record, struct dice_ahead *rolls, struct bg_error *err)
+{
+    struct resuming resuming = {keeping, game, record, rolls, BG_OK, err};
+    enum bg_status status =
+        game->sink->each_steps(game->sink->user, game->id, resume_row, &resuming, err);
+
+    return status == BG_OK ? resuming.status : status;
+}
