@@ -33,8 +33,9 @@ static void put(const struct health *health, const char *words)
         memset(&about, 0, sizeof about);
     }
     snprintf(text, sizeof text,
-             "begun=%" PRId64 " bgref=" BG_VERSION "%s system=%s %s %s, %ld cores", health->begun_s,
-             words, about.sysname, about.release, about.machine, sysconf(_SC_NPROCESSORS_ONLN));
+             "begun=%" PRId64 " bgref=" BG_VERSION "%s%s system=%s %s %s, %ld cores",
+             health->begun_s, health->durable_decision ? " durable=decision" : "", words,
+             about.sysname, about.release, about.machine, sysconf(_SC_NPROCESSORS_ONLN));
     if (health->store->ops->meta_set(health->store, health->key, text, &err) != BG_OK) {
         log_warn("event", "the account of this run is not kept: %s", err.text);
     }
@@ -59,7 +60,10 @@ void health_begin(struct health *health, struct store *store, const char *comman
     struct bg_error err;
     int runs = 0;
 
-    *health = (struct health){.store = store, .begun_s = now_s, .begun_ns = now_ns};
+    *health = (struct health){.durable_decision = health->durable_decision,
+                              .store = store,
+                              .begun_s = now_s,
+                              .begun_ns = now_ns};
     if (store->ops->meta_each(store, "run.", count_run, &runs, &err) != BG_OK) {
         log_warn("event", "the account of this run is not kept: %s", err.text);
         health->store = NULL;

@@ -1,7 +1,8 @@
 /* health.h - the referee's own condition in one run, stored in the results as `run.N`.
  *
  * For reports only; no decision depends on it. The value is words `key=value`; `system=` is last
- * and extends to the end. The words: begun (seconds since 1970, UTC), bgref, and when the run has
+ * and extends to the end. The words: begun (seconds since 1970, UTC), bgref, with `durable:
+ * decision` durable=decision, and when the run has
  * ended seconds, frames, lag_mean_us, lag_p99_us, lag_most_us (the loop's own delay before it
  * handled a frame), stalled_ms (held up from outside), credited_ms (time subtracted from all bots'
  * time for these), given_up (games begun and not finished), exit. A run that was cut off has none
@@ -16,6 +17,7 @@
 #include "store/store.h"
 
 struct health {
+    bool durable_decision; /* set by the caller, before health_begin: the event's */
     struct store *store; /* lent; NULL: not begun */
     char key[24];
     int64_t begun_s, begun_ns;

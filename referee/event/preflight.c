@@ -191,6 +191,7 @@ enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struc
         display_break(preflight->display);
         fprintf(stderr, "the old results are kept: %s\n", preflight->fresh.kept);
     }
+    preflight->health->durable_decision = preflight->event->durable_decision;
     health_begin(preflight->health, ledger_store(preflight->ledger), preflight->command,
                  loop_calendar(), now_ns);
     return BG_OK;

@@ -141,6 +141,7 @@ static void add_run(void *user, const char *key, const char *value)
             .credited_ms = account_number(value, " credited_ms="),
             .given_up = account_number(value, " given_up="),
             .exit = account_number(value, " exit="),
+            .durable = account_text(gather, value, " durable=", " "),
             .bgref = account_text(gather, value, " bgref=", " "),
             .system = account_text(gather, value, " system=", ""),
         };
@@ -434,6 +435,7 @@ void gather_close(struct gather *gather)
         free(gather->setting[i].value);
     }
     for (int i = 0; i < gather->runs; i++) {
+        free(gather->run[i].durable);
         free(gather->run[i].bgref);
         free(gather->run[i].system);
     }

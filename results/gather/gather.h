@@ -38,6 +38,7 @@ struct gather_run {
     double begun_s; /* since 1970, UTC */
     double seconds, frames, lag_mean_us, lag_p99_us, lag_most_us, stalled_ms, credited_ms;
     double given_up, exit;
+    char *durable;        /* "decision": each decision was stored before the next; NULL: games */
     char *bgref, *system; /* NULL: unknown */
 };
 

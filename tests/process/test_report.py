@@ -545,11 +545,11 @@ class Report(harness.Case):
 
     def test_the_account_of_each_run(self):
         results = self.play("runs.db", "--pairs", "2")
-        self.play("runs.db", "--pairs", "4")
+        self.play("runs.db", "--pairs", "4", "--durable", "decision")
         self.play("runs.db", "--pairs", "4")  # nothing left to play: no run
         text, _, data = self.report(results)
         runs = data["tables"]["runs"]["rows"]
-        self.assertEqual([run["run"] for run in runs], [1, 2])
+        self.assertEqual([(run["run"], run["durable"]) for run in runs], [(1, "game"), (2, "decision")])
         for run in runs:
             self.assertRegex(run["begun"], r"^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$")
             self.assertGreater(run["frames"], 50)

@@ -18,6 +18,7 @@ enum {
     CREDITED,
     GIVEN_UP,
     EXIT,
+    DURABLE,
     BGREF,
     SYSTEM,
     COLUMNS
@@ -35,6 +36,7 @@ static const struct doc_column columns[COLUMNS] = {
     [CREDITED] = {.key = "credited_ms", .title = "Credited", .unit = "ms, all bots", .decimals = 1},
     [GIVEN_UP] = {.key = "given_up", .title = "Given up", .unit = "games"},
     [EXIT] = {.key = "exit", .title = "Exit", .unit = "status"},
+    [DURABLE] = {.key = "durable", .title = "Durable", .unit = "each"},
     [BGREF] = {.key = "bgref", .title = "bgref"},
     [SYSTEM] = {.key = "system", .title = "System"},
 };
@@ -69,6 +71,7 @@ static void run_row(struct doc_table *table, const struct gather_run *run, int n
     doc_number(table, CREDITED, run->credited_ms);
     doc_number(table, GIVEN_UP, run->given_up);
     doc_number(table, EXIT, run->exit);
+    doc_text(table, DURABLE, run->durable == NULL ? "game" : run->durable);
     doc_text(table, BGREF, run->bgref);
     doc_text(table, SYSTEM, run->system);
 }
@@ -96,5 +99,7 @@ void section_host(struct report *report)
              "stopped the referee for far too long; no clock ran. Credited: the part of both that "
              "was deducted from bots' times. Given up: games not finished when the run ended or "
              "when their bot was quarantined; they are void and are played again with the same "
-             "dice. A run without numbers was cut off, or is not over.");
+             "dice. Durable: what survives the end of the referee; with decision a game that "
+             "was cut off goes on at its open decision, and no dice are seen twice. A run without "
+             "numbers was cut off, or is not over.");
 }
