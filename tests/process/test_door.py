@@ -69,6 +69,8 @@ class Door(DoorCase):
             self.assertRegex(status, r"NoNewPrivs:\t1\n")
             self.assertRegex(status, r"Seccomp:\t2\n")
             self.assertEqual(os.stat(f"/proc/{pid}/fd").st_uid, 0, "others of this user can read its memory")
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                self.assertEqual(os.sched_getscheduler(int(thread)), os.SCHED_BATCH, "it interrupts the referee")
 
     def test_a_bot_that_never_comes_is_absent_and_the_next_run_waits_again(self):
         event = self.event(appear="300ms", **{"  - random\n": "  - random\n  - greedy\n"})
