@@ -10,6 +10,7 @@
 #include "../seat/last_words.h"
 #include "crash_text.h"
 #include "exit_status.h"
+#include "fixtures/absence.h"
 #include "words/plural.h"
 
 static void stop(struct offences *offences, int exit_status, const struct bg_error *err)
@@ -80,7 +81,8 @@ static void count(struct offences *offences, const struct events_fault *fault, c
     }
     offences->display->faults++;
     offences->counted[fault->fault]++;
-    counted.count = ++entrant->faults;
+    entrant->faults += !absence_is_repeated(fault->fault, fault->message);
+    counted.count = entrant->faults;
     display_break(offences->display);
     log_warn("fault", "bot=%s fault=%s count=%d %s", name, bg_fault_name(fault->fault),
              entrant->faults, message);

@@ -281,7 +281,8 @@ static void keep_decisions(struct session *session)
     }
     decisions_hold(&session->decisions);
     if (session->state == SESSION_READY) {
-        session->is_away = true;
+        session->is_away = session->is_gone = true;
+        session->is_charged = false;
         session->away_since_ns = loop_now(session->setup.loop);
     }
 }

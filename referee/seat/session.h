@@ -155,6 +155,11 @@ void session_reopen(struct session *session);
 enum session_state session_state(const struct session *session);
 bool session_owns(const struct session *session, pid_t pid); /* pid belongs to its process */
 link_peer session_peer(const struct session *session);       /* 0: no greeted connection */
+
+/* Called when the bot has lost a game by being late or silent. Returns whether it is away, or was
+ * given up for it, and has lost another game by the same absence before. */
+bool session_charge_absence(struct session *session);
+
 int session_bot_index(const struct session *session);
 int session_instance(const struct session *session);
 /* What its last Hello said of it; texts are "" before it. Lent. */

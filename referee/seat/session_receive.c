@@ -72,7 +72,7 @@ static void note_back(struct session *session)
         decisions_forgive(&session->decisions,
                           loop_now(session->setup.loop) - session->away_since_ns);
     }
-    session->is_away = session->is_forgiven = false;
+    session->is_away = session->is_gone = session->is_forgiven = false;
 }
 
 static void take_other(struct session *session, const struct wire_message *message,

@@ -16,6 +16,14 @@ bool session_owns(const struct session *session, pid_t pid)
     return bot_process_owns(session->process, pid);
 }
 
+bool session_charge_absence(struct session *session)
+{
+    bool was_charged = session->is_gone && session->is_charged;
+
+    session->is_charged = session->is_gone;
+    return was_charged;
+}
+
 int session_bot_index(const struct session *session)
 {
     return session->setup.bot_index;

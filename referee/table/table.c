@@ -11,6 +11,7 @@
 #include "../bot/bot_words.h"
 #include "../loop/loop.h"
 #include "ask_answer.h"
+#include "away.h"
 #include "evidence.h"
 #include "keeping.h"
 #include "record/game_id.h"
@@ -488,8 +489,10 @@ void table_advance(struct table *table)
 
 /* Records the evidence, ends the game with the fault, and continues the match. */
 static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rule rule,
-                 const struct bg_answer *answer, const char *message)
+                 const struct bg_answer *answer, const char *text)
 {
+    char room[320];
+    const char *message = away_text(room, sizeof room, table->setup.session[seat], fault, text);
     int bot = fixture_bot(&table->setup.fixture, seat);
     struct session_reply reply = session_reply(table->setup.session[seat]);
     struct evidence evidence = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <door/register.h>
+#include <rules/clean.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t length = register_write(message, &ask);
 
         if (length > size || register_read(&again, message, length, NULL) != BG_OK ||
-            memcmp(&ask, &again, sizeof ask) != 0) {
+            memcmp(&ask, &again, sizeof ask) != 0 || strchr(ask.name, ' ') != NULL ||
+            clean_find(ask.contact, strlen(ask.contact), CLEAN_LINE) != strlen(ask.contact)) {
             abort();
         }
     }

@@ -197,6 +197,26 @@ class Door(DoorCase):
         self.assertEqual(self.must("faults", "r.db", "anna")[0], lost, "no other game was lost")
         self.must("verify", "r.db")
 
+    def test_one_absence_is_counted_once_however_many_games_it_costs(self):
+        settings = "length: 3\nconcurrency: 8\nquarantine: 2"
+        event = self.event(pairs=40, appear="1s", **{"length: 3": settings})
+        join = self.join()
+        self.waits_for(join, "game 3 against")
+        kill(join)
+        said = self.ends(event, status=7)
+        self.assertGreater(said.count("bot=anna fault=silent count=1 costs the game: it was away for more than 1 s"), 2)
+        self.assertIn("(the same absence: it is counted once)", said)
+        self.assertNotIn("count=2", said)
+        self.assertNotIn("quarantined", said)
+        again = self.start("tournament", "e.yaml")
+        self.waits_for(again, "door: tcp://")
+        join = self.join()
+        self.waits_for(join, "game 3 against")
+        kill(join)  # the second absence
+        said = self.ends(again, status=None)
+        self.assertIn("bot=anna fault=silent count=2 costs the game: it was away for more than 1 s\n", said)
+        self.assertIn("bot=anna quarantined after 2 faults", said)
+
     def test_a_killed_gateway_or_doorman_is_started_again_and_nobody_is_charged(self):
         for name in ("gateway", "doorman"):
             event = self.event(pairs=40, **{"r.db": f"{name}.db"})

@@ -59,6 +59,12 @@ const char *session_stderr(struct session *session)
     return "Traceback";
 }
 
+bool session_charge_absence(struct session *session)
+{
+    (void)session;
+    return false;
+}
+
 int session_starts(const struct session *session)
 {
     return session->starts;
