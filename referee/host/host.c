@@ -196,7 +196,10 @@ static void read_again(struct host *host)
     enum bg_status status;
 
     notify_reloading(&host->notify, loop_now(host->loop));
-    status = host_config_read(&config, host->config.file, &err);
+    status = host_porch_refresh(host, &err); /* the event files may name its list */
+    if (status == BG_OK) {
+        status = host_config_read(&config, host->config.file, &err);
+    }
     if (status == BG_OK) {
         status = check_places(&host->config, &config, &err);
         if (status == BG_OK) {

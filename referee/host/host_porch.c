@@ -117,6 +117,11 @@ enum bg_status host_porch_prepare(struct host *host, const struct host_config *c
     return status == BG_OK ? store_for(&host->people, config, err) : status;
 }
 
+enum bg_status host_porch_refresh(const struct host *host, struct bg_error *err)
+{
+    return has_porch(host) ? store_for(&host->people, &host->config, err) : BG_OK;
+}
+
 /* ------------------------------------------------------------------ at the porch */
 
 /* Whether the operator's own list has the name or the key. */

@@ -112,6 +112,17 @@ class Porch(DoorCase):
         self.assertIn("the key is known", self.register("bert", key="next"))
         self.assertIn(f"name: bert, key: '{self.public('next')}'", read(self.path("hosted/allowed.yaml")).decode())
 
+    def test_the_operators_list_is_read_again(self):
+        self.begin_host()
+        self.key("dora")
+        self.allow("anna", "dora")
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "name: dora" in read(self.path("hosted/allowed.yaml")).decode(), "the new key")
+        self.write("allow.yaml", "- {name: anna}\n")
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "read again, nothing changed: allow.yaml:1:" in self.ask("status"), "the mistake")
+        self.assertIn("name: dora", read(self.path("hosted/allowed.yaml")).decode())
+
     def test_who_is_registered_plays(self):
         self.begin_host()
         self.register("bert", "--token", self.invite("bert"))
