@@ -11,9 +11,9 @@
 #include "chess_words.h"
 #include "command.h"
 
-static const char *const keys[] = {"name",      "bot",    "cmd",      "args",    "dir",
-                                   "instances", "clock",  "tc",       "st",      "stderr",
-                                   "options",   "author", "operator", "origins", "remote"};
+static const char *const keys[] = {
+    "name", "bot",    "cmd",     "args",   "dir",      "instances", "clock",  "tc",
+    "st",   "stderr", "options", "author", "operator", "origins",   "remote", "late"};
 
 int competitor_key_count(void)
 {
@@ -146,7 +146,8 @@ static enum bg_status unknown_key(const char *key, struct bg_error *err)
     }
     return bg_error_set(err, BG_E_ARGUMENT,
                         "unknown key%s%s%s; there are name, bot, cmd, args, dir, "
-                        "instances, clock, stderr, options, author, operator, origins and remote",
+                        "instances, clock, stderr, options, author, operator, origins, remote and "
+                        "late",
                         near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                         near == NULL ? "" : "?)");
 }
@@ -181,6 +182,9 @@ enum bg_status competitor_set(struct competitor *bot, const char *key, const cha
     }
     if (strcmp(key, "remote") == 0) {
         return flag_read(&bot->remote, value, err);
+    }
+    if (strcmp(key, "late") == 0) {
+        return flag_read(&bot->late, value, err);
     }
     if (strcmp(key, "stderr") == 0) {
         return copy_read(bot->stderr_file, sizeof bot->stderr_file, value, err);

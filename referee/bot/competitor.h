@@ -2,8 +2,8 @@
  * limits of its own.
  *
  * The keys of a competitor (name, cmd, args, dir, options, instances, clock, stderr, author,
- * operator, origins, remote) are the same in the event file, in bots.yaml and behind -engine. Only
- * "bot", the name of another competitor to start from, is read by the registry (registry.h).
+ * operator, origins, remote, late) are the same in the event file, in bots.yaml and behind -engine.
+ * Only "bot", the name of another competitor to start from, is read by the registry (registry.h).
  */
 #ifndef REFEREE_BOT_COMPETITOR_H
 #define REFEREE_BOT_COMPETITOR_H
@@ -39,6 +39,7 @@ struct competitor {
     int option_count;
     bool remote;   /* its author starts it elsewhere, and it joins (door/door.h): no command */
     char key[65];  /* remote: its public key in hexadecimal digits; "" not read yet */
+    bool late;     /* no entrant yet: the desk may enter it while the event runs */
     int instances; /* 0: use the event's value */
     bool has_clock;
     struct clock_control clock;

@@ -178,9 +178,13 @@ static enum bg_status ask(const struct arguments *arguments, struct bg_error *er
                                          : host_config_read_sections(&config, arguments->file, err);
 
     if (status == BG_OK) {
-        status = line_ask(&answer, config.socket, line,
-                          "the host gave no answer: it has ended, or is stopped",
-                          LINE_ASK_PATIENCE_S, &why);
+        int times = 0;
+
+        do {
+            status = line_ask(&answer, config.socket, line,
+                              "the host gave no answer: it has ended, or is stopped",
+                              LINE_ASK_PATIENCE_S, &why);
+        } while (line_ask_again(status, &times));
         if (status == BG_E_BUSY) {
             status = bg_error_set(err, BG_E_SYSTEM, "no host is running with %s (%.200s)",
                                   arguments->file, why.text);

@@ -412,6 +412,29 @@ static enum bg_status trust_check(const struct config_event *event, struct bg_er
     return BG_OK;
 }
 
+/* Bots that may enter late need a form that takes them, and two others to begin with. */
+static enum bg_status late_check(const struct config_event *event, struct bg_error *err)
+{
+    int entrants = 0;
+
+    for (int i = 0; i < event->bot_count; i++) {
+        const struct competitor *bot = &event->bots[i];
+
+        entrants += !bot->late;
+        if (bot->late && !config_event_has_form(event)) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "bots: %s has 'late', which needs a 'schedule'; into a plain round "
+                                "robin a bot comes by the list of bots at any time",
+                                bot->name);
+        }
+    }
+    return entrants >= 2 ? BG_OK
+                         : bg_error_set(err, BG_E_ARGUMENT,
+                                        "bots: all but %d have 'late'; an event begins with at "
+                                        "least two",
+                                        entrants);
+}
+
 /* Checks what remote bots require from the event. */
 static enum bg_status remote_check(const struct config_event *event, struct bg_error *err)
 {
@@ -600,6 +623,9 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
                          event->bots[i].name);
             return check_error(event, &why, err);
         }
+    }
+    if (late_check(event, &why) != BG_OK) {
+        return check_error(event, &why, err);
     }
     if (config_event_has_form(event) && schedule_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);

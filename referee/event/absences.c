@@ -84,6 +84,23 @@ enum bg_status absences_recall_needed(const struct absences *absences, struct bg
     return status;
 }
 
+enum bg_status absences_try(const struct absences *absences, int bot, struct bg_error *err)
+{
+    enum bg_status status = absences_recall(absences, bot, err);
+
+    absences->entrants->list[bot].is_candidate = status == BG_OK;
+    return status;
+}
+
+/* It is as before the desk asked for it. */
+static void refuse_candidate(struct entrants_bot *entrant, const char *why)
+{
+    entrant->is_candidate = entrant->absent = entrant->recalled = entrant->trying = false;
+    entrant->rests = entrant->was_refused = true;
+    entrant->try_ns = 0;
+    snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", why);
+}
+
 bool absences_recalling(const struct absences *absences)
 {
     bool any = false;
@@ -125,6 +142,9 @@ void absences_failed(const struct absences *absences, struct session *session, c
 {
     struct entrants_bot *entrant = &absences->entrants->list[session_bot_index(session)];
 
+    if (entrant->is_candidate) {
+        refuse_candidate(entrant, why);
+    }
     if (entrant->recalled) {
         entrant->recalled = false;
         snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", why);
@@ -157,6 +177,10 @@ static bool is_the_same(const struct absences *absences, struct session *session
     if (err.status == BG_OK) {
         return true;
     }
+    if (entrant->is_candidate) {
+        refuse_candidate(entrant, err.text);
+        return false;
+    }
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", err.text);
     log_warn("event", "bot=%s starts again, but stays out of this run: %s", name, err.text);
     entrant->recalled = false;
@@ -183,7 +207,9 @@ bool absences_ready(const struct absences *absences, struct session *session)
         session_close(session, "it does not play in this run");
         return false;
     }
-    log_warn("event", "bot=%s is back: it starts again", absences->entrants->names[bot]);
+    if (!entrant->is_candidate) {
+        log_warn("event", "bot=%s is back: it starts again", absences->entrants->names[bot]);
+    }
     if (absences->queue->generations) {
         entrant->trying = false;
         entrant->returning = true;

@@ -37,7 +37,10 @@ bool absences_can_recall(const struct absences *absences);
  * its earlier faults are the caller's. A bot that runs stays as it is. The event waits for this one
  * start; if it fails, the bot is absent. BG_E_MEMORY, BG_E_SYSTEM: nothing changed. */
 enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err);
-/* Does so for every bot that was not started and now has a fixture. */
+/* Starts a bot in the same way that the desk wants to enter, once; if it does not start, all is as
+ * before but for was_refused and absent_why. */
+enum bg_status absences_try(const struct absences *absences, int bot, struct bg_error *err);
+/* As absences_recall for every bot that was not started and now has a fixture. */
 enum bg_status absences_recall_needed(const struct absences *absences, struct bg_error *err);
 /* Returns whether the event waits for such a start. */
 bool absences_recalling(const struct absences *absences);

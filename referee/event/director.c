@@ -134,15 +134,19 @@ static enum bg_status join_seeds(struct director *director, const char **names, 
 
 static enum bg_status new_seeds(struct director *director, struct bg_error *err)
 {
-    int count = director->event->bot_count;
-    const char **names = calloc((size_t)count + 1, sizeof *names);
+    int count = 0;
+    const char **names = calloc((size_t)director->event->bot_count + 1, sizeof *names);
     struct bg_error why = {.text = ""};
     enum bg_status status;
 
     if (names == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "seeds");
     }
-    memcpy((void *)names, (const void *)director->names, (size_t)count * sizeof *names);
+    for (int i = 0; i < director->event->bot_count; i++) {
+        if (!director->event->bots[i].late) {
+            names[count++] = director->names[i];
+        }
+    }
     status = order_seeds(names, count, director->event, &why);
     if (status == BG_OK) {
         status = join_seeds(director, names, count, err);
@@ -316,7 +320,7 @@ static enum bg_status compare_bots(const struct director *director, struct bg_er
         }
     }
     for (int i = 0; i < director->event->bot_count; i++) {
-        if (season_find(season, director->names[i]) < 0) {
+        if (season_find(season, director->names[i]) < 0 && !director->event->bots[i].late) {
             log_warn("event",
                      "bot=%s is not an entrant of this event, which has begun; it enters with: "
                      "bgref desk %s late-enter %s",

@@ -25,6 +25,8 @@ struct entrants_bot {
     bool recalled; /* absent, but the event waits for its start: the desk brought it back, or it has
                     * something to play again */
     bool rests;    /* its processes were not started: it had nothing to play */
+    bool is_candidate;    /* the desk wants to enter it: it is started before it is an entrant */
+    bool was_refused;     /* a candidate that did not start; absent_why says why */
     int64_t failing_ns;   /* time of the first failed start in a row; 0: none */
     bool showed_words;    /* its last stderr lines were printed in this run */
     int faults;           /* in all runs of the event, without failed starts */

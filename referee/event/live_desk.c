@@ -34,9 +34,14 @@ static int find_bot(const struct live_desk *desk, const char *name)
 
 /* ------------------------------------------------------------------ deciding */
 
+static bool enters(enum act_kind kind)
+{
+    return kind == ACT_ENTER || kind == ACT_LATE_ENTER;
+}
+
 static bool brings_in(enum act_kind kind)
 {
-    return kind == ACT_ENTER || kind == ACT_LATE_ENTER || kind == ACT_REINSTATE;
+    return enters(kind) || kind == ACT_REINSTATE;
 }
 
 /* Whether the bot's processes have to be started for it. */
@@ -44,7 +49,16 @@ static bool has_to_start(const struct wish *wish)
 {
     const struct entrants_bot *entrant = &wish->desk->offences->entrants->list[wish->bot];
 
-    return entrant->quarantined || entrant->absent || entrant->rests;
+    return entrant->quarantined || (entrant->absent && !entrant->returning) || entrant->rests;
+}
+
+/* Whether no process of it may be started in this run. Who has not started yet has seen no dice. */
+static bool is_shut_out(const struct wish *wish)
+{
+    const struct live_desk *desk = wish->desk;
+
+    return has_to_start(wish) && !absences_can_recall(desk->offences->absences) &&
+           !(enters(wish->kind) && !desk->offences->entrants->list[wish->bot].was_ready);
 }
 
 /* What this run can follow. */
@@ -57,11 +71,11 @@ static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s %s: the event file of this run does not name it; end the run "
                             "(Ctrl-C), take the act, and start the event again with the bot in its "
-                            "list",
+                            "list; bots with 'late: yes' there can enter while the event runs",
                             kind, wish->name);
     }
-    if (brings_in(wish->kind) && has_to_start(wish) &&
-        (desk->places->is_closed || !absences_can_recall(desk->offences->absences))) {
+    if (brings_in(wish->kind) &&
+        (is_shut_out(wish) || (has_to_start(wish) && desk->places->is_closed))) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s %s: %s; take the act when this run has ended, and start the event "
                             "again",
@@ -118,6 +132,37 @@ static enum bg_status decide(struct wish *wish, struct bg_error *err)
     return status == BG_OK ? check_run(wish, err) : status;
 }
 
+/* A new entrant has to start before its act is taken: the first wish starts it, and the desk asks
+ * again until it is known whether it starts. BG_E_TIMEOUT: not yet. */
+static enum bg_status check_start(const struct wish *wish, struct bg_error *err)
+{
+    const struct live_desk *desk = wish->desk;
+    struct entrants_bot *entrant;
+    enum bg_status status = BG_OK;
+
+    if (!enters(wish->kind) || wish->asked->dry_run || !has_to_start(wish)) {
+        return BG_OK;
+    }
+    entrant = &desk->offences->entrants->list[wish->bot];
+    if (entrant->was_refused) {
+        entrant->was_refused = false; /* the next wish starts it again */
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s %s: it does not start: %.200s; the event is as it was",
+                            wish->asked->act.kind, wish->name, entrant->absent_why);
+    }
+    if (!entrant->is_candidate) {
+        status = absences_try(desk->offences->absences, wish->bot, err);
+    }
+    return status != BG_OK
+               ? status
+               : bg_error_set(err, BG_E_TIMEOUT,
+                              "%s %s: it is being started%s; try again, it enters when it is ready",
+                              wish->asked->act.kind, wish->name,
+                              desk->offences->event->bots[wish->bot].remote
+                                  ? " (its author has to run 'bgref join')"
+                                  : "");
+}
+
 /* ------------------------------------------------------------------ following */
 
 static bool changes_results(const struct wish *wish, const struct feed_change *change)
@@ -165,8 +210,11 @@ static enum bg_status follow(const struct wish *wish, struct bg_error *err)
     if (status == BG_OK) {
         status = recount(wish, err);
     }
-    if (status == BG_OK && brings_in(wish->kind)) {
+    if (status == BG_OK && brings_in(wish->kind) && has_to_start(wish)) {
         status = absences_recall(desk->offences->absences, wish->bot, err);
+    }
+    if (status == BG_OK && enters(wish->kind)) {
+        desk->offences->entrants->list[wish->bot].is_candidate = false;
     }
     if (status == BG_OK && wish->kind == ACT_REINSTATE) {
         fixture_queue_rewind(desk->offences->absences->queue);
@@ -187,8 +235,8 @@ static enum bg_status write_answer(const struct wish *wish, char **answer, struc
     status = wish->asked->json ? desk_write_json(out, wish->deed, &wish->books, dry, err)
                                : desk_write(out, wish->deed, &wish->books, dry, err);
     if (status == BG_OK && !wish->asked->json && brings_in(wish->kind) && has_to_start(wish)) {
-        fprintf(out, "  %s %s started; if that fails, it is absent\n", wish->name,
-                dry ? "would be" : "is being");
+        fprintf(out, "  %s %s started; if that fails, it is %s\n", wish->name,
+                dry ? "would be" : "is being", enters(wish->kind) ? "refused" : "absent");
     }
     return fclose(out) == 0 || status != BG_OK ? status
                                                : bg_error_set(err, BG_E_MEMORY, "an answer");
@@ -238,6 +286,9 @@ enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *ask
     *answer = NULL;
     if (status == BG_OK) {
         status = decide(&wish, err);
+    }
+    if (status == BG_OK) {
+        status = check_start(&wish, err);
     }
     if (status == BG_OK) {
         status = write_answer(&wish, answer, err);

@@ -254,7 +254,7 @@ void offences_start_failed(struct offences *offences, struct session *session, e
     const struct events_fault charged = fault_of(session, fault, message);
     const struct entrants_bot *entrant = &offences->entrants->list[charged.bot];
 
-    if (entrant->recalled) {
+    if (entrant->recalled && !entrant->is_candidate) {
         not_recalled(offences, session, fault, message);
     }
     if (entrant->absent) {

@@ -8,6 +8,7 @@
 #include "agenda_file.h"
 #include "bot/registry.h"
 #include "desk/desk_line.h"
+#include "journal/act_words.h"
 #include "host_gate.h"
 #include "host_porch.h"
 #include "words/closest.h"
@@ -112,7 +113,7 @@ static enum bg_status ask_desk(struct wish *wish, const char *kind, const char *
     struct bg_error why = {.text = ""};
     enum bg_status status;
 
-    if (wish->reason[0] == '\0') {
+    if (wish->reason[0] == '\0' && act_rules[act_kind_read(kind)].needs_reason) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s needs --reason TEXT; it is published", kind);
     }
     if (results == NULL || wish->instance->life != LIFE_RUNNING) {
@@ -162,7 +163,7 @@ static bool is_of_file(const struct wish *wish, const char *bot)
 {
     const struct host_event *found = host_config_find(&wish->host->config, wish->event->name);
 
-    for (int i = 0; found != NULL && i < wish->event->own_bots; i++) {
+    for (int i = 0; found != NULL && found->bots[i][0] != '\0'; i++) {
         if (strcmp(found->bots[i], bot) == 0) {
             return true;
         }
@@ -189,11 +190,28 @@ static enum bg_status check_bot(const struct wish *wish, const struct registry *
                : bg_error_set(err, BG_E_ARGUMENT, "%s", why.text);
 }
 
+/* Into a running event: a bot that its file names as late. */
+static enum bg_status enter_late(struct wish *wish, struct bg_error *err)
+{
+    char subject[ACT_SUBJECT];
+
+    if (wish->word_count > 2) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is running; enter one bot after another",
+                            wish->event->name);
+    }
+    snprintf(subject, sizeof subject, "bot=%.200s", wish->words[1]);
+    return ask_desk(wish, "late-enter", subject, err);
+}
+
 static enum bg_status enter_act(struct wish *wish, struct bg_error *err)
 {
     struct registry *registry = NULL;
-    enum bg_status status = registry_open(&registry, err);
+    enum bg_status status;
 
+    if (wish->instance->life == LIFE_RUNNING) {
+        return enter_late(wish, err);
+    }
+    status = registry_open(&registry, err);
     for (int i = 1; i < wish->word_count && status == BG_OK; i++) {
         status = check_bot(wish, registry, wish->words[i], err);
         if (status == BG_OK) {
@@ -432,7 +450,7 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     }
     words = words_of(&wish);
     status = rule->is_stored ? run_stored(&wish, rule, err) : rule->run(&wish, err);
-    if (rule->run != status_act) {
+    if (rule->run != status_act && status != BG_E_TIMEOUT) { /* a start is asked for again */
         host_say(wish.host, uid, words == NULL ? wish.act : words,
                  status == BG_OK ? "done" : err->text);
     }

@@ -22,7 +22,7 @@ struct host_event {
     char results[HOST_PATH];  /* as the event file says; "": FOLDER/INSTANCE.db */
     char listen[HOST_TEXT];   /* of its door; "" none */
     char door_key[HOST_PATH]; /* of its door; "" none */
-    char (*bots)[NAME_SIZE];  /* owned: of the event file */
+    char (*bots)[NAME_SIZE];  /* owned: of the event file, those that enter late last; then "" */
     int share;                /* weight of its processes; 100 is usual */
     int line;                 /* of HOST.yaml */
 };

@@ -170,13 +170,20 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
     if (config_event_is_given(event, "results")) {
         snprintf(out->results, sizeof out->results, "%.*s", HOST_PATH - 1, event->results);
     }
-    rule->own_bots = event->bot_count;
     out->bots = calloc((size_t)event->bot_count + 1, sizeof *out->bots);
     if (out->bots == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots of %s", event->name);
     }
+    rule->own_bots = 0;
     for (int i = 0; i < event->bot_count; i++) {
-        snprintf(out->bots[i], NAME_SIZE, "%s", event->bots[i].name);
+        if (!event->bots[i].late) {
+            snprintf(out->bots[rule->own_bots++], NAME_SIZE, "%s", event->bots[i].name);
+        }
+    }
+    for (int i = 0, late = rule->own_bots; i < event->bot_count; i++) {
+        if (event->bots[i].late) {
+            snprintf(out->bots[late++], NAME_SIZE, "%s", event->bots[i].name);
+        }
     }
     return BG_OK;
 }

@@ -88,7 +88,7 @@ static enum bg_status read_reason(char out[GATE_REASON], const char *reason, str
 static bool is_bot_here(const struct host *host, const char *name)
 {
     for (int i = 0; i < host->config.rules.count; i++) {
-        for (int k = 0; k < host->config.rules.events[i].own_bots; k++) {
+        for (int k = 0; host->config.events[i].bots[k][0] != '\0'; k++) {
             if (strcmp(host->config.events[i].bots[k], name) == 0) {
                 return true;
             }

@@ -35,7 +35,12 @@ static enum bg_status ask_referee(const struct desk_request *request, struct bg_
     const struct desk_wish wish = {.act = request->wish, .json = request->json};
     struct bg_error why = {.text = ""};
     char *answer = NULL;
-    enum bg_status status = desk_ask(&answer, request->results, &wish, LINE_ASK_PATIENCE_S, &why);
+    enum bg_status status;
+    int times = 0;
+
+    do {
+        status = desk_ask(&answer, request->results, &wish, LINE_ASK_PATIENCE_S, &why);
+    } while (line_ask_again(status, &times));
 
     if (status == BG_OK) {
         fputs(answer, stdout);

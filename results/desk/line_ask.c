@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ANSWER_MOST = 1 << 22 };
@@ -138,4 +139,17 @@ enum bg_status line_ask(char **answer, const char *path, const char *line, const
         close(folder);
     }
     return status;
+}
+
+bool line_ask_again(enum bg_status status, int *times)
+{
+    enum { MOMENT_MS = 100, TIMES = LINE_ASK_PATIENCE_S * 1000 / MOMENT_MS };
+    const struct timespec moment = {.tv_nsec = MOMENT_MS * 1000000L};
+
+    if (status != BG_E_TIMEOUT || *times >= TIMES) {
+        return false;
+    }
+    ++*times;
+    nanosleep(&moment, NULL);
+    return true;
 }

@@ -6,6 +6,7 @@
 #ifndef RESULTS_DESK_LINE_ASK_H
 #define RESULTS_DESK_LINE_ASK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <bgref/error.h>
@@ -24,5 +25,9 @@ enum { LINE_ASK_PATIENCE_S = 60 /* for a person's command */ };
  * text; the caller frees it. Else the program's refusal. */
 enum bg_status line_ask(char **answer, const char *path, const char *line, const char *silent,
                         int patience_s, struct bg_error *err);
+
+/* Whether to ask once more, after a moment: status is BG_E_TIMEOUT, which says that the program is
+ * still finding out, and it was so for less than a minute. *times: 0 before the first answer. */
+bool line_ask_again(enum bg_status status, int *times);
 
 #endif

@@ -200,7 +200,7 @@ class Host(Case):
                             (("enter", "cup", "random", "greedy"), "greedy is in the event file of cup"),
                             (("enter", "cup", "random", "nobody"), "no bot is called 'nobody'"),
                             (("enter", "cup", "random", "random"), "random is entered in cup@2090-01-01 already"),
-                            (("enter", "league", "python"), "league is running; bots are entered and withdrawn before it begins"),
+                            (("enter", "league", "python"), "into a plain round robin a bot comes by the event file"),
                             (("withdraw", "cup", "random"), "random is not entered in cup@2090-01-01"),
                             (("withdraw", "cup", "greedy"), "greedy is in the event file of cup; take it out there"),
                             (("withdraw", "league", "random"), "withdraw needs --reason"),
@@ -226,6 +226,21 @@ class Host(Case):
         self.assertEqual(self.state("cup@2090-01-08"), "entering")
         journal = read(self.path("hosted/host.journal")).decode()
         self.assertIn(f"\tuid={os.geteuid()}\tcancel cup (no room)\tdone\n", journal)
+
+    def test_a_late_bot_of_the_event_file_enters_while_the_event_runs(self):
+        self.event("cup", "bots: [greedy, random, {name: new, bot: first, late: yes}, {name: other, bot: first, late: yes}]\n"
+                          "length: 5\nseed: 5\nconcurrency: 1\nschedule: ladder meetings=100000\n")
+        self.calendar("cup, start: always")
+        self.start()
+        self.wait_begun("cup")
+        self.assertIn("entrants: 2, needs 2: greedy, random", self.status())
+        for words, text in ((("enter", "cup", "new", "other"), "cup is running; enter one bot after another"),
+                            (("enter", "cup", "random"), "'random' is already an entrant"),
+                            (("enter", "cup", "nobody"), "does not name it")):
+            self.assertIn(text, self.ask(*words, status=2))
+        self.assertIn("late-enter bot=new", self.ask("enter", "cup", "new"))
+        self.assertIn("'new' is already an entrant", self.ask("enter", "cup", "new", status=2))
+        self.assertIn("\tenter cup new\tdone\n", read(self.path("hosted/host.journal")).decode())
 
     def pause_and_resume(self):
         before = self.pid("league")

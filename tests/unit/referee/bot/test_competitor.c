@@ -32,10 +32,10 @@ static const struct {
     {"timemargin", "5", "the margin is the event's: --margin 5ms"},
     {"folder", "/srv",
      "unknown key (perhaps dir?); there are name, bot, cmd, args, dir, instances, clock, stderr, "
-     "options, author, operator, origins and remote"},
+     "options, author, operator, origins, remote and late"},
     {"Nmae", "x",
      "unknown key (perhaps name?); there are name, bot, cmd, args, dir, instances, clock, stderr, "
-     "options, author, operator, origins and remote"},
+     "options, author, operator, origins, remote and late"},
 };
 
 START_TEST(invalid_value_leaves_the_competitor_unchanged)
