@@ -12,16 +12,20 @@
 #include <exit_status.h>
 
 #include "cmd/command.h"
+#include "door/gateway.h"
 #include "join_host.h"
+#include "text/units.h"
 
 struct arguments {
     const char *host, *bot, *key;
     bool quiet, check;
+    int times;
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    struct bg_error err;
 
     switch (key) {
     case 'k':
@@ -29,6 +33,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case 'q':
         arguments->quiet = true;
+        return 0;
+    case 'n':
+        if (int_read(&arguments->times, value, 1, GATEWAY_AT_ONCE, &err) != BG_OK) {
+            command_misuse("--times: %s", err.text);
+        }
         return 0;
     case 'c':
         arguments->check = true;
@@ -53,6 +62,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"key", 'k', "FILE", 0, "Your secret key, which 'bgref keygen --join NAME' made: NAME.key", 0},
     {"check", 'c', NULL, 0, "First run 'bgref check BOT', and join only if the bot passes", 0},
+    {"times", 'n', "N", 0,
+     "Join N times, 1 to 8, each with a process of the bot: it can play in N events of a host at "
+     "once (default: 1)",
+     0},
     {"quiet", 'q', NULL, 0, "Do not print connections and games", 0},
     {0}};
 
@@ -100,7 +113,7 @@ static int check_bot(const char *bot)
 
 int cmd_join(int argc, char **argv)
 {
-    struct arguments arguments = {.host = NULL};
+    struct arguments arguments = {.times = 1};
     int exit_status;
 
     command_parse(&description, argc, argv, 0, &arguments);
@@ -112,5 +125,6 @@ int cmd_join(int argc, char **argv)
     return join_host(&(struct join_request){.host = arguments.host,
                                             .key = arguments.key,
                                             .bot = arguments.bot,
+                                            .at_once = arguments.times,
                                             .quiet = arguments.quiet});
 }

@@ -37,6 +37,7 @@ enum {
     OPTION_ACCEPT_CHANGED = 903,
     OPTION_QUIET = 'q',
     OPTION_GATE = 700,
+    OPTION_LENDER,
     OPTION_OUTPUT = 910
 };
 
@@ -140,6 +141,11 @@ static const struct argp_option fixed[] = {
      .arg = "FILE",
      .group = GROUP_RUN,
      .doc = "who is kept out at the door; 'bgref host' gives it to its events (default: nobody)"},
+    {.name = "lender",
+     .key = OPTION_LENDER,
+     .arg = "FD",
+     .group = GROUP_RUN,
+     .doc = "descriptor by which 'bgref host' lends its door to an event (default: an own door)"},
     {.name = "quiet",
      .key = OPTION_QUIET,
      .group = GROUP_RUN,
@@ -240,6 +246,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_GATE:
         line->gate = arg;
+        return 0;
+    case OPTION_LENDER:
+        line->lender = arg;
         return 0;
     case OPTION_QUIET:
         line->quiet = true;

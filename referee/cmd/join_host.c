@@ -1,6 +1,12 @@
 #include "join_host.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <exit_status.h>
@@ -8,6 +14,7 @@
 #include "bot/command.h"
 #include "bot/registry.h"
 #include "cmd/command.h"
+#include "door/gateway.h"
 #include "door/joiner.h"
 #include "log.h"
 
@@ -29,6 +36,87 @@ static enum bg_status find_bot(struct competitor *out, const struct join_request
     return status;
 }
 
+/* ------------------------------------------------------------------ several at once */
+
+/* One process for each place. */
+struct crowd {
+    pid_t pids[GATEWAY_AT_ONCE]; /* 0: it has ended */
+    int exit_status;             /* of the first that did not end well */
+};
+
+static void play_place(struct joiner_setup setup, int place, const sigset_t *signals, pid_t parent)
+{
+    struct bg_error err = {.text = ""};
+    int exit_status;
+
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) {
+        _exit(EXIT_SURROUNDINGS);
+    }
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    setup.place = place;
+    exit_status = joiner_run(&setup, &err);
+    if (err.text[0] != '\0') {
+        command_say(err.text);
+    }
+    exit(exit_status);
+}
+
+/* Returns whether one is left. */
+static bool look_after(struct crowd *crowd, int count)
+{
+    bool any = false;
+
+    for (int i = 0; i < count; i++) {
+        int state;
+
+        if (crowd->pids[i] > 0 && waitpid(crowd->pids[i], &state, WNOHANG) == crowd->pids[i]) {
+            int code = WIFEXITED(state) ? WEXITSTATUS(state) : EXIT_SURROUNDINGS;
+
+            crowd->exit_status = crowd->exit_status == EXIT_DONE ? code : crowd->exit_status;
+            crowd->pids[i] = 0;
+        }
+        any = any || crowd->pids[i] > 0;
+    }
+    return any;
+}
+
+/* Every process gets the signals that we get. */
+static int play_crowd(const struct joiner_setup *setup, int count, struct bg_error *err)
+{
+    static const int numbers[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+    struct crowd crowd = {.exit_status = EXIT_DONE};
+    pid_t self = getpid();
+    sigset_t ours, before;
+
+    sigemptyset(&ours);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        sigaddset(&ours, numbers[i]);
+    }
+    sigprocmask(SIG_BLOCK, &ours, &before);
+    fflush(NULL);
+    for (int i = 0; i < count; i++) {
+        crowd.pids[i] = fork();
+        if (crowd.pids[i] == 0) {
+            play_place(*setup, i, &before, self);
+        }
+        if (crowd.pids[i] < 0) {
+            crowd.exit_status = EXIT_SURROUNDINGS;
+            bg_error_set(err, BG_E_SYSTEM, "fork: %s", strerror(errno));
+        }
+    }
+    while (look_after(&crowd, count)) {
+        int number = sigwaitinfo(&ours, NULL);
+
+        for (int i = 0; i < count && number > 0 && number != SIGCHLD; i++) {
+            if (crowd.pids[i] > 0) {
+                kill(crowd.pids[i], number);
+            }
+        }
+    }
+    return crowd.exit_status;
+}
+
 static int play(const struct join_request *request, const struct host_file *host,
                 const struct join_secret *own, struct competitor *bot, struct bg_error *err)
 {
@@ -42,7 +130,8 @@ static int play(const struct join_request *request, const struct host_file *host
         printf("host: %s at %s, fingerprint %s\n", host->name, host->endpoint, fingerprint);
         fflush(stdout);
     }
-    return joiner_run(&setup, err);
+    return request->at_once > 1 ? play_crowd(&setup, request->at_once, err)
+                                : joiner_run(&setup, err);
 }
 
 int join_host(const struct join_request *request)

@@ -8,6 +8,7 @@ struct join_request {
     const char *host, *key; /* files */
     const char *bot;        /* as `bgref bots` names it, a file, or a command */
     const char *words[4];   /* more words of its command; NULL ends them */
+    int at_once;            /* how many times it joins, each with a process of its own */
     bool quiet, is_seat;    /* see door/joiner.h */
 };
 

@@ -2,7 +2,9 @@
 #include "options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@
 #include "bot/registry.h"
 #include "judge/judge.h"
 #include "numbers/round_robin.h"
+#include "text/units.h"
 
 static enum bg_status apply_settings(struct config_event *event, const struct line *line,
                                      struct bg_error *err)
@@ -261,6 +264,25 @@ static char *typed(int argc, char **argv)
     return text;
 }
 
+/* The descriptor is for us and not for what we start. */
+static enum bg_status lender_take(struct config_event *event, const char *text,
+                                  struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+
+    if (text == NULL) {
+        return BG_OK;
+    }
+    if (int_read(&event->door.lender, text, 3, INT_MAX, &why) != BG_OK ||
+        fcntl(event->door.lender, F_SETFD, FD_CLOEXEC) != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "lender: '%.20s' is no descriptor of a host; only "
+                            "'bgref host' gives one",
+                            text);
+    }
+    return BG_OK;
+}
+
 enum bg_status options_read(struct options *out, struct config_event *event,
                             enum options_command command, int argc, char **argv,
                             struct bg_error *err)
@@ -305,6 +327,10 @@ enum bg_status options_read(struct options *out, struct config_event *event,
         goto done;
     }
     snprintf(event->door.gate, sizeof event->door.gate, "%s", line.gate == NULL ? "" : line.gate);
+    status = lender_take(event, line.lender, err);
+    if (status != BG_OK) {
+        goto done;
+    }
     out->quiet = line.quiet || has_person(event); /* progress would be written into the board */
     out->command = typed(argc, argv);
     if (out->command == NULL) {

@@ -2,17 +2,20 @@
  *
  * One message is one line of text: a word and its values. To the gateway:
  *   allow NAME HEX        a bot and its public key; before `listen`
+ *   lends                 several events share it; before `listen`
  *   listen                no more bots; open the door
  *   unbar                 nobody is kept out
  *   bar NAME TEXT         this bot is kept out, with the reason; its connections end
  *   kick NAME             its connections end; it may come again
  *   open NAME ENDPOINT    the referee waits for this bot at a local door
  *   shut NAME             it does not wait any more
+ *   note NAME TEXT        for the author of this bot, whose connections wait
  * From the gateway:
  *   bound HEX             it listens; the host's public key
  *   failed TEXT           the door cannot be opened; the gateway ends
  *   came NAME ADDRESS     a bot's connection has sent its first message
  *   left NAME TEXT        it is gone, with the reason
+ *   lent NAME ENDPOINT    a connection of the bot is connected there; the next one is not
  *   refused               a key that is not known
  * To the doorman (it ends with the socket):
  *   unbar                 no address is kept out

@@ -101,6 +101,10 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
             control_send(worker->child.fd, "allow %s %s", setup->bots[i].name, setup->bots[i].key);
         }
     }
+    if (status == BG_OK && setup->lending != NULL) {
+        control_send(worker->child.fd, "lends");
+        setup->lending->gateway(setup->lending->user, worker->child.pid);
+    }
     if (status == BG_OK) {
         control_send(worker->child.fd, "listen");
     }
@@ -205,6 +209,28 @@ static enum bg_status take_bound(struct worker *worker, char *rest, struct bg_er
     return door->is_written || is_gateway(worker) ? BG_OK : write_host_file(door, err);
 }
 
+/* What a host that lends needs to know. */
+static void take_lending(struct door *door, const char *word, const char *name, char *rest)
+{
+    const struct door_lending *lending = door->setup.lending;
+    int bot = 0;
+
+    while (bot < door->setup.bot_count && strcmp(door->setup.bots[bot].name, name) != 0) {
+        bot++;
+    }
+    if (lending == NULL || bot == door->setup.bot_count) {
+        return;
+    }
+    if (strcmp(word, "came") == 0) {
+        lending->came(lending->user, bot);
+    } else if (strcmp(word, "lent") == 0) {
+        if (strcmp(door->places[bot].endpoint, rest) == 0) {
+            door->places[bot].endpoint[0] = '\0';
+        }
+        lending->lent(lending->user, bot, rest);
+    }
+}
+
 /* Foreign text in it is an address that libc wrote; it is cleaned when logged. */
 static void take_news(struct door *door, const char *word, char *rest)
 {
@@ -212,6 +238,11 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         log_warn("door", "bot=%s has connected from %s", name, rest == NULL ? "?" : rest);
+        take_lending(door, word, name, rest);
+    } else if (strcmp(word, "lent") == 0) {
+        const char *name = control_word(&rest);
+
+        take_lending(door, word, name, rest == NULL ? "" : rest);
     } else if (strcmp(word, "left") == 0) {
         const char *name = control_word(&rest);
 
@@ -295,6 +326,9 @@ static void on_news(void *user)
         for (int i = 0; i < door->setup.bot_count; i++) {
             door->places[i].has_failed = true;
         }
+        if (door->setup.lending != NULL) {
+            door->setup.lending->failed(door->setup.lending->user);
+        }
         end_worker(worker, 0);
         plan_start(worker);
     }
@@ -316,10 +350,11 @@ static void start_again(void *user, int64_t now_ns)
 
 /* ------------------------------------------------------------------------ for sessions */
 
-static void opened(void *user, int bot, const char *endpoint)
+static void opened(void *user, int bot, const char *endpoint, bool again)
 {
     struct door *door = user;
 
+    (void)again;
     snprintf(door->places[bot].endpoint, LINK_ENDPOINT, "%s", endpoint);
     door->places[bot].has_failed = false;
     if (gateway_fd(door) >= 0) {
@@ -360,6 +395,13 @@ static bool is_down(void *user, int bot)
 const struct session_door *door_of_sessions(const struct door *door)
 {
     return &door->of_sessions;
+}
+
+void door_note(const struct door *door, int bot, const char *text)
+{
+    if (gateway_fd(door) >= 0) {
+        control_send(gateway_fd(door), "note %s %s", door->setup.bots[bot].name, text);
+    }
 }
 
 /* ------------------------------------------------------------------------ opening and closing */

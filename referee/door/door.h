@@ -16,6 +16,15 @@
  * spaces; "-" for none. The answer goes by control_send to fd: "answer PLACE WORD TEXT". */
 typedef void (*door_asked_fn)(void *user, int fd, char *rest);
 
+/* For a host that lends its bots' connections to several events; all are called from the loop. */
+struct door_lending {
+    void (*came)(void *user, int bot);                       /* a connection of the bot waits */
+    void (*lent)(void *user, int bot, const char *endpoint); /* it is connected there */
+    void (*gateway)(void *user, pid_t pid);                  /* this process connects from now on */
+    void (*failed)(void *user);                              /* all connections are lost */
+    void *user;
+};
+
 /* All is lent for the life of the door. */
 struct door_setup {
     const char *name;    /* of the host, for HOST.bgref */
@@ -33,6 +42,7 @@ struct door_setup {
     const struct competitor *bots;
     int bot_count;
     struct loop *loop;
+    const struct door_lending *lending; /* NULL: the bots play here only */
 };
 
 struct door;
@@ -45,6 +55,9 @@ void door_close(struct door *door);
 
 /* Where others reach it; lent. */
 const char *door_address(const struct door *door);
+
+/* Tells the author of a bot that waits. text: one line. */
+void door_note(const struct door *door, int bot, const char *text);
 
 /* For the sessions of remote bots; lent. */
 const struct session_door *door_of_sessions(const struct door *door);

@@ -39,6 +39,7 @@ struct call {
     size_t id_size;
     int remote_fd; /* libzmq's descriptor of it: tells which one has ended */
     struct guest *guest;
+    int place;    /* of the connections of this bot; the newest one of a place counts */
     bool is_over; /* ended on our side; its frames are dropped until the other side closes */
     void *first;  /* owned: its first message, until the referee waits for this bot; NULL: sent */
     size_t first_size;
@@ -55,6 +56,7 @@ struct gateway {
     bool is_listening, is_over;
     int rep_fd, router_fd, monitor_fd; /* libzmq's, see play_round */
     bool router_is_read;               /* the ROUTER had nothing more, and was not used since */
+    bool lends;                        /* to several events */
     struct wire_buffer buffer;
 };
 
@@ -79,9 +81,34 @@ static void end_call(struct call *call, const char *why)
     call->first = NULL;
 }
 
+static size_t joiner_size(void)
+{
+    return strlen(GATEWAY_JOINER);
+}
+
+static bool is_joiner(const struct call *call)
+{
+    return call->id_size > joiner_size() && memcmp(call->id, GATEWAY_JOINER, joiner_size()) == 0;
+}
+
+/* Only a host that lends sends notes. */
+static void send_note(struct gateway *gateway, const struct call *call, const char *word,
+                      const char *text)
+{
+    char note[CONTROL_TEXT];
+    int size = snprintf(note, sizeof note, "%c%s %s", '@', word, text);
+
+    note[0] = GATEWAY_NOTE;
+    if (gateway->lends && is_joiner(call) && !call->is_over) {
+        (void)send_remote(gateway, call, note,
+                          (size_t)size < sizeof note ? (size_t)size : sizeof note - 1);
+    }
+}
+
 /* Ends a call with a Goodbye: the remote side does not come back by itself. */
 static void dismiss(struct gateway *gateway, struct call *call, const char *why)
 {
+    send_note(gateway, call, GATEWAY_LEAVE, "");
     if (!call->is_over && wire_pack_goodbye(&gateway->buffer, why, NULL) == BG_OK) {
         (void)send_remote(gateway, call, gateway->buffer.data, gateway->buffer.size);
     }
@@ -128,9 +155,11 @@ static void connect_call(struct call *call)
     }
     if (local_line_connect(&call->line, call->guest->endpoint, call->first, call->first_size,
                            GATEWAY_MESSAGE_BYTES)) {
+        control_send(CONTROL_FD, "lent %s %s", call->guest->name, call->guest->endpoint);
         free(call->first);
         call->first = NULL;
-    } else { /* the referee does not wait there any more */
+        call->guest->endpoint[0] = '\0'; /* a place takes one connection */
+    } else {                             /* the referee does not wait there any more */
         call->guest->endpoint[0] = '\0';
     }
 }
@@ -208,6 +237,15 @@ static void kick(struct gateway *gateway, const struct guest *guest)
     }
 }
 
+static void note(struct gateway *gateway, const struct guest *guest, const char *text)
+{
+    for (int i = 0; i < gateway->call_count; i++) {
+        if (gateway->calls[i]->guest == guest && gateway->calls[i]->first != NULL) {
+            send_note(gateway, gateway->calls[i], GATEWAY_SAY, text);
+        }
+    }
+}
+
 /* The content of a ToReferee is its first field; hello has number 1, and a length. */
 static bool is_hello(zmq_msg_t *message)
 {
@@ -216,8 +254,28 @@ static bool is_hello(zmq_msg_t *message)
     return zmq_msg_size(message) > 0 && *(const uint8_t *)zmq_msg_data(message) == HELLO;
 }
 
-/* The first message of a connection: the newest connection of a key counts. A message that a
- * connection sent before it ended may come after its end was reported, and is no beginning. */
+/* The number of the connection among those of its bot. */
+static int place_of(const struct call *call)
+{
+    int place = is_joiner(call) ? call->id[joiner_size()] - '0' : 0;
+
+    return place >= 0 && place < GATEWAY_AT_ONCE ? place : 0;
+}
+
+static void replace_older(struct gateway *gateway, const struct call *call)
+{
+    for (int i = 0; i < gateway->call_count; i++) {
+        struct call *older = gateway->calls[i];
+
+        if (older->guest == call->guest && older->place == call->place && !older->is_over) {
+            dismiss(gateway, older, "replaced: this key has connected again");
+        }
+    }
+}
+
+/* The first message of a connection: the newest connection of a key (and place) counts. A message
+ * that a connection sent before it ended may come after its end was reported, and is no beginning.
+ */
 static void begin_call(struct gateway *gateway, const void *id, size_t id_size, zmq_msg_t *message)
 {
     const char *name = zmq_msg_gets(message, "User-Id");
@@ -236,6 +294,7 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
     memcpy(call->id, id, id_size);
     call->id_size = id_size;
     call->guest = guest;
+    call->place = place_of(call);
     call->remote_fd = zmq_msg_get(message, ZMQ_SRCFD);
     call->first_size = zmq_msg_size(message);
     call->first = malloc(call->first_size + 1);
@@ -244,16 +303,13 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
         return;
     }
     memcpy(call->first, zmq_msg_data(message), call->first_size);
-    for (int i = 0; i < gateway->call_count; i++) {
-        if (gateway->calls[i]->guest == guest && !gateway->calls[i]->is_over) {
-            dismiss(gateway, gateway->calls[i], "replaced: this key has connected again");
-        }
-    }
+    replace_older(gateway, call);
     gateway->calls[gateway->call_count++] = call;
     if (guest->is_barred) { /* since its key was let in */
         dismiss_banned(gateway, guest);
         return;
     }
+    send_note(gateway, call, GATEWAY_STAY, "");
     control_send(CONTROL_FD, "came %s %s", guest->name, address);
     connect_call(call);
 }
@@ -372,6 +428,8 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
         dismiss_banned(gateway, guest);
     } else if (strcmp(word, "kick") == 0) {
         kick(gateway, guest);
+    } else if (strcmp(word, "note") == 0) {
+        note(gateway, guest, rest == NULL ? "" : rest);
     }
 }
 
@@ -387,6 +445,8 @@ static void take_control(struct gateway *gateway, const char *listen)
 
         if (strcmp(word, "allow") == 0 && !gateway->is_listening) {
             gateway->is_over |= !guests_add(&gateway->guests, name, control_word(&rest));
+        } else if (strcmp(word, "lends") == 0) {
+            gateway->lends = true;
         } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
             gateway->is_over |= !open_door(gateway, listen);
         } else if (strcmp(word, "unbar") == 0) {

@@ -13,7 +13,18 @@
 /* argv[0] of the process; the program's main recognises it. */
 #define GATEWAY_NAME "bgref-gateway"
 
+/* A message of a joiner that begins with this byte (no protobuf does) is a note of the gateway, and
+ * not for the bot: one of these words, and a text behind a blank. Only those get notes whose
+ * connection has a name (ZMQ_ROUTING_ID) that begins with GATEWAY_JOINER; the next byte is the
+ * number of the connection, '0' and up, if the bot joins several times at once. */
+#define GATEWAY_JOINER "bgref-join-"
+#define GATEWAY_STAY   "stay"  /* a Goodbye ends an event, and not the stay at this host */
+#define GATEWAY_LEAVE  "leave" /* the next Goodbye ends the stay */
+#define GATEWAY_SAY    "say"   /* a text for the author */
+
 enum {
+    GATEWAY_NOTE = 0,                  /* the byte */
+    GATEWAY_AT_ONCE = 8,               /* most connections of one bot at once */
     GATEWAY_MESSAGE_BYTES = 4 * 65536, /* largest message of a remote bot: it is passed on and
                                           charged; libzmq ends a connection that sends more */
     GATEWAY_HEARTBEAT_MS = 5000,       /* between two signs of life on a silent line ... */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* strsep */
 #include "joiner.h"
 
 #include <inttypes.h>
@@ -8,6 +9,7 @@
 #include <rules/clean.h>
 
 #include "exit_status.h"
+#include "gateway.h"
 #include "known_games.h"
 #include "loop/signals.h"
 #include "process/launcher.h"
@@ -42,6 +44,8 @@ struct joiner {
     int unproven;             /* see UNPROVEN_TRIES */
     bool is_absent;           /* it was printed that nobody listens */
     bool was_proven;          /* the host has proved its key in this run */
+    bool stays;               /* a Goodbye ends an event only: the host said so */
+    bool is_parting;          /* this start has got such a Goodbye */
     bool is_over;
     int exit_status;
     struct bg_error *err;
@@ -154,7 +158,7 @@ static void on_ended(void *user, const char *how)
     struct said said;
     char text[160];
 
-    if (joiner->is_over) {
+    if (joiner->is_over || joiner->is_parting) {
         end_start(joiner);
         return;
     }
@@ -199,7 +203,8 @@ static void take_goodbye(struct joiner *joiner, const char *why)
              joiner->games.count, plural_s(joiner->games.count), joiner->decisions,
              plural_s(joiner->decisions));
     say(joiner, text);
-    joiner->is_over = true;
+    joiner->is_over = !joiner->stays;
+    joiner->is_parting = joiner->stays;
     if (loop_after(joiner->loop, SECOND_NS, on_farewell_over, joiner, &err) != BG_OK) {
         end_start(joiner);
     }
@@ -226,7 +231,7 @@ static void note_message(struct joiner *joiner, const void *data, size_t size)
         joiner->is_over = true;
         joiner->exit_status = EXIT_START;
         bg_error_set(joiner->err, BG_E_REFUSED, "%s", text);
-    } else if (message.content == WIRE_GOODBYE && !joiner->is_over) {
+    } else if (message.content == WIRE_GOODBYE && !joiner->is_over && !joiner->is_parting) {
         take_goodbye(joiner, message.why);
     } else if (message.content == WIRE_ASKS) {
         for (size_t i = 0; i < message.count; i++) {
@@ -236,17 +241,41 @@ static void note_message(struct joiner *joiner, const void *data, size_t size)
     }
 }
 
+/* A word and a text of the gateway, not for the bot. */
+static void take_note(struct joiner *joiner, const char *data, size_t size)
+{
+    char text[512], *rest = text;
+    const char *word;
+
+    snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1), data);
+    word = strsep(&rest, " ");
+    if (strcmp(word, GATEWAY_STAY) == 0) {
+        joiner->stays = true;
+    } else if (strcmp(word, GATEWAY_LEAVE) == 0) {
+        joiner->stays = false;
+    } else if (strcmp(word, GATEWAY_SAY) == 0 && rest != NULL) {
+        say(joiner, rest);
+    }
+}
+
 static void take_message(struct joiner *joiner, const void *data, size_t size)
 {
     bool was_over = joiner->is_over;
 
+    if (size > 0 && *(const char *)data == GATEWAY_NOTE) {
+        take_note(joiner, (const char *)data + 1, size - 1);
+        return;
+    }
+    if (size == 0 && joiner->is_parting) {
+        return; /* its bot has a moment to end by itself */
+    }
     if (size == 0) {
         start_over(joiner, "the host has ended this session");
         return;
     }
     note_message(joiner, data, size);
     if (joiner->link->ops->send(joiner->link, joiner->peer, data, size, NULL) != BG_OK &&
-        !joiner->is_over) {
+        !joiner->is_over && !joiner->is_parting) {
         start_over(joiner, "the bot does not take its messages");
     } else if (joiner->is_over && !was_over && joiner->exit_status != EXIT_DONE) {
         end_start(joiner);
@@ -315,7 +344,7 @@ static void take_news(struct joiner *joiner, enum remote_news news)
         take_proven(joiner);
         break;
     case REMOTE_LOST:
-        if (joiner->is_over) {
+        if (joiner->is_over || joiner->is_parting) {
             end_start(joiner);
         } else {
             start_over(joiner, "the line to the host is lost");
@@ -381,7 +410,8 @@ static void on_hello(struct joiner *joiner)
     enum bg_status status;
 
     joiner->link->ops->shut(joiner->link, joiner->peer);
-    status = remote_line_open(&joiner->line, joiner->setup->host, joiner->setup->own, &err);
+    status = remote_line_open(&joiner->line, joiner->setup->host, joiner->setup->own,
+                              joiner->setup->place, &err);
     joiner->has_news = true; /* its descriptor signals only what comes after the first look */
     if (status == BG_OK) {
         status =
@@ -406,7 +436,7 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
         frame->what == LINK_COMMAND) {
         return;
     }
-    if (frame->what == LINK_LOST && joiner->is_over) {
+    if (frame->what == LINK_LOST && (joiner->is_over || joiner->is_parting)) {
         return; /* its process ends now */
     }
     if (frame->what == LINK_LOST &&
@@ -441,6 +471,7 @@ static void begin_start(void *user, int64_t now_ns)
         joiner->link->ops->open(&joiner->peer, endpoint, joiner->link, owns, joiner, &err);
 
     (void)now_ns;
+    joiner->is_parting = joiner->stays = false;
     if (status == BG_OK) {
         status = bot_process_start(joiner->process, endpoint, &err);
     }

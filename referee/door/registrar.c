@@ -95,7 +95,7 @@ enum bg_status registrar_ask(struct register_answer *out, const struct host_file
     enum bg_status status;
 
     snprintf(porch.endpoint, sizeof porch.endpoint, "%s", host->porch);
-    status = remote_line_open(&line, &porch, own, err);
+    status = remote_line_open(&line, &porch, own, 0, err);
     if (status == BG_OK) {
         size_t size = register_write(message, ask);
 

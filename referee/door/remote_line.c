@@ -1,9 +1,11 @@
 #include "remote_line.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <sodium.h>
 #include <zmq.h>
 
 #include "gateway.h"
@@ -24,12 +26,25 @@ static bool set_int(void *socket, int option, int value)
     return zmq_setsockopt(socket, option, &value, sizeof value) == 0;
 }
 
+/* The name of this connection; no two are equal. */
+static bool set_name(void *dealer, int place)
+{
+    enum { RANDOM = 16 };
+    unsigned char bytes[RANDOM];
+    char hex[2 * RANDOM + 1], name[sizeof GATEWAY_JOINER + sizeof hex + 2];
+
+    randombytes_buf(bytes, sizeof bytes);
+    sodium_bin2hex(hex, sizeof hex, bytes, sizeof bytes);
+    snprintf(name, sizeof name, "%s%c-%s", GATEWAY_JOINER, '0' + place, hex);
+    return zmq_setsockopt(dealer, ZMQ_ROUTING_ID, name, strlen(name)) == 0;
+}
+
 static bool set_up(const struct remote_line *line, const struct host_file *host,
-                   const struct join_secret *own)
+                   const struct join_secret *own, int place)
 {
     void *dealer = line->dealer;
 
-    return dealer != NULL && line->monitor != NULL &&
+    return dealer != NULL && line->monitor != NULL && set_name(dealer, place) &&
            zmq_setsockopt(dealer, ZMQ_CURVE_SERVERKEY, host->key, sizeof host->key) == 0 &&
            zmq_setsockopt(dealer, ZMQ_CURVE_PUBLICKEY, own->public.key, sizeof own->public.key) ==
                0 &&
@@ -50,7 +65,7 @@ static bool set_up(const struct remote_line *line, const struct host_file *host,
 }
 
 enum bg_status remote_line_open(struct remote_line **out, const struct host_file *host,
-                                const struct join_secret *own, struct bg_error *err)
+                                const struct join_secret *own, int place, struct bg_error *err)
 {
     struct remote_line *line = calloc(1, sizeof *line);
 
@@ -60,7 +75,7 @@ enum bg_status remote_line_open(struct remote_line **out, const struct host_file
     line->context = zmq_ctx_new();
     line->dealer = zmq_socket(line->context, ZMQ_DEALER);
     line->monitor = zmq_socket(line->context, ZMQ_PAIR);
-    if (!set_up(line, host, own)) {
+    if (!set_up(line, host, own, place)) {
         enum bg_status status = bg_error_set(err, BG_E_LINK, "connect %s: %s", host->endpoint,
                                              zmq_strerror(zmq_errno()));
 

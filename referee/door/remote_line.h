@@ -21,7 +21,7 @@ enum remote_news {
 
 /* Connects; never waits. host and own are read only here. BG_E_LINK, BG_E_MEMORY. */
 enum bg_status remote_line_open(struct remote_line **out, const struct host_file *host,
-                                const struct join_secret *own, struct bg_error *err);
+                                const struct join_secret *own, int place, struct bg_error *err);
 /* Sends what still waits, at most a moment. NULL is fine. */
 void remote_line_close(struct remote_line *line);
 

@@ -77,7 +77,30 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                      .bot_count = event->bot_count,
                                      .loop = loop};
 
-    return config_event_has_remote(event) ? door_open(&preflight->door, &setup, err) : BG_OK;
+    if (!config_event_has_remote(event)) {
+        return BG_OK;
+    }
+    if (event->door.lender > 0) {
+        return lent_door_open(&preflight->lent, event->door.lender, event->bots, event->bot_count,
+                              event->door.appear_ns, err);
+    }
+    return door_open(&preflight->door, &setup, err);
+}
+
+static const struct session_door *door_for_sessions(const struct preflight *preflight)
+{
+    if (preflight->lent != NULL) {
+        return lent_door_of_sessions(preflight->lent);
+    }
+    return preflight->door == NULL ? NULL : door_of_sessions(preflight->door);
+}
+
+void preflight_close_door(struct preflight *preflight)
+{
+    lent_door_close(preflight->lent);
+    door_close(preflight->door);
+    preflight->lent = NULL;
+    preflight->door = NULL;
 }
 
 enum bg_status preflight_start(struct preflight *preflight, const struct session_setup *setup,
@@ -104,10 +127,11 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
     fixture_queue_begin(preflight->queue);
     fixture_queue_needed(needed, preflight->queue);
     status = open_door(preflight, setup->loop, err);
-    shared.door = preflight->door == NULL ? NULL : door_of_sessions(preflight->door);
+    shared.door = door_for_sessions(preflight);
     if (status == BG_OK) {
         status = entrants_start(preflight->entrants, needed, &shared, roster, err);
     }
+    lent_door_ready(preflight->lent);
     free(needed);
     return status;
 }

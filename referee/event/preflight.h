@@ -6,6 +6,7 @@
 
 #include "director.h"
 #include "door/door.h"
+#include "door/lent_door.h"
 #include "entrants.h"
 #include "feed/display.h"
 #include "feed/feed.h"
@@ -28,9 +29,10 @@ struct preflight {
     struct surroundings *surroundings;
     struct openings_order *openings;
     struct ledger *ledger; /* the caller's once preflight_results has opened it */
-    struct door *door;  /* the caller's once preflight_start has opened it; NULL: none is remote */
-    struct fresh fresh; /* old results, moved away; moved back unless the event begins */
-    bool begun;         /* the first game has begun */
+    struct door *door; /* of preflight_start, until preflight_close_door; NULL: none is remote */
+    struct lent_door *lent; /* the host's, in the place of an own one */
+    struct fresh fresh;     /* old results, moved away; moved back unless the event begins */
+    bool begun;             /* the first game has begun */
 };
 
 /* Opens what the event needs before anything is started: surroundings, ledger, openings, feed.
@@ -56,5 +58,8 @@ enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struc
 
 /* When all is closed: if no game was played, moves the old results back. */
 void preflight_undo(struct preflight *preflight);
+
+/* Closes what preflight_start has opened; nothing is fine. */
+void preflight_close_door(struct preflight *preflight);
 
 #endif

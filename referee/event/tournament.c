@@ -581,7 +581,7 @@ static void tournament_deinit(struct tournament *t)
     places_deinit(&t->places);
     judging_close(&t->judging);
     roster_deinit(&t->roster);
-    door_close(t->preflight.door);
+    preflight_close_door(&t->preflight);
     wire_reader_destroy(t->reader);
     loop_destroy(t->loop);
     link_destroy(t->link);

@@ -55,6 +55,9 @@ static void become(const struct event_child_setup *setup, char **words, pid_t ho
         dup2(log, STDERR_FILENO) < 0) {
         fail("standard descriptors");
     }
+    if (setup->lent >= 0 && fcntl(setup->lent, F_SETFD, 0) != 0) {
+        fail("the host's door");
+    }
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != host) { /* it ended before the line above */

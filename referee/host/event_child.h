@@ -17,6 +17,7 @@ struct event_child_setup {
     const char *const *words; /* of the command, with the program's name */
     int count;
     const char *log; /* file to which it prints */
+    int lent;        /* a descriptor that it inherits under this number; -1: none */
     int nice;        /* added to the host's niceness */
 };
 

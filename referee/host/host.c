@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "agenda_file.h"
+#include "config/door_value.h"
 #include "exit_status.h"
 #include "host_gate.h"
 #include "host_inside.h"
@@ -181,6 +182,14 @@ static enum bg_status check_porch(const struct host_config *old, const struct ho
 static enum bg_status check_places(const struct host_config *old, const struct host_config *new,
                                    struct bg_error *err)
 {
+    char before[HOST_DOOR], after[HOST_DOOR];
+
+    door_value_write(before, sizeof before, &old->door);
+    door_value_write(after, sizeof after, &new->door);
+    if (strcmp(before, after) != 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: another door (bots) needs a new start of the host", new->file);
+    }
     if (strcmp(old->folder, new->folder) != 0 || strcmp(old->socket, new->socket) != 0) {
         return bg_error_set(err, BG_E_CONFIG, "%s: another %s needs a new start of the host",
                             new->file,
@@ -322,6 +331,7 @@ static void host_deinit(struct host *host)
     if (host->loop != NULL) {
         backups_deinit(&host->backups);
         runs_deinit(&host->runs);
+        host_door_close(host->door);
     }
     line_server_close(host->admin);
     loop_destroy(host->loop);
@@ -375,6 +385,11 @@ int host_run(const char *path, bool quiet, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = host_porch_open(&host, err);
+    }
+    if (status == BG_OK) {
+        status = host_door_open(&host.door, &host.config, host.gate_file, host.loop, host_next,
+                                &host, err);
+        host.runs.door = host.door;
     }
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/registry.h"
+#include "config/door_value.h"
 #include "host_event.h"
 #include "words/closest.h"
 
@@ -12,11 +13,14 @@
 
 enum { SECTION_WORD = 64, KEEP_USUAL = 8, KEEP_MOST = 100000 };
 
+/* The word `address` of the door; of the section it is the porch's. */
+#define DOOR_ADDRESS "door_address"
+
 /* A word of a section. */
 struct word {
     const char *section, *name;
-    enum { WORD_TEXT, WORD_TIME, WORD_COUNT } kind;
-    size_t offset, size; /* in struct host_config; size: of a text */
+    enum { WORD_TEXT, WORD_TIME, WORD_COUNT, WORD_DOOR } kind;
+    size_t offset, size; /* in struct host_config, of a text; WORD_DOOR: config/door_value.h */
 };
 
 #define MEMBER(kind, member)                                                                       \
@@ -36,6 +40,11 @@ static const struct word words[] = {
     {"bots", "key", MEMBER(WORD_TEXT, key)},
     {"bots", "allow", MEMBER(WORD_TEXT, allow)},
     {"backup", "folder", MEMBER(WORD_TEXT, backup_folder)},
+    {"bots", "listen", WORD_DOOR, 0, 0},
+    {"bots", DOOR_ADDRESS, WORD_DOOR, 0, 0},
+    {"bots", "file", WORD_DOOR, 0, 0},
+    {"bots", "per_address", WORD_DOOR, 0, 0},
+    {"bots", "connections", WORD_DOOR, 0, 0},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -81,6 +90,9 @@ static enum bg_status word_take(struct host_config *out, const struct yaml *yaml
     }
     if (word->kind == WORD_TEXT) {
         status = copy_read(place, word->size, text, &why);
+    } else if (word->kind == WORD_DOOR) {
+        status = door_value_take(
+            &out->door, strcmp(word->name, DOOR_ADDRESS) == 0 ? "address" : word->name, text, &why);
     } else if (word->kind == WORD_TIME) {
         status = time_read((int64_t *)place, text, 0, &why);
     } else {
@@ -98,7 +110,7 @@ static enum bg_status section_read(struct host_config *out, const struct yaml *y
     if (!yaml_is_map(yaml, map)) {
         return yaml_error(err, yaml, map, section, "a map is needed: %s: {%s: ...}", section,
                           strcmp(section, "admin") == 0  ? "socket"
-                          : strcmp(section, "bots") == 0 ? "allow"
+                          : strcmp(section, "bots") == 0 ? "listen"
                                                          : "folder");
     }
     for (int i = 0; i < yaml_count(yaml, map) && status == BG_OK; i++) {
@@ -142,8 +154,8 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
     for (int i = 0; i < count && status == BG_OK; i++) {
         struct agenda_event rule;
 
-        status =
-            host_event_read(&out->events[i], &rule, yaml, yaml_item(yaml, list, i), registry, err);
+        status = host_event_read(&out->events[i], &rule, yaml, yaml_item(yaml, list, i), registry,
+                                 &out->door, err);
         if (status == BG_OK) {
             status = agenda_add(&out->rules, &rule, err);
         }
@@ -180,11 +192,36 @@ static enum bg_status check_bots(struct host_config *out, const struct yaml *yam
     return BG_OK;
 }
 
+/* The door of all events has the keys that the host knows. */
+static enum bg_status settle_door(struct host_config *out, const struct yaml *yaml,
+                                  struct bg_error *err)
+{
+    static const struct config_door none = {.listen = ""};
+    struct config_door *door = &out->door;
+    struct bg_error why = {.text = ""};
+    bool fits;
+
+    if (memcmp(door, &none, sizeof none) == 0) {
+        return BG_OK;
+    }
+    snprintf(door->key, sizeof door->key, "%s", out->key);
+    fits = out->policy == PEOPLE_CLOSED
+               ? snprintf(door->allow, sizeof door->allow, "%s", out->allow) >= 0
+               : snprintf(door->allow, sizeof door->allow, "%s/" HOST_ALLOWED, out->folder) <
+                     (int)sizeof door->allow;
+    if (!fits || door_value_complete(door, &why) != BG_OK) {
+        return yaml_error(err, yaml, yaml_root(yaml), "bots", "%s",
+                          fits ? why.text : "folder: too long a name");
+    }
+    return BG_OK;
+}
+
 static enum bg_status root_read(struct host_config *out, const struct yaml *yaml,
                                 const struct registry *registry, struct bg_error *err)
 {
     static const char *const sections[] = {"host", "bots", "admin", "backup", "events"};
     int root = yaml_root(yaml), key, value, twice;
+    int events = 0;
     enum bg_status status = BG_OK;
 
     if (root == 0 || !yaml_is_map(yaml, root)) {
@@ -203,7 +240,7 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
         if (yaml_find(yaml, root, name, &twice) != 0 && twice != 0) {
             status = yaml_error(err, yaml, twice, name, "given twice; keep one");
         } else if (strcmp(name, "events") == 0) {
-            status = events_read(out, yaml, value, registry, err);
+            events = value;
         } else if (is_section(name)) {
             status = section_read(out, yaml, value, name, err);
         } else {
@@ -220,6 +257,12 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
     }
     if (status == BG_OK) {
         status = check_bots(out, yaml, err);
+    }
+    if (status == BG_OK) {
+        status = settle_door(out, yaml, err);
+    }
+    if (status == BG_OK && events != 0) { /* last: their door follows from the rest */
+        status = events_read(out, yaml, events, registry, err);
     }
     if (status == BG_OK && out->backup_every_ns > 0 && out->backup_folder[0] == '\0') {
         status =

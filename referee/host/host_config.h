@@ -11,16 +11,21 @@
 #include <stdint.h>
 
 #include "agenda.h"
+#include "config/config.h"
 #include "people.h"
 #include "text/yaml.h"
 
-enum { HOST_PATH = 900, HOST_TEXT = 200 };
+/* In the host's folder: all known keys, if the host takes registrations. */
+#define HOST_ALLOWED "allowed.yaml"
+
+enum { HOST_PATH = 900, HOST_TEXT = 200, HOST_DOOR = 4000 };
 
 struct host_event {
     char name[NAME_SIZE];     /* of the event file; the same in the agenda */
     char file[HOST_PATH];     /* EVENT.yaml */
     char results[HOST_PATH];  /* as the event file says; "": FOLDER/INSTANCE.db */
-    char listen[HOST_TEXT];   /* of its door; "" none */
+    char door[HOST_DOOR];     /* its door, borrowed from the host, as the key `door`; "" not so */
+    char listen[HOST_TEXT];   /* of its own door; "" none */
     char door_key[HOST_PATH]; /* of its door; "" none */
     char (*bots)[NAME_SIZE];  /* owned: of the event file, those that enter late last; then "" */
     int share;                /* weight of its processes; 100 is usual */
@@ -31,6 +36,7 @@ struct host_config {
     char file[HOST_PATH];
     char name[HOST_TEXT];
     char contact[HOST_TEXT];       /* "" none */
+    struct config_door door;       /* of all events; listen "": each has its own */
     char folder[HOST_PATH];        /* of the state, the journal, results, and what events print */
     char socket[HOST_PATH];        /* of the admin */
     int64_t drain_ns;              /* most time for games to end when the host ends */

@@ -6,6 +6,7 @@
 
 #include "bot/registry.h"
 #include "config/config.h"
+#include "config/door_value.h"
 #include "judge/judge.h"
 #include "journal/plan.h"
 #include "words/closest.h"
@@ -161,11 +162,16 @@ static bool has_form(const struct config_event *event, const char *kind)
 }
 
 static enum bg_status take_event(struct host_event *out, struct agenda_event *rule,
-                                 const struct config_event *event, struct bg_error *err)
+                                 const struct config_event *event, const struct config_door *door,
+                                 struct bg_error *err)
 {
+    if (door->listen[0] != '\0' && config_event_has_remote(event)) {
+        door_value_write(out->door, sizeof out->door, &event->door);
+    } else {
+        snprintf(out->listen, sizeof out->listen, "%s", event->door.listen);
+    }
     snprintf(out->name, sizeof out->name, "%s", event->name);
     snprintf(rule->name, sizeof rule->name, "%s", event->name);
-    snprintf(out->listen, sizeof out->listen, "%s", event->door.listen);
     snprintf(out->door_key, sizeof out->door_key, "%.*s", HOST_PATH - 1, event->door.key);
     if (config_event_is_given(event, "results")) {
         snprintf(out->results, sizeof out->results, "%.*s", HOST_PATH - 1, event->results);
@@ -188,10 +194,22 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
     return BG_OK;
 }
 
+/* The event's bots come by the host's door; how long they may be away stays the event's. */
+static void borrow(struct config_event *event, const struct config_door *door)
+{
+    int64_t appear_ns = event->door.appear_ns;
+
+    if (door->listen[0] != '\0' && config_event_has_remote(event)) {
+        event->door = *door;
+        event->door.appear_ns = appear_ns;
+    }
+}
+
 /* An event with fewer than two bots gets the others by `enter`; then it is checked when it begins.
  */
 static enum bg_status read_file(struct config_event *event, const char *path,
-                                const struct registry *registry, struct bg_error *err)
+                                const struct registry *registry, const struct config_door *door,
+                                struct bg_error *err)
 {
     enum bg_status status;
 
@@ -199,6 +217,7 @@ static enum bg_status read_file(struct config_event *event, const char *path,
     event->judge_check = judge_check;
     status = config_event_read(event, path, registry, err);
     if (status == BG_OK) {
+        borrow(event, door);
         config_event_settle(event);
     }
     if (status == BG_OK && event->bot_count >= 2) {
@@ -210,11 +229,12 @@ static enum bg_status read_file(struct config_event *event, const char *path,
 
 static enum bg_status file_read(struct host_event *out, struct agenda_event *rule,
                                 const struct entry *entry, const char *kind,
-                                const struct registry *registry, struct bg_error *err)
+                                const struct registry *registry, const struct config_door *door,
+                                struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     struct config_event event;
-    enum bg_status status = read_file(&event, out->file, registry, &why);
+    enum bg_status status = read_file(&event, out->file, registry, door, &why);
 
     if (status != BG_OK) {
         status = wrong(err, entry, &why);
@@ -223,7 +243,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
                             "%s says 'schedule: %.80s', and not %s", out->file,
                             config_event_has_form(&event) ? event.schedule : "round-robin", kind);
     } else {
-        status = take_event(out, rule, &event, err);
+        status = take_event(out, rule, &event, door, err);
     }
     config_event_deinit(&event);
     return status;
@@ -233,7 +253,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
 
 enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule,
                                const struct yaml *yaml, int item, const struct registry *registry,
-                               struct bg_error *err)
+                               const struct config_door *door, struct bg_error *err)
 {
     struct entry entry = {.yaml = yaml}, file = {.yaml = yaml, .value = item, .word = "file"};
     char kind[NAME_SIZE] = "";
@@ -267,8 +287,9 @@ enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule
     if (status == BG_OK) {
         status = times_check(rule, yaml, item, enter_until_s, err);
     }
-    return status == BG_OK && registry != NULL ? file_read(out, rule, &file, kind, registry, err)
-                                               : status;
+    return status == BG_OK && registry != NULL
+               ? file_read(out, rule, &file, kind, registry, door, err)
+               : status;
 }
 
 /* ------------------------------------------------------------------ all of them */

@@ -6,6 +6,7 @@
 #include "door/door.h"
 #include "door/gate.h"
 #include "host_config.h"
+#include "host_door.h"
 #include "host_journal.h"
 #include "loop/line_server.h"
 #include "loop/signals.h"
@@ -20,6 +21,7 @@ struct host {
     struct agenda agenda;
     struct runs runs;
     struct backups backups;
+    struct host_door *door; /* NULL: each event has its own */
     struct host_journal journal;
     struct loop *loop;
     struct signals *signals;
@@ -56,6 +58,9 @@ void host_drain(struct host *host);
 
 /* One line of the admin. *answer: as line_server_fn. */
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err);
+
+/* host_door_next_fn: what comes next for a bot that no running event wants. */
+void host_next(void *user, char *out, size_t size, const char *bot);
 
 /* Writes all events and their states. BG_E_MEMORY. */
 enum bg_status host_status(const struct host *host, char **answer, struct bg_error *err);

@@ -79,7 +79,7 @@ static enum bg_status store_for(const struct people *people, const struct host_c
     if (status == BG_OK) {
         status = people_save(people, path, err);
     }
-    if (status == BG_OK && path_in(path, config->folder, "allowed.yaml")) {
+    if (status == BG_OK && path_in(path, config->folder, HOST_ALLOWED)) {
         status = durable_write(path, write_allowed, &allowed, err);
     }
     allow_deinit(&own);

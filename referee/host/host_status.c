@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "host_gate.h"
@@ -77,6 +78,51 @@ static void write_instance(FILE *out, const struct host *host, const struct agen
     }
 }
 
+static bool is_entrant(const struct host *host, const struct agenda_event *event,
+                       const struct instance *instance, const char *bot)
+{
+    const struct host_event *found = host_config_find(&host->config, event->name);
+
+    for (int i = 0; found != NULL && i < event->own_bots; i++) {
+        if (strcmp(found->bots[i], bot) == 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < instance->bot_count; i++) {
+        if (strcmp(instance->bots[i], bot) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void host_next(void *user, char *out, size_t size, const char *bot)
+{
+    const struct host *host = user;
+    const struct instance *next = NULL;
+    char at[UTC_TEXT] = "";
+
+    for (int i = 0; i < host->agenda.count; i++) {
+        const struct agenda_event *event = &host->agenda.events[i];
+
+        for (int k = 0; k < event->count; k++) {
+            const struct instance *instance = &event->list[k];
+
+            if (!life_is_over(instance->life) && !life_is_on(instance->life) &&
+                is_entrant(host, event, instance, bot) &&
+                (next == NULL || instance->start_s < next->start_s)) {
+                next = instance;
+            }
+        }
+    }
+    if (next != NULL) {
+        utc_write(at, next->start_s);
+    }
+    snprintf(out, size, "no running event waits for %s; %s%s%s%s", bot,
+             next == NULL ? "it is entered in none that comes" : "next: ",
+             next == NULL ? "" : next->name, at[0] == '\0' ? "" : " at ", at);
+}
+
 /* Of those that are over only the last one. */
 static bool is_shown(const struct agenda_event *event, int i)
 {
@@ -105,6 +151,8 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
         fprintf(out, "read again, nothing changed: %s\n", host->refused);
     }
     host_porch_status(out, host);
+
+    host_door_status(out, host->door);
     host_gate_status(out, host);
     for (int i = 0; i < host->agenda.count; i++) {
         const struct agenda_event *event = &host->agenda.events[i];

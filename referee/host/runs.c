@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "event_child.h"
 #include "door/gate.h"
 #include "exit_status.h"
+#include "host_door.h"
 
 #define FIRST_WAIT_NS   INT64_C(1000000000)
 #define LONGEST_WAIT_NS INT64_C(300000000000)
@@ -26,6 +28,8 @@ struct run {
     char instance[AGENDA_NAME];
     char file[HOST_PATH], results[HOST_PATH], log[HOST_PATH]; /* kept when HOST.yaml changes */
     char gate[HOST_PATH];
+    char door[HOST_DOOR];      /* how it borrows the host's door; "" it does not */
+    struct borrower *borrower; /* NULL: none */
     int nice;
     struct event_child *child; /* NULL: there is none */
     enum asked asked;
@@ -53,22 +57,48 @@ static int nice_of(const struct host_config *config, const struct host_event *ev
 
 static void on_end(void *user, struct event_child *child, int state);
 
+/* The bots that the event has borrowed are free. */
+static void give_back(struct run *run)
+{
+    host_door_return(run->borrower);
+    run->borrower = NULL;
+}
+
 static enum bg_status start(struct run *run, const struct instance *instance, struct bg_error *err)
 {
-    enum { FIRST = 10 };
-    const char *words[FIRST + 2 * AGENDA_BOTS] = {
+    enum { FIRST = 10, DOOR = 4 };
+    const char *words[FIRST + DOOR + 2 * AGENDA_BOTS] = {
         "bgref",     "tournament", run->file, "--event", run->instance,
         "--results", run->results, "--quiet", "--gate",  run->gate};
     struct event_child_setup setup = {
-        .words = words, .count = FIRST, .log = run->log, .nice = run->nice};
+        .words = words, .count = FIRST, .log = run->log, .lent = -1, .nice = run->nice};
+    char lender[16];
+    enum bg_status status = BG_OK;
 
     for (int i = 0; i < instance->bot_count; i++) {
         words[setup.count++] = "-engine";
         words[setup.count++] = instance->bots[i];
     }
+    if (run->door[0] != '\0') {
+        status = host_door_lend(&run->borrower, &setup.lent, run->runs->door, run->instance, err);
+        snprintf(lender, sizeof lender, "%d", setup.lent);
+        words[setup.count++] = "-door";
+        words[setup.count++] = run->door;
+        words[setup.count++] = "--lender";
+        words[setup.count++] = lender;
+    }
     run->asked = ASKED_NOTHING;
     run->started_ns = loop_now(run->runs->loop);
-    return event_child_start(&run->child, &setup, run->runs->loop, on_end, run, err);
+    if (status == BG_OK) {
+        status = event_child_start(&run->child, &setup, run->runs->loop, on_end, run, err);
+    }
+    if (setup.lent >= 0) {
+        close(setup.lent);
+    }
+    if (status != BG_OK) {
+        give_back(run);
+    }
+    return status;
 }
 
 /* ------------------------------------------------------------------ starting again */
@@ -194,6 +224,7 @@ static void on_end(void *user, struct event_child *child, int state)
 
     event_child_close(child);
     run->child = NULL;
+    give_back(run);
     loop_forget(runs->loop, run);
     runs->lost = runs->lost || (runs->draining && asked >= ASKED_AT_ONCE);
     if (instance->life == LIFE_RUNNING && next != LIFE_RUNNING) {
@@ -228,6 +259,7 @@ static bool set_paths(struct run *run, const struct host_event *event, const cha
     bool own = event->results[0] != '\0';
 
     snprintf(run->file, sizeof run->file, "%s", event->file);
+    snprintf(run->door, sizeof run->door, "%s", event->door);
     return snprintf(run->results, sizeof run->results, "%s%s%s%s", own ? event->results : folder,
                     own ? "" : "/", own ? "" : run->instance, own ? "" : ".db") < HOST_PATH &&
            snprintf(run->gate, sizeof run->gate, "%s/%s", folder, HOST_GATE) < HOST_PATH &&
@@ -322,6 +354,7 @@ void runs_deinit(struct runs *runs)
         runs->first = run->next;
         loop_forget(runs->loop, run);
         event_child_close(run->child);
+        give_back(run);
         free(run);
     }
 }

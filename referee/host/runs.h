@@ -11,6 +11,7 @@
 #include "host_config.h"
 #include "loop/loop.h"
 
+struct host_door;
 struct run; /* one event's process, or the wait for its next one */
 
 /* The run of this instance has come to its end: next is the state that follows, why says more. */
@@ -21,6 +22,7 @@ typedef void (*runs_say_fn)(void *user, const char *instance, const char *text);
 struct runs {
     const struct host_config *config; /* lent, like these */
     const struct agenda *agenda;
+    struct host_door *door; /* NULL: each event has its own */
     struct loop *loop;
     runs_fn over;
     runs_say_fn say;

@@ -168,7 +168,8 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     if (session->process != NULL) {
         status = bot_process_start(session->process, endpoint, err);
     } else {
-        session->setup.door->opened(session->setup.door->user, session->setup.bot_index, endpoint);
+        session->setup.door->opened(session->setup.door->user, session->setup.bot_index, endpoint,
+                                    session->is_away);
     }
     if (status != BG_OK) {
         link->ops->close(link, session->peer);

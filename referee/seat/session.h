@@ -62,8 +62,9 @@ struct session_listener {
 
 /* For bots that are started elsewhere: who connects for them. bot: its index. */
 struct session_door {
-    /* The session waits for the bot at this endpoint, and, later, no longer does. */
-    void (*opened)(void *user, int bot, const char *endpoint);
+    /* The session waits for the bot at this endpoint, again: which was ready and is away; and,
+     * later, no longer does. */
+    void (*opened)(void *user, int bot, const char *endpoint, bool again);
     void (*closed)(void *user, int bot);
     /* Returns whether this process may connect. */
     bool (*owns)(void *user, pid_t pid);

@@ -84,9 +84,13 @@ class DoorCase(Case):
             self.assertEqual(process.returncode, status, self.said(process))
         return self.said(process)
 
-    def child_of(self, event, name):
+    @staticmethod
+    def children_of(event, name):
         pids = read(f"/proc/{event.pid}/task/{event.pid}/children").split()
-        found = [int(pid) for pid in pids if read(f"/proc/{int(pid)}/cmdline").startswith(name.encode() + b"\0")]
+        return [int(pid) for pid in pids if read(f"/proc/{int(pid)}/cmdline").startswith(name.encode() + b"\0")]
+
+    def child_of(self, event, name):
+        found = self.children_of(event, name)
         self.assertEqual(len(found), 1)
         return found[0]
 

@@ -111,8 +111,9 @@ static void on_sweep(void *user, int64_t now_ns)
 }
 
 /* The bot by hand is this process. */
-static void on_place(void *user, int bot, const char *endpoint)
+static void on_place(void *user, int bot, const char *endpoint, bool again)
 {
+    (void)again;
     (void)user;
     (void)bot;
     (void)endpoint;

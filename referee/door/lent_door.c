@@ -1,0 +1,152 @@
+#include "lent_door.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "log.h"
+
+/* The host hears of the end of its gateway a little later than we do. */
+#define GRACE_NS INT64_C(250000000)
+
+enum { START_MS = 10000 };
+
+struct lent_door {
+    int fd;
+    const struct competitor *bots;
+    bool *has_failed; /* owned; by bot: the host's side has failed since it was waited for */
+    int bot_count;
+    pid_t gateway; /* 0: none */
+    bool is_gone;  /* the host has ended */
+    struct session_door of_sessions;
+};
+
+static void take_news(struct lent_door *door)
+{
+    char text[CONTROL_TEXT];
+    enum control_got got;
+
+    while ((got = control_take(text, door->fd)) == CONTROL_LINE) {
+        char *rest = text;
+        const char *word = control_word(&rest);
+
+        if (strcmp(word, "gateway") == 0) {
+            door->gateway = (pid_t)strtol(control_word(&rest), NULL, 10);
+        } else if (strcmp(word, "failed") == 0) {
+            for (int i = 0; i < door->bot_count; i++) {
+                door->has_failed[i] = true;
+            }
+        }
+    }
+    door->is_gone = got == CONTROL_ENDED;
+}
+
+static void opened(void *user, int bot, const char *endpoint, bool again)
+{
+    struct lent_door *door = user;
+
+    take_news(door); /* what was before is no failure of this wait */
+    door->has_failed[bot] = false;
+    if (!control_send(door->fd, "open %s %s%s", door->bots[bot].name, endpoint,
+                      again ? " again" : "")) {
+        log_error("door", "the host does not take our messages; bot=%s cannot come",
+                  door->bots[bot].name);
+    }
+}
+
+static void closed(void *user, int bot)
+{
+    struct lent_door *door = user;
+
+    (void)control_send(door->fd, "shut %s", door->bots[bot].name);
+}
+
+static bool owns(void *user, pid_t pid)
+{
+    struct lent_door *door = user;
+
+    take_news(door);
+    return pid > 0 && pid == door->gateway;
+}
+
+static bool is_down(void *user, int bot)
+{
+    struct lent_door *door = user;
+
+    take_news(door);
+    return door->has_failed[bot] || door->is_gone;
+}
+
+const struct session_door *lent_door_of_sessions(const struct lent_door *door)
+{
+    return &door->of_sessions;
+}
+
+/* The host tells its gateway as soon as it has started us. */
+static enum bg_status wait_for_host(struct lent_door *door, struct bg_error *err)
+{
+    struct pollfd wait = {door->fd, POLLIN, 0};
+    int type = 0;
+    socklen_t size = sizeof type;
+
+    if (getsockopt(door->fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET) {
+        return bg_error_set(err, BG_E_SYSTEM, "lender: descriptor %d is not the host's socket",
+                            door->fd);
+    }
+    if (poll(&wait, 1, START_MS) <= 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "lender: the host does not answer");
+    }
+    take_news(door);
+    return door->is_gone ? bg_error_set(err, BG_E_SYSTEM, "lender: the host has ended") : BG_OK;
+}
+
+enum bg_status lent_door_open(struct lent_door **out, int fd, const struct competitor *bots,
+                              int bot_count, int64_t away_ns, struct bg_error *err)
+{
+    struct lent_door *door = calloc(1, sizeof *door);
+    enum bg_status status;
+
+    if (door == NULL ||
+        (door->has_failed = calloc((size_t)bot_count + 1, sizeof *door->has_failed)) == NULL) {
+        free(door);
+        return bg_error_set(err, BG_E_MEMORY, "door");
+    }
+    door->fd = fd;
+    door->bots = bots;
+    door->bot_count = bot_count;
+    door->of_sessions = (struct session_door){.opened = opened,
+                                              .closed = closed,
+                                              .owns = owns,
+                                              .is_down = is_down,
+                                              .user = door,
+                                              .away_ns = away_ns,
+                                              .grace_ns = GRACE_NS};
+    status = wait_for_host(door, err);
+    if (status != BG_OK) {
+        lent_door_close(door);
+        return status;
+    }
+    *out = door;
+    return BG_OK;
+}
+
+void lent_door_ready(const struct lent_door *door)
+{
+    if (door != NULL) {
+        (void)control_send(door->fd, "ready");
+    }
+}
+
+void lent_door_close(struct lent_door *door)
+{
+    if (door != NULL) {
+        close(door->fd);
+        free(door->has_failed);
+        free(door);
+    }
+}

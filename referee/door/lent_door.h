@@ -1,0 +1,32 @@
+/* lent_door.h - the door of an event that borrows its host's: the host owns the gateway and the
+ * doorman, and lends their connections to its events (host/host_door.h).
+ *
+ * The event says on a socket where it waits for which bot. Lines, as in control.h:
+ *   open NAME ENDPOINT         it waits for this bot; with a third word, `again`: to come back
+ *   shut NAME                  it does not wait any more, or gives the bot back
+ *   ready                      it has said for which bots it waits at its beginning
+ * From the host:
+ *   gateway PID                this process may connect
+ *   failed                     the gateway or the doorman has ended: all connections are lost
+ */
+#ifndef REFEREE_DOOR_LENT_DOOR_H
+#define REFEREE_DOOR_LENT_DOOR_H
+
+#include "bot/competitor.h"
+#include "seat/session.h"
+
+struct lent_door;
+
+/* fd: the socket, which now belongs to the door; bots are lent for its life. away_ns: as in
+ * session_door. BG_E_SYSTEM: the host does not answer, or fd is no such socket; BG_E_MEMORY. */
+enum bg_status lent_door_open(struct lent_door **out, int fd, const struct competitor *bots,
+                              int bot_count, int64_t away_ns, struct bg_error *err);
+/* All sessions of the beginning have been started. NULL is fine. */
+void lent_door_ready(const struct lent_door *door);
+/* NULL is fine. */
+void lent_door_close(struct lent_door *door);
+
+/* For the sessions of remote bots; lent. */
+const struct session_door *lent_door_of_sessions(const struct lent_door *door);
+
+#endif

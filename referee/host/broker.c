@@ -1,0 +1,148 @@
+#include "broker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum bg_status broker_init(struct broker *broker, int bot_count, struct bg_error *err)
+{
+    *broker = (struct broker){.bots = calloc((size_t)bot_count + 1, sizeof *broker->bots),
+                              .bot_count = bot_count};
+    return broker->bots == NULL ? bg_error_set(err, BG_E_MEMORY, "remote bots") : BG_OK;
+}
+
+void broker_deinit(struct broker *broker)
+{
+    for (int i = 0; broker->bots != NULL && i < broker->bot_count; i++) {
+        free(broker->bots[i].wants);
+    }
+    free(broker->bots);
+    *broker = (struct broker){.bots = NULL};
+}
+
+static struct broker_want *find(const struct broker *broker, int bot, const char *event)
+{
+    const struct broker_bot *of = &broker->bots[bot];
+
+    for (int i = 0; i < of->count; i++) {
+        if (strcmp(of->wants[i].event, event) == 0) {
+            return &of->wants[i];
+        }
+    }
+    return NULL;
+}
+
+enum bg_status broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
+                           bool again, struct bg_error *err)
+{
+    struct broker_bot *of = &broker->bots[bot];
+    struct broker_want *want = find(broker, bot, event);
+
+    if (want == NULL) {
+        want = realloc(of->wants, ((size_t)of->count + 1) * sizeof *want);
+        if (want == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "remote bots");
+        }
+        of->wants = want;
+        want = &of->wants[of->count++];
+        *want = (struct broker_want){.served = 0};
+        snprintf(want->event, sizeof want->event, "%s", event);
+    }
+    snprintf(want->endpoint, sizeof want->endpoint, "%s", endpoint);
+    want->again = again;
+    want->is_lent = false;
+    return BG_OK;
+}
+
+void broker_shut(struct broker *broker, int bot, const char *event)
+{
+    struct broker_want *want = find(broker, bot, event);
+
+    if (want != NULL) {
+        want->endpoint[0] = '\0';
+        want->is_lent = false;
+    }
+}
+
+const char *broker_lent(struct broker *broker, int bot, const char *endpoint)
+{
+    struct broker_bot *of = &broker->bots[bot];
+
+    for (int i = 0; i < of->count; i++) {
+        struct broker_want *want = &of->wants[i];
+
+        if (endpoint[0] != '\0' && !want->is_lent && strcmp(want->endpoint, endpoint) == 0) {
+            want->is_lent = true;
+            want->served++;
+            return want->event;
+        }
+    }
+    return NULL;
+}
+
+void broker_leave(struct broker *broker, const char *event)
+{
+    for (int bot = 0; bot < broker->bot_count; bot++) {
+        struct broker_bot *of = &broker->bots[bot];
+        struct broker_want *want = find(broker, bot, event);
+
+        if (want != NULL) {
+            *want = of->wants[--of->count];
+        }
+    }
+}
+
+static bool has_any(const struct broker *broker, const char *event)
+{
+    for (int bot = 0; bot < broker->bot_count; bot++) {
+        const struct broker_want *want = find(broker, bot, event);
+
+        if (want != NULL && want->is_lent) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_before(const struct broker *broker, const struct broker_want *one,
+                      const struct broker_want *other)
+{
+    bool has = has_any(broker, one->event);
+
+    if (one->again != other->again) {
+        return one->again;
+    }
+    if (has != has_any(broker, other->event)) {
+        return has;
+    }
+    if (one->served != other->served) {
+        return one->served < other->served;
+    }
+    return strcmp(one->event, other->event) < 0;
+}
+
+const struct broker_want *broker_next(const struct broker *broker, int bot)
+{
+    const struct broker_bot *of = &broker->bots[bot];
+    const struct broker_want *next = NULL;
+
+    for (int i = 0; i < of->count; i++) {
+        const struct broker_want *want = &of->wants[i];
+
+        if (want->endpoint[0] != '\0' && !want->is_lent &&
+            (next == NULL || is_before(broker, want, next))) {
+            next = want;
+        }
+    }
+    return next;
+}
+
+int broker_holders(const struct broker *broker, int bot)
+{
+    int count = 0;
+
+    for (int i = 0; i < broker->bots[bot].count; i++) {
+        count += broker->bots[bot].wants[i].is_lent;
+    }
+    return count;
+}

@@ -1,0 +1,57 @@
+/* broker.h - which running event gets a remote bot next. Pure: it sends nothing.
+ *
+ * An author may let a bot join several times at once (bgref join --times). Each connection is
+ * lent to one event, until that event or the connection ends. An event that has lost its bot in the
+ * middle comes first, then one that has other bots already (else two events could each wait for a
+ * bot of the other), then the one that was served least, then by name.
+ */
+#ifndef REFEREE_HOST_BROKER_H
+#define REFEREE_HOST_BROKER_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agenda.h"
+#include "loop/link.h"
+
+/* What one event has to do with one bot. */
+struct broker_want {
+    char event[AGENDA_NAME];
+    char endpoint[LINK_ENDPOINT]; /* where it waits; "" it does not */
+    bool again;                   /* the bot was there already, and is to come back */
+    bool is_lent;                 /* a connection was lent to this endpoint */
+    uint64_t served;              /* connections that were lent to the event */
+};
+
+struct broker_bot {
+    struct broker_want *wants; /* owned */
+    int count;
+};
+
+struct broker {
+    struct broker_bot *bots; /* owned */
+    int bot_count;
+};
+
+/* BG_E_MEMORY: broker needs no deinit. */
+enum bg_status broker_init(struct broker *broker, int bot_count, struct bg_error *err);
+void broker_deinit(struct broker *broker);
+
+/* The event waits for the bot at this endpoint, and no longer at an earlier one. BG_E_MEMORY. */
+enum bg_status broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
+                           bool again, struct bg_error *err);
+/* The event does not wait any more, or gives the bot back. */
+void broker_shut(struct broker *broker, int bot, const char *event);
+/* A connection of the bot was lent to this endpoint. Returns the event, NULL: none waits there. */
+const char *broker_lent(struct broker *broker, int bot, const char *endpoint);
+/* The event has ended: it wants nothing, and what it was served is forgotten. */
+void broker_leave(struct broker *broker, const char *event);
+
+/* Returns who gets the bot's next connection; NULL: nobody waits. Lent. */
+const struct broker_want *broker_next(const struct broker *broker, int bot);
+/* Returns how many events have the bot now. */
+int broker_holders(const struct broker *broker, int bot);
+
+#endif

@@ -1,0 +1,344 @@
+#include "host_door.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "broker.h"
+#include "config/allow.h"
+#include "door/control.h"
+#include "door/door.h"
+#include "log.h"
+
+struct borrower {
+    struct host_door *door;
+    char event[AGENDA_NAME];
+    int fd;
+    bool is_ready; /* it has said for which bots it waits */
+    struct borrower *next;
+};
+
+struct host_door {
+    struct door *door;           /* owned */
+    struct config_event allowed; /* owned: the bots that may join, of the file allow */
+    struct config_door settings; /* lent to the door */
+    char name[HOST_TEXT], gate[HOST_PATH];
+    char (*told)[LINK_ENDPOINT]; /* owned; by bot: where the gateway brings its next connection */
+    struct broker broker;
+    struct borrower *borrowers; /* owned */
+    struct loop *loop;
+    struct door_lending lending;
+    pid_t gateway;
+    host_door_next_fn next;
+    void *user;
+};
+
+static bool all_are_ready(const struct host_door *door)
+{
+    for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        if (!at->is_ready && at->fd >= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Tells the gateway where this bot's next connection goes. */
+static void settle(struct host_door *door, int bot)
+{
+    const struct session_door *gateway = door_of_sessions(door->door);
+    const struct broker_want *next = broker_next(&door->broker, bot);
+    const char *endpoint;
+
+    if (next != NULL && !next->again && !all_are_ready(door)) {
+        next = NULL;
+    }
+    endpoint = next == NULL ? "" : next->endpoint;
+    if (strcmp(door->told[bot], endpoint) == 0) {
+        return;
+    }
+    snprintf(door->told[bot], LINK_ENDPOINT, "%s", endpoint);
+    if (next == NULL) {
+        gateway->closed(gateway->user, bot);
+    } else {
+        gateway->opened(gateway->user, bot, endpoint, next->again);
+    }
+}
+
+/* ------------------------------------------------------------------ from the gateway */
+
+static void on_came(void *user, int bot)
+{
+    struct host_door *door = user;
+    char text[CONTROL_TEXT / 2] = "";
+
+    if (broker_next(&door->broker, bot) == NULL) {
+        door->next(door->user, text, sizeof text, door->allowed.bots[bot].name);
+        door_note(door->door, bot, text);
+    }
+}
+
+static void on_lent(void *user, int bot, const char *endpoint)
+{
+    struct host_door *door = user;
+    const char *event = broker_lent(&door->broker, bot, endpoint);
+
+    if (event != NULL) {
+        log_info("door", "bot=%s is lent to %s", door->allowed.bots[bot].name, event);
+    }
+    if (strcmp(door->told[bot], endpoint) == 0) {
+        door->told[bot][0] = '\0';
+    }
+    settle(door, bot);
+}
+
+static void on_gateway(void *user, pid_t pid)
+{
+    struct host_door *door = user;
+
+    door->gateway = pid;
+    for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        (void)control_send(at->fd, "gateway %d", (int)pid);
+    }
+}
+
+static void on_failed(void *user)
+{
+    const struct host_door *door = user;
+
+    for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        (void)control_send(at->fd, "failed");
+    }
+}
+
+/* ------------------------------------------------------------------ from the events */
+
+static int find_bot(const struct host_door *door, const char *name)
+{
+    for (int i = 0; i < door->allowed.bot_count; i++) {
+        if (strcmp(door->allowed.bots[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void settle_all(struct host_door *door)
+{
+    for (int i = 0; i < door->allowed.bot_count; i++) {
+        settle(door, i);
+    }
+}
+
+static void take_line(struct borrower *borrower, char *text)
+{
+    struct host_door *door = borrower->door;
+    struct bg_error err = {.text = ""};
+    char *rest = text;
+    const char *word = control_word(&rest), *name = control_word(&rest);
+    int bot = find_bot(door, name);
+
+    if (strcmp(word, "ready") == 0) {
+        borrower->is_ready = true;
+        settle_all(door);
+        return;
+    }
+    if (bot < 0) {
+        log_error("door", "%s waits for %s, which is not in the file allow of the host",
+                  borrower->event, name);
+        return;
+    }
+    if (strcmp(word, "open") == 0) {
+        const char *endpoint = control_word(&rest);
+
+        if (broker_open(&door->broker, bot, borrower->event, endpoint,
+                        strcmp(control_word(&rest), "again") == 0, &err) != BG_OK) {
+            log_error("door", "%s", err.text);
+        }
+    } else if (strcmp(word, "shut") == 0) {
+        broker_shut(&door->broker, bot, borrower->event);
+    }
+    settle(door, bot);
+}
+
+static void leave(struct borrower *borrower)
+{
+    struct host_door *door = borrower->door;
+
+    if (borrower->fd < 0) {
+        return;
+    }
+    loop_unwatch(door->loop, borrower->fd);
+    close(borrower->fd);
+    borrower->fd = -1;
+    broker_leave(&door->broker, borrower->event);
+    settle_all(door);
+}
+
+static void on_line(void *user)
+{
+    struct borrower *borrower = user;
+    char text[CONTROL_TEXT];
+    enum control_got got;
+
+    while ((got = control_take(text, borrower->fd)) == CONTROL_LINE) {
+        take_line(borrower, text);
+    }
+    if (got == CONTROL_ENDED) {
+        leave(borrower);
+    }
+}
+
+enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *door,
+                              const char *event, struct bg_error *err)
+{
+    struct borrower *borrower = calloc(1, sizeof *borrower);
+    int ends[2];
+    enum bg_status status;
+
+    if (borrower == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "door");
+    }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        free(borrower);
+        return bg_error_set(err, BG_E_SYSTEM, "door: %s", strerror(errno));
+    }
+    *borrower = (struct borrower){.door = door, .fd = ends[0], .next = door->borrowers};
+    snprintf(borrower->event, sizeof borrower->event, "%s", event);
+    status = loop_watch(door->loop, borrower->fd, on_line, borrower, err);
+    if (status != BG_OK) {
+        close(ends[0]);
+        close(ends[1]);
+        free(borrower);
+        return status;
+    }
+    (void)control_send(borrower->fd, "gateway %d", (int)door->gateway);
+    door->borrowers = borrower;
+    *out = borrower;
+    *fd = ends[1];
+    return BG_OK;
+}
+
+void host_door_return(struct borrower *borrower)
+{
+    if (borrower != NULL) {
+        struct borrower **at = &borrower->door->borrowers;
+
+        while (*at != borrower) {
+            at = &(*at)->next;
+        }
+        *at = borrower->next;
+        leave(borrower);
+        free(borrower);
+    }
+}
+
+/* ------------------------------------------------------------------ opening and closing */
+
+static enum bg_status read_allowed(struct host_door *door, struct bg_error *err)
+{
+    struct allow_list list = {.count = 0};
+    enum bg_status status = allow_load(&list, door->settings.allow, err);
+
+    if (status == BG_OK) {
+        door->allowed.bots = calloc((size_t)list.count + 1, sizeof *door->allowed.bots);
+        status = door->allowed.bots == NULL ? bg_error_set(err, BG_E_MEMORY, "bots") : BG_OK;
+    }
+    for (int i = 0; i < list.count && status == BG_OK; i++) {
+        struct competitor *bot = &door->allowed.bots[door->allowed.bot_count++];
+
+        bot->remote = true;
+        snprintf(bot->name, sizeof bot->name, "%s", list.entries[i].name);
+        snprintf(bot->key, sizeof bot->key, "%s", list.entries[i].key);
+    }
+    allow_deinit(&list);
+    return status;
+}
+
+static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
+{
+    const struct config_door *settings = &door->settings;
+    const struct door_setup setup = {.name = door->name,
+                                     .listen = settings->listen,
+                                     .address = settings->address,
+                                     .key = settings->key,
+                                     .file = settings->file,
+                                     .gate = door->gate,
+                                     .per_address = settings->per_address,
+                                     .connections = settings->connections,
+                                     .bots = door->allowed.bots,
+                                     .bot_count = door->allowed.bot_count,
+                                     .loop = door->loop,
+                                     .lending = &door->lending};
+
+    return door_open(&door->door, &setup, err);
+}
+
+enum bg_status host_door_open(struct host_door **out, const struct host_config *config,
+                              const char *gate, struct loop *loop, host_door_next_fn next,
+                              void *user, struct bg_error *err)
+{
+    struct host_door *door;
+    enum bg_status status;
+
+    *out = NULL;
+    if (config->door.listen[0] == '\0') {
+        return BG_OK;
+    }
+    door = calloc(1, sizeof *door);
+    if (door == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "door");
+    }
+    door->settings = config->door;
+    door->loop = loop;
+    door->next = next;
+    door->user = user;
+    door->lending = (struct door_lending){on_came, on_lent, on_gateway, on_failed, door};
+    snprintf(door->name, sizeof door->name, "%s", config->name);
+    snprintf(door->gate, sizeof door->gate, "%s", gate);
+    status = read_allowed(door, err);
+    if (status == BG_OK) {
+        door->told = calloc((size_t)door->allowed.bot_count + 1, sizeof *door->told);
+        status = door->told == NULL ? bg_error_set(err, BG_E_MEMORY, "door")
+                                    : broker_init(&door->broker, door->allowed.bot_count, err);
+    }
+    if (status == BG_OK) {
+        status = open_inside(door, err);
+    }
+    if (status != BG_OK) {
+        host_door_close(door);
+        return status;
+    }
+    *out = door;
+    return BG_OK;
+}
+
+void host_door_close(struct host_door *door)
+{
+    if (door == NULL) {
+        return;
+    }
+    door_close(door->door);
+    broker_deinit(&door->broker);
+    config_event_deinit(&door->allowed);
+    free(door->told);
+    free(door);
+}
+
+/* ------------------------------------------------------------------ the status */
+
+void host_door_status(FILE *out, const struct host_door *door)
+{
+    for (int bot = 0; door != NULL && bot < door->allowed.bot_count; bot++) {
+        const struct broker_bot *of = &door->broker.bots[bot];
+
+        for (int i = 0; i < of->count; i++) {
+            if (of->wants[i].endpoint[0] != '\0') {
+                fprintf(out, "  bot: %s %s %s\n", door->allowed.bots[bot].name,
+                        of->wants[i].is_lent ? "plays in" : "is awaited by", of->wants[i].event);
+            }
+        }
+    }
+}

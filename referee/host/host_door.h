@@ -1,0 +1,41 @@
+/* host_door.h - the one door of a host, which its running events borrow (door/lent_door.h).
+ *
+ * One address, one key and one HOST.bgref for all of them. A bot that joins waits until a running
+ * event wants it; which one gets it is the broker's matter (broker.h). While an event begins, no
+ * bot is lent anew: else two that begin together could each get one of the two bots that both need.
+ * What ends gives its bots back; when the gateway ends, all events' bots are away until it is
+ * started again.
+ */
+#ifndef REFEREE_HOST_HOST_DOOR_H
+#define REFEREE_HOST_HOST_DOOR_H
+
+#include <stdio.h>
+
+#include "host_config.h"
+#include "loop/loop.h"
+
+/* Writes what comes next for a bot that nobody wants now, one line. */
+typedef void (*host_door_next_fn)(void *user, char *out, size_t size, const char *bot);
+
+struct host_door;
+struct borrower; /* an event's process */
+
+/* Opens the door that HOST.yaml describes; *out is NULL if it describes none. config is read only
+ * here; the others are lent. BG_E_CONFIG, BG_E_SYSTEM, BG_E_MEMORY. */
+enum bg_status host_door_open(struct host_door **out, const struct host_config *config,
+                              const char *gate, struct loop *loop, host_door_next_fn next,
+                              void *user, struct bg_error *err);
+/* All borrowers have been closed. NULL is fine. */
+void host_door_close(struct host_door *door);
+
+/* Lets an event borrow. *fd: for its process (lender); the caller closes it. BG_E_SYSTEM,
+ * BG_E_MEMORY. */
+enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *door,
+                              const char *event, struct bg_error *err);
+/* The event has ended: its bots come free. NULL is fine. */
+void host_door_return(struct borrower *borrower);
+
+/* Writes the bots that are lent or wanted, for the status. NULL is fine. */
+void host_door_status(FILE *out, const struct host_door *door);
+
+#endif

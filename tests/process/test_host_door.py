@@ -1,0 +1,101 @@
+"""bgref host with one door for all of its events: bots that join once and play in several."""
+import os
+import re
+import signal
+
+from door_case import DoorCase
+from harness import kill, main
+
+EVENT = """event: {name}
+bots:
+  - {{name: anna, remote: true}}
+  - {{name: ben, remote: true}}
+length: 3
+pairs: {pairs}
+{door}
+"""
+
+HOST = """host: {{name: club, folder: hosted}}
+bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml}}
+events:
+{events}"""
+
+
+class HostDoor(DoorCase):
+    def setUp(self):
+        super().setUp()
+        self.must("keygen", "--join", "ben")
+        self.allow("anna", "ben")
+
+    def open(self, door="door: {appear: 60s}", **events):
+        """events: name=pairs; all begin at once."""
+        for name, pairs in events.items():
+            self.write(f"{name}.yaml", EVENT.format(name=name, pairs=pairs, door=door))
+        items = "".join(f"  - {{file: {name}.yaml, start: always}}\n" for name in events)
+        self.write("host.yaml", HOST.format(port=0, events=items))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        return host
+
+    def joins(self, times=2):
+        return [self.start("join", "host.bgref", "random", "--key", f"{name}.key", "--times", str(times))
+                for name in ("anna", "ben")]
+
+    def status(self):
+        return self.must("host", "host.yaml", "status")[0]
+
+    def pid(self, event):
+        found = re.search(rf"^  {event}  .*, process (\d+)", self.status(), re.M)
+        return int(found.group(1)) if found else 0
+
+    def wait_status(self, *texts):
+        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts), 60)
+
+    def wait_both_play(self, *events):
+        self.wait_status(*(f"bot: {bot} plays in {event}" for bot in ("anna", "ben") for event in events))
+
+    def wait_ended(self, event):
+        self.wait_status(f"  {event}  ended since")
+        self.must("verify", f"hosted/{event}.db")
+
+    def test_two_bots_play_in_two_events_at_once_and_an_event_or_a_gateway_that_dies_costs_the_other_nothing(self):
+        host = self.open(left=25, right=25)
+        joined = self.joins()
+        self.wait_both_play("left", "right")
+        killed, other = self.pid("left"), self.pid("right")
+        os.kill(killed, signal.SIGKILL)
+        self.wait_until(lambda: self.pid("left") not in (0, killed), "another process", 60)
+        self.wait_both_play("left", "right")
+        gateway = self.child_of(host, "bgref-gateway")
+        os.kill(gateway, signal.SIGKILL)
+        self.waits_for(host, "the gateway has ended; it is started again")
+        for process in joined:
+            self.waits_for(process, "the line to the host is lost")
+        self.wait_until(lambda: self.children_of(host, "bgref-gateway") not in ([], [gateway]), "another gateway", 20)
+        self.wait_both_play("left", "right")
+        self.assertEqual(self.pid("right"), other)
+        for event in ("left", "right"):
+            self.wait_ended(event)
+        self.assertEqual(self.said(host).count("door: tcp://"), 1)
+        for event in ("left", "right"):
+            self.assertIn("no faults", self.must("faults", f"hosted/{event}.db")[0])
+        for process in joined:
+            self.assertIsNone(process.poll())  # they stay for what comes next
+
+    def test_a_bot_that_joins_once_plays_one_event_after_the_other_and_is_told_what_comes(self):
+        host = self.open(door="", left=2, right=2)
+        anna, ben = self.joins(times=1)
+        for event in ("left", "right"):
+            self.wait_ended(event)
+        for process in (anna, ben):
+            self.waits_for(process, "no running event waits for")
+            self.assertEqual(len(re.findall("goodbye: ", self.said(process))), 2)
+            self.assertIn("it is entered in none that comes", self.said(process))
+        host.send_signal(signal.SIGTERM)
+        self.assertEqual(host.wait(60), 0)
+        self.assertIsNone(anna.poll())
+        kill(anna)
+
+
+if __name__ == "__main__":
+    main()

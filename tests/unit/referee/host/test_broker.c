@@ -1,0 +1,153 @@
+/* The broker: which event gets a bot's next connection. */
+#include "host/broker.h"
+
+#include <check.h>
+#include <string.h>
+
+enum { ANNA, BEN, BOTS };
+
+static struct broker broker;
+
+static void set_up(void)
+{
+    ck_assert_int_eq(broker_init(&broker, BOTS, NULL), BG_OK);
+}
+
+static void tear_down(void)
+{
+    broker_deinit(&broker);
+}
+
+static void wants(int bot, const char *event, const char *endpoint, bool again)
+{
+    ck_assert_int_eq(broker_open(&broker, bot, event, endpoint, again, NULL), BG_OK);
+}
+
+/* The event that gets the bot's next connection; "" none. */
+static const char *next(int bot)
+{
+    const struct broker_want *want = broker_next(&broker, bot);
+
+    return want == NULL ? "" : want->event;
+}
+
+/* Lends one connection to who is next. */
+static const char *lend(int bot)
+{
+    const struct broker_want *want = broker_next(&broker, bot);
+    const char *event = want == NULL ? NULL : broker_lent(&broker, bot, want->endpoint);
+
+    return event == NULL ? "" : event;
+}
+
+START_TEST(nobody_gets_what_nobody_wants)
+{
+    ck_assert_str_eq(next(ANNA), "");
+    wants(ANNA, "cup", "e1", false);
+    ck_assert_str_eq(next(BEN), "");
+    ck_assert_str_eq(lend(ANNA), "cup");
+    ck_assert_str_eq(next(ANNA), "");
+    ck_assert_ptr_null(broker_lent(&broker, ANNA, "e1")); /* once */
+    ck_assert_ptr_null(broker_lent(&broker, ANNA, ""));
+    ck_assert_int_eq(broker_holders(&broker, ANNA), 1);
+    ck_assert_int_eq(broker_holders(&broker, BEN), 0);
+}
+END_TEST
+
+START_TEST(several_events_get_it_in_turn_and_by_name)
+{
+    wants(ANNA, "league", "l1", false);
+    wants(ANNA, "cup", "c1", false);
+    ck_assert_str_eq(lend(ANNA), "cup");
+    ck_assert_str_eq(lend(ANNA), "league");
+    ck_assert_int_eq(broker_holders(&broker, ANNA), 2);
+    /* The cup is served again and again; then the league comes first. */
+    broker_shut(&broker, ANNA, "cup");
+    wants(ANNA, "cup", "c2", false);
+    ck_assert_str_eq(lend(ANNA), "cup");
+    broker_shut(&broker, ANNA, "cup");
+    broker_shut(&broker, ANNA, "league");
+    wants(ANNA, "cup", "c3", false);
+    wants(ANNA, "league", "l2", false);
+    ck_assert_str_eq(lend(ANNA), "league");
+    ck_assert_str_eq(lend(ANNA), "cup");
+}
+END_TEST
+
+START_TEST(who_has_lost_it_in_the_middle_comes_first)
+{
+    wants(ANNA, "league", "l1", false);
+    ck_assert_str_eq(lend(ANNA), "league");
+    wants(ANNA, "cup", "c1", false);
+    broker_shut(&broker, ANNA, "league");
+    ck_assert_str_eq(next(ANNA), "cup");
+    wants(ANNA, "league", "l2", true);
+    ck_assert_str_eq(lend(ANNA), "league");
+    ck_assert_str_eq(lend(ANNA), "cup");
+}
+END_TEST
+
+START_TEST(who_has_one_bot_gets_the_other_too)
+{
+    wants(ANNA, "league", "l1", false);
+    ck_assert_str_eq(lend(ANNA), "league");
+    wants(ANNA, "cup", "c1", false);
+    wants(BEN, "cup", "c2", false);
+    wants(BEN, "league", "l2", false);
+    ck_assert_str_eq(lend(BEN), "league");
+    ck_assert_str_eq(lend(BEN), "cup");
+}
+END_TEST
+
+START_TEST(a_new_place_takes_the_place_of_the_old_one)
+{
+    wants(ANNA, "cup", "c1", false);
+    wants(ANNA, "cup", "c2", false);
+    ck_assert_ptr_null(broker_lent(&broker, ANNA, "c1"));
+    ck_assert_str_eq(broker_next(&broker, ANNA)->endpoint, "c2");
+    ck_assert_str_eq(lend(ANNA), "cup");
+    ck_assert_str_eq(lend(ANNA), "");
+}
+END_TEST
+
+START_TEST(what_ends_wants_and_holds_nothing)
+{
+    wants(ANNA, "cup", "c1", false);
+    wants(BEN, "cup", "c2", false);
+    wants(BEN, "league", "l1", false);
+    ck_assert_str_eq(lend(ANNA), "cup");
+    ck_assert_str_eq(lend(BEN), "cup");
+    broker_leave(&broker, "cup");
+    ck_assert_int_eq(broker_holders(&broker, ANNA), 0);
+    ck_assert_str_eq(next(ANNA), "");
+    ck_assert_str_eq(lend(BEN), "league");
+    broker_leave(&broker, "nobody");
+    broker_shut(&broker, ANNA, "nobody");
+    ck_assert_int_eq(broker_holders(&broker, BEN), 1);
+    /* Begun again it is served as a new one. */
+    wants(BEN, "cup", "c3", false);
+    ck_assert_uint_eq(broker_next(&broker, BEN)->served, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("broker");
+    TCase *tests = tcase_create("broker");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, nobody_gets_what_nobody_wants);
+    tcase_add_test(tests, several_events_get_it_in_turn_and_by_name);
+    tcase_add_test(tests, who_has_lost_it_in_the_middle_comes_first);
+    tcase_add_test(tests, who_has_one_bot_gets_the_other_too);
+    tcase_add_test(tests, a_new_place_takes_the_place_of_the_old_one);
+    tcase_add_test(tests, what_ends_wants_and_holds_nothing);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
