@@ -1,15 +1,17 @@
 #include "encode.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 enum {
     STEPS = 4,                     /* inputs of a slot: 1, 2, 3 checkers, and how many more */
     NEAR_SLOTS = BG_HAND,          /* slots 1..26 */
     FAR_SLOTS = BG_SLOTS - BG_FAR, /* the points beyond 24 of a long board */
     PINS = BG_POINTS,
-    COUNTS = 16, /* of a side */
+    COUNTS = ENCODE_COUNTS - EXPERT_COUNTS, /* of a side in every game */
     THROWS = 36
 };
+
+static const uint32_t HOME_POINTS = 0x7e;
 
 /* Games on a board with 36 points, where the far points have the same number for both sides. */
 static bool is_long(const struct bg_variant *variant)
@@ -18,14 +20,13 @@ static bool is_long(const struct bg_variant *variant)
            bg_variant_opponent_slot(variant, BG_FAR) == BG_FAR;
 }
 
-static int side_size(bool far)
+void encoding_begin(struct encoding *out, const struct bg_variant *variant)
 {
-    return (NEAR_SLOTS + (far ? FAR_SLOTS : 0)) * STEPS + PINS + COUNTS;
-}
-
-int encode_size(const struct bg_variant *variant)
-{
-    return 2 * side_size(is_long(variant));
+    *out = (struct encoding){
+        .variant = variant, .far = is_long(variant), .expert = expert_covers(variant)};
+    out->side = (NEAR_SLOTS + (out->far ? FAR_SLOTS : 0)) * STEPS + PINS + COUNTS +
+                (out->expert ? EXPERT_COUNTS : 0);
+    out->size = 2 * out->side;
 }
 
 static void add(struct inputs *out, int index, float value)
@@ -38,6 +39,9 @@ static void add(struct inputs *out, int index, float value)
 
 static void add_slot(struct inputs *out, int from, int checkers)
 {
+    if (checkers == 0) {
+        return;
+    }
     for (int step = 1; step < STEPS && step <= checkers; step++) {
         add(out, from + step - 1, 1.0F);
     }
@@ -85,16 +89,14 @@ static int exposure(const struct bg_variant *variant, const struct bg_board *boa
     return count;
 }
 
-/* Returns the longest row of points with at least this many checkers. */
-static int longest_row(const uint8_t *at, int least)
+static int pinned_of(const struct bg_board *board, int seat)
 {
-    int longest = 0, row = 0;
+    int pinned = 0;
 
-    for (int slot = 1; slot <= BG_POINTS; slot++) {
-        row = at[slot] >= least ? row + 1 : 0;
-        longest = row > longest ? row : longest;
+    for (int slot = 1; slot <= BG_POINTS && board->pinned[seat] != 0; slot++) {
+        pinned += (board->pinned[seat] >> slot & 1) != 0;
     }
-    return longest;
+    return pinned;
 }
 
 static int sum_of(const uint8_t *at, int from, int to)
@@ -107,69 +109,137 @@ static int sum_of(const uint8_t *at, int from, int to)
     return sum;
 }
 
-static int farthest(const uint8_t *at)
+static void count_side(float out[ENCODE_COUNTS], const struct encoding *encoding,
+                       const struct bg_board *board, int seat, const struct side_points sides[2])
 {
-    int slot = BG_SLOTS - 1;
+    const struct side_points *side = &sides[seat];
+    const uint8_t *at = board->at[seat];
 
-    while (slot > 0 && at[slot] == 0) {
-        slot--;
-    }
-    return slot;
+    out[0] = (float)at[BG_OFF] / 15.0F;
+    out[1] = (float)bg_variant_pips(encoding->variant, board, seat) / 150.0F;
+    out[2] = (float)side_count(side->blots) / 5.0F;
+    out[3] = (float)side_count(side->made) / 6.0F;
+    out[4] = (float)side_row(side->made) / 6.0F;
+    out[5] = (float)side_row(side->men) / 6.0F;
+    out[6] = (float)side->last / 26.0F;
+    out[7] = encoding->expert ? 0.0F : (float)exposure(encoding->variant, board, seat) / THROWS;
+    out[8] = (float)pinned_of(board, seat) / 3.0F;
+    out[9] = (float)board->may_hit[seat];
+    out[10] = (float)board->turns[seat] / 3.0F;
+    out[11] = (float)at[BG_BAR];
+    out[12] = (float)side_count(side->made & HOME_POINTS) / 6.0F;
+    out[13] = (float)sum_of(at, 19, BG_BAR) / 5.0F;
+    out[14] = (float)sum_of(at, 1, 3) / 15.0F;
+    out[15] = (float)(side->last + sides[1 - seat].last > BG_BAR);
 }
 
-static void add_counts(struct inputs *out, int from, const struct bg_variant *variant,
+/* Own, then the other side's. */
+static void count_both(float out[2][ENCODE_COUNTS], const struct encoding *encoding,
                        const struct bg_board *board, int seat)
 {
-    const uint8_t *at = board->at[seat];
-    int blots = 0, made = 0, home = 0, pinned = 0;
+    float expert[2][EXPERT_COUNTS];
+    struct side_points sides[2];
 
-    for (int slot = 1; slot <= BG_POINTS; slot++) {
-        blots += at[slot] == 1;
-        made += at[slot] >= 2;
-        home += slot <= 6 && at[slot] >= 2;
-        pinned += (board->pinned[seat] >> slot & 1) != 0;
+    side_look(&sides[0], board->at[0]);
+    side_look(&sides[1], board->at[1]);
+    if (encoding->expert) {
+        expert_counts(expert, board, sides);
+        memcpy(out[0] + COUNTS, expert[seat], sizeof expert[seat]);
+        memcpy(out[1] + COUNTS, expert[1 - seat], sizeof expert[1 - seat]);
     }
-    add(out, from, (float)at[BG_OFF] / 15.0F);
-    add(out, from + 1, (float)bg_variant_pips(variant, board, seat) / 150.0F);
-    add(out, from + 2, (float)blots / 5.0F);
-    add(out, from + 3, (float)made / 6.0F);
-    add(out, from + 4, (float)longest_row(at, 2) / 6.0F);
-    add(out, from + 5, (float)longest_row(at, 1) / 6.0F);
-    add(out, from + 6, (float)farthest(at) / 26.0F);
-    add(out, from + 7, (float)exposure(variant, board, seat) / THROWS);
-    add(out, from + 8, (float)pinned / 3.0F);
-    add(out, from + 9, (float)board->may_hit[seat]);
-    add(out, from + 10, (float)board->turns[seat] / 3.0F);
-    add(out, from + 11, (float)at[BG_BAR]);
-    add(out, from + 12, (float)home / 6.0F);
-    add(out, from + 13, (float)sum_of(at, 19, BG_BAR) / 5.0F);
-    add(out, from + 14, (float)sum_of(at, 1, 3) / 15.0F);
-    add(out, from + 15, (float)(farthest(at) + farthest(board->at[1 - seat]) > BG_BAR));
+    count_side(out[0], encoding, board, seat, sides);
+    count_side(out[1], encoding, board, 1 - seat, sides);
 }
 
-static void add_side(struct inputs *out, int from, const struct bg_variant *variant,
-                     const struct bg_board *board, int seat, bool far)
+static int counts_of(const struct encoding *encoding)
+{
+    return encoding->expert ? ENCODE_COUNTS : COUNTS;
+}
+
+static void add_side(struct inputs *out, int from, const struct encoding *encoding,
+                     const struct bg_board *board, int seat, const float counts[ENCODE_COUNTS])
 {
     const uint8_t *at = board->at[seat];
 
     for (int slot = 1; slot <= NEAR_SLOTS; slot++, from += STEPS) {
         add_slot(out, from, at[slot]);
     }
-    for (int slot = BG_FAR; far && slot < BG_SLOTS; slot++, from += STEPS) {
+    for (int slot = BG_FAR; encoding->far && slot < BG_SLOTS; slot++, from += STEPS) {
         add_slot(out, from, at[slot]);
     }
-    for (int slot = 1; slot <= BG_POINTS; slot++, from++) {
-        add(out, from, (board->pinned[seat] >> slot & 1) != 0 ? 1.0F : 0.0F);
+    for (int slot = 1; slot <= BG_POINTS && board->pinned[seat] != 0; slot++) {
+        add(out, from + slot - 1, (board->pinned[seat] >> slot & 1) != 0 ? 1.0F : 0.0F);
     }
-    add_counts(out, from, variant, board, seat);
+    for (int i = 0; i < counts_of(encoding); i++) {
+        add(out, from + PINS + i, counts[i]);
+    }
 }
 
-void encode(struct inputs *out, const struct bg_variant *variant, const struct bg_board *board,
+void encode(struct inputs *out, const struct encoding *encoding, const struct bg_board *board,
             int seat)
 {
-    bool far = is_long(variant);
+    float counts[2][ENCODE_COUNTS];
 
     out->count = 0;
-    add_side(out, 0, variant, board, seat, far);
-    add_side(out, side_size(far), variant, board, 1 - seat, far);
+    count_both(counts, encoding, board, seat);
+    add_side(out, 0, encoding, board, seat, counts[0]);
+    add_side(out, encoding->side, encoding, board, 1 - seat, counts[1]);
+}
+
+/* ---- changes ---- */
+
+void encode_base_begin(struct encode_base *out, const struct encoding *encoding,
+                       const struct bg_board *board, int seat)
+{
+    out->board = *board;
+    out->seat = seat;
+    count_both(out->counts, encoding, board, seat);
+}
+
+static float step_value(int step, int checkers)
+{
+    if (step < STEPS) {
+        return checkers >= step ? 1.0F : 0.0F;
+    }
+    return checkers >= STEPS ? (float)(checkers - STEPS + 1) / 2.0F : 0.0F;
+}
+
+static void change_slot(struct inputs *out, int from, int checkers, int before)
+{
+    for (int step = 1; step <= STEPS && checkers != before; step++) {
+        add(out, from + step - 1, step_value(step, checkers) - step_value(step, before));
+    }
+}
+
+static void change_side(struct inputs *out, int from, const struct encoding *encoding,
+                        const struct encode_base *base, const struct bg_board *board, int side,
+                        const float counts[ENCODE_COUNTS])
+{
+    const int seat = side == 0 ? base->seat : 1 - base->seat;
+    const uint8_t *at = board->at[seat], *before = base->board.at[seat];
+    const uint64_t pins = board->pinned[seat], pins_before = base->board.pinned[seat];
+
+    for (int slot = 1; slot <= NEAR_SLOTS; slot++, from += STEPS) {
+        change_slot(out, from, at[slot], before[slot]);
+    }
+    for (int slot = BG_FAR; encoding->far && slot < BG_SLOTS; slot++, from += STEPS) {
+        change_slot(out, from, at[slot], before[slot]);
+    }
+    for (int slot = 1; slot <= BG_POINTS && pins != pins_before; slot++) {
+        add(out, from + slot - 1, (float)(pins >> slot & 1) - (float)(pins_before >> slot & 1));
+    }
+    for (int i = 0; i < counts_of(encoding); i++) {
+        add(out, from + PINS + i, counts[i] - base->counts[side][i]);
+    }
+}
+
+void encode_change(struct inputs *out, const struct encoding *encoding,
+                   const struct encode_base *base, const struct bg_board *board)
+{
+    float counts[2][ENCODE_COUNTS];
+
+    out->count = 0;
+    count_both(counts, encoding, board, base->seat);
+    change_side(out, 0, encoding, base, board, 0, counts[0]);
+    change_side(out, encoding->side, encoding, base, board, 1, counts[1]);
 }

@@ -2,8 +2,8 @@
  *
  * Seen by the side that has just played: it is "own", and the other side throws next. The same
  * inputs serve every game: for each side and slot how many checkers are there (at least 1, 2, 3,
- * and more), whether one is pinned, and some counts that a player would make. Most inputs are 0, so
- * only the others are listed.
+ * and more), whether one is pinned, and some counts that a player would make (in games like
+ * backgammon more of them: expert.h). Most inputs are 0, so only the others are listed.
  */
 #ifndef BOTS_TD_ENCODE_H
 #define BOTS_TD_ENCODE_H
@@ -11,7 +11,14 @@
 #include <bgref/board.h>
 #include <bgref/variant.h>
 
-enum { ENCODE_MOST = 256 /* inputs of a position that are not 0 */ };
+#include <stdbool.h>
+
+#include "expert.h"
+
+enum {
+    ENCODE_MOST = 512,                 /* inputs of a position that are not 0, or of a change */
+    ENCODE_COUNTS = 16 + EXPERT_COUNTS /* of a side; without expert counts 16 */
+};
 
 struct inputs {
     int count;
@@ -19,11 +26,33 @@ struct inputs {
     float value[ENCODE_MOST];
 };
 
-/* Returns the number of inputs of this game's net. */
-int encode_size(const struct bg_variant *variant);
+/* What the inputs of a game are. */
+struct encoding {
+    const struct bg_variant *variant;
+    bool far;    /* a board with 36 points */
+    bool expert; /* with the counts of expert.h */
+    int side;    /* inputs of a side */
+    int size;    /* of a net */
+};
 
-/* Lists the inputs of board after a play of this seat. */
-void encode(struct inputs *out, const struct bg_variant *variant, const struct bg_board *board,
+void encoding_begin(struct encoding *out, const struct bg_variant *variant);
+
+/* Lists the inputs of board after a play of this seat, in ascending order. */
+void encode(struct inputs *out, const struct encoding *encoding, const struct bg_board *board,
             int seat);
+
+/* A position from which plays of one seat start. */
+struct encode_base {
+    struct bg_board board;
+    int seat;
+    float counts[2][ENCODE_COUNTS]; /* own, the other side's */
+};
+
+void encode_base_begin(struct encode_base *out, const struct encoding *encoding,
+                       const struct bg_board *board, int seat);
+
+/* Lists the inputs that are not the same as the base's, with what they have more than there. */
+void encode_change(struct inputs *out, const struct encoding *encoding,
+                   const struct encode_base *base, const struct bg_board *board);
 
 #endif

@@ -6,12 +6,19 @@
 
 #include "chance.h"
 
-/* One function for each kind of processor; the loader takes the best one. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+/* One function for each kind of processor; the best one is taken at the start. A benchmark asks for
+ * one kind: TD_PROCESSOR. */
+#if defined(TD_PROCESSOR)
+#define FOR_EVERY_PROCESSOR __attribute__((target(TD_PROCESSOR)))
+#define FOR_NARROW_LANES    FOR_EVERY_PROCESSOR
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                           \
     !defined(__SANITIZE_ADDRESS__)
 #define FOR_EVERY_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
+#define FOR_NARROW_LANES    __attribute__((target_clones("avx2", "default")))
+#define HAS_WIDE_LANES
 #else
 #define FOR_EVERY_PROCESSOR
+#define FOR_NARROW_LANES
 #endif
 
 static float *hidden_biases(const struct net *net)
@@ -59,16 +66,64 @@ static float chance_of(float x)
     return 1.0F / (1.0F + expf(-x));
 }
 
-/* sum[] += weight[] * value, for all hidden units */
-FOR_EVERY_PROCESSOR static void add_rows(float *restrict sum, const float *restrict weights,
-                                         const struct inputs *inputs, int hidden)
-{
-    for (int i = 0; i < inputs->count; i++) {
-        const float *restrict row = weights + (size_t)inputs->index[i] * (size_t)hidden;
-        const float value = inputs->value[i];
+/* Eight or sixteen sums side by side, in a register; weights need no alignment. */
+typedef float lanes8 __attribute__((vector_size(8 * sizeof(float)), aligned(sizeof(float))));
+typedef float lanes16 __attribute__((vector_size(16 * sizeof(float)), aligned(sizeof(float))));
 
-        for (int h = 0; h < hidden; h++) {
-            sum[h] += row[h] * value;
+/* Defines a function that adds to `lanes` from sum + h on, and to three more of them after it, what
+ * the inputs give them, and returns where the next ones begin: these sums are read and written
+ * once. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): words of a declaration */
+#define DEFINE_ADD_FOUR(name, lanes, processor)                                                    \
+    struct name##_sums {                                                                           \
+        lanes part[4];                                                                             \
+    };                                                                                             \
+                                                                                                   \
+    processor static int name(float *restrict sum, const float *restrict weights,                  \
+                              const struct inputs *inputs, int hidden, int h)                      \
+    {                                                                                              \
+        struct name##_sums *at = (struct name##_sums *)(sum + h), sums = *at;                      \
+                                                                                                   \
+        for (int i = 0; i < inputs->count; i++) {                                                  \
+            const struct name##_sums *row =                                                        \
+                (const struct name##_sums *)(weights + h + inputs->index[i] * (size_t)hidden);     \
+            const float value = inputs->value[i];                                                  \
+                                                                                                   \
+            sums.part[0] += row->part[0] * value;                                                  \
+            sums.part[1] += row->part[1] * value;                                                  \
+            sums.part[2] += row->part[2] * value;                                                  \
+            sums.part[3] += row->part[3] * value;                                                  \
+        }                                                                                          \
+        *at = sums;                                                                                \
+        return h + (int)(sizeof sums / sizeof(float));                                             \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+#ifdef HAS_WIDE_LANES
+DEFINE_ADD_FOUR(add_64, lanes16, __attribute__((target("avx512f"))))
+#endif
+DEFINE_ADD_FOUR(add_32, lanes8, FOR_NARROW_LANES)
+
+/* sum[] += weight[] * value, for all hidden units. */
+static void add_rows(float *restrict sum, const float *restrict weights,
+                     const struct inputs *inputs, int hidden)
+{
+    int h = 0;
+
+#ifdef HAS_WIDE_LANES
+    for (bool wide = __builtin_cpu_supports("avx512f"); wide && h + 64 <= hidden;) {
+        h = add_64(sum, weights, inputs, hidden, h);
+    }
+#endif
+    while (h + 32 <= hidden) {
+        h = add_32(sum, weights, inputs, hidden, h);
+    }
+    for (; h < hidden; h += 8) {
+        lanes8 *at = (lanes8 *)(sum + h);
+
+        for (int i = 0; i < inputs->count; i++) {
+            *at += *(const lanes8 *)(weights + h + inputs->index[i] * (size_t)hidden) *
+                   inputs->value[i];
         }
     }
 }
@@ -118,6 +173,23 @@ void net_run(float out[NET_OUTPUTS], const struct net *net, const struct inputs 
     float unit[NET_HIDDEN_MOST];
 
     run_hidden(unit, net, inputs);
+    run_outputs(out, net, unit);
+}
+
+void net_near_begin(struct net_near *out, const struct net *net, const struct inputs *inputs)
+{
+    memcpy(out->sum, hidden_biases(net), (size_t)net->hidden * sizeof *out->sum);
+    add_rows(out->sum, net->weights, inputs, net->hidden);
+}
+
+void net_run_near(float out[NET_OUTPUTS], const struct net *net, const struct net_near *near,
+                  const struct inputs *change)
+{
+    float unit[NET_HIDDEN_MOST];
+
+    memcpy(unit, near->sum, (size_t)net->hidden * sizeof *unit);
+    add_rows(unit, net->weights, change, net->hidden);
+    bend(unit, net->hidden);
     run_outputs(out, net, unit);
 }
 

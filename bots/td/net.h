@@ -39,6 +39,18 @@ void net_destroy(struct net *net);
 
 void net_run(float out[NET_OUTPUTS], const struct net *net, const struct inputs *inputs);
 
+/* What a position's inputs add to each hidden unit. Positions near it, such as those after the
+ * plays of one roll, differ in few inputs and so are valued faster. */
+struct net_near {
+    float sum[NET_HIDDEN_MOST];
+};
+
+void net_near_begin(struct net_near *out, const struct net *net, const struct inputs *inputs);
+/* As net_run but for rounding. change: the inputs that differ from near's, with what they have
+ * more. */
+void net_run_near(float out[NET_OUTPUTS], const struct net *net, const struct net_near *near,
+                  const struct inputs *change);
+
 /* Moves the weights towards these chances. */
 void net_learn(struct net *net, const struct inputs *inputs, const float target[NET_OUTPUTS],
                float rate);

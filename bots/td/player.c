@@ -39,6 +39,7 @@ void player_begin(struct player *player, const struct bg_variant *variant)
     memset(player, 0, sizeof *player);
     bg_variant_setup(&board, variant);
     player->variant = variant;
+    encoding_begin(&player->encoding, variant);
     player->checkers = bg_board_count(&board, 0);
     player->off_loses = loses_by_bearing_off(variant, player->checkers);
 }
@@ -91,7 +92,34 @@ void player_chances(float out[NET_OUTPUTS], const struct player *player,
         settled(out, player, board, seat);
         return;
     }
-    encode(&inputs, player->variant, board, seat);
+    encode(&inputs, &player->encoding, board, seat);
     net_run(out, &player->net, &inputs);
+    tidy(out, bg_variant_level_max(player->variant));
+}
+
+void vantage_begin(struct vantage *out, const struct player *player, const struct bg_board *board,
+                   int seat)
+{
+    struct inputs inputs;
+
+    out->player = player;
+    encode_base_begin(&out->base, &player->encoding, board, seat);
+    encode(&inputs, &player->encoding, board, seat);
+    net_near_begin(&out->near, &player->net, &inputs);
+}
+
+void vantage_chances(float out[NET_OUTPUTS], const struct vantage *vantage,
+                     const struct bg_board *board)
+{
+    const struct player *player = vantage->player;
+    const int seat = vantage->base.seat;
+    struct inputs change;
+
+    if (board->at[seat][BG_OFF] == player->checkers) {
+        settled(out, player, board, seat);
+        return;
+    }
+    encode_change(&change, &player->encoding, &vantage->base, board);
+    net_run_near(out, &player->net, &vantage->near, &change);
     tidy(out, bg_variant_level_max(player->variant));
 }

@@ -113,15 +113,17 @@ static void play_game(struct bg_match *match, const struct bg_variant *variant,
 static int choose_best(float out[NET_OUTPUTS], const struct player *player,
                        const struct bg_board *board, int seat, const struct bg_play_list *plays)
 {
+    struct vantage vantage;
     float most = 0.0F;
     int best = 0;
 
+    vantage_begin(&vantage, player, board, seat);
     for (size_t i = 0; i < plays->count; i++) {
         float chances[NET_OUTPUTS];
         struct bg_board after;
 
         bg_play_make(&after, player->variant, board, seat, &plays->play[i]);
-        player_chances(chances, player, &after, seat);
+        vantage_chances(chances, &vantage, &after);
         if (i == 0 || net_equity(chances) > most) {
             most = net_equity(chances);
             best = (int)i;
@@ -145,7 +147,7 @@ static void choose_and_note(void *user, struct bg_board *out, const struct bg_ma
         chosen = chance_below(&selfplay->chance, (int)plays->count);
     }
     bg_play_make(out, player->variant, &match->board, seat, &plays->play[chosen]);
-    encode(&position->inputs, player->variant, out, seat);
+    encode(&position->inputs, &player->encoding, out, seat);
     if (position->is_random) {
         player_chances(position->found, player, out, seat);
     } else {

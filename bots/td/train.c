@@ -156,7 +156,7 @@ int main(int argc, char **argv)
     if (status == BG_OK) {
         arguments.recipe.games = arguments.games;
         player_begin(&player, variant);
-        status = net_create(&player.net, encode_size(variant), (int)arguments.hidden,
+        status = net_create(&player.net, player.encoding.size, (int)arguments.hidden,
                             (uint64_t)arguments.seed, &err);
     }
     if (status == BG_OK) {

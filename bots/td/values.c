@@ -42,7 +42,7 @@ static enum bg_status read_game(const struct bg_variant *variant, const char *fo
     }
     fclose(file);
     player_begin(player, variant);
-    status = weights_read(&player->net, game, encode_size(variant), path, err);
+    status = weights_read(&player->net, game, player->encoding.size, path, err);
     player_count += status == BG_OK;
     return status;
 }
@@ -66,6 +66,18 @@ enum bg_status values_begin(char *games, size_t size, const char *folder, struct
     return status == BG_OK && player_count == 0
                ? bg_error_set(err, BG_E_CONFIG, "no nets (*.td) in %.1000s", folder)
                : status;
+}
+
+/* Returns the vantage of own in this position. It is kept, as many plays from one position are
+ * valued in a row. */
+static const struct vantage *own_vantage(const struct player *player, const struct bg_board *board)
+{
+    static struct vantage vantage;
+
+    if (vantage.player != player || !bg_board_equal(&vantage.base.board, board)) {
+        vantage_begin(&vantage, player, board, 0);
+    }
+    return &vantage;
 }
 
 static void outlook_of(struct outlook *out, const float chances[NET_OUTPUTS])
@@ -106,9 +118,11 @@ static double settled(const struct bg_ask *ask, const struct outlook *outlook)
 double values_after(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
     const struct player *player = user;
+    float chances[NET_OUTPUTS];
     struct outlook outlook;
 
-    values_outlook(&outlook, player, board, 1);
+    vantage_chances(chances, own_vantage(player, &ask->board), board);
+    outlook_of(&outlook, chances);
     if (board->at[0][BG_OFF] == player->checkers) {
         return settled(ask, &outlook);
     }
@@ -116,19 +130,20 @@ double values_after(void *user, const struct bg_ask *ask, const struct bg_board 
 }
 
 /* Returns the chances of the opponent's best play of this roll, seen by own. */
-static void best_reply(struct outlook *out, const struct player *player,
+static void best_reply(struct outlook *out, const struct vantage *vantage,
                        const struct bg_board *board, const struct bg_stage *stage)
 {
+    const struct bg_variant *variant = vantage->player->variant;
     static struct bg_play_list plays; /* large; used only within this call */
     float chances[NET_OUTPUTS], best[NET_OUTPUTS];
 
-    bg_play_list(&plays, player->variant, board, 1, stage);
-    player_chances(best, player, board, 1);
+    bg_play_list(&plays, variant, board, 1, stage);
+    vantage_chances(best, vantage, board);
     for (size_t i = 0; i < plays.count; i++) {
         struct bg_board after;
 
-        bg_play_make(&after, player->variant, board, 1, &plays.play[i]);
-        player_chances(chances, player, &after, 1);
+        bg_play_make(&after, variant, board, 1, &plays.play[i]);
+        vantage_chances(chances, vantage, &after);
         if (i == 0 || net_equity(chances) > net_equity(best)) {
             memcpy(best, chances, sizeof best);
         }
@@ -141,16 +156,18 @@ double values_after_roll(void *user, const struct bg_ask *ask, const struct bg_b
 {
     const struct player *player = user;
     struct outlook mean = {.win = 0.0};
+    struct vantage vantage;
 
     if (board->at[0][BG_OFF] == player->checkers || !bg_variant_turn_is_roll(player->variant)) {
         return values_after(user, ask, board);
     }
+    vantage_begin(&vantage, player, board, 1);
     for (int i = 0; i < BG_ROLLS; i++) {
         struct bg_stage stage = bg_stage_of_roll(player->variant, bg_roll_at(i));
         double weight = bg_roll_weight(i) / 36.0;
         struct outlook one;
 
-        best_reply(&one, player, board, &stage);
+        best_reply(&one, &vantage, board, &stage);
         mean.win += weight * one.win;
         mean.gammon += weight * one.gammon;
         mean.backgammon += weight * one.backgammon;

@@ -18,6 +18,7 @@ static const struct {
     {"bkg", "bgref-bkg", {{"", ""}}, 0},
     {"exact", "bgref-exact", {{"", ""}}, 0},
     {"td", "bgref-td", {{"", ""}}, 0},
+    {"td-noise", "bgref-td", {{"Noise", "0.1"}}, 1},
     {"td-1ply", "bgref-td", {{"Plies", "1"}}, 1},
     {"human", "bgref-human", {{"", ""}}, 0},
     {"python", "bgref-python", {{"", ""}}, 0},

@@ -18,7 +18,7 @@
 
 struct health {
     bool durable_decision; /* set by the caller, before health_begin: the event's */
-    struct store *store; /* lent; NULL: not begun */
+    struct store *store;   /* lent; NULL: not begun */
     char key[24];
     int64_t begun_s, begun_ns;
     struct duration_histogram lag; /* each frame's lag */

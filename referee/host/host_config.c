@@ -192,16 +192,21 @@ static enum bg_status check_bots(struct host_config *out, const struct yaml *yam
     return BG_OK;
 }
 
+static bool says_nothing(const struct config_door *door)
+{
+    return door->listen[0] == '\0' && door->address[0] == '\0' && door->file[0] == '\0' &&
+           door->per_address == 0 && door->connections == 0;
+}
+
 /* The door of all events has the keys that the host knows. */
 static enum bg_status settle_door(struct host_config *out, const struct yaml *yaml,
                                   struct bg_error *err)
 {
-    static const struct config_door none = {.listen = ""};
     struct config_door *door = &out->door;
     struct bg_error why = {.text = ""};
     bool fits;
 
-    if (memcmp(door, &none, sizeof none) == 0) {
+    if (says_nothing(door)) {
         return BG_OK;
     }
     snprintf(door->key, sizeof door->key, "%s", out->key);

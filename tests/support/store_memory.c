@@ -448,8 +448,12 @@ static enum bg_status set_aside(struct store *base, const char *pair, const char
     }
     *attempt =
         (struct store_attempt){copy(id.a), copy(id.b), id.pair, 1, 0, copy(reason), copy(at)};
+    if (!list_add(&store->attempts, attempt)) {
+        free(attempt);
+        return bg_error_set(err, BG_E_MEMORY, "pair '%s'", pair);
+    }
     memory_steps_drop(&store->steps, &id, true);
-    for (size_t i = 0; i < store->attempts.count; i++) {
+    for (size_t i = 0; i + 1 < store->attempts.count; i++) {
         const struct store_attempt *before = store->attempts.item[i];
 
         attempt->attempt += is_of_pair(before->a, before->b, before->pair, &id);
@@ -460,14 +464,16 @@ static enum bg_status set_aside(struct store *base, const char *pair, const char
 
         if (is_of_pair(game->a, game->b, game->pair, &id)) {
             aside = calloc(1, sizeof *aside);
+            if (aside == NULL || !list_add(&store->aside, aside)) {
+                free(aside);
+                return bg_error_set(err, BG_E_MEMORY, "pair '%s'", pair);
+            }
             *aside = (struct aside){game, attempt->attempt - 1};
-            list_add(&store->aside, aside);
             detach(store, game);
             list_remove(&store->games, i--);
             attempt->games++;
         }
     }
-    list_add(&store->attempts, attempt);
     return BG_OK;
 }
 

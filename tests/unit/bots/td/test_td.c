@@ -9,7 +9,7 @@
 #include "selfplay.h"
 #include "weights.h"
 
-enum { INPUTS = 40, HIDDEN = 32 };
+enum { INPUTS = 40, HIDDEN = 96 /* a block of 64 and two of 16 */ };
 
 static struct inputs some_inputs(struct chance *chance)
 {
@@ -74,6 +74,57 @@ START_TEST(a_plain_loop_agrees)
 }
 END_TEST
 
+enum { SIZE_MOST = 1024 };
+
+static void spread(float out[SIZE_MOST], const struct inputs *inputs)
+{
+    memset(out, 0, SIZE_MOST * sizeof *out);
+    for (int i = 0; i < inputs->count; i++) {
+        out[inputs->index[i]] = inputs->value[i];
+    }
+}
+
+static struct inputs difference(const struct inputs *to, const struct inputs *from)
+{
+    struct inputs change = {.count = 0};
+    float there[SIZE_MOST], here[SIZE_MOST];
+
+    spread(there, to);
+    spread(here, from);
+    for (int i = 0; i < SIZE_MOST; i++) {
+        if (there[i] != here[i]) {
+            change.index[change.count] = (uint16_t)i;
+            change.value[change.count++] = there[i] - here[i];
+        }
+    }
+    return change;
+}
+
+START_TEST(a_value_found_from_nearby_is_the_same)
+{
+    struct chance chance;
+    struct net net;
+
+    chance_begin(&chance, (uint64_t)_i);
+    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, (uint64_t)_i, NULL), BG_OK);
+    for (int round = 0; round < 200; round++) {
+        struct inputs from = some_inputs(&chance), to = some_inputs(&chance), change;
+        struct net_near near;
+        float out[NET_OUTPUTS];
+        double plain[NET_OUTPUTS];
+
+        net_near_begin(&near, &net, &from);
+        change = difference(&to, &from);
+        net_run_near(out, &net, &near, &change);
+        plain_run(plain, &net, &to);
+        for (int o = 0; o < NET_OUTPUTS; o++) {
+            ck_assert_double_eq_tol((double)out[o], plain[o], 1e-5);
+        }
+    }
+    net_destroy(&net);
+}
+END_TEST
+
 static double cross_entropy(const struct net *net, const struct inputs *inputs,
                             const float target[NET_OUTPUTS])
 {
@@ -125,7 +176,9 @@ START_TEST(both_sides_are_seen_alike)
     const struct bg_variant *variant = bg_variant_at(_i);
     struct chance chance;
     struct bg_board board, turned;
+    struct encoding encoding;
 
+    encoding_begin(&encoding, variant);
     chance_begin(&chance, (uint64_t)_i + 1);
     bg_variant_setup(&board, variant);
     for (int move = 0; move < 300; move++) {
@@ -138,14 +191,59 @@ START_TEST(both_sides_are_seen_alike)
             board.at[seat][to]++;
         }
         bg_board_swap(&turned, &board);
-        encode(&own, variant, &board, 0);
-        encode(&other, variant, &turned, 1);
+        encode(&own, &encoding, &board, 0);
+        encode(&other, &encoding, &turned, 1);
         ck_assert_int_eq(own.count, other.count);
         ck_assert_int_lt(own.count, ENCODE_MOST);
         for (int i = 0; i < own.count; i++) {
             ck_assert_int_eq(own.index[i], other.index[i]);
             ck_assert(own.value[i] == other.value[i]);
-            ck_assert_int_lt(own.index[i], encode_size(variant));
+            ck_assert_int_lt(own.index[i], encoding.size);
+        }
+    }
+}
+END_TEST
+
+static void move_at_random(struct bg_board *board, struct chance *chance)
+{
+    int seat = chance_below(chance, 2), from = 1 + chance_below(chance, BG_HAND);
+    int to = chance_below(chance, BG_BAR), pin = 1 + chance_below(chance, BG_POINTS);
+
+    if (board->at[seat][from] > 0) {
+        board->at[seat][from]--;
+        board->at[seat][to]++;
+    }
+    if (chance_below(chance, 8) == 0) {
+        board->pinned[seat] ^= UINT64_C(1) << pin;
+    }
+}
+
+START_TEST(a_change_is_what_two_positions_differ_in)
+{
+    struct encoding encoding;
+    struct chance chance;
+    struct bg_board board;
+
+    encoding_begin(&encoding, bg_variant_at(_i));
+    chance_begin(&chance, (uint64_t)_i + 1);
+    bg_variant_setup(&board, encoding.variant);
+    for (int round = 0; round < 200; round++) {
+        struct inputs before, after, change, plain;
+        struct encode_base base;
+        int seat = round % 2;
+
+        encode(&before, &encoding, &board, seat);
+        encode_base_begin(&base, &encoding, &board, seat);
+        for (int move = 0; move < 3; move++) {
+            move_at_random(&board, &chance);
+        }
+        encode(&after, &encoding, &board, seat);
+        encode_change(&change, &encoding, &base, &board);
+        plain = difference(&after, &before);
+        ck_assert_int_eq(change.count, plain.count);
+        for (int i = 0; i < plain.count; i++) {
+            ck_assert_int_eq(change.index[i], plain.index[i]);
+            ck_assert(change.value[i] == plain.value[i]);
         }
     }
 }
@@ -171,7 +269,7 @@ START_TEST(a_finished_game_is_not_guessed)
     float out[NET_OUTPUTS];
 
     player_begin(&player, bg_variant_find("backgammon"));
-    ck_assert_int_eq(net_create(&player.net, encode_size(player.variant), 16, 1, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&player.net, player.encoding.size, 16, 1, NULL), BG_OK);
     board.at[0][BG_OFF] = 15;
     board.at[1][20] = 15;
     player_chances(out, &player, &board, 0);
@@ -293,7 +391,7 @@ static void train(struct player *player, long games, uint64_t seed)
     struct selfplay *selfplay;
 
     player_begin(player, bg_variant_find("hypergammon"));
-    ck_assert_int_eq(net_create(&player->net, encode_size(player->variant), 16, seed, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&player->net, player->encoding.size, 16, seed, NULL), BG_OK);
     ck_assert_int_eq(selfplay_create(&selfplay, player, &recipe, seed, NULL), BG_OK);
     for (long game = 0; game < games; game++) {
         selfplay_game(selfplay, game);
@@ -336,8 +434,10 @@ int main(void)
         games++;
     }
     tcase_add_loop_test(nets, a_plain_loop_agrees, 0, 3);
+    tcase_add_loop_test(nets, a_value_found_from_nearby_is_the_same, 0, 3);
     tcase_add_test(nets, a_step_goes_down_the_gradient);
     tcase_add_loop_test(nets, both_sides_are_seen_alike, 0, games);
+    tcase_add_loop_test(nets, a_change_is_what_two_positions_differ_in, 0, games);
     tcase_add_test(nets, only_in_misere_the_first_to_be_off_loses);
     tcase_add_test(nets, a_finished_game_is_not_guessed);
     tcase_add_test(nets, it_learns_and_beats_random_plays);

@@ -58,8 +58,9 @@ static int index_of(const struct registry *registry, const char *name)
 
 START_TEST(bundled_bots_are_listed_in_order)
 {
-    static const char *const names[] = {"bkg",    "exact",  "first",  "gnubg", "gnubg-noise",
-                                        "greedy", "python", "random", "td",    "td-1ply"};
+    static const char *const names[] = {"bkg",         "exact",   "first",   "gnubg",
+                                        "gnubg-noise", "greedy",  "python",  "random",
+                                        "td",          "td-1ply", "td-noise"};
     struct registry *registry = open_good(NULL);
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -1235,7 +1235,8 @@ static void write_until_killed(int report_fd, int first_pair)
         _exit(1);
     }
     for (int i = 0;; i++) {
-        struct store_game *game = make_game("a", "b", (uint64_t)(first_pair + i / 3), 0, i % 3, 1);
+        struct store_game *game =
+            make_game("a", "b", (uint64_t)first_pair + (uint64_t)i / 3, 0, i % 3, 1);
 
         if (store->ops->put_game(store, game, NULL) != BG_OK ||
             (i % 50 == 49 && store->ops->flush(store, NULL) != BG_OK)) {

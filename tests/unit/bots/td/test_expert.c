@@ -1,0 +1,186 @@
+/* td's counts of a backgammon position: against all legal plays, and against a walk along the
+ * points. */
+#include <check.h>
+#include <bgref/evaluate.h>
+#include <bgref/play.h>
+#include <stdlib.h>
+
+#include "chance.h"
+#include "expert.h"
+
+enum { SHOTS = 0, LOSS = 1, LAST_MAN = 3, GAMES = 30, TURNS = 60 };
+
+/* Returns whether a play of this roll hits; the most pips that one hit costs. */
+static int worst_hit(const struct bg_variant *variant, const struct bg_board *board, int thrower,
+                     struct bg_roll roll)
+{
+    static struct bg_play_list plays;
+    struct bg_stage stage = bg_stage_of_roll(variant, roll);
+    const uint8_t *before = board->at[1 - thrower];
+    int worst = 0;
+
+    bg_play_list(&plays, variant, board, thrower, &stage);
+    for (size_t i = 0; i < plays.count; i++) {
+        struct bg_board after;
+
+        bg_play_make(&after, variant, board, thrower, &plays.play[i]);
+        for (int slot = 1; slot <= BG_POINTS; slot++) {
+            if (after.at[1 - thrower][slot] < before[slot] && 25 - slot > worst) {
+                worst = 25 - slot;
+            }
+        }
+    }
+    return worst;
+}
+
+struct tally {
+    int throws, pips;
+};
+
+static struct tally shots_at(const struct bg_variant *variant, const struct bg_board *board,
+                             int seat)
+{
+    struct tally tally = {0, 0};
+
+    for (int i = 0; i < BG_ROLLS; i++) {
+        int worst = worst_hit(variant, board, 1 - seat, bg_roll_at(i));
+
+        tally.throws += worst > 0 ? bg_roll_weight(i) : 0;
+        tally.pips += worst * bg_roll_weight(i);
+    }
+    return tally;
+}
+
+static void play_at_random(struct bg_board *board, const struct bg_variant *variant, int seat,
+                           struct chance *chance)
+{
+    static struct bg_play_list plays;
+    struct bg_stage stage = bg_stage_of_roll(variant, bg_roll_at(chance_below(chance, BG_ROLLS)));
+
+    bg_play_list(&plays, variant, board, seat, &stage);
+    if (plays.count > 0) {
+        bg_play_make(board, variant, board, seat,
+                     &plays.play[chance_below(chance, (int)plays.count)]);
+    }
+}
+
+static void counts_of(float out[2][EXPERT_COUNTS], const struct bg_board *board)
+{
+    struct side_points sides[2];
+
+    side_look(&sides[0], board->at[0]);
+    side_look(&sides[1], board->at[1]);
+    expert_counts(out, board, sides);
+}
+
+/* The counts ask what a throw can do; the rule that as much as possible is played takes a few hits
+ * away again. */
+START_TEST(shots_are_those_of_all_legal_plays)
+{
+    const struct bg_variant *variant = bg_variant_find("backgammon");
+    struct chance chance;
+    int compared = 0, other = 0;
+
+    chance_begin(&chance, 7);
+    for (int game = 0; game < GAMES; game++) {
+        struct bg_board board;
+
+        bg_variant_setup(&board, variant);
+        for (int turn = 0; turn < TURNS && board.at[1 - turn % 2][BG_OFF] < 10; turn++) {
+            float counts[2][EXPERT_COUNTS];
+            struct tally tally;
+            int seat = turn % 2, throws;
+
+            play_at_random(&board, variant, seat, &chance);
+            tally = shots_at(variant, &board, seat);
+            counts_of(counts, &board);
+            throws = (int)(counts[seat][SHOTS] * 36.0F + 0.5F);
+            ck_assert_int_ge(throws, tally.throws);
+            ck_assert_int_ge((int)(counts[seat][LOSS] * 36.0F * 12.0F + 0.5F), tally.pips);
+            compared++;
+            other += throws != tally.throws;
+        }
+    }
+    ck_assert_int_gt(compared, 1000);
+    ck_assert_int_lt(other * 50, compared);
+}
+END_TEST
+
+/* Returns how many of 36 throws one checker can play in full from this slot, step by step. */
+static int ways_of(const struct bg_board *board, int seat, int slot)
+{
+    int count = 0;
+
+    for (int a = 1; a <= 6; a++) {
+        for (int b = 1; b <= 6; b++) {
+            int ends[3] = {slot - a - b, slot - a, slot - b};
+            bool open[3];
+
+            for (int i = 0; i < 3; i++) {
+                open[i] = ends[i] < 1 || board->at[1 - seat][25 - ends[i]] < 2;
+            }
+            count += open[0] && (open[1] || open[2]);
+        }
+    }
+    return count;
+}
+
+START_TEST(ways_out_are_counted_step_by_step)
+{
+    const struct bg_variant *variant = bg_variant_find("backgammon");
+    struct chance chance;
+    struct bg_board board;
+    int compared = 0;
+
+    chance_begin(&chance, 11);
+    bg_variant_setup(&board, variant);
+    for (int turn = 0; turn < TURNS; turn++) {
+        float counts[2][EXPERT_COUNTS];
+        int seat = turn % 2, last = BG_BAR, others = BG_BAR;
+
+        play_at_random(&board, variant, seat, &chance);
+        while (last > 0 && board.at[seat][last] == 0) {
+            last--;
+        }
+        while (others > 0 && board.at[1 - seat][others] == 0) {
+            others--;
+        }
+        if (last <= 6 || last + others <= 25) {
+            continue;
+        }
+        counts_of(counts, &board);
+        ck_assert_int_eq((int)((1.0F - counts[seat][LAST_MAN]) * 36.0F + 0.5F),
+                         ways_of(&board, seat, last));
+        compared++;
+    }
+    ck_assert_int_gt(compared, TURNS / 2);
+}
+END_TEST
+
+START_TEST(only_games_like_backgammon_have_them)
+{
+    ck_assert(expert_covers(bg_variant_find("backgammon")));
+    ck_assert(expert_covers(bg_variant_find("hypergammon")));
+    ck_assert(!expert_covers(bg_variant_find("plakoto")));
+    ck_assert(!expert_covers(bg_variant_find("fevga")));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("expert");
+    TCase *counts = tcase_create("counts");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(counts, 60.0);
+    tcase_add_test(counts, shots_are_those_of_all_legal_plays);
+    tcase_add_test(counts, ways_out_are_counted_step_by_step);
+    tcase_add_test(counts, only_games_like_backgammon_have_them);
+    suite_add_tcase(suite, counts);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
