@@ -329,7 +329,7 @@ enum bg_status sqlite_put_steps(struct store *base, struct store_steps *take, st
 void sqlite_put_count(struct store *base, uint64_t *put, uint64_t *durable)
 {
     struct sqlite_store *store = sqlite_store_of(base);
-    uint64_t unused;
+    uint64_t unused = 0;
 
     put = put == NULL ? &unused : put;
     durable = durable == NULL ? &unused : durable;
