@@ -67,7 +67,12 @@ static void begin(const char *schedule, int count)
     snprintf(event.results, sizeof event.results, "cup.db");
     snprintf(event.seeds, sizeof event.seeds, "entry");
     snprintf(event.schedule, sizeof event.schedule, "%s", schedule);
-    event.bot_count = count;
+    for (int i = 0; i < count; i++) {
+        struct competitor bot = {.name = ""};
+
+        snprintf(bot.name, sizeof bot.name, "%s", names[i]);
+        ck_assert_int_eq(config_event_add(&event, &bot, &err), BG_OK);
+    }
     event.pairs = 1;
     entrants = (struct entrants){.event = &event, .list = bots};
     entrants.names = (const char **)(uintptr_t)names;
@@ -97,6 +102,7 @@ static void end(void)
 {
     store->ops = real;
     store_destroy(store);
+    config_event_deinit(&event);
 }
 
 static enum bg_status play_begins(void)
