@@ -14,6 +14,7 @@ from gallery import SANITIZED
 from harness import BGREF, BIN, LONGEST_S, Case, kill, main, read
 
 DUEL = ("duel", "greedy", "random", "--trust", "own", "--quiet", "--results")
+PAIRS = 80 if SANITIZED else 200  # more than are played until a slow disk has told the test that it is decided
 ALL = "--all" in sys.argv
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 
@@ -58,7 +59,7 @@ class Anew(Case):
 
     def decided(self, *more, bots=DUEL[1:3]):
         """A test that was decided while matches ran: pairs are unfinished, the key is published."""
-        test = ("duel", *bots, *DUEL[3:], "r.db", "--length", "9", "--pairs", "80", "-concurrency", "12", *more)
+        test = ("duel", *bots, *DUEL[3:], "r.db", "--length", "9", "--pairs", str(PAIRS), "-concurrency", "12", *more)
         self.must(*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4")
         published = self.published()
         self.assertEqual(len(published), 1)
@@ -67,7 +68,7 @@ class Anew(Case):
             legs[pair] = legs.get(pair, 0) + over
         half = {pair for pair, over in legs.items() if over < 2}
         self.assertTrue(half, "the test has left no pair half way")
-        self.assertLess(len(legs), 80)
+        self.assertLess(len(legs), PAIRS)
         return test, half, published
 
 
@@ -255,7 +256,7 @@ class Failed(Anew):
         self.bot(f"exec '{greedy}'\n")
         test, half, published = self.decided(bots=("./greedy", "random"))
         decided = (*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4")
-        more = (*test, "--pairs", "81")
+        more = (*test, "--pairs", str(PAIRS + 1))
         table, _ = self.must(*decided)
         proof, _ = self.must("verify", "r.db")
         before, games = self.dump(), self.games()
@@ -329,7 +330,7 @@ class Kills(Anew):
         os.rename(self.path("r.db"), self.path("kept.db"))
         self.restore()
         words = (*test, "--log", "none")
-        more = (*words, "--pairs", "81")  # the run after the kill extends the event again
+        more = (*words, "--pairs", str(PAIRS + 1))  # the run after the kill extends the event again
         done = self.run_at("0", words)
         self.assertEqual(done.returncode, 0, done.stderr)
         steps = int(read(self.path("count")))
