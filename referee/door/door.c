@@ -24,7 +24,7 @@
 #define GRACE_NS   (SECOND_NS / 20) /* descriptors of an ending process close one by one */
 #define LONGEST_NS (10 * SECOND_NS)
 
-enum { START_MS = 10000, END_MS = 1500 };
+enum { START_MS = 10000, END_MS = 1500, ROOM_MS = 1000 };
 
 struct place {
     char endpoint[LINK_ENDPOINT]; /* the referee waits here for the bot; "" nowhere */
@@ -86,6 +86,15 @@ static enum bg_status start_doorman(struct worker *worker, struct bg_error *err)
     return child_start(&worker->child, words, err);
 }
 
+/* Waits until the gateway, which has only begun, can take one more message: a host may know
+ * thousands of keys. */
+static void wait_for_room(int fd)
+{
+    struct pollfd room = {.fd = fd, .events = POLLOUT};
+
+    (void)poll(&room, 1, ROOM_MS);
+}
+
 static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
 {
     static char gateway[] = GATEWAY_NAME, porch[] = PORCH_NAME;
@@ -98,14 +107,17 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
     status = child_start(&worker->child, words, err);
     for (int i = 0; i < setup->bot_count && status == BG_OK; i++) {
         if (setup->bots[i].remote) {
+            wait_for_room(worker->child.fd);
             control_send(worker->child.fd, "allow %s %s", setup->bots[i].name, setup->bots[i].key);
         }
     }
     if (status == BG_OK && setup->lending != NULL) {
+        wait_for_room(worker->child.fd);
         control_send(worker->child.fd, "lends");
         setup->lending->gateway(setup->lending->user, worker->child.pid);
     }
     if (status == BG_OK) {
+        wait_for_room(worker->child.fd);
         control_send(worker->child.fd, "listen");
     }
     return status;

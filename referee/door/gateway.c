@@ -43,6 +43,7 @@ struct call {
     bool is_over; /* ended on our side; its frames are dropped until the other side closes */
     void *first;  /* owned: its first message, until the referee waits for this bot; NULL: sent */
     size_t first_size;
+    char endpoint[LINK_ENDPOINT]; /* where it was connected, "" nowhere yet */
     struct local_line line;
 };
 
@@ -72,6 +73,10 @@ static bool send_remote(struct gateway *gateway, const struct call *call, const 
 
 static void end_call(struct call *call, const char *why)
 {
+    if (call->line.fd >= 0 && call->line.first != NULL && call->guest->endpoint[0] == '\0') {
+        /* the referee has not heard it, and waits there for the next call */
+        snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
+    }
     if (!call->is_over) {
         call->is_over = true;
         control_send(CONTROL_FD, "left %s %s", call->guest->name, why);
@@ -158,6 +163,7 @@ static void connect_call(struct call *call)
         control_send(CONTROL_FD, "lent %s %s", call->guest->name, call->guest->endpoint);
         free(call->first);
         call->first = NULL;
+        snprintf(call->endpoint, sizeof call->endpoint, "%s", call->guest->endpoint);
         call->guest->endpoint[0] = '\0'; /* a place takes one connection */
     } else {                             /* the referee does not wait there any more */
         call->guest->endpoint[0] = '\0';

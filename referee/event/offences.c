@@ -253,14 +253,15 @@ void offences_start_failed(struct offences *offences, struct session *session, e
 {
     const struct events_fault charged = fault_of(session, fault, message);
     const struct entrants_bot *entrant = &offences->entrants->list[charged.bot];
+    const bool was_absent = entrant->absent; /* a refused candidate is not any more */
 
     if (entrant->recalled && !entrant->is_candidate) {
         not_recalled(offences, session, fault, message);
     }
-    if (entrant->absent) {
+    if (was_absent) {
         absences_failed(offences->absences, session, message);
     }
-    if (entrant->absent || entrant->quarantined) {
+    if (was_absent || entrant->quarantined) {
         return;
     }
     if (offences->event->strict) {

@@ -1,6 +1,7 @@
 """bgref host with one door for all of its events: bots that join once and play in several."""
 import os
 import re
+import secrets
 import signal
 
 from door_case import DoorCase
@@ -57,6 +58,15 @@ class HostDoor(DoorCase):
     def wait_ended(self, event):
         self.wait_status(f"  {event}  ended since")
         self.must("verify", f"hosted/{event}.db")
+
+    def test_a_host_that_knows_many_keys_opens_its_door(self):
+        """More than fit into the socket between the host and a gateway that has only begun."""
+        with open(self.path("allow.yaml"), "a", encoding="ascii") as file:
+            for i in range(1500):
+                file.write(f"- {{name: guest{i}, key: {secrets.token_hex(32)}}}\n")
+        self.open(cup=2)
+        self.joins(times=1)
+        self.wait_ended("cup")
 
     def test_two_bots_play_in_two_events_at_once_and_an_event_or_a_gateway_that_dies_costs_the_other_nothing(self):
         host = self.open(left=25, right=25)

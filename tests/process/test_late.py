@@ -92,6 +92,15 @@ class Late(DoorCase):
         self.assertIn("late-enter more", self.enter("more", status=2))
         self.must("verify", "r.db")
 
+    def test_a_refused_bot_is_no_fault_of_a_strict_event(self):
+        event = self.begin_cup("swiss rounds=3 pairs=1", more="seed: 3\nstrict: yes\n")
+        before = self.dump()
+        self.assertIn("late-enter lame: it does not start: ", self.enter("lame", status=2))
+        self.assertEqual(self.dump(), before)
+        self.let_go()
+        self.ends(event)
+        self.must("verify", "r.db")
+
     def test_bots_enter_a_ladder_and_a_league(self):
         for schedule in "ladder meetings=12 pairs=1", "league meetings=12 pairs=1", "circle pairs=1":
             with self.subTest(schedule):
