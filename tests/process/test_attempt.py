@@ -14,7 +14,7 @@ from gallery import SANITIZED
 from harness import BGREF, BIN, LONGEST_S, Case, kill, main, read
 
 DUEL = ("duel", "greedy", "random", "--trust", "own", "--quiet", "--results")
-PAIRS = 200  # more than are played until a slow disk has told the test that it is decided
+PAIRS = 250  # more than are played until a slow disk has told the test that it is decided
 ALL = "--all" in sys.argv
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 
