@@ -16,6 +16,7 @@ PATIENCE_S = 60
 
 class Screen:
     """What a person sees and types at a terminal that a seat opens."""
+    patience_s = PATIENCE_S
 
     def __init__(self, case):
         self.case = case
@@ -39,7 +40,7 @@ class Screen:
 
     def read_until(self, pattern):
         """Returns all that is shown until the pattern is found in it."""
-        text, until = "", time.monotonic() + PATIENCE_S
+        text, until = "", time.monotonic() + self.patience_s
         while not re.search(pattern, text):
             left = until - time.monotonic()
             self.case.assertGreater(left, 0, f"no {pattern} in: {text!r}")
@@ -70,14 +71,14 @@ class Screen:
 
 class Terminal(Screen):
     """The same with a program, whose standard input is the terminal, and so the seat's. Without TERM the lines are
-    plain; with it they are edited by libedit, which also echoes them."""
+    plain; with it they are edited by libedit, which also echoes them. through: words before the program's name."""
 
-    def __init__(self, case, *words, term=None):
+    def __init__(self, case, *words, term=None, through=()):
         super().__init__(case)
         environment = {name: value for name, value in case.environment.items() if name != "TERM"}
         if term:
             environment["TERM"] = term
-        self.program = subprocess.Popen([BGREF, *words], cwd=case.folder, env=environment, stdin=self.end,
+        self.program = subprocess.Popen([*through, BGREF, *words], cwd=case.folder, env=environment, stdin=self.end,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def check_alive(self, text):
