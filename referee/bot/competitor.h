@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "entry_limits.h"
 #include "record/clock.h"
 #include "text/units.h"
 
@@ -37,10 +38,11 @@ struct competitor {
     char author[COMPETITOR_DECLARED], operator[COMPETITOR_DECLARED], origins[COMPETITOR_DECLARED];
     struct competitor_option options[COMPETITOR_OPTIONS];
     int option_count;
-    bool remote;   /* its author starts it elsewhere, and it joins (door/door.h): no command */
-    char key[65];  /* remote: its public key in hexadecimal digits; "" not read yet */
-    bool late;     /* no entrant yet: the desk may enter it while the event runs */
-    int instances; /* 0: use the event's value */
+    bool remote;  /* its author starts it elsewhere, and it joins (door/door.h): no command */
+    char key[65]; /* remote: its public key in hexadecimal digits; "" not read yet */
+    struct entry_limits limits; /* remote: what its entry in the list of keys allows it */
+    bool late;                  /* no entrant yet: the desk may enter it while the event runs */
+    int instances;              /* 0: use the event's value */
     bool has_clock;
     struct clock_control clock;
 };

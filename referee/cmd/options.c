@@ -199,6 +199,25 @@ static enum bg_status name_duel(struct config_event *event, struct bg_error *err
                               event->bots[0].name, event->bots[1].name);
 }
 
+/* The descriptor is for us and not for what we start. */
+static enum bg_status lender_take(struct config_event *event, const char *text,
+                                  struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+
+    if (text == NULL) {
+        return BG_OK;
+    }
+    if (int_read(&event->door.lender, text, 3, INT_MAX, &why) != BG_OK ||
+        fcntl(event->door.lender, F_SETFD, FD_CLOEXEC) != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "lender: '%.20s' is no descriptor of a host; only "
+                            "'bgref host' gives one",
+                            text);
+    }
+    return BG_OK;
+}
+
 static enum bg_status assemble(struct config_event *event, const struct line *line,
                                const struct registry *registry, struct bg_error *err)
 {
@@ -225,6 +244,9 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
     if (status == BG_OK) {
         config_event_settle(event);
         status = config_event_check(event, err);
+    }
+    if (status == BG_OK) { /* what is loaded depends on it */
+        status = lender_take(event, line->lender, err);
     }
     if (status == BG_OK) {
         status = config_event_load(event, err);
@@ -262,25 +284,6 @@ static char *typed(int argc, char **argv)
         }
     }
     return text;
-}
-
-/* The descriptor is for us and not for what we start. */
-static enum bg_status lender_take(struct config_event *event, const char *text,
-                                  struct bg_error *err)
-{
-    struct bg_error why = {.text = ""};
-
-    if (text == NULL) {
-        return BG_OK;
-    }
-    if (int_read(&event->door.lender, text, 3, INT_MAX, &why) != BG_OK ||
-        fcntl(event->door.lender, F_SETFD, FD_CLOEXEC) != 0) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "lender: '%.20s' is no descriptor of a host; only "
-                            "'bgref host' gives one",
-                            text);
-    }
-    return BG_OK;
 }
 
 enum bg_status options_read(struct options *out, struct config_event *event,
@@ -327,10 +330,6 @@ enum bg_status options_read(struct options *out, struct config_event *event,
         goto done;
     }
     snprintf(event->door.gate, sizeof event->door.gate, "%s", line.gate == NULL ? "" : line.gate);
-    status = lender_take(event, line.lender, err);
-    if (status != BG_OK) {
-        goto done;
-    }
     out->quiet = line.quiet || has_person(event); /* progress would be written into the board */
     out->command = typed(argc, argv);
     if (out->command == NULL) {

@@ -8,42 +8,144 @@
 #include "proof/key_file.h"
 #include "text/yaml.h"
 
-/* Reads one entry; lent. */
-static enum bg_status entry_read(const char **name, const char **hex, const struct yaml *yaml,
-                                 int item, struct bg_error *err)
+/* What an entry says; the texts are lent. */
+struct said {
+    const char *name, *hex;
+    struct entry_limits limits;
+};
+
+typedef enum bg_status (*word_fn)(struct entry_limits *limits, const char *word,
+                                  struct bg_error *err);
+
+static enum bg_status take_event(struct entry_limits *limits, const char *word,
+                                 struct bg_error *err)
+{
+    if (limits->event_count == ENTRY_EVENTS) {
+        return bg_error_set(err, BG_E_ARGUMENT, "at most %d events", ENTRY_EVENTS);
+    }
+    if (!event_name_is_valid(word)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.80s' is not the name of an event", word);
+    }
+    snprintf(limits->events[limits->event_count++], NAME_SIZE, "%s", word);
+    return BG_OK;
+}
+
+static enum bg_status take_network(struct entry_limits *limits, const char *word,
+                                   struct bg_error *err)
+{
+    if (limits->from_count == ENTRY_NETWORKS) {
+        return bg_error_set(err, BG_E_ARGUMENT, "at most %d networks", ENTRY_NETWORKS);
+    }
+    return cidr_read(&limits->from[limits->from_count++], word, err);
+}
+
+static enum bg_status take_words(struct entry_limits *limits, const struct yaml *yaml, int list,
+                                 const char *key, word_fn take, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (!yaml_is_list(yaml, list) || yaml_count(yaml, list) == 0) {
+        return yaml_error(err, yaml, list, key, "a list with at least one item is needed, like %s",
+                          strcmp(key, "from") == 0 ? "[192.0.2.0/24]" : "[cup, league]");
+    }
+    for (int i = 0; i < yaml_count(yaml, list) && status == BG_OK; i++) {
+        int item = yaml_item(yaml, list, i);
+        struct bg_error why = {.text = ""};
+        const char *word;
+
+        status = yaml_text(&word, yaml, item, key, 1023, err);
+        if (status == BG_OK && take(limits, word, &why) != BG_OK) {
+            status = yaml_error(err, yaml, item, key, "%s", why.text);
+        }
+    }
+    return status;
+}
+
+static enum bg_status take_number(int *out, const struct yaml *yaml, int node, const char *key,
+                                  int most, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    const char *text;
+    enum bg_status status = yaml_text(&text, yaml, node, key, 1023, err);
+
+    if (status == BG_OK && int_read(out, text, 1, (uint64_t)most, &why) != BG_OK) {
+        status = yaml_error(err, yaml, node, key, "%s; leave it out for no limit", why.text);
+    }
+    return status;
+}
+
+static enum bg_status take_pair(struct said *said, const struct yaml *yaml, int key_node, int value,
+                                struct bg_error *err)
+{
+    const char *word;
+    enum bg_status status = yaml_text(&word, yaml, key_node, "key", 64, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (strcmp(word, "events") == 0) {
+        return take_words(&said->limits, yaml, value, word, take_event, err);
+    }
+    if (strcmp(word, "from") == 0) {
+        return take_words(&said->limits, yaml, value, word, take_network, err);
+    }
+    if (strcmp(word, "tables") == 0) {
+        return take_number(&said->limits.tables, yaml, value, word, ENTRY_TABLES_MOST, err);
+    }
+    if (strcmp(word, "name") == 0) {
+        return yaml_text(&said->name, yaml, value, word, 1023, err);
+    }
+    if (strcmp(word, "key") == 0) {
+        return yaml_text(&said->hex, yaml, value, word, 1023, err);
+    }
+    if (strcmp(word, "note") == 0) {
+        return yaml_text(&word, yaml, value, word, 1023, err);
+    }
+    return yaml_error(err, yaml, key_node, word,
+                      "unknown; there are name, key, tables, events, from and note");
+}
+
+static enum bg_status check_once(const struct yaml *yaml, int item, int key_node,
+                                 struct bg_error *err)
+{
+    const char *word;
+    int twice = 0;
+    enum bg_status status = yaml_text(&word, yaml, key_node, "key", 64, err);
+
+    if (status == BG_OK && yaml_find(yaml, item, word, &twice) != 0 && twice != 0) {
+        status = yaml_error(err, yaml, twice, word, "given twice; keep one");
+    }
+    return status;
+}
+
+static enum bg_status entry_read(struct said *said, const struct yaml *yaml, int item,
+                                 struct bg_error *err)
 {
     unsigned char key[KEY_FILE_BYTES];
+    enum bg_status status = BG_OK;
 
-    *name = *hex = NULL;
+    *said = (struct said){.name = NULL};
     if (!yaml_is_map(yaml, item)) {
         return yaml_error(err, yaml, item, NULL, "an entry is a map: {name: anna, key: 64 digits}");
     }
-    for (int i = 0; i < yaml_count(yaml, item); i++) {
-        const char *word, *text;
+    for (int i = 0; i < yaml_count(yaml, item) && status == BG_OK; i++) {
         int key_node, value;
 
         yaml_pair(&key_node, &value, yaml, item, i);
-        if (yaml_text(&word, yaml, key_node, "key", 64, err) != BG_OK ||
-            yaml_text(&text, yaml, value, word, 1023, err) != BG_OK) {
-            return BG_E_CONFIG;
-        }
-        if (strcmp(word, "name") == 0) {
-            *name = text;
-        } else if (strcmp(word, "key") == 0) {
-            *hex = text;
-        } else if (strcmp(word, "note") != 0) {
-            return yaml_error(err, yaml, key_node, word, "unknown; there are name, key and note");
+        status = check_once(yaml, item, key_node, err);
+        if (status == BG_OK) {
+            status = take_pair(said, yaml, key_node, value, err);
         }
     }
-    if (*name == NULL || !key_name_is_valid(*name)) {
-        return yaml_error(err, yaml, item, "name", "the bot's name in the event is needed");
+    if (status == BG_OK && (said->name == NULL || !key_name_is_valid(said->name))) {
+        status = yaml_error(err, yaml, item, "name", "the bot's name in the event is needed");
     }
-    if (*hex == NULL || !key_read_hex(key, *hex)) {
-        return yaml_error(err, yaml, item, "key",
-                          "64 hexadecimal digits are needed, the last word of the author's "
-                          "NAME.pub, which 'bgref keygen --join NAME' made");
+    if (status == BG_OK && (said->hex == NULL || !key_read_hex(key, said->hex))) {
+        status = yaml_error(err, yaml, item, "key",
+                            "64 hexadecimal digits are needed, the last word of the author's "
+                            "NAME.pub, which 'bgref keygen --join NAME' made");
     }
-    return BG_OK;
+    return status;
 }
 
 static enum bg_status check_others(const struct allow_list *list, const struct yaml *yaml, int item,
@@ -87,12 +189,13 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
     }
     for (int i = 0; i < count && status == BG_OK; i++) {
         struct allow_entry *entry = &out->entries[i];
-        const char *name, *hex;
+        struct said said;
 
-        status = entry_read(&name, &hex, yaml, yaml_item(yaml, list, i), err);
+        status = entry_read(&said, yaml, yaml_item(yaml, list, i), err);
         if (status == BG_OK) {
-            snprintf(entry->name, sizeof entry->name, "%s", name);
-            copy_lower(entry->key, hex);
+            snprintf(entry->name, sizeof entry->name, "%s", said.name);
+            copy_lower(entry->key, said.hex);
+            entry->limits = said.limits;
             status = check_others(out, yaml, yaml_item(yaml, list, i), entry, err);
         }
         out->count += status == BG_OK;
@@ -132,6 +235,21 @@ const struct allow_entry *allow_find(const struct allow_list *list, const char *
     return NULL;
 }
 
+static enum bg_status check_event(const struct config_event *event, const struct allow_entry *entry,
+                                  const char *path, struct bg_error *err)
+{
+    char events[ENTRY_TEXT];
+
+    if (event->door.lender != 0 || entry_limits_have_event(&entry->limits, event->name)) {
+        return BG_OK;
+    }
+    entry_limits_write_events(events, &entry->limits, ", ");
+    return bg_error_set(err, BG_E_CONFIG,
+                        "%s: the entry of %s is for the events %.300s, but %s has it as a bot; add "
+                        "the event to the entry, or take the bot out of the event",
+                        path, entry->name, events, event->name);
+}
+
 enum bg_status allow_read(struct config_event *event, const char *path, struct bg_error *err)
 {
     struct allow_list list;
@@ -143,6 +261,8 @@ enum bg_status allow_read(struct config_event *event, const char *path, struct b
 
         if (entry != NULL) {
             snprintf(bot->key, sizeof bot->key, "%s", entry->key);
+            bot->limits = entry->limits;
+            status = check_event(event, entry, path, err);
         } else if (bot->remote && bot->key[0] == '\0') {
             status = bg_error_set(err, BG_E_CONFIG,
                                   "%s: has no key of the remote bot %s; its author makes one with "

@@ -1,7 +1,8 @@
 /* allow.h - the public keys of remote bots: a YAML list, "- {name: anna, key: 64 digits}".
  *
- * `note` may say anything. Names that are not in the event are passed over, so that one file can
- * serve several events.
+ * An entry may have limits (bot/entry_limits.h): "tables: 4", "events: [cup]", "from:
+ * [192.0.2.0/24]". `note` may say anything. Names that are not in the event are passed over, so
+ * that one file can serve several events.
  */
 #ifndef REFEREE_CONFIG_ALLOW_H
 #define REFEREE_CONFIG_ALLOW_H
@@ -11,6 +12,7 @@
 struct allow_entry {
     char name[NAME_SIZE];
     char key[65]; /* 64 hexadecimal digits, small letters */
+    struct entry_limits limits;
 };
 
 struct allow_list {
@@ -25,8 +27,9 @@ void allow_deinit(struct allow_list *list);
 /* Returns the entry of a name, or NULL. Lent. */
 const struct allow_entry *allow_find(const struct allow_list *list, const char *name);
 
-/* Gives each remote bot of the event its key. BG_E_CONFIG: file:line and the mistake: a bot without
- * a key, a name twice, a key that two names have. */
+/* Gives each remote bot of the event its key and its limits. BG_E_CONFIG: file:line and the
+ * mistake: a bot without a key, a name twice, a key that two names have, a bot whose entry is not
+ * for this event (unless a host lends its door: then the host keeps the bot from the event). */
 enum bg_status allow_read(struct config_event *event, const char *path, struct bg_error *err);
 
 #endif

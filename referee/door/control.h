@@ -2,6 +2,7 @@
  *
  * One message is one line of text: a word and its values. To the gateway:
  *   allow NAME HEX        a bot and its public key; before `listen`
+ *   from NAME CIDR...     the bot may come from these networks only
  *   lends                 several events share it; before `listen`
  *   listen                no more bots; open the door
  *   unbar                 nobody is kept out

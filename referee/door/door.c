@@ -95,6 +95,20 @@ static void wait_for_room(int fd)
     (void)poll(&room, 1, ROOM_MS);
 }
 
+/* A bot that may join. */
+static void tell_bot(const struct worker *gateway, const struct competitor *bot)
+{
+    char from[ENTRY_TEXT];
+
+    wait_for_room(gateway->child.fd);
+    control_send(gateway->child.fd, "allow %s %s", bot->name, bot->key);
+    if (bot->limits.from_count > 0) {
+        entry_limits_write_from(from, &bot->limits, " ");
+        wait_for_room(gateway->child.fd);
+        control_send(gateway->child.fd, "from %s %s", bot->name, from);
+    }
+}
+
 static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
 {
     static char gateway[] = GATEWAY_NAME, porch[] = PORCH_NAME;
@@ -107,8 +121,7 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
     status = child_start(&worker->child, words, err);
     for (int i = 0; i < setup->bot_count && status == BG_OK; i++) {
         if (setup->bots[i].remote) {
-            wait_for_room(worker->child.fd);
-            control_send(worker->child.fd, "allow %s %s", setup->bots[i].name, setup->bots[i].key);
+            tell_bot(worker, &setup->bots[i]);
         }
     }
     if (status == BG_OK && setup->lending != NULL) {

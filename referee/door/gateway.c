@@ -279,6 +279,17 @@ static void replace_older(struct gateway *gateway, const struct call *call)
     }
 }
 
+static void dismiss_foreign(struct gateway *gateway, struct call *call, const char *address)
+{
+    char why[DOORMAN_ADDRESS + 160];
+
+    snprintf(why, sizeof why,
+             "the host takes this key from certain networks only, and %s is in none of them; ask "
+             "its operator",
+             address);
+    dismiss(gateway, call, why);
+}
+
 /* The first message of a connection: the newest connection of a key (and place) counts. A message
  * that a connection sent before it ended may come after its end was reported, and is no beginning.
  */
@@ -309,6 +320,11 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
         return;
     }
     memcpy(call->first, zmq_msg_data(message), call->first_size);
+    if (!guest_may_come_from(guest, address)) { /* it takes no other's place */
+        gateway->calls[gateway->call_count++] = call;
+        dismiss_foreign(gateway, call, address);
+        return;
+    }
     replace_older(gateway, call);
     gateway->calls[gateway->call_count++] = call;
     if (guest->is_barred) { /* since its key was let in */
@@ -432,6 +448,8 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
         guest->is_barred = true;
         snprintf(guest->reason, sizeof guest->reason, "%s", rest == NULL ? "" : rest);
         dismiss_banned(gateway, guest);
+    } else if (strcmp(word, "from") == 0) {
+        gateway->is_over |= !guest_set_networks(guest, rest);
     } else if (strcmp(word, "kick") == 0) {
         kick(gateway, guest);
     } else if (strcmp(word, "note") == 0) {

@@ -6,6 +6,8 @@
 
 #include <sodium.h>
 
+#include "control.h"
+
 void guests_deinit(struct guests *guests)
 {
     free(guests->list);
@@ -28,6 +30,30 @@ bool guests_add(struct guests *guests, const char *name, const char *hex)
     guests->list = more;
     guests->list[guests->count++] = guest;
     return true;
+}
+
+bool guest_set_networks(struct guest *guest, char *list)
+{
+    struct guest set = *guest;
+
+    for (set.from_count = 0; list != NULL && *list != '\0'; set.from_count++) {
+        if (set.from_count == ENTRY_NETWORKS ||
+            cidr_read(&set.from[set.from_count], control_word(&list), NULL) != BG_OK) {
+            return false;
+        }
+    }
+    *guest = set;
+    return true;
+}
+
+bool guest_may_come_from(const struct guest *guest, const char *address)
+{
+    for (int i = 0; i < guest->from_count; i++) {
+        if (cidr_has_text(&guest->from[i], address)) {
+            return true;
+        }
+    }
+    return guest->from_count == 0;
 }
 
 void guests_unbar(struct guests *guests)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "bot/entry_limits.h"
 #include "loop/link.h"
 #include "proof/key_file.h"
 
@@ -15,6 +16,8 @@ struct guest {
     char endpoint[LINK_ENDPOINT]; /* the referee waits here; "" it does not */
     bool is_barred;               /* kept out: */
     char reason[GUEST_REASON];
+    struct cidr from[ENTRY_NETWORKS]; /* the only networks from which it may come */
+    int from_count;                   /* 0: from all */
 };
 
 struct guests {
@@ -25,6 +28,10 @@ struct guests {
 void guests_deinit(struct guests *guests);
 /* Adds a bot. Returns false if the key is invalid or memory is short. */
 bool guests_add(struct guests *guests, const char *name, const char *hex);
+/* Sets the networks, words of a list that is cut up. False: one is none, or there are too many. */
+bool guest_set_networks(struct guest *guest, char *list);
+/* Returns whether the bot may come from this address. */
+bool guest_may_come_from(const struct guest *guest, const char *address);
 /* Nobody is kept out. */
 void guests_unbar(struct guests *guests);
 /* Return the bot, or NULL. */

@@ -222,10 +222,26 @@ static bool is_stateful(const struct entrants_bot *entrant)
     return false;
 }
 
-static struct session *pick(const struct entrants_bot *entrant, bool needs_ready)
+/* Returns whether it has as many tables as its entry in the list of keys allows. */
+static bool has_its_tables(const struct entrants_bot *entrant, const struct competitor *bot)
+{
+    int tables = 0;
+
+    for (int i = 0; i < entrant->session_count; i++) {
+        tables += *session_tables(entrant->sessions[i]);
+    }
+    return bot->limits.tables > 0 && tables >= bot->limits.tables;
+}
+
+static struct session *pick(const struct entrants_bot *entrant, const struct competitor *bot,
+                            bool needs_ready)
 {
     struct session *best = NULL;
     bool stateful = is_stateful(entrant);
+
+    if (has_its_tables(entrant, bot)) {
+        return NULL;
+    }
 
     for (int i = 0; i < entrant->session_count; i++) {
         struct session *session = entrant->sessions[i];
@@ -250,7 +266,10 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture)
 {
     for (int seat = 0; seat < 2; seat++) {
-        sessions[seat] = pick(&entrants->list[fixture_bot(fixture, seat)], entrants->event->commit);
+        int bot = fixture_bot(fixture, seat);
+
+        sessions[seat] =
+            pick(&entrants->list[bot], &entrants->event->bots[bot], entrants->event->commit);
     }
     return sessions[0] != NULL && sessions[1] != NULL;
 }

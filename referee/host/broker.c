@@ -54,6 +54,15 @@ enum bg_status broker_open(struct broker *broker, int bot, const char *event, co
     return BG_OK;
 }
 
+void broker_refuse(struct broker *broker, int bot, const char *event, bool is_refused)
+{
+    struct broker_want *want = find(broker, bot, event);
+
+    if (want != NULL) {
+        want->is_refused = is_refused;
+    }
+}
+
 void broker_shut(struct broker *broker, int bot, const char *event)
 {
     struct broker_want *want = find(broker, bot, event);
@@ -121,16 +130,25 @@ static bool is_before(const struct broker *broker, const struct broker_want *one
     return strcmp(one->event, other->event) < 0;
 }
 
+static bool waits(const struct broker_want *want)
+{
+    return want->endpoint[0] != '\0' && !want->is_lent;
+}
+
+static bool has_most(const struct broker *broker, int bot)
+{
+    return broker->bots[bot].most > 0 && broker_holders(broker, bot) >= broker->bots[bot].most;
+}
+
 const struct broker_want *broker_next(const struct broker *broker, int bot)
 {
     const struct broker_bot *of = &broker->bots[bot];
     const struct broker_want *next = NULL;
 
-    for (int i = 0; i < of->count; i++) {
+    for (int i = 0; i < of->count && !has_most(broker, bot); i++) {
         const struct broker_want *want = &of->wants[i];
 
-        if (want->endpoint[0] != '\0' && !want->is_lent &&
-            (next == NULL || is_before(broker, want, next))) {
+        if (waits(want) && !want->is_refused && (next == NULL || is_before(broker, want, next))) {
             next = want;
         }
     }
@@ -145,4 +163,27 @@ int broker_holders(const struct broker *broker, int bot)
         count += broker->bots[bot].wants[i].is_lent;
     }
     return count;
+}
+
+const char *broker_refused(const struct broker *broker, int bot)
+{
+    const struct broker_bot *of = &broker->bots[bot];
+
+    for (int i = 0; i < of->count; i++) {
+        if (waits(&of->wants[i]) && of->wants[i].is_refused) {
+            return of->wants[i].event;
+        }
+    }
+    return NULL;
+}
+
+bool broker_is_at_most(const struct broker *broker, int bot)
+{
+    const struct broker_bot *of = &broker->bots[bot];
+    bool is_wanted = false;
+
+    for (int i = 0; i < of->count; i++) {
+        is_wanted = is_wanted || (waits(&of->wants[i]) && !of->wants[i].is_refused);
+    }
+    return is_wanted && has_most(broker, bot);
 }

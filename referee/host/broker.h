@@ -22,12 +22,14 @@ struct broker_want {
     char endpoint[LINK_ENDPOINT]; /* where it waits; "" it does not */
     bool again;                   /* the bot was there already, and is to come back */
     bool is_lent;                 /* a connection was lent to this endpoint */
+    bool is_refused;              /* the operator does not let the bot play in this event */
     uint64_t served;              /* connections that were lent to the event */
 };
 
 struct broker_bot {
     struct broker_want *wants; /* owned */
     int count;
+    int most; /* events that have it at once; 0: any number */
 };
 
 struct broker {
@@ -42,6 +44,10 @@ void broker_deinit(struct broker *broker);
 /* The event waits for the bot at this endpoint, and no longer at an earlier one. BG_E_MEMORY. */
 enum bg_status broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
                            bool again, struct bg_error *err);
+/* Whether the event may have the bot; it may until this says otherwise. For events that have
+ * opened.
+ */
+void broker_refuse(struct broker *broker, int bot, const char *event, bool is_refused);
 /* The event does not wait any more, or gives the bot back. */
 void broker_shut(struct broker *broker, int bot, const char *event);
 /* A connection of the bot was lent to this endpoint. Returns the event, NULL: none waits there. */
@@ -53,5 +59,9 @@ void broker_leave(struct broker *broker, const char *event);
 const struct broker_want *broker_next(const struct broker *broker, int bot);
 /* Returns how many events have the bot now. */
 int broker_holders(const struct broker *broker, int bot);
+/* Returns an event that waits for the bot and may not have it, or NULL. Lent. */
+const char *broker_refused(const struct broker *broker, int bot);
+/* Returns whether an event waits for the bot, but as many have it as may. */
+bool broker_is_at_most(const struct broker *broker, int bot);
 
 #endif

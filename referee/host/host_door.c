@@ -20,12 +20,15 @@ struct borrower {
     struct borrower *next;
 };
 
+enum { NOTED = 128 };
+
 struct host_door {
     struct door *door;           /* owned */
     struct config_event allowed; /* owned: the bots that may join, of the file allow */
     struct config_door settings; /* lent to the door */
     char name[HOST_TEXT], gate[HOST_PATH];
     char (*told)[LINK_ENDPOINT]; /* owned; by bot: where the gateway brings its next connection */
+    char (*noted)[NOTED]; /* owned; by bot: the limit that its author was told, or its begin */
     struct broker broker;
     struct borrower *borrowers; /* owned */
     struct loop *loop;
@@ -49,6 +52,42 @@ static bool all_are_ready(const struct host_door *door)
     return true;
 }
 
+/* Which limit of its entry keeps a bot from an event that waits for it. Returns false: none. */
+static bool write_limit(char *out, size_t size, const struct host_door *door, int bot)
+{
+    const struct competitor *of = &door->allowed.bots[bot];
+    const char *event = broker_refused(&door->broker, bot);
+    char events[ENTRY_TEXT];
+
+    if (broker_is_at_most(&door->broker, bot)) {
+        snprintf(out, size,
+                 "%s plays in %d event%s, as many at once as the host allows it (tables); this "
+                 "connection waits until one ends",
+                 of->name, of->limits.tables, of->limits.tables == 1 ? "" : "s");
+        return true;
+    }
+    if (event != NULL) {
+        entry_limits_write_events(events, &of->limits, ", ");
+        snprintf(out, size,
+                 "%s waits for %s, but the host allows it only these events: %.200s; ask its "
+                 "operator",
+                 event, of->name, events);
+    }
+    return event != NULL;
+}
+
+/* Tells an author whose connections wait when another limit is the reason. */
+static void note_limit(struct host_door *door, int bot)
+{
+    char text[CONTROL_TEXT / 2] = "";
+    bool is_limited = write_limit(text, sizeof text, door, bot);
+
+    if (is_limited && strncmp(door->noted[bot], text, NOTED - 1) != 0) {
+        door_note(door->door, bot, text);
+    }
+    snprintf(door->noted[bot], NOTED, "%s", text);
+}
+
 /* Tells the gateway where this bot's next connection goes. */
 static void settle(struct host_door *door, int bot)
 {
@@ -59,6 +98,7 @@ static void settle(struct host_door *door, int bot)
     if (next != NULL && !next->again && !all_are_ready(door)) {
         next = NULL;
     }
+    note_limit(door, bot);
     endpoint = next == NULL ? "" : next->endpoint;
     if (strcmp(door->told[bot], endpoint) == 0) {
         return;
@@ -78,10 +118,13 @@ static void on_came(void *user, int bot)
     struct host_door *door = user;
     char text[CONTROL_TEXT / 2] = "";
 
-    if (broker_next(&door->broker, bot) == NULL) {
-        door->next(door->user, text, sizeof text, door->allowed.bots[bot].name);
-        door_note(door->door, bot, text);
+    if (broker_next(&door->broker, bot) != NULL) {
+        return;
     }
+    if (!write_limit(text, sizeof text, door, bot)) {
+        door->next(door->user, text, sizeof text, door->allowed.bots[bot].name);
+    }
+    door_note(door->door, bot, text);
 }
 
 static void on_lent(void *user, int bot, const char *endpoint)
@@ -136,6 +179,19 @@ static void settle_all(struct host_door *door)
     }
 }
 
+/* An event that the bot's entry does not name. */
+static void refuse(struct host_door *door, int bot, const char *event)
+{
+    const struct competitor *of = &door->allowed.bots[bot];
+    bool is_refused = !entry_limits_have_event(&of->limits, event);
+
+    if (is_refused) {
+        log_warn("door", "%s waits for %s, whose entry in %s is for other events", event, of->name,
+                 door->settings.allow);
+    }
+    broker_refuse(&door->broker, bot, event, is_refused);
+}
+
 static void take_line(struct borrower *borrower, char *text)
 {
     struct host_door *door = borrower->door;
@@ -161,6 +217,7 @@ static void take_line(struct borrower *borrower, char *text)
                         strcmp(control_word(&rest), "again") == 0, &err) != BG_OK) {
             log_error("door", "%s", err.text);
         }
+        refuse(door, bot, borrower->event);
     } else if (strcmp(word, "shut") == 0) {
         broker_shut(&door->broker, bot, borrower->event);
     }
@@ -267,6 +324,7 @@ static enum bg_status read_allowed(struct host_door *door, struct bg_error *err)
         bot->remote = true;
         snprintf(bot->name, sizeof bot->name, "%s", list.entries[i].name);
         snprintf(bot->key, sizeof bot->key, "%s", list.entries[i].key);
+        bot->limits = list.entries[i].limits;
     }
     allow_deinit(&list);
     return status;
@@ -316,8 +374,13 @@ enum bg_status host_door_open(struct host_door **out, const struct host_config *
     status = read_allowed(door, err);
     if (status == BG_OK) {
         door->told = calloc((size_t)door->allowed.bot_count + 1, sizeof *door->told);
-        status = door->told == NULL ? bg_error_set(err, BG_E_MEMORY, "door")
-                                    : broker_init(&door->broker, door->allowed.bot_count, err);
+        door->noted = calloc((size_t)door->allowed.bot_count + 1, sizeof *door->noted);
+        status = door->told == NULL || door->noted == NULL
+                     ? bg_error_set(err, BG_E_MEMORY, "door")
+                     : broker_init(&door->broker, door->allowed.bot_count, err);
+    }
+    for (int i = 0; i < door->allowed.bot_count && status == BG_OK; i++) {
+        door->broker.bots[i].most = door->allowed.bots[i].limits.tables;
     }
     if (status == BG_OK) {
         status = open_inside(door, err);
@@ -339,6 +402,7 @@ void host_door_close(struct host_door *door)
     broker_deinit(&door->broker);
     config_event_deinit(&door->allowed);
     free(door->told);
+    free(door->noted);
     free(door);
 }
 
@@ -346,6 +410,8 @@ void host_door_close(struct host_door *door)
 
 void host_door_status(FILE *out, const struct host_door *door)
 {
+    char limit[CONTROL_TEXT];
+
     for (int bot = 0; door != NULL && bot < door->allowed.bot_count; bot++) {
         const struct broker_bot *of = &door->broker.bots[bot];
 
@@ -354,6 +420,9 @@ void host_door_status(FILE *out, const struct host_door *door)
                 fprintf(out, "  bot: %s %s %s\n", door->allowed.bots[bot].name,
                         of->wants[i].is_lent ? "plays in" : "is awaited by", of->wants[i].event);
             }
+        }
+        if (write_limit(limit, sizeof limit, door, bot)) {
+            fprintf(out, "  limit: %s\n", limit);
         }
     }
 }

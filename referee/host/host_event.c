@@ -202,6 +202,7 @@ static void borrow(struct config_event *event, const struct config_door *door)
     if (door->listen[0] != '\0' && config_event_has_remote(event)) {
         event->door = *door;
         event->door.appear_ns = appear_ns;
+        event->door.lender = -1;
     }
 }
 

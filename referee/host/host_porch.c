@@ -45,8 +45,10 @@ static void write_allowed(FILE *out, const void *user)
             "registered.\n%s",
             allowed->own->count + allowed->people->known_count == 0 ? "[]\n" : "");
     for (int i = 0; i < allowed->own->count; i++) {
-        fprintf(out, "- {name: %s, key: '%s'}\n", allowed->own->entries[i].name,
+        fprintf(out, "- {name: %s, key: '%s'", allowed->own->entries[i].name,
                 allowed->own->entries[i].key);
+        entry_limits_write(out, &allowed->own->entries[i].limits);
+        fprintf(out, "}\n");
     }
     for (int i = 0; i < allowed->people->known_count; i++) {
         const struct person *one = &allowed->people->known[i];

@@ -10,7 +10,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/socket.h>
+
+struct sockaddr_storage;
 
 enum {
     CIDR_BYTES = 16,

@@ -130,6 +130,34 @@ START_TEST(what_ends_wants_and_holds_nothing)
 }
 END_TEST
 
+START_TEST(a_bot_goes_to_its_events_only_and_to_so_many_at_once)
+{
+    broker.bots[ANNA].most = 2;
+    wants(ANNA, "cup", "c1", false);
+    wants(ANNA, "final", "f1", true); /* would come first */
+    broker_refuse(&broker, ANNA, "final", true);
+    wants(ANNA, "league", "l1", false);
+    wants(ANNA, "open", "o1", false);
+    ck_assert_str_eq(broker_refused(&broker, ANNA), "final");
+    ck_assert_str_eq(lend(ANNA), "cup");
+    ck_assert(!broker_is_at_most(&broker, ANNA));
+    ck_assert_str_eq(lend(ANNA), "league");
+    ck_assert_str_eq(next(ANNA), "");
+    ck_assert(broker_is_at_most(&broker, ANNA));
+    broker_shut(&broker, ANNA, "cup");
+    ck_assert(!broker_is_at_most(&broker, ANNA));
+    ck_assert_str_eq(lend(ANNA), "open");
+    broker_leave(&broker, "league");
+    ck_assert_str_eq(next(ANNA), ""); /* only the refused one waits */
+    ck_assert(!broker_is_at_most(&broker, ANNA));
+    broker_refuse(&broker, ANNA, "final", false);
+    ck_assert_ptr_null(broker_refused(&broker, ANNA));
+    ck_assert_str_eq(lend(ANNA), "final");
+    wants(BEN, "final", "f2", false); /* another bot has no limits */
+    ck_assert_str_eq(next(BEN), "final");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("broker");
@@ -144,6 +172,7 @@ int main(void)
     tcase_add_test(tests, who_has_one_bot_gets_the_other_too);
     tcase_add_test(tests, a_new_place_takes_the_place_of_the_old_one);
     tcase_add_test(tests, what_ends_wants_and_holds_nothing);
+    tcase_add_test(tests, a_bot_goes_to_its_events_only_and_to_so_many_at_once);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,62 @@
+#include "entry_limits.h"
+
+#include <string.h>
+
+bool entry_limits_have_event(const struct entry_limits *limits, const char *event)
+{
+    size_t length = strcspn(event, "@");
+
+    for (int i = 0; i < limits->event_count; i++) {
+        if (strcmp(limits->events[i], event) == 0 ||
+            (strlen(limits->events[i]) == length &&
+             strncmp(limits->events[i], event, length) == 0)) {
+            return true;
+        }
+    }
+    return limits->event_count == 0;
+}
+
+static void append(char out[ENTRY_TEXT], const char *separator, const char *word)
+{
+    size_t used = strlen(out);
+
+    snprintf(out + used, ENTRY_TEXT - used, "%s%s", used == 0 ? "" : separator, word);
+}
+
+void entry_limits_write_events(char out[ENTRY_TEXT], const struct entry_limits *limits,
+                               const char *separator)
+{
+    out[0] = '\0';
+    for (int i = 0; i < limits->event_count; i++) {
+        append(out, separator, limits->events[i]);
+    }
+}
+
+void entry_limits_write_from(char out[ENTRY_TEXT], const struct entry_limits *limits,
+                             const char *separator)
+{
+    out[0] = '\0';
+    for (int i = 0; i < limits->from_count; i++) {
+        char network[CIDR_TEXT];
+
+        cidr_write(network, &limits->from[i]);
+        append(out, separator, network);
+    }
+}
+
+void entry_limits_write(FILE *out, const struct entry_limits *limits)
+{
+    char list[ENTRY_TEXT];
+
+    if (limits->tables > 0) {
+        fprintf(out, ", tables: %d", limits->tables);
+    }
+    if (limits->event_count > 0) {
+        entry_limits_write_events(list, limits, "', '");
+        fprintf(out, ", events: ['%s']", list);
+    }
+    if (limits->from_count > 0) {
+        entry_limits_write_from(list, limits, "', '");
+        fprintf(out, ", from: ['%s']", list);
+    }
+}

@@ -1,0 +1,43 @@
+/* entry_limits.h - what a host's operator allows a remote bot: the limits of its entry in
+ * allow.yaml.
+ *
+ * All zero: no limit. A plain value, copied with the bot.
+ */
+#ifndef REFEREE_BOT_ENTRY_LIMITS_H
+#define REFEREE_BOT_ENTRY_LIMITS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "text/cidr.h"
+#include "text/units.h"
+
+enum {
+    ENTRY_TABLES_MOST = 65536,
+    ENTRY_EVENTS = 16,
+    ENTRY_NETWORKS = 8,
+    ENTRY_TEXT = ENTRY_EVENTS * (NAME_SIZE + 2) /* a list as text with its terminator */
+};
+
+struct entry_limits {
+    int tables; /* most tables at once in an event, and most events of a host at once; 0 any */
+    char events[ENTRY_EVENTS][NAME_SIZE]; /* the only ones that it plays in; a name stands for all
+                                           * instances of a repeated event */
+    int event_count;                      /* 0: it plays in all */
+    struct cidr from[ENTRY_NETWORKS];     /* the only networks from which its key is taken */
+    int from_count;                       /* 0: from all */
+};
+
+/* Returns whether the bot may play in an event; "cup@2027-01-16" is an instance of "cup". */
+bool entry_limits_have_event(const struct entry_limits *limits, const char *event);
+
+/* Write a list, its words after separator: "cup, league". */
+void entry_limits_write_events(char out[ENTRY_TEXT], const struct entry_limits *limits,
+                               const char *separator);
+void entry_limits_write_from(char out[ENTRY_TEXT], const struct entry_limits *limits,
+                             const char *separator);
+
+/* Writes all that is limited as the pairs of a YAML map, each with ", " before it. */
+void entry_limits_write(FILE *out, const struct entry_limits *limits);
+
+#endif

@@ -1,0 +1,133 @@
+"""What an entry of the list of keys allows a remote bot: tables, events, networks; and what its author reads."""
+import os
+import re
+import shutil
+import socket
+import threading
+
+from door_case import EVENT, DoorCase
+from harness import BIN, main, read
+
+# Writes the game of each decision.
+WRITER = """#!/usr/bin/python3
+import bgref_bot
+honest = bgref_bot.best_index
+def best_index(ask):
+    with open({games!r}, "a") as out:
+        out.write(ask.game + "\\n")
+    return honest(ask)
+bgref_bot.best_index = best_index
+bgref_bot.main()
+"""
+HOST_EVENT = """event: {name}
+bots:
+  - {{name: anna, remote: true}}
+  - random
+pairs: {pairs}
+length: 1
+door: {{appear: 60s}}
+"""
+HOST = """host: {{name: club, folder: hosted}}
+bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml}}
+events:
+{events}"""
+
+
+def pump(source, target):
+    try:
+        while data := source.recv(65536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+
+
+def pass_on(relay, address, own):
+    """One connection, which goes on from an address of its own."""
+    with relay.accept()[0] as line, socket.create_connection(address, source_address=(own, 0)) as onward:
+        there = threading.Thread(target=pump, args=(line, onward))
+        there.start()
+        pump(onward, line)
+        there.join()
+
+
+class Entry(DoorCase):
+    def entry(self, more):
+        self.write("allow.yaml", f"- {{name: anna, key: {self.public('anna')}, {more}}}\n")
+
+    def test_it_plays_at_so_many_tables_and_others_at_more(self):
+        for name in ("bgref_bot.py", "bgref_pb2.py"):
+            shutil.copy(os.path.join(BIN, "bots", "python", name), self.folder)
+        os.chmod(self.write("writer", WRITER.format(games=self.path("games"))), 0o755)
+        for more, interleaves in (("tables: 1, from: [127.0.0.0/8]", False), ("tables: 5", True)):
+            self.entry(more)
+            event = self.event(pairs=3, **{"results: r.db": f"results: {interleaves}.db\nconcurrency: 6"})
+            self.join("./writer")
+            self.ends(event)
+            asked = read(self.path("games")).decode().split()
+            os.unlink(self.path("games"))
+            changes = sum(one != next for one, next in zip(asked, asked[1:]))
+            self.assertGreater(len(set(asked)), 5)
+            self.assertEqual(changes > len(set(asked)) - 1, interleaves)
+
+    def test_its_key_counts_only_from_its_networks(self):
+        self.entry("from: [192.0.2.0/24, '2001:db8::/32']")
+        self.event(appear="60s")
+        said = self.ends(self.join())
+        self.assertIn("goodbye: the host takes this key from certain networks only, and 127.0.0.1 is in none", said)
+        self.assertNotIn("welcome", said)
+
+    def test_a_thief_in_another_network_does_not_take_the_line_of_the_bot(self):
+        self.entry("from: [127.0.0.1/32]")
+        self.event(pairs=2000)
+        join = self.join()
+        self.waits_for(join, "game 1 against")
+        with socket.create_server(("127.0.0.1", 0)) as relay:
+            threading.Thread(target=pass_on, args=(relay, self.address(), "127.0.0.2"), daemon=True).start()
+            text = read(self.path("host.bgref")).decode()
+            self.write("thief.bgref", re.sub(r":\d+\b", f":{relay.getsockname()[1]}", text, count=1))
+            said = self.ends(self.join(host="thief.bgref"))
+        self.assertIn("and 127.0.0.2 is in none", said)
+        games = self.said(join).count("game ")
+        self.wait_until(lambda: self.said(join).count("game ") > games + 3, "it to play on")
+        self.assertNotIn("goodbye", self.said(join))
+
+    def test_an_event_with_its_own_door_says_at_once_that_an_entry_is_for_others(self):
+        self.entry("events: [cup, league]")
+        self.write("e.yaml", EVENT.format(pairs=1, appear="20s", port=0))
+        event = self.start("tournament", "e.yaml")
+        self.assertIn("allow.yaml: the entry of anna is for the events cup, league, but spring has it",
+                      self.ends(event, 2))
+
+    def test_a_host_gives_it_to_its_events_only_and_to_so_many_at_once(self):
+        self.entry("events: [left, middle], tables: 1")
+        items = ""
+        for name in ("left", "middle", "right"):
+            self.write(f"{name}.yaml", HOST_EVENT.format(name=name, pairs=4000))
+            items += f"  - {{file: {name}.yaml, start: always}}\n"
+        self.write("host.yaml", HOST.format(port=0, events=items))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        self.wait_until(lambda: self.status().count("is awaited by") == 3, "the events")
+        first = self.join()
+        self.wait_until(lambda: "bot: anna plays in" in self.status(), "the first")
+        self.assertNotIn("anna plays in right", self.status())
+        self.join("random", "anna.key")  # the same place: the newest counts
+        self.ends(first)
+        second = self.start("join", "host.bgref", "random", "--key", "anna.key", "--times", "2")
+        self.waits_for(second, "anna plays in 1 event, as many at once as the host allows it (tables)")
+        status = self.status()
+        self.assertEqual(len(re.findall("anna plays in (left|middle)$", status, re.M)), 1)
+        self.assertIn("limit: anna plays in 1 event, as many at once", status)
+        self.must("host", "host.yaml", "cancel", "left", "--reason", "over")
+        self.must("host", "host.yaml", "cancel", "middle", "--reason", "over")
+        self.wait_until(lambda: "limit: right waits for anna, but the host allows it only these events: left, middle"
+                        in self.status(), "the limit")
+        self.waits_for(second, "right waits for anna, but the host allows it only these events: left, middle")
+
+    def status(self):
+        return self.must("host", "host.yaml", "status")[0]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+/* The list of keys: what an entry may say, and the place that a message names. */
+#include "config/allow.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DIGITS "00112233445566778899aabbccddeeff00112233445566778899aabbccddee"
+#define KEY    "key: '" DIGITS "ff'"
+
+static char path[] = "/tmp/test-allow-XXXXXX";
+static struct allow_list list;
+
+static void make_file(void)
+{
+    int fd = mkstemp(path);
+
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+}
+
+static void remove_file(void)
+{
+    unlink(path);
+}
+
+static void tear_down(void)
+{
+    allow_deinit(&list);
+}
+
+static enum bg_status load(const char *text, struct bg_error *err)
+{
+    FILE *out = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(out);
+    fputs(text, out);
+    ck_assert_int_eq(fclose(out), 0);
+    return allow_load(&list, path, err);
+}
+
+START_TEST(an_entry_has_its_limits_and_others_have_none)
+{
+    struct bg_error err = {.text = ""};
+    char text[ENTRY_TEXT];
+
+    ck_assert_msg(load("- {name: anna, " KEY ", tables: 4, events: [cup, 'final@2030-01-05'],\n"
+                       "   from: [192.0.2.0/24, '2001:db8::1'], note: hers}\n"
+                       "- {name: ben, key: '" DIGITS "00'}\n",
+                       &err) == BG_OK,
+                  "%s", err.text);
+    const struct entry_limits *limits = &allow_find(&list, "anna")->limits;
+
+    ck_assert_int_eq(limits->tables, 4);
+    ck_assert(entry_limits_have_event(limits, "cup"));
+    ck_assert(entry_limits_have_event(limits, "cup@2031-02-03"));
+    ck_assert(entry_limits_have_event(limits, "final@2030-01-05"));
+    ck_assert(!entry_limits_have_event(limits, "final@2031-01-05"));
+    ck_assert(!entry_limits_have_event(limits, "final"));
+    ck_assert(!entry_limits_have_event(limits, "cups"));
+    ck_assert(!entry_limits_have_event(limits, "cu"));
+    entry_limits_write_from(text, limits, " ");
+    ck_assert_str_eq(text, "192.0.2.0/24 2001:db8::1/128");
+    limits = &allow_find(&list, "ben")->limits;
+    ck_assert_int_eq(limits->tables, 0);
+    ck_assert_int_eq(limits->from_count, 0);
+    ck_assert(entry_limits_have_event(limits, "cup"));
+}
+END_TEST
+
+START_TEST(limits_are_written_as_they_are_read)
+{
+    static const char pairs[] = ", tables: 2, events: ['cup', 'league'], from: ['192.0.2.0/24']";
+    char text[400], *again = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&again, &size);
+
+    snprintf(text, sizeof text, "- {name: anna, " KEY "%s}\n", pairs);
+    ck_assert_int_eq(load(text, NULL), BG_OK);
+    entry_limits_write(out, &list.entries[0].limits);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_str_eq(again, pairs);
+    free(again);
+}
+END_TEST
+
+static const struct {
+    const char *text, *message; /* after the file's name */
+} bad[] = {
+    {"- {name: anna, " KEY ", tables: 0}",
+     ":1: tables: '0' is not a whole number from 1 to 65536; leave it out for no limit"},
+    {"- {name: anna, " KEY ", tables: many}",
+     ":1: tables: 'many' is not a whole number from 1 to 65536; leave it out for no limit"},
+    {"- name: anna\n  " KEY "\n  events: cup",
+     ":3: events: a list with at least one item is needed, like [cup, league]"},
+    {"- {name: anna, " KEY ", events: []}",
+     ":1: events: a list with at least one item is needed, like [cup, league]"},
+    {"- {name: anna, " KEY ",\n events: [cup, 'a b']}",
+     ":2: events: 'a b' is not the name of an event"},
+    {"- {name: anna, " KEY ", from: [192.0.2.1/24]}", ":1: from: '192.0.2.1/24' has bits beyond"},
+    {"- {name: anna, " KEY ", from: [home]}", ":1: from: 'home' is not a network"},
+    {"- {name: anna, " KEY ", from: 192.0.2.0/24}",
+     ":1: from: a list with at least one item is needed, like [192.0.2.0/24]"},
+    {"- {name: anna, " KEY ", tables: 1, tables: 2}", ":1: tables: given twice; keep one"},
+    {"- {name: anna, " KEY ", table: 1}",
+     ":1: table: unknown; there are name, key, tables, events, from and note"},
+    {"- {name: anna, " KEY "}\n- {name: anna, key: '" DIGITS "00'}", ":2: anna: is there already"},
+    {"- {name: anna, " KEY "}\n- {name: ben, " KEY "}", ":2: ben: has the key of anna"},
+};
+
+START_TEST(a_mistake_has_its_place)
+{
+    struct bg_error err = {.text = ""};
+    size_t length = strlen(path);
+
+    ck_assert_int_eq(load(bad[_i].text, &err), BG_E_CONFIG);
+    ck_assert_int_eq(strncmp(err.text, path, length), 0);
+    ck_assert_msg(strncmp(err.text + length, bad[_i].message, strlen(bad[_i].message)) == 0, "%s",
+                  err.text);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("allow");
+    Suite *suite = suite_create("allow");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_unchecked_fixture(tcase, make_file, remove_file);
+    tcase_add_checked_fixture(tcase, NULL, tear_down);
+    tcase_add_test(tcase, an_entry_has_its_limits_and_others_have_none);
+    tcase_add_test(tcase, limits_are_written_as_they_are_read);
+    tcase_add_loop_test(tcase, a_mistake_has_its_place, 0, sizeof bad / sizeof bad[0]);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
