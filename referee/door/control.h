@@ -1,10 +1,11 @@
 /* control.h - short messages between the referee and its gateway or doorman, over a socket pair.
  *
  * One message is one line of text: a word and its values. To the gateway:
- *   allow NAME HEX        a bot and its public key; before `listen`
+ *   allow NAME HEX        a bot and its public key; another key than before ends its connections
+ *   forget NAME           its key is not known any more; its connections end
  *   from NAME CIDR...     the bot may come from these networks only
  *   lends                 several events share it; before `listen`
- *   listen                no more bots; open the door
+ *   listen                open the door
  *   unbar                 nobody is kept out
  *   bar NAME TEXT         this bot is kept out, with the reason; its connections end
  *   kick NAME             its connections end; it may come again

@@ -120,7 +120,7 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
     snprintf(key, sizeof key, "%s", setup->key);
     status = child_start(&worker->child, words, err);
     for (int i = 0; i < setup->bot_count && status == BG_OK; i++) {
-        if (setup->bots[i].remote) {
+        if (setup->bots[i].remote && setup->bots[i].key[0] != '\0') {
             tell_bot(worker, &setup->bots[i]);
         }
     }
@@ -420,6 +420,52 @@ static bool is_down(void *user, int bot)
 const struct session_door *door_of_sessions(const struct door *door)
 {
     return &door->of_sessions;
+}
+
+static bool is_same(const struct competitor *one, const struct competitor *other)
+{
+    char from[2][ENTRY_TEXT];
+
+    entry_limits_write_from(from[0], &one->limits, " ");
+    entry_limits_write_from(from[1], &other->limits, " ");
+    return strcmp(one->key, other->key) == 0 && strcmp(from[0], from[1]) == 0;
+}
+
+/* What is new of a bot; before: NULL if all is. */
+static void tell_change(const struct door *door, const struct competitor *bot,
+                        const struct competitor *before)
+{
+    const struct worker *gateway = &door->workers[GATEWAY];
+
+    if (gateway->child.fd < 0 || !bot->remote || (before != NULL && is_same(before, bot))) {
+        return; /* the next gateway is told all */
+    }
+    if (bot->key[0] != '\0') {
+        tell_bot(gateway, bot);
+    } else if (before != NULL) {
+        wait_for_room(gateway->child.fd);
+        control_send(gateway->child.fd, "forget %s", bot->name);
+    }
+}
+
+enum bg_status door_take_bots(struct door *door, const struct competitor *bots, int bot_count,
+                              struct bg_error *err)
+{
+    struct place *places = calloc((size_t)bot_count + 1, sizeof *places);
+
+    if (places == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "door");
+    }
+    memcpy(places, door->places, (size_t)door->setup.bot_count * sizeof *places);
+    free(door->places);
+    door->places = places;
+    for (int i = 0; i < bot_count; i++) {
+        tell_change(door, &bots[i], i < door->setup.bot_count ? &door->setup.bots[i] : NULL);
+    }
+    door->setup.bots = door->gate.bots = bots;
+    door->setup.bot_count = door->gate.bot_count = bot_count;
+    tell_gate(door); /* a new one may be banned */
+    return BG_OK;
 }
 
 void door_note(const struct door *door, int bot, const char *text)

@@ -56,6 +56,12 @@ void door_close(struct door *door);
 /* Where others reach it; lent. */
 const char *door_address(const struct door *door);
 
+/* The bots are these from now on: those there were, in the same places (one without a key is not
+ * known any more), and more after them; lent as before. The gateway knows at once. BG_E_MEMORY:
+ * nothing has changed. */
+enum bg_status door_take_bots(struct door *door, const struct competitor *bots, int bot_count,
+                              struct bg_error *err);
+
 /* Tells the author of a bot that waits. text: one line. */
 void door_note(const struct door *door, int bot, const char *text);
 

@@ -222,16 +222,39 @@ static struct call *find_call(const struct gateway *gateway, const void *id, siz
     return NULL;
 }
 
-static void dismiss_banned(struct gateway *gateway, const struct guest *guest)
+static void dismiss_all(struct gateway *gateway, const struct guest *guest, const char *why)
 {
-    char why[GUEST_REASON + 16];
-
-    snprintf(why, sizeof why, "banned: %s", guest->reason);
     for (int i = 0; i < gateway->call_count; i++) {
         if (gateway->calls[i]->guest == guest) {
             dismiss(gateway, gateway->calls[i], why);
         }
     }
+}
+
+static void dismiss_banned(struct gateway *gateway, const struct guest *guest)
+{
+    char why[GUEST_REASON + 16];
+
+    snprintf(why, sizeof why, "banned: %s", guest->reason);
+    dismiss_all(gateway, guest, why);
+}
+
+/* A bot that may join; another key than it had ends what has come with the old one. */
+static bool allow(struct gateway *gateway, const char *name, const char *hex)
+{
+    const struct guest *known = guests_find(&gateway->guests, name);
+    unsigned char key[KEY_FILE_BYTES];
+
+    if (known != NULL && key_read_hex(key, hex) && memcmp(known->key, key, sizeof key) != 0) {
+        dismiss_all(gateway, known, "the host knows another key of this bot now");
+    }
+    return guests_add(&gateway->guests, name, hex);
+}
+
+static void forget(struct gateway *gateway, struct guest *guest)
+{
+    guest->is_gone = true;
+    dismiss_all(gateway, guest, "the host does not know this key any more; ask its operator");
 }
 
 static void kick(struct gateway *gateway, const struct guest *guest)
@@ -302,8 +325,8 @@ static void begin_call(struct gateway *gateway, const void *id, size_t id_size, 
 
     read_monitor(gateway); /* its descriptor may have been another connection's */
     doorman_address_of(address, zmq_msg_get(message, ZMQ_SRCFD));
-    if (guest == NULL || call == NULL || !is_hello(message) || strcmp(address, "?") == 0 ||
-        gateway->call_count == CALLS_MOST || id_size > ID_MOST) {
+    if (guest == NULL || guest->is_gone || call == NULL || !is_hello(message) ||
+        strcmp(address, "?") == 0 || gateway->call_count == CALLS_MOST || id_size > ID_MOST) {
         free(call);
         return;
     }
@@ -384,7 +407,7 @@ static const char *owner_of(void *user, const uint8_t key[ZAP_KEY])
     const struct gateway *gateway = user;
     const struct guest *guest = guests_by_key(&gateway->guests, key);
 
-    return guest == NULL || guest->is_barred ? NULL : guest->name;
+    return guest == NULL || guest->is_barred || guest->is_gone ? NULL : guest->name;
 }
 
 static int fd_of(void *socket)
@@ -448,6 +471,8 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
         guest->is_barred = true;
         snprintf(guest->reason, sizeof guest->reason, "%s", rest == NULL ? "" : rest);
         dismiss_banned(gateway, guest);
+    } else if (strcmp(word, "forget") == 0) {
+        forget(gateway, guest);
     } else if (strcmp(word, "from") == 0) {
         gateway->is_over |= !guest_set_networks(guest, rest);
     } else if (strcmp(word, "kick") == 0) {
@@ -467,8 +492,8 @@ static void take_control(struct gateway *gateway, const char *listen)
         const char *word = control_word(&rest), *name = control_word(&rest);
         struct guest *guest = guests_find(&gateway->guests, name);
 
-        if (strcmp(word, "allow") == 0 && !gateway->is_listening) {
-            gateway->is_over |= !guests_add(&gateway->guests, name, control_word(&rest));
+        if (strcmp(word, "allow") == 0) {
+            gateway->is_over |= !allow(gateway, name, control_word(&rest));
         } else if (strcmp(word, "lends") == 0) {
             gateway->lends = true;
         } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {

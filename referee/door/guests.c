@@ -10,26 +10,45 @@
 
 void guests_deinit(struct guests *guests)
 {
+    for (int i = 0; i < guests->count; i++) {
+        free(guests->list[i]);
+    }
     free(guests->list);
     *guests = (struct guests){.count = 0};
 }
 
+static struct guest *add(struct guests *guests, const char *name)
+{
+    struct guest **more =
+        realloc(guests->list, ((size_t)guests->count + 1) * sizeof(struct guest *));
+    struct guest *guest = calloc(1, sizeof *guest);
+
+    guests->list = more == NULL ? guests->list : more;
+    if (more == NULL || guest == NULL) {
+        free(guest);
+        return NULL;
+    }
+    snprintf(guest->name, sizeof guest->name, "%s", name);
+    guests->list[guests->count++] = guest;
+    return guest;
+}
+
 bool guests_add(struct guests *guests, const char *name, const char *hex)
 {
-    struct guest guest = {.endpoint = ""};
-    struct guest *more;
+    unsigned char key[KEY_FILE_BYTES];
+    struct guest *guest;
 
-    snprintf(guest.name, sizeof guest.name, "%s", name);
-    if (!key_name_is_valid(name) || !key_read_hex(guest.key, hex)) {
+    if (!key_name_is_valid(name) || !key_read_hex(key, hex)) {
         return false;
     }
-    more = realloc(guests->list, ((size_t)guests->count + 1) * sizeof *more);
-    if (more == NULL) {
-        return false;
+    guest = guests_find(guests, name);
+    guest = guest == NULL ? add(guests, name) : guest;
+    if (guest != NULL) {
+        memcpy(guest->key, key, sizeof guest->key);
+        guest->is_gone = false;
+        guest->from_count = 0;
     }
-    guests->list = more;
-    guests->list[guests->count++] = guest;
-    return true;
+    return guest != NULL;
 }
 
 bool guest_set_networks(struct guest *guest, char *list)
@@ -59,15 +78,15 @@ bool guest_may_come_from(const struct guest *guest, const char *address)
 void guests_unbar(struct guests *guests)
 {
     for (int i = 0; i < guests->count; i++) {
-        guests->list[i].is_barred = false;
+        guests->list[i]->is_barred = false;
     }
 }
 
 struct guest *guests_find(const struct guests *guests, const char *name)
 {
     for (int i = 0; i < guests->count; i++) {
-        if (strcmp(guests->list[i].name, name) == 0) {
-            return &guests->list[i];
+        if (strcmp(guests->list[i]->name, name) == 0) {
+            return guests->list[i];
         }
     }
     return NULL;
@@ -78,8 +97,8 @@ const struct guest *guests_by_key(const struct guests *guests, const unsigned ch
     const struct guest *found = NULL;
 
     for (int i = 0; i < guests->count; i++) { /* in constant time */
-        if (sodium_memcmp(guests->list[i].key, key, KEY_FILE_BYTES) == 0) {
-            found = &guests->list[i];
+        if (sodium_memcmp(guests->list[i]->key, key, KEY_FILE_BYTES) == 0) {
+            found = guests->list[i];
         }
     }
     return found;

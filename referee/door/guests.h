@@ -14,6 +14,7 @@ struct guest {
     char name[KEY_FILE_NAME];
     unsigned char key[KEY_FILE_BYTES];
     char endpoint[LINK_ENDPOINT]; /* the referee waits here; "" it does not */
+    bool is_gone;                 /* its key is not known any more */
     bool is_barred;               /* kept out: */
     char reason[GUEST_REASON];
     struct cidr from[ENTRY_NETWORKS]; /* the only networks from which it may come */
@@ -21,12 +22,13 @@ struct guest {
 };
 
 struct guests {
-    struct guest *list; /* owned */
+    struct guest **list; /* owned, as are they; a guest stays where it is */
     int count;
 };
 
 void guests_deinit(struct guests *guests);
-/* Adds a bot. Returns false if the key is invalid or memory is short. */
+/* Adds a bot, which has no networks. One of this name that is known gets the key. Returns false if
+ * the key is invalid or memory is short. */
 bool guests_add(struct guests *guests, const char *name, const char *hex);
 /* Sets the networks, words of a list that is cut up. False: one is none, or there are too many. */
 bool guest_set_networks(struct guest *guest, char *list);

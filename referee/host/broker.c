@@ -20,6 +20,20 @@ void broker_deinit(struct broker *broker)
     *broker = (struct broker){.bots = NULL};
 }
 
+enum bg_status broker_grow(struct broker *broker, int bot_count, struct bg_error *err)
+{
+    struct broker_bot *more = realloc(broker->bots, ((size_t)bot_count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "remote bots");
+    }
+    broker->bots = more;
+    for (; broker->bot_count < bot_count; broker->bot_count++) {
+        more[broker->bot_count] = (struct broker_bot){.count = 0};
+    }
+    return BG_OK;
+}
+
 static struct broker_want *find(const struct broker *broker, int bot, const char *event)
 {
     const struct broker_bot *of = &broker->bots[bot];

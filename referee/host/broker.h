@@ -40,6 +40,8 @@ struct broker {
 /* BG_E_MEMORY: broker needs no deinit. */
 enum bg_status broker_init(struct broker *broker, int bot_count, struct bg_error *err);
 void broker_deinit(struct broker *broker);
+/* More bots after those there are. BG_E_MEMORY: nothing has changed. */
+enum bg_status broker_grow(struct broker *broker, int bot_count, struct bg_error *err);
 
 /* The event waits for the bot at this endpoint, and no longer at an earlier one. BG_E_MEMORY. */
 enum bg_status broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,

@@ -215,6 +215,9 @@ static void read_again(struct host *host)
             status = check_porch(&host->config, &config, &err);
         }
         if (status == BG_OK) {
+            status = host_door_refresh(host->door, &err);
+        }
+        if (status == BG_OK) {
             status = agenda_take(&host->agenda, &config.rules, host_now(), &err);
         }
         if (status != BG_OK) {

@@ -16,21 +16,35 @@ struct borrower {
     struct host_door *door;
     char event[AGENDA_NAME];
     int fd;
-    bool is_ready; /* it has said for which bots it waits */
+    uint64_t number; /* how many have begun */
+    bool is_ready;   /* it has said for which bots it waits */
     struct borrower *next;
 };
 
 enum { NOTED = 128 };
 
+struct known {
+    struct competitor *bots; /* owned */
+    int bot_count;
+};
+
+/* What is known of a bot besides what the broker knows. */
+struct spot {
+    char told[LINK_ENDPOINT];  /* where the gateway brings its next connection */
+    char noted[NOTED];         /* the limit that its author was told, or the begin of that */
+    char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
+    uint64_t since;            /* events up to this number began with another key of the bot */
+};
+
 struct host_door {
     struct door *door;           /* owned */
-    struct config_event allowed; /* owned: the bots that may join, of the file allow */
+    struct known allowed;        /* owned: the bots that may join, of the file allow */
     struct config_door settings; /* lent to the door */
     char name[HOST_TEXT], gate[HOST_PATH];
-    char (*told)[LINK_ENDPOINT]; /* owned; by bot: where the gateway brings its next connection */
-    char (*noted)[NOTED]; /* owned; by bot: the limit that its author was told, or its begin */
+    struct spot *spots; /* owned; by bot */
     struct broker broker;
     struct borrower *borrowers; /* owned */
+    uint64_t begun;             /* borrowers ever */
     struct loop *loop;
     struct door_lending lending;
     pid_t gateway;
@@ -58,6 +72,7 @@ static bool write_limit(char *out, size_t size, const struct host_door *door, in
     const struct competitor *of = &door->allowed.bots[bot];
     const char *event = broker_refused(&door->broker, bot);
     char events[ENTRY_TEXT];
+    bool is_its = event != NULL && entry_limits_have_event(&of->limits, event);
 
     if (broker_is_at_most(&door->broker, bot)) {
         snprintf(out, size,
@@ -66,7 +81,13 @@ static bool write_limit(char *out, size_t size, const struct host_door *door, in
                  of->name, of->limits.tables, of->limits.tables == 1 ? "" : "s");
         return true;
     }
-    if (event != NULL) {
+    if (is_its) {
+        snprintf(
+            out, size,
+            "%s has begun with another key of %s, and is kept from this one; events that begin "
+            "from now on take it",
+            event, of->name);
+    } else if (event != NULL) {
         entry_limits_write_events(events, &of->limits, ", ");
         snprintf(out, size,
                  "%s waits for %s, but the host allows it only these events: %.200s; ask its "
@@ -82,10 +103,10 @@ static void note_limit(struct host_door *door, int bot)
     char text[CONTROL_TEXT / 2] = "";
     bool is_limited = write_limit(text, sizeof text, door, bot);
 
-    if (is_limited && strncmp(door->noted[bot], text, NOTED - 1) != 0) {
+    if (is_limited && strncmp(door->spots[bot].noted, text, NOTED - 1) != 0) {
         door_note(door->door, bot, text);
     }
-    snprintf(door->noted[bot], NOTED, "%s", text);
+    snprintf(door->spots[bot].noted, NOTED, "%s", text);
 }
 
 /* Tells the gateway where this bot's next connection goes. */
@@ -100,10 +121,10 @@ static void settle(struct host_door *door, int bot)
     }
     note_limit(door, bot);
     endpoint = next == NULL ? "" : next->endpoint;
-    if (strcmp(door->told[bot], endpoint) == 0) {
+    if (strcmp(door->spots[bot].told, endpoint) == 0) {
         return;
     }
-    snprintf(door->told[bot], LINK_ENDPOINT, "%s", endpoint);
+    snprintf(door->spots[bot].told, LINK_ENDPOINT, "%s", endpoint);
     if (next == NULL) {
         gateway->closed(gateway->user, bot);
     } else {
@@ -135,8 +156,8 @@ static void on_lent(void *user, int bot, const char *endpoint)
     if (event != NULL) {
         log_info("door", "bot=%s is lent to %s", door->allowed.bots[bot].name, event);
     }
-    if (strcmp(door->told[bot], endpoint) == 0) {
-        door->told[bot][0] = '\0';
+    if (strcmp(door->spots[bot].told, endpoint) == 0) {
+        door->spots[bot].told[0] = '\0';
     }
     settle(door, bot);
 }
@@ -179,17 +200,15 @@ static void settle_all(struct host_door *door)
     }
 }
 
-/* An event that the bot's entry does not name. */
-static void refuse(struct host_door *door, int bot, const char *event)
+/* Settles whether an event may have a bot: its entry may be for others, and a bot's record in an
+ * event is that of one key. */
+static void settle_want(struct host_door *door, int bot, const struct borrower *borrower)
 {
     const struct competitor *of = &door->allowed.bots[bot];
-    bool is_refused = !entry_limits_have_event(&of->limits, event);
 
-    if (is_refused) {
-        log_warn("door", "%s waits for %s, whose entry in %s is for other events", event, of->name,
-                 door->settings.allow);
-    }
-    broker_refuse(&door->broker, bot, event, is_refused);
+    broker_refuse(&door->broker, bot, borrower->event,
+                  !entry_limits_have_event(&of->limits, borrower->event) ||
+                      borrower->number <= door->spots[bot].since);
 }
 
 static void take_line(struct borrower *borrower, char *text)
@@ -217,7 +236,7 @@ static void take_line(struct borrower *borrower, char *text)
                         strcmp(control_word(&rest), "again") == 0, &err) != BG_OK) {
             log_error("door", "%s", err.text);
         }
-        refuse(door, bot, borrower->event);
+        settle_want(door, bot, borrower);
     } else if (strcmp(word, "shut") == 0) {
         broker_shut(&door->broker, bot, borrower->event);
     }
@@ -275,7 +294,8 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
         free(borrower);
         return bg_error_set(err, BG_E_SYSTEM, "door: %s", strerror(errno));
     }
-    *borrower = (struct borrower){.door = door, .fd = ends[0], .next = door->borrowers};
+    *borrower = (struct borrower){
+        .door = door, .fd = ends[0], .number = ++door->begun, .next = door->borrowers};
     snprintf(borrower->event, sizeof borrower->event, "%s", event);
     status = loop_watch(door->loop, borrower->fd, on_line, borrower, err);
     if (status != BG_OK) {
@@ -309,24 +329,116 @@ void host_door_return(struct borrower *borrower)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-static enum bg_status read_allowed(struct host_door *door, struct bg_error *err)
+static int count_new(const struct host_door *door, const struct allow_list *list)
 {
+    int count = 0;
+
+    for (int i = 0; i < list->count; i++) {
+        count += find_bot(door, list->entries[i].name) < 0;
+    }
+    return count;
+}
+
+static void take_entry(struct competitor *bot, const struct allow_entry *entry)
+{
+    bot->remote = true;
+    snprintf(bot->name, sizeof bot->name, "%s", entry->name);
+    snprintf(bot->key, sizeof bot->key, "%s", entry->key);
+    bot->limits = entry->limits;
+}
+
+/* Makes the bots that follow from the list: those there were, in their places, and the new ones. */
+static enum bg_status make_bots(struct known *out, const struct host_door *door,
+                                const struct allow_list *list, struct bg_error *err)
+{
+    int known = door->allowed.bot_count;
+
+    *out = (struct known){.bot_count = known + count_new(door, list)};
+    out->bots = calloc((size_t)out->bot_count + 1, sizeof *out->bots);
+    if (out->bots == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots");
+    }
+    for (int i = 0; i < known; i++) { /* without a key, unless the list has one */
+        out->bots[i].remote = true;
+        snprintf(out->bots[i].name, NAME_SIZE, "%s", door->allowed.bots[i].name);
+    }
+    for (int i = 0; i < list->count; i++) {
+        int bot = find_bot(door, list->entries[i].name);
+
+        take_entry(&out->bots[bot >= 0 ? bot : known++], &list->entries[i]);
+    }
+    return BG_OK;
+}
+
+static enum bg_status grow(struct host_door *door, int bot_count, struct bg_error *err)
+{
+    struct spot *spots = realloc(door->spots, ((size_t)bot_count + 1) * sizeof *spots);
+    int known = door->allowed.bot_count;
+
+    if (spots == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "door");
+    }
+    memset(spots + known, 0, (size_t)(bot_count + 1 - known) * sizeof *spots);
+    door->spots = spots;
+    return broker_grow(&door->broker, bot_count, err);
+}
+
+static void settle_wants(struct host_door *door)
+{
+    for (int bot = 0; bot < door->allowed.bot_count; bot++) {
+        door->broker.bots[bot].most = door->allowed.bots[bot].limits.tables;
+        for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+            settle_want(door, bot, at);
+        }
+    }
+}
+
+static void note_key(struct spot *spot, const char *key, uint64_t begun)
+{
+    if (key[0] != '\0' && strcmp(spot->key, key) != 0) {
+        spot->since = spot->key[0] == '\0' ? 0 : begun;
+        snprintf(spot->key, sizeof spot->key, "%s", key);
+    }
+}
+
+/* Reads the keys; door->door is NULL when it opens. */
+static enum bg_status take_keys(struct host_door *door, struct bg_error *err)
+{
+    struct known bots, before = door->allowed;
     struct allow_list list = {.count = 0};
     enum bg_status status = allow_load(&list, door->settings.allow, err);
 
     if (status == BG_OK) {
-        door->allowed.bots = calloc((size_t)list.count + 1, sizeof *door->allowed.bots);
-        status = door->allowed.bots == NULL ? bg_error_set(err, BG_E_MEMORY, "bots") : BG_OK;
-    }
-    for (int i = 0; i < list.count && status == BG_OK; i++) {
-        struct competitor *bot = &door->allowed.bots[door->allowed.bot_count++];
-
-        bot->remote = true;
-        snprintf(bot->name, sizeof bot->name, "%s", list.entries[i].name);
-        snprintf(bot->key, sizeof bot->key, "%s", list.entries[i].key);
-        bot->limits = list.entries[i].limits;
+        status = make_bots(&bots, door, &list, err);
     }
     allow_deinit(&list);
+    if (status != BG_OK) {
+        return status;
+    }
+    status = grow(door, bots.bot_count, err);
+    if (status == BG_OK && door->door != NULL) {
+        status = door_take_bots(door->door, bots.bots, bots.bot_count, err);
+    }
+    if (status != BG_OK) {
+        free(bots.bots);
+        return status;
+    }
+    for (int i = 0; i < bots.bot_count; i++) {
+        note_key(&door->spots[i], bots.bots[i].key, door->begun);
+    }
+    door->allowed = bots;
+    free(before.bots);
+    settle_wants(door);
+    return BG_OK;
+}
+
+enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err)
+{
+    enum bg_status status = door == NULL ? BG_OK : take_keys(door, err);
+
+    if (status == BG_OK && door != NULL) {
+        settle_all(door);
+    }
     return status;
 }
 
@@ -371,16 +483,9 @@ enum bg_status host_door_open(struct host_door **out, const struct host_config *
     door->lending = (struct door_lending){on_came, on_lent, on_gateway, on_failed, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", gate);
-    status = read_allowed(door, err);
+    status = broker_init(&door->broker, 0, err);
     if (status == BG_OK) {
-        door->told = calloc((size_t)door->allowed.bot_count + 1, sizeof *door->told);
-        door->noted = calloc((size_t)door->allowed.bot_count + 1, sizeof *door->noted);
-        status = door->told == NULL || door->noted == NULL
-                     ? bg_error_set(err, BG_E_MEMORY, "door")
-                     : broker_init(&door->broker, door->allowed.bot_count, err);
-    }
-    for (int i = 0; i < door->allowed.bot_count && status == BG_OK; i++) {
-        door->broker.bots[i].most = door->allowed.bots[i].limits.tables;
+        status = take_keys(door, err);
     }
     if (status == BG_OK) {
         status = open_inside(door, err);
@@ -400,9 +505,8 @@ void host_door_close(struct host_door *door)
     }
     door_close(door->door);
     broker_deinit(&door->broker);
-    config_event_deinit(&door->allowed);
-    free(door->told);
-    free(door->noted);
+    free(door->allowed.bots);
+    free(door->spots);
     free(door);
 }
 

@@ -28,6 +28,11 @@ enum bg_status host_door_open(struct host_door **out, const struct host_config *
 /* All borrowers have been closed. NULL is fine. */
 void host_door_close(struct host_door *door);
 
+/* Reads again which keys are known and what their bots may do; all holds at once. A bot with
+ * another key than before plays only in events that begin from now on. NULL is fine. BG_E_CONFIG,
+ * BG_E_MEMORY: nothing has changed. */
+enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err);
+
 /* Lets an event borrow. *fd: for its process (lender); the caller closes it. BG_E_SYSTEM,
  * BG_E_MEMORY. */
 enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *door,

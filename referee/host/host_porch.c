@@ -93,12 +93,16 @@ static enum bg_status store(struct host *host, struct bg_error *err)
 {
     char path[HOST_PATH];
     struct people before;
+    struct bg_error why = {.text = ""};
     enum bg_status status = store_for(&host->people, &host->config, err);
 
     if (status != BG_OK && path_in(path, host->config.folder, "host.people") &&
         people_load(&before, path, NULL) == BG_OK) {
         people_deinit(&host->people);
         host->people = before;
+    }
+    if (status == BG_OK && host_door_refresh(host->door, &why) != BG_OK) {
+        log_error("host", "%s; the door keeps the keys that it has", why.text);
     }
     return status;
 }

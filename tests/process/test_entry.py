@@ -2,6 +2,7 @@
 import os
 import re
 import shutil
+import signal
 import socket
 import threading
 
@@ -124,6 +125,58 @@ class Entry(DoorCase):
         self.wait_until(lambda: "limit: right waits for anna, but the host allows it only these events: left, middle"
                         in self.status(), "the limit")
         self.waits_for(second, "right waits for anna, but the host allows it only these events: left, middle")
+
+    def test_keys_reach_the_gateway_of_running_events_at_once(self):
+        self.write("left.yaml", HOST_EVENT.format(name="left", pairs=4000))
+        self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n"))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        anna = self.join()
+        self.waits_for(anna, "game 1 against")
+        self.must("keygen", "--join", "ben")
+        self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
+        self.allow("anna", "ben")
+        self.read_again(host)
+        ben = self.join(key="ben.key")
+        self.waits_for(ben, "no running event waits for ben; it is entered in none that comes")
+        self.allow("anna")
+        self.read_again(host)
+        self.assertIn("goodbye: the host does not know this key any more", self.ends(ben))
+        self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
+        self.write("allow.yaml", "- {name: anna}\n")
+        self.read_again(host, "nothing changed: host.yaml:4: file: allow.yaml:1: key:")
+        games = self.said(anna).count("game ")
+        self.wait_until(lambda: self.said(anna).count("game ") > games + 3, "anna to play on")
+        self.assertEqual(self.said(anna).count("welcome: "), 1)
+        for name in ("anna.key", "anna.pub"):
+            os.rename(self.path(name), self.path(f"old-{name}"))
+        self.must("keygen", "--join", "anna")
+        self.allow("anna")
+        self.read_again(host)
+        self.assertIn("goodbye: the host knows another key of this bot now", self.ends(anna))
+        self.assertIn("does not know this key", self.ends(self.join(key="old-anna.key"), 5))
+        anna = self.join()
+        self.waits_for(anna, "left has begun with another key of anna, and is kept from this one")
+        self.assertNotIn("welcome", self.said(anna))
+
+    def test_who_is_approved_joins_at_once(self):
+        more = 'registration: open, porch: "tcp://127.0.0.1:0", key: host.key'
+        self.write("left.yaml", HOST_EVENT.format(name="left", pairs=4000))
+        self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n")
+                   .replace("key: host.key", more))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        self.must("keygen", "--join", "ben")
+        self.must("register", "hosted/porch.bgref", "ben", "--key", "ben.key")
+        self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
+        self.must("host", "host.yaml", "approve", "ben")
+        self.waits_for(self.join(key="ben.key"), "no running event waits for ben")
+
+    def read_again(self, host, text="read again: host.yaml"):
+        before = self.said(host).count("read again")
+        host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: self.said(host).count("read again") > before, "SIGHUP")
+        self.assertIn(text, self.said(host))
 
     def status(self):
         return self.must("host", "host.yaml", "status")[0]

@@ -158,6 +158,20 @@ START_TEST(a_bot_goes_to_its_events_only_and_to_so_many_at_once)
 }
 END_TEST
 
+START_TEST(more_bots_change_nothing_for_the_others)
+{
+    wants(ANNA, "cup", "c1", false);
+    ck_assert_int_eq(broker_grow(&broker, BOTS + 5, NULL), BG_OK);
+    ck_assert_str_eq(next(BOTS + 4), "");
+    wants(BOTS + 4, "league", "l1", false);
+    ck_assert_str_eq(lend(BOTS + 4), "league");
+    ck_assert_str_eq(lend(ANNA), "cup");
+    broker_leave(&broker, "league");
+    ck_assert_int_eq(broker_holders(&broker, BOTS + 4), 0);
+    ck_assert_int_eq(broker_holders(&broker, ANNA), 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("broker");
@@ -172,6 +186,7 @@ int main(void)
     tcase_add_test(tests, who_has_one_bot_gets_the_other_too);
     tcase_add_test(tests, a_new_place_takes_the_place_of_the_old_one);
     tcase_add_test(tests, what_ends_wants_and_holds_nothing);
+    tcase_add_test(tests, more_bots_change_nothing_for_the_others);
     tcase_add_test(tests, a_bot_goes_to_its_events_only_and_to_so_many_at_once);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
