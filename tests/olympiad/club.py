@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FOLLOWER = os.path.join(BIN, "follower")
 FOLLOWERS = ("stateful", "cut", "crash")  # they compare all that they are told and asked, and log it
 REMOTE = ("steady", *FOLLOWERS, "flood")
+STRANGERS = 3000  # connections of a stranger
 CUTS = 5
 CUT_AFTER = 8  # lines of the bot's log between two cuts
 LONG_S = 180  # for whatever is waited for
@@ -60,6 +61,16 @@ class Club(DoorCase):
         self.begun += 1
         self.waits_for(self.host, "door: tcp://", 60)
 
+    def drain_host(self):
+        """Its running games end, that of the person too; then it is started again."""
+        self.assertTrue(self.course.rows("select 1 from step where 'person' in (a, b) and 'quits' not in (a, b)"))
+        self.ask_host("drain")
+        self.person.may_play.set()
+        self.ends(self.host, seconds=90)
+        cut_off = self.course.rows("select distinct a, b, pair, leg, game from step where 'quits' not in (a, b)")
+        self.assertEqual(cut_off, [], "games that were cut off")
+        self.start_host()
+
     def ask_host(self, *words):
         return self.must("host", "host.yaml", *words)[0]
 
@@ -81,9 +92,10 @@ class Club(DoorCase):
 
     def make_authors(self):
         names = ("person", *REMOTE)
-        for number, name in enumerate(names):
-            self.must("keygen", "--join", name)
+        for number, name in enumerate((*names, "stranger")):
             self.places[name] = self.net.author(name, number)
+        for name in names:
+            self.must("keygen", "--join", name)
         self.allow(*names)
 
     def host_file_of(self, name):
@@ -138,6 +150,24 @@ class Club(DoorCase):
                 self.wait_until(lambda: self.said(join).count("welcome: ") > welcomes, "the bot 'cut' to be back", LONG_S)
         except (AssertionError, OSError) as wrong:
             self.cutter_wrong = str(wrong)
+
+    def line_dies(self, name, meanwhile):
+        """The line of a bot that plays carries nothing any more, until both its ends have given it up."""
+        self.plays_on(name, 5)
+        join, relay = self.joins[name], self.relays.get(name)
+        lost, welcomes = (self.said(join).count(text) for text in ("the line to the host is lost", "welcome: "))
+        self.net.set_line(self.places[name], False, relay)
+        meanwhile()
+        self.wait_until(lambda: self.said(join).count("the line to the host is lost") > lost, "its author to notice", LONG_S)
+        self.net.set_line(self.places[name], True, relay)
+        self.wait_until(lambda: self.said(join).count("welcome: ") > welcomes, f"the bot '{name}' to be back", LONG_S)
+
+    def strangers_flood(self):
+        place = self.places["stranger"]
+        flood = self.start_program(*place.through, "/usr/bin/python3", os.path.join(HERE, "stranger.py"), self.home.address,
+                                   str(self.net.port), place.address, str(STRANGERS))
+        self.assertIn("connections", self.ends(flood, seconds=LONG_S))
+        self.waits_for(self.host, f"{place.address} was refused", 60)
 
     def crash_author(self, name):
         """kill -9 of the author's command while its bot plays; the same command then begins again."""

@@ -1,6 +1,7 @@
 """Where the host and the authors are: each in a network namespace of its own, joined by a bridge in the host's. Where that is not
 permitted, all are on the loopback device, each author with an address of its own, and a printed line says so."""
 import os
+import signal
 import socket
 import subprocess
 
@@ -38,6 +39,11 @@ class Namespaces:
             ip("-n", space, *words.split())
         return Place(("ip", "netns", "exec", own), f"{NET}.{number + 10}")
 
+    @staticmethod
+    def set_line(place, is_up, _):
+        """A line that is down loses everything, and nobody is told."""
+        ip("-n", place.through[-1], "link", "set", "line", "up" if is_up else "down")
+
     def host(self):
         return Place(("ip", "netns", "exec", self.hub), f"{NET}.1")
 
@@ -62,6 +68,10 @@ class Loopback:
 
     def author(self, _, number):
         return Place((), f"127.0.0.{number + 10}")
+
+    @staticmethod
+    def set_line(_, is_up, relay):
+        relay.send_signal(signal.SIGCONT if is_up else signal.SIGSTOP)
 
     def host(self):
         return Place((), "127.0.0.1")

@@ -5,6 +5,7 @@ import subprocess
 
 import decisions
 from club import CUTS, FOLLOWERS, HERE, Club
+from harness import read
 
 VERIFY_MATCH = f"{HERE}/../../docs/verify_match.py"
 ENTRANTS = 12
@@ -26,6 +27,8 @@ class Promises(Club):
         with self.promise("after a kill of the host every game goes on at its open decision"):
             for steps in kills:
                 self.check_kill(steps)
+        with self.promise("the host's own processes do not fail"):
+            self.check_host()
         with self.promise("the signed result is proved, by bgref and beside it"):
             self.check_result()
 
@@ -91,6 +94,16 @@ class Promises(Club):
         self.assertIn("flood", [fault for _, fault, _ in faults])
         self.assertEqual(self.cuts, CUTS)
         self.assertGreater(self.person.plays, 20)
+
+    def check_host(self):
+        said = "".join(self.said(process) for process in self.running if "host.yaml" in process.args)
+        log = read(self.path("hosted/day.log")).decode()
+        for text in ("it is started again", "anitizer"):
+            self.assertNotIn(text, said + log)
+        journal = read(self.path("hosted/host.journal")).decode()
+        for text, times in (("\tbegins\t", self.begun), ("\tdrain\tdone", 1), ("\tenter day late\tdone", 1),
+                            ("\twithdraw day quits (its author has to leave)\tdone", 1), ("\tday ended\t", 1)):
+            self.assertEqual(journal.count(text), times, f"{text!r} in the host's journal\n{journal}")
 
     def check_followers(self):
         records = decisions.by_alias(text for text, in self.course.rows("select record from game"))
