@@ -10,6 +10,7 @@
 #define SECOND_NS    INT64_C(1000000000)
 #define WAIT_NS      (5 * SECOND_NS)
 #define WAIT_MOST_NS (300 * SECOND_NS)
+#define ASKS_NS      (10 * SECOND_NS) /* the desk asks ten times a second */
 
 /* After an absence the bot replays its cut-off games with the same dice. Where strangers
  * compete, no process that saw those dice may play. With generations none does; without pairs
@@ -86,19 +87,45 @@ enum bg_status absences_recall_needed(const struct absences *absences, struct bg
 
 enum bg_status absences_try(const struct absences *absences, int bot, struct bg_error *err)
 {
-    enum bg_status status = absences_recall(absences, bot, err);
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
+    enum bg_status status = entrant->is_candidate ? BG_OK : absences_recall(absences, bot, err);
 
-    absences->entrants->list[bot].is_candidate = status == BG_OK;
+    if (status == BG_OK && !entrant->is_candidate) {
+        log_warn("event", "bot=%s is started: the desk wants to enter it",
+                 absences->entrants->names[bot]);
+    }
+    entrant->is_candidate = status == BG_OK;
+    entrant->asked_ns = loop_now(absences->loop);
     return status;
 }
 
 /* It is as before the desk asked for it. */
-static void refuse_candidate(struct entrants_bot *entrant, const char *why)
+static void drop_candidate(struct entrants_bot *entrant)
 {
     entrant->is_candidate = entrant->absent = entrant->recalled = entrant->trying = false;
-    entrant->rests = entrant->was_refused = true;
+    entrant->returning = false;
+    entrant->rests = true;
     entrant->try_ns = 0;
+}
+
+static void refuse_candidate(struct entrants_bot *entrant, const char *why)
+{
+    drop_candidate(entrant);
+    entrant->was_refused = true;
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", why);
+}
+
+/* The desk's command has ended without the act: the event no longer waits for this bot. */
+static void give_up_candidate(const struct absences *absences, int bot)
+{
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
+
+    log_warn("event", "bot=%s is not entered: nobody asks for it any more",
+             absences->entrants->names[bot]);
+    drop_candidate(entrant);
+    for (int i = 0; i < entrant->session_count; i++) {
+        session_close(entrant->sessions[i], "it is not entered");
+    }
 }
 
 bool absences_recalling(const struct absences *absences)
@@ -130,6 +157,9 @@ void absences_sweep(const struct absences *absences, int64_t now_ns)
     for (int i = 0; i < absences->entrants->event->bot_count; i++) {
         struct entrants_bot *entrant = &absences->entrants->list[i];
 
+        if (entrant->is_candidate && now_ns - entrant->asked_ns > ASKS_NS) {
+            give_up_candidate(absences, i);
+        }
         if (entrant->absent && !entrant->quarantined && !entrant->trying && !entrant->returning &&
             entrant->try_ns > 0 && now_ns >= entrant->try_ns && is_idle(entrant)) {
             entrant->trying = true;

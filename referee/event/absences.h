@@ -38,7 +38,8 @@ bool absences_can_recall(const struct absences *absences);
  * start; if it fails, the bot is absent. BG_E_MEMORY, BG_E_SYSTEM: nothing changed. */
 enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err);
 /* Starts a bot in the same way that the desk wants to enter, once; if it does not start, all is as
- * before but for was_refused and absent_why. */
+ * before but for was_refused and absent_why. Call again each time that the desk asks: a candidate
+ * that nobody has asked for in 10 s is given up. */
 enum bg_status absences_try(const struct absences *absences, int bot, struct bg_error *err);
 /* As absences_recall for every bot that was not started and now has a fixture. */
 enum bg_status absences_recall_needed(const struct absences *absences, struct bg_error *err);

@@ -26,6 +26,7 @@ struct entrants_bot {
                     * something to play again */
     bool rests;    /* its processes were not started: it had nothing to play */
     bool is_candidate;    /* the desk wants to enter it: it is started before it is an entrant */
+    int64_t asked_ns;     /* when the desk asked for the candidate, last time */
     bool was_refused;     /* a candidate that did not start; absent_why says why */
     int64_t failing_ns;   /* time of the first failed start in a row; 0: none */
     bool showed_words;    /* its last stderr lines were printed in this run */

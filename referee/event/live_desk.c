@@ -150,9 +150,7 @@ static enum bg_status check_start(const struct wish *wish, struct bg_error *err)
                             "%s %s: it does not start: %.200s; the event is as it was",
                             wish->asked->act.kind, wish->name, entrant->absent_why);
     }
-    if (!entrant->is_candidate) {
-        status = absences_try(desk->offences->absences, wish->bot, err);
-    }
+    status = absences_try(desk->offences->absences, wish->bot, err);
     return status != BG_OK
                ? status
                : bg_error_set(err, BG_E_TIMEOUT,

@@ -93,7 +93,7 @@ class Late(DoorCase):
         self.must("verify", "r.db")
 
     def test_a_refused_bot_is_no_fault_of_a_strict_event(self):
-        event = self.begin_cup("swiss rounds=3 pairs=1", more="seed: 3\nstrict: yes\n")
+        event = self.begin_cup("swiss rounds=3 pairs=20", more="seed: 3\nstrict: yes\n")
         before = self.dump()
         self.assertIn("late-enter lame: it does not start: ", self.enter("lame", status=2))
         self.assertEqual(self.dump(), before)
@@ -130,6 +130,24 @@ class Late(DoorCase):
         self.ends(event)
         self.ends(join)
         self.assertGreaterEqual(self.rows("select count(*) from game where 'anna' in (a, b)")[0][0], 20)
+        self.must("verify", "r.db")
+
+    def test_a_candidate_that_nobody_asks_for_any_more_is_given_up(self):
+        door = 'door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml, appear: 600s}\n'
+        event = self.begin_cup("swiss rounds=3 pairs=20", ", {name: anna, remote: true, late: yes}", door)
+        before = self.dump()
+        desk = self.start("desk", "r.db", "late-enter", "anna")
+        self.wait_until(lambda: "anna is started" in self.said(event), "the start of anna")
+        desk.kill()
+        desk.wait()
+        self.wait_until(lambda: "anna is not entered: nobody asks" in self.said(event), "anna to be given up", 60)
+        self.assertEqual(self.dump(), before)
+        desk = self.start("desk", "r.db", "late-enter", "anna")
+        join = self.join()
+        self.assertIn("late-enter bot=anna", self.ends(desk))
+        self.let_go()
+        self.ends(event)
+        self.ends(join)
         self.must("verify", "r.db")
 
     def test_files_whose_late_bots_can_never_enter_are_refused(self):
