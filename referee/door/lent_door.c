@@ -66,6 +66,15 @@ static void closed(void *user, int bot)
     (void)control_send(door->fd, "shut %s", door->bots[bot].name);
 }
 
+static void put_out(void *user, int bot, int faults)
+{
+    struct lent_door *door = user;
+
+    if (!control_send(door->fd, "out %s %d", door->bots[bot].name, faults)) {
+        log_error("door", "the host does not hear that bot=%s is out", door->bots[bot].name);
+    }
+}
+
 static bool owns(void *user, pid_t pid)
 {
     struct lent_door *door = user;
@@ -123,6 +132,7 @@ enum bg_status lent_door_open(struct lent_door **out, int fd, const struct compe
                                               .closed = closed,
                                               .owns = owns,
                                               .is_down = is_down,
+                                              .put_out = put_out,
                                               .user = door,
                                               .away_ns = away_ns,
                                               .grace_ns = GRACE_NS};

@@ -4,6 +4,7 @@
  * The event says on a socket where it waits for which bot. Lines, as in control.h:
  *   open NAME ENDPOINT         it waits for this bot; with a third word, `again`: to come back
  *   shut NAME                  it does not wait any more, or gives the bot back
+ *   out NAME FAULTS            it has put the bot out, after so many faults
  *   ready                      it has said for which bots it waits at its beginning
  * From the host:
  *   gateway PID                this process may connect

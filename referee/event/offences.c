@@ -59,10 +59,14 @@ void offences_close_sessions(const struct offences *offences)
 static void quarantine(struct offences *offences, int bot)
 {
     struct entrants_bot *entrant = &offences->entrants->list[bot];
+    const struct session_door *door = offences->entrants->setup.door;
 
     entrant->quarantined = true;
     offences->has_changed = true;
     feed_quarantined(offences->feed, bot, entrant->faults, "faults");
+    if (door != NULL && door->put_out != NULL && offences->event->bots[bot].remote) {
+        door->put_out(door->user, bot, entrant->faults);
+    }
     log_warn("event", "bot=%s quarantined after %d %s; its remaining matches are unplayed",
              offences->entrants->names[bot], entrant->faults,
              plural((uint64_t)entrant->faults, "fault", "faults"));

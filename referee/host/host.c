@@ -16,6 +16,7 @@
 #include "host_gate.h"
 #include "host_inside.h"
 #include "host_porch.h"
+#include "host_quarantine.h"
 #include "log.h"
 #include "words/utc.h"
 
@@ -96,7 +97,8 @@ static void on_time(void *user, int64_t now_ns)
 
 void host_settle(struct host *host)
 {
-    int64_t now_s = host_now(), due_s, wait_s, ban_s = host_gate_settle(host);
+    int64_t now_s = host_now(), due_s, wait_s, ban_s = host_gate_settle(host),
+            rest_s = host_quarantine_settle(host);
     struct bg_error err = {.text = ""};
     enum bg_status status = BG_OK;
     bool changed = false;
@@ -110,6 +112,7 @@ void host_settle(struct host *host)
     runs_follow(&host->runs);
     due_s = agenda_due(&host->agenda, now_s);
     due_s = ban_s != 0 && ban_s < due_s ? ban_s : due_s;
+    due_s = rest_s != 0 && rest_s < due_s ? rest_s : due_s;
     wait_s = due_s - now_s < LONGEST_WAIT_S ? due_s - now_s : LONGEST_WAIT_S;
     if (host->phase == HOST_UP) {
         loop_forget(host->loop, host);
@@ -341,6 +344,7 @@ static void host_deinit(struct host *host)
     signals_close(host->signals);
     agenda_deinit(&host->agenda);
     gate_deinit(&host->gate);
+    quarantines_deinit(&host->quarantines);
     host_journal_close(&host->journal);
     notify_close(&host->notify);
     if (host->lock_fd >= 0) {
@@ -370,6 +374,7 @@ static enum bg_status read_config(struct host *host, const char *path, struct bg
 int host_run(const char *path, bool quiet, struct bg_error *err)
 {
     struct host host = {.quiet = quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
+    const struct host_door_listener about = {host_next, host_quarantine_begin, &host};
     enum bg_status status = read_config(&host, path, err);
     int code;
 
@@ -384,15 +389,18 @@ int host_run(const char *path, bool quiet, struct bg_error *err)
         status = host_gate_open(&host, err);
     }
     if (status == BG_OK) {
+        status = host_quarantine_open(&host, err);
+    }
+    if (status == BG_OK) {
         status = open_loop(&host, err);
     }
     if (status == BG_OK) {
         status = host_porch_open(&host, err);
     }
     if (status == BG_OK) {
-        status = host_door_open(&host.door, &host.config, host.gate_file, host.loop, host_next,
-                                &host, err);
+        status = host_door_open(&host.door, &host.config, host.gate_file, host.loop, &about, err);
         host.runs.door = host.door;
+        host_quarantine_tell(&host);
     }
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);

@@ -21,7 +21,7 @@ struct borrower {
     struct borrower *next;
 };
 
-enum { NOTED = 128 };
+enum { NOTED = 128, HELD = 300 };
 
 struct known {
     struct competitor *bots; /* owned */
@@ -32,6 +32,7 @@ struct known {
 struct spot {
     char told[LINK_ENDPOINT];  /* where the gateway brings its next connection */
     char noted[NOTED];         /* the limit that its author was told, or the begin of that */
+    char held[HELD];           /* why it is lent to no event; "" it is */
     char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
     uint64_t since;            /* events up to this number began with another key of the bot */
 };
@@ -48,8 +49,7 @@ struct host_door {
     struct loop *loop;
     struct door_lending lending;
     pid_t gateway;
-    host_door_next_fn next;
-    void *user;
+    struct host_door_listener listener;
 };
 
 /* An event that says nothing for this long, such as one that only judges, does not hold up the
@@ -74,6 +74,10 @@ static bool write_limit(char *out, size_t size, const struct host_door *door, in
     char events[ENTRY_TEXT];
     bool is_its = event != NULL && entry_limits_have_event(&of->limits, event);
 
+    if (door->spots[bot].held[0] != '\0') {
+        snprintf(out, size, "%s", door->spots[bot].held);
+        return true;
+    }
     if (broker_is_at_most(&door->broker, bot)) {
         snprintf(out, size,
                  "%s plays in %d event%s, as many at once as the host allows it (tables); this "
@@ -116,7 +120,8 @@ static void settle(struct host_door *door, int bot)
     const struct broker_want *next = broker_next(&door->broker, bot);
     const char *endpoint;
 
-    if (next != NULL && !next->again && !all_are_ready(door)) {
+    if (next != NULL &&
+        ((!next->again && !all_are_ready(door)) || door->spots[bot].held[0] != '\0')) {
         next = NULL;
     }
     note_limit(door, bot);
@@ -139,11 +144,11 @@ static void on_came(void *user, int bot)
     struct host_door *door = user;
     char text[CONTROL_TEXT / 2] = "";
 
-    if (broker_next(&door->broker, bot) != NULL) {
+    if (broker_next(&door->broker, bot) != NULL && door->spots[bot].held[0] == '\0') {
         return;
     }
     if (!write_limit(text, sizeof text, door, bot)) {
-        door->next(door->user, text, sizeof text, door->allowed.bots[bot].name);
+        door->listener.next(door->listener.user, text, sizeof text, door->allowed.bots[bot].name);
     }
     door_note(door->door, bot, text);
 }
@@ -239,8 +244,21 @@ static void take_line(struct borrower *borrower, char *text)
         settle_want(door, bot, borrower);
     } else if (strcmp(word, "shut") == 0) {
         broker_shut(&door->broker, bot, borrower->event);
+    } else if (strcmp(word, "out") == 0) {
+        door->listener.out(door->listener.user, name, borrower->event,
+                           (int)strtol(control_word(&rest), NULL, 10));
     }
     settle(door, bot);
+}
+
+void host_door_hold(struct host_door *door, const char *bot, const char *why)
+{
+    int found = door == NULL ? -1 : find_bot(door, bot);
+
+    if (found >= 0) {
+        snprintf(door->spots[found].held, HELD, "%s", why);
+        settle(door, found);
+    }
 }
 
 static void leave(struct borrower *borrower)
@@ -462,8 +480,8 @@ static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
 }
 
 enum bg_status host_door_open(struct host_door **out, const struct host_config *config,
-                              const char *gate, struct loop *loop, host_door_next_fn next,
-                              void *user, struct bg_error *err)
+                              const char *gate, struct loop *loop,
+                              const struct host_door_listener *listener, struct bg_error *err)
 {
     struct host_door *door;
     enum bg_status status;
@@ -478,8 +496,7 @@ enum bg_status host_door_open(struct host_door **out, const struct host_config *
     }
     door->settings = config->door;
     door->loop = loop;
-    door->next = next;
-    door->user = user;
+    door->listener = *listener;
     door->lending = (struct door_lending){on_came, on_lent, on_gateway, on_failed, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", gate);

@@ -14,17 +14,22 @@
 #include "host_config.h"
 #include "loop/loop.h"
 
-/* Writes what comes next for a bot that nobody wants now, one line. */
-typedef void (*host_door_next_fn)(void *user, char *out, size_t size, const char *bot);
+struct host_door_listener {
+    /* Writes what comes next for a bot that nobody wants now, one line. */
+    void (*next)(void *user, char *out, size_t size, const char *bot);
+    /* An event has put a bot out for its faults. */
+    void (*out)(void *user, const char *bot, const char *event, int faults);
+    void *user;
+};
 
 struct host_door;
 struct borrower; /* an event's process */
 
-/* Opens the door that HOST.yaml describes; *out is NULL if it describes none. config is read only
- * here; the others are lent. BG_E_CONFIG, BG_E_SYSTEM, BG_E_MEMORY. */
+/* Opens the door that HOST.yaml describes; *out is NULL if it describes none. config and
+ * listener are read only here; the others are lent. BG_E_CONFIG, BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status host_door_open(struct host_door **out, const struct host_config *config,
-                              const char *gate, struct loop *loop, host_door_next_fn next,
-                              void *user, struct bg_error *err);
+                              const char *gate, struct loop *loop,
+                              const struct host_door_listener *listener, struct bg_error *err);
 /* All borrowers have been closed. NULL is fine. */
 void host_door_close(struct host_door *door);
 
@@ -32,6 +37,10 @@ void host_door_close(struct host_door *door);
  * another key than before plays only in events that begin from now on. NULL is fine. BG_E_CONFIG,
  * BG_E_MEMORY: nothing has changed. */
 enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err);
+
+/* Lends a bot to no event any more, for the reason that its author reads; "": lends it again.
+ * Events that have it keep it. NULL is fine. */
+void host_door_hold(struct host_door *door, const char *bot, const char *why);
 
 /* Lets an event borrow. *fd: for its process (lender); the caller closes it. BG_E_SYSTEM,
  * BG_E_MEMORY. */

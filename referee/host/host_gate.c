@@ -7,6 +7,7 @@
 
 #include <rules/clean.h>
 
+#include "host_quarantine.h"
 #include "log.h"
 #include "words/utc.h"
 
@@ -136,13 +137,18 @@ enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char 
                           struct bg_error *err)
 {
     struct gate_ban ban;
+    bool was_resting = false, was_banned = false;
     enum bg_status status = gate_read_what(&ban, wish->what, err);
 
-    if (status == BG_OK && !gate_remove(&host->gate, ban.kind, ban.what)) {
+    if (status == BG_OK) {
+        was_resting = ban.kind == GATE_NAME && host_quarantine_lift(host, ban.what);
+        was_banned = gate_remove(&host->gate, ban.kind, ban.what);
+    }
+    if (status == BG_OK && !was_banned && !was_resting) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s %.80s is not banned; 'status' lists the bans",
                               gate_word(ban.kind), ban.what);
     }
-    if (status == BG_OK) {
+    if (status == BG_OK && was_banned) {
         status = store(host, err);
     }
     if (status == BG_OK &&

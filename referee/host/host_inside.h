@@ -10,6 +10,7 @@
 #include "host_journal.h"
 #include "loop/line_server.h"
 #include "loop/signals.h"
+#include "quarantine.h"
 #include "runs.h"
 #include "service/notify.h"
 
@@ -31,6 +32,8 @@ struct host {
     char state[HOST_PATH]; /* the file */
     struct gate gate;      /* owned: who is kept out */
     char gate_file[HOST_PATH];
+    struct quarantines quarantines; /* owned: who rests after too many faults */
+    char quarantine_file[HOST_PATH];
     struct people people; /* owned: who is registered */
     struct door *porch;   /* owned; NULL none */
     char porch_file[HOST_PATH];
@@ -59,7 +62,7 @@ void host_drain(struct host *host);
 /* One line of the admin. *answer: as line_server_fn. */
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err);
 
-/* host_door_next_fn: what comes next for a bot that no running event wants. */
+/* host_door_listener.next: what comes next for a bot that no running event wants. */
 void host_next(void *user, char *out, size_t size, const char *bot);
 
 /* Writes all events and their states. BG_E_MEMORY. */

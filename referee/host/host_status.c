@@ -9,6 +9,7 @@
 
 #include "host_gate.h"
 #include "host_porch.h"
+#include "host_quarantine.h"
 #include "words/utc.h"
 
 enum { BOTS_SHOWN = 16 };
@@ -154,6 +155,7 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
 
     host_door_status(out, host->door);
     host_gate_status(out, host);
+    host_quarantine_status(out, host);
     for (int i = 0; i < host->agenda.count; i++) {
         const struct agenda_event *event = &host->agenda.events[i];
 

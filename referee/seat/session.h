@@ -71,6 +71,8 @@ struct session_door {
     /* Returns whether our own side has failed since the bot was waited for: the end of its
      * connection is then not its fault. */
     bool (*is_down)(void *user, int bot);
+    /* The event has put the bot out after so many faults. NULL: nobody needs to know. */
+    void (*put_out)(void *user, int bot, int faults);
     void *user;
     /* A bot that was ready may be away for this long: its decisions stay open under their numbers,
      * and its time runs. 0: the end of its connection is a fault. */

@@ -1,13 +1,15 @@
 """What an entry of the list of keys allows a remote bot: tables, events, networks; and what its author reads."""
+import datetime
 import os
 import re
 import shutil
 import signal
 import socket
 import threading
+import time
 
 from door_case import EVENT, DoorCase
-from harness import BIN, main, read
+from harness import BIN, ROGUE, kill, main, read
 
 # Writes the game of each decision.
 WRITER = """#!/usr/bin/python3
@@ -27,6 +29,16 @@ bots:
 pairs: {pairs}
 length: 1
 door: {{appear: 60s}}
+"""
+QUARANTINE_EVENT = """event: left
+bots:
+  - {name: anna, remote: true}
+  - random
+  - python
+pairs: 1000
+length: 1
+quarantine: 1
+door: {appear: 60s}
 """
 HOST = """host: {{name: club, folder: hosted}}
 bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml}}
@@ -171,6 +183,36 @@ class Entry(DoorCase):
         self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
         self.must("host", "host.yaml", "approve", "ben")
         self.waits_for(self.join(key="ben.key"), "no running event waits for ben")
+
+    def test_a_bot_with_too_many_faults_rests_for_an_hour_or_until_it_is_let_in(self):
+        self.write("left.yaml", QUARANTINE_EVENT)
+        self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n"))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        os.chmod(self.write("cheat", f"#!/bin/sh\nexec {ROGUE} wrong-die --after 12\n"), 0o755)
+        cheat = self.join("./cheat")
+        told = "anna is in quarantine until "
+        self.waits_for(cheat, told)
+        self.assertIn("goodbye: quarantined", self.said(cheat))
+        until = re.search(told + r"(\S+): 1 fault in left$", self.said(cheat), re.M).group(1)
+        self.assertIn(f"  quarantine: {told}{until}: 1 fault in left\n", self.status())
+        ends = datetime.datetime.strptime(until, "%Y-%m-%dT%H:%M:%S%z").timestamp()
+        self.assertAlmostEqual(ends - time.time(), 3600, delta=60)
+        kill(cheat)
+        kill(host)
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        self.assertIn(f"  quarantine: {told}{until}: 1 fault in left\n", self.status())
+        self.write("cheat", f"#!/bin/sh\nexec {ROGUE} wrong-die --after 1000000000\n")
+        mended = self.join("./cheat")
+        self.waits_for(mended, f"{told}{until}: 1 fault in left")
+        self.assertNotIn("welcome", self.said(mended))
+        self.assertEqual(self.must("host", "host.yaml", "unban", "anna")[0], "name anna may come again\n")
+        self.waits_for(mended, "welcome: anna plays in left")
+        self.waits_for(mended, "game 1 against")
+        self.assertNotIn("quarantine:", self.status())
+        self.assertRegex(read(self.path("hosted/host.journal")).decode(), r"left takes anna back\tdone\n")
+        self.assertIn("is not banned", self.must("host", "host.yaml", "unban", "anna", status=2)[1])
 
     def read_again(self, host, text="read again: host.yaml"):
         before = self.said(host).count("read again")

@@ -1,0 +1,232 @@
+#define _GNU_SOURCE /* strsep */
+#include "quarantine.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/durable.h"
+
+static const char magic[] = "bgref-quarantine 1";
+
+static const char *const words[QUARANTINE_STATES] = {"on", "returns", "over"};
+
+enum { FIELDS = 6 };
+
+void quarantines_deinit(struct quarantines *all)
+{
+    free(all->list);
+    *all = (struct quarantines){.list = NULL};
+}
+
+static struct quarantine *find(const struct quarantines *all, const char *bot)
+{
+    for (int i = 0; i < all->count; i++) {
+        if (strcmp(all->list[i].bot, bot) == 0) {
+            return &all->list[i];
+        }
+    }
+    return NULL;
+}
+
+const struct quarantine *quarantines_find(const struct quarantines *all, const char *bot)
+{
+    const struct quarantine *found = find(all, bot);
+
+    return found == NULL || found->state != QUARANTINE_ON ? NULL : found;
+}
+
+static int64_t length_s(int count)
+{
+    int64_t length = QUARANTINE_FIRST_S;
+
+    for (int i = 1; i < count && length < QUARANTINE_LONGEST_S; i++) {
+        length *= 2;
+    }
+    return length < QUARANTINE_LONGEST_S ? length : QUARANTINE_LONGEST_S;
+}
+
+static enum bg_status append(struct quarantines *all, const struct quarantine *one,
+                             struct bg_error *err)
+{
+    struct quarantine *more = realloc(all->list, ((size_t)all->count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "quarantines");
+    }
+    all->list = more;
+    all->list[all->count++] = *one;
+    return BG_OK;
+}
+
+enum bg_status quarantines_add(const struct quarantine **out, struct quarantines *all,
+                               const char *bot, const char *event, int faults, int64_t now_s,
+                               struct bg_error *err)
+{
+    struct quarantine *one = find(all, bot);
+    struct quarantine fresh = {.state = QUARANTINE_OVER};
+    enum bg_status status = BG_OK;
+
+    *out = NULL;
+    if (one == NULL) {
+        snprintf(fresh.bot, sizeof fresh.bot, "%s", bot);
+        status = append(all, &fresh, err);
+        one = status == BG_OK ? &all->list[all->count - 1] : NULL;
+    }
+    if (one != NULL && one->state != QUARANTINE_ON) {
+        one->count = now_s - one->until_s > QUARANTINE_MEMORY_S ? 1 : one->count + 1;
+        one->until_s = now_s + length_s(one->count);
+        one->faults = faults;
+        one->state = QUARANTINE_ON;
+        snprintf(one->event, sizeof one->event, "%s", event);
+        *out = one;
+    }
+    return status;
+}
+
+static void take_out(struct quarantines *all, struct quarantine *one)
+{
+    *one = all->list[--all->count];
+}
+
+static void let_return(struct quarantine *one, int64_t now_s)
+{
+    one->state = QUARANTINE_RETURNS;
+    one->tries = 0;
+    one->try_s = now_s;
+}
+
+bool quarantines_lift(struct quarantines *all, const char *bot, int64_t now_s)
+{
+    struct quarantine *one = find(all, bot);
+    bool was_on = one != NULL && one->state == QUARANTINE_ON;
+
+    if (was_on) {
+        let_return(one, now_s);
+        one->count = 0;
+        one->until_s = now_s;
+    }
+    return was_on;
+}
+
+const struct quarantine *quarantines_expire(struct quarantines *all, int64_t now_s)
+{
+    for (int i = all->count; i-- > 0;) {
+        struct quarantine *one = &all->list[i];
+
+        if (one->state == QUARANTINE_OVER && now_s - one->until_s > QUARANTINE_MEMORY_S) {
+            take_out(all, one);
+        } else if (one->state == QUARANTINE_ON && now_s >= one->until_s) {
+            let_return(one, now_s);
+            return one;
+        }
+    }
+    return NULL;
+}
+
+int64_t quarantines_due(const struct quarantines *all)
+{
+    int64_t due_s = 0;
+
+    for (int i = 0; i < all->count; i++) {
+        const struct quarantine *one = &all->list[i];
+        int64_t at_s = one->state == QUARANTINE_ON ? one->until_s : one->try_s;
+
+        if (one->state != QUARANTINE_OVER && (due_s == 0 || at_s < due_s)) {
+            due_s = at_s;
+        }
+    }
+    return due_s;
+}
+
+/* ------------------------------------------------------------------ the file */
+
+void quarantines_write(FILE *out, const void *user)
+{
+    const struct quarantines *all = user;
+
+    fprintf(out, "%s\n", magic);
+    for (int i = 0; i < all->count; i++) {
+        const struct quarantine *one = &all->list[i];
+
+        fprintf(out, "%s\t%s\t%s\t%d\t%d\t%" PRId64 "\n", words[one->state], one->bot, one->event,
+                one->faults, one->count, one->until_s);
+    }
+}
+
+enum bg_status quarantines_save(const struct quarantines *all, const char *path,
+                                struct bg_error *err)
+{
+    return durable_write(path, quarantines_write, all, err);
+}
+
+/* Returns false if the line is none of a file of quarantines. */
+static bool read_line(struct quarantine *out, char *line)
+{
+    char *field[FIELDS] = {NULL}, *rest = line;
+    uint64_t until_s;
+    int fields = 0;
+
+    *out = (struct quarantine){.bot = ""};
+    while (rest != NULL && fields < FIELDS) {
+        field[fields++] = strsep(&rest, "\t");
+    }
+    if (fields != FIELDS || rest != NULL || !name_is_valid(field[1]) ||
+        !event_name_is_valid(field[2]) ||
+        int_read(&out->faults, field[3], 0, INT_MAX, NULL) != BG_OK ||
+        int_read(&out->count, field[4], 0, INT_MAX, NULL) != BG_OK ||
+        count_read(&until_s, field[5], 0, INT64_MAX, NULL) != BG_OK) {
+        return false;
+    }
+    snprintf(out->bot, sizeof out->bot, "%s", field[1]);
+    snprintf(out->event, sizeof out->event, "%s", field[2]);
+    out->until_s = (int64_t)until_s;
+    while (out->state < QUARANTINE_STATES && strcmp(words[out->state], field[0]) != 0) {
+        out->state++;
+    }
+    return out->state < QUARANTINE_STATES;
+}
+
+enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *where,
+                                struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *line = NULL;
+    size_t room = 0;
+
+    *out = (struct quarantines){.list = NULL};
+    for (int number = 1; status == BG_OK && getline(&line, &room, in) > 0; number++) {
+        struct quarantine one;
+
+        line[strcspn(line, "\n")] = '\0';
+        if (number == 1 ? strcmp(line, magic) != 0
+                        : !read_line(&one, line) || find(out, one.bot) != NULL) {
+            status = bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's quarantines",
+                                  where, number);
+        } else if (number > 1) {
+            status = append(out, &one, err);
+        }
+    }
+    free(line);
+    if (status != BG_OK) {
+        quarantines_deinit(out);
+    }
+    return status;
+}
+
+enum bg_status quarantines_load(struct quarantines *out, const char *path, struct bg_error *err)
+{
+    FILE *in = fopen(path, "re");
+    enum bg_status status;
+
+    *out = (struct quarantines){.list = NULL};
+    if (in == NULL) {
+        return errno == ENOENT ? BG_OK
+                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    status = quarantines_read(out, in, path, err);
+    fclose(in);
+    return status;
+}
