@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "event_child.h"
+#include "host_files.h"
 
 static void next_copy(struct backups *backups);
 
@@ -87,6 +88,7 @@ static void gather(struct backups *backups)
 enum bg_status backups_make(struct backups *backups, struct bg_error *err)
 {
     const char *folder = backups->config->backup_folder;
+    enum bg_status status;
 
     if (folder[0] == '\0') {
         return bg_error_set(err, BG_E_ARGUMENT,
@@ -99,15 +101,15 @@ enum bg_status backups_make(struct backups *backups, struct bg_error *err)
     if (mkdir(folder, 0750) != 0 && errno != EEXIST) {
         return bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", folder, strerror(errno));
     }
+    status = host_files_copy(backups->config, loop_calendar(), err);
+    if (status != BG_OK) {
+        return status;
+    }
     backups->names = calloc(AGENDA_EVENTS, sizeof *backups->names);
     if (backups->names == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "a backup");
     }
     gather(backups);
-    if (backups->count == 0) {
-        done(backups);
-        return bg_error_set(err, BG_E_ARGUMENT, "no event runs");
-    }
     next_copy(backups);
     return BG_OK;
 }

@@ -1,5 +1,5 @@
 /* backups.h - copies of the results of a host's events, by 'bgref backup' in a process of its own,
- * one after another.
+ * one after another, and of the host's own files (host_files.h).
  */
 #ifndef REFEREE_HOST_BACKUPS_H
 #define REFEREE_HOST_BACKUPS_H
@@ -20,8 +20,8 @@ struct backups {
     int count, next;
 };
 
-/* Copies the results of every running event. BG_E_ARGUMENT: HOST.yaml has no backup, no event runs,
- * or the last one is not done yet; BG_E_SYSTEM, BG_E_MEMORY. */
+/* Copies the host's files and the results of every running event. BG_E_ARGUMENT: HOST.yaml has no
+ * backup, or the last one is not done yet; BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status backups_make(struct backups *backups, struct bg_error *err);
 
 /* Makes one each time that HOST.yaml says, from now on; call again when it has changed. */

@@ -87,7 +87,8 @@ static enum bg_status backup_act(struct wish *wish, struct bg_error *err)
     enum bg_status status = backups_make(&wish->host->backups, err);
 
     if (status == BG_OK) {
-        *wish->answer = strdup("backups of all running events are being made; the journal says "
+        *wish->answer = strdup("the host's files are copied, and backups of all running events are "
+                               "being made; the journal says "
                                "when they are\n");
         status = *wish->answer == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
     }

@@ -28,8 +28,9 @@ struct host_event {
     char listen[HOST_TEXT];   /* of its own door; "" none */
     char door_key[HOST_PATH]; /* of its door; "" none */
     char (*bots)[NAME_SIZE];  /* owned: of the event file, those that enter late last; then "" */
-    int share;                /* weight of its processes; 100 is usual */
-    int line;                 /* of HOST.yaml */
+    bool parks; /* each decision is stored: its games need not end when the host does */
+    int share;  /* weight of its processes; 100 is usual */
+    int line;   /* of HOST.yaml */
 };
 
 struct host_config {

@@ -170,6 +170,7 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
     } else {
         snprintf(out->listen, sizeof out->listen, "%s", event->door.listen);
     }
+    out->parks = event->durable_decision;
     snprintf(out->name, sizeof out->name, "%s", event->name);
     snprintf(rule->name, sizeof rule->name, "%s", event->name);
     snprintf(out->door_key, sizeof out->door_key, "%.*s", HOST_PATH - 1, event->door.key);

@@ -30,6 +30,7 @@ struct run {
     char gate[HOST_PATH];
     char door[HOST_DOOR];      /* how it borrows the host's door; "" it does not */
     struct borrower *borrower; /* NULL: none */
+    bool parks; /* its games go on at their open decisions when it is started again */
     int nice;
     struct event_child *child; /* NULL: there is none */
     enum asked asked;
@@ -147,7 +148,7 @@ static void on_kill(void *user, int64_t now_ns)
     (void)now_ns;
     if (run->child != NULL) {
         run->asked = ASKED_KILLED;
-        run->runs->lost = true;
+        run->runs->lost = run->runs->lost || !run->parks;
         event_child_signal(run->child, SIGKILL);
     }
 }
@@ -226,7 +227,7 @@ static void on_end(void *user, struct event_child *child, int state)
     run->child = NULL;
     give_back(run);
     loop_forget(runs->loop, run);
-    runs->lost = runs->lost || (runs->draining && asked >= ASKED_AT_ONCE);
+    runs->lost = runs->lost || (runs->draining && asked >= ASKED_AT_ONCE && !run->parks);
     if (instance->life == LIFE_RUNNING && next != LIFE_RUNNING) {
         runs->over(runs->user, run->instance, next, why);
     } else if (asked == ASKED_NOTHING && !runs->draining) {
@@ -258,6 +259,7 @@ static bool set_paths(struct run *run, const struct host_event *event, const cha
 {
     bool own = event->results[0] != '\0';
 
+    run->parks = event->parks;
     snprintf(run->file, sizeof run->file, "%s", event->file);
     snprintf(run->door, sizeof run->door, "%s", event->door);
     return snprintf(run->results, sizeof run->results, "%s%s%s%s", own ? event->results : folder,
@@ -339,7 +341,7 @@ void runs_drain(struct runs *runs, bool hurry)
 {
     runs->draining = true;
     for (struct run *run = runs->first; run != NULL; run = run->next) {
-        ask_to_end(run, hurry ? ASKED_AT_ONCE : ASKED_TO_END);
+        ask_to_end(run, hurry || run->parks ? ASKED_AT_ONCE : ASKED_TO_END);
     }
     if (is_empty(runs)) {
         runs->empty(runs->user);

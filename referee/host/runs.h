@@ -36,7 +36,8 @@ struct runs {
 /* Starts what is to run, ends what is not. */
 void runs_follow(struct runs *runs);
 
-/* Lets the games of all processes end (hurry: ends them at once); starts nothing any more. */
+/* Lets the games of all processes end (hurry: ends them at once; so it does with those of an event
+ * that stores each decision, where they go on later); starts nothing any more. */
 void runs_drain(struct runs *runs, bool hurry);
 
 /* Kills what is left. */

@@ -1,13 +1,17 @@
 """bgref host: events on a calendar, each a process of its own; killed, crashed, drained, asked and refused."""
+import calendar
+import contextlib
 import datetime
 import os
 import re
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 
-from harness import Case, is_zombie, kill, main, read
+from harness import BIN, Case, is_zombie, kill, main, read
 
 SHORT = "bots: [greedy, random]\nlength: 1\npairs: 6\nseed: 5\nconcurrency: 1\n"
 LONG = "bots: [greedy, random]\nlength: 5\npairs: 4000\nseed: 5\nconcurrency: 1\n"
@@ -18,6 +22,23 @@ def utc(seconds_from_now, days=0):
     at = datetime.datetime.fromtimestamp(int(time.time()) + seconds_from_now, datetime.timezone.utc)
     at += datetime.timedelta(days=days)
     return at.strftime("%Y-%m-%dT%H:%M:%SZ"), at.strftime("%Y-%m-%d")
+
+# Its tenth decision waits for the file `go`.
+WAITER = """#!/usr/bin/python3
+import os, sys, time
+sys.path.insert(0, {bots!r})
+import bgref_bot
+honest, asked = bgref_bot.best_index, 0
+def best_index(ask):
+    global asked
+    asked += 1
+    while asked > 9 and not os.path.exists({go!r}):
+        open({waits!r}, "w").close()
+        time.sleep(0.02)
+    return honest(ask)
+bgref_bot.best_index = best_index
+bgref_bot.main()
+"""
 
 
 class Host(Case):
@@ -292,6 +313,43 @@ class Host(Case):
         self.assertIn(len(copies), (2, 3))  # two were kept of the timed ones
         self.must("verify", f"backups/{sorted(copies)[-1]}")
 
+    def test_a_host_goes_on_from_its_backup(self):
+        self.event("league", LONG)
+        self.event("more", LONG)
+        backup = "backup: {folder: backups, keep: 2}\n"
+        self.calendar("league, start: always", "more, start: always", more=backup)
+        self.start()
+        self.wait_begun("more")
+        self.ask("ban", "192.0.2.0/24", "--reason", "a flood")
+        self.ask("pause", "league")
+        for _ in range(3):
+            before = self.copies()
+            self.wait_until(lambda: self.run_bgref("host", "host.yaml", "backup").returncode == 0, "the last one to be made", 60)
+            self.wait_until(lambda before=before: self.copies() != before, "a copy")
+            self.wait_until(lambda: int(time.time()) > self.time_of(self.copies()[-1]), "another second")
+        self.assertEqual(len(self.copies()), 2)
+        kill(self.host)
+        copy = f"backups/{self.copies()[-1]}"
+        self.assertEqual(sorted(os.listdir(self.path(copy))), ["host.gate", "host.journal", "host.state", "host.yaml"])
+        self.assertEqual(os.stat(self.path(copy)).st_mode & 0o777, 0o700)
+        for name in ("host.yaml", "hosted/host.state", "hosted/host.gate", "hosted/host.journal"):
+            os.unlink(self.path(name))
+        shutil.copy(self.path(f"{copy}/host.yaml"), self.path("host.yaml"))
+        for name in ("host.state", "host.gate", "host.journal"):
+            shutil.copy(self.path(f"{copy}/{name}"), self.path(f"hosted/{name}"))
+        self.start()
+        self.assertEqual(self.state("league"), "paused")
+        self.assertIn("ban: from 192.0.2.0/24 (a flood)", self.status())
+        self.wait_begun("more")
+
+    def copies(self):
+        return sorted(name for name in os.listdir(self.path("backups")) if name.startswith("host-")) \
+            if os.path.exists(self.path("backups")) else []
+
+    @staticmethod
+    def time_of(copy):
+        return calendar.timegm(time.strptime(copy, "host-%Y%m%dT%H%M%SZ"))
+
     # ------------------------------------------------------------------ HOST.yaml again, and the end
 
     def test_a_bad_file_changes_nothing_and_a_good_one_is_taken(self):
@@ -317,6 +375,29 @@ class Host(Case):
         self.assertEqual((self.state("league"), self.pid("league")), ("running", pid))
         self.ask("cancel", "league")
         self.assert_gone(pid)
+
+    def test_a_drained_host_parks_the_games_of_an_event_that_stores_each_decision(self):
+        self.write("slow", WAITER.format(bots=os.path.join(BIN, "bots", "python"), go=self.path("go"), waits=self.path("waits")))
+        os.chmod(self.path("slow"), 0o755)
+        self.event("league", f"bots: [{{name: slow, cmd: {self.path('slow')}}}, random]\nlength: 1\npairs: 2\nseed: 5\n"
+                             "concurrency: 1\ndurable: decision\n")
+        self.calendar("league, start: always")
+        self.start()
+        self.wait_until(lambda: os.path.exists(self.path("waits")), "a decision that is not answered", 60)
+        begun = time.monotonic()
+        self.ask("drain")
+        self.assertEqual(self.drained(), 0)
+        self.assertLess(time.monotonic() - begun, 20)  # and not drain: 60s
+        with contextlib.closing(sqlite3.connect(self.path("hosted/league.db"))) as database:
+            (games,), = database.execute("select count(*) from game")
+            (steps,), = database.execute("select count(*) from step")
+        self.assertEqual(games, 0)
+        self.assertGreater(steps, 0)
+        self.write("go", "")
+        self.start()
+        self.wait_for("league", "ended")
+        self.must("verify", "hosted/league.db")
+        self.assertIn("no faults", self.must("faults", "hosted/league.db")[0])
 
     def test_a_drained_host_loses_nothing_and_one_in_a_hurry_says_so(self):
         self.event("league", LONG)

@@ -1,0 +1,166 @@
+#define _GNU_SOURCE /* asprintf, scandir */
+#include "host_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "text/durable.h"
+
+static const char *const of_folder[] = {"host.state",  "host.journal",    "host.gate",
+                                        "host.people", "host.quarantine", HOST_ALLOWED,
+                                        NULL};
+static const char unfinished[] = "host.partial";
+static const char form[] = "host-00000000T000000Z"; /* 0 stands for a digit */
+
+enum { PATH = 2 * HOST_PATH, BLOCK = 65536 };
+
+/* ------------------------------------------------------------------ copying */
+
+static void write_copy(FILE *out, const void *user)
+{
+    FILE *in = fopen(user, "re");
+    char block[BLOCK];
+    size_t size;
+
+    while (in != NULL && (size = fread(block, 1, sizeof block, in)) > 0) {
+        fwrite(block, 1, size, out);
+    }
+    if (in != NULL) {
+        fclose(in);
+    }
+}
+
+/* A file that is not there has no copy. */
+static enum bg_status copy_file(const char *folder, const char *path, struct bg_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char to[PATH];
+
+    if (access(path, F_OK) != 0) {
+        return BG_OK;
+    }
+    if (access(path, R_OK) != 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    if (snprintf(to, sizeof to, "%s/%s", folder, slash == NULL ? path : slash + 1) >= PATH) {
+        return bg_error_set(err, BG_E_ARGUMENT, "backup in %.200s: its name is too long", folder);
+    }
+    return durable_write(to, write_copy, path, err);
+}
+
+static enum bg_status copy_all(const char *folder, const struct host_config *config,
+                               struct bg_error *err)
+{
+    enum bg_status status = copy_file(folder, config->file, err);
+    char path[PATH];
+
+    if (status == BG_OK && config->allow[0] != '\0') {
+        status = copy_file(folder, config->allow, err);
+    }
+    for (int i = 0; of_folder[i] != NULL && status == BG_OK; i++) {
+        snprintf(path, sizeof path, "%s/%s", config->folder, of_folder[i]);
+        status = copy_file(folder, path, err);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ old copies */
+
+static int is_copy(const struct dirent *entry)
+{
+    bool is = strlen(entry->d_name) == strlen(form);
+
+    for (int i = 0; is && form[i] != '\0'; i++) {
+        is = form[i] == '0' ? entry->d_name[i] >= '0' && entry->d_name[i] <= '9'
+                            : entry->d_name[i] == form[i];
+    }
+    return is;
+}
+
+static int is_file(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+static void free_entries(struct dirent **entries, int count)
+{
+    for (int i = 0; i < count; i++) {
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+/* Removes a folder that has files only. */
+static void remove_folder(const char *folder)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_file, NULL);
+    char path[PATH];
+
+    for (int i = 0; i < count; i++) {
+        if (snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < PATH) {
+            (void)unlink(path);
+        }
+    }
+    free_entries(entries, count);
+    (void)rmdir(folder);
+}
+
+static void keep_newest(const char *folder, int keep)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_copy, alphasort);
+    char path[PATH];
+
+    for (int i = 0; i < count - keep; i++) {
+        if (snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < PATH) {
+            remove_folder(path);
+        }
+    }
+    free_entries(entries, count);
+}
+
+/* ------------------------------------------------------------------ all of it */
+
+static void write_name(char out[sizeof form], int64_t now_s)
+{
+    time_t now = (time_t)now_s;
+    struct tm utc;
+
+    gmtime_r(&now, &utc);
+    strftime(out, sizeof form, "host-%Y%m%dT%H%M%SZ", &utc);
+}
+
+enum bg_status host_files_copy(const struct host_config *config, int64_t now_s,
+                               struct bg_error *err)
+{
+    char draft[PATH], to[PATH], name[sizeof form];
+    enum bg_status status = BG_OK;
+
+    write_name(name, now_s);
+    snprintf(draft, sizeof draft, "%s/%s", config->backup_folder, unfinished);
+    snprintf(to, sizeof to, "%s/%s", config->backup_folder, name);
+    remove_folder(draft);
+    if (mkdir(draft, 0700) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", draft, strerror(errno));
+    }
+    if (status == BG_OK) {
+        status = copy_all(draft, config, err);
+    }
+    if (status == BG_OK) {
+        remove_folder(to); /* of the same second */
+        if (rename(draft, to) != 0) {
+            status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", to, strerror(errno));
+        }
+    }
+    if (status == BG_OK) {
+        keep_newest(config->backup_folder, config->backup_keep);
+    }
+    return status;
+}
