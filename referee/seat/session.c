@@ -388,16 +388,37 @@ static void go_away(struct session *session, bool is_ours)
     }
 }
 
+/* The line of a bot that has not been ready yet is lost: it is waited for until the same time. */
+static void wait_on(struct session *session)
+{
+    const int64_t started_ns = session->started_ns, stalled_ns = session->stalled_ns;
+    struct bg_error err;
+
+    forget_process(session);
+    session_enter(session, SESSION_DOWN);
+    if (session->closing) {
+        finish_closing(session);
+    } else if (session_start(session, &err) != BG_OK) {
+        session_fail(session, BG_FAULT_START, err.text);
+    } else {
+        session->started_ns = started_ns;
+        session->stalled_ns = stalled_ns;
+        sweep_by(session, start_by(session));
+    }
+}
+
 static void give_up_connection(struct session *session)
 {
     const struct session_door *door = session->setup.door;
+    bool may_return = door != NULL && door->away_ns > 0;
     bool is_ours = door != NULL && door->is_down(door->user, session->setup.bot_index);
 
-    if (door != NULL && door->away_ns > 0 &&
-        (session->state == SESSION_READY || session->is_away)) {
+    if (may_return && (session->state == SESSION_READY || session->is_away)) {
         go_away(session, is_ours || (session->is_away && session->is_forgiven));
     } else if (is_ours) {
         lose_connection(session);
+    } else if (may_return && session_is_starting(session)) {
+        wait_on(session);
     } else {
         session_fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START,
                      "it closed its connection");

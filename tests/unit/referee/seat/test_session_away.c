@@ -162,6 +162,31 @@ START_TEST(who_stays_away_is_left_out_and_no_decision_is_charged_for_it)
 }
 END_TEST
 
+START_TEST(who_loses_the_line_before_it_was_ready_is_waited_for)
+{
+    lose_line();
+    hand_hello(&table, hand_doors() - 1, 1);
+    run(MS_NS);
+    ck_assert_int_eq(session_state(session), SESSION_GREETED);
+    lose_line();
+    ck_assert_int_eq(table.news.faults, 0);
+    ck_assert_int_eq(session_failed_starts(session), 0);
+    come_back(1);
+    ck_assert_int_eq(table.news.faults, 0);
+}
+END_TEST
+
+START_TEST(a_line_that_is_lost_before_ready_gains_no_time)
+{
+    run(HAND_START_NS - SECOND_NS);
+    lose_line();
+    ck_assert_int_eq(table.news.faults, 0);
+    run(2 * SECOND_NS);
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_START);
+}
+END_TEST
+
 /* A connection that ends before Ready changes nothing: neither the deadline nor the count. */
 START_TEST(a_line_that_flaps_gains_no_time)
 {
@@ -347,6 +372,8 @@ int main(void)
     tcase_add_test(lines, less_than_the_delay_leaves_the_clock);
     tcase_add_loop_test(lines, time_that_passes_while_it_is_away_is_its_own, 0, 2);
     tcase_add_test(lines, who_stays_away_is_left_out_and_no_decision_is_charged_for_it);
+    tcase_add_test(lines, who_loses_the_line_before_it_was_ready_is_waited_for);
+    tcase_add_test(lines, a_line_that_is_lost_before_ready_gains_no_time);
     tcase_add_test(lines, a_line_that_flaps_gains_no_time);
     tcase_add_test(lines, five_returns_are_free_and_the_sixth_costs_the_game);
     tcase_add_test(lines, time_of_our_own_failure_is_not_the_bots);
