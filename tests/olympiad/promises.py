@@ -13,7 +13,8 @@ ROUNDS = 4
 
 
 class Promises(Club):
-    def check_all(self, kills):
+    def check_all(self, ends):
+        """ends: of the runs of the host before the last, the steps of the games that were open."""
         with self.promise("the course is that of the form: Swiss, knockout of four, a level final, its play-off"):
             self.check_swiss()
             self.check_knockout()
@@ -24,9 +25,9 @@ class Promises(Club):
             self.check_faults()
         with self.promise("nothing that a bot saw or answered is forgotten or changed, nothing is asked again later"):
             self.check_followers()
-        with self.promise("after a kill of the host every game goes on at its open decision"):
-            for steps in kills:
-                self.check_kill(steps)
+        with self.promise("after each end of the host every game goes on at its open decision"):
+            for steps in ends:
+                self.check_end(steps)
         with self.promise("the host's own processes do not fail"):
             self.check_host()
         with self.promise("the signed result is proved, by bgref and beside it"):
@@ -115,8 +116,8 @@ class Promises(Club):
             self.assertLessEqual(len(unrecorded), int(name in self.final_pair()), f"{name}: {unrecorded}")
             self.assertEqual([line for line in wrong if line not in unrecorded], [], name)
 
-    def check_kill(self, steps):
-        """The record of each game that was open begins with the steps that the results had when the host was killed."""
+    def check_end(self, steps):
+        """The record of each game that was open begins with the steps that the results had when the host ended."""
         games = collections.defaultdict(str)
         for a, b, pair, leg, game, text in steps:
             games[(a, b, pair, leg, game)] += text
