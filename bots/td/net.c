@@ -37,12 +37,12 @@ static float *output_biases(const struct net *net)
     return output_weights(net) + (size_t)NET_OUTPUTS * (size_t)net->hidden;
 }
 
-enum bg_status net_create(struct net *net, int inputs, int hidden, uint64_t seed,
-                          struct bg_error *err)
+enum bg_status net_create(struct net *net, int inputs, int hidden, enum net_units units,
+                          uint64_t seed, struct bg_error *err)
 {
     struct chance chance;
 
-    *net = (struct net){.inputs = inputs, .hidden = hidden};
+    *net = (struct net){.inputs = inputs, .hidden = hidden, .units = units};
     net->count = (size_t)(inputs + 1 + NET_OUTPUTS) * (size_t)hidden + NET_OUTPUTS;
     net->weights = calloc(net->count, sizeof *net->weights);
     if (net->weights == NULL) {
@@ -128,11 +128,56 @@ static void add_rows(float *restrict sum, const float *restrict weights,
     }
 }
 
-FOR_EVERY_PROCESSOR static void bend(float *restrict unit, int hidden)
+FOR_EVERY_PROCESSOR static void softsign(float *restrict unit, int hidden)
 {
     for (int h = 0; h < hidden; h++) {
         unit[h] = unit[h] / (1.0F + fabsf(unit[h]));
     }
+}
+
+/* Returns exp(x) to six digits, for x from -80 to 80, in steps that a vector unit has. */
+static inline float exp_fast(float x)
+{
+    const float whole = 12582912.0F; /* 1.5 * 2^23: what is added to it is rounded to an integer */
+    const float twos = x * 1.44269504F, near = twos + whole;
+    const float rest = twos - (near - whole); /* from -0.5 to 0.5 */
+    uint32_t bits;
+    float power;
+
+    memcpy(&bits, &near, sizeof bits);
+    bits = (bits + 127U) << 23; /* 2 to that integer */
+    memcpy(&power, &bits, sizeof power);
+    return power *
+           (1.0F +
+            rest * (0.69314718F +
+                    rest * (0.24022651F +
+                            rest * (0.05550411F + rest * (0.00961813F + rest * 0.00133336F)))));
+}
+
+FOR_EVERY_PROCESSOR static void sigmoid(float *restrict unit, int hidden)
+{
+    for (int h = 0; h < hidden; h++) {
+        float x = unit[h] < -80.0F ? -80.0F : unit[h] > 80.0F ? 80.0F : unit[h];
+
+        unit[h] = 1.0F / (1.0F + exp_fast(-x));
+    }
+}
+
+static void bend(float *unit, const struct net *net)
+{
+    if (net->units == NET_SIGMOID) {
+        sigmoid(unit, net->hidden);
+    } else {
+        softsign(unit, net->hidden);
+    }
+}
+
+/* Returns how fast a unit grows with its sum. */
+static float slope_of(enum net_units units, float unit)
+{
+    const float slope = 1.0F - fabsf(unit);
+
+    return units == NET_SIGMOID ? unit * (1.0F - unit) : slope * slope;
 }
 
 /* The order of additions is fixed: 16 sums side by side, then their sum. */
@@ -156,7 +201,7 @@ static void run_hidden(float unit[NET_HIDDEN_MOST], const struct net *net,
 {
     memcpy(unit, hidden_biases(net), (size_t)net->hidden * sizeof *unit);
     add_rows(unit, net->weights, inputs, net->hidden);
-    bend(unit, net->hidden);
+    bend(unit, net);
 }
 
 static void run_outputs(float out[NET_OUTPUTS], const struct net *net, const float *unit)
@@ -189,7 +234,7 @@ void net_run_near(float out[NET_OUTPUTS], const struct net *net, const struct ne
 
     memcpy(unit, near->sum, (size_t)net->hidden * sizeof *unit);
     add_rows(unit, net->weights, change, net->hidden);
-    bend(unit, net->hidden);
+    bend(unit, net);
     run_outputs(out, net, unit);
 }
 
@@ -232,9 +277,7 @@ void net_learn(struct net *net, const struct inputs *inputs, const float target[
         output_biases(net)[o] += rate * error;
     }
     for (int h = 0; h < net->hidden; h++) {
-        float slope = 1.0F - fabsf(unit[h]);
-
-        step[h] *= rate * slope * slope;
+        step[h] *= rate * slope_of(net->units, unit[h]);
         hidden_biases(net)[h] += step[h];
     }
     learn_rows(net->weights, step, inputs, net->hidden);

@@ -1,7 +1,8 @@
 /* net.h - a net with one hidden layer: five chances from the inputs of a position.
  *
- * Hidden units x / (1 + |x|), outputs 1 / (1 + exp(-x)). Single floats; the code for the processor
- * it runs on is chosen at the start, and the results differ by rounding only.
+ * Hidden units x / (1 + |x|) or 1 / (1 + exp(-x)), outputs 1 / (1 + exp(-x)). Single floats; the
+ * code for the processor it runs on is chosen at the start, and the results differ by rounding
+ * only.
  */
 #ifndef BOTS_TD_NET_H
 #define BOTS_TD_NET_H
@@ -25,16 +26,23 @@ enum output {
 
 enum { NET_HIDDEN_MOST = 256 };
 
+/* What a hidden unit makes of its sum x. */
+enum net_units {
+    NET_SOFTSIGN, /* x / (1 + |x|) */
+    NET_SIGMOID   /* 1 / (1 + exp(-x)) */
+};
+
 struct net {
     int inputs, hidden; /* hidden: a multiple of 16 */
-    float *weights;     /* owned: for each input its hidden units; biases; outputs by hidden unit;
-                           biases */
+    enum net_units units;
+    float *weights; /* owned: for each input its hidden units; biases; outputs by hidden unit;
+                       biases */
     size_t count;
 };
 
 /* Random weights by this seed. BG_E_MEMORY. */
-enum bg_status net_create(struct net *net, int inputs, int hidden, uint64_t seed,
-                          struct bg_error *err);
+enum bg_status net_create(struct net *net, int inputs, int hidden, enum net_units units,
+                          uint64_t seed, struct bg_error *err);
 void net_destroy(struct net *net);
 
 void net_run(float out[NET_OUTPUTS], const struct net *net, const struct inputs *inputs);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "race.h"
+
 /* Plays the last checker off by the rules of the game, and looks who has won. */
 static bool loses_by_bearing_off(const struct bg_variant *variant, int checkers)
 {
@@ -32,6 +34,20 @@ static bool loses_by_bearing_off(const struct bg_variant *variant, int checkers)
     return match.result.end != BG_END_NONE && match.result.winner == 1;
 }
 
+bool player_has_races(const struct player *player)
+{
+    static const char *const games[] = {"backgammon",  "nackgammon", "hypergammon",
+                                        "short-nardi", "portes",     "tavla"};
+    const char *id = bg_variant_id(player->variant);
+    size_t length = strcspn(id, ":");
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof games / sizeof games[0] && !found; i++) {
+        found = strlen(games[i]) == length && memcmp(games[i], id, length) == 0;
+    }
+    return found;
+}
+
 void player_begin(struct player *player, const struct bg_variant *variant)
 {
     struct bg_board board;
@@ -42,6 +58,7 @@ void player_begin(struct player *player, const struct bg_variant *variant)
     encoding_begin(&player->encoding, variant);
     player->checkers = bg_board_count(&board, 0);
     player->off_loses = loses_by_bearing_off(variant, player->checkers);
+    player->off_saves = player_has_races(player);
 }
 
 /* All checkers of this seat are off. */
@@ -64,12 +81,17 @@ static void settled(float out[NET_OUTPUTS], const struct player *player,
 
 /* A net knows no rules: a larger win is not likelier than a smaller one, and impossible ones have
  * no chance. */
-static void tidy(float out[NET_OUTPUTS], int level_max)
+static void tidy(float out[NET_OUTPUTS], const struct player *player, const struct bg_board *board,
+                 int seat)
 {
+    const int level_max = bg_variant_level_max(player->variant);
     const float lose = 1.0F - out[NET_WIN];
 
-    if (level_max < 2) {
-        out[NET_GAMMON] = out[NET_LOSE_GAMMON] = 0.0F;
+    if (level_max < 2 || (player->off_saves && board->at[1 - seat][BG_OFF] > 0)) {
+        out[NET_GAMMON] = 0.0F;
+    }
+    if (level_max < 2 || (player->off_saves && board->at[seat][BG_OFF] > 0)) {
+        out[NET_LOSE_GAMMON] = 0.0F;
     }
     if (level_max < 3) {
         out[NET_BACKGAMMON] = out[NET_LOSE_BACKGAMMON] = 0.0F;
@@ -83,18 +105,44 @@ static void tidy(float out[NET_OUTPUTS], int level_max)
                                    : out[NET_LOSE_GAMMON];
 }
 
+static const struct net *net_for(const struct player *player, const struct bg_board *board)
+{
+    return player->race.weights != NULL && race_has_begun(board) ? &player->race : &player->net;
+}
+
+struct net *player_net(struct player *player, const struct bg_board *board)
+{
+    float chances[NET_OUTPUTS];
+
+    if (net_for(player, board) == &player->net) {
+        return &player->net;
+    }
+    return race_chances(chances, board, 0) ? NULL : &player->race;
+}
+
+/* Sets the chances where they are certain or exact. net: for this position. */
+static bool is_known(float out[NET_OUTPUTS], const struct player *player, const struct net *net,
+                     const struct bg_board *board, int seat)
+{
+    if (board->at[seat][BG_OFF] == player->checkers) {
+        settled(out, player, board, seat);
+        return true;
+    }
+    return net == &player->race && race_chances(out, board, seat);
+}
+
 void player_chances(float out[NET_OUTPUTS], const struct player *player,
                     const struct bg_board *board, int seat)
 {
+    const struct net *net = net_for(player, board);
     struct inputs inputs;
 
-    if (board->at[seat][BG_OFF] == player->checkers) {
-        settled(out, player, board, seat);
+    if (is_known(out, player, net, board, seat)) {
         return;
     }
     encode(&inputs, &player->encoding, board, seat);
-    net_run(out, &player->net, &inputs);
-    tidy(out, bg_variant_level_max(player->variant));
+    net_run(out, net, &inputs);
+    tidy(out, player, board, seat);
 }
 
 void vantage_begin(struct vantage *out, const struct player *player, const struct bg_board *board,
@@ -103,23 +151,28 @@ void vantage_begin(struct vantage *out, const struct player *player, const struc
     struct inputs inputs;
 
     out->player = player;
+    out->net = net_for(player, board);
     encode_base_begin(&out->base, &player->encoding, board, seat);
     encode(&inputs, &player->encoding, board, seat);
-    net_near_begin(&out->near, &player->net, &inputs);
+    net_near_begin(&out->near, out->net, &inputs);
 }
 
 void vantage_chances(float out[NET_OUTPUTS], const struct vantage *vantage,
                      const struct bg_board *board)
 {
     const struct player *player = vantage->player;
+    const struct net *net = net_for(player, board);
     const int seat = vantage->base.seat;
     struct inputs change;
 
-    if (board->at[seat][BG_OFF] == player->checkers) {
-        settled(out, player, board, seat);
+    if (net != vantage->net) { /* the play has ended the contact */
+        player_chances(out, player, board, seat);
+        return;
+    }
+    if (is_known(out, player, net, board, seat)) {
         return;
     }
     encode_change(&change, &player->encoding, &vantage->base, board);
-    net_run_near(out, &player->net, &vantage->near, &change);
-    tidy(out, bg_variant_level_max(player->variant));
+    net_run_near(out, net, &vantage->near, &change);
+    tidy(out, player, board, seat);
 }

@@ -11,7 +11,9 @@ enum { POSITIONS = 3000 /* of a game; of a longer one the first are forgotten */
 /* A position after a play. */
 struct position {
     struct inputs inputs;
+    struct net *net;          /* that learns from it; NULL: its chances are exact */
     int seat;                 /* who has played */
+    int turn;                 /* of the game: a turn may have several plays */
     float found[NET_OUTPUTS]; /* its chances when it was played */
     float best[NET_OUTPUTS];  /* those of the best play instead */
     bool is_random;
@@ -52,8 +54,8 @@ void selfplay_destroy(struct selfplay *selfplay)
 
 /* ------------------------------------------------------------------------ a game */
 
-/* Chooses a play's board by number of the list. */
-typedef void (*choose_fn)(void *user, struct bg_board *out, const struct bg_match *match, int seat,
+/* Sets out to the board after a play of the list. Returns false if the game need not go on. */
+typedef bool (*choose_fn)(void *user, struct bg_board *out, const struct bg_match *match, int seat,
                           const struct bg_play_list *plays);
 
 static void throw_dice(struct bg_step *step, const struct bg_match *match, struct chance *chance)
@@ -94,15 +96,16 @@ static void play_game(struct bg_match *match, const struct bg_variant *variant,
     static struct bg_play_list plays; /* large; used only within this call */
     struct bg_rules rules = bg_rules_default(variant, 0);
     struct bg_board after;
+    bool goes_on = true;
 
     rules.cube = rules.jacoby = false;
     bg_match_begin(match, &rules);
-    while (match->need.kind != BG_NEED_NOTHING) {
+    while (goes_on && match->need.kind != BG_NEED_NOTHING) {
         if (match->need.kind == BG_NEED_PLAY) {
             int seat = match->need.seat;
 
             bg_play_list(&plays, variant, &match->board, seat, &match->stage);
-            choose(user, &after, match, seat, &plays);
+            goes_on = choose(user, &after, match, seat, &plays);
             bg_match_play_result(match, &after);
         } else {
             step_other(match, chance);
@@ -133,7 +136,7 @@ static int choose_best(float out[NET_OUTPUTS], const struct player *player,
     return best;
 }
 
-static void choose_and_note(void *user, struct bg_board *out, const struct bg_match *match,
+static bool choose_and_note(void *user, struct bg_board *out, const struct bg_match *match,
                             int seat, const struct bg_play_list *plays)
 {
     struct selfplay *selfplay = user;
@@ -142,18 +145,22 @@ static void choose_and_note(void *user, struct bg_board *out, const struct bg_ma
     int chosen = choose_best(position->best, player, &match->board, seat, plays);
 
     position->seat = seat;
-    position->is_random = chance_real(&selfplay->chance) < selfplay->recipe.random;
+    position->turn = match->turn;
+    position->is_random = bg_variant_turn_is_roll(player->variant) &&
+                          chance_real(&selfplay->chance) < selfplay->recipe.random;
     if (position->is_random) {
         chosen = chance_below(&selfplay->chance, (int)plays->count);
     }
     bg_play_make(out, player->variant, &match->board, seat, &plays->play[chosen]);
     encode(&position->inputs, &player->encoding, out, seat);
+    position->net = player_net(selfplay->player, out);
     if (position->is_random) {
         player_chances(position->found, player, out, seat);
     } else {
         memcpy(position->found, position->best, sizeof position->found);
     }
     selfplay->count++;
+    return position->net != NULL;
 }
 
 /* ------------------------------------------------------------------------ learning */
@@ -201,12 +208,19 @@ static void learn(struct selfplay *selfplay, const struct bg_result *result, flo
         const struct position *position =
             &selfplay->positions[(selfplay->count - 1 - i) % POSITIONS];
 
-        if (next == NULL) {
+        if (next != NULL && next->turn == position->turn) {
+            continue; /* the net is for positions at the end of a turn */
+        }
+        if (position->net == NULL) {
+            memcpy(target, position->found, sizeof target);
+        } else if (next == NULL) {
             result_of(target, result, position->seat);
         } else {
             look_back(target, position, next, lambda);
         }
-        net_learn(&selfplay->player->net, &position->inputs, target, rate);
+        if (position->net != NULL) {
+            net_learn(position->net, &position->inputs, target, rate);
+        }
         next = position;
     }
 }
@@ -232,7 +246,7 @@ struct contest {
     int seat; /* of the net */
 };
 
-static void choose_in_contest(void *user, struct bg_board *out, const struct bg_match *match,
+static bool choose_in_contest(void *user, struct bg_board *out, const struct bg_match *match,
                               int seat, const struct bg_play_list *plays)
 {
     struct contest *contest = user;
@@ -242,6 +256,7 @@ static void choose_in_contest(void *user, struct bg_board *out, const struct bg_
                      : chance_below(&contest->chance, (int)plays->count);
 
     bg_play_make(out, contest->player->variant, &match->board, seat, &plays->play[chosen]);
+    return true;
 }
 
 double selfplay_against_random(const struct player *player, long games, uint64_t seed)

@@ -2,22 +2,26 @@
  *
  *     bgref-td-train GAME [FILE] [--games N] [--hidden N] [--seed N] ...
  *
+ * With --race N it makes a second net, for positions without contact, in a file beside it.
+ *
  * Prints a learning curve: games, and points a game against random plays. The same recipe gives the
  * same file on the same kind of processor and build.
  */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "selfplay.h"
 #include "weights.h"
 
-enum { CURVE = 12, CONTEST = 400 };
+enum { CURVE = 12, CONTEST = 400, PATH = 1100 };
 
 struct arguments {
     const char *game, *file;
-    long games, hidden, seed, contest;
+    long games, hidden, race, seed, contest;
+    enum net_units units;
     struct recipe recipe;
 };
 
@@ -43,6 +47,14 @@ static float part(const char *value, const struct argp_state *state)
     return number;
 }
 
+static enum net_units units_of(const char *value, const struct argp_state *state)
+{
+    if (strcmp(value, "sigmoid") != 0 && strcmp(value, "softsign") != 0) {
+        argp_error(state, "'%s' is neither sigmoid nor softsign", value);
+    }
+    return strcmp(value, "sigmoid") == 0 ? NET_SIGMOID : NET_SOFTSIGN;
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -53,6 +65,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case 'h':
         arguments->hidden = (whole(value, 1, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
+        return 0;
+    case 'R':
+        arguments->race = (whole(value, 0, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
+        return 0;
+    case 'u':
+        arguments->units = units_of(value, state);
         return 0;
     case 's':
         arguments->seed = whole(value, 0, 1000000000, state);
@@ -91,6 +109,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"games", 'g', "N", 0, "Games of self-play (default 20000)", 0},
     {"hidden", 'h', "N", 0, "Hidden units (default 48; rounded up to a multiple of 16)", 0},
+    {"race", 'R', "N", 0, "Hidden units of a second net for races, 0: none (default 0)", 0},
+    {"units", 'u', "KIND", 0, "Of hidden units: sigmoid, or softsign (default)", 0},
     {"seed", 's', "N", 0, "Of weights and dice (default 1)", 0},
     {"contest", 'c', "N", 0, "Games against random plays at each point of the curve (400)", 0},
     {"rate", 'r', "X", 0, "How far a position moves the weights, at the beginning (0.03)", 0},
@@ -104,7 +124,7 @@ static const struct argp description = {
     parse,
     "GAME [FILE]",
     "Makes a net for the bot td by self-play from random weights, and writes it to FILE (default "
-    "GAME.td).",
+    "GAME.td; the net for races beside it, in FILE with .race before its .td).",
     NULL,
     NULL,
     NULL};
@@ -134,6 +154,65 @@ static enum bg_status train(const struct arguments *arguments, struct player *pl
     return status;
 }
 
+static enum bg_status create(struct player *player, const struct arguments *arguments,
+                             struct bg_error *err)
+{
+    const int inputs = player->encoding.size;
+    enum bg_status status = net_create(&player->net, inputs, (int)arguments->hidden,
+                                       arguments->units, (uint64_t)arguments->seed, err);
+
+    if (status == BG_OK && arguments->race > 0) {
+        status = player_has_races(player)
+                     ? net_create(&player->race, inputs, (int)arguments->race, arguments->units,
+                                  (uint64_t)arguments->seed + 1, err)
+                     : bg_error_set(err, BG_E_CONFIG,
+                                    "%s: --race is for games with backgammon's "
+                                    "board, moves and bearing off",
+                                    arguments->game);
+    }
+    return status;
+}
+
+/* Writes the words that make the nets again. */
+static void describe(char out[WEIGHTS_RECIPE], const char *game, const struct arguments *arguments)
+{
+    const struct recipe *recipe = &arguments->recipe;
+    int used = snprintf(out, WEIGHTS_RECIPE, "%s --games %ld --hidden %ld", game, arguments->games,
+                        arguments->hidden);
+
+    if (arguments->race > 0) {
+        used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --race %ld", arguments->race);
+    }
+    if (arguments->units == NET_SIGMOID) {
+        used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --units sigmoid");
+    }
+    snprintf(out + used, WEIGHTS_RECIPE - (size_t)used,
+             " --seed %ld --rate %g --rate-end %g --lambda %g --lambda-end %g", arguments->seed,
+             (double)recipe->rate_begin, (double)recipe->rate_end, (double)recipe->lambda_begin,
+             (double)recipe->lambda_end);
+}
+
+static enum bg_status write_nets(const struct player *player, const struct arguments *arguments,
+                                 struct bg_error *err)
+{
+    const char *game = bg_variant_id(player->variant);
+    char recipe[WEIGHTS_RECIPE], path[PATH], race[PATH + 8], name[64];
+    enum bg_status status;
+
+    describe(recipe, game, arguments);
+    snprintf(path, sizeof path, "%.250s.td", game);
+    if (arguments->file != NULL) {
+        snprintf(path, sizeof path, "%s", arguments->file);
+    }
+    status = weights_write(&player->net, game, recipe, path, err);
+    if (status == BG_OK && player->race.weights != NULL) {
+        weights_race_path(race, sizeof race, path);
+        snprintf(name, sizeof name, WEIGHTS_RACE, game);
+        status = weights_write(&player->race, name, recipe, race, err);
+    }
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.games = 20000,
@@ -147,7 +226,6 @@ int main(int argc, char **argv)
                                              .random = 0.02F}};
     const struct bg_variant *variant;
     static struct player player;
-    char recipe[WEIGHTS_RECIPE], path[300];
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
@@ -156,26 +234,19 @@ int main(int argc, char **argv)
     if (status == BG_OK) {
         arguments.recipe.games = arguments.games;
         player_begin(&player, variant);
-        status = net_create(&player.net, player.encoding.size, (int)arguments.hidden,
-                            (uint64_t)arguments.seed, &err);
+        status = create(&player, &arguments, &err);
     }
     if (status == BG_OK) {
         status = train(&arguments, &player, &err);
     }
     if (status == BG_OK) {
         weights_round(&player.net);
+        weights_round(&player.race);
         report(&player, &arguments, arguments.games);
-        snprintf(recipe, sizeof recipe,
-                 "%s --games %ld --hidden %ld --seed %ld --rate %g --rate-end %g --lambda %g "
-                 "--lambda-end %g",
-                 bg_variant_id(variant), arguments.games, arguments.hidden, arguments.seed,
-                 (double)arguments.recipe.rate_begin, (double)arguments.recipe.rate_end,
-                 (double)arguments.recipe.lambda_begin, (double)arguments.recipe.lambda_end);
-        snprintf(path, sizeof path, "%.250s.td", bg_variant_id(variant));
-        status = weights_write(&player.net, bg_variant_id(variant), recipe,
-                               arguments.file == NULL ? path : arguments.file, &err);
+        status = write_nets(&player, &arguments, &err);
     }
     net_destroy(&player.net);
+    net_destroy(&player.race);
     if (status != BG_OK) {
         fprintf(stderr, "bgref-td-train: %s\n", err.text);
         return 1;

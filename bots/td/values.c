@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../bkg/cube.h"
 #include "weights.h"
@@ -32,17 +33,19 @@ static enum bg_status read_game(const struct bg_variant *variant, const char *fo
     struct player *player = &players[player_count];
     const char *game = bg_variant_id(variant);
     enum bg_status status = BG_OK;
-    char path[PATH];
-    FILE *file;
+    char path[PATH], race[PATH], name[64];
 
     snprintf(path, sizeof path, "%.1000s/%.100s.td", folder, game);
-    file = fopen(path, "rb");
-    if (file == NULL || player_count == GAMES) {
+    if (access(path, F_OK) != 0 || player_count == GAMES) {
         return BG_OK;
     }
-    fclose(file);
     player_begin(player, variant);
     status = weights_read(&player->net, game, player->encoding.size, path, err);
+    weights_race_path(race, sizeof race, path);
+    if (status == BG_OK && player_has_races(player) && access(race, F_OK) == 0) {
+        snprintf(name, sizeof name, WEIGHTS_RACE, game);
+        status = weights_read(&player->race, name, player->encoding.size, race, err);
+    }
     player_count += status == BG_OK;
     return status;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SIGMOID "sigmoid"
+
 static const char TITLE[] = "bgref-td-1";
 
 enum { LINE = 512, WIDTH = 2, FULL = 32767, HEAD = 4 };
@@ -29,6 +31,16 @@ static int16_t share(float weight, float most)
 static float unshare(int16_t part, float most)
 {
     return (float)part * (most / FULL);
+}
+
+void weights_race_path(char *out, size_t size, const char *path)
+{
+    size_t length = strlen(path), stem = length;
+
+    if (length >= 3 && strcmp(path + length - 3, ".td") == 0) {
+        stem = length - 3;
+    }
+    snprintf(out, size, "%.*s.race.td", (int)stem, path);
 }
 
 void weights_round(struct net *net)
@@ -100,8 +112,9 @@ enum bg_status weights_write(const struct net *net, const char *game, const char
     if (file != NULL) {
         pack(bytes, net);
         written =
-            fprintf(file, "%s\ngame %s\nsize %d %d\nrecipe %s\ndigest %016" PRIx64 "\n\n", TITLE,
-                    game, net->inputs, net->hidden, recipe, digest_of(bytes, size)) > 0 &&
+            fprintf(file, "%s\ngame %s\nsize %d %d%s\nrecipe %s\ndigest %016" PRIx64 "\n\n", TITLE,
+                    game, net->inputs, net->hidden, net->units == NET_SIGMOID ? " " SIGMOID : "",
+                    recipe, digest_of(bytes, size)) > 0 &&
             fwrite(bytes, 1, size, file) == size;
         written = fclose(file) == 0 && written;
     }
@@ -123,7 +136,18 @@ static const char *line_of(char line[LINE], FILE *file, const char *word)
     return line + length + (line[length] == ' ');
 }
 
-static const char *read_head(int size[2], uint64_t *digest, FILE *file, const char *game)
+/* Reads "INPUTS HIDDEN" or "INPUTS HIDDEN sigmoid". */
+static bool read_size(struct net *out, const char *text)
+{
+    int length = 0;
+    bool found = sscanf(text, "%d %d%n", &out->inputs, &out->hidden, &length) == 2;
+
+    out->units = found && strcmp(text + length, " " SIGMOID) == 0 ? NET_SIGMOID : NET_SOFTSIGN;
+    return found && (text[length] == '\0' || out->units == NET_SIGMOID);
+}
+
+/* head: only its size and units are set. */
+static const char *read_head(struct net *head, uint64_t *digest, FILE *file, const char *game)
 {
     char line[LINE];
     const char *rest = line_of(line, file, TITLE);
@@ -136,7 +160,7 @@ static const char *read_head(int size[2], uint64_t *digest, FILE *file, const ch
         return "it is for another game";
     }
     rest = line_of(line, file, "size");
-    if (rest == NULL || sscanf(rest, "%d %d", &size[0], &size[1]) != 2) {
+    if (rest == NULL || !read_size(head, rest)) {
         return "its size is missing";
     }
     if (line_of(line, file, "recipe") == NULL) {
@@ -171,26 +195,27 @@ enum bg_status weights_read(struct net *net, const char *game, int inputs, const
                             struct bg_error *err)
 {
     FILE *file = fopen(path, "rb");
-    int size[2] = {0, 0};
+    struct net head = {.inputs = 0};
     uint64_t digest = 0;
-    const char *why = file == NULL ? strerror(errno) : read_head(size, &digest, file, game);
+    const char *why = file == NULL ? strerror(errno) : read_head(&head, &digest, file, game);
 
     *net = (struct net){.inputs = 0};
-    if (why == NULL &&
-        (size[0] != inputs || size[1] < 16 || size[1] > NET_HIDDEN_MOST || size[1] % 16 != 0)) {
+    if (why == NULL && (head.inputs != inputs || head.hidden < 16 ||
+                        head.hidden > NET_HIDDEN_MOST || head.hidden % 16 != 0)) {
         why = "it was made for other inputs";
     }
     if (why == NULL) {
-        why = net_create(net, size[0], size[1], 0, err) == BG_OK ? read_body(net, digest, file)
-                                                                 : "memory";
+        why = net_create(net, head.inputs, head.hidden, head.units, 0, err) == BG_OK
+                  ? read_body(net, digest, file)
+                  : "memory";
     }
     if (file != NULL) {
         fclose(file);
     }
     if (why != NULL) {
         net_destroy(net);
-        return bg_error_set(err, BG_E_CONFIG, "%s: %s; 'bgref-td-train %s' makes it again", path,
-                            why, game);
+        return bg_error_set(err, BG_E_CONFIG, "%s: %s; 'bgref-td-train %.*s' makes it again", path,
+                            why, (int)strcspn(game, " "), game);
     }
     return BG_OK;
 }

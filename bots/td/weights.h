@@ -3,7 +3,7 @@
  * Lines of text, then the weights:
  *     bgref-td-1
  *     game backgammon
- *     size INPUTS HIDDEN
+ *     size INPUTS HIDDEN    and then `sigmoid` where the hidden units are of that kind
  *     recipe WORDS          how it was made; `bgref-td-train` with these words makes it again
  *     digest 16 HEX DIGITS  of the bytes after the empty line (FNV-1a)
  *     (an empty line)
@@ -17,12 +17,19 @@
 
 enum { WEIGHTS_RECIPE = 400 };
 
+/* The game's name in a file with the net for its races. */
+#define WEIGHTS_RACE "%.40s race"
+
 /* Rounds the weights as a file would. */
 void weights_round(struct net *net);
 
 /* BG_E_SYSTEM: the file cannot be written. */
 enum bg_status weights_write(const struct net *net, const char *game, const char *recipe,
                              const char *path, struct bg_error *err);
+
+/* Writes the path of the file for races that belongs to this one: x.td has x.race.td. size: of
+ * out. */
+void weights_race_path(char *out, size_t size, const char *path);
 
 /* BG_E_CONFIG: the file is missing, damaged, or for another game; the text has the path and the
  * remedy. The caller destroys the net. */

@@ -21,15 +21,16 @@ static struct guest *add(struct guests *guests, const char *name)
 {
     struct guest **more =
         realloc(guests->list, ((size_t)guests->count + 1) * sizeof(struct guest *));
-    struct guest *guest = calloc(1, sizeof *guest);
+    struct guest *guest = NULL;
 
-    guests->list = more == NULL ? guests->list : more;
-    if (more == NULL || guest == NULL) {
-        free(guest);
-        return NULL;
+    if (more != NULL) {
+        guests->list = more;
+        guest = calloc(1, sizeof *guest);
     }
-    snprintf(guest->name, sizeof guest->name, "%s", name);
-    guests->list[guests->count++] = guest;
+    if (guest != NULL) {
+        snprintf(guest->name, sizeof guest->name, "%s", name);
+        guests->list[guests->count++] = guest;
+    }
     return guest;
 }
 

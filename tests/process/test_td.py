@@ -7,7 +7,7 @@ import sqlite3
 from harness import BGREF, Case, main, read
 
 NETS = os.path.join(os.path.dirname(BGREF), "bots", "td")
-GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS))
+GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS) if not name.endswith(".race.td"))
 WITHOUT = ("acey-deucey", "kiz-tavlasi")  # points by checkers; a game without choices
 
 
@@ -55,14 +55,17 @@ class Td(Case):
         os.mkdir(folder)
         shutil.copy(os.path.join(os.path.dirname(NETS), "bgref-td"), folder)
         shutil.copytree(os.path.join(os.path.dirname(NETS), "lib"), os.path.join(folder, "lib"))
-        shutil.copytree(NETS, os.path.join(folder, "td"))
-        net = os.path.join(folder, "td", "tavla.td")
-        data = bytearray(read(net))
-        data[-100] ^= 1
-        with open(net, "wb") as file:
-            file.write(data)
-        said = self.must("duel", "bots/bgref-td", "random", "--pairs", "1", status=3)[1]
-        self.assertIn("tavla.td: it is damaged; 'bgref-td-train tavla' makes it again", said)
+        for name, game in (("tavla.td", "tavla"), ("backgammon.race.td", "backgammon")):
+            with self.subTest(name):
+                nets = os.path.join(folder, "td")
+                shutil.rmtree(nets, ignore_errors=True)
+                shutil.copytree(NETS, nets)
+                data = bytearray(read(os.path.join(nets, name)))
+                data[-100] ^= 1
+                with open(os.path.join(nets, name), "wb") as file:
+                    file.write(data)
+                said = self.must("duel", "bots/bgref-td", "random", "--pairs", "1", status=3)[1]
+                self.assertIn(f"{name}: it is damaged; 'bgref-td-train {game}' makes it again", said)
 
 
 if __name__ == "__main__":

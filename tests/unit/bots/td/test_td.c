@@ -24,6 +24,11 @@ static struct inputs some_inputs(struct chance *chance)
     return inputs;
 }
 
+static enum net_units units_of(int i)
+{
+    return i % 2 == 0 ? NET_SOFTSIGN : NET_SIGMOID;
+}
+
 /* The weights by their documented order: inputs, biases, outputs, biases. */
 static double weight(const struct net *net, int input, int hidden)
 {
@@ -40,7 +45,7 @@ static void plain_run(double out[NET_OUTPUTS], const struct net *net, const stru
         for (int i = 0; i < inputs->count; i++) {
             sum += (double)inputs->value[i] * weight(net, inputs->index[i], h);
         }
-        unit[h] = sum / (1.0 + fabs(sum));
+        unit[h] = net->units == NET_SIGMOID ? 1.0 / (1.0 + exp(-sum)) : sum / (1.0 + fabs(sum));
     }
     for (int o = 0; o < NET_OUTPUTS; o++) {
         double sum = (double)net->weights[(INPUTS + 1 + NET_OUTPUTS) * HIDDEN + o];
@@ -58,7 +63,7 @@ START_TEST(a_plain_loop_agrees)
     struct net net;
 
     chance_begin(&chance, (uint64_t)_i);
-    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, (uint64_t)_i, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, units_of(_i), (uint64_t)_i, NULL), BG_OK);
     for (int round = 0; round < 200; round++) {
         struct inputs inputs = some_inputs(&chance);
         float out[NET_OUTPUTS];
@@ -106,7 +111,7 @@ START_TEST(a_value_found_from_nearby_is_the_same)
     struct net net;
 
     chance_begin(&chance, (uint64_t)_i);
-    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, (uint64_t)_i, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, units_of(_i), (uint64_t)_i, NULL), BG_OK);
     for (int round = 0; round < 200; round++) {
         struct inputs from = some_inputs(&chance), to = some_inputs(&chance), change;
         struct net_near near;
@@ -149,8 +154,8 @@ START_TEST(a_step_goes_down_the_gradient)
 
     chance_begin(&chance, 5);
     inputs = some_inputs(&chance);
-    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, 3, NULL), BG_OK);
-    ck_assert_int_eq(net_create(&moved, INPUTS, HIDDEN, 3, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, units_of(_i), 3, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&moved, INPUTS, HIDDEN, units_of(_i), 3, NULL), BG_OK);
     net_learn(&moved, &inputs, target, rate);
     for (size_t i = 0; i < net.count; i++) {
         float kept = net.weights[i];
@@ -269,7 +274,8 @@ START_TEST(a_finished_game_is_not_guessed)
     float out[NET_OUTPUTS];
 
     player_begin(&player, bg_variant_find("backgammon"));
-    ck_assert_int_eq(net_create(&player.net, player.encoding.size, 16, 1, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&player.net, player.encoding.size, 16, NET_SOFTSIGN, 1, NULL),
+                     BG_OK);
     board.at[0][BG_OFF] = 15;
     board.at[1][20] = 15;
     player_chances(out, &player, &board, 0);
@@ -306,7 +312,7 @@ static void write_net(void)
 {
     struct net net;
 
-    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, 9, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, NET_SIGMOID, 9, NULL), BG_OK);
     ck_assert_int_eq(weights_write(&net, "portes", "by hand", path, NULL), BG_OK);
     net_destroy(&net);
 }
@@ -316,7 +322,7 @@ START_TEST(a_file_keeps_the_rounded_weights)
     struct net net, read;
 
     write_net();
-    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, 9, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&net, INPUTS, HIDDEN, NET_SIGMOID, 9, NULL), BG_OK);
     weights_round(&net);
     ck_assert_int_eq(weights_read(&read, "portes", INPUTS, path, NULL), BG_OK);
     for (size_t i = 0; i < net.count; i++) {
@@ -391,7 +397,8 @@ static void train(struct player *player, long games, uint64_t seed)
     struct selfplay *selfplay;
 
     player_begin(player, bg_variant_find("hypergammon"));
-    ck_assert_int_eq(net_create(&player->net, player->encoding.size, 16, seed, NULL), BG_OK);
+    ck_assert_int_eq(net_create(&player->net, player->encoding.size, 16, NET_SIGMOID, seed, NULL),
+                     BG_OK);
     ck_assert_int_eq(selfplay_create(&selfplay, player, &recipe, seed, NULL), BG_OK);
     for (long game = 0; game < games; game++) {
         selfplay_game(selfplay, game);
@@ -433,9 +440,9 @@ int main(void)
     while (bg_variant_at(games) != NULL) {
         games++;
     }
-    tcase_add_loop_test(nets, a_plain_loop_agrees, 0, 3);
-    tcase_add_loop_test(nets, a_value_found_from_nearby_is_the_same, 0, 3);
-    tcase_add_test(nets, a_step_goes_down_the_gradient);
+    tcase_add_loop_test(nets, a_plain_loop_agrees, 0, 4);
+    tcase_add_loop_test(nets, a_value_found_from_nearby_is_the_same, 0, 4);
+    tcase_add_loop_test(nets, a_step_goes_down_the_gradient, 0, 2);
     tcase_add_loop_test(nets, both_sides_are_seen_alike, 0, games);
     tcase_add_loop_test(nets, a_change_is_what_two_positions_differ_in, 0, games);
     tcase_add_test(nets, only_in_misere_the_first_to_be_off_loses);

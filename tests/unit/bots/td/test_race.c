@@ -1,0 +1,191 @@
+/* Races: which net a position is for, and what is exact. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/evaluate.h>
+#include <bgref/play.h>
+
+#include "chance.h"
+#include "player.h"
+#include "race.h"
+
+static struct player player;
+
+static void begin(void)
+{
+    const struct bg_variant *backgammon = bg_variant_find("backgammon");
+
+    player_begin(&player, backgammon);
+    ck_assert_int_eq(net_create(&player.net, player.encoding.size, 16, NET_SIGMOID, 1, NULL),
+                     BG_OK);
+    ck_assert_int_eq(net_create(&player.race, player.encoding.size, 32, NET_SIGMOID, 2, NULL),
+                     BG_OK);
+}
+
+static void end(void)
+{
+    net_destroy(&player.net);
+    net_destroy(&player.race);
+}
+
+/* A board with the rest of each side's 15 checkers off: own men on slots a and b, then the other's.
+ */
+static struct bg_board board_of(int a, int b, int c, int d)
+{
+    const int slots[2][2] = {{a, b}, {c, d}};
+    struct bg_board board = {.at = {{0}}};
+
+    for (int seat = 0; seat < 2; seat++) {
+        board.at[seat][BG_OFF] = 15;
+        for (int i = 0; i < 2; i++) {
+            board.at[seat][slots[seat][i]]++;
+            board.at[seat][BG_OFF]--;
+        }
+    }
+    return board;
+}
+
+static float win_after(const struct bg_board *board)
+{
+    float out[NET_OUTPUTS];
+
+    player_chances(out, &player, board, 0);
+    return out[NET_WIN];
+}
+
+/* Chances that can be counted on the fingers. */
+START_TEST(short_races_are_exact)
+{
+    const struct bg_board aces = board_of(1, 1, 1, 1), six = board_of(1, 1, 6, BG_OFF);
+    const struct bg_board sixes = board_of(1, 1, 6, 6), both = board_of(1, 6, 1, 6);
+
+    ck_assert_float_eq_tol(win_after(&aces), 0.0F, 1e-6F);
+    /* the other side misses with 9 throws: 1-1, 1-2, 1-3, 1-4, 2-3 */
+    ck_assert_float_eq_tol(win_after(&six), 9.0F / 36.0F, 1e-6F);
+    /* it is off with 3-3, 4-4, 5-5, 6-6 only: 3-3 brings two men six pips each */
+    ck_assert_float_eq_tol(win_after(&sixes), 32.0F / 36.0F, 1e-6F);
+    /* off at once with 6-1 to 6-5 and four doubles: 15 throws; else own side must do it */
+    ck_assert_float_gt(win_after(&both), 15.0F / 36.0F * 21.0F / 36.0F);
+}
+END_TEST
+
+START_TEST(what_is_not_surely_single_is_left_to_the_net)
+{
+    struct bg_board board = board_of(1, 2, 3, 4);
+    float out[NET_OUTPUTS];
+
+    ck_assert(race_chances(out, &board, 0) && race_chances(out, &board, 1));
+    board.at[1][5] = board.at[1][BG_OFF];
+    board.at[1][BG_OFF] = 0;
+    ck_assert(!race_chances(out, &board, 0) && !race_chances(out, &board, 1));
+    board = board_of(1, 7, 3, 4);
+    ck_assert(!race_chances(out, &board, 0));
+    board = board_of(1, 2, 3, 19);
+    ck_assert(!race_chances(out, &board, 0));
+}
+END_TEST
+
+/* Slot s of one side is point 25 - s of the other. */
+START_TEST(a_race_begins_when_the_sides_have_passed)
+{
+    for (int own = 1; own <= BG_BAR; own++) {
+        for (int other = 1; other <= BG_BAR; other++) {
+            const struct bg_board board = board_of(own, 1, other, 1);
+
+            ck_assert_msg(race_has_begun(&board) == (own < 25 - other), "%d %d", own, other);
+        }
+    }
+}
+END_TEST
+
+START_TEST(who_has_a_checker_off_loses_no_gammon)
+{
+    struct bg_board board = board_of(8, 9, 3, 20);
+    float out[NET_OUTPUTS];
+
+    player_chances(out, &player, &board, 0);
+    ck_assert(out[NET_GAMMON] == 0.0F && out[NET_BACKGAMMON] == 0.0F);
+    ck_assert(out[NET_LOSE_GAMMON] == 0.0F && out[NET_LOSE_BACKGAMMON] == 0.0F);
+    board.at[0][10] = board.at[0][BG_OFF];
+    board.at[0][BG_OFF] = 0;
+    player_chances(out, &player, &board, 0);
+    ck_assert(out[NET_GAMMON] == 0.0F && out[NET_LOSE_GAMMON] > 0.0F);
+}
+END_TEST
+
+static void check_plays(const struct bg_board *board, int seat, const struct bg_play_list *plays,
+                        int *crossings)
+{
+    struct vantage vantage;
+
+    vantage_begin(&vantage, &player, board, seat);
+    for (size_t i = 0; i < plays->count; i++) {
+        float near[NET_OUTPUTS], alone[NET_OUTPUTS];
+        struct bg_board after;
+
+        bg_play_make(&after, player.variant, board, seat, &plays->play[i]);
+        vantage_chances(near, &vantage, &after);
+        player_chances(alone, &player, &after, seat);
+        for (int o = 0; o < NET_OUTPUTS; o++) {
+            ck_assert_float_eq_tol(near[o], alone[o], 1e-5F);
+        }
+        *crossings += race_has_begun(&after) && !race_has_begun(board);
+    }
+}
+
+/* Also for the plays that end the contact. */
+START_TEST(a_play_is_valued_alike_alone_and_among_others)
+{
+    static struct bg_play_list plays;
+    int crossings = 0, games = 0;
+    struct bg_board board;
+    struct chance chance;
+
+    chance_begin(&chance, 3);
+    bg_variant_setup(&board, player.variant);
+    for (int turn = 0; games < 3 && turn < 3000; turn++) {
+        struct bg_roll roll = bg_roll_at(chance_below(&chance, BG_ROLLS));
+        struct bg_stage stage = bg_stage_of_roll(player.variant, roll);
+        struct bg_board after;
+
+        bg_play_list(&plays, player.variant, &board, turn % 2, &stage);
+        if (plays.count == 0) {
+            continue;
+        }
+        check_plays(&board, turn % 2, &plays, &crossings);
+        bg_play_make(&after, player.variant, &board, turn % 2,
+                     &plays.play[chance_below(&chance, (int)plays.count)]);
+        board = after;
+        if (board.at[turn % 2][BG_OFF] == 15) {
+            bg_variant_setup(&board, player.variant);
+            games++;
+        }
+    }
+    ck_assert_int_eq(games, 3);
+    ck_assert_int_gt(crossings, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("race");
+    TCase *race = tcase_create("race");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(race, begin, end);
+    tcase_set_timeout(race, 60);
+    tcase_add_test(race, short_races_are_exact);
+    tcase_add_test(race, what_is_not_surely_single_is_left_to_the_net);
+    tcase_add_test(race, a_race_begins_when_the_sides_have_passed);
+    tcase_add_test(race, who_has_a_checker_off_loses_no_gammon);
+    tcase_add_test(race, a_play_is_valued_alike_alone_and_among_others);
+    suite_add_tcase(suite, race);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
