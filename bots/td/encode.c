@@ -1,5 +1,6 @@
 #include "encode.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -27,6 +28,7 @@ void encoding_begin(struct encoding *out, const struct bg_variant *variant)
     out->side = (NEAR_SLOTS + (out->far ? FAR_SLOTS : 0)) * STEPS + PINS + COUNTS +
                 (out->expert ? EXPERT_COUNTS : 0);
     out->size = 2 * out->side;
+    assert(out->size < ENCODE_MOST);
 }
 
 static void add(struct inputs *out, int index, float value)
@@ -116,7 +118,9 @@ static void count_side(float out[ENCODE_COUNTS], const struct encoding *encoding
     const uint8_t *at = board->at[seat];
 
     out[0] = (float)at[BG_OFF] / 15.0F;
-    out[1] = (float)bg_variant_pips(encoding->variant, board, seat) / 150.0F;
+    out[1] =
+        (float)(encoding->expert ? side->pips : bg_variant_pips(encoding->variant, board, seat)) /
+        150.0F;
     out[2] = (float)side_count(side->blots) / 5.0F;
     out[3] = (float)side_count(side->made) / 6.0F;
     out[4] = (float)side_row(side->made) / 6.0F;
@@ -204,10 +208,34 @@ static float step_value(int step, int checkers)
     return checkers >= STEPS ? (float)(checkers - STEPS + 1) / 2.0F : 0.0F;
 }
 
+/* As add, without a branch: whether an input changes cannot be foretold. */
+static inline void add_change(struct inputs *out, int index, float value)
+{
+    out->index[out->count] = (uint16_t)index;
+    out->value[out->count] = value;
+    out->count += value != 0.0F;
+}
+
 static void change_slot(struct inputs *out, int from, int checkers, int before)
 {
-    for (int step = 1; step <= STEPS && checkers != before; step++) {
-        add(out, from + step - 1, step_value(step, checkers) - step_value(step, before));
+    for (int step = 1; step <= STEPS; step++) {
+        add_change(out, from + step - 1, step_value(step, checkers) - step_value(step, before));
+    }
+}
+
+/* Changes of so many slots, at most 64. */
+static void change_slots(struct inputs *out, int from, const uint8_t *at, const uint8_t *before,
+                         int count)
+{
+    uint64_t changed = 0;
+
+    for (int slot = 0; slot < count; slot++) {
+        changed |= (uint64_t)(at[slot] != before[slot]) << slot;
+    }
+    for (; changed != 0; changed &= changed - 1) {
+        int slot = __builtin_ctzll(changed);
+
+        change_slot(out, from + slot * STEPS, at[slot], before[slot]);
     }
 }
 
@@ -219,17 +247,17 @@ static void change_side(struct inputs *out, int from, const struct encoding *enc
     const uint8_t *at = board->at[seat], *before = base->board.at[seat];
     const uint64_t pins = board->pinned[seat], pins_before = base->board.pinned[seat];
 
-    for (int slot = 1; slot <= NEAR_SLOTS; slot++, from += STEPS) {
-        change_slot(out, from, at[slot], before[slot]);
-    }
-    for (int slot = BG_FAR; encoding->far && slot < BG_SLOTS; slot++, from += STEPS) {
-        change_slot(out, from, at[slot], before[slot]);
+    change_slots(out, from, at + 1, before + 1, NEAR_SLOTS);
+    from += NEAR_SLOTS * STEPS;
+    if (encoding->far) {
+        change_slots(out, from, at + BG_FAR, before + BG_FAR, FAR_SLOTS);
+        from += FAR_SLOTS * STEPS;
     }
     for (int slot = 1; slot <= BG_POINTS && pins != pins_before; slot++) {
         add(out, from + slot - 1, (float)(pins >> slot & 1) - (float)(pins_before >> slot & 1));
     }
     for (int i = 0; i < counts_of(encoding); i++) {
-        add(out, from + PINS + i, counts[i] - base->counts[side][i]);
+        add_change(out, from + PINS + i, counts[i] - base->counts[side][i]);
     }
 }
 

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "processor.h"
+
 enum {
     HOME = 6,
     AHEAD = 12, /* points that a throw without a double can reach */
@@ -55,88 +57,100 @@ static void look(struct sight *out, const struct side_points *side,
 
 /* ---- shots ---- */
 
-static uint32_t move(const struct sight *sight, uint32_t men, int die)
-{
-    return men >> die & BOARD & ~sight->blocked;
-}
+/* Eight throws side by side; each lane works on the points of one. The fifteen throws of two
+ * different dice take two rows, the six doubles one; lanes with dice of 31 do not count. */
+typedef uint32_t lanes8 __attribute__((vector_size(8 * sizeof(uint32_t))));
+typedef int32_t signed8 __attribute__((vector_size(8 * sizeof(int32_t))));
+typedef float floats8 __attribute__((vector_size(8 * sizeof(float))));
 
-/* Returns where the men land with one die and then the other; nobody is on the bar. */
-static uint32_t landings_free(const struct sight *sight, const uint32_t once[7], int a, int b)
-{
-    return once[a] | once[b] | move(sight, once[a], b) | move(sight, once[b], a);
-}
+static const lanes8 FIRST[2] = {{2, 3, 3, 4, 4, 4, 5, 5}, {5, 5, 6, 6, 6, 6, 6, 31}};
+static const lanes8 SECOND[2] = {{1, 1, 2, 1, 2, 3, 1, 2}, {3, 4, 1, 2, 3, 4, 5, 31}};
+static const lanes8 DOUBLE = {1, 2, 3, 4, 5, 6, 31, 31};
 
-/* The same with checkers on the bar. */
-static uint32_t landings_from_bar(const struct sight *sight, int first, int second)
-{
-    uint32_t entered = bit(OPPOSITE - first) & ~sight->blocked;
+/* Where men land that all move by the dice of their lanes. open: points that may be landed on. */
+#define MOVED(men, dice, open) ((men) >> (dice) & (open))
+/* Where a checker enters from the bar with a die of 31 it does not. */
+#define ENTERED(dice, open) (((lanes8){0} + (UINT32_C(1) << OPPOSITE)) >> (dice) & (open))
 
-    if (entered == 0) {
-        return 0;
+/* Sets where men land with one die and then the other, for a row of throws. */
+static inline void land(lanes8 *out, const struct sight *sight, uint32_t open, int row)
+{
+    const lanes8 first = FIRST[row], second = SECOND[row];
+    const lanes8 men = (lanes8){0} + sight->men;
+
+    if (sight->bar == 0) {
+        const lanes8 one = MOVED(men, first, open), other = MOVED(men, second, open);
+
+        *out = one | other | MOVED(one, second, open) | MOVED(other, first, open);
+    } else {
+        const lanes8 one = ENTERED(first, open), other = ENTERED(second, open);
+        lanes8 after_one = other, after_other = one; /* more checkers are on the bar */
+
+        if (sight->bar == 1) {
+            after_one = MOVED(men | one, second, open);
+            after_other = MOVED(men | other, first, open);
+        }
+        *out = ((one | after_one) & (lanes8)(one != 0)) |
+               ((other | after_other) & (lanes8)(other != 0));
     }
-    return entered | (sight->bar == 1 ? move(sight, sight->men | entered, second)
-                                      : bit(OPPOSITE - second) & ~sight->blocked);
 }
 
-static uint32_t landings_of_double(const struct sight *sight, int die)
+/* The same with doubles. */
+static inline void land_doubles(lanes8 *out, const struct sight *sight, uint32_t open)
 {
-    uint32_t men = sight->men, landed = 0, entered = bit(OPPOSITE - die) & ~sight->blocked;
-    int moves = 4 - sight->bar;
+    lanes8 men = (lanes8){0} + sight->men, landed = {0}, may = (lanes8){0} + UINT32_MAX;
 
     if (sight->bar > 0) {
-        men |= entered;
-        landed = entered;
-        moves = entered == 0 ? 0 : moves;
+        landed = ENTERED(DOUBLE, open);
+        men |= landed;
+        may = (lanes8)(landed != 0);
     }
-    for (; moves > 0; moves--) {
-        men = move(sight, men, die);
+    for (int moves = 4 - sight->bar; moves > 0; moves--) {
+        men = MOVED(men, DOUBLE, open);
         landed |= men;
     }
-    return landed;
+    *out = landed & may;
 }
 
-/* Returns the blots that the thrower can hit with these dice. once: by die. */
-static uint32_t hits_of(const struct sight *sight, const uint32_t once[7], int a, int b)
-{
-    uint32_t landed;
+struct shots {
+    int throws, pips, twice;
+};
 
-    if (a == b) {
-        landed = landings_of_double(sight, a);
-    } else if (sight->bar == 0) {
-        landed = landings_free(sight, once, a, b);
-    } else {
-        landed = landings_from_bar(sight, a, b) | landings_from_bar(sight, b, a);
+/* Adds throws that hit these points. A checker hit on the thrower's slot s loses the s pips that it
+ * has come; where several are hit, the one that loses most is counted. */
+static inline void add_hits(struct shots *shots, const lanes8 *hits, int weight)
+{
+    /* Bits 1 to 24: 24 digits, which a float keeps; its exponent is the highest one. */
+    const floats8 size = __builtin_convertvector((signed8)*hits, floats8);
+    const signed8 any = *hits != 0, highest = (((signed8)size >> 23) - 127) & any;
+    const signed8 twice = (*hits & (*hits - 1)) != 0;
+
+    for (int i = 0; i < 8; i++) {
+        shots->throws -= weight * any[i];
+        shots->pips += weight * highest[i];
+        shots->twice -= weight * twice[i];
     }
-    return landed & sight->blots;
 }
 
-static int highest(uint32_t bits)
+FOR_EVERY_PROCESSOR static void add_shots(float out[3], const struct sight *sight)
 {
-    return bits == 0 ? 0 : 31 - __builtin_clz(bits);
-}
+    const uint32_t open = BOARD & ~sight->blocked;
+    struct shots shots = {0};
+    lanes8 landed;
 
-/* A checker hit on the thrower's slot s loses the s pips that it has come. */
-static void add_shots(float out[3], const struct sight *sight)
-{
-    uint32_t once[7] = {0};
-    int throws = 0, pips = 0, twice = 0;
-
-    for (int die = 1; die <= 6 && sight->blots != 0; die++) {
-        once[die] = move(sight, sight->men, die);
-    }
-    for (int a = 1; a <= 6 && sight->blots != 0; a++) {
-        for (int b = 1; b <= a; b++) {
-            uint32_t hits = hits_of(sight, once, a, b);
-            int weight = a == b ? 1 : 2;
-
-            throws += hits != 0 ? weight : 0;
-            pips += weight * highest(hits);
-            twice += (hits & (hits - 1)) != 0 ? weight : 0;
+    if (sight->blots != 0) {
+        for (int row = 0; row < 2; row++) {
+            land(&landed, sight, open, row);
+            landed &= sight->blots;
+            add_hits(&shots, &landed, 2);
         }
+        land_doubles(&landed, sight, open);
+        landed &= sight->blots;
+        add_hits(&shots, &landed, 1);
     }
-    out[0] = (float)throws / 36.0F;
-    out[1] = (float)pips / (36.0F * 12.0F);
-    out[2] = (float)twice / 36.0F;
+    out[0] = (float)shots.throws / 36.0F;
+    out[1] = (float)shots.pips / (36.0F * 12.0F);
+    out[2] = (float)shots.twice / 36.0F;
 }
 
 /* ---- ways out ---- */
@@ -176,6 +190,11 @@ static float ways_from(const struct sight *sight, int slot)
 }
 
 /* ---- a side ---- */
+
+static int highest(uint32_t bits)
+{
+    return bits == 0 ? 0 : 31 - __builtin_clz(bits);
+}
 
 /* Returns the next slot below that has a checker, 0 none. */
 static int next_below(const struct side_points *side, int slot)

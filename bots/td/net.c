@@ -5,21 +5,7 @@
 #include <string.h>
 
 #include "chance.h"
-
-/* One function for each kind of processor; the best one is taken at the start. A benchmark asks for
- * one kind: TD_PROCESSOR. */
-#if defined(TD_PROCESSOR)
-#define FOR_EVERY_PROCESSOR __attribute__((target(TD_PROCESSOR)))
-#define FOR_NARROW_LANES    FOR_EVERY_PROCESSOR
-#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                           \
-    !defined(__SANITIZE_ADDRESS__)
-#define FOR_EVERY_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
-#define FOR_NARROW_LANES    __attribute__((target_clones("avx2", "default")))
-#define HAS_WIDE_LANES
-#else
-#define FOR_EVERY_PROCESSOR
-#define FOR_NARROW_LANES
-#endif
+#include "processor.h"
 
 static float *hidden_biases(const struct net *net)
 {
@@ -157,7 +143,8 @@ static inline float exp_fast(float x)
 FOR_EVERY_PROCESSOR static void sigmoid(float *restrict unit, int hidden)
 {
     for (int h = 0; h < hidden; h++) {
-        float x = unit[h] < -80.0F ? -80.0F : unit[h] > 80.0F ? 80.0F : unit[h];
+        const float small = unit[h] < 80.0F ? unit[h] : 80.0F;
+        const float x = small > -80.0F ? small : -80.0F;
 
         unit[h] = 1.0F / (1.0F + exp_fast(-x));
     }

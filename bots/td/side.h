@@ -12,22 +12,24 @@ struct side_points {
     uint32_t made;     /* with two and more */
     uint32_t blots;    /* with one */
     int last;          /* the slot of the rearmost checker, 0: all are off */
+    int pips;          /* to bring all off; the bar counts 25 */
 };
 
 static inline void side_look(struct side_points *out, const uint8_t *at)
 {
     uint32_t men = 0, made = 0;
-    int last = BG_SLOTS - 1;
+    int last = BG_SLOTS - 1, pips = BG_BAR * at[BG_BAR];
 
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         men |= (uint32_t)(at[slot] > 0) << slot;
         made |= (uint32_t)(at[slot] > 1) << slot;
+        pips += slot * at[slot];
     }
     while (last > 0 && at[last] == 0) {
         last--;
     }
     *out = (struct side_points){
-        .at = at, .men = men, .made = made, .blots = men & ~made, .last = last};
+        .at = at, .men = men, .made = made, .blots = men & ~made, .last = last, .pips = pips};
 }
 
 /* Returns the number of bits that are set. */
