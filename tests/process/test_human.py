@@ -132,7 +132,7 @@ class Human(Case):
     def test_a_killed_seat_leaves_the_terminal_as_it_was(self):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--results", "r.db", term="xterm")
         terminal.read_until(r"\? \Z")
-        self.assertFalse(terminal.is_canonical())
+        self.wait_until(lambda: not terminal.is_canonical(), "the seat to read single keys")
         seat, = [pid for pid in self.descendants() if read(f"/proc/{pid}/comm") == b"bgref-human\n"]
         os.kill(seat, signal.SIGKILL)
         terminal.program.communicate(timeout=PATIENCE_S)

@@ -173,7 +173,7 @@ class Operate(Case):
         self.event()
         terminal = self.operate(term="xterm")
         text = self.to_play(terminal, terminal.read_until(r"lists them\)\? $"))
-        self.assertFalse(terminal.is_canonical())
+        self.wait_until(lambda: not terminal.is_canonical(), "the console to read single keys")
         terminal.press("\t\t")
         group = re.findall(r"\d+/\d+", terminal.read_until(r"\d+/\d+(.|\n)*lists them\)\? $"))[0]
         terminal.press(group[:-1] + "9\b" + group[-1] + "\x01\x0b")  # corrected, then all of it deleted
