@@ -67,16 +67,19 @@ static const lanes8 FIRST[2] = {{2, 3, 3, 4, 4, 4, 5, 5}, {5, 5, 6, 6, 6, 6, 6, 
 static const lanes8 SECOND[2] = {{1, 1, 2, 1, 2, 3, 1, 2}, {3, 4, 1, 2, 3, 4, 5, 31}};
 static const lanes8 DOUBLE = {1, 2, 3, 4, 5, 6, 31, 31};
 
+/* The same value in each lane: a vector operated with a scalar takes it in all lanes. */
+#define ALL(value) ((value) + (lanes8){0})
+
 /* Where men land that all move by the dice of their lanes. open: points that may be landed on. */
 #define MOVED(men, dice, open) ((men) >> (dice) & (open))
 /* Where a checker enters from the bar with a die of 31 it does not. */
-#define ENTERED(dice, open) (((lanes8){0} + (UINT32_C(1) << OPPOSITE)) >> (dice) & (open))
+#define ENTERED(dice, open) (ALL(UINT32_C(1) << OPPOSITE) >> (dice) & (open))
 
 /* Sets where men land with one die and then the other, for a row of throws. */
 static inline void land(lanes8 *out, const struct sight *sight, uint32_t open, int row)
 {
     const lanes8 first = FIRST[row], second = SECOND[row];
-    const lanes8 men = (lanes8){0} + sight->men;
+    const lanes8 men = ALL(sight->men);
 
     if (sight->bar == 0) {
         const lanes8 one = MOVED(men, first, open), other = MOVED(men, second, open);
@@ -98,7 +101,7 @@ static inline void land(lanes8 *out, const struct sight *sight, uint32_t open, i
 /* The same with doubles. */
 static inline void land_doubles(lanes8 *out, const struct sight *sight, uint32_t open)
 {
-    lanes8 men = (lanes8){0} + sight->men, landed = {0}, may = (lanes8){0} + UINT32_MAX;
+    lanes8 men = ALL(sight->men), landed = {0}, may = ALL(UINT32_MAX);
 
     if (sight->bar > 0) {
         landed = ENTERED(DOUBLE, open);
