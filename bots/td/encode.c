@@ -5,7 +5,6 @@
 
 enum {
     STEPS = 4,                     /* inputs of a slot: 1, 2, 3 checkers, and how many more */
-    NEAR_SLOTS = BG_HAND,          /* slots 1..26 */
     FAR_SLOTS = BG_SLOTS - BG_FAR, /* the points beyond 24 of a long board */
     PINS = BG_POINTS,
     COUNTS = ENCODE_COUNTS - EXPERT_COUNTS, /* of a side in every game */
@@ -25,7 +24,7 @@ void encoding_begin(struct encoding *out, const struct bg_variant *variant)
 {
     *out = (struct encoding){
         .variant = variant, .far = is_long(variant), .expert = expert_covers(variant)};
-    out->side = (NEAR_SLOTS + (out->far ? FAR_SLOTS : 0)) * STEPS + PINS + COUNTS +
+    out->side = (ENCODE_SLOTS + (out->far ? FAR_SLOTS : 0)) * STEPS + PINS + COUNTS +
                 (out->expert ? EXPERT_COUNTS : 0);
     out->size = 2 * out->side;
     assert(out->size < ENCODE_MOST);
@@ -50,6 +49,17 @@ static void add_slot(struct inputs *out, int from, int checkers)
     if (checkers >= STEPS) {
         add(out, from + STEPS - 1, (float)(checkers - STEPS + 1) / 2.0F);
     }
+}
+
+void encode_slot(struct inputs *out, const struct encoding *encoding, int side, int slot,
+                 int checkers)
+{
+    add_slot(out, side * encoding->side + (slot - 1) * STEPS, checkers);
+}
+
+bool encode_is_slot(const struct encoding *encoding, int index)
+{
+    return index % encoding->side < ENCODE_SLOTS * STEPS;
 }
 
 /* The throws that can move one checker this far if nothing is in its way, as bits. */
@@ -165,7 +175,7 @@ static void add_side(struct inputs *out, int from, const struct encoding *encodi
 {
     const uint8_t *at = board->at[seat];
 
-    for (int slot = 1; slot <= NEAR_SLOTS; slot++, from += STEPS) {
+    for (int slot = 1; slot <= ENCODE_SLOTS; slot++, from += STEPS) {
         add_slot(out, from, at[slot]);
     }
     for (int slot = BG_FAR; encoding->far && slot < BG_SLOTS; slot++, from += STEPS) {
@@ -247,8 +257,8 @@ static void change_side(struct inputs *out, int from, const struct encoding *enc
     const uint8_t *at = board->at[seat], *before = base->board.at[seat];
     const uint64_t pins = board->pinned[seat], pins_before = base->board.pinned[seat];
 
-    change_slots(out, from, at + 1, before + 1, NEAR_SLOTS);
-    from += NEAR_SLOTS * STEPS;
+    change_slots(out, from, at + 1, before + 1, ENCODE_SLOTS);
+    from += ENCODE_SLOTS * STEPS;
     if (encoding->far) {
         change_slots(out, from, at + BG_FAR, before + BG_FAR, FAR_SLOTS);
         from += FAR_SLOTS * STEPS;

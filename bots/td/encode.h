@@ -16,8 +16,9 @@
 #include "expert.h"
 
 enum {
-    ENCODE_MOST = 512,                 /* inputs of a position that are not 0, or of a change */
-    ENCODE_COUNTS = 16 + EXPERT_COUNTS /* of a side; without expert counts 16 */
+    ENCODE_MOST = 512,                  /* inputs of a position that are not 0, or of a change */
+    ENCODE_COUNTS = 16 + EXPERT_COUNTS, /* of a side; without expert counts 16 */
+    ENCODE_SLOTS = BG_HAND              /* slots 1 to this have inputs in every game */
 };
 
 struct inputs {
@@ -40,6 +41,13 @@ void encoding_begin(struct encoding *out, const struct bg_variant *variant);
 /* Lists the inputs of board after a play of this seat, in ascending order. */
 void encode(struct inputs *out, const struct encoding *encoding, const struct bg_board *board,
             int seat);
+
+/* Adds the inputs of so many checkers of a side (0 own, 1 the other) on a slot from 1 to
+ * ENCODE_SLOTS. */
+void encode_slot(struct inputs *out, const struct encoding *encoding, int side, int slot,
+                 int checkers);
+/* Returns whether an input is one of those. */
+bool encode_is_slot(const struct encoding *encoding, int index);
 
 /* A position from which plays of one seat start. */
 struct encode_base {

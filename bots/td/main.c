@@ -77,19 +77,26 @@ static double best_play(struct bg_play *out, const struct settings *settings,
     struct player *player = values_player(ask->rules.variant);
     struct candidate best[CANDIDATES];
     struct bg_board after;
+    struct choice choice;
     int count = 0;
 
     out->moves = 0;
     bg_play_list(&plays, ask->rules.variant, &ask->board, 0, stage);
-    for (size_t i = 0; i < plays.count; i++) {
+    if (settings->noise > 0.0) {
+        choice_all(&choice, &plays);
+    } else {
+        values_choose(&choice, player, ask, &plays);
+    }
+    for (int i = 0; i < choice.count; i++) {
+        const uint16_t number = choice.play[i];
         double worth;
 
-        bg_play_make(&after, ask->rules.variant, &ask->board, 0, &plays.play[i]);
+        bg_play_make(&after, ask->rules.variant, &ask->board, 0, &plays.play[number]);
         worth = values_after(player, ask, &after);
         if (settings->noise > 0.0) {
             worth += settings->noise * noise_of(ask, &after);
         }
-        keep_best(best, &count, (struct candidate){i, worth});
+        keep_best(best, &count, (struct candidate){number, worth});
     }
     if (count == 0) {
         return values_after(player, ask, &ask->board);

@@ -6,6 +6,7 @@
 
 #include "chance.h"
 #include "processor.h"
+#include "sigmoid.h"
 
 static float *hidden_biases(const struct net *net)
 {
@@ -121,32 +122,10 @@ FOR_EVERY_PROCESSOR static void softsign(float *restrict unit, int hidden)
     }
 }
 
-/* Returns exp(x) to six digits, for x from -80 to 80, in steps that a vector unit has. */
-static inline float exp_fast(float x)
-{
-    const float whole = 12582912.0F; /* 1.5 * 2^23: what is added to it is rounded to an integer */
-    const float twos = x * 1.44269504F, near = twos + whole;
-    const float rest = twos - (near - whole); /* from -0.5 to 0.5 */
-    uint32_t bits;
-    float power;
-
-    memcpy(&bits, &near, sizeof bits);
-    bits = (bits + 127U) << 23; /* 2 to that integer */
-    memcpy(&power, &bits, sizeof power);
-    return power *
-           (1.0F +
-            rest * (0.69314718F +
-                    rest * (0.24022651F +
-                            rest * (0.05550411F + rest * (0.00961813F + rest * 0.00133336F)))));
-}
-
 FOR_EVERY_PROCESSOR static void sigmoid(float *restrict unit, int hidden)
 {
     for (int h = 0; h < hidden; h++) {
-        const float small = unit[h] < 80.0F ? unit[h] : 80.0F;
-        const float x = small > -80.0F ? small : -80.0F;
-
-        unit[h] = 1.0F / (1.0F + exp_fast(-x));
+        unit[h] = sigmoid_fast(unit[h]);
     }
 }
 

@@ -110,6 +110,11 @@ static const struct net *net_for(const struct player *player, const struct bg_bo
     return player->race.weights != NULL && race_has_begun(board) ? &player->race : &player->net;
 }
 
+bool player_sifts(const struct player *player, const struct bg_board *board)
+{
+    return net_for(player, board) == &player->net;
+}
+
 struct net *player_net(struct player *player, const struct bg_board *board)
 {
     float chances[NET_OUTPUTS];
@@ -155,6 +160,10 @@ void vantage_begin(struct vantage *out, const struct player *player, const struc
     encode_base_begin(&out->base, &player->encoding, board, seat);
     encode(&inputs, &player->encoding, board, seat);
     net_near_begin(&out->near, out->net, &inputs);
+    out->sifts = player->sieve != NULL && player_sifts(player, board);
+    if (out->sifts) {
+        sieve_near_begin(&out->coarse, player->sieve, board, seat);
+    }
 }
 
 void vantage_chances(float out[NET_OUTPUTS], const struct vantage *vantage,

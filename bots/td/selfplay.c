@@ -1,7 +1,5 @@
 #include "selfplay.h"
 
-#include <bgref/match.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +52,6 @@ void selfplay_destroy(struct selfplay *selfplay)
 
 /* ------------------------------------------------------------------------ a game */
 
-/* Sets out to the board after a play of the list. Returns false if the game need not go on. */
-typedef bool (*choose_fn)(void *user, struct bg_board *out, const struct bg_match *match, int seat,
-                          const struct bg_play_list *plays);
-
 static void throw_dice(struct bg_step *step, const struct bg_match *match, struct chance *chance)
 {
     for (int i = 0; i < bg_match_dice(match); i++) {
@@ -90,8 +84,8 @@ static void step_other(struct bg_match *match, struct chance *chance)
     (void)bg_match_step(match, &step);
 }
 
-static void play_game(struct bg_match *match, const struct bg_variant *variant,
-                      struct chance *chance, choose_fn choose, void *user)
+void selfplay_play(struct bg_match *match, const struct bg_variant *variant, struct chance *chance,
+                   choose_fn choose, void *user)
 {
     static struct bg_play_list plays; /* large; used only within this call */
     struct bg_rules rules = bg_rules_default(variant, 0);
@@ -113,8 +107,8 @@ static void play_game(struct bg_match *match, const struct bg_variant *variant,
     }
 }
 
-static int choose_best(float out[NET_OUTPUTS], const struct player *player,
-                       const struct bg_board *board, int seat, const struct bg_play_list *plays)
+int selfplay_best(float out[NET_OUTPUTS], const struct player *player, const struct bg_board *board,
+                  int seat, const struct bg_play_list *plays)
 {
     struct vantage vantage;
     float most = 0.0F;
@@ -142,7 +136,7 @@ static bool choose_and_note(void *user, struct bg_board *out, const struct bg_ma
     struct selfplay *selfplay = user;
     const struct player *player = selfplay->player;
     struct position *position = &selfplay->positions[selfplay->count % POSITIONS];
-    int chosen = choose_best(position->best, player, &match->board, seat, plays);
+    int chosen = selfplay_best(position->best, player, &match->board, seat, plays);
 
     position->seat = seat;
     position->turn = match->turn;
@@ -234,7 +228,7 @@ void selfplay_game(struct selfplay *selfplay, long game)
     struct bg_match match;
 
     selfplay->count = 0;
-    play_game(&match, selfplay->player->variant, &selfplay->chance, choose_and_note, selfplay);
+    selfplay_play(&match, selfplay->player->variant, &selfplay->chance, choose_and_note, selfplay);
     learn(selfplay, &match.result, rate, lambda);
 }
 
@@ -252,7 +246,7 @@ static bool choose_in_contest(void *user, struct bg_board *out, const struct bg_
     struct contest *contest = user;
     float chances[NET_OUTPUTS];
     int chosen = seat == contest->seat
-                     ? choose_best(chances, contest->player, &match->board, seat, plays)
+                     ? selfplay_best(chances, contest->player, &match->board, seat, plays)
                      : chance_below(&contest->chance, (int)plays->count);
 
     bg_play_make(out, contest->player->variant, &match->board, seat, &plays->play[chosen]);
@@ -269,7 +263,7 @@ double selfplay_against_random(const struct player *player, long games, uint64_t
         struct bg_match match;
 
         contest.seat = (int)(game % 2);
-        play_game(&match, player->variant, &contest.chance, choose_in_contest, &contest);
+        selfplay_play(&match, player->variant, &contest.chance, choose_in_contest, &contest);
         points += match.result.winner < 0               ? 0.0
                   : match.result.winner == contest.seat ? (double)match.result.points
                                                         : -(double)match.result.points;

@@ -7,6 +7,8 @@
 #ifndef BOTS_TD_SELFPLAY_H
 #define BOTS_TD_SELFPLAY_H
 
+#include <bgref/match.h>
+
 #include "chance.h"
 #include "player.h"
 
@@ -26,6 +28,18 @@ void selfplay_destroy(struct selfplay *selfplay);
 
 /* Plays and learns from game number `game` of the recipe. */
 void selfplay_game(struct selfplay *selfplay, long game);
+
+/* Sets out to the board after a play of the list. Returns false if the game need not go on. */
+typedef bool (*choose_fn)(void *user, struct bg_board *out, const struct bg_match *match, int seat,
+                          const struct bg_play_list *plays);
+
+/* Plays a game, money without a cube, until its end or until choose ends it; chance throws. */
+void selfplay_play(struct bg_match *match, const struct bg_variant *variant, struct chance *chance,
+                   choose_fn choose, void *user);
+
+/* Returns the number of the play with the best chances, and sets these. */
+int selfplay_best(float out[NET_OUTPUTS], const struct player *player, const struct bg_board *board,
+                  int seat, const struct bg_play_list *plays);
 
 /* Points a game of the net against random plays, money without a cube, this many games. */
 double selfplay_against_random(const struct player *player, long games, uint64_t seed);

@@ -14,13 +14,14 @@
 #include <time.h>
 
 #include "selfplay.h"
+#include "study.h"
 #include "weights.h"
 
 enum { CURVE = 12, CONTEST = 400, PATH = 1100 };
 
 struct arguments {
     const char *game, *file;
-    long games, hidden, race, seed, contest;
+    long games, hidden, race, sieve, seed, contest;
     enum net_units units;
     struct recipe recipe;
 };
@@ -69,6 +70,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'R':
         arguments->race = (whole(value, 0, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
         return 0;
+    case 'S':
+        arguments->sieve = whole(value, 0, 100000000, state);
+        return 0;
     case 'u':
         arguments->units = units_of(value, state);
         return 0;
@@ -110,6 +114,10 @@ static const struct argp_option options[] = {
     {"games", 'g', "N", 0, "Games of self-play (default 20000)", 0},
     {"hidden", 'h', "N", 0, "Hidden units (default 48; rounded up to a multiple of 16)", 0},
     {"race", 'R', "N", 0, "Hidden units of a second net for races, 0: none (default 0)", 0},
+    {"sieve", 'S', "N", 0,
+     "Games in which a third net, which finds the plays worth a full look, learns from the first; "
+     "0: none (default 0)",
+     0},
     {"units", 'u', "KIND", 0, "Of hidden units: sigmoid, or softsign (default)", 0},
     {"seed", 's', "N", 0, "Of weights and dice (default 1)", 0},
     {"contest", 'c', "N", 0, "Games against random plays at each point of the curve (400)", 0},
@@ -124,7 +132,7 @@ static const struct argp description = {
     parse,
     "GAME [FILE]",
     "Makes a net for the bot td by self-play from random weights, and writes it to FILE (default "
-    "GAME.td; the net for races beside it, in FILE with .race before its .td).",
+    "GAME.td; the nets for races and of a sieve beside it, with .race and .sieve before its .td).",
     NULL,
     NULL,
     NULL};
@@ -183,6 +191,10 @@ static void describe(char out[WEIGHTS_RECIPE], const char *game, const struct ar
     if (arguments->race > 0) {
         used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --race %ld", arguments->race);
     }
+    if (arguments->sieve > 0) {
+        used +=
+            snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --sieve %ld", arguments->sieve);
+    }
     if (arguments->units == NET_SIGMOID) {
         used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --units sigmoid");
     }
@@ -192,11 +204,25 @@ static void describe(char out[WEIGHTS_RECIPE], const char *game, const struct ar
              (double)recipe->lambda_end);
 }
 
-static enum bg_status write_nets(const struct player *player, const struct arguments *arguments,
-                                 struct bg_error *err)
+/* Writes a net of this kind beside the file at path, if there is one. */
+static enum bg_status write_beside(const struct net *net, const char *game, const char *recipe,
+                                   const char *path, const char *kind, struct bg_error *err)
+{
+    char beside[PATH + 16], name[64];
+
+    if (net->weights == NULL) {
+        return BG_OK;
+    }
+    weights_path(beside, sizeof beside, path, kind);
+    snprintf(name, sizeof name, "%.40s %.10s", game, kind);
+    return weights_write(net, name, recipe, beside, err);
+}
+
+static enum bg_status write_nets(const struct player *player, const struct net *sieve,
+                                 const struct arguments *arguments, struct bg_error *err)
 {
     const char *game = bg_variant_id(player->variant);
-    char recipe[WEIGHTS_RECIPE], path[PATH], race[PATH + 8], name[64];
+    char recipe[WEIGHTS_RECIPE], path[PATH];
     enum bg_status status;
 
     describe(recipe, game, arguments);
@@ -205,10 +231,24 @@ static enum bg_status write_nets(const struct player *player, const struct argum
         snprintf(path, sizeof path, "%s", arguments->file);
     }
     status = weights_write(&player->net, game, recipe, path, err);
-    if (status == BG_OK && player->race.weights != NULL) {
-        weights_race_path(race, sizeof race, path);
-        snprintf(name, sizeof name, WEIGHTS_RACE, game);
-        status = weights_write(&player->race, name, recipe, race, err);
+    if (status == BG_OK) {
+        status = write_beside(&player->race, game, recipe, path, WEIGHTS_RACE, err);
+    }
+    if (status == BG_OK) {
+        status = write_beside(sieve, game, recipe, path, WEIGHTS_SIEVE, err);
+    }
+    return status;
+}
+
+/* Makes the net of a sieve if one is wished for. */
+static enum bg_status sift(struct net *out, const struct arguments *arguments,
+                           const struct player *player, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (arguments->sieve > 0) {
+        status = study_sieve(out, player, arguments->sieve, (uint64_t)arguments->seed + 2, err);
+        weights_round(out);
     }
     return status;
 }
@@ -226,6 +266,7 @@ int main(int argc, char **argv)
                                              .random = 0.02F}};
     const struct bg_variant *variant;
     static struct player player;
+    struct net sieve = {.inputs = 0};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
@@ -243,10 +284,14 @@ int main(int argc, char **argv)
         weights_round(&player.net);
         weights_round(&player.race);
         report(&player, &arguments, arguments.games);
-        status = write_nets(&player, &arguments, &err);
+        status = sift(&sieve, &arguments, &player, &err);
+    }
+    if (status == BG_OK) {
+        status = write_nets(&player, &sieve, &arguments, &err);
     }
     net_destroy(&player.net);
     net_destroy(&player.race);
+    net_destroy(&sieve);
     if (status != BG_OK) {
         fprintf(stderr, "bgref-td-train: %s\n", err.text);
         return 1;

@@ -1,10 +1,12 @@
 #include "values.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../bkg/cube.h"
+#include "ahead.h"
 #include "weights.h"
 
 enum { GAMES = 32, PATH = 1200 };
@@ -26,14 +28,38 @@ struct player *values_player(const struct bg_variant *variant)
     return found;
 }
 
-/* Reads the net of a game if its file is there. */
+/* Reads a net of this kind that stands beside the file at path, if it is there. */
+static enum bg_status read_beside(struct net *out, const struct player *player, const char *path,
+                                  const char *kind, struct bg_error *err)
+{
+    char name[64], beside[PATH];
+
+    snprintf(name, sizeof name, "%.40s %.10s", bg_variant_id(player->variant), kind);
+    weights_path(beside, sizeof beside, path, kind);
+    return access(beside, F_OK) == 0 ? weights_read(out, name, player->encoding.size, beside, err)
+                                     : BG_OK;
+}
+
+static enum bg_status read_sieve(struct player *player, const char *path, struct bg_error *err)
+{
+    struct net net = {.inputs = 0};
+    enum bg_status status = read_beside(&net, player, path, WEIGHTS_SIEVE, err);
+
+    if (status == BG_OK && net.weights != NULL) {
+        status = sieve_create(&player->sieve, &net, &player->encoding, err);
+    }
+    net_destroy(&net);
+    return status;
+}
+
+/* Reads the nets of a game if its file is there. */
 static enum bg_status read_game(const struct bg_variant *variant, const char *folder,
                                 struct bg_error *err)
 {
     struct player *player = &players[player_count];
     const char *game = bg_variant_id(variant);
     enum bg_status status = BG_OK;
-    char path[PATH], race[PATH], name[64];
+    char path[PATH];
 
     snprintf(path, sizeof path, "%.1000s/%.100s.td", folder, game);
     if (access(path, F_OK) != 0 || player_count == GAMES) {
@@ -41,10 +67,11 @@ static enum bg_status read_game(const struct bg_variant *variant, const char *fo
     }
     player_begin(player, variant);
     status = weights_read(&player->net, game, player->encoding.size, path, err);
-    weights_race_path(race, sizeof race, path);
-    if (status == BG_OK && player_has_races(player) && access(race, F_OK) == 0) {
-        snprintf(name, sizeof name, WEIGHTS_RACE, game);
-        status = weights_read(&player->race, name, player->encoding.size, race, err);
+    if (status == BG_OK && player_has_races(player)) {
+        status = read_beside(&player->race, player, path, WEIGHTS_RACE, err);
+    }
+    if (status == BG_OK) {
+        status = read_sieve(player, path, err);
     }
     player_count += status == BG_OK;
     return status;
@@ -118,9 +145,9 @@ static double settled(const struct bg_ask *ask, const struct outlook *outlook)
     return cube_points(ask, won ? level : -level);
 }
 
-double values_after(void *user, const struct bg_ask *ask, const struct bg_board *board)
+double values_after(const struct player *player, const struct bg_ask *ask,
+                    const struct bg_board *board)
 {
-    const struct player *player = user;
     float chances[NET_OUTPUTS];
     struct outlook outlook;
 
@@ -132,52 +159,81 @@ double values_after(void *user, const struct bg_ask *ask, const struct bg_board 
     return cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
 }
 
-/* Returns the chances of the opponent's best play of this roll, seen by own. */
-static void best_reply(struct outlook *out, const struct vantage *vantage,
-                       const struct bg_board *board, const struct bg_stage *stage)
+/* What the chances of own are worth in this decision, with the cube as it stands. */
+static void find_worth(struct worth *out, const struct bg_ask *ask)
 {
-    const struct bg_variant *variant = vantage->player->variant;
-    static struct bg_play_list plays; /* large; used only within this call */
-    float chances[NET_OUTPUTS], best[NET_OUTPUTS];
+    const int most = cube_levels(ask, ask->cube_owner);
+    const double win = cube_points(ask, 1.0), lose = cube_points(ask, -1.0);
+    const double two = most < 2 ? win : cube_points(ask, 2.0);
+    const double three = most < 3 ? two : cube_points(ask, 3.0);
+    const double lose_two = most < 2 ? lose : cube_points(ask, -2.0);
+    const double lose_three = most < 3 ? lose_two : cube_points(ask, -3.0);
 
-    bg_play_list(&plays, variant, board, 1, stage);
-    vantage_chances(best, vantage, board);
-    for (size_t i = 0; i < plays.count; i++) {
-        struct bg_board after;
-
-        bg_play_make(&after, variant, board, 1, &plays.play[i]);
-        vantage_chances(chances, vantage, &after);
-        if (i == 0 || net_equity(chances) > net_equity(best)) {
-            memcpy(best, chances, sizeof best);
-        }
-    }
-    net_swap(best, best);
-    outlook_of(out, best);
+    *out = (struct worth){{[NET_WIN] = (float)(win - lose),
+                           [NET_GAMMON] = (float)(two - win),
+                           [NET_BACKGAMMON] = (float)(three - two),
+                           [NET_LOSE_GAMMON] = (float)(lose_two - lose),
+                           [NET_LOSE_BACKGAMMON] = (float)(lose_three - lose_two)}};
 }
 
-double values_after_roll(void *user, const struct bg_ask *ask, const struct bg_board *board)
+void values_choose(struct choice *out, const struct player *player, const struct bg_ask *ask,
+                   const struct bg_play_list *plays)
 {
-    const struct player *player = user;
-    struct outlook mean = {.win = 0.0};
-    struct vantage vantage;
+    struct worth worth;
+
+    find_worth(&worth, ask);
+    choice_find(out, own_vantage(player, &ask->board), plays, &worth);
+}
+
+/* Finds the best play of this roll and returns its value. */
+static double best_of_roll(struct bg_play *out, const struct player *player,
+                           const struct bg_ask *ask, struct bg_roll roll)
+{
+    const struct bg_variant *variant = player->variant;
+    const struct bg_stage stage = bg_stage_of_roll(variant, roll);
+    static struct bg_play_list plays; /* large; used only within this call */
+    struct choice choice;
+    double best = 0.0;
+
+    bg_play_list(&plays, variant, &ask->board, 0, &stage);
+    values_choose(&choice, player, ask, &plays);
+    out->moves = 0;
+    for (int i = 0; i < choice.count; i++) {
+        const struct bg_play *play = &plays.play[choice.play[i]];
+        struct bg_board after;
+        double worth;
+
+        bg_play_make(&after, variant, &ask->board, 0, play);
+        worth = values_after(player, ask, &after);
+        if (i == 0 || worth > best) {
+            best = worth;
+            *out = *play;
+        }
+    }
+    return choice.count > 0 ? best : values_after(player, ask, &ask->board);
+}
+
+static void find_rolls(struct bg_roll_values *out, const struct player *player,
+                       const struct bg_ask *ask)
+{
+    for (int i = 0; i < BG_ROLLS; i++) {
+        out->equity[i] = best_of_roll(&out->best[i], player, ask, bg_roll_at(i));
+    }
+    out->played = ask->played == NULL ? NAN : values_after(player, ask, &ask->played->board);
+}
+
+double values_after_roll(const struct player *player, const struct bg_ask *ask,
+                         const struct bg_board *board)
+{
+    float chances[NET_OUTPUTS];
+    struct outlook outlook;
 
     if (board->at[0][BG_OFF] == player->checkers || !bg_variant_turn_is_roll(player->variant)) {
-        return values_after(user, ask, board);
+        return values_after(player, ask, board);
     }
-    vantage_begin(&vantage, player, board, 1);
-    for (int i = 0; i < BG_ROLLS; i++) {
-        struct bg_stage stage = bg_stage_of_roll(player->variant, bg_roll_at(i));
-        double weight = bg_roll_weight(i) / 36.0;
-        struct outlook one;
-
-        best_reply(&one, &vantage, board, &stage);
-        mean.win += weight * one.win;
-        mean.gammon += weight * one.gammon;
-        mean.backgammon += weight * one.backgammon;
-        mean.lose_gammon += weight * one.lose_gammon;
-        mean.lose_backgammon += weight * one.lose_backgammon;
-    }
-    return cube_value(ask, &mean, (struct cube_at){0, ask->cube_owner});
+    ahead_chances(chances, player, board, 0);
+    outlook_of(&outlook, chances);
+    return cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
 }
 
 static void find_chances(struct bg_chances *out, const struct bg_ask *ask,
@@ -207,7 +263,7 @@ void values_find(struct bg_value *out, const struct bg_ask *ask)
         return;
     }
     if (ask->kind == BG_VALUE_ROLLS) {
-        bg_value_rolls(&out->of.rolls, ask, values_after, player);
+        find_rolls(&out->of.rolls, player, ask);
         return;
     }
     values_outlook(&outlook, player, &ask->board, 0);

@@ -5,7 +5,7 @@
 #include <bgref/evaluate.h>
 
 #include "../bkg/evaluate.h"
-#include "player.h"
+#include "choice.h"
 
 /* Returns the player of this game, with its net; NULL: there is none. The nets that it reads are
  * kept. */
@@ -19,11 +19,17 @@ enum bg_status values_begin(char *games, size_t size, const char *folder, struct
 void values_outlook(struct outlook *out, const struct player *player, const struct bg_board *board,
                     int roller);
 
-/* A bg_value_fn; user is a const struct player. */
-double values_after(void *user, const struct bg_ask *ask, const struct bg_board *board);
+/* Returns the value of a board after a play of own from ask's. */
+double values_after(const struct player *player, const struct bg_ask *ask,
+                    const struct bg_board *board);
 
-/* The same, looking one roll ahead: the mean over the opponent's best plays. */
-double values_after_roll(void *user, const struct bg_ask *ask, const struct bg_board *board);
+/* Finds the plays of own, from ask's board, that are worth values_after. */
+void values_choose(struct choice *out, const struct player *player, const struct bg_ask *ask,
+                   const struct bg_play_list *plays);
+
+/* As values_after, looking one roll ahead: the mean over the opponent's best plays. */
+double values_after_roll(const struct player *player, const struct bg_ask *ask,
+                         const struct bg_board *board);
 
 /* Answers ask, of one of the kinds BG_VALUE_.... */
 void values_find(struct bg_value *out, const struct bg_ask *ask);

@@ -33,14 +33,14 @@ static float unshare(int16_t part, float most)
     return (float)part * (most / FULL);
 }
 
-void weights_race_path(char *out, size_t size, const char *path)
+void weights_path(char *out, size_t size, const char *path, const char *kind)
 {
     size_t length = strlen(path), stem = length;
 
     if (length >= 3 && strcmp(path + length - 3, ".td") == 0) {
         stem = length - 3;
     }
-    snprintf(out, size, "%.*s.race.td", (int)stem, path);
+    snprintf(out, size, "%.*s.%s.td", (int)stem, path, kind);
 }
 
 void weights_round(struct net *net)

@@ -17,8 +17,9 @@
 
 enum { WEIGHTS_RECIPE = 400 };
 
-/* The game's name in a file with the net for its races. */
-#define WEIGHTS_RACE "%.40s race"
+/* Kinds of nets in files beside that of a game; there the game's name is "GAME KIND". */
+#define WEIGHTS_RACE  "race"
+#define WEIGHTS_SIEVE "sieve"
 
 /* Rounds the weights as a file would. */
 void weights_round(struct net *net);
@@ -27,9 +28,9 @@ void weights_round(struct net *net);
 enum bg_status weights_write(const struct net *net, const char *game, const char *recipe,
                              const char *path, struct bg_error *err);
 
-/* Writes the path of the file for races that belongs to this one: x.td has x.race.td. size: of
- * out. */
-void weights_race_path(char *out, size_t size, const char *path);
+/* Writes the path of the file of a kind, such as race, that belongs to this one: x.td has
+ * x.race.td. size: of out. */
+void weights_path(char *out, size_t size, const char *path, const char *kind);
 
 /* BG_E_CONFIG: the file is missing, damaged, or for another game; the text has the path and the
  * remedy. The caller destroys the net. */

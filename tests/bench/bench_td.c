@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "chance.h"
-#include "player.h"
+#include "choice.h"
 #include "weights.h"
 
 enum { POSITIONS = 400, RUNS_MAX = 99 };
@@ -31,14 +32,16 @@ static size_t play_best(struct bg_board *board, const struct vantage *vantage,
     const struct bg_variant *variant = vantage->player->variant;
     struct bg_stage stage = bg_stage_of_roll(variant, roll);
     struct bg_board best = *board;
+    struct choice choice;
     float most = 0.0F;
 
     bg_play_list(&plays, variant, board, vantage->base.seat, &stage);
-    for (size_t i = 0; i < plays.count; i++) {
+    choice_find(&choice, vantage, &plays, &WORTH_MONEY);
+    for (int i = 0; i < choice.count; i++) {
         float chances[NET_OUTPUTS];
         struct bg_board after;
 
-        bg_play_make(&after, variant, board, vantage->base.seat, &plays.play[i]);
+        bg_play_make(&after, variant, board, vantage->base.seat, &plays.play[choice.play[i]]);
         vantage_chances(chances, vantage, &after);
         if (i == 0 || net_equity(chances) > most) {
             most = net_equity(chances);
@@ -103,6 +106,25 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Without a file of it the plays are not sifted. */
+static enum bg_status read_sieve(struct player *player, const char *path, struct bg_error *err)
+{
+    struct net net = {.inputs = 0};
+    enum bg_status status = BG_OK;
+    char beside[1000];
+
+    weights_path(beside, sizeof beside, path, WEIGHTS_SIEVE);
+    if (access(beside, F_OK) == 0) {
+        status =
+            weights_read(&net, "backgammon " WEIGHTS_SIEVE, player->encoding.size, beside, err);
+    }
+    if (status == BG_OK && net.weights != NULL) {
+        status = sieve_create(&player->sieve, &net, &player->encoding, err);
+    }
+    net_destroy(&net);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     static struct player player;
@@ -116,7 +138,8 @@ int main(int argc, char **argv)
         return 2;
     }
     player_begin(&player, bg_variant_find("backgammon"));
-    if (weights_read(&player.net, "backgammon", player.encoding.size, argv[1], &err) != BG_OK) {
+    if (weights_read(&player.net, "backgammon", player.encoding.size, argv[1], &err) != BG_OK ||
+        read_sieve(&player, argv[1], &err) != BG_OK) {
         fprintf(stderr, "%s\n", err.text);
         return 2;
     }
@@ -132,5 +155,6 @@ int main(int argc, char **argv)
            us[runs / 2], us[0], us[runs - 1], runs);
     printf("ns a play             %.0f\n", us[runs / 2] * 1e3 * POSITIONS / (double)valued);
     net_destroy(&player.net);
+    sieve_destroy(player.sieve);
     return 0;
 }

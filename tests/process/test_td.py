@@ -7,7 +7,7 @@ import sqlite3
 from harness import BGREF, Case, main, read
 
 NETS = os.path.join(os.path.dirname(BGREF), "bots", "td")
-GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS) if not name.endswith(".race.td"))
+GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS) if name.count(".") == 1)
 WITHOUT = ("acey-deucey", "kiz-tavlasi")  # points by checkers; a game without choices
 
 
@@ -55,7 +55,8 @@ class Td(Case):
         os.mkdir(folder)
         shutil.copy(os.path.join(os.path.dirname(NETS), "bgref-td"), folder)
         shutil.copytree(os.path.join(os.path.dirname(NETS), "lib"), os.path.join(folder, "lib"))
-        for name, game in (("tavla.td", "tavla"), ("backgammon.race.td", "backgammon")):
+        for name, game in (("tavla.td", "tavla"), ("backgammon.race.td", "backgammon"),
+                           ("backgammon.sieve.td", "backgammon")):
             with self.subTest(name):
                 nets = os.path.join(folder, "td")
                 shutil.rmtree(nets, ignore_errors=True)
