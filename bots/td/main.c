@@ -128,7 +128,7 @@ static bool doubles(void *user, const struct bg_ask *ask)
     if (!settings->cube) {
         return false;
     }
-    values_outlook(&outlook, values_player(ask->rules.variant), &ask->board, 0);
+    values_outlook_ahead(&outlook, values_player(ask->rules.variant), &ask->board, 0);
     return cube_doubles(ask, &outlook);
 }
 
@@ -139,7 +139,8 @@ static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
     struct outlook outlook;
 
     (void)user;
-    values_outlook(&outlook, values_player(ask->rules.variant), &ask->board, own_rolls ? 0 : 1);
+    values_outlook_ahead(&outlook, values_player(ask->rules.variant), &ask->board,
+                         own_rolls ? 0 : 1);
     return cube_answer(ask, &outlook);
 }
 

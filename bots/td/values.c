@@ -132,6 +132,22 @@ void values_outlook(struct outlook *out, const struct player *player, const stru
     outlook_of(out, chances);
 }
 
+void values_outlook_ahead(struct outlook *out, const struct player *player,
+                          const struct bg_board *board, int roller)
+{
+    float chances[NET_OUTPUTS];
+
+    if (!bg_variant_turn_is_roll(player->variant)) {
+        values_outlook(out, player, board, roller);
+        return;
+    }
+    ahead_chances(chances, player, board, 1 - roller);
+    if (roller == 0) {
+        net_swap(chances, chances);
+    }
+    outlook_of(out, chances);
+}
+
 /* All of own's checkers are off: the result is certain. */
 static double settled(const struct bg_ask *ask, const struct outlook *outlook)
 {

@@ -23,6 +23,10 @@ void values_outlook(struct outlook *out, const struct player *player, const stru
 double values_after(const struct player *player, const struct bg_ask *ask,
                     const struct bg_board *board);
 
+/* The same, looking one roll ahead where a turn is one roll. */
+void values_outlook_ahead(struct outlook *out, const struct player *player,
+                          const struct bg_board *board, int roller);
+
 /* Finds the plays of own, from ask's board, that are worth values_after. */
 void values_choose(struct choice *out, const struct player *player, const struct bg_ask *ask,
                    const struct bg_play_list *plays);
