@@ -387,6 +387,14 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
     }
 }
 
+/* What failed while it was away does not excuse what it does now. */
+static void came(void *user, int bot)
+{
+    struct door *door = user;
+
+    door->places[bot].has_failed = false;
+}
+
 static void closed(void *user, int bot)
 {
     struct door *door = user;
@@ -509,6 +517,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     door->setup = *setup;
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,
+                                              .came = came,
                                               .owns = owns,
                                               .is_down = is_down,
                                               .user = door,

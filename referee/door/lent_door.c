@@ -19,7 +19,8 @@ enum { START_MS = 10000 };
 struct lent_door {
     int fd;
     const struct competitor *bots;
-    bool *has_failed; /* owned; by bot: the host's side has failed since it was waited for */
+    bool
+        *has_failed; /* owned; by bot: the host's side has failed since it came or was waited for */
     int bot_count;
     pid_t gateway; /* 0: none */
     bool is_gone;  /* the host has ended */
@@ -57,6 +58,15 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
         log_error("door", "the host does not take our messages; bot=%s cannot come",
                   door->bots[bot].name);
     }
+}
+
+/* What failed while it was away does not excuse what it does now. */
+static void came(void *user, int bot)
+{
+    struct lent_door *door = user;
+
+    take_news(door);
+    door->has_failed[bot] = false;
 }
 
 static void closed(void *user, int bot)
@@ -130,6 +140,7 @@ enum bg_status lent_door_open(struct lent_door **out, int fd, const struct compe
     door->bot_count = bot_count;
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,
+                                              .came = came,
                                               .owns = owns,
                                               .is_down = is_down,
                                               .put_out = put_out,

@@ -66,10 +66,12 @@ struct session_door {
      * later, no longer does. */
     void (*opened)(void *user, int bot, const char *endpoint, bool again);
     void (*closed)(void *user, int bot);
+    /* The bot has connected and is greeted. NULL: nobody needs to know. */
+    void (*came)(void *user, int bot);
     /* Returns whether this process may connect. */
     bool (*owns)(void *user, pid_t pid);
-    /* Returns whether our own side has failed since the bot was waited for: the end of its
-     * connection is then not its fault. */
+    /* Returns whether our own side has failed since the bot came, or since it was waited for: the
+     * end of its connection is then not its fault. */
     bool (*is_down)(void *user, int bot);
     /* The event has put the bot out after so many faults. NULL: nobody needs to know. */
     void (*put_out)(void *user, int bot, int faults);

@@ -188,6 +188,9 @@ static void on_first(struct session *session, const struct link_frame *frame)
         session->outbox.tells = session->greeting.want_tells ? &session->tells : NULL;
         session->outbox.new_game_ns = setup->new_game_ns;
         session_enter(session, SESSION_GREETED);
+        if (setup->door != NULL && setup->door->came != NULL) {
+            setup->door->came(setup->door->user, setup->bot_index);
+        }
     }
 }
 

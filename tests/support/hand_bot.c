@@ -125,6 +125,14 @@ static void on_no_place(void *user, int bot)
     (void)bot;
 }
 
+static void on_came(void *user, int bot)
+{
+    struct hand_table *table = user;
+
+    insist(bot == 0);
+    table->came++;
+}
+
 static bool owns(void *user, pid_t pid)
 {
     (void)user;
@@ -165,8 +173,12 @@ void hand_table_open(struct hand_table *table, int sessions)
 {
     memset(table, 0, sizeof *table);
     strcpy(table->bot.name, "tester");
-    table->door = (struct session_door){
-        .opened = on_place, .closed = on_no_place, .owns = owns, .is_down = is_down, .user = table};
+    table->door = (struct session_door){.opened = on_place,
+                                        .closed = on_no_place,
+                                        .came = on_came,
+                                        .owns = owns,
+                                        .is_down = is_down,
+                                        .user = table};
     table->link = hand_open();
     insist(loop_create(&table->loop, NULL) == BG_OK);
     insist(loop_add_link(table->loop, table->link, on_frame, table, NULL) == BG_OK);

@@ -33,6 +33,7 @@ struct hand_table {
     struct roster roster;
     struct hand_news news;
     struct session_door door;
+    int came;          /* how often the door was told that the bot has come */
     bool door_is_down; /* the end of a connection is our own failure */
     bool is_stateful;  /* what the next Hello says */
 };

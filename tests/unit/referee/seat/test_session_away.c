@@ -238,12 +238,15 @@ START_TEST(time_of_our_own_failure_is_not_the_bots)
     hand_greet(&table, 0, 1);
     ask_all(1);
     run(SECOND_NS);
+    ck_assert_int_eq(table.came, 1);
     table.door_is_down = true;
     lose_line();
     table.door_is_down = false;
     run(30 * SECOND_NS);
     ck_assert_int_eq(table.news.overdue, 0);
+    ck_assert_int_eq(table.came, 1);
     come_back(1);
+    ck_assert_int_eq(table.came, 2);
     assert_near(heard()->asks[0].left_ns[0] + heard()->asks[0].delay_ns[0], 16 * SECOND_NS);
     run(3 * SECOND_NS);
     hand_answer(&table, hand_doors() - 1, slots[0].ask.decision);

@@ -1,0 +1,93 @@
+/* The door of an event at its host: whose fault the end of a connection is. The host is this test.
+ */
+#include <door/control.h>
+#include <door/lent_door.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static struct competitor bots[2];
+static struct lent_door *door;
+static const struct session_door *sessions;
+static int host;
+
+static void open_door(void)
+{
+    int pair[2];
+
+    strcpy(bots[0].name, "anna");
+    strcpy(bots[1].name, "boris");
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    host = pair[0];
+    ck_assert(control_send(host, "gateway %d", (int)getpid()));
+    ck_assert_int_eq(lent_door_open(&door, pair[1], bots, 2, 0, NULL), BG_OK);
+    sessions = lent_door_of_sessions(door);
+    sessions->opened(sessions->user, 0, "ipc://here", false);
+    sessions->opened(sessions->user, 1, "ipc://there", false);
+}
+
+static void close_door(void)
+{
+    lent_door_close(door);
+    close(host);
+}
+
+START_TEST(a_failure_of_the_host_excuses_every_bot)
+{
+    ck_assert(!sessions->is_down(sessions->user, 0));
+    ck_assert(control_send(host, "failed"));
+    ck_assert(sessions->is_down(sessions->user, 0));
+    ck_assert(sessions->is_down(sessions->user, 1));
+}
+END_TEST
+
+START_TEST(an_excuse_ends_when_the_bot_comes)
+{
+    ck_assert(control_send(host, "failed"));
+    sessions->came(sessions->user, 0);
+    ck_assert(!sessions->is_down(sessions->user, 0));
+    ck_assert(sessions->is_down(sessions->user, 1));
+    ck_assert(control_send(host, "failed"));
+    ck_assert(sessions->is_down(sessions->user, 0));
+}
+END_TEST
+
+START_TEST(a_wait_that_begins_has_no_excuse)
+{
+    ck_assert(control_send(host, "failed"));
+    sessions->opened(sessions->user, 0, "ipc://again", true);
+    ck_assert(!sessions->is_down(sessions->user, 0));
+}
+END_TEST
+
+START_TEST(the_end_of_the_host_excuses_for_good)
+{
+    close(host);
+    host = -1;
+    sessions->came(sessions->user, 0);
+    ck_assert(sessions->is_down(sessions->user, 0));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lent_door");
+    TCase *all = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(all, open_door, close_door);
+    tcase_add_test(all, a_failure_of_the_host_excuses_every_bot);
+    tcase_add_test(all, an_excuse_ends_when_the_bot_comes);
+    tcase_add_test(all, a_wait_that_begins_has_no_excuse);
+    tcase_add_test(all, the_end_of_the_host_excuses_for_good);
+    suite_add_tcase(suite, all);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
