@@ -15,7 +15,7 @@
 #include "host/host_config.h"
 #include "log.h"
 
-enum { KEY_EXAMPLE = 256, KEY_CHECK, KEY_UNTIL, KEY_NAME, KEY_DAYS };
+enum { KEY_EXAMPLE = 256, KEY_CHECK, KEY_UNTIL, KEY_NAME, KEY_DAYS, KEY_ROOT };
 
 enum { REASON_MOST = 400 };
 
@@ -23,7 +23,7 @@ struct arguments {
     const char *file, *action, *reason, *until, *name, *days;
     const char *words[HOST_WORDS];
     int word_count;
-    bool example, check, quiet;
+    bool example, check, quiet, may_be_root;
 };
 
 static void finish(const struct arguments *arguments)
@@ -93,6 +93,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_CHECK:
         arguments->check = true;
         return 0;
+    case KEY_ROOT:
+        arguments->may_be_root = true;
+        return 0;
     case ARGP_KEY_ARG:
         add_word(arguments, value);
         return 0;
@@ -116,6 +119,10 @@ static const struct argp_option options[] = {
     {"days", KEY_DAYS, "N", 0, "How long an invitation holds (default 7)", 0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
     {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml and its event files, and start nothing", 0},
+    {"allow-root", KEY_ROOT, NULL, 0,
+     "Run as root, with no user of HOST.yaml to become; every bot that is not confined is then "
+     "root too",
+     0},
     {"quiet", 'q', NULL, 0, "Do not print what happens; it is in the journal all the same", 0},
     {0}};
 
@@ -232,7 +239,9 @@ int cmd_host(int argc, char **argv)
         return EXIT_DONE;
     }
     if (status == BG_OK && arguments.action == NULL && !arguments.check) {
-        code = host_run(arguments.file, arguments.quiet, &err);
+        const struct host_setup setup = {arguments.file, arguments.quiet, arguments.may_be_root};
+
+        code = host_run(&setup, &err);
     } else {
         if (status == BG_OK) {
             status = arguments.check ? check(arguments.file, &err) : ask(&arguments, &err);

@@ -15,6 +15,7 @@
 
 #include "desk/line_ask.h"
 #include "host/host_config.h"
+#include "host/privileges.h"
 #include "words/utc.h"
 
 #define GIB (INT64_C(1) << 30)
@@ -152,6 +153,17 @@ static void check_events(doctor_say_fn say, const struct host_config *config)
     }
 }
 
+static void check_user(doctor_say_fn say, const struct host_config *config)
+{
+    struct bg_error err = {.text = ""};
+
+    if (privileges_check(config->user, false, &err) != BG_OK) {
+        say(config->user[0] == '\0' ? WARN : BAD, "user", "%s", err.text);
+    } else if (geteuid() == 0) {
+        say(GOOD, "user", "root becomes %s at the start", config->user);
+    }
+}
+
 void doctor_host(doctor_say_fn say, const char *path, char *folder, size_t size)
 {
     struct host_config config;
@@ -168,8 +180,6 @@ void doctor_host(doctor_say_fn say, const char *path, char *folder, size_t size)
     check_admin(say, &config);
     check_clock(say);
     check_events(say, &config);
-    if (geteuid() == 0) {
-        say(WARN, "user", "root: bots that are not confined would be root too");
-    }
+    check_user(say, &config);
     host_config_deinit(&config);
 }

@@ -18,6 +18,7 @@
 #include "host_porch.h"
 #include "host_quarantine.h"
 #include "log.h"
+#include "privileges.h"
 #include "words/utc.h"
 
 #define NS_OF_S INT64_C(1000000000)
@@ -353,29 +354,34 @@ static void host_deinit(struct host *host)
     host_config_deinit(&host->config);
 }
 
-/* The registered are needed before the event files: those may name their list. */
-static enum bg_status read_config(struct host *host, const char *path, struct bg_error *err)
+/* The registered are needed before the event files: those may name their list. Root's rights are
+ * given up before anything is made or read but the sections. */
+static enum bg_status read_config(struct host *host, const struct host_setup *setup,
+                                  struct bg_error *err)
 {
     struct host_config sections;
-    enum bg_status status = host_config_read_sections(&sections, path, err);
+    enum bg_status status = host_config_read_sections(&sections, setup->path, err);
 
     if (status == BG_OK) {
         host->config = sections;
-        status = open_folder(host, err);
+        status = privileges_settle(sections.user, sections.folder, setup->may_be_root, err);
+        if (status == BG_OK) {
+            status = open_folder(host, err);
+        }
         if (status == BG_OK) {
             status = host_porch_prepare(host, &sections, err);
         }
         host_config_deinit(&sections);
         host->config = (struct host_config){.file = ""};
     }
-    return status == BG_OK ? host_config_read(&host->config, path, err) : status;
+    return status == BG_OK ? host_config_read(&host->config, setup->path, err) : status;
 }
 
-int host_run(const char *path, bool quiet, struct bg_error *err)
+int host_run(const struct host_setup *setup, struct bg_error *err)
 {
-    struct host host = {.quiet = quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
+    struct host host = {.quiet = setup->quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
     const struct host_door_listener about = {host_next, host_quarantine_begin, &host};
-    enum bg_status status = read_config(&host, path, err);
+    enum bg_status status = read_config(&host, setup, err);
     int code;
 
     notify_open(&host.notify);

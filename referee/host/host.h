@@ -13,9 +13,15 @@
 
 #include <stdbool.h>
 
+struct host_setup {
+    const char *path; /* HOST.yaml */
+    bool quiet;       /* what happens is in the journal only */
+    bool may_be_root; /* started as root, and with no user to become */
+};
+
 /* Runs until a signal or the admin ends it. Returns the program's exit status: EXIT_DONE, or
  * EXIT_TERMINATE if running games were cut off; on failure *err has the message. */
-int host_run(const char *path, bool quiet, struct bg_error *err);
+int host_run(const struct host_setup *setup, struct bg_error *err);
 
 /* The first word of an admin's line; then the act, the reason and the act's words, each after a
  * TAB. */

@@ -29,6 +29,7 @@ struct word {
 static const struct word words[] = {
     {"host", "name", MEMBER(WORD_TEXT, name)},
     {"host", "contact", MEMBER(WORD_TEXT, contact)},
+    {"host", "user", MEMBER(WORD_TEXT, user)},
     {"host", "folder", MEMBER(WORD_TEXT, folder)},
     {"host", "drain", MEMBER(WORD_TIME, drain_ns)},
     {"admin", "socket", MEMBER(WORD_TEXT, socket)},

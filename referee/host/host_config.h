@@ -38,6 +38,7 @@ struct host_config {
     char name[HOST_TEXT];
     char contact[HOST_TEXT];       /* "" none */
     struct config_door door;       /* of all events; listen "": each has its own */
+    char user[NAME_SIZE];          /* that a host becomes which root has started; "" none */
     char folder[HOST_PATH];        /* of the state, the journal, results, and what events print */
     char socket[HOST_PATH];        /* of the admin */
     int64_t drain_ns;              /* most time for games to end when the host ends */

@@ -9,7 +9,7 @@ import decisions
 import networks
 from course import Course
 from door_case import DoorCase
-from harness import BGREF, BIN, ROGUE, is_zombie, read
+from harness import BGREF, BIN, ROGUE, is_zombie, read, words_of
 from person import Person
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -57,7 +57,7 @@ class Club(DoorCase):
         self.write("host.yaml", HOST.format(listen=listen, address=self.home.address, port=self.net.port))
 
     def start_host(self):
-        self.host = self.start_program(*self.home.through, BGREF, "host", "host.yaml")
+        self.host = self.start_program(*self.home.through, BGREF, *words_of(("host", "host.yaml")))
         self.begun += 1
         self.waits_for(self.host, "door: tcp://", 60)
 

@@ -5,7 +5,7 @@ import resource
 import socket
 import subprocess
 
-from harness import BGREF, Case, kill, read
+from harness import BGREF, Case, kill, read, words_of
 
 EVENT = """event: spring
 bots:
@@ -41,7 +41,7 @@ class DoorCase(Case):
 
     def start(self, *words):
         """Starts a command; its output goes to files, so that a test can read it while it runs."""
-        return self.start_program(BGREF, *words)
+        return self.start_program(BGREF, *words_of(words))
 
     def start_program(self, *words):
         name = f"{os.path.basename(words[0])}-{len(self.running)}"
