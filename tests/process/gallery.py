@@ -42,6 +42,7 @@ def those(wanted):
 
 class Gallery(Case):
     most_kib = 0
+    secrets = frozenset()  # tokens of the bots' processes, and the key of the dice, while it is secret
 
     def event(self, names, honest=HONEST, also="", **settings):
         lines = ["event: rogues", "bots:", *(f"  - {bot}" for bot in honest)]
@@ -51,20 +52,20 @@ class Gallery(Case):
         keys = {"length": 0, "pairs": 1, "seed": 5, "ceiling": "20s", "quarantine": 2,
                 "concurrency": 8, "instances": 1, "absent": "unplayed", "start": "20s",
                 "memory": "600M", **settings}
-        lines += [f"{key}: {value}" for key, value in keys.items()]
+        lines += [f"{key}: {value}" for key, value in keys.items() if value is not None]
         self.write("event.yaml", "\n".join(lines) + "\n")
         self.play()
         self.assert_nothing_lives()
         self.check(names, honest, 2 * keys["pairs"])
 
     def play(self):
-        """Runs the event to its end and watches the referee's memory meanwhile."""
+        """Runs the event to its end; watches the referee's memory and collects secrets meanwhile."""
         words = ("tournament", "event.yaml", "--results", "r.db", "--quiet")
         referee = self.begin(*words)
         watch = threading.Thread(target=self.watch, args=(referee,))
         watch.start()
         try:
-            _, talk = referee.communicate(timeout=LONGEST_S)
+            out, talk = referee.communicate(timeout=LONGEST_S)
         except subprocess.TimeoutExpired:
             kill(referee)
             self.fail("the event does not end")
@@ -73,10 +74,37 @@ class Gallery(Case):
         self.assertIn(referee.returncode, (0, 7), talk)  # 7: rogues were left out or given up
         if not SANITIZED:
             self.assertLess(self.most_kib, MEMORY_KIB, "the referee's memory in KiB")
+        self.check_secrets(out + talk)
+
+    def check_secrets(self, said):
+        """What was printed, the faults with their evidence, and the records have no token and no key that was secret."""
+        self.assertTrue(any(len(secret) < 64 for secret in self.secrets), "no process with a token was seen")
+        said += "".join(map(str, self.rows("select * from fault"))) + "".join(
+            record for record, in self.rows("select record from game"))
+        for secret in self.secrets:
+            self.assertNotIn(secret, said)
+
+    def look_for_secrets(self):
+        environments = []
+        for pid in self.descendants():
+            try:
+                environments.append(read(f"/proc/{pid}/environ").decode("latin-1"))
+            except OSError:
+                continue
+        found = {token for text in environments for token in re.findall(r"BGREF_TOKEN=(\w+)", text)}
+        try:
+            found.add(read(self.path("r.db.key")).decode().split()[-1])
+        except OSError:  # with a seed there is none; at the end there is none any more
+            pass
+        self.secrets |= found
 
     def watch(self, referee):
         """The largest memory of the referee (the kernel's high-water mark), in KiB."""
+        rounds = 0
         while referee.poll() is None:
+            if rounds % 25 == 0:
+                self.look_for_secrets()
+            rounds += 1
             try:
                 status = read(f"/proc/{referee.pid}/status").decode()
             except OSError:
