@@ -118,7 +118,9 @@ int64_t host_quarantine_settle(struct host *host)
     const struct quarantine *ended;
 
     while ((ended = quarantines_expire(&host->quarantines, host_now())) != NULL) {
-        end(host, ended->bot, "has come to its end");
+        if (quarantines_find(&host->quarantines, ended->bot) == NULL) { /* of all its events */
+            end(host, ended->bot, "has come to its end");
+        }
     }
     for (int i = 0; i < host->quarantines.count && host->phase == HOST_UP; i++) {
         struct quarantine *one = &host->quarantines.list[i];

@@ -21,10 +21,10 @@ void quarantines_deinit(struct quarantines *all)
     *all = (struct quarantines){.list = NULL};
 }
 
-static struct quarantine *find(const struct quarantines *all, const char *bot)
+static struct quarantine *find(const struct quarantines *all, const char *bot, const char *event)
 {
     for (int i = 0; i < all->count; i++) {
-        if (strcmp(all->list[i].bot, bot) == 0) {
+        if (strcmp(all->list[i].bot, bot) == 0 && strcmp(all->list[i].event, event) == 0) {
             return &all->list[i];
         }
     }
@@ -33,9 +33,12 @@ static struct quarantine *find(const struct quarantines *all, const char *bot)
 
 const struct quarantine *quarantines_find(const struct quarantines *all, const char *bot)
 {
-    const struct quarantine *found = find(all, bot);
-
-    return found == NULL || found->state != QUARANTINE_ON ? NULL : found;
+    for (int i = 0; i < all->count; i++) {
+        if (strcmp(all->list[i].bot, bot) == 0 && all->list[i].state == QUARANTINE_ON) {
+            return &all->list[i];
+        }
+    }
+    return NULL;
 }
 
 static int64_t length_s(int count)
@@ -61,28 +64,52 @@ static enum bg_status append(struct quarantines *all, const struct quarantine *o
     return BG_OK;
 }
 
+/* The bot is in one already, or begins the next. */
+static void begin(struct quarantine *out, const struct quarantines *all, int64_t now_s)
+{
+    const struct quarantine *on = quarantines_find(all, out->bot), *latest = NULL;
+
+    for (int i = 0; i < all->count; i++) {
+        const struct quarantine *one = &all->list[i];
+
+        if (strcmp(one->bot, out->bot) == 0 &&
+            (latest == NULL || one->until_s > latest->until_s)) {
+            latest = one;
+        }
+    }
+    if (on != NULL) {
+        out->count = on->count;
+        out->until_s = on->until_s;
+    } else {
+        out->count = latest == NULL || now_s - latest->until_s > QUARANTINE_MEMORY_S
+                         ? 1
+                         : latest->count + 1;
+        out->until_s = now_s + length_s(out->count);
+    }
+}
+
 enum bg_status quarantines_add(const struct quarantine **out, struct quarantines *all,
                                const char *bot, const char *event, int faults, int64_t now_s,
                                struct bg_error *err)
 {
-    struct quarantine *one = find(all, bot);
-    struct quarantine fresh = {.state = QUARANTINE_OVER};
+    struct quarantine *one = find(all, bot, event);
+    struct quarantine fresh = {.faults = faults, .state = QUARANTINE_ON};
     enum bg_status status = BG_OK;
 
     *out = NULL;
-    if (one == NULL) {
-        snprintf(fresh.bot, sizeof fresh.bot, "%s", bot);
+    if (one != NULL && one->state == QUARANTINE_ON) {
+        return BG_OK;
+    }
+    snprintf(fresh.bot, sizeof fresh.bot, "%s", bot);
+    snprintf(fresh.event, sizeof fresh.event, "%s", event);
+    begin(&fresh, all, now_s);
+    if (one != NULL) {
+        *one = fresh;
+    } else {
         status = append(all, &fresh, err);
         one = status == BG_OK ? &all->list[all->count - 1] : NULL;
     }
-    if (one != NULL && one->state != QUARANTINE_ON) {
-        one->count = now_s - one->until_s > QUARANTINE_MEMORY_S ? 1 : one->count + 1;
-        one->until_s = now_s + length_s(one->count);
-        one->faults = faults;
-        one->state = QUARANTINE_ON;
-        snprintf(one->event, sizeof one->event, "%s", event);
-        *out = one;
-    }
+    *out = one;
     return status;
 }
 
@@ -100,13 +127,18 @@ static void let_return(struct quarantine *one, int64_t now_s)
 
 bool quarantines_lift(struct quarantines *all, const char *bot, int64_t now_s)
 {
-    struct quarantine *one = find(all, bot);
-    bool was_on = one != NULL && one->state == QUARANTINE_ON;
+    bool was_on = quarantines_find(all, bot) != NULL;
 
-    if (was_on) {
-        let_return(one, now_s);
-        one->count = 0;
-        one->until_s = now_s;
+    for (int i = 0; i < all->count && was_on; i++) {
+        struct quarantine *one = &all->list[i];
+
+        if (strcmp(one->bot, bot) == 0) {
+            one->count = 0;
+            if (one->state == QUARANTINE_ON) {
+                let_return(one, now_s);
+                one->until_s = now_s;
+            }
+        }
     }
     return was_on;
 }
@@ -202,7 +234,7 @@ enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *w
 
         line[strcspn(line, "\n")] = '\0';
         if (number == 1 ? strcmp(line, magic) != 0
-                        : !read_line(&one, line) || find(out, one.bot) != NULL) {
+                        : !read_line(&one, line) || find(out, one.bot, one.event) != NULL) {
             status = bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's quarantines",
                                   where, number);
         } else if (number > 1) {

@@ -1,8 +1,9 @@
 /* quarantine.h - bots of other machines that rest after too many faults, each time for longer.
  *
  * An event puts a bot out after `quarantine` faults. Its host then lends the bot to no event for an
- * hour; each time that follows within a week lasts twice as long, up to a day. Pure but for its
- * file: time is an argument.
+ * hour; each time that follows within a week lasts twice as long, up to a day. Another event that
+ * puts the bot out meanwhile does not lengthen it, but takes the bot back at its end too. Pure but
+ * for its file: time is an argument.
  */
 #ifndef REFEREE_HOST_QUARANTINE_H
 #define REFEREE_HOST_QUARANTINE_H
@@ -36,18 +37,18 @@ struct quarantine {
 };
 
 struct quarantines {
-    struct quarantine *list; /* owned; one for each bot */
+    struct quarantine *list; /* owned; one for each bot and event; those of a bot that are on end together */
     int count;
 };
 
 void quarantines_deinit(struct quarantines *all);
 
-/* A bot was put out of an event. *out: its quarantine, lent until the next change; a bot that is in
- * one stays in it, *out is NULL. BG_E_MEMORY. */
+/* A bot was put out of an event. *out: its quarantine, lent until the next change; NULL: that event
+ * has put it out already. BG_E_MEMORY. */
 enum bg_status quarantines_add(const struct quarantine **out, struct quarantines *all,
                                const char *bot, const char *event, int faults, int64_t now_s,
                                struct bg_error *err);
-/* Returns the quarantine in which the bot is, or NULL. Lent. */
+/* Returns a quarantine in which the bot is, or NULL. Lent. */
 const struct quarantine *quarantines_find(const struct quarantines *all, const char *bot);
 /* The operator lifts it: the bot returns, and the next one is a first one. False: it is in none. */
 bool quarantines_lift(struct quarantines *all, const char *bot, int64_t now_s);

@@ -15,12 +15,17 @@ static void tear_down(void)
     quarantines_deinit(&all);
 }
 
-static int64_t begin(const char *bot, int64_t now_s)
+static int64_t begin_in(const char *event, const char *bot, int64_t now_s)
 {
     const struct quarantine *one;
 
-    ck_assert_int_eq(quarantines_add(&one, &all, bot, "cup@2030-01-05", 5, now_s, NULL), BG_OK);
+    ck_assert_int_eq(quarantines_add(&one, &all, bot, event, 5, now_s, NULL), BG_OK);
     return one == NULL ? 0 : one->until_s;
+}
+
+static int64_t begin(const char *bot, int64_t now_s)
+{
+    return begin_in("cup@2030-01-05", bot, now_s);
 }
 
 /* The bot whose quarantine ends; "" none. */
@@ -71,6 +76,30 @@ START_TEST(what_the_operator_lifts_is_forgotten)
     ck_assert_int_eq(all.list[0].state, QUARANTINE_RETURNS);
     ck_assert_int_eq(quarantines_due(&all), 2000 + HOUR);
     ck_assert_int_eq(begin("anna", 9002), 9002 + HOUR);
+}
+END_TEST
+
+START_TEST(each_event_that_put_it_out_takes_it_back)
+{
+    ck_assert_int_eq(begin_in("cup", "anna", 1000), 1000 + HOUR);
+    ck_assert_int_eq(begin_in("league", "anna", 2000), 1000 + HOUR); /* no longer for it */
+    ck_assert_int_eq(begin_in("league", "anna", 2001), 0);
+    ck_assert_int_eq(all.count, 2);
+    ck_assert_str_eq(expire(1000 + HOUR), "anna");
+    ck_assert_str_eq(expire(1000 + HOUR), "anna");
+    ck_assert_str_eq(expire(1000 + HOUR), "");
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(all.list[i].state, QUARANTINE_RETURNS);
+    }
+    ck_assert_int_eq(begin_in("gala", "anna", 5000), 5000 + 2 * HOUR); /* the second time */
+    ck_assert_int_eq(all.list[0].state, QUARANTINE_RETURNS); /* the cup still takes it back */
+    ck_assert_int_eq(begin_in("league", "anna", 5001), 5000 + 2 * HOUR);
+    ck_assert(quarantines_lift(&all, "anna", 5002));
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(all.list[i].state, QUARANTINE_RETURNS);
+        ck_assert_int_eq(all.list[i].count, 0);
+    }
+    ck_assert_int_eq(begin_in("cup", "anna", 6000), 6000 + HOUR);
 }
 END_TEST
 
@@ -132,7 +161,7 @@ static const char *const bad[] = {
     "bgref-quarantine 1\non\tben\tle gue\t7\t3\t90000\n",
     "bgref-quarantine 1\non\tben\tleague\t7\t-1\t90000\n",
     "bgref-quarantine 1\non\tben\tleague\t7\t3\t-1\n",
-    "bgref-quarantine 1\non\tben\tleague\t7\t3\t90000\non\tben\tcup\t7\t3\t90000\n",
+    "bgref-quarantine 1\non\tben\tleague\t7\t3\t90000\non\tben\tleague\t7\t3\t90000\n",
 };
 
 START_TEST(other_files_are_refused)
@@ -152,6 +181,7 @@ int main(void)
     tcase_add_checked_fixture(tests, NULL, tear_down);
     tcase_add_test(tests, each_lasts_twice_as_long_up_to_a_day);
     tcase_add_test(tests, what_the_operator_lifts_is_forgotten);
+    tcase_add_test(tests, each_event_that_put_it_out_takes_it_back);
     tcase_add_test(tests, old_ones_leave_the_list);
     tcase_add_test(tests, the_file_says_all);
     tcase_add_loop_test(tests, other_files_are_refused, 0, sizeof bad / sizeof bad[0]);
