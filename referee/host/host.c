@@ -104,6 +104,7 @@ void host_settle(struct host *host)
     enum bg_status status = BG_OK;
     bool changed = false;
 
+    host_porch_settle(host);
     if (host->phase == HOST_UP && agenda_advance(&host->agenda, &changed, now_s, &err) != BG_OK) {
         log_error("host", "%s", err.text);
     }

@@ -36,6 +36,7 @@ struct host {
     char quarantine_file[HOST_PATH];
     struct people people; /* owned: who is registered */
     struct door *porch;   /* owned; NULL none */
+    bool is_allowed_old;  /* allowed.yaml is older than people */
     char porch_file[HOST_PATH];
     enum host_phase phase;
     bool is_unsaved;   /* the file of the state is older than the state */

@@ -36,6 +36,18 @@ struct allowed {
     const struct people *people;
 };
 
+/* The operator's entry that has the name or the key; NULL: there is none. */
+static const struct allow_entry *find_own(const struct allow_list *own, const char *name,
+                                          const char *key)
+{
+    for (int i = 0; i < own->count; i++) {
+        if (strcmp(own->entries[i].name, name) == 0 || strcmp(own->entries[i].key, key) == 0) {
+            return &own->entries[i];
+        }
+    }
+    return NULL;
+}
+
 static void write_allowed(FILE *out, const void *user)
 {
     const struct allowed *allowed = user;
@@ -53,7 +65,7 @@ static void write_allowed(FILE *out, const void *user)
     for (int i = 0; i < allowed->people->known_count; i++) {
         const struct person *one = &allowed->people->known[i];
 
-        if (allow_find(allowed->own, one->name) == NULL) { /* the operator's word counts */
+        if (find_own(allowed->own, one->name, one->key) == NULL) { /* the operator's word counts */
             fprintf(out, "- {name: %s, key: '%s', note: registered}\n", one->name, one->key);
         }
     }
@@ -66,26 +78,50 @@ static enum bg_status read_own(struct allow_list *out, const struct host_config 
     return config->allow[0] == '\0' ? BG_OK : allow_load(out, config->allow, err);
 }
 
-/* Stores who is registered, and what follows for the doors. */
-static enum bg_status store_for(const struct people *people, const struct host_config *config,
-                                struct bg_error *err)
+static enum bg_status store_people(const struct people *people, const char *folder,
+                                   struct bg_error *err)
+{
+    char path[HOST_PATH];
+
+    return path_in(path, folder, "host.people")
+               ? people_save(people, path, err)
+               : bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+}
+
+/* What follows for the doors. */
+static enum bg_status store_allowed(const struct people *people, const struct host_config *config,
+                                    struct bg_error *err)
 {
     char path[HOST_PATH];
     struct allow_list own;
     const struct allowed allowed = {&own, people};
     enum bg_status status = read_own(&own, config, err);
 
-    if (status == BG_OK && !path_in(path, config->folder, "host.people")) {
+    if (status == BG_OK && !path_in(path, config->folder, HOST_ALLOWED)) {
         status = bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
     }
     if (status == BG_OK) {
-        status = people_save(people, path, err);
-    }
-    if (status == BG_OK && path_in(path, config->folder, HOST_ALLOWED)) {
         status = durable_write(path, write_allowed, &allowed, err);
     }
     allow_deinit(&own);
     return status;
+}
+
+/* Who is registered is stored: from here on it can only come later to the doors. */
+static void tell_doors(struct host *host)
+{
+    struct bg_error why = {.text = ""};
+    bool was_old = host->is_allowed_old;
+
+    host->is_allowed_old = store_allowed(&host->people, &host->config, &why) != BG_OK;
+    if (host->is_allowed_old) {
+        if (!was_old) {
+            log_error("host", "%s; the doors do not know the latest registrations; it is tried "
+                              "again", why.text);
+        }
+    } else if (host_door_refresh(host->door, &why) != BG_OK) {
+        log_error("host", "%s; the door keeps the keys that it has", why.text);
+    }
 }
 
 /* On failure it is again as it was stored. */
@@ -93,16 +129,14 @@ static enum bg_status store(struct host *host, struct bg_error *err)
 {
     char path[HOST_PATH];
     struct people before;
-    struct bg_error why = {.text = ""};
-    enum bg_status status = store_for(&host->people, &host->config, err);
+    enum bg_status status = store_people(&host->people, host->config.folder, err);
 
-    if (status != BG_OK && path_in(path, host->config.folder, "host.people") &&
-        people_load(&before, path, NULL) == BG_OK) {
+    if (status == BG_OK) {
+        tell_doors(host);
+    } else if (path_in(path, host->config.folder, "host.people") &&
+               people_load(&before, path, NULL) == BG_OK) {
         people_deinit(&host->people);
         host->people = before;
-    }
-    if (status == BG_OK && host_door_refresh(host->door, &why) != BG_OK) {
-        log_error("host", "%s; the door keeps the keys that it has", why.text);
     }
     return status;
 }
@@ -120,29 +154,41 @@ enum bg_status host_porch_prepare(struct host *host, const struct host_config *c
         return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
     }
     status = people_load(&host->people, path, err);
-    return status == BG_OK ? store_for(&host->people, config, err) : status;
+    if (status == BG_OK) {
+        status = store_people(&host->people, config->folder, err);
+    }
+    return status == BG_OK ? store_allowed(&host->people, config, err) : status;
 }
 
-enum bg_status host_porch_refresh(const struct host *host, struct bg_error *err)
+enum bg_status host_porch_refresh(struct host *host, struct bg_error *err)
 {
-    return has_porch(host) ? store_for(&host->people, &host->config, err) : BG_OK;
+    enum bg_status status =
+        has_porch(host) ? store_allowed(&host->people, &host->config, err) : BG_OK;
+
+    host->is_allowed_old = host->is_allowed_old && status != BG_OK;
+    return status;
+}
+
+void host_porch_settle(struct host *host)
+{
+    if (host->is_allowed_old) {
+        tell_doors(host);
+    }
 }
 
 /* ------------------------------------------------------------------ at the porch */
 
-/* Whether the operator's own list has the name or the key. */
-static bool is_taken(const struct host *host, const struct people_ask *ask)
+/* Whether the operator's own list has the name or a key. Errors of allow_load. */
+static enum bg_status find_taken(bool *out, const struct host *host, const struct people_ask *ask,
+                                 struct bg_error *err)
 {
     struct allow_list own;
-    bool taken = read_own(&own, &host->config, NULL) != BG_OK;
+    enum bg_status status = read_own(&own, &host->config, err);
 
-    for (int i = 0; i < own.count && !taken; i++) {
-        taken = strcmp(own.entries[i].name, ask->name) == 0 ||
-                strcmp(own.entries[i].key, ask->key) == 0 ||
-                (ask->next != NULL && strcmp(own.entries[i].key, ask->next) == 0);
-    }
+    *out = find_own(&own, ask->name, ask->key) != NULL ||
+           (ask->next != NULL && find_own(&own, ask->name, ask->next) != NULL);
     allow_deinit(&own);
-    return taken;
+    return status;
 }
 
 static void say_asked(struct host *host, const struct people_ask *ask, enum people_verdict verdict)
@@ -170,13 +216,18 @@ static enum people_verdict decide(struct host *host, const struct people_ask *as
     int waited = host->people.waiting_count;
     struct bg_error err = {.text = ""};
     enum people_verdict verdict;
+    bool is_taken;
 
     if (ban != NULL) {
         snprintf(why, WHY, "banned: %.180s", ban->reason);
         return PEOPLE_REFUSED;
     }
-    verdict =
-        people_take(&host->people, host->config.policy, ask, is_taken(host, ask), host_now(), why);
+    if (find_taken(&is_taken, host, ask, &err) != BG_OK) {
+        log_error("host", "%s; nobody can be registered", err.text);
+        snprintf(why, WHY, "the host cannot read its own list of keys now; ask again later");
+        return PEOPLE_REFUSED;
+    }
+    verdict = people_take(&host->people, host->config.policy, ask, is_taken, host_now(), why);
     if (verdict == PEOPLE_REFUSED || was_known ||
         (verdict == PEOPLE_WAITS && host->people.waiting_count == waited)) {
         return verdict;
@@ -263,6 +314,19 @@ static enum bg_status check_porch(const struct host *host, const char *name, str
                : bg_error_set(err, BG_E_ARGUMENT, "'%.80s' is not a bot's name", name);
 }
 
+/* BG_E_ARGUMENT: the operator's own list has the name or the key. */
+static enum bg_status check_free(const struct host *host, const struct people_ask *ask,
+                                 struct bg_error *err)
+{
+    bool is_taken;
+    enum bg_status status = find_taken(&is_taken, host, ask, err);
+
+    return status == BG_OK && is_taken
+               ? bg_error_set(err, BG_E_ARGUMENT, "%s%s is in %s", ask->name,
+                              ask->key[0] == '\0' ? "" : ", or its key,", host->config.allow)
+               : status;
+}
+
 static enum bg_status read_days(int *out, const char *days, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -306,8 +370,8 @@ enum bg_status host_invite(struct host *host, const char *name, const char *days
     if (status == BG_OK) {
         status = read_days(&count, days, err);
     }
-    if (status == BG_OK && is_taken(host, &ask)) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "%s is in %s", name, host->config.allow);
+    if (status == BG_OK) {
+        status = check_free(host, &ask, err);
     }
     if (status == BG_OK) {
         randombytes_buf(token, sizeof token);
@@ -344,8 +408,15 @@ enum bg_status host_approve(struct host *host, const char *name, char **answer,
                             struct bg_error *err)
 {
     enum bg_status status = check_porch(host, name, err);
+    const struct person *asks;
 
     (void)people_sweep(&host->people, host_now());
+    asks = people_waiting(&host->people, name);
+    if (status == BG_OK && asks != NULL) { /* the list may have changed since it asked */
+        const struct people_ask ask = {.name = name, .key = asks->key, .contact = ""};
+
+        status = check_free(host, &ask, err);
+    }
     if (status == BG_OK) {
         status = people_approve(&host->people, name, host_now(), err);
     }

@@ -39,6 +39,11 @@ const struct person *people_by_key(const struct people *people, const char *key)
     return find(people->known, people->known_count, NULL, key);
 }
 
+const struct person *people_waiting(const struct people *people, const char *name)
+{
+    return find(people->waiting, people->waiting_count, name, NULL);
+}
+
 /* ------------------------------------------------------------------ lists */
 
 static void take_waiting(struct people *people, int i)

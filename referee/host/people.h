@@ -84,6 +84,7 @@ enum bg_status people_refuse(struct people *people, const char *name, struct bg_
 /* Return the person, or NULL. Lent. */
 const struct person *people_find(const struct people *people, const char *name);
 const struct person *people_by_key(const struct people *people, const char *key);
+const struct person *people_waiting(const struct people *people, const char *name);
 
 /* The file; one that is not there is empty. BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status people_load(struct people *out, const char *path, struct bg_error *err);

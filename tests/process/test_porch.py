@@ -123,6 +123,49 @@ class Porch(DoorCase):
         self.wait_until(lambda: "read again, nothing changed: allow.yaml:1:" in self.ask("status"), "the mistake")
         self.assertIn("name: dora", read(self.path("hosted/allowed.yaml")).decode())
 
+    def test_the_operators_list_counts_for_a_key_that_is_registered(self):
+        self.begin_host()
+        self.register("bert", "--token", self.invite("bert"))
+        with open(self.path("allow.yaml"), "a", encoding="ascii") as file:
+            file.write(f"- {{name: bertha, key: {self.public('bert')}}}\n")
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "name: bertha" in read(self.path("hosted/allowed.yaml")).decode(), "the operator's word")
+        self.assertNotIn("name: bert,", read(self.path("hosted/allowed.yaml")).decode())
+        self.write("e.yaml", "event: spring\nbots:\n  - {name: bertha, remote: true}\n  - random\nlength: 1\npairs: 2\n"
+                             'door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: hosted/allowed.yaml}\n')
+        kill(self.host)
+        self.begin_host(events="[{file: e.yaml, start: always}]")
+        self.wait_until(lambda: os.path.exists(self.path("host.bgref")), "the door")
+        self.assertIn("goodbye: the event has ended", self.ends(self.join(key="bert.key")))
+
+    def test_a_list_that_cannot_be_read_is_not_called_a_name_in_use(self):
+        self.begin_host()
+        token = self.invite("bert")
+        self.write("allow.yaml", "- {name: anna}\n")
+        self.assertIn("the host cannot read its own list of keys now", self.register("bert", "--token", token, status=3))
+        self.assertIn("allow.yaml:1:", self.ask("invite", "--name", "carl", status=2))
+        self.allow("anna")
+        self.assertIn("registered", self.register("bert", "--token", token))
+
+    def test_what_cannot_be_stored_is_refused_and_what_is_stored_reaches_the_doors_later(self):
+        self.begin_host()
+        token = self.invite("bert")
+        os.mkdir(self.path("hosted/host.people.new"))
+        self.assertIn("the host cannot store it now", self.register("bert", "--token", token, status=3))
+        os.rmdir(self.path("hosted/host.people.new"))
+        os.mkdir(self.path("hosted/allowed.yaml.new"))
+        self.assertIn("bert at spring: registered", self.register("bert", "--token", token))
+        self.assertNotIn("name: bert", read(self.path("hosted/allowed.yaml")).decode())
+        os.rmdir(self.path("hosted/allowed.yaml.new"))
+        self.registrations()
+        self.assertIn("name: bert", read(self.path("hosted/allowed.yaml")).decode())
+
+    def test_an_approval_looks_at_the_operators_list(self):
+        self.begin_host("open")
+        self.register("bert")
+        self.allow("anna", "bert")
+        self.assertIn("bert, or its key, is in allow.yaml", self.ask("approve", "bert", status=2))
+
     def test_who_is_registered_plays(self):
         self.begin_host()
         self.register("bert", "--token", self.invite("bert"))
