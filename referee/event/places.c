@@ -338,6 +338,26 @@ void places_fill(struct places *places, int64_t now_ns)
 
 /* ------------------------------------------------------------------- setting up */
 
+static bool has(const struct table *table, const struct session *session)
+{
+    return table_session(table, 0) == session || table_session(table, 1) == session;
+}
+
+static size_t list_games(void *user, const struct session *session, const char **out, size_t most)
+{
+    const struct places *places = user;
+    size_t count = 0;
+
+    for (int i = 0; i < places->event->concurrency && count < most; i++) {
+        const struct table *table = places->tables[i];
+
+        if (table != NULL && has(table, session) && table_game(table) != NULL) {
+            out[count++] = table_game(table);
+        }
+    }
+    return count;
+}
+
 enum bg_status places_init(struct places *places, struct bg_error *err)
 {
     const struct commit_setup setup = {.names = places->entrants->names,
@@ -349,6 +369,7 @@ enum bg_status places_init(struct places *places, struct bg_error *err)
                                        .listener = &commit_listener,
                                        .user = places};
 
+    places->games = (struct session_games){list_games, places};
     places->tables = calloc((size_t)places->event->concurrency, sizeof *places->tables);
     places->free = calloc((size_t)places->event->concurrency, sizeof *places->free);
     places->done = calloc((size_t)places->event->concurrency, sizeof *places->done);

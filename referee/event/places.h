@@ -39,9 +39,10 @@ struct places {
     int *free;      /* owned; the numbers of the concurrency - live free places */
     int *done;      /* owned; the places of the `ended` tables that are done and not cleared */
     int ended;
-    uint64_t given_up; /* number of tables that were removed before they were done */
-    bool is_closed;    /* no further fixture begins ... */
-    bool is_held;      /* ... or none for now */
+    uint64_t given_up;          /* number of tables that were removed before they were done */
+    struct session_games games; /* for the sessions, from places_init on */
+    bool is_closed;             /* no further fixture begins ... */
+    bool is_held;               /* ... or none for now */
 };
 
 /* The caller sets the members above `commit`. BG_E_MEMORY, and the errors of commit_create. */

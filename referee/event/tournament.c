@@ -494,6 +494,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
                                         .link = t->link,
                                         .reader = t->reader,
                                         .listener = &session_listener,
+                                        .games = &t->places.games,
                                         .user = t};
     enum bg_status status;
 

@@ -207,6 +207,9 @@ static void set_limits(struct wire_welcome *welcome, const struct greeting *gree
                        const struct greeting_terms *terms)
 {
     snprintf(welcome->event, sizeof welcome->event, "%s", terms->event);
+    welcome->resuming = terms->resuming;
+    welcome->open_games = terms->open_games;
+    welcome->open_game_count = terms->open_game_count;
     welcome->limits = (struct wire_limits){
         .message_bytes = GREETING_MESSAGE_BYTES,
         .messages_per_second = FLOOD_MESSAGES,

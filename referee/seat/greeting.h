@@ -24,10 +24,13 @@ struct greeting {
 /* What a Hello is compared with, and what its Welcome contains. All is lent. */
 struct greeting_terms {
     const struct competitor *bot;
-    const char *token;            /* this start's; NULL: none was given */
-    const char *event;            /* name that the bot sees, may be "" */
-    const struct bg_rules *rules; /* as in greeting_answer */
-    bool evaluator;               /* the bot must be able to evaluate positions */
+    const char *token;             /* this start's; NULL: none was given */
+    const char *event;             /* name that the bot sees, may be "" */
+    const struct bg_rules *rules;  /* as in greeting_answer */
+    bool evaluator;                /* the bot must be able to evaluate positions */
+    bool resuming;                 /* decisions of an earlier connection are open ... */
+    const char *const *open_games; /* ... in games among these */
+    size_t open_game_count;
     int64_t start_ns, new_game_ns, ceiling_ns;
     struct wire_reader *reader;
 };

@@ -60,6 +60,14 @@ struct session_listener {
     void (*valued)(void *user, struct session *session, const struct wire_message *message);
 };
 
+/* Who knows in which games a session's bot plays now, also those in which it is not on turn. */
+struct session_games {
+    /* Lists them as the bot sees them, at most `most`, lent until the next call. Returns how many.
+     */
+    size_t (*list)(void *user, const struct session *session, const char **out, size_t most);
+    void *user;
+};
+
 /* For bots that are started elsewhere: who connects for them. bot: its index. */
 struct session_door {
     /* The session waits for the bot at this endpoint, again: which was ready and is away; and,
@@ -92,13 +100,14 @@ struct session_setup {
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
     struct credit *credit;        /* its bot's; lent */
     int64_t start_ns, ceiling_ns, new_game_ns;
-    uint64_t memory_bytes;           /* 0: no limit */
-    bool confined;                   /* bots run in a sandbox ... */
-    const char *hidden;              /* ... which hides the folder of these results; lent */
-    bool evaluator;                  /* a judge: must be able to evaluate positions */
-    const struct session_door *door; /* lent; NULL: the session starts the bot. Else it is started
-                                        elsewhere; the end of its connection: door->away_ns */
-    int nice;                        /* added to the niceness of its processes */
+    uint64_t memory_bytes;             /* 0: no limit */
+    bool confined;                     /* bots run in a sandbox ... */
+    const char *hidden;                /* ... which hides the folder of these results; lent */
+    bool evaluator;                    /* a judge: must be able to evaluate positions */
+    const struct session_door *door;   /* lent; NULL: the session starts the bot. Else it is started
+                                          elsewhere; the end of its connection: door->away_ns */
+    const struct session_games *games; /* lent; NULL: a Welcome lists none */
+    int nice;                          /* added to the niceness of its processes */
     int pin; /* 1 + the core on which it and all that it starts run; 0: any */
     const struct session_listener *listener;
     void *user;

@@ -152,11 +152,24 @@ static void on_traffic(struct session *session, const struct link_frame *frame,
     }
 }
 
+/* What is open for a bot whose line was lost. The list is used at once. */
+static void list_open(struct greeting_terms *terms, const struct session *session)
+{
+    static const char *list[WIRE_BATCH_MAX]; /* one thread */
+    const struct session_games *games = session->setup.games;
+
+    terms->resuming = session->is_away;
+    if (session->is_away && games != NULL) {
+        terms->open_games = list;
+        terms->open_game_count = games->list(games->user, session, list, WIRE_BATCH_MAX);
+    }
+}
+
 /* Handles the first message of a start. After it no other process can connect by this door. */
 static void on_first(struct session *session, const struct link_frame *frame)
 {
     const struct session_setup *setup = &session->setup;
-    const struct greeting_terms terms = {
+    struct greeting_terms terms = {
         .bot = setup->bot,
         .token = bot_process_token(session->process),
         .event = setup->event,
@@ -174,6 +187,7 @@ static void on_first(struct session *session, const struct link_frame *frame)
 
     setup->link->ops->shut(setup->link, session->peer);
     session->is_greeted = true;
+    list_open(&terms, session);
     is_welcome = greeting_take(&session->greeting, &session->buffer, text, frame, &terms);
     if (session->buffer.size > 0) {
         status = session_send_buffer(session, &err);

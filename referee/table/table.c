@@ -779,6 +779,11 @@ struct session *table_session(const struct table *table, int seat)
     return table->setup.session[seat];
 }
 
+const char *table_game(const struct table *table)
+{
+    return table->recording ? table->slot.ask.game : NULL;
+}
+
 bool table_is_over(const struct table *table)
 {
     return table->match.need.kind == BG_NEED_NOTHING;

@@ -96,6 +96,8 @@ void table_forfeit(struct table *table, int seat, const char *message);
 const struct fixture *table_fixture(const struct table *table);
 int table_place(const struct table *table); /* setup->place */
 struct session *table_session(const struct table *table, int seat);
+/* The running game as bots see it; NULL: none runs. Lent. */
+const char *table_game(const struct table *table);
 bool table_is_over(const struct table *table); /* the whole match was played */
 bool table_is_done(const struct table *table); /* the table plays no more: over or stopped */
 

@@ -57,6 +57,9 @@ struct bg_bot {
     void (*told)(void *user, const struct bg_tell *tell);
     void *user; /* of these functions */
     char name[WIRE_NAME];
+    bool is_resuming;
+    char (*open_games)[BG_GAME_ID]; /* owned */
+    size_t open_game_count;
 };
 
 /* ---------------------------------------------------------------- info to Hello */
@@ -276,6 +279,21 @@ static enum bg_status welcome_await(struct bg_bot *bot, struct bg_error *err)
     return status;
 }
 
+static enum bg_status open_games_keep(struct bg_bot *bot, const struct wire_welcome *welcome,
+                                      struct bg_error *err)
+{
+    bot->is_resuming = welcome->resuming;
+    bot->open_games = calloc(welcome->open_game_count + 1, sizeof *bot->open_games);
+    if (bot->open_games == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "open games");
+    }
+    bot->open_game_count = welcome->open_game_count;
+    for (size_t i = 0; i < welcome->open_game_count; i++) {
+        snprintf(bot->open_games[i], sizeof bot->open_games[i], "%s", welcome->open_games[i]);
+    }
+    return BG_OK;
+}
+
 static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_welcome *welcome;
@@ -290,6 +308,9 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
                             (unsigned)welcome->protocol, BG_PROTOCOL);
     }
     status = options_set(&bot->hello, welcome, err);
+    if (status == BG_OK) {
+        status = open_games_keep(bot, welcome, err);
+    }
     if (status != BG_OK) {
         return status;
     }
@@ -380,6 +401,7 @@ void bg_bot_close(struct bg_bot *bot)
     wire_reader_destroy(bot->reader);
     wire_buffer_deinit(&bot->buffer);
     requests_deinit(&bot->requests);
+    free(bot->open_games);
     free(bot->answers);
     free(bot);
 }
@@ -397,6 +419,16 @@ const char *bg_bot_option(const struct bg_bot *bot, const char *name)
 const char *bg_bot_name(const struct bg_bot *bot)
 {
     return bot->name;
+}
+
+bool bg_bot_is_resuming(const struct bg_bot *bot)
+{
+    return bot->is_resuming;
+}
+
+const char *bg_bot_open_game(const struct bg_bot *bot, size_t i)
+{
+    return i < bot->open_game_count ? bot->open_games[i] : NULL;
 }
 
 int bg_bot_fd(const struct bg_bot *bot)

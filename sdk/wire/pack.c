@@ -291,6 +291,9 @@ enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_w
     message.bot = pack_text_lent(welcome->bot);
     message.event = pack_text_lent(welcome->event);
     message.referee = pack_text_lent(welcome->referee);
+    message.resuming = welcome->resuming;
+    message.open_games = (char **)(uintptr_t)welcome->open_games;
+    message.n_open_games = welcome->open_game_count;
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_WELCOME;
     envelope.welcome = &message;
     return pack_envelope(buffer, &envelope.base, err);

@@ -87,6 +87,23 @@ enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader
     return options_read(hello->options, &hello->option_count, in->options, in->n_options, err);
 }
 
+/* The texts are the message's, which the reader holds. */
+static enum bg_status open_games_read(struct wire_welcome *out, const Bgref__V1__Welcome *in,
+                                      struct bg_error *err)
+{
+    const struct unpack_range range = {"open_games", in->n_open_games, WIRE_BATCH_MAX};
+    char game[BG_GAME_ID];
+    enum bg_status status = unpack_ranges(&range, 1, err);
+
+    for (size_t i = 0; i < in->n_open_games && status == BG_OK; i++) {
+        status = unpack_text(game, sizeof game, in->open_games[i], "open_games", err);
+    }
+    out->resuming = in->resuming;
+    out->open_games = (const char *const *)in->open_games;
+    out->open_game_count = in->n_open_games;
+    return status;
+}
+
 enum bg_status unpack_welcome(struct wire_message *out, struct wire_reader *reader,
                               const Bgref__V1__Welcome *in, struct bg_error *err)
 {
@@ -110,7 +127,8 @@ enum bg_status unpack_welcome(struct wire_message *out, struct wire_reader *read
         (status = unpack_text(welcome->event, sizeof welcome->event, in->event, "event", err)) !=
             BG_OK ||
         (status = unpack_text(welcome->referee, sizeof welcome->referee, in->referee, "referee",
-                              err)) != BG_OK) {
+                              err)) != BG_OK ||
+        (status = open_games_read(welcome, in, err)) != BG_OK) {
         return status;
     }
     out->welcome = welcome;

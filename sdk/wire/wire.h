@@ -73,6 +73,9 @@ struct wire_welcome {
     size_t option_count;
     struct wire_limits limits;
     char bot[WIRE_NAME], event[WIRE_TEXT], referee[WIRE_NAME];
+    bool resuming;
+    const char *const *open_games; /* lent: by the caller, or until the next unpack of the reader */
+    size_t open_game_count;        /* at most WIRE_BATCH_MAX */
 };
 
 /* The content of a message; each comment lists the members that are set. */

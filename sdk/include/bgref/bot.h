@@ -105,6 +105,13 @@ BG_API const char *bg_bot_option(const struct bg_bot *bot, const char *name);
 /* Returns the bot's name in this event. */
 BG_API const char *bg_bot_name(const struct bg_bot *bot);
 
+/* Whether the referee has kept the bot's games since an earlier connection was lost (only bots on
+ * other machines): what was open then is asked again, under its old number. bg_bot_open_game: the
+ * id of the i-th game that the bot plays now, from 0, also out of turn; NULL past the last one.
+ * Lent until bg_bot_close. Both may be called in prepare. */
+BG_API bool bg_bot_is_resuming(const struct bg_bot *bot);
+BG_API const char *bg_bot_open_game(const struct bg_bot *bot, size_t i);
+
 /* Waits for the next decision and lends it: *out and what it points to are valid until the next
  * bg_bot_next on this bot, and *out is NULL unless the status is BG_OK. Sends the queued
  * answers, all in one message, as soon as no decision is waiting. timeout_ms: -1 waits for ever.

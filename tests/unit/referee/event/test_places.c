@@ -110,6 +110,11 @@ struct session *table_session(const struct table *table, int seat)
     return table->session[seat];
 }
 
+const char *table_game(const struct table *table)
+{
+    return table->is_done ? NULL : table->dice;
+}
+
 bool table_is_over(const struct table *table)
 {
     return table->is_over;
@@ -480,6 +485,21 @@ START_TEST(as_many_fixtures_run_as_there_are_places)
 }
 END_TEST
 
+START_TEST(the_running_games_of_a_session_are_listed)
+{
+    static struct session stranger;
+    const char *games[PLACES + 1];
+
+    queued = 5;
+    places_fill(&places, 0);
+    ck_assert_uint_eq(places.games.list(places.games.user, &seats[1], games, PLACES + 1), PLACES);
+    ck_assert_uint_eq(places.games.list(places.games.user, &seats[1], games, 1), 1);
+    ck_assert_uint_eq(places.games.list(places.games.user, &stranger, games, PLACES), 0);
+    finish(1, true);
+    ck_assert_uint_eq(places.games.list(places.games.user, &seats[0], games, PLACES), PLACES - 1);
+}
+END_TEST
+
 START_TEST(a_free_place_is_reused)
 {
     queued = 3 * PLACES;
@@ -754,6 +774,7 @@ int main(void)
 
     tcase_add_checked_fixture(keyed, begin_keyed, end);
     tcase_add_test(keyed, as_many_fixtures_run_as_there_are_places);
+    tcase_add_test(keyed, the_running_games_of_a_session_are_listed);
     tcase_add_test(keyed, a_free_place_is_reused);
     tcase_add_test(keyed, a_done_table_stays_until_its_last_news_are_durable);
     tcase_add_test(keyed, nothing_begins_while_places_are_held_or_closed);

@@ -1,6 +1,8 @@
 /* A bot of another machine whose line is lost: its decisions stay, and so does their time. */
 #include "support/hand_bot.h"
 
+#include "seat/session_inside.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +111,43 @@ START_TEST(an_open_decision_is_asked_again_under_its_number_and_its_time_ran)
     ck_assert_int_eq(table.news.answered, 1);
     ck_assert_int_eq(table.news.faults, 0);
     ck_assert_int_eq(table.news.overdue, 0);
+}
+END_TEST
+
+static size_t list_two(void *user, const struct session *whose, const char **out, size_t most)
+{
+    (void)user;
+    ck_assert_ptr_eq(whose, session);
+    ck_assert_uint_ge(most, 2);
+    out[0] = "first";
+    out[1] = "second";
+    return 2;
+}
+
+START_TEST(the_welcome_says_whether_the_bot_resumes_and_what_it_plays)
+{
+    static const struct session_games games = {list_two, NULL};
+    const struct wire_welcome *welcome;
+
+    session->setup.games = &games;
+    hand_hello(&table, 0, 1);
+    run(MS_NS);
+    welcome = heard()->welcome;
+    ck_assert(!welcome->resuming);
+    ck_assert_uint_eq(welcome->open_game_count, 0);
+    hand_ready(&table, 0);
+    run(MS_NS);
+    ask_all(1);
+    for (int i = 0; i < 2; i++) { /* also if its line is lost again before it is ready */
+        lose_line();
+        hand_hello(&table, hand_doors() - 1, 1);
+        run(MS_NS);
+        ck_assert_int_eq(heard()->content, WIRE_WELCOME);
+        welcome = heard()->welcome;
+        ck_assert(welcome->resuming);
+        ck_assert_uint_eq(welcome->open_game_count, 2);
+        ck_assert_str_eq(welcome->open_games[1], "second");
+    }
 }
 END_TEST
 
@@ -371,6 +410,7 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(lines, set_up, tear_down);
+    tcase_add_test(lines, the_welcome_says_whether_the_bot_resumes_and_what_it_plays);
     tcase_add_test(lines, an_open_decision_is_asked_again_under_its_number_and_its_time_ran);
     tcase_add_test(lines, less_than_the_delay_leaves_the_clock);
     tcase_add_loop_test(lines, time_that_passes_while_it_is_away_is_its_own, 0, 2);

@@ -953,6 +953,33 @@ START_TEST(welcome_round_trips)
 }
 END_TEST
 
+START_TEST(open_games_of_a_welcome_round_trip)
+{
+    static const char *const games[] = {"b7689c1615879332776dd04258ef2f0c", "other"};
+    static const char *const wrong[] = {"a\nb"};
+    struct wire_welcome *welcome = calloc(1, sizeof *welcome);
+
+    ck_assert_ptr_nonnull(welcome);
+    welcome->resuming = true;
+    welcome->open_games = games;
+    welcome->open_game_count = 2;
+    ck_assert_int_eq(wire_pack_welcome(&buffer, welcome, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert(message.welcome->resuming);
+    ck_assert_uint_eq(message.welcome->open_game_count, 2);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_str_eq(message.welcome->open_games[i], games[i]);
+    }
+    welcome->open_games = wrong;
+    welcome->open_game_count = 1;
+    ck_assert_int_eq(wire_pack_welcome(&buffer, welcome, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
+                     BG_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(err.text, "open_games"));
+    free(welcome);
+}
+END_TEST
+
 START_TEST(small_messages_round_trip)
 {
     wire_pack_refusal(&buffer, "token", "not\nthe one \xff", &err);
@@ -1277,6 +1304,7 @@ int main(void)
     tcase_add_loop_test(cases, an_unreadable_answer_keeps_its_number, 0, COUNT(answer_rows));
     tcase_add_test(cases, hello_round_trips);
     tcase_add_test(cases, welcome_round_trips);
+    tcase_add_test(cases, open_games_of_a_welcome_round_trip);
     tcase_add_test(cases, small_messages_round_trip);
     tcase_add_test(cases, committed_dice_messages_round_trip);
     tcase_add_test(cases, unknown_message_is_refused_by_field_number);
