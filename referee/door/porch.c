@@ -2,6 +2,7 @@
 #include "porch.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <sodium.h>
 #include <zmq.h>
 
+#include "askers.h"
 #include "confine.h"
 #include "control.h"
 #include "curve_router.h"
@@ -23,21 +25,14 @@
 #include "text/units.h"
 #include "zap.h"
 
-enum { ID_MOST = 256, ASKERS = 64, BATCH = 16, HASH = 32 };
-
-/* One who waits for the host's answer. */
-struct asker {
-    uint8_t id[ID_MOST]; /* libzmq's name of the connection */
-    size_t id_size;      /* 0: free */
-};
+enum { BATCH = 16, HASH = 32 };
 
 struct porch {
     void *context, *router, *rep;
     int listener;
     bool is_listening;
     struct join_secret host;
-    struct asker askers[ASKERS];
-    int next_asker; /* the oldest one's place is taken when all are in use */
+    struct askers askers; /* who waits for the host's answer */
     struct pace pace;
     bool is_over;
 };
@@ -76,17 +71,18 @@ static void answer(const struct porch *porch, const struct asker *asker, enum re
     }
 }
 
-/* "answer PLACE WORD TEXT": WORD is the number of a register_word. */
+/* "answer NUMBER WORD TEXT": WORD is the number of a register_word. */
 static void take_answer(struct porch *porch, char *rest)
 {
-    int place = 0, word = 0;
     const char *first = control_word(&rest), *second = control_word(&rest);
+    struct asker asker;
+    uint64_t number;
+    int word = 0;
 
-    if (int_read(&place, first, 0, ASKERS - 1, NULL) == BG_OK &&
+    if (count_read(&number, first, 0, UINT64_MAX, NULL) == BG_OK &&
         int_read(&word, second, 0, REGISTER_REFUSED, NULL) == BG_OK &&
-        porch->askers[place].id_size > 0) {
-        answer(porch, &porch->askers[place], (enum register_word)word, rest == NULL ? "" : rest);
-        porch->askers[place].id_size = 0;
+        askers_take(&asker, &porch->askers, number)) {
+        answer(porch, &asker, (enum register_word)word, rest == NULL ? "" : rest);
     }
 }
 
@@ -109,16 +105,15 @@ static void hash_token(char out[2 * HASH + 1], const char *token)
 static void pass_on(struct porch *porch, const struct asker *asker, const char *key,
                     const struct register_ask *ask)
 {
-    int place = porch->next_asker;
+    uint64_t number = askers_add(&porch->askers, asker);
     char hash[2 * HASH + 1];
+    struct asker none;
 
-    porch->next_asker = (place + 1) % ASKERS;
-    porch->askers[place] = *asker;
     hash_token(hash, ask->token);
-    if (!control_send(CONTROL_FD, "asked %d %s %s %s %s %s", place, key, hash,
+    if (!control_send(CONTROL_FD, "asked %" PRIu64 " %s %s %s %s %s", number, key, hash,
                       ask->next[0] == '\0' ? "-" : ask->next, ask->name, ask->contact)) {
         answer(porch, asker, REGISTER_REFUSED, "the host is busy; ask again later");
-        porch->askers[place].id_size = 0;
+        (void)askers_take(&none, &porch->askers, number);
     }
 }
 
@@ -164,7 +159,7 @@ static bool read_router(struct porch *porch)
         more = zmq_msg_recv(&rest, porch->router, ZMQ_DONTWAIT) >= 0 && zmq_msg_more(&rest);
         zmq_msg_close(&rest);
     }
-    if (is_whole && id_size > 0 && id_size <= ID_MOST) {
+    if (is_whole && id_size > 0 && id_size <= ASKER_ID) {
         take_request(porch, &asker, &message);
     }
     zmq_msg_close(&message);

@@ -241,12 +241,12 @@ static enum people_verdict decide(struct host *host, const struct people_ask *as
     return verdict;
 }
 
-/* "PLACE KEY HASH NEXT NAME CONTACT", from the porch, which has checked their form. */
+/* "NUMBER KEY HASH NEXT NAME CONTACT", from the porch, which has checked their form. */
 static void on_asked(void *user, int fd, char *rest)
 {
     unsigned char hash[PEOPLE_HASH];
     char why[WHY] = "";
-    const char *place = control_word(&rest), *key = control_word(&rest),
+    const char *number = control_word(&rest), *key = control_word(&rest),
                *token = control_word(&rest), *next = control_word(&rest),
                *name = control_word(&rest);
     const struct people_ask ask = {.name = name,
@@ -256,7 +256,7 @@ static void on_asked(void *user, int fd, char *rest)
                                    .next = strcmp(next, "-") == 0 ? NULL : next};
     enum people_verdict verdict = decide(user, &ask, why);
 
-    (void)control_send(fd, "answer %s %d %s", place, (int)verdict, why);
+    (void)control_send(fd, "answer %s %d %s", number, (int)verdict, why);
 }
 
 enum bg_status host_porch_open(struct host *host, struct bg_error *err)
