@@ -10,15 +10,23 @@
 enum { FLAG_MORE = 1, FLAG_LONG = 2, FLAG_COMMAND = 4 };
 
 /* The reader's stages. */
-enum { AT_GREETING, AT_READY, AT_TRAFFIC };
+enum { AT_GREETING, AT_READY, AT_TRAFFIC, AT_FRAMES };
 
 enum { KEPT_FIRST = 512, KEPT_LASTING = 4096, REASON = 255 };
+
+static const char socket_type[] = "Socket-Type";
 
 void zmtp_reader_init(struct zmtp_reader *reader, size_t message_max)
 {
     memset(reader, 0, sizeof *reader);
     reader->message_max = message_max;
     reader->kept_lasting = KEPT_LASTING;
+}
+
+void zmtp_reader_init_frames(struct zmtp_reader *reader, size_t message_max, const char *mechanism)
+{
+    zmtp_reader_init(reader, message_max);
+    reader->mechanism = mechanism;
 }
 
 void zmtp_reader_deinit(struct zmtp_reader *reader)
@@ -30,11 +38,11 @@ void zmtp_reader_deinit(struct zmtp_reader *reader)
 
 bool zmtp_reader_is_amid(const struct zmtp_reader *reader)
 {
-    return reader->stage != AT_TRAFFIC || reader->head_size > 0 || reader->parts > 0;
+    return reader->stage < AT_TRAFFIC || reader->head_size > 0 || reader->parts > 0;
 }
 
-__attribute__((format(printf, 3, 4))) static enum zmtp_news
-refuse(struct zmtp_reader *reader, enum zmtp_broken broken, const char *format, ...)
+enum zmtp_news zmtp_refuse(struct zmtp_reader *reader, enum zmtp_broken broken, const char *format,
+                           ...)
 {
     va_list arguments;
 
@@ -66,30 +74,32 @@ static bool fill_head(struct zmtp_reader *reader, size_t size, const uint8_t **a
 
 /* ---------------------------------------------------------------- the greeting */
 
-enum { VERSION_AT = 10, MECHANISM_AT = 12, MECHANISM = 20 };
+enum { VERSION_AT = 10, MECHANISM_AT = 12, SERVER_AT = 32 };
 
 /* Checks the bytes of the greeting that have arrived. */
 static enum zmtp_news check_greeting(struct zmtp_reader *reader)
 {
-    static const uint8_t null_mechanism[MECHANISM] = "NULL";
+    const char *mechanism = reader->mechanism == NULL ? "NULL" : reader->mechanism;
+    uint8_t wanted[ZMTP_MECHANISM] = {0};
     const uint8_t *head = reader->head;
 
+    memcpy(wanted, mechanism, strlen(mechanism));
     if (head[0] != 0xff) {
-        return refuse(reader, ZMTP_NO_ZMTP, "its first byte is 0x%02x; ZeroMQ begins with 0xff",
-                      head[0]);
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP,
+                           "its first byte is 0x%02x; ZeroMQ begins with 0xff", head[0]);
     }
     if (reader->head_size > 9 && (head[9] & 1) == 0) {
-        return refuse(reader, ZMTP_NO_ZMTP, "its first bytes are not a greeting of ZeroMQ");
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its first bytes are not a greeting of ZeroMQ");
     }
     if (reader->head_size > VERSION_AT && head[VERSION_AT] < 3) {
-        return refuse(reader, ZMTP_NO_ZMTP,
-                      "it speaks ZMTP %d; 3 or later is needed, as from libzmq 4",
-                      head[VERSION_AT]);
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP,
+                           "it speaks ZMTP %d; 3 or later is needed, as from libzmq 4",
+                           head[VERSION_AT]);
     }
-    if (reader->head_size >= MECHANISM_AT + MECHANISM &&
-        memcmp(head + MECHANISM_AT, null_mechanism, MECHANISM) != 0) {
-        return refuse(reader, ZMTP_NO_ZMTP, "its security mechanism is %.20s; here it is NULL",
-                      (const char *)head + MECHANISM_AT);
+    if (reader->head_size >= MECHANISM_AT + ZMTP_MECHANISM &&
+        memcmp(head + MECHANISM_AT, wanted, sizeof wanted) != 0) {
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its security mechanism is %.20s; here it is %s",
+                           (const char *)head + MECHANISM_AT, mechanism);
     }
     return ZMTP_MORE;
 }
@@ -103,15 +113,15 @@ static enum zmtp_news read_greeting(struct zmtp_reader *reader, const uint8_t **
         return ZMTP_BROKEN;
     }
     if (whole) {
-        reader->stage = AT_READY;
+        reader->stage = reader->mechanism == NULL ? AT_READY : AT_FRAMES;
         reader->head_size = 0;
     }
-    return ZMTP_MORE;
+    return whole && reader->mechanism != NULL ? ZMTP_READY : ZMTP_MORE;
 }
 
 /* ---------------------------------------------------------------- commands */
 
-static bool is_named(const uint8_t *data, size_t size, const char *name)
+bool zmtp_is_named(const uint8_t *data, size_t size, const char *name)
 {
     size_t length = strlen(name);
 
@@ -132,27 +142,45 @@ static void copy_type(char out[ZMTP_SOCKET_TYPE], const uint8_t *value, size_t s
     out[size] = '\0';
 }
 
-/* Reads names and values until the end: a length byte and the name, a length of four bytes and the
- * value. */
+/* A length byte and the name, a length of four bytes and the value. */
+bool zmtp_property_next(struct zmtp_property *out, const uint8_t **at, const uint8_t *end)
+{
+    size_t size = (size_t)(end - *at);
+    size_t name = size > 0 ? (*at)[0] : 0;
+    size_t head = 1 + name + 4;
+
+    if (size < head || number_of(*at + 1 + name) > size - head) {
+        return false;
+    }
+    *out = (struct zmtp_property){.name = *at + 1,
+                                  .name_size = name,
+                                  .value = *at + head,
+                                  .value_size = number_of(*at + 1 + name)};
+    *at += head + out->value_size;
+    return true;
+}
+
+bool zmtp_property_is(const struct zmtp_property *property, const char *name)
+{
+    return property->name_size == strlen(name) &&
+           strncasecmp((const char *)property->name, name, property->name_size) == 0;
+}
+
 static enum zmtp_news read_metadata(struct zmtp_reader *reader, const uint8_t *data, size_t size)
 {
-    static const char wanted[] = "Socket-Type";
+    const uint8_t *at = data, *end = data + size;
+    struct zmtp_property property;
 
-    while (size > 0) {
-        size_t name = data[0];
-        size_t value = 1 + name + 4 <= size ? number_of(data + 1 + name) : 0;
-
-        if (1 + name + 4 > size || value > size - 1 - name - 4) {
-            return refuse(reader, ZMTP_NO_ZMTP, "its READY is cut off");
+    while (zmtp_property_next(&property, &at, end)) {
+        if (zmtp_property_is(&property, socket_type)) {
+            copy_type(reader->socket_type, property.value, property.value_size);
         }
-        if (name == strlen(wanted) && strncasecmp((const char *)data + 1, wanted, name) == 0) {
-            copy_type(reader->socket_type, data + 1 + name + 4, value);
-        }
-        data += 1 + name + 4 + value;
-        size -= 1 + name + 4 + value;
+    }
+    if (at != end) {
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its READY is cut off");
     }
     if (reader->socket_type[0] == '\0') {
-        return refuse(reader, ZMTP_NO_ZMTP, "its READY names no Socket-Type");
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its READY names no Socket-Type");
     }
     return ZMTP_READY;
 }
@@ -162,10 +190,10 @@ static enum zmtp_news read_error(struct zmtp_reader *reader, const uint8_t *data
     size_t length = size > 0 ? data[0] : 0;
 
     if (size < 1 || length > size - 1) {
-        return refuse(reader, ZMTP_NO_ZMTP, "its ERROR is cut off");
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its ERROR is cut off");
     }
-    return refuse(reader, ZMTP_REFUSED, "it sends ERROR: %.*s", (int)(length > 100 ? 100 : length),
-                  (const char *)data + 1);
+    return zmtp_refuse(reader, ZMTP_REFUSED, "it sends ERROR: %.*s",
+                       (int)(length > 100 ? 100 : length), (const char *)data + 1);
 }
 
 static enum zmtp_news read_ping(struct zmtp_item *out, struct zmtp_reader *reader,
@@ -174,7 +202,7 @@ static enum zmtp_news read_ping(struct zmtp_item *out, struct zmtp_reader *reade
     enum { TTL = 2 };
 
     if (size < TTL || size - TTL > ZMTP_CONTEXT) {
-        return refuse(reader, ZMTP_NO_ZMTP, "its PING has %zu bytes", size);
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its PING has %zu bytes", size);
     }
     out->data = data + TTL;
     out->size = size - TTL;
@@ -186,26 +214,26 @@ static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *re
 {
     int shown = size == 0 ? 0 : data[0] < size - 1 ? data[0] : (int)size - 1;
 
-    if (is_named(data, size, "ERROR")) {
+    if (zmtp_is_named(data, size, "ERROR")) {
         return read_error(reader, data + 6, size - 6);
     }
     if (reader->stage == AT_READY) {
-        if (!is_named(data, size, "READY")) {
-            return refuse(reader, ZMTP_NO_ZMTP, "its first command is %.*s, not READY",
-                          shown > 20 ? 20 : shown, (const char *)data + 1);
+        if (!zmtp_is_named(data, size, "READY")) {
+            return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its first command is %.*s, not READY",
+                               shown > 20 ? 20 : shown, (const char *)data + 1);
         }
         reader->stage = AT_TRAFFIC;
         return read_metadata(reader, data + 6, size - 6);
     }
-    if (is_named(data, size, "PING")) {
+    if (zmtp_is_named(data, size, "PING")) {
         return read_ping(out, reader, data + 5, size - 5);
     }
-    if (is_named(data, size, "PONG")) {
+    if (zmtp_is_named(data, size, "PONG")) {
         out->size = size;
         return ZMTP_PONG;
     }
-    return refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which is not expected here",
-                  shown > 20 ? 20 : shown, (const char *)data + (size > 0));
+    return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which is not expected here",
+                       shown > 20 ? 20 : shown, (const char *)data + (size > 0));
 }
 
 /* ---------------------------------------------------------------- frames */
@@ -221,13 +249,13 @@ static enum zmtp_news check_frame(struct zmtp_reader *reader)
     bool is_command = (reader->flags & FLAG_COMMAND) != 0;
 
     reader->body = (reader->flags & FLAG_LONG) != 0 ? long_size(reader->head) : reader->head[1];
-    if (is_command && reader->body > ZMTP_COMMAND) {
-        return refuse(reader, ZMTP_NO_ZMTP, "a command of %llu bytes; at most %d are taken",
-                      (unsigned long long)reader->body, ZMTP_COMMAND);
+    if (is_command && reader->stage != AT_FRAMES && reader->body > ZMTP_COMMAND) {
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command of %llu bytes; at most %d are taken",
+                           (unsigned long long)reader->body, ZMTP_COMMAND);
     }
     if (reader->body > reader->message_max) {
-        return refuse(reader, ZMTP_OVERSIZED, "a frame of %llu bytes; at most %zu are taken",
-                      (unsigned long long)reader->body, reader->message_max);
+        return zmtp_refuse(reader, ZMTP_OVERSIZED, "a frame of %llu bytes; at most %zu are taken",
+                           (unsigned long long)reader->body, reader->message_max);
     }
     if (is_command || (reader->parts == 0 && (reader->flags & FLAG_MORE) == 0)) {
         return ZMTP_MORE;
@@ -240,10 +268,10 @@ static enum zmtp_news check_frame(struct zmtp_reader *reader)
     reader->dropped += (size_t)reader->body;
     reader->skip = reader->body;
     if (reader->parts > ZMTP_PARTS || reader->dropped > reader->message_max) {
-        return refuse(reader, ZMTP_ENDLESS,
-                      "a message of more than %d frames or %zu bytes; one frame is asked for",
-                      reader->parts > ZMTP_PARTS ? ZMTP_PARTS : reader->parts - 1,
-                      reader->message_max);
+        return zmtp_refuse(reader, ZMTP_ENDLESS,
+                           "a message of more than %d frames or %zu bytes; one frame is asked for",
+                           reader->parts > ZMTP_PARTS ? ZMTP_PARTS : reader->parts - 1,
+                           reader->message_max);
     }
     return ZMTP_MORE;
 }
@@ -260,12 +288,13 @@ static enum zmtp_news read_head(bool *whole, struct zmtp_reader *reader, const u
     }
     reader->flags = reader->head[0];
     if ((reader->flags & ~(FLAG_MORE | FLAG_LONG | FLAG_COMMAND)) != 0 ||
-        (reader->flags & (FLAG_MORE | FLAG_COMMAND)) == (FLAG_MORE | FLAG_COMMAND)) {
-        return refuse(reader, ZMTP_NO_ZMTP, "a frame with the flags 0x%02x, which ZMTP has not",
-                      reader->flags);
+        ((reader->flags & FLAG_MORE) != 0 &&
+         (reader->stage == AT_FRAMES || (reader->flags & FLAG_COMMAND) != 0))) {
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP,
+                           "a frame with the flags 0x%02x, which ZMTP has not", reader->flags);
     }
     if (reader->stage == AT_READY && (reader->flags & FLAG_COMMAND) == 0) {
-        return refuse(reader, ZMTP_NO_ZMTP, "a message before its READY");
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a message before its READY");
     }
     size = (reader->flags & FLAG_LONG) != 0 ? 9 : 2;
     if (!fill_head(reader, size, at, end)) {
@@ -313,8 +342,8 @@ static enum zmtp_news read_body(const uint8_t **body, struct zmtp_reader *reader
     }
     there = there < wanted ? there : wanted;
     if (there > 0 && !keep(reader, *at, there)) {
-        return refuse(reader, ZMTP_MEMORY, "no memory for a frame of %llu bytes",
-                      (unsigned long long)reader->body);
+        return zmtp_refuse(reader, ZMTP_MEMORY, "no memory for a frame of %llu bytes",
+                           (unsigned long long)reader->body);
     }
     *at += there;
     if (reader->kept_size == reader->body) {
@@ -381,11 +410,12 @@ static enum zmtp_news read_frame(struct zmtp_item *out, struct zmtp_reader *read
         return news;
     }
     reader->head_size = 0;
-    if ((reader->flags & FLAG_COMMAND) != 0) {
+    if (reader->stage != AT_FRAMES && (reader->flags & FLAG_COMMAND) != 0) {
         return read_command(out, reader, body, (size_t)reader->body);
     }
     out->data = body;
     out->size = (size_t)reader->body;
+    out->is_command = (reader->flags & FLAG_COMMAND) != 0;
     return ZMTP_MESSAGE;
 }
 
@@ -404,14 +434,35 @@ enum zmtp_news zmtp_read(struct zmtp_item *out, struct zmtp_reader *reader, cons
 
 /* ---------------------------------------------------------------- writing */
 
-void zmtp_greeting(uint8_t out[ZMTP_GREETING])
+void zmtp_greeting_of(uint8_t out[ZMTP_GREETING], const char *mechanism, bool is_server)
 {
     memset(out, 0, ZMTP_GREETING);
     out[0] = 0xff;
     out[9] = 0x7f;
     out[VERSION_AT] = 3;
     out[VERSION_AT + 1] = 1;
-    memcpy(out + MECHANISM_AT, "NULL", 4);
+    memcpy(out + MECHANISM_AT, mechanism, strlen(mechanism));
+    out[SERVER_AT] = is_server;
+}
+
+void zmtp_greeting(uint8_t out[ZMTP_GREETING])
+{
+    zmtp_greeting_of(out, "NULL", false);
+}
+
+size_t zmtp_property(uint8_t *out, const char *name, const void *value, size_t size)
+{
+    size_t length = strlen(name);
+
+    assert(length <= 255 && size <= 255);
+    out[0] = (uint8_t)length;
+    memcpy(out + 1, name, length);
+    memset(out + 1 + length, 0, 3);
+    out[1 + length + 3] = (uint8_t)size;
+    if (size > 0) {
+        memcpy(out + 1 + length + 4, value, size);
+    }
+    return 1 + length + 4 + size;
 }
 
 /* Completes a short command whose `size` bytes after the name are already written. */
@@ -419,15 +470,9 @@ static size_t command(uint8_t out[ZMTP_WRITTEN], const char *name, const void *d
 {
     size_t length = strlen(name);
     size_t body = 1 + length + size;
-    size_t head = body > 255 ? 9 : 2;
+    size_t head = zmtp_command_head(out, body);
 
     assert(head + body <= ZMTP_WRITTEN);
-    memset(out, 0, head);
-    out[0] = FLAG_COMMAND | (body > 255 ? FLAG_LONG : 0);
-    out[head - 1] = (uint8_t)body;
-    if (body > 255) {
-        out[head - 2] = (uint8_t)(body >> 8);
-    }
     out[head] = (uint8_t)length;
     memcpy(out + head + 1, name, length);
     if (size > 0) {
@@ -436,21 +481,13 @@ static size_t command(uint8_t out[ZMTP_WRITTEN], const char *name, const void *d
     return head + body;
 }
 
-size_t zmtp_ready(uint8_t out[ZMTP_WRITTEN], const char *socket_type)
+size_t zmtp_ready(uint8_t out[ZMTP_WRITTEN], const char *type)
 {
-    static const char name[] = "Socket-Type";
-    uint8_t data[1 + sizeof name + 4 + ZMTP_SOCKET_TYPE];
-    size_t length = strlen(socket_type);
-    size_t used = 0;
+    uint8_t data[sizeof socket_type + 4 + ZMTP_SOCKET_TYPE];
+    size_t length = strlen(type);
 
     assert(length < ZMTP_SOCKET_TYPE);
-    data[used++] = sizeof name - 1;
-    memcpy(data + used, name, sizeof name - 1);
-    used += sizeof name - 1;
-    memset(data + used, 0, 3);
-    data[used + 3] = (uint8_t)length;
-    memcpy(data + used + 4, socket_type, length);
-    return command(out, "READY", data, used + 4 + length);
+    return command(out, "READY", data, zmtp_property(data, socket_type, type, length));
 }
 
 size_t zmtp_pong(uint8_t out[ZMTP_WRITTEN], const void *context, size_t size)
@@ -482,4 +519,12 @@ size_t zmtp_head(uint8_t out[ZMTP_HEAD], size_t size, bool more)
         out[1 + i] = (uint8_t)((uint64_t)size >> (56 - 8 * i));
     }
     return ZMTP_HEAD;
+}
+
+size_t zmtp_command_head(uint8_t out[ZMTP_HEAD], size_t size)
+{
+    size_t head = zmtp_head(out, size, false);
+
+    out[0] |= FLAG_COMMAND;
+    return head;
 }

@@ -1,7 +1,8 @@
 /* zmtp.h - the framing of messages: reads and writes bytes of ZMTP 3.x with the NULL mechanism.
  *
  * Pure: bytes in, events out; nothing is sent or waited for. The referee uses it for its bots'
- * connections, a bot in C for its own. Memory for an incomplete message is limited: one frame of at
+ * connections, a bot in C for its own. For a mechanism that puts commands of its own into the
+ * frames there is a reader of frames. Memory for an incomplete message is limited: one frame of at
  * most message_max, of which only received bytes are kept, or one command. A message of several
  * frames is counted, dropped while it arrives, and refused if it does not end.
  *
@@ -25,12 +26,15 @@ enum {
     ZMTP_PARTS = 64,       /* most frames of a dropped message */
     ZMTP_CONTEXT = 16,     /* most bytes of a PING that its PONG returns */
     ZMTP_SOCKET_TYPE = 16, /* "DEALER", ... with its terminator */
+    ZMTP_MECHANISM = 20,   /* bytes of a mechanism's name in the greeting */
 };
 
 enum zmtp_news {
     ZMTP_MORE,    /* the input is used up */
-    ZMTP_READY,   /* the peer has completed its handshake; reader->socket_type is known */
-    ZMTP_MESSAGE, /* a message of one frame: item->data, size */
+    ZMTP_READY,   /* the peer has completed its handshake; reader->socket_type is known. A reader
+                     of frames: the greeting is complete */
+    ZMTP_MESSAGE, /* a message of one frame: item->data, size. A reader of frames: a frame, with
+                     item->is_command */
     ZMTP_DROPPED, /* a message of several frames (item->parts), of item->size bytes in total */
     ZMTP_PING,    /* item->data, size: the context that the PONG returns */
     ZMTP_PONG,
@@ -51,10 +55,18 @@ struct zmtp_item {
     size_t size;
     int parts;
     bool delimited; /* the first of the parts is empty, as REQ sockets send */
+    bool is_command;
+};
+
+/* One name and value of a handshake's metadata. */
+struct zmtp_property {
+    const uint8_t *name, *value; /* lent */
+    size_t name_size, value_size;
 };
 
 struct zmtp_reader {
-    size_t message_max;
+    size_t message_max;    /* may be changed between two reads */
+    const char *mechanism; /* lent: the one of the reader of frames; NULL: it reads messages */
     int stage;
     enum zmtp_broken broken;
     char why[160]; /* a sentence for people; peer's bytes in it are printable */
@@ -73,6 +85,8 @@ struct zmtp_reader {
 };
 
 void zmtp_reader_init(struct zmtp_reader *reader, size_t message_max);
+/* Reads frames as they are, each of one part, behind a greeting with this mechanism (lent). */
+void zmtp_reader_init_frames(struct zmtp_reader *reader, size_t message_max, const char *mechanism);
 void zmtp_reader_deinit(struct zmtp_reader *reader);
 
 /* Reads the input *at .. end up to the next event and moves *at. The result does not depend on how
@@ -83,12 +97,28 @@ enum zmtp_news zmtp_read(struct zmtp_item *out, struct zmtp_reader *reader, cons
 /* Returns true while an item has arrived only in part. */
 bool zmtp_reader_is_amid(const struct zmtp_reader *reader);
 
+/* Sets what the peer has broken, with a sentence for people. Returns ZMTP_BROKEN. */
+enum zmtp_news zmtp_refuse(struct zmtp_reader *reader, enum zmtp_broken broken, const char *format,
+                           ...) __attribute__((format(printf, 3, 4)));
+
+/* Returns whether a command has this name. */
+bool zmtp_is_named(const uint8_t *data, size_t size, const char *name);
+
+/* Reads the next property and moves *at. Returns false at the end, and if the rest is cut off: then
+ * *at is not at the end. */
+bool zmtp_property_next(struct zmtp_property *out, const uint8_t **at, const uint8_t *end);
+bool zmtp_property_is(const struct zmtp_property *property, const char *name);
+
 /* Each writes one item and returns its size. */
 void zmtp_greeting(uint8_t out[ZMTP_GREETING]);
+void zmtp_greeting_of(uint8_t out[ZMTP_GREETING], const char *mechanism, bool is_server);
+/* Writes a property of at most 255 bytes; out: 5 more than the name and the value. */
+size_t zmtp_property(uint8_t *out, const char *name, const void *value, size_t size);
 size_t zmtp_ready(uint8_t out[ZMTP_WRITTEN], const char *socket_type);
 size_t zmtp_pong(uint8_t out[ZMTP_WRITTEN], const void *context, size_t size);
 size_t zmtp_error(uint8_t out[ZMTP_WRITTEN], const char *reason); /* cut at 255 bytes */
 /* Writes the head of a frame; more: another frame of the message follows. */
 size_t zmtp_head(uint8_t out[ZMTP_HEAD], size_t size, bool more);
+size_t zmtp_command_head(uint8_t out[ZMTP_HEAD], size_t size);
 
 #endif
