@@ -51,7 +51,6 @@ struct joiner {
     struct bg_error *err;
     struct known_games games;
     uint64_t decisions;
-    bool has_news;  /* remote_line_news may have something */
     bool has_lines; /* printed lines wait in the buffer */
 };
 
@@ -94,8 +93,7 @@ static void note_ask(struct joiner *joiner, const struct bg_ask *ask)
 static void close_line(struct joiner *joiner)
 {
     if (joiner->line != NULL) {
-        loop_unwatch(joiner->loop, remote_line_message_fd(joiner->line));
-        loop_unwatch(joiner->loop, remote_line_news_fd(joiner->line));
+        loop_unwatch(joiner->loop, remote_line_fd(joiner->line));
         remote_line_close(joiner->line);
         joiner->line = NULL;
     }
@@ -304,8 +302,8 @@ static void take_absent(struct joiner *joiner)
 
     if (!joiner->is_absent) {
         joiner->is_absent = true;
-        snprintf(text, sizeof text, "nobody listens at %.200s yet; trying again",
-                 joiner->setup->host->endpoint);
+        snprintf(text, sizeof text, "nobody listens at %.200s yet (%.200s); trying again",
+                 joiner->setup->host->endpoint, remote_line_why(joiner->line));
         say(joiner, text);
     }
 }
@@ -319,6 +317,15 @@ static void take_proven(struct joiner *joiner)
     joiner->is_absent = false;
     snprintf(text, sizeof text, "connected to %s at %.200s; waiting to be called",
              joiner->setup->host->name, joiner->setup->host->endpoint);
+    say(joiner, text);
+}
+
+static void take_turned(struct joiner *joiner)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "%s does not let the bot in now: %.250s; trying again",
+             joiner->setup->host->name, remote_line_why(joiner->line));
     say(joiner, text);
 }
 
@@ -338,7 +345,6 @@ static void take_news(struct joiner *joiner, enum remote_news news)
 {
     switch (news) {
     case REMOTE_NOTHING:
-        joiner->has_news = false;
         break;
     case REMOTE_PROVEN:
         take_proven(joiner);
@@ -355,6 +361,9 @@ static void take_news(struct joiner *joiner, enum remote_news news)
         break;
     case REMOTE_UNPROVEN:
         take_unproven(joiner);
+        break;
+    case REMOTE_TURNED:
+        take_turned(joiner);
         break;
     case REMOTE_FORBIDDEN:
         take_forbidden(joiner);
@@ -378,12 +387,13 @@ static void on_settle(void *user)
 {
     struct joiner *joiner = user;
 
+    enum remote_news news;
+
     do {
         take_messages(joiner);
-        if (joiner->line != NULL && joiner->has_news) {
-            take_news(joiner, remote_line_news(joiner->line));
-        }
-    } while (joiner->line != NULL && joiner->has_news);
+        news = joiner->line == NULL ? REMOTE_NOTHING : remote_line_news(joiner->line);
+        take_news(joiner, news);
+    } while (news != REMOTE_NOTHING);
     if (joiner->has_lines) {
         joiner->has_lines = false;
         fflush(stdout);
@@ -393,13 +403,6 @@ static void on_settle(void *user)
 static void on_line(void *user)
 {
     (void)user; /* on_settle reads */
-}
-
-static void on_news(void *user)
-{
-    struct joiner *joiner = user;
-
-    joiner->has_news = true;
 }
 
 /* ------------------------------------------------------------------------ from the bot */
@@ -412,13 +415,8 @@ static void on_hello(struct joiner *joiner)
     joiner->link->ops->shut(joiner->link, joiner->peer);
     status = remote_line_open(&joiner->line, joiner->setup->host, joiner->setup->own,
                               joiner->setup->place, &err);
-    joiner->has_news = true; /* its descriptor signals only what comes after the first look */
     if (status == BG_OK) {
-        status =
-            loop_watch(joiner->loop, remote_line_message_fd(joiner->line), on_line, joiner, &err);
-    }
-    if (status == BG_OK) {
-        status = loop_watch(joiner->loop, remote_line_news_fd(joiner->line), on_news, joiner, &err);
+        status = loop_watch(joiner->loop, remote_line_fd(joiner->line), on_line, joiner, &err);
     }
     if (status != BG_OK) {
         finish(joiner, EXIT_SURROUNDINGS, err.text);

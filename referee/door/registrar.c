@@ -11,8 +11,6 @@
 
 #define PATIENCE_NS (REGISTRAR_PATIENCE_S * INT64_C(1000000000))
 
-enum { LOOK_MS = 100 }; /* libzmq's descriptors tell only of changes */
-
 static int64_t now_ns(void)
 {
     struct timespec now;
@@ -53,7 +51,8 @@ static bool take_news(struct register_answer *out, struct remote_line *line,
         case REMOTE_PROVEN:
             *was_proven = true;
             break;
-        case REMOTE_ABSENT: /* libzmq tries again */
+        case REMOTE_ABSENT: /* it is tried again */
+        case REMOTE_TURNED:
             break;
         case REMOTE_LOST:
         case REMOTE_UNPROVEN:
@@ -72,15 +71,18 @@ static enum bg_status wait_answer(struct register_answer *out, struct remote_lin
     bool was_proven = false;
 
     while (!take_news(out, line, host, &was_proven, &status, err)) {
-        struct pollfd fds[] = {{remote_line_message_fd(line), POLLIN, 0},
-                               {remote_line_news_fd(line), POLLIN, 0}};
+        struct pollfd fd = {remote_line_fd(line), POLLIN, 0};
+        int64_t left_ns = until_ns - now_ns();
 
-        if (now_ns() > until_ns) {
-            return bg_error_set(err, BG_E_LINK, "%s at %s %s within %d s", host->name, host->porch,
-                                was_proven ? "gives no answer" : "cannot be reached",
-                                REGISTRAR_PATIENCE_S);
+        if (left_ns <= 0) {
+            const char *why = was_proven ? "" : remote_line_why(line);
+
+            return bg_error_set(err, BG_E_LINK, "%s at %s %s within %d s%s%s%s", host->name,
+                                host->porch, was_proven ? "gives no answer" : "cannot be reached",
+                                REGISTRAR_PATIENCE_S, why[0] == '\0' ? "" : " (", why,
+                                why[0] == '\0' ? "" : ")");
         }
-        (void)poll(fds, 2, LOOK_MS);
+        (void)poll(&fd, 1, (int)(left_ns / 1000000) + 1);
     }
     return status;
 }

@@ -10,26 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tcp_address.h"
+
 static const char SCHEME[] = "tcp://";
-
-/* Cuts "tcp://[::1]:5555" into "::1" and "5555". Returns false if it has another form. */
-static bool cut(char host[TCP_LISTEN_TEXT], const char **port, const char *endpoint)
-{
-    const char *from = endpoint + strlen(SCHEME), *colon = strrchr(endpoint, ':');
-    size_t length;
-
-    if (strncmp(endpoint, SCHEME, strlen(SCHEME)) != 0 || colon < from) {
-        return false;
-    }
-    length = (size_t)(colon - from);
-    if (length >= 2 && from[0] == '[' && colon[-1] == ']') {
-        from++;
-        length -= 2;
-    }
-    snprintf(host, TCP_LISTEN_TEXT, "%.*s", (int)length, from);
-    *port = colon + 1;
-    return length > 0 && length < TCP_LISTEN_TEXT;
-}
 
 /* Returns the socket, or -1 with errno. */
 static int listen_to(const struct addrinfo *at, int waiting)
@@ -74,11 +57,11 @@ enum bg_status tcp_listen(int *out, char bound[TCP_LISTEN_TEXT], const char *end
                                     .ai_socktype = SOCK_STREAM,
                                     .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
     struct addrinfo *found = NULL;
-    char host[TCP_LISTEN_TEXT];
+    char host[TCP_ADDRESS_HOST];
     const char *port = "";
     int error, fd;
 
-    if (!cut(host, &port, endpoint)) {
+    if (!tcp_address_cut(host, &port, endpoint)) {
         return bg_error_set(err, BG_E_CONFIG, "%.160s is not an address like tcp://0.0.0.0:5555",
                             endpoint);
     }

@@ -105,7 +105,7 @@ class Club(DoorCase):
         place = self.places[name]
         if name != "cut" and place.through:
             return "host.bgref"
-        self.relays[name] = self.start_program(*place.through, "/usr/bin/python3", os.path.join(HERE, "relay.py"),
+        self.relays[name] = self.start_program(*place.through, "/usr/bin/python3", os.path.join(HERE, "..", "process", "relay.py"),
                                                self.home.address, str(self.net.port), place.address)
         self.waits_for(self.relays[name], "\n")
         endpoint = f"endpoint: tcp://{place.address}:{self.said(self.relays[name]).strip()}"

@@ -7,6 +7,7 @@ import time
 from door_case import DoorCase
 from harness import kill, main, read
 
+RELAY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "relay.py")
 HOST = """host: {{name: spring, folder: hosted, drain: 1s}}
 bots: {{registration: {policy}, porch: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml}}
 events: {events}
@@ -50,7 +51,11 @@ class Porch(DoorCase):
         """The host's file for the next request, which comes from another address."""
         self.asked += 1
         text = read(self.path("hosted/porch.bgref")).decode()
-        text = re.sub("porch: tcp://", f"porch: tcp://127.0.1.{self.asked}:0;", text)
+        host, port = re.search(r"porch: tcp://([\d.]+):(\d+)", text).groups()
+        own = f"127.0.1.{self.asked}"
+        relay = self.start_program("/usr/bin/python3", RELAY, host, port, own)
+        self.waits_for(relay, "\n")
+        text = text.replace(f"porch: tcp://{host}:{port}", f"porch: tcp://{own}:{self.said(relay).strip()}")
         for old, new in more.items():
             text = re.sub(f"(?m)^{old}: .*$", f"{old}: {new}", text)
         self.write("asker.bgref", text)
