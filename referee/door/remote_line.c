@@ -42,9 +42,9 @@ enum stage { RESTS, DIALS, GREETS, STANDS, ENDED };
 struct remote_line {
     const struct host_file *host;
     enum stage stage;
-    int64_t until_ns; /* RESTS: the next try; GREETS: the end of its patience */
-    int64_t pause_ns; /* after the next failure */
-    int64_t heard_ns; /* the last byte of the host */
+    int64_t until_ns;      /* RESTS: the next try; GREETS: the end of its patience */
+    int64_t pause_ns;      /* after the next failure */
+    int64_t heard_ns;      /* the last byte of the host */
     struct tcp_dial *dial; /* NULL: none */
     int fd;                /* -1: not connected */
     int epoll, timer;      /* what others wait for; it wakes at `until` or at a beat */
@@ -498,10 +498,8 @@ enum bg_status remote_line_open(struct remote_line **out, const struct host_file
     line->host = host;
     line->pause_ns = RETRY_NS;
     set_name(line, place);
-    line->client = (struct curve_client){.server = host->key,
-                                         .public = own->public.key,
-                                         .secret = own->key,
-                                         .identity = line->name};
+    line->client = (struct curve_client){
+        .server = host->key, .public = own->public.key, .secret = own->key, .identity = line->name};
     line->stage = DIALS;
     line->until_ns = clock_ns() + TCP_DIAL_MOST_NS;
     status = !open_descriptors(line)

@@ -31,12 +31,12 @@ struct lookup {
 };
 
 struct tcp_dial {
-    struct lookup *lookup;      /* held */
-    const struct addrinfo *at;  /* the address that is tried, or NULL: it is looked up */
-    bool is_found;              /* the look-up is over */
-    int fd;                     /* -1 none */
-    int64_t since_ns;           /* it is tried since then; 0: not yet known */
-    int error;                  /* errno of the last address */
+    struct lookup *lookup;     /* held */
+    const struct addrinfo *at; /* the address that is tried, or NULL: it is looked up */
+    bool is_found;             /* the look-up is over */
+    int fd;                    /* -1 none */
+    int64_t since_ns;          /* it is tried since then; 0: not yet known */
+    int error;                 /* errno of the last address */
 };
 
 static void release(struct lookup *lookup)
@@ -53,9 +53,8 @@ static void release(struct lookup *lookup)
 
 static void look_up(struct lookup *lookup, int flags)
 {
-    const struct addrinfo wanted = {.ai_family = AF_UNSPEC,
-                                    .ai_socktype = SOCK_STREAM,
-                                    .ai_flags = AI_NUMERICSERV | flags};
+    const struct addrinfo wanted = {
+        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | flags};
 
     lookup->error = getaddrinfo(lookup->host, lookup->port, &wanted, &lookup->found);
 }

@@ -20,8 +20,8 @@ enum bg_status tcp_dial_open(struct tcp_dial **out, const char *endpoint, struct
 void tcp_dial_close(struct tcp_dial *dial);
 
 /* Goes on, as far as it can now. TCP_DIAL_CONNECTED: *fd is the caller's, non-blocking, without
- * delay of small messages. TCP_DIAL_FAILED: *err says why (BG_E_LINK). now_ns: any clock, but always
- * the same one; an address is given up after TCP_DIAL_MOST_NS. */
+ * delay of small messages. TCP_DIAL_FAILED: *err says why (BG_E_LINK). now_ns: any clock, but
+ * always the same one; an address is given up after TCP_DIAL_MOST_NS. */
 enum tcp_dial_news tcp_dial_go_on(int *fd, struct tcp_dial *dial, int64_t now_ns,
                                   struct bg_error *err);
 
