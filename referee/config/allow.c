@@ -206,7 +206,7 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
 enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_error *err)
 {
     struct yaml *yaml = NULL;
-    enum bg_status status = yaml_open(&yaml, path, err);
+    enum bg_status status = yaml_open_list(&yaml, path, err);
 
     *out = (struct allow_list){.entries = NULL};
     if (status == BG_OK) {

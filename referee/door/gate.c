@@ -160,8 +160,9 @@ static bool read_ban(struct gate_ban *out, char *const *field)
     return snprintf(out->reason, sizeof out->reason, "%s", field[4]) < (int)sizeof out->reason;
 }
 
-static enum bg_status read_line(struct gate *gate, char *line, bool *known, struct bg_error *err)
+static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
 {
+    struct gate *gate = user;
     char *field[FIELDS] = {NULL}, *rest = line;
     struct gate_ban ban;
     int fields = 0;
@@ -185,28 +186,17 @@ static enum bg_status read_line(struct gate *gate, char *line, bool *known, stru
     return BG_OK;
 }
 
+static struct durable_reader reader_of(struct gate *out)
+{
+    *out = (struct gate){.bans = NULL};
+    return (struct durable_reader){magic, "a host's gate", read_line, out};
+}
+
 enum bg_status gate_read(struct gate *out, FILE *in, const char *where, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    char *line = NULL;
-    size_t room = 0;
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_read(&reader, in, where, err);
 
-    *out = (struct gate){.bans = NULL};
-    for (int number = 1; status == BG_OK && getline(&line, &room, in) > 0; number++) {
-        bool known = false;
-
-        line[strcspn(line, "\n")] = '\0';
-        if (number == 1) {
-            known = strcmp(line, magic) == 0;
-        } else {
-            status = read_line(out, line, &known, err);
-        }
-        if (status == BG_OK && !known) {
-            status =
-                bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's gate", where, number);
-        }
-    }
-    free(line);
     if (status != BG_OK) {
         gate_deinit(out);
     }
@@ -217,16 +207,12 @@ enum bg_status gate_read(struct gate *out, FILE *in, const char *where, struct b
 
 enum bg_status gate_load(struct gate *out, const char *path, struct bg_error *err)
 {
-    FILE *in = fopen(path, "re");
-    enum bg_status status;
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_load(&reader, path, err);
 
-    *out = (struct gate){.bans = NULL};
-    if (in == NULL) {
-        return errno == ENOENT ? BG_OK
-                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    if (status != BG_OK) {
+        gate_deinit(out);
     }
-    status = gate_read(out, in, path, err);
-    fclose(in);
     return status;
 }
 

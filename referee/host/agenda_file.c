@@ -82,9 +82,9 @@ static bool read_instance(struct instance *out, char (*room)[NAME_SIZE], char **
            read_bots(out, room, field[5]) && copy(out->why, sizeof out->why, field[6]);
 }
 
-static enum bg_status read_line(struct agenda *agenda, char *line, bool *known,
-                                struct bg_error *err)
+static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
 {
+    struct agenda *agenda = user;
     char *field[FIELDS] = {NULL}, *rest = line;
     int fields = 0;
 
@@ -109,28 +109,17 @@ static enum bg_status read_line(struct agenda *agenda, char *line, bool *known,
     return BG_OK;
 }
 
+static struct durable_reader reader_of(struct agenda *out)
+{
+    *out = (struct agenda){.events = NULL};
+    return (struct durable_reader){magic, "a host's state", read_line, out};
+}
+
 enum bg_status agenda_read(struct agenda *out, FILE *in, const char *where, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    char *line = NULL;
-    size_t room = 0;
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_read(&reader, in, where, err);
 
-    *out = (struct agenda){.events = NULL};
-    for (int number = 1; status == BG_OK && getline(&line, &room, in) > 0; number++) {
-        bool known = false;
-
-        line[strcspn(line, "\n")] = '\0';
-        if (number == 1) {
-            known = strcmp(line, magic) == 0;
-        } else {
-            status = read_line(out, line, &known, err);
-        }
-        if (status == BG_OK && !known) {
-            status = bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's state", where,
-                                  number);
-        }
-    }
-    free(line);
     if (status != BG_OK) {
         agenda_deinit(out);
     }
@@ -151,15 +140,11 @@ enum bg_status agenda_save(const struct agenda *agenda, const char *path, struct
 
 enum bg_status agenda_load(struct agenda *out, const char *path, struct bg_error *err)
 {
-    FILE *in = fopen(path, "re");
-    enum bg_status status;
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_load(&reader, path, err);
 
-    *out = (struct agenda){.events = NULL};
-    if (in == NULL) {
-        return errno == ENOENT ? BG_OK
-                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    if (status != BG_OK) {
+        agenda_deinit(out);
     }
-    status = agenda_read(out, in, path, err);
-    fclose(in);
     return status;
 }

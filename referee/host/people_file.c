@@ -65,9 +65,9 @@ static bool read_fields(struct person *out, unsigned char bytes[PEOPLE_HASH], ch
     return true;
 }
 
-static enum bg_status read_line(struct people *people, char *line, bool *known,
-                                struct bg_error *err)
+static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
 {
+    struct people *people = user;
     char *field[FIELDS] = {NULL}, *rest = line;
     unsigned char bytes[PEOPLE_HASH];
     struct person person;
@@ -78,7 +78,9 @@ static enum bg_status read_line(struct people *people, char *line, bool *known,
     }
     *known = fields == FIELDS && rest == NULL && read_fields(&person, bytes, field);
     if (*known && strcmp(field[0], "known") == 0) {
-        return people_add(people, &person, err);
+        *known = people_find(people, person.name) == NULL &&
+                 people_by_key(people, person.key) == NULL;
+        return *known ? people_add(people, &person, err) : BG_OK;
     }
     if (*known && strcmp(field[0], "waits") == 0 && people->waiting_count < PEOPLE_WAITING) {
         people->waiting[people->waiting_count++] = person;
@@ -95,28 +97,17 @@ static enum bg_status read_line(struct people *people, char *line, bool *known,
     return BG_OK;
 }
 
+static struct durable_reader reader_of(struct people *out)
+{
+    *out = (struct people){.known = NULL};
+    return (struct durable_reader){magic, "a host's registrations", read_line, out};
+}
+
 enum bg_status people_read(struct people *out, FILE *in, const char *where, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    char *line = NULL;
-    size_t room = 0;
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_read(&reader, in, where, err);
 
-    *out = (struct people){.known = NULL};
-    for (int number = 1; status == BG_OK && getline(&line, &room, in) > 0; number++) {
-        bool known = false;
-
-        line[strcspn(line, "\n")] = '\0';
-        if (number == 1) {
-            known = strcmp(line, magic) == 0;
-        } else {
-            status = read_line(out, line, &known, err);
-        }
-        if (status == BG_OK && !known) {
-            status = bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's registrations",
-                                  where, number);
-        }
-    }
-    free(line);
     if (status != BG_OK) {
         people_deinit(out);
     }
@@ -125,15 +116,11 @@ enum bg_status people_read(struct people *out, FILE *in, const char *where, stru
 
 enum bg_status people_load(struct people *out, const char *path, struct bg_error *err)
 {
-    FILE *in = fopen(path, "re");
-    enum bg_status status;
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_load(&reader, path, err);
 
-    *out = (struct people){.known = NULL};
-    if (in == NULL) {
-        return errno == ENOENT ? BG_OK
-                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    if (status != BG_OK) {
+        people_deinit(out);
     }
-    status = people_read(out, in, path, err);
-    fclose(in);
     return status;
 }

@@ -195,7 +195,7 @@ enum bg_status quarantines_save(const struct quarantines *all, const char *path,
 }
 
 /* Returns false if the line is none of a file of quarantines. */
-static bool read_line(struct quarantine *out, char *line)
+static bool read_one(struct quarantine *out, char *line)
 {
     char *field[FIELDS] = {NULL}, *rest = line;
     uint64_t until_s;
@@ -221,27 +221,26 @@ static bool read_line(struct quarantine *out, char *line)
     return out->state < QUARANTINE_STATES;
 }
 
-enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *where,
-                                struct bg_error *err)
+static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    char *line = NULL;
-    size_t room = 0;
+    struct quarantines *all = user;
+    struct quarantine one;
 
+    *known = read_one(&one, line) && find(all, one.bot, one.event) == NULL;
+    return *known ? append(all, &one, err) : BG_OK;
+}
+
+static struct durable_reader reader_of(struct quarantines *out)
+{
     *out = (struct quarantines){.list = NULL};
-    for (int number = 1; status == BG_OK && getline(&line, &room, in) > 0; number++) {
-        struct quarantine one;
+    return (struct durable_reader){magic, "a host's quarantines", read_line, out};
+}
 
-        line[strcspn(line, "\n")] = '\0';
-        if (number == 1 ? strcmp(line, magic) != 0
-                        : !read_line(&one, line) || find(out, one.bot, one.event) != NULL) {
-            status = bg_error_set(err, BG_E_FORMAT, "%s:%d: not a line of a host's quarantines",
-                                  where, number);
-        } else if (number > 1) {
-            status = append(out, &one, err);
-        }
-    }
-    free(line);
+enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *where, struct bg_error *err)
+{
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_read(&reader, in, where, err);
+
     if (status != BG_OK) {
         quarantines_deinit(out);
     }
@@ -250,15 +249,11 @@ enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *w
 
 enum bg_status quarantines_load(struct quarantines *out, const char *path, struct bg_error *err)
 {
-    FILE *in = fopen(path, "re");
-    enum bg_status status;
+    const struct durable_reader reader = reader_of(out);
+    enum bg_status status = durable_load(&reader, path, err);
 
-    *out = (struct quarantines){.list = NULL};
-    if (in == NULL) {
-        return errno == ENOENT ? BG_OK
-                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    if (status != BG_OK) {
+        quarantines_deinit(out);
     }
-    status = quarantines_read(out, in, path, err);
-    fclose(in);
     return status;
 }

@@ -57,3 +57,67 @@ enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
     free(draft);
     return status;
 }
+
+/* ------------------------------------------------------------------ reading */
+
+static enum bg_status take_line(const struct durable_reader *reader, char *line, size_t size,
+                                bool is_first, bool *is_known, struct bg_error *err)
+{
+    if (strlen(line) != size) { /* a byte 0 */
+        return BG_OK;
+    }
+    line[strcspn(line, "\n")] = '\0';
+    if (is_first) {
+        *is_known = strcmp(line, reader->magic) == 0;
+        return BG_OK;
+    }
+    return reader->take(reader->user, line, is_known, err);
+}
+
+enum bg_status durable_read(const struct durable_reader *reader, FILE *in, const char *where,
+                            struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t size;
+    int number = 0;
+
+    while (status == BG_OK && (size = getline(&line, &room, in)) > 0) {
+        bool is_known = false;
+
+        number++;
+        status = take_line(reader, line, (size_t)size, number == 1, &is_known, err);
+        if (status == BG_OK && !is_known) {
+            status = bg_error_set(err, BG_E_FORMAT,
+                                  "%s:%d: not a line of %s; this program writes the file itself: "
+                                  "undo what was changed by hand, or restore it from a backup",
+                                  where, number, reader->what);
+        }
+    }
+    free(line);
+    if (status == BG_OK && ferror(in)) {
+        status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", where, strerror(errno));
+    } else if (status == BG_OK && number == 0) {
+        status = bg_error_set(err, BG_E_FORMAT,
+                              "%s: empty, but %s is never that; restore it from a backup, or remove "
+                              "it to begin without one",
+                              where, reader->what);
+    }
+    return status;
+}
+
+enum bg_status durable_load(const struct durable_reader *reader, const char *path,
+                            struct bg_error *err)
+{
+    FILE *in = fopen(path, "re");
+    enum bg_status status;
+
+    if (in == NULL) {
+        return errno == ENOENT ? BG_OK
+                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    status = durable_read(reader, in, path, err);
+    fclose(in);
+    return status;
+}

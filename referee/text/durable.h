@@ -5,6 +5,7 @@
 
 #include <bgref/error.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Writes the content; errors of out are noticed by the caller. */
@@ -13,5 +14,25 @@ typedef void (*durable_fn)(FILE *out, const void *user);
 /* Writes PATH.new (mode 0600) and renames it. BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
                              struct bg_error *err);
+
+/* Takes a line; it may change it. *is_known: whether it belongs to such a file. Its other errors
+ * are those of the reader. */
+typedef enum bg_status (*durable_line_fn)(void *user, char *line, bool *is_known,
+                                          struct bg_error *err);
+
+/* How such a file is read: its first line is magic, take gets the others. */
+struct durable_reader {
+    const char *magic, *what; /* what: for messages, like "a host's gate" */
+    durable_line_fn take;
+    void *user;
+};
+
+/* BG_E_FORMAT, with place and line: one that take does not know, or has a byte 0; also a file
+ * without any line, which the program never writes. */
+enum bg_status durable_read(const struct durable_reader *reader, FILE *in, const char *where,
+                            struct bg_error *err);
+/* The file of this name; one that is not there has no lines. BG_E_FORMAT, BG_E_SYSTEM. */
+enum bg_status durable_load(const struct durable_reader *reader, const char *path,
+                            struct bg_error *err);
 
 #endif

@@ -203,8 +203,8 @@ static enum bg_status load(struct yaml *yaml, yaml_parser_t *parser, struct bg_e
     return status;
 }
 
-enum bg_status yaml_parse(struct yaml **out, const char *name, const void *bytes, size_t size,
-                          struct bg_error *err)
+static enum bg_status parse(struct yaml **out, const char *name, const void *bytes, size_t size,
+                            struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     yaml_parser_t parser;
@@ -216,11 +216,6 @@ enum bg_status yaml_parse(struct yaml **out, const char *name, const void *bytes
         goto done;
     }
     begun = true;
-    if (size > YAML_BYTES) {
-        status = bg_error_set(err, BG_E_CONFIG, "%.100s: larger than %d KiB, the most that is read",
-                              name, YAML_BYTES / 1024);
-        goto done;
-    }
     yaml_parser_set_input_string(&parser, bytes, size);
     status = load(yaml, &parser, err);
     if (status != BG_OK) {
@@ -236,11 +231,28 @@ done:
     return status;
 }
 
-enum bg_status yaml_open(struct yaml **out, const char *path, struct bg_error *err)
+static enum bg_status check_size(const char *name, size_t size, size_t most, struct bg_error *err)
+{
+    return size <= most
+               ? BG_OK
+               : bg_error_set(err, BG_E_CONFIG, "%.100s: larger than %zu KiB, the most that is read",
+                              name, most / 1024);
+}
+
+enum bg_status yaml_parse(struct yaml **out, const char *name, const void *bytes, size_t size,
+                          struct bg_error *err)
+{
+    enum bg_status status = check_size(name, size, YAML_BYTES, err);
+
+    return status == BG_OK ? parse(out, name, bytes, size, err) : status;
+}
+
+static enum bg_status open_most(struct yaml **out, const char *path, size_t most,
+                                struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     FILE *file = fopen(path, "rb");
-    char *bytes = malloc(YAML_BYTES + 1);
+    char *bytes = malloc(most + 1);
     size_t size;
 
     if (bytes == NULL) {
@@ -251,19 +263,32 @@ enum bg_status yaml_open(struct yaml **out, const char *path, struct bg_error *e
         status = bg_error_set(err, BG_E_CONFIG, "%.200s: %s", path, strerror(errno));
         goto done;
     }
-    size = fread(bytes, 1, YAML_BYTES + 1, file);
+    size = fread(bytes, 1, most + 1, file);
     if (ferror(file)) {
         status = bg_error_set(err, BG_E_CONFIG, "read %.200s: %s", path,
                               errno == EISDIR ? "a folder; name a file in it" : strerror(errno));
         goto done;
     }
-    status = yaml_parse(out, path, bytes, size, err);
+    status = check_size(path, size, most, err);
+    if (status == BG_OK) {
+        status = parse(out, path, bytes, size, err);
+    }
 done:
     free(bytes);
     if (file != NULL) {
         fclose(file);
     }
     return status;
+}
+
+enum bg_status yaml_open(struct yaml **out, const char *path, struct bg_error *err)
+{
+    return open_most(out, path, YAML_BYTES, err);
+}
+
+enum bg_status yaml_open_list(struct yaml **out, const char *path, struct bg_error *err)
+{
+    return open_most(out, path, YAML_LIST_BYTES, err);
 }
 
 void yaml_close(struct yaml *yaml)

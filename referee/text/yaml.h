@@ -12,12 +12,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { YAML_BYTES = 256 * 1024 };
+enum { YAML_BYTES = 256 * 1024, YAML_LIST_BYTES = 4 * 1024 * 1024 };
 
 struct yaml;
 
 /* Reads a YAML file. BG_E_CONFIG: the file cannot be read, or file:line and the error. */
 enum bg_status yaml_open(struct yaml **out, const char *path, struct bg_error *err);
+/* Also reads a long list, of at most YAML_LIST_BYTES. */
+enum bg_status yaml_open_list(struct yaml **out, const char *path, struct bg_error *err);
 
 /* Reads YAML from memory; name is the file name used in messages. */
 enum bg_status yaml_parse(struct yaml **out, const char *name, const void *bytes, size_t size,

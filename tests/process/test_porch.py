@@ -1,6 +1,7 @@
 """Registration at a host: the porch, invitations, the operator's word, and what strangers may not do there."""
 import os
 import re
+import secrets
 import signal
 import time
 
@@ -138,6 +139,21 @@ class Porch(DoorCase):
         self.assertNotIn("name: bert,", read(self.path("hosted/allowed.yaml")).decode())
         self.write("e.yaml", "event: spring\nbots:\n  - {name: bertha, remote: true}\n  - random\nlength: 1\npairs: 2\n"
                              'door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: hosted/allowed.yaml}\n')
+        kill(self.host)
+        self.begin_host(events="[{file: e.yaml, start: always}]")
+        self.wait_until(lambda: os.path.exists(self.path("host.bgref")), "the door")
+        self.assertIn("goodbye: the event has ended", self.ends(self.join(key="bert.key")))
+
+    def test_thousands_are_registered(self):
+        os.mkdir(self.path("hosted"))
+        with open(self.path("hosted/host.people"), "w", encoding="ascii") as file:
+            file.write("bgref-people 1\n")
+            for i in range(3000):
+                file.write(f"known\t{f'guest{i}':x<60}\t{secrets.token_hex(32)}\t1700000000\t\n")
+        self.write("e.yaml", "event: spring\nbots:\n  - {name: bert, remote: true}\n  - random\nlength: 1\npairs: 2\n"
+                             'door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: hosted/allowed.yaml}\n')
+        self.begin_host()
+        self.register("bert", "--token", self.invite("bert"))
         kill(self.host)
         self.begin_host(events="[{file: e.yaml, start: always}]")
         self.wait_until(lambda: os.path.exists(self.path("host.bgref")), "the door")

@@ -191,6 +191,8 @@ END_TEST
 static const char *const broken[] = {
     "bgref-people 2\n",
     "bgref-people 1\nknown\tanna\t12\t1\tc\n",
+    "bgref-people 1\nknown\tanna\t%064d\t1\tc\nknown\tanna\t"
+    "1111111111111111111111111111111111111111111111111111111111111111\t1\tc\n",
     "bgref-people 1\nknown\ta b\t%064d\t1\tc\n",
     "bgref-people 1\nfriend\tanna\t%064d\t1\tc\n",
     "bgref-people 1\nwaits\tanna\t%064d\tsoon\tc\n",
@@ -200,7 +202,7 @@ static const char *const broken[] = {
 START_TEST(a_broken_list_is_refused)
 {
     struct bg_error err = {.text = ""};
-    char text[200];
+    char text[400];
     const char *digits = strstr(broken[_i], "%064d");
     FILE *in;
 

@@ -121,7 +121,8 @@ END_TEST
 /* Reads text; returns whether it is a file of quarantines. */
 static bool read_text(const char *text)
 {
-    FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    FILE *in = text[0] == '\0' ? fopen("/dev/null", "r")
+                               : fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     bool is_read;
 
     ck_assert_ptr_nonnull(in);
@@ -153,6 +154,7 @@ START_TEST(the_file_says_all)
 END_TEST
 
 static const char *const bad[] = {
+    "",
     "bgref-quarantine 2\n",
     "bgref-quarantine 1\non\tben\tleague\t7\t3\n",
     "bgref-quarantine 1\non\tben\tleague\t7\t3\t90000\tmore\n",

@@ -1,0 +1,83 @@
+/* Small files of lines that the program writes and reads itself. */
+#include <text/durable.h>
+
+#include <check.h>
+#include <string.h>
+#include <unistd.h>
+
+static char taken[100];
+
+static enum bg_status take(void *user, char *line, bool *is_known, struct bg_error *err)
+{
+    (void)user;
+    (void)err;
+    *is_known = strchr(line, '?') == NULL;
+    strcat(taken, line);
+    strcat(taken, ";");
+    return BG_OK;
+}
+
+static const struct durable_reader reader = {"magic 1", "a test", take, NULL};
+
+static const struct {
+    const char *text;
+    size_t size;
+    const char *taken, *error; /* error NULL: it is read */
+} files[] = {
+    {"magic 1\none\ntwo\n", 16, "one;two;", NULL},
+    {"magic 1\none", 11, "one;", NULL},
+    {"magic 1\n", 8, "", NULL},
+    {"", 0, "", "here: empty, but a test is never that"},
+    {"magic 2\none\n", 12, "", "here:1: not a line of a test; this program"},
+    {"magic 1\r\none\n", 13, "", "here:1: not a line"},
+    {"magic 1\none\n?\n", 14, "one;?;", "here:3: not a line"},
+    {"magic 1\no\0e\n", 12, "", "here:2: not a line"},
+    {"magic 1\0\none\n", 13, "", "here:1: not a line"},
+};
+
+START_TEST(lines_are_read_strictly)
+{
+    struct bg_error err = {.text = ""};
+    FILE *in = tmpfile();
+    enum bg_status status;
+
+    ck_assert_ptr_nonnull(in);
+    ck_assert_uint_eq(fwrite(files[_i].text, 1, files[_i].size, in), files[_i].size);
+    rewind(in);
+    taken[0] = '\0';
+    status = durable_read(&reader, in, "here", &err);
+    ck_assert_int_eq(status, files[_i].error == NULL ? BG_OK : BG_E_FORMAT);
+    ck_assert_str_eq(taken, files[_i].taken);
+    ck_assert_ptr_nonnull(strstr(err.text, files[_i].error == NULL ? "" : files[_i].error));
+    fclose(in);
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_there_has_no_lines)
+{
+    struct bg_error err = {.text = ""};
+
+    taken[0] = '\0';
+    ck_assert_int_eq(durable_load(&reader, "/nowhere/at/all", &err), BG_OK);
+    ck_assert_int_eq(durable_load(&reader, "/dev/null/file", &err), BG_E_SYSTEM);
+    ck_assert_int_eq(durable_load(&reader, "/", &err), BG_E_SYSTEM); /* a folder */
+    ck_assert_str_eq(taken, "");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("durable");
+    TCase *tests = tcase_create("durable");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tests, lines_are_read_strictly, 0, sizeof files / sizeof files[0]);
+    tcase_add_test(tests, a_file_that_is_not_there_has_no_lines);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
