@@ -179,6 +179,7 @@ static enum bg_status check_bots(struct host_config *out, const struct yaml *yam
 {
     int root = yaml_root(yaml), word = PEOPLE_CLOSED;
     struct bg_error why = {.text = ""};
+    size_t folder = strlen(out->folder);
 
     if (out->registration[0] != '\0' &&
         word_read(&word, out->registration, people_words, &why) != BG_OK) {
@@ -189,6 +190,12 @@ static enum bg_status check_bots(struct host_config *out, const struct yaml *yam
         return yaml_error(err, yaml, root, "bots", "registration: %s needs %s", out->registration,
                           out->porch[0] == '\0' ? "porch, an address like tcp://0.0.0.0:5556"
                                                 : "key, the file that 'bgref keygen --join' made");
+    }
+    if (out->policy != PEOPLE_CLOSED && strncmp(out->allow, out->folder, folder) == 0 &&
+        strcmp(out->allow + folder, "/" HOST_ALLOWED) == 0) {
+        return yaml_error(err, yaml, root, "allow",
+                          "the host writes %s itself; name a list of your own, or none",
+                          out->allow);
     }
     return BG_OK;
 }

@@ -22,15 +22,22 @@ enum { PATH = 2 * HOST_PATH, BLOCK = 65536 };
 
 /* ------------------------------------------------------------------ copying */
 
+struct copying {
+    const char *path;
+    int *error; /* errno of the reading, 0: it was read to its end */
+};
+
 static void write_copy(FILE *out, const void *user)
 {
-    FILE *in = fopen(user, "re");
+    const struct copying *copying = user;
+    FILE *in = fopen(copying->path, "re");
     char block[BLOCK];
     size_t size;
 
     while (in != NULL && (size = fread(block, 1, sizeof block, in)) > 0) {
         fwrite(block, 1, size, out);
     }
+    *copying->error = in == NULL || ferror(in) ? errno : 0;
     if (in != NULL) {
         fclose(in);
     }
@@ -41,17 +48,25 @@ static enum bg_status copy_file(const char *folder, const char *path, struct bg_
 {
     const char *slash = strrchr(path, '/');
     char to[PATH];
+    int error = 0;
+    const struct copying copying = {path, &error};
+    enum bg_status status;
 
     if (access(path, F_OK) != 0) {
         return BG_OK;
     }
-    if (access(path, R_OK) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
-    }
     if (snprintf(to, sizeof to, "%s/%s", folder, slash == NULL ? path : slash + 1) >= PATH) {
         return bg_error_set(err, BG_E_ARGUMENT, "backup in %.200s: its name is too long", folder);
     }
-    return durable_write(to, write_copy, path, err);
+    if (access(to, F_OK) == 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: a backup has another file of this name already; rename this one",
+                            path);
+    }
+    status = durable_write(to, write_copy, &copying, err);
+    return status == BG_OK && error != 0
+               ? bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(error))
+               : status;
 }
 
 static enum bg_status copy_all(const char *folder, const struct host_config *config,

@@ -141,15 +141,17 @@ enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char 
     enum bg_status status = gate_read_what(&ban, wish->what, err);
 
     if (status == BG_OK) {
-        was_resting = ban.kind == GATE_NAME && host_quarantine_lift(host, ban.what);
         was_banned = gate_remove(&host->gate, ban.kind, ban.what);
+    }
+    if (status == BG_OK && was_banned) {
+        status = store(host, err);
+    }
+    if (status == BG_OK) { /* last: a refused act has changed nothing */
+        was_resting = ban.kind == GATE_NAME && host_quarantine_lift(host, ban.what);
     }
     if (status == BG_OK && !was_banned && !was_resting) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s %.80s is not banned; 'status' lists the bans",
                               gate_word(ban.kind), ban.what);
-    }
-    if (status == BG_OK && was_banned) {
-        status = store(host, err);
     }
     if (status == BG_OK &&
         asprintf(answer, "%s %s may come again\n", gate_word(ban.kind), ban.what) < 0) {

@@ -11,10 +11,22 @@
 
 #include "words/utc.h"
 
+/* The last line may have been cut off by a kill or a full disk: the next one is a line of its own. */
+static bool end_line(int fd)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    char last = '\n';
+
+    return size >= 0 && (size == 0 || pread(fd, &last, 1, size - 1) == 1) &&
+           (last == '\n' || write(fd, "\n", 1) == 1);
+}
+
 enum bg_status host_journal_open(struct host_journal *out, const char *path, struct bg_error *err)
 {
-    out->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    return out->fd >= 0 ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    out->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    return out->fd >= 0 && end_line(out->fd)
+               ? BG_OK
+               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
 }
 
 void host_journal_close(struct host_journal *journal)
@@ -51,7 +63,8 @@ enum bg_status host_journal_add(const struct host_journal *journal, int64_t now_
     }
     if (size < 0) {
         status = bg_error_set(err, BG_E_MEMORY, "a line of the journal");
-    } else if (write(journal->fd, line, (size_t)size) != size || fdatasync(journal->fd) != 0) {
+    } else if (!end_line(journal->fd) || write(journal->fd, line, (size_t)size) != size ||
+               fdatasync(journal->fd) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "the host's journal: %s", strerror(errno));
     }
     if (size >= 0) {

@@ -342,6 +342,23 @@ class Host(Case):
         self.assertIn("ban: from 192.0.2.0/24 (a flood)", self.status())
         self.wait_begun("more")
 
+    def test_a_backup_does_not_lose_one_of_two_files_of_a_name(self):
+        os.mkdir(self.path("lists"))
+        self.write("lists/host.yaml", "[]\n")
+        self.calendar(more="backup: {folder: backups}\nbots: {allow: lists/host.yaml}\n")
+        self.start()
+        self.assertIn("lists/host.yaml: a backup has another file of this name already", self.ask("backup", status=2))
+        self.assertEqual(self.copies(), [])
+
+    def test_a_line_of_the_journal_that_was_cut_off_does_not_spoil_the_next(self):
+        os.mkdir(self.path("hosted"))
+        self.write("hosted/host.journal", "2030-01-01T00:00:00Z\thost\tbeg")
+        self.calendar()
+        self.start()
+        lines = read(self.path("hosted/host.journal")).decode().split("\n")
+        self.assertEqual(lines[0], "2030-01-01T00:00:00Z\thost\tbeg")
+        self.assertRegex(lines[1], r"^\S+Z\thost\tbegins\ta test$")
+
     def copies(self):
         return sorted(name for name in os.listdir(self.path("backups")) if name.startswith("host-")) \
             if os.path.exists(self.path("backups")) else []

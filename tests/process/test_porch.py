@@ -251,7 +251,9 @@ class Porch(DoorCase):
         self.host.send_signal(signal.SIGTERM)
         self.ends(self.host, status=0)
         for bots, want in (("registration: ajar", "registration: 'ajar'"), ("registration: open", "needs porch"),
-                           ('registration: invite, porch: "tcp://127.0.0.1:0"', "needs key")):
+                           ('registration: invite, porch: "tcp://127.0.0.1:0"', "needs key"),
+                           ('registration: open, porch: "tcp://127.0.0.1:0", key: host.key, allow: hosted/allowed.yaml',
+                            "the host writes hosted/allowed.yaml itself")):
             self.write("host.yaml", f"host: {{folder: hosted}}\nbots: {{{bots}}}\nevents: []\n")
             self.assertIn(want, self.must("host", "host.yaml", "--check", status=2)[1])
         text = f"host: spring\nendpoint: tcp://127.0.0.1:1\nkey: '{self.public('host')}'\n"
