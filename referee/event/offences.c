@@ -252,6 +252,27 @@ static void leave_out(struct offences *offences, struct session *session, enum b
     offences->listener->left_out(offences->user, charged.bot);
 }
 
+bool offences_admit(struct offences *offences, struct session *session)
+{
+    int bot = session_bot_index(session);
+    const struct identity identity = session_identity(session);
+    struct bg_error err;
+
+    if (ledger_admit(offences->ledger, bot, &identity, &err) == BG_OK) {
+        return true;
+    }
+    absences_begin(offences->absences, bot, err.text);
+    offences->entrants->list[bot].try_ns = 0; /* it would not be the same one in this run */
+    offences->has_changed = true;
+    feed_absent(offences->feed, bot, err.text);
+    display_break(offences->display);
+    log_warn("event", "bot=%s absent: the event goes on without it: %s",
+             offences->entrants->names[bot], err.text);
+    session_close(session, "it has changed since its last game in this event");
+    offences->listener->left_out(offences->user, bot);
+    return false;
+}
+
 void offences_start_failed(struct offences *offences, struct session *session, enum bg_fault fault,
                            const char *message, int64_t now_ns)
 {

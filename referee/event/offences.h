@@ -49,6 +49,8 @@ void offences_of_session(struct offences *offences, struct session *session, enu
  * left out. */
 void offences_start_failed(struct offences *offences, struct session *session, enum bg_fault fault,
                            const char *message, int64_t now_ns);
+/* A bot is ready before the first game. Returns false if it changed and is left out of this run. */
+bool offences_admit(struct offences *offences, struct session *session);
 /* A start failed before the first game of an event that needs every bot: the run stops. */
 void offences_preflight_failed(struct offences *offences, struct session *session,
                                const char *message);

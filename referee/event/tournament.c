@@ -360,12 +360,16 @@ static void begin_play(struct tournament *t)
     judging_begin(&t->judging);
 }
 
-/* Every bot is ready or left out. */
+/* Begins when every bot is ready or left out. */
 static void end_preflight(struct tournament *t)
 {
     struct bg_error err;
-    enum bg_status status = preflight_check(&t->preflight, &err);
+    enum bg_status status;
 
+    if (t->phase != PHASE_PREFLIGHT || !entrants_were_ready(&t->entrants)) {
+        return;
+    }
+    status = preflight_check(&t->preflight, &err);
     if (status == BG_OK) {
         begin_play(t);
     } else {
@@ -378,15 +382,14 @@ static void on_ready(void *user, struct session *session)
     struct tournament *t = user;
     struct entrants_bot *entrant = &t->entrants.list[session_bot_index(session)];
 
-    if (entrant->absent && (t->phase != PHASE_PLAY || !absences_ready(&t->absences, session))) {
+    if (entrant->absent ? t->phase != PHASE_PLAY || !absences_ready(&t->absences, session)
+                        : t->phase == PHASE_PREFLIGHT && !offences_admit(&t->offences, session)) {
         return;
     }
     entrant->was_ready = true;
     entrant->failing_ns = 0;
     feed_ready(&t->feed, session);
-    if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
-        end_preflight(t);
-    }
+    end_preflight(t);
 }
 
 /* Once bots got their Goodbye, their games are given up: their frames are ignored. */
@@ -412,12 +415,8 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
 
 static void on_left_out(void *user, int bot)
 {
-    struct tournament *t = user;
-
     (void)bot;
-    if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
-        end_preflight(t);
-    }
+    end_preflight(user);
 }
 
 static void on_offence(void *user, int exit_status, const struct bg_error *err)

@@ -1,10 +1,12 @@
 """What an entry of the list of keys allows a remote bot: tables, events, networks; and what its author reads."""
+import contextlib
 import datetime
 import os
 import re
 import shutil
 import signal
 import socket
+import sqlite3
 import threading
 import time
 
@@ -170,6 +172,54 @@ class Entry(DoorCase):
         anna = self.join()
         self.waits_for(anna, "left has begun with another key of anna, and is kept from this one")
         self.assertNotIn("welcome", self.said(anna))
+
+    def test_an_author_who_changes_the_key_or_the_version_does_not_stop_the_event(self):
+        for name in ("bgref_bot.py", "bgref_pb2.py"):
+            shutil.copy(os.path.join(BIN, "bots", "python", name), self.folder)
+        source = read(self.path("bgref_bot.py")).decode()
+        self.assertIn('greeting.version = "0.1.0"', source)
+        os.chmod(self.write("mine", "#!/usr/bin/python3\nimport bgref_bot\nbgref_bot.main()\n"), 0o755)
+        self.must("keygen", "--join", "next")
+        self.write("left.yaml", HOST_EVENT.format(name="left", pairs=40000).replace("- random", "- random\n  - greedy"))
+        self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n"))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        anna = self.join("./mine")
+        self.waits_for(anna, "game 2 against")
+        self.wait_stored("a = 'anna' or b = 'anna'")
+        kill(anna)
+        # of another size: Python takes an equal one of the same second from its cache
+        self.write("bgref_bot.py", source.replace('greeting.version = "0.1.0"', 'greeting.version = "0.20.0"'))
+        self.plays_on_without_anna(self.join("./mine"), "anna changed since its last game: python 0.1.0 then, python 0.20.0 now")
+        self.write("bgref_bot.py", source)
+        self.write("allow.yaml", f"- {{name: anna, key: {self.public('next')}}}\n")
+        self.read_again(host)
+        self.plays_on_without_anna(self.join("./mine", "next.key"), "anna changed since its last game: a key of digest ")
+        self.allow("anna")
+        self.read_again(host)
+        self.join("./mine")
+        self.start_again()
+        self.wait_stored("a = 'anna' or b = 'anna'")
+
+    def start_again(self):
+        self.must("host", "host.yaml", "pause", "left")
+        self.wait_until(lambda: "left  paused" in self.status() and "(its games end)" not in self.status(), "its end", 60)
+        self.must("host", "host.yaml", "resume", "left")
+        self.wait_until(lambda: re.search(r"left  running .*, process \d+", self.status()), "the event", 60)
+
+    def wait_stored(self, games):
+        """Waits for one more game of this kind in the results."""
+        count = f"select count(*) from game where {games}"
+        with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
+            before = results.execute(count).fetchall()
+            self.wait_until(lambda: results.execute(count).fetchall() > before, games, 60)
+
+    def plays_on_without_anna(self, anna, why):
+        self.start_again()
+        self.waits_for(anna, "goodbye: it has changed since its last game in this event")
+        self.assertIn(f"the event goes on without it: {why}", read(self.path("hosted/left.log")).decode())
+        self.wait_stored("a != 'anna' and b != 'anna'")
+        kill(anna)
 
     def test_who_is_approved_joins_at_once(self):
         more = 'registration: open, porch: "tcp://127.0.0.1:0", key: host.key'

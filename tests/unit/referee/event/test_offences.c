@@ -14,6 +14,7 @@ static char calls[400];
 static int stopped; /* exit status, 0: not stopped */
 static char stop_text[400];
 static int earlier_faults[2];
+static int changed_bot = -1;
 static bool gives_up; /* entrants_give_up */
 static int failed_starts;
 static enum bg_status put_status;
@@ -67,6 +68,14 @@ void ledger_give_up(struct ledger *ledger, const struct fixture *fixture)
 {
     (void)ledger;
     called("give_up", (int)fixture->pair);
+}
+
+enum bg_status ledger_admit(struct ledger *ledger, int bot, const struct identity *identity,
+                            struct bg_error *err)
+{
+    (void)ledger;
+    (void)identity;
+    return bot == changed_bot ? bg_error_set(err, BG_E_CONFIG, "it changed") : BG_OK;
 }
 
 enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,
@@ -143,6 +152,14 @@ int session_bot_index(const struct session *session)
     return 1;
 }
 
+const struct greeting *session_greeting(const struct session *session)
+{
+    static const struct greeting greeting;
+
+    (void)session;
+    return &greeting;
+}
+
 int session_instance(const struct session *session)
 {
     (void)session;
@@ -195,6 +212,7 @@ static void setup(void)
 {
     calls[0] = stop_text[0] = '\0';
     stopped = failed_starts = 0;
+    changed_bot = -1;
     earlier_faults[0] = earlier_faults[1] = 0;
     gives_up = false;
     put_status = BG_OK;
@@ -307,6 +325,22 @@ START_TEST(a_bot_that_never_starts_is_left_out_and_not_charged)
 }
 END_TEST
 
+START_TEST(a_changed_bot_is_left_out_before_the_first_game_and_not_charged)
+{
+    ck_assert(offences_admit(&offences, NULL));
+    ck_assert_str_eq(calls, "");
+    changed_bot = 1;
+    list[1].try_ns = 5;
+    ck_assert(!offences_admit(&offences, NULL));
+    ck_assert_str_eq(calls, "absence 1, absent 1, it has changed since its last game in this event "
+                            "0, left_out 1");
+    ck_assert_int_eq(list[1].try_ns, 0);
+    ck_assert_int_eq(list[1].faults, 0);
+    ck_assert_int_eq(stopped, 0);
+    ck_assert(offences.has_changed && kept == NULL);
+}
+END_TEST
+
 START_TEST(a_start_that_fails_in_a_strict_event_stops_it)
 {
     event.strict = true;
@@ -373,6 +407,7 @@ int main(void)
     tcase_add_test(tests, a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once);
     tcase_add_test(tests, a_fault_that_cannot_be_stored_stops_the_run);
     tcase_add_test(tests, a_bot_that_never_starts_is_left_out_and_not_charged);
+    tcase_add_test(tests, a_changed_bot_is_left_out_before_the_first_game_and_not_charged);
     tcase_add_test(tests, a_start_that_fails_in_a_strict_event_stops_it);
     tcase_add_test(tests, a_failed_preflight_prints_the_bots_stderr);
     tcase_add_test(tests, a_fixture_is_given_up_in_results_feed_and_ledger);
