@@ -212,7 +212,8 @@ static void say_asked(struct host *host, const struct people_ask *ask, enum peop
 static enum people_verdict decide(struct host *host, const struct people_ask *ask, char why[WHY])
 {
     const struct gate_ban *ban = gate_find(&host->gate, ask->name, ask->key);
-    bool was_known = ask->next == NULL && people_by_key(&host->people, ask->key) != NULL;
+    bool was_known =
+        people_by_key(&host->people, ask->next == NULL ? ask->key : ask->next) != NULL;
     int waited = host->people.waiting_count;
     struct bg_error err = {.text = ""};
     enum people_verdict verdict;

@@ -155,6 +155,9 @@ static enum people_verdict take_next(struct people *people, const struct people_
 {
     struct person *own = find(people->known, people->known_count, ask->name, NULL);
 
+    if (own != NULL && strcmp(own->key, ask->next) == 0) { /* its answer was lost */
+        return say(why, PEOPLE_REGISTERED, "the next key holds the name already");
+    }
     if (own == NULL || strcmp(own->key, ask->key) != 0) {
         return say(why, PEOPLE_REFUSED,
                    "only the key that holds this name by a registration can hand it on");

@@ -114,9 +114,11 @@ class Porch(DoorCase):
         self.key("next")
         self.assertIn("only the key that holds this name", self.register("bert", "--new-key", "next.pub", key="thief", status=3))
         self.assertIn("the next key holds the name", self.register("bert", "--new-key", "next.pub"))
+        self.assertIn("the next key holds the name already", self.register("bert", "--new-key", "next.pub"))
         self.assertIn("the name belongs to another key", self.register("bert", status=3))
         self.assertIn("the key is known", self.register("bert", key="next"))
         self.assertIn(f"name: bert, key: '{self.public('next')}'", read(self.path("hosted/allowed.yaml")).decode())
+        self.assertEqual(read(self.path("hosted/host.journal")).decode().count("bert has a new key"), 1)
 
     def test_the_operators_list_is_read_again(self):
         self.begin_host()

@@ -159,6 +159,9 @@ START_TEST(only_the_present_key_hands_the_name_on)
     ck_assert_int_eq(people_take(&people, PEOPLE_INVITE, &next, false, 2, why), PEOPLE_REGISTERED);
     ck_assert_str_eq(people_find(&people, "anna")->key, key_of(3));
     ck_assert_ptr_null(people_by_key(&people, present));
+    ck_assert_int_eq(people_take(&people, PEOPLE_INVITE, &next, false, 2, why), PEOPLE_REGISTERED);
+    ck_assert_str_eq(why, "the next key holds the name already"); /* asked again */
+    ck_assert_str_eq(people_find(&people, "anna")->key, key_of(3));
 }
 END_TEST
 
