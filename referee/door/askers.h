@@ -26,7 +26,8 @@ struct askers {
 /* Remembers who asks, and returns its number. When all places are in use, the oldest one's is
  * taken. */
 uint64_t askers_add(struct askers *askers, const struct asker *asker);
-/* Gives who has asked under this number, and frees its place. False: nobody waits for it any more. */
+/* Gives who has asked under this number, and frees its place. False: nobody waits for it any more.
+ */
 bool askers_take(struct asker *out, struct askers *askers, uint64_t number);
 
 #endif

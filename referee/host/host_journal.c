@@ -11,7 +11,8 @@
 
 #include "words/utc.h"
 
-/* The last line may have been cut off by a kill or a full disk: the next one is a line of its own. */
+/* The last line may have been cut off by a kill or a full disk: the next one is a line of its own.
+ */
 static bool end_line(int fd)
 {
     off_t size = lseek(fd, 0, SEEK_END);

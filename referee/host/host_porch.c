@@ -116,8 +116,10 @@ static void tell_doors(struct host *host)
     host->is_allowed_old = store_allowed(&host->people, &host->config, &why) != BG_OK;
     if (host->is_allowed_old) {
         if (!was_old) {
-            log_error("host", "%s; the doors do not know the latest registrations; it is tried "
-                              "again", why.text);
+            log_error("host",
+                      "%s; the doors do not know the latest registrations; it is tried "
+                      "again",
+                      why.text);
         }
     } else if (host_door_refresh(host->door, &why) != BG_OK) {
         log_error("host", "%s; the door keeps the keys that it has", why.text);
@@ -212,8 +214,7 @@ static void say_asked(struct host *host, const struct people_ask *ask, enum peop
 static enum people_verdict decide(struct host *host, const struct people_ask *ask, char why[WHY])
 {
     const struct gate_ban *ban = gate_find(&host->gate, ask->name, ask->key);
-    bool was_known =
-        people_by_key(&host->people, ask->next == NULL ? ask->key : ask->next) != NULL;
+    bool was_known = people_by_key(&host->people, ask->next == NULL ? ask->key : ask->next) != NULL;
     int waited = host->people.waiting_count;
     struct bg_error err = {.text = ""};
     enum people_verdict verdict;

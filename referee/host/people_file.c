@@ -78,8 +78,8 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
     }
     *known = fields == FIELDS && rest == NULL && read_fields(&person, bytes, field);
     if (*known && strcmp(field[0], "known") == 0) {
-        *known = people_find(people, person.name) == NULL &&
-                 people_by_key(people, person.key) == NULL;
+        *known =
+            people_find(people, person.name) == NULL && people_by_key(people, person.key) == NULL;
         return *known ? people_add(people, &person, err) : BG_OK;
     }
     if (*known && strcmp(field[0], "waits") == 0 && people->waiting_count < PEOPLE_WAITING) {

@@ -72,8 +72,7 @@ static void begin(struct quarantine *out, const struct quarantines *all, int64_t
     for (int i = 0; i < all->count; i++) {
         const struct quarantine *one = &all->list[i];
 
-        if (strcmp(one->bot, out->bot) == 0 &&
-            (latest == NULL || one->until_s > latest->until_s)) {
+        if (strcmp(one->bot, out->bot) == 0 && (latest == NULL || one->until_s > latest->until_s)) {
             latest = one;
         }
     }
@@ -81,9 +80,8 @@ static void begin(struct quarantine *out, const struct quarantines *all, int64_t
         out->count = on->count;
         out->until_s = on->until_s;
     } else {
-        out->count = latest == NULL || now_s - latest->until_s > QUARANTINE_MEMORY_S
-                         ? 1
-                         : latest->count + 1;
+        out->count =
+            latest == NULL || now_s - latest->until_s > QUARANTINE_MEMORY_S ? 1 : latest->count + 1;
         out->until_s = now_s + length_s(out->count);
     }
 }
@@ -236,7 +234,8 @@ static struct durable_reader reader_of(struct quarantines *out)
     return (struct durable_reader){magic, "a host's quarantines", read_line, out};
 }
 
-enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *where, struct bg_error *err)
+enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *where,
+                                struct bg_error *err)
 {
     const struct durable_reader reader = reader_of(out);
     enum bg_status status = durable_read(&reader, in, where, err);

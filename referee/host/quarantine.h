@@ -37,7 +37,8 @@ struct quarantine {
 };
 
 struct quarantines {
-    struct quarantine *list; /* owned; one for each bot and event; those of a bot that are on end together */
+    struct quarantine
+        *list; /* owned; one for each bot and event; those of a bot that are on end together */
     int count;
 };
 

@@ -99,10 +99,11 @@ enum bg_status durable_read(const struct durable_reader *reader, FILE *in, const
     if (status == BG_OK && ferror(in)) {
         status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", where, strerror(errno));
     } else if (status == BG_OK && number == 0) {
-        status = bg_error_set(err, BG_E_FORMAT,
-                              "%s: empty, but %s is never that; restore it from a backup, or remove "
-                              "it to begin without one",
-                              where, reader->what);
+        status =
+            bg_error_set(err, BG_E_FORMAT,
+                         "%s: empty, but %s is never that; restore it from a backup, or remove "
+                         "it to begin without one",
+                         where, reader->what);
     }
     return status;
 }

@@ -233,10 +233,10 @@ done:
 
 static enum bg_status check_size(const char *name, size_t size, size_t most, struct bg_error *err)
 {
-    return size <= most
-               ? BG_OK
-               : bg_error_set(err, BG_E_CONFIG, "%.100s: larger than %zu KiB, the most that is read",
-                              name, most / 1024);
+    return size <= most ? BG_OK
+                        : bg_error_set(err, BG_E_CONFIG,
+                                       "%.100s: larger than %zu KiB, the most that is read", name,
+                                       most / 1024);
 }
 
 enum bg_status yaml_parse(struct yaml **out, const char *name, const void *bytes, size_t size,
