@@ -1,23 +1,32 @@
 #include "askers.h"
 
-uint64_t askers_add(struct askers *askers, const struct asker *asker)
+#include <stddef.h>
+
+uint64_t askers_add(struct askers *askers, void *who)
 {
     uint64_t number = askers->next++;
-    struct asker *place = &askers->list[number % ASKERS];
 
-    *place = *asker;
-    place->number = number;
+    askers->list[number % ASKERS].who = who;
+    askers->list[number % ASKERS].number = number;
     return number;
 }
 
-bool askers_take(struct asker *out, struct askers *askers, uint64_t number)
+void *askers_take(struct askers *askers, uint64_t number)
 {
-    struct asker *place = &askers->list[number % ASKERS];
-    bool waits = place->id_size > 0 && place->number == number;
+    void *who = NULL;
 
-    if (waits) {
-        *out = *place;
-        place->id_size = 0;
+    if (askers->list[number % ASKERS].number == number) {
+        who = askers->list[number % ASKERS].who;
+        askers->list[number % ASKERS].who = NULL;
     }
-    return waits;
+    return who;
+}
+
+void askers_forget(struct askers *askers, const void *who)
+{
+    for (int i = 0; i < ASKERS; i++) {
+        if (askers->list[i].who == who) {
+            askers->list[i].who = NULL;
+        }
+    }
 }

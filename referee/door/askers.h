@@ -6,28 +6,25 @@
 #ifndef REFEREE_DOOR_ASKERS_H
 #define REFEREE_DOOR_ASKERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-enum { ASKERS = 64, ASKER_ID = 256 };
-
-struct asker {
-    uint8_t id[ASKER_ID]; /* libzmq's name of the connection */
-    size_t id_size;       /* 0: free */
-    uint64_t number;
-};
+enum { ASKERS = 64 };
 
 struct askers {
-    struct asker list[ASKERS];
+    struct {
+        void *who; /* NULL: free */
+        uint64_t number;
+    } list[ASKERS];
     uint64_t next;
 };
 
 /* Remembers who asks, and returns its number. When all places are in use, the oldest one's is
  * taken. */
-uint64_t askers_add(struct askers *askers, const struct asker *asker);
-/* Gives who has asked under this number, and frees its place. False: nobody waits for it any more.
+uint64_t askers_add(struct askers *askers, void *who);
+/* Returns who has asked under this number, and frees its place. NULL: nobody waits for it any more.
  */
-bool askers_take(struct asker *out, struct askers *askers, uint64_t number);
+void *askers_take(struct askers *askers, uint64_t number);
+/* This one is gone, with all that it asked. */
+void askers_forget(struct askers *askers, const void *who);
 
 #endif

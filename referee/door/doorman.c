@@ -6,14 +6,11 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
-#include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sodium.h>
@@ -22,11 +19,12 @@
 #include "control.h"
 #include "exit_status.h"
 #include "gate.h"
+#include "handover.h"
 #include "limits.h"
 #include "process/portable.h"
-#include "relay.h"
 #include "tcp_listen.h"
 #include "text/units.h"
+#include "watched.h"
 
 /* A connection that the gateway has ended closes by then. */
 #define ENDING_NS INT64_C(2000000000)
@@ -34,32 +32,32 @@
 
 enum {
     WAITING_ROOM = 256, /* connections that the kernel keeps for us */
-    ACCEPTS = 32,       /* most taken in one round, between the bytes of those that play */
-    EVENTS = 128,
+    ACCEPTS = 32,       /* most taken in one round */
     SWEEP_MS = 250,
-    TURNED_AWAY = 300, /* bytes from inside: a handshake that succeeds has more */
+    PER_CONNECTION = 2, /* descriptors of a connection in the gateway, which has the same limit */
     SPARE_DESCRIPTORS = 32
 };
 
-/* Of what epoll reports: a side of a connection, or one of these. */
-enum { TOKEN_CONTROL, TOKEN_LISTEN, TOKEN_CALLS };
+struct doorman;
 
+/* A connection that the gateway has: our duplicate counts it, and can end it. */
 struct visit {
-    struct relay relay;
-    bool is_open;
+    struct doorman *doorman;
+    struct watched watched; /* fd -1: free */
     struct limits_place *place;
-    int64_t ending_ns; /* the gateway has ended it at that time; 0: it has not */
-    uint32_t watched[RELAY_SIDES];
-    char address[DOORMAN_ADDRESS];
+    int64_t ending_ns; /* it is ending since then; 0: it is not */
+    char address[HANDOVER_ADDRESS];
 };
 
 struct doorman {
-    int epoll, listener;
+    int epoll;
+    struct watched control, listener;
+    struct watched gateway; /* fd -1: not connected */
+    const char *path;       /* of the gateway's socket */
     struct limits limits;
     struct visit *visits; /* owned; one for each connection that the limits admit */
-    struct sockaddr_un gateway;
-    uint32_t number; /* of the last connection */
-    int ending;      /* connections that the gateway has ended */
+    int ending;           /* connections that are ending */
+    int64_t now_ns;
     bool has_said[LIMITS_VERDICTS];
     struct cidr bars[GATE_BANS]; /* networks that are kept out */
     int bar_count;
@@ -68,119 +66,89 @@ struct doorman {
     bool is_over;
 };
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-/* ------------------------------------------------------------------------ watching */
-
-static bool watch(const struct doorman *doorman, int fd, uint64_t token, uint32_t events)
-{
-    struct epoll_event event = {.events = events, .data.u64 = token};
-
-    return epoll_ctl(doorman->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
-}
-
-static uint64_t token_of(const struct doorman *doorman, const struct visit *visit, int side)
-{
-    return TOKEN_CALLS + (uint64_t)(visit - doorman->visits) * RELAY_SIDES + (uint64_t)side;
-}
-
-/* Watches what the connection needs now. A side that is watched for nothing still reports its
- * end; one that has ended is not watched at all. */
-static void rewatch(const struct doorman *doorman, struct visit *visit)
-{
-    for (int side = 0; side < RELAY_SIDES; side++) {
-        uint32_t events = (relay_reads(&visit->relay, side) ? EPOLLIN : 0U) |
-                          (relay_writes(&visit->relay, side) ? EPOLLOUT : 0U);
-        struct epoll_event event = {.events = events, .data.u64 = token_of(doorman, visit, side)};
-
-        if (events != visit->watched[side]) {
-            int what = events == 0                 ? EPOLL_CTL_DEL
-                       : visit->watched[side] == 0 ? EPOLL_CTL_ADD
-                                                   : EPOLL_CTL_MOD;
-
-            (void)epoll_ctl(doorman->epoll, what, visit->relay.fd[side], &event);
-            visit->watched[side] = events;
-        }
-    }
-}
-
 /* ------------------------------------------------------------------------ a connection */
 
-static void end_visit(struct doorman *doorman, struct visit *visit)
+static void end_visit(struct visit *visit)
 {
-    if (visit->relay.told < TURNED_AWAY && !doorman->is_over) {
-        control_send(CONTROL_FD, "turned %s", visit->address);
-    }
+    struct doorman *doorman = visit->doorman;
+    int fd = watched_end(&visit->watched, doorman->epoll);
+
     doorman->ending -= visit->ending_ns != 0;
     limits_release(&doorman->limits, visit->place);
-    relay_close(&visit->relay); /* epoll forgets closed descriptors */
-    visit->is_open = false;
+    (void)shutdown(fd, SHUT_RDWR);
+    close(fd);
 }
 
-static void note_ending(struct doorman *doorman, struct visit *visit)
+/* The gateway is gone: what it sent last is still on its way. Closing a socket with unread bytes
+ * would discard it, so only the sending is ended. */
+static void note_ending(struct visit *visit)
 {
-    if (visit->ending_ns == 0 && visit->relay.has_ended[RELAY_INSIDE]) {
-        visit->ending_ns = now_ns();
-        doorman->ending++;
+    if (visit->watched.fd >= 0 && visit->ending_ns == 0) {
+        visit->ending_ns = visit->doorman->now_ns;
+        visit->doorman->ending++;
+        (void)shutdown(visit->watched.fd, SHUT_WR);
     }
 }
 
-static void serve(struct doorman *doorman, struct visit *visit, int side)
+/* Both directions have ended: the gateway has shut it down, or both sides have. */
+static void on_visit(void *user, uint32_t events)
 {
-    if (!visit->is_open) {
-        return; /* ended by an earlier event of this round */
+    if ((events & (EPOLLHUP | EPOLLERR)) != 0) {
+        end_visit(user);
     }
-    if (!relay_serve(&visit->relay, side)) {
-        end_visit(doorman, visit);
-        return;
-    }
-    note_ending(doorman, visit);
-    rewatch(doorman, visit);
 }
 
 static void listen_again(struct doorman *doorman)
 {
-    if (doorman->is_paused && watch(doorman, doorman->listener, TOKEN_LISTEN, EPOLLIN)) {
+    if (doorman->is_paused) {
         doorman->is_paused = false;
+        watched_change(&doorman->listener, doorman->epoll, EPOLLIN);
     }
 }
 
 static void sweep(struct doorman *doorman)
 {
-    int64_t now = doorman->ending > 0 ? now_ns() : 0;
-
     listen_again(doorman);
     for (int i = 0; i < doorman->limits.connections && doorman->ending > 0; i++) {
         struct visit *visit = &doorman->visits[i];
 
-        if (visit->is_open && visit->ending_ns != 0 && now - visit->ending_ns > ENDING_NS) {
-            end_visit(doorman, visit);
+        if (visit->watched.fd >= 0 && visit->ending_ns != 0 &&
+            doorman->now_ns - visit->ending_ns > ENDING_NS) {
+            end_visit(visit);
         }
     }
 }
 
-/* Connects to the gateway from a name that tells the address. Returns -1: it does not listen. */
-static int call_gateway(struct doorman *doorman, const char *address)
-{
-    struct sockaddr_un own = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int size = snprintf(own.sun_path + 1, sizeof own.sun_path - 1, "bgref-door-%d-%u-%s",
-                        (int)getpid(), (unsigned)++doorman->number, address);
+/* ------------------------------------------------------------------------ the gateway */
 
-    if (fd >= 0 &&
-        (bind(fd, (const struct sockaddr *)&own,
-              (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size)) != 0 ||
-         connect(fd, (const struct sockaddr *)&doorman->gateway, sizeof doorman->gateway) != 0)) {
-        close(fd);
-        fd = -1;
+/* It sends nothing: it has ended, and with it all its connections. */
+static void on_gateway(void *user, uint32_t events)
+{
+    struct doorman *doorman = user;
+
+    (void)events;
+    close(watched_end(&doorman->gateway, doorman->epoll));
+    for (int i = 0; i < doorman->limits.connections; i++) {
+        note_ending(&doorman->visits[i]);
     }
-    return fd;
+}
+
+/* Gives a connection to the gateway, the present one. Returns false if it does not take it. */
+static bool give(struct doorman *doorman, int fd, const char *address)
+{
+    if (doorman->gateway.fd < 0) {
+        int gateway = handover_connect(doorman->path);
+
+        if (gateway < 0) {
+            return false;
+        }
+        if (!watched_begin(&doorman->gateway, doorman->epoll, gateway, EPOLLIN)) {
+            doorman->gateway.fd = -1;
+            close(gateway);
+            return false;
+        }
+    }
+    return handover_give(doorman->gateway.fd, fd, address);
 }
 
 static void set_line(int fd)
@@ -208,43 +176,46 @@ static struct visit *free_visit(const struct doorman *doorman)
     struct visit *visit = NULL;
 
     for (int i = 0; i < doorman->limits.connections && visit == NULL; i++) {
-        visit = doorman->visits[i].is_open ? NULL : &doorman->visits[i];
+        visit = doorman->visits[i].watched.fd >= 0 ? NULL : &doorman->visits[i];
     }
     return visit;
 }
 
-static void write_address(char out[DOORMAN_ADDRESS], const struct sockaddr_storage *from,
+static void write_address(char out[HANDOVER_ADDRESS], const struct sockaddr_storage *from,
                           socklen_t size)
 {
-    if (getnameinfo((const struct sockaddr *)from, size, out, DOORMAN_ADDRESS, NULL, 0,
+    if (getnameinfo((const struct sockaddr *)from, size, out, HANDOVER_ADDRESS, NULL, 0,
                     NI_NUMERICHOST) != 0) {
-        snprintf(out, DOORMAN_ADDRESS, "?");
+        snprintf(out, HANDOVER_ADDRESS, "?");
     }
 }
 
+/* It is watched for its end only: bytes that come on it wake nobody here. */
 static void begin_visit(struct doorman *doorman, int fd, struct limits_place *place,
                         const char *address)
 {
     struct visit *visit = free_visit(doorman);
-    int inside = visit == NULL ? -1 : call_gateway(doorman, address);
 
-    if (inside < 0) {
+    set_line(fd);
+    if (visit == NULL || !watched_begin(&visit->watched, doorman->epoll, fd, 0)) {
         limits_release(&doorman->limits, place);
         turn_away(fd);
         return;
     }
-    set_line(fd);
-    *visit = (struct visit){.is_open = true, .place = place};
+    visit->place = place;
+    visit->ending_ns = 0;
     snprintf(visit->address, sizeof visit->address, "%s", address);
-    relay_init(&visit->relay, fd, inside);
-    rewatch(doorman, visit);
+    if (!give(doorman, fd, address)) {
+        limits_release(&doorman->limits, place);
+        turn_away(watched_end(&visit->watched, doorman->epoll));
+    }
 }
 
 /* A reason is told once, with the first address; the referee counts nothing here. */
 static void refuse(struct doorman *doorman, int fd, enum limits_verdict verdict,
                    const struct sockaddr_storage *from, socklen_t size)
 {
-    char address[DOORMAN_ADDRESS];
+    char address[HANDOVER_ADDRESS];
 
     turn_away(fd);
     if (!doorman->has_said[verdict]) {
@@ -267,7 +238,7 @@ static bool is_barred(const struct doorman *doorman, const struct sockaddr_stora
 static void refuse_barred(struct doorman *doorman, int fd, const struct sockaddr_storage *from,
                           socklen_t size)
 {
-    char address[DOORMAN_ADDRESS];
+    char address[HANDOVER_ADDRESS];
 
     turn_away(fd);
     if (!doorman->has_said_bar) {
@@ -282,15 +253,15 @@ static bool accept_one(struct doorman *doorman)
 {
     struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
     socklen_t size = sizeof from;
-    int fd =
-        accept4(doorman->listener, (struct sockaddr *)&from, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    int fd = accept4(doorman->listener.fd, (struct sockaddr *)&from, &size,
+                     SOCK_CLOEXEC | SOCK_NONBLOCK);
     struct limits_address address = limits_address_of(&from);
     struct limits_place *place = NULL;
-    char text[DOORMAN_ADDRESS];
+    char text[HANDOVER_ADDRESS];
     enum limits_verdict verdict;
 
     if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)) {
-        (void)epoll_ctl(doorman->epoll, EPOLL_CTL_DEL, doorman->listener, NULL);
+        watched_change(&doorman->listener, doorman->epoll, 0);
         doorman->is_paused = true; /* until the next sweep: epoll would report it without end */
         return false;
     }
@@ -301,7 +272,7 @@ static bool accept_one(struct doorman *doorman)
         refuse_barred(doorman, fd, &from, size);
         return true;
     }
-    verdict = limits_admit(&place, &doorman->limits, &address, now_ns());
+    verdict = limits_admit(&place, &doorman->limits, &address, doorman->now_ns);
     if (verdict != LIMITS_ADMIT) {
         refuse(doorman, fd, verdict, &from, size);
     } else {
@@ -323,17 +294,20 @@ static void bar(struct doorman *doorman, const char *text)
     }
     doorman->bars[doorman->bar_count++] = network;
     for (int i = 0; i < doorman->limits.connections; i++) {
-        if (doorman->visits[i].is_open && cidr_has_text(&network, doorman->visits[i].address)) {
-            end_visit(doorman, &doorman->visits[i]);
+        if (doorman->visits[i].watched.fd >= 0 &&
+            cidr_has_text(&network, doorman->visits[i].address)) {
+            end_visit(&doorman->visits[i]);
         }
     }
 }
 
-static void take_control(struct doorman *doorman)
+static void on_control(void *user, uint32_t events)
 {
+    struct doorman *doorman = user;
     char text[CONTROL_TEXT];
     enum control_got got;
 
+    (void)events;
     while ((got = control_take(text, CONTROL_FD)) == CONTROL_LINE) {
         char *rest = text;
         const char *word = control_word(&rest);
@@ -346,32 +320,21 @@ static void take_control(struct doorman *doorman)
             }
         }
     }
-    doorman->is_over = got == CONTROL_ENDED;
+    doorman->is_over |= got == CONTROL_ENDED;
 }
 
-/* Those that play are served before anybody new. */
+static void on_listener(void *user, uint32_t events)
+{
+    struct doorman *doorman = user;
+
+    (void)events;
+    for (int i = 0; i < ACCEPTS && accept_one(doorman); i++) {
+    }
+}
+
 static void play_round(struct doorman *doorman, int most_ms)
 {
-    struct epoll_event events[EVENTS];
-    bool waits = false;
-    int count = epoll_wait(doorman->epoll, events, EVENTS, most_ms);
-
-    doorman->is_over = count < 0 && errno != EINTR;
-    for (int i = 0; i < count; i++) {
-        uint64_t token = events[i].data.u64;
-
-        if (token == TOKEN_CONTROL) {
-            take_control(doorman);
-        } else if (token == TOKEN_LISTEN) {
-            waits = true;
-        } else {
-            serve(doorman, &doorman->visits[(token - TOKEN_CALLS) / RELAY_SIDES],
-                  (int)((token - TOKEN_CALLS) % RELAY_SIDES));
-        }
-    }
-    for (int i = 0; waits && i < ACCEPTS; i++) {
-        waits = accept_one(doorman);
-    }
+    doorman->is_over |= !watched_round(&doorman->now_ns, doorman->epoll, most_ms);
     if (most_ms >= 0) {
         sweep(doorman);
     }
@@ -379,7 +342,7 @@ static void play_round(struct doorman *doorman, int most_ms)
 
 /* ------------------------------------------------------------------------ beginning */
 
-/* Two descriptors a connection. Returns as many connections as they suffice for. */
+/* Returns as many connections as the descriptors suffice for, here and in the gateway. */
 static int room_for(int connections)
 {
     struct rlimit limit;
@@ -392,11 +355,11 @@ static int room_for(int connections)
         (void)setrlimit(RLIMIT_NOFILE, &limit);
         (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
-    if (limit.rlim_cur <= SPARE_DESCRIPTORS + RELAY_SIDES) {
+    if (limit.rlim_cur <= SPARE_DESCRIPTORS + PER_CONNECTION) {
         return 1;
     }
-    return (rlim_t)connections * RELAY_SIDES + SPARE_DESCRIPTORS > limit.rlim_cur
-               ? (int)((limit.rlim_cur - SPARE_DESCRIPTORS) / RELAY_SIDES)
+    return (rlim_t)connections * PER_CONNECTION + SPARE_DESCRIPTORS > limit.rlim_cur
+               ? (int)((limit.rlim_cur - SPARE_DESCRIPTORS) / PER_CONNECTION)
                : connections;
 }
 
@@ -404,8 +367,9 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
                                    char bound[TCP_LISTEN_TEXT], struct bg_error *err)
 {
     int per_address, wanted, connections;
+    int listener = -1;
     uint64_t secret;
-    enum bg_status status = tcp_listen(&doorman->listener, bound, argv[1], WAITING_ROOM, err);
+    enum bg_status status = tcp_listen(&listener, bound, argv[1], WAITING_ROOM, err);
 
     if (status == BG_OK) {
         status = int_read(&per_address, argv[3], 1, DOORMAN_CONNECTIONS_MOST, err);
@@ -419,14 +383,22 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
     connections = room_for(wanted);
     randombytes_buf(&secret, sizeof secret);
     limits_init(&doorman->limits, per_address, connections, secret);
-    doorman->gateway.sun_family = AF_UNIX;
-    snprintf(doorman->gateway.sun_path, sizeof doorman->gateway.sun_path, "%s", argv[2]);
+    doorman->path = argv[2];
+    doorman->control = (struct watched){.fn = on_control, .user = doorman};
+    doorman->listener = (struct watched){.fn = on_listener, .user = doorman};
+    doorman->gateway = (struct watched){.fd = -1, .fn = on_gateway, .user = doorman};
     doorman->visits = calloc((size_t)connections, sizeof *doorman->visits);
     doorman->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (doorman->visits == NULL || doorman->epoll < 0 ||
-        !watch(doorman, CONTROL_FD, TOKEN_CONTROL, EPOLLIN) ||
-        !watch(doorman, doorman->listener, TOKEN_LISTEN, EPOLLIN)) {
+        !watched_begin(&doorman->control, doorman->epoll, CONTROL_FD, EPOLLIN) ||
+        !watched_begin(&doorman->listener, doorman->epoll, listener, EPOLLIN)) {
         return bg_error_set(err, BG_E_SYSTEM, "prepare the doorman: %s", strerror(errno));
+    }
+    for (int i = 0; i < connections; i++) {
+        struct visit *visit = &doorman->visits[i];
+
+        visit->doorman = doorman;
+        visit->watched = (struct watched){.fd = -1, .fn = on_visit, .user = visit};
     }
     if (connections < wanted) {
         control_send(CONTROL_FD, "lowered %d %d", connections, wanted);
@@ -434,15 +406,14 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
     return BG_OK;
 }
 
-/* The gateway ends before the doorman: what it sent last is passed on, and the other sides have a
- * moment to read it. */
+/* The gateway ends before the doorman: the other sides have a moment to read what it sent last. */
 static void drain(struct doorman *doorman)
 {
-    const int64_t until_ns = now_ns() + DRAIN_NS;
+    const int64_t until_ns = watched_now() + DRAIN_NS;
 
-    (void)epoll_ctl(doorman->epoll, EPOLL_CTL_DEL, doorman->listener, NULL);
-    (void)epoll_ctl(doorman->epoll, EPOLL_CTL_DEL, CONTROL_FD, NULL);
-    while (doorman->limits.open > 0 && now_ns() < until_ns) {
+    (void)watched_end(&doorman->listener, doorman->epoll);
+    (void)watched_end(&doorman->control, doorman->epoll);
+    while (doorman->limits.open > 0 && watched_now() < until_ns) {
         play_round(doorman, SWEEP_MS / 10);
     }
 }
@@ -450,8 +421,8 @@ static void drain(struct doorman *doorman)
 static void close_doorman(struct doorman *doorman)
 {
     for (int i = 0; doorman->visits != NULL && i < doorman->limits.connections; i++) {
-        if (doorman->visits[i].is_open) {
-            end_visit(doorman, &doorman->visits[i]);
+        if (doorman->visits[i].watched.fd >= 0) {
+            end_visit(&doorman->visits[i]);
         }
     }
     free(doorman->visits);
@@ -459,7 +430,7 @@ static void close_doorman(struct doorman *doorman)
 
 int doorman_main(int argc, char **argv)
 {
-    static struct doorman doorman = {.epoll = -1, .listener = -1};
+    static struct doorman doorman = {.epoll = -1};
     struct bg_error err = {.text = ""};
     char bound[TCP_LISTEN_TEXT];
     int type = 0;
@@ -484,21 +455,4 @@ int doorman_main(int argc, char **argv)
     drain(&doorman);
     close_doorman(&doorman);
     return EXIT_DONE;
-}
-
-void doorman_address_of(char out[DOORMAN_ADDRESS], int fd)
-{
-    struct sockaddr_un peer = {.sun_family = AF_UNSPEC};
-    socklen_t size = sizeof peer;
-    int length = 0, at = 0;
-
-    snprintf(out, DOORMAN_ADDRESS, "?");
-    if (getpeername(fd, (struct sockaddr *)&peer, &size) == 0 && peer.sun_family == AF_UNIX &&
-        size > offsetof(struct sockaddr_un, sun_path) + 1) {
-        length = (int)(size - offsetof(struct sockaddr_un, sun_path)) - 1;
-        if (length < (int)sizeof peer.sun_path &&
-            sscanf(peer.sun_path + 1, "bgref-door-%*d-%*u-%n", &at) == 0 && at > 0) {
-            snprintf(out, DOORMAN_ADDRESS, "%.*s", length - at, peer.sun_path + 1 + at);
-        }
-    }
 }

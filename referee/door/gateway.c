@@ -1,74 +1,57 @@
 #define _GNU_SOURCE
 #include "gateway.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/epoll.h>
 
 #include <sodium.h>
-#include <zmq.h>
 
-#include "confine.h"
+#include "callers.h"
 #include "control.h"
-#include "curve_router.h"
-#include "doorman.h"
 #include "exit_status.h"
 #include "guests.h"
 #include "local_line.h"
-#include "process/portable.h"
-#include "proof/join_key.h"
+#include "stranger_process.h"
 #include "wire/wire.h"
-#include "zap.h"
 
 enum {
-    ID_MOST = 256,    /* bytes of libzmq's name of a connection */
-    CALLS_MOST = 512, /* connections known at once, with those that have ended here */
-    FIXED = 4,        /* places of poll before those of the local connections */
-    BATCH = 64        /* most messages taken in one round */
-};
-
-static const char MONITOR[] = "inproc://bgref-door";
-
-/* A remote bot's connection. */
-struct call {
-    uint8_t id[ID_MOST]; /* libzmq's name of it */
-    size_t id_size;
-    int remote_fd; /* libzmq's descriptor of it: tells which one has ended */
-    struct guest *guest;
-    int place;    /* of the connections of this bot; the newest one of a place counts */
-    bool is_over; /* ended on our side; its frames are dropped until the other side closes */
-    void *first;  /* owned: its first message, until the referee waits for this bot; NULL: sent */
-    size_t first_size;
-    char endpoint[LINK_ENDPOINT]; /* where it was connected, "" nowhere yet */
-    struct local_line line;
+    KEY_CONNECTIONS = GATEWAY_AT_ONCE + 4 /* of one bot: one for each place, and some that end */
 };
 
 struct gateway {
     struct guests guests;
-    struct call *calls[CALLS_MOST]; /* owned */
-    int call_count;
-    void *context, *router, *rep, *monitor;
-    struct join_secret host;
-    int listener; /* the doorman's connections come here */
+    struct callers callers;
+    struct stranger_process process;
+    struct watched control;
     bool is_listening, is_over;
-    int rep_fd, router_fd, monitor_fd; /* libzmq's, see play_round */
-    bool router_is_read;               /* the ROUTER had nothing more, and was not used since */
-    bool lends;                        /* to several events */
+    bool lends;          /* to several events */
+    bool has_said_limit; /* that a key has come too often */
     struct wire_buffer buffer;
+};
+
+/* A remote bot's connection, kept by its caller. */
+struct call {
+    struct gateway *gateway;
+    struct caller *caller;
+    struct guest *guest;
+    int place;      /* of the connections of this bot; the newest one of a place counts */
+    bool has_begun; /* its Hello has come */
+    bool is_over;   /* ended on our side; its messages are dropped until the other side closes */
+    void *first;    /* owned: its first message, until the referee waits for this bot; NULL: sent */
+    size_t first_size;
+    char endpoint[LINK_ENDPOINT]; /* where it was connected, "" nowhere yet */
+    struct local_line line;
+    struct watched local; /* the line's descriptor */
 };
 
 /* ------------------------------------------------------------------------ to the remote bot */
 
-static bool send_remote(struct gateway *gateway, const struct call *call, const void *data,
-                        size_t size)
+static void end_line(struct call *call)
 {
-    gateway->router_is_read = false; /* sending may take the signal of a message that came */
-    return zmq_send(gateway->router, call->id, call->id_size, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 &&
-           zmq_send(gateway->router, data, size, ZMQ_DONTWAIT) >= 0;
+    (void)watched_end(&call->local, call->gateway->callers.epoll);
+    local_line_close(&call->line);
 }
 
 static void end_call(struct call *call, const char *why)
@@ -77,13 +60,15 @@ static void end_call(struct call *call, const char *why)
         /* the referee has not heard it, and waits there for the next call */
         snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
     }
-    if (!call->is_over) {
-        call->is_over = true;
+    if (call->has_begun && !call->is_over) {
         control_send(CONTROL_FD, "left %s %s", call->guest->name, why);
     }
-    local_line_close(&call->line);
+    call->is_over = true;
+    end_line(call);
     free(call->first);
     call->first = NULL;
+    caller_flush(call->caller);
+    caller_finish(call->caller);
 }
 
 static size_t joiner_size(void)
@@ -93,64 +78,75 @@ static size_t joiner_size(void)
 
 static bool is_joiner(const struct call *call)
 {
-    return call->id_size > joiner_size() && memcmp(call->id, GATEWAY_JOINER, joiner_size()) == 0;
+    const struct curve *curve = &call->caller->curve;
+
+    return curve->identity_size > joiner_size() &&
+           memcmp(curve->identity, GATEWAY_JOINER, joiner_size()) == 0;
 }
 
 /* Only a host that lends sends notes. */
-static void send_note(struct gateway *gateway, const struct call *call, const char *word,
-                      const char *text)
+static void send_note(const struct call *call, const char *word, const char *text)
 {
     char note[CONTROL_TEXT];
     int size = snprintf(note, sizeof note, "%c%s %s", '@', word, text);
 
     note[0] = GATEWAY_NOTE;
-    if (gateway->lends && is_joiner(call) && !call->is_over) {
-        (void)send_remote(gateway, call, note,
-                          (size_t)size < sizeof note ? (size_t)size : sizeof note - 1);
+    if (call->gateway->lends && is_joiner(call) && !call->is_over) {
+        caller_owe(call->caller, note, (size_t)size < sizeof note ? (size_t)size : sizeof note - 1);
+        caller_flush(call->caller);
     }
 }
 
 /* Ends a call with a Goodbye: the remote side does not come back by itself. */
-static void dismiss(struct gateway *gateway, struct call *call, const char *why)
+static void dismiss(struct call *call, const char *why)
 {
-    send_note(gateway, call, GATEWAY_LEAVE, "");
-    if (!call->is_over && wire_pack_goodbye(&gateway->buffer, why, NULL) == BG_OK) {
-        (void)send_remote(gateway, call, gateway->buffer.data, gateway->buffer.size);
+    struct wire_buffer *buffer = &call->gateway->buffer;
+
+    send_note(call, GATEWAY_LEAVE, "");
+    if (!call->is_over && wire_pack_goodbye(buffer, why, NULL) == BG_OK) {
+        caller_owe(call->caller, buffer->data, buffer->size);
     }
     end_call(call, why);
 }
 
 /* The referee has ended this start of the bot. A message of no bytes tells the other side. */
-static void end_start(struct gateway *gateway, struct call *call)
+static void end_start(struct call *call)
 {
     if (!call->is_over) {
-        (void)send_remote(gateway, call, "", 0);
+        caller_owe(call->caller, "", 0);
+        guest_forgive(call->guest);
     }
     end_call(call, "the referee has ended this session");
 }
 
-struct passing {
-    struct gateway *gateway;
-    const struct call *call;
-};
-
 static bool pass_to_remote(void *user, const void *data, size_t size)
 {
-    const struct passing *passing = user;
+    const struct call *call = user;
 
-    return send_remote(passing->gateway, passing->call, data, size);
-}
-
-static void serve_local(struct gateway *gateway, struct call *call)
-{
-    struct passing passing = {gateway, call};
-
-    if (call->line.fd >= 0 && !local_line_serve(&call->line, pass_to_remote, &passing)) {
-        end_start(gateway, call);
-    }
+    return caller_send(call->caller, data, size);
 }
 
 /* ------------------------------------------------------------------------ to the referee */
+
+static void watch_line(struct call *call)
+{
+    watched_change(&call->local, call->gateway->callers.epoll,
+                   local_line_wants_writing(&call->line) ? EPOLLIN | EPOLLOUT : EPOLLIN);
+}
+
+/* An author who does not read, and for whom too much waits, loses this start. */
+static void on_local(void *user, uint32_t events)
+{
+    struct call *call = user;
+
+    (void)events;
+    if (!local_line_serve(&call->line, pass_to_remote, call)) {
+        end_start(call);
+        return;
+    }
+    caller_flush(call->caller);
+    watch_line(call);
+}
 
 /* Connects a call whose bot the referee waits for. */
 static void connect_call(struct call *call)
@@ -159,74 +155,43 @@ static void connect_call(struct call *call)
         return;
     }
     if (local_line_connect(&call->line, call->guest->endpoint, call->first, call->first_size,
-                           GATEWAY_MESSAGE_BYTES)) {
+                           GATEWAY_MESSAGE_BYTES) &&
+        watched_begin(&call->local, call->gateway->callers.epoll, call->line.fd, EPOLLIN)) {
         control_send(CONTROL_FD, "lent %s %s", call->guest->name, call->guest->endpoint);
         free(call->first);
         call->first = NULL;
         snprintf(call->endpoint, sizeof call->endpoint, "%s", call->guest->endpoint);
-        call->guest->endpoint[0] = '\0'; /* a place takes one connection */
-    } else {                             /* the referee does not wait there any more */
-        call->guest->endpoint[0] = '\0';
+        watch_line(call);
+    } else { /* the referee does not wait there any more */
+        end_line(call);
     }
+    call->guest->endpoint[0] = '\0'; /* a place takes one connection */
+}
+
+static struct call *call_of(const struct gateway *gateway, int i)
+{
+    return gateway->callers.list[i]->own;
 }
 
 static void connect_calls(const struct gateway *gateway)
 {
-    for (int i = 0; i < gateway->call_count; i++) {
-        connect_call(gateway->calls[i]);
-    }
-}
-
-static void free_call(struct gateway *gateway, int i)
-{
-    end_call(gateway->calls[i], "it closed its connection");
-    free(gateway->calls[i]);
-    gateway->calls[i] = gateway->calls[--gateway->call_count];
-}
-
-/* A connection of this descriptor has ended. */
-static void forget_descriptor(struct gateway *gateway, int fd)
-{
-    for (int i = gateway->call_count; i-- > 0;) {
-        if (gateway->calls[i]->remote_fd == fd) {
-            free_call(gateway, i);
+    for (int i = 0; i < gateway->callers.count; i++) {
+        if (call_of(gateway, i) != NULL) {
+            connect_call(call_of(gateway, i));
         }
     }
 }
 
-/* libzmq reports the end of a connection before it closes its descriptor, so before another
- * connection can get the same number. */
-static void read_monitor(struct gateway *gateway)
+static bool is_call_of(const struct gateway *gateway, int i, const struct guest *guest)
 {
-    for (;;) {
-        uint8_t event[6] = {0};
-        char address[ID_MOST];
-        int32_t value;
-
-        if (zmq_recv(gateway->monitor, event, sizeof event, ZMQ_DONTWAIT) < 0) {
-            return;
-        }
-        (void)zmq_recv(gateway->monitor, address, sizeof address, ZMQ_DONTWAIT);
-        memcpy(&value, event + 2, sizeof value);
-        forget_descriptor(gateway, value);
-    }
-}
-
-static struct call *find_call(const struct gateway *gateway, const void *id, size_t size)
-{
-    for (int i = 0; i < gateway->call_count; i++) {
-        if (gateway->calls[i]->id_size == size && memcmp(gateway->calls[i]->id, id, size) == 0) {
-            return gateway->calls[i];
-        }
-    }
-    return NULL;
+    return call_of(gateway, i) != NULL && call_of(gateway, i)->guest == guest;
 }
 
 static void dismiss_all(struct gateway *gateway, const struct guest *guest, const char *why)
 {
-    for (int i = 0; i < gateway->call_count; i++) {
-        if (gateway->calls[i]->guest == guest) {
-            dismiss(gateway, gateway->calls[i], why);
+    for (int i = 0; i < gateway->callers.count; i++) {
+        if (is_call_of(gateway, i, guest)) {
+            dismiss(call_of(gateway, i), why);
         }
     }
 }
@@ -259,202 +224,200 @@ static void forget(struct gateway *gateway, struct guest *guest)
 
 static void kick(struct gateway *gateway, const struct guest *guest)
 {
-    for (int i = 0; i < gateway->call_count; i++) {
-        if (gateway->calls[i]->guest == guest) {
-            end_start(gateway, gateway->calls[i]);
+    for (int i = 0; i < gateway->callers.count; i++) {
+        if (is_call_of(gateway, i, guest)) {
+            end_start(call_of(gateway, i));
         }
     }
 }
 
 static void note(struct gateway *gateway, const struct guest *guest, const char *text)
 {
-    for (int i = 0; i < gateway->call_count; i++) {
-        if (gateway->calls[i]->guest == guest && gateway->calls[i]->first != NULL) {
-            send_note(gateway, gateway->calls[i], GATEWAY_SAY, text);
+    for (int i = 0; i < gateway->callers.count; i++) {
+        if (is_call_of(gateway, i, guest) && call_of(gateway, i)->first != NULL) {
+            send_note(call_of(gateway, i), GATEWAY_SAY, text);
         }
     }
 }
 
 /* The content of a ToReferee is its first field; hello has number 1, and a length. */
-static bool is_hello(zmq_msg_t *message)
+static bool is_hello(const uint8_t *data, size_t size)
 {
     enum { HELLO = 1 << 3 | 2 };
 
-    return zmq_msg_size(message) > 0 && *(const uint8_t *)zmq_msg_data(message) == HELLO;
+    return size > 0 && data[0] == HELLO;
 }
 
 /* The number of the connection among those of its bot. */
 static int place_of(const struct call *call)
 {
-    int place = is_joiner(call) ? call->id[joiner_size()] - '0' : 0;
+    int place = is_joiner(call) ? call->caller->curve.identity[joiner_size()] - '0' : 0;
 
     return place >= 0 && place < GATEWAY_AT_ONCE ? place : 0;
 }
 
-static void replace_older(struct gateway *gateway, const struct call *call)
+static void replace_older(const struct gateway *gateway, const struct call *call)
 {
-    for (int i = 0; i < gateway->call_count; i++) {
-        struct call *older = gateway->calls[i];
+    for (int i = 0; i < gateway->callers.count; i++) {
+        struct call *older = call_of(gateway, i);
 
-        if (older->guest == call->guest && older->place == call->place && !older->is_over) {
-            dismiss(gateway, older, "replaced: this key has connected again");
+        if (is_call_of(gateway, i, call->guest) && older != call && older->has_begun &&
+            older->place == call->place && !older->is_over) {
+            dismiss(older, "replaced: this key has connected again");
         }
     }
 }
 
-static void dismiss_foreign(struct gateway *gateway, struct call *call, const char *address)
+static void dismiss_foreign(struct call *call, const char *address)
 {
-    char why[DOORMAN_ADDRESS + 160];
+    char why[HANDOVER_ADDRESS + 160];
 
     snprintf(why, sizeof why,
              "the host takes this key from certain networks only, and %s is in none of them; ask "
              "its operator",
              address);
-    dismiss(gateway, call, why);
+    dismiss(call, why);
 }
 
-/* The first message of a connection: the newest connection of a key (and place) counts. A message
- * that a connection sent before it ended may come after its end was reported, and is no beginning.
- */
-static void begin_call(struct gateway *gateway, const void *id, size_t id_size, zmq_msg_t *message)
+/* The first message of a connection: the newest connection of a key (and place) counts. */
+static void begin_call(struct gateway *gateway, struct call *call, const void *data, size_t size)
 {
-    const char *name = zmq_msg_gets(message, "User-Id");
-    struct guest *guest = name == NULL ? NULL : guests_find(&gateway->guests, name);
-    struct call *call = calloc(1, sizeof *call);
-    char address[DOORMAN_ADDRESS];
+    struct guest *guest = call->guest;
 
-    read_monitor(gateway); /* its descriptor may have been another connection's */
-    doorman_address_of(address, zmq_msg_get(message, ZMQ_SRCFD));
-    if (guest == NULL || guest->is_gone || call == NULL || !is_hello(message) ||
-        strcmp(address, "?") == 0 || gateway->call_count == CALLS_MOST || id_size > ID_MOST) {
-        free(call);
-        return;
-    }
-    local_line_init(&call->line);
-    memcpy(call->id, id, id_size);
-    call->id_size = id_size;
-    call->guest = guest;
+    call->has_begun = true;
     call->place = place_of(call);
-    call->remote_fd = zmq_msg_get(message, ZMQ_SRCFD);
-    call->first_size = zmq_msg_size(message);
-    call->first = malloc(call->first_size + 1);
+    if (!guest_may_come_from(guest, call->caller->address)) { /* it takes no other's place */
+        dismiss_foreign(call, call->caller->address);
+        return;
+    }
+    call->first = malloc(size + 1);
     if (call->first == NULL) {
-        free(call);
+        dismiss(call, "the host is short of memory; join again later");
         return;
     }
-    memcpy(call->first, zmq_msg_data(message), call->first_size);
-    if (!guest_may_come_from(guest, address)) { /* it takes no other's place */
-        gateway->calls[gateway->call_count++] = call;
-        dismiss_foreign(gateway, call, address);
-        return;
-    }
+    memcpy(call->first, data, size);
+    call->first_size = size;
     replace_older(gateway, call);
-    gateway->calls[gateway->call_count++] = call;
     if (guest->is_barred) { /* since its key was let in */
         dismiss_banned(gateway, guest);
         return;
     }
-    send_note(gateway, call, GATEWAY_STAY, "");
-    control_send(CONTROL_FD, "came %s %s", guest->name, address);
+    send_note(call, GATEWAY_STAY, "");
+    control_send(CONTROL_FD, "came %s %s", guest->name, call->caller->address);
     connect_call(call);
 }
 
-static void take_message(struct gateway *gateway, const void *id, size_t id_size,
-                         zmq_msg_t *message, bool is_whole)
+/* A connection that does not begin with a Hello is the rest of one that was lost: libzmq connects
+ * again by itself, and sends what waited. Its author hears of the loss by the end of this one. */
+static void take_message(void *user, struct caller *caller, const void *data, size_t size,
+                         int parts)
 {
-    struct call *call = find_call(gateway, id, id_size);
+    struct gateway *gateway = user;
+    struct call *call = caller->own;
 
-    if (call == NULL && is_whole) {
-        begin_call(gateway, id, id_size, message);
-    } else if (call == NULL || call->is_over) {
+    if (parts > 1) {
+        dismiss(call, "a message of several frames; send each message as one frame");
+    } else if (!call->has_begun && !is_hello(data, size)) {
+        caller_close(caller);
+    } else if (!call->has_begun) {
+        begin_call(gateway, call, data, size);
+    } else if (call->line.fd >= 0 && !local_line_send(&call->line, data, size)) {
+        end_start(call);
+    }
+}
+
+static void send_taken(void *user, struct caller *caller)
+{
+    struct call *call = caller->own;
+
+    (void)user;
+    if (call == NULL || call->line.fd < 0) {
         return;
-    } else if (!is_whole) {
-        dismiss(gateway, call, "a message of several frames; send each message as one frame");
-    } else if (call->line.fd >= 0 &&
-               !local_line_send(&call->line, zmq_msg_data(message), zmq_msg_size(message))) {
-        end_start(gateway, call);
+    }
+    if (local_line_flush(&call->line)) {
+        watch_line(call);
+    } else {
+        end_start(call);
     }
 }
 
-/* Takes a message of the ROUTER: the name of its connection, and its frames. */
-static bool read_router(struct gateway *gateway)
+/* ------------------------------------------------------------------------ who may come */
+
+/* Of too many connections of a bot the oldest one ends that does not play. */
+static void end_excess(const struct gateway *gateway, const struct guest *guest)
 {
-    uint8_t id[ID_MOST];
-    zmq_msg_t message, rest;
-    int id_size = zmq_recv(gateway->router, id, sizeof id, ZMQ_DONTWAIT);
-    bool more, is_whole;
+    struct caller *oldest = NULL;
 
-    if (id_size < 0) {
-        return false;
+    for (int i = 0; i < gateway->callers.count && guest->connections > KEY_CONNECTIONS; i++) {
+        struct caller *caller = gateway->callers.list[i];
+        const struct call *call = caller->own;
+
+        if (is_call_of(gateway, i, guest) && caller->watched.fd >= 0 &&
+            (!call->has_begun || call->is_over) &&
+            (oldest == NULL || caller->begun_ns < oldest->begun_ns)) {
+            oldest = caller;
+        }
     }
-    zmq_msg_init(&message);
-    (void)zmq_msg_recv(&message, gateway->router, ZMQ_DONTWAIT);
-    is_whole = !zmq_msg_more(&message);
-    for (more = !is_whole; more;) {
-        zmq_msg_init(&rest);
-        more = zmq_msg_recv(&rest, gateway->router, ZMQ_DONTWAIT) >= 0 && zmq_msg_more(&rest);
-        zmq_msg_close(&rest);
+    if (oldest != NULL) {
+        caller_close(oldest);
     }
-    take_message(gateway, id, id_size > ID_MOST ? ID_MOST : (size_t)id_size, &message, is_whole);
-    zmq_msg_close(&message);
-    return true;
 }
 
-/* ------------------------------------------------------------------------ beginning */
+static const char *too_often(struct gateway *gateway, const struct caller *caller)
+{
+    static const char why[] =
+        "too many connections of this key in a minute; it may connect again in a few seconds";
 
-static const char *owner_of(void *user, const uint8_t key[ZAP_KEY])
+    if (!gateway->has_said_limit) {
+        gateway->has_said_limit = true;
+        control_send(CONTROL_FD, "limited %s too many connections of its key in a minute",
+                     caller->address);
+    }
+    return why;
+}
+
+static const char *refusal(void *user, struct caller *caller, const uint8_t key[CURVE_KEY])
+{
+    struct gateway *gateway = user;
+    struct guest *guest = guests_by_key(&gateway->guests, key);
+    struct call *call;
+
+    if (guest == NULL || guest->is_barred || guest->is_gone) {
+        control_send(CONTROL_FD, "refused");
+        return CURVE_UNKNOWN_KEY;
+    }
+    if (!guest_may_shake_hands(guest, !guest_may_come_from(guest, caller->address),
+                               gateway->callers.now_ns)) {
+        return too_often(gateway, caller);
+    }
+    call = calloc(1, sizeof *call);
+    if (call == NULL) {
+        return "the host is short of memory";
+    }
+    *call = (struct call){.gateway = gateway,
+                          .caller = caller,
+                          .guest = guest,
+                          .local = {.fd = -1, .fn = on_local, .user = call}};
+    local_line_init(&call->line);
+    caller->own = call;
+    guest->connections++;
+    end_excess(gateway, guest);
+    return NULL;
+}
+
+static void gone(void *user, struct caller *caller)
 {
     const struct gateway *gateway = user;
-    const struct guest *guest = guests_by_key(&gateway->guests, key);
+    struct call *call = caller->own;
 
-    return guest == NULL || guest->is_barred || guest->is_gone ? NULL : guest->name;
-}
-
-static int fd_of(void *socket)
-{
-    int fd = -1;
-    size_t size = sizeof fd;
-
-    (void)zmq_getsockopt(socket, ZMQ_FD, &fd, &size);
-    return fd;
-}
-
-static bool failed(const char *what)
-{
-    control_send(CONTROL_FD, "failed %s: %s", what, zmq_strerror(zmq_errno()));
-    return false;
-}
-
-/* The ZAP handler is bound before the door opens: without it libzmq would let every key in. */
-static bool open_door(struct gateway *gateway, const char *endpoint)
-{
-    char hex[KEY_FILE_DIGITS];
-
-    gateway->context = zmq_ctx_new();
-    gateway->rep = zmq_socket(gateway->context, ZMQ_REP);
-    gateway->router = zmq_socket(gateway->context, ZMQ_ROUTER);
-    gateway->monitor = zmq_socket(gateway->context, ZMQ_PAIR);
-    if (gateway->rep == NULL || gateway->router == NULL || gateway->monitor == NULL ||
-        zmq_bind(gateway->rep, ZAP_ENDPOINT) != 0) {
-        return failed("sockets");
+    if (!caller->was_ready && !gateway->is_over) {
+        control_send(CONTROL_FD, "turned %s", caller->address);
     }
-    if (!curve_router_set(gateway->router, &gateway->host, ZAP_DOMAIN, GATEWAY_MESSAGE_BYTES) ||
-        zmq_socket_monitor(gateway->router, MONITOR, ZMQ_EVENT_DISCONNECTED) != 0 ||
-        zmq_connect(gateway->monitor, MONITOR) != 0 ||
-        zmq_setsockopt(gateway->router, ZMQ_USE_FD, &gateway->listener, sizeof gateway->listener) !=
-            0) {
-        return failed("settings of the door");
+    if (call != NULL) {
+        end_call(call, gateway->is_over ? "the referee has ended" : "it closed its connection");
+        call->guest->connections--;
+        free(call);
     }
-    if (zmq_bind(gateway->router, endpoint) != 0) {
-        return failed(endpoint);
-    }
-    sodium_bin2hex(hex, sizeof hex, gateway->host.public.key, sizeof gateway->host.public.key);
-    gateway->rep_fd = fd_of(gateway->rep);
-    gateway->router_fd = fd_of(gateway->router);
-    gateway->monitor_fd = fd_of(gateway->monitor);
-    read_monitor(gateway); /* libzmq signals only what comes after a read that found nothing */
-    gateway->is_listening = true;
-    return control_send(CONTROL_FD, "bound %s", hex);
 }
 
 /* ------------------------------------------------------------------------ the round */
@@ -482,157 +445,80 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
     }
 }
 
-static void take_control(struct gateway *gateway, const char *listen)
+static bool open_door(struct gateway *gateway)
 {
+    gateway->is_listening = callers_open(&gateway->callers);
+    return gateway->is_listening && stranger_process_bound(&gateway->process);
+}
+
+static void take_line(struct gateway *gateway, char *rest)
+{
+    const char *word = control_word(&rest), *name = control_word(&rest);
+    struct guest *guest = guests_find(&gateway->guests, name);
+
+    if (strcmp(word, "allow") == 0) {
+        gateway->is_over |= !allow(gateway, name, control_word(&rest));
+    } else if (strcmp(word, "lends") == 0) {
+        gateway->lends = true;
+    } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
+        gateway->is_over |= !open_door(gateway);
+    } else if (strcmp(word, "unbar") == 0) {
+        guests_unbar(&gateway->guests);
+    } else if (guest != NULL) {
+        take_of_guest(gateway, guest, word, rest);
+    }
+}
+
+static void on_control(void *user, uint32_t events)
+{
+    struct gateway *gateway = user;
     char text[CONTROL_TEXT];
     enum control_got got;
 
+    (void)events;
     while ((got = control_take(text, CONTROL_FD)) == CONTROL_LINE) {
-        char *rest = text;
-        const char *word = control_word(&rest), *name = control_word(&rest);
-        struct guest *guest = guests_find(&gateway->guests, name);
-
-        if (strcmp(word, "allow") == 0) {
-            gateway->is_over |= !allow(gateway, name, control_word(&rest));
-        } else if (strcmp(word, "lends") == 0) {
-            gateway->lends = true;
-        } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
-            gateway->is_over |= !open_door(gateway, listen);
-        } else if (strcmp(word, "unbar") == 0) {
-            guests_unbar(&gateway->guests);
-        } else if (guest != NULL) {
-            take_of_guest(gateway, guest, word, rest);
-        }
+        take_line(gateway, text);
     }
     gateway->is_over |= got == CONTROL_ENDED;
-}
-
-static void take_questions(struct gateway *gateway)
-{
-    char address[ZAP_FRAME];
-
-    while (zap_serve(address, gateway->rep, ZAP_DOMAIN, owner_of, gateway)) {
-        if (address[0] != '\0') {
-            control_send(CONTROL_FD, "refused");
-        }
-    }
-}
-
-/* Takes messages of the remote bots, at most a round's share. */
-static void take_router(struct gateway *gateway)
-{
-    int left = BATCH;
-
-    while (left > 0 && read_router(gateway)) {
-        left--;
-    }
-    gateway->router_is_read = left > 0;
-}
-
-/* Places of poll: FIXED ones, then one for each local connection, in the order of the calls. */
-static int list_places(struct pollfd places[FIXED + CALLS_MOST], const struct gateway *gateway)
-{
-    int count = 0;
-
-    places[count++] = (struct pollfd){CONTROL_FD, POLLIN, 0};
-    places[count++] = (struct pollfd){gateway->is_listening ? gateway->rep_fd : -1, POLLIN, 0};
-    places[count++] = (struct pollfd){gateway->is_listening ? gateway->router_fd : -1, POLLIN, 0};
-    places[count++] = (struct pollfd){gateway->is_listening ? gateway->monitor_fd : -1, POLLIN, 0};
-    for (int i = 0; i < gateway->call_count; i++) {
-        const struct local_line *line = &gateway->calls[i]->line;
-
-        places[count++] = (struct pollfd){
-            line->fd, local_line_wants_writing(line) ? POLLIN | POLLOUT : POLLIN, 0};
-    }
-    return count;
-}
-
-static void serve_readable(struct gateway *gateway, const struct pollfd *places, int count)
-{
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; places[i].revents != 0 && j < gateway->call_count; j++) {
-            if (gateway->calls[j]->line.fd == places[i].fd) {
-                serve_local(gateway, gateway->calls[j]);
-            }
-        }
-    }
-}
-
-/* zmq_poll would ask each socket several times a round, with two system calls each time, which
- * costs more than the messages. libzmq's descriptors become readable when something happens to a
- * socket, and any call for the socket may take that signal: so a socket is read until it has
- * nothing, and the ROUTER also after each round in which something was sent. */
-static void play_round(struct gateway *gateway, const char *listen)
-{
-    static struct pollfd places[FIXED + CALLS_MOST];
-    int count = list_places(places, gateway);
-    bool has_waiting = gateway->is_listening && !gateway->router_is_read;
-
-    if (poll(places, (nfds_t)count, has_waiting ? 0 : -1) < 0) {
-        gateway->is_over = errno != EINTR;
-        return;
-    }
-    if (places[0].revents != 0) {
-        take_control(gateway, listen);
-        connect_calls(gateway);
-    }
-    if (places[1].revents != 0) {
-        take_questions(gateway);
-    }
-    if (places[3].revents != 0) {
-        read_monitor(gateway);
-    }
-    serve_readable(gateway, places + FIXED, count - FIXED);
-    if (gateway->is_listening && (places[2].revents != 0 || !gateway->router_is_read)) {
-        take_router(gateway);
-    }
+    connect_calls(gateway);
 }
 
 /* Sends what the referee sent last: its Goodbye. */
 static void close_gateway(struct gateway *gateway)
 {
-    for (int i = 0; i < gateway->call_count; i++) {
-        serve_local(gateway, gateway->calls[i]);
-        end_call(gateway->calls[i], "the referee has ended");
-        free(gateway->calls[i]);
+    for (int i = 0; i < gateway->callers.count; i++) {
+        struct call *call = call_of(gateway, i);
+
+        if (call != NULL && call->line.fd >= 0) {
+            on_local(call, 0);
+        }
     }
-    if (gateway->context != NULL) {
-        zmq_close(gateway->monitor);
-        zmq_close(gateway->router);
-        zmq_close(gateway->rep);
-        zmq_ctx_term(gateway->context);
-    }
+    callers_deinit(&gateway->callers);
     guests_deinit(&gateway->guests);
     wire_buffer_deinit(&gateway->buffer);
-    join_secret_wipe(&gateway->host);
+    stranger_process_end(&gateway->process);
 }
 
 int gateway_main(int argc, char **argv)
 {
     static struct gateway gateway;
-    struct bg_error err = {.text = ""};
-    int type = 0;
-    socklen_t size = sizeof type;
+    const struct callers_setup setup = {.host = &gateway.process.host,
+                                        .message_max = GATEWAY_MESSAGE_BYTES,
+                                        .refusal = refusal,
+                                        .message = take_message,
+                                        .taken = send_taken,
+                                        .gone = gone,
+                                        .user = &gateway};
+    int exit_status = stranger_process_begin(&gateway.process, argc, argv);
 
-    if (argc != 3 || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
-        type != SOCK_SEQPACKET) {
-        fprintf(stderr, "%s: a part of 'bgref tournament', which starts it\n", GATEWAY_NAME);
-        return EXIT_MISUSE;
+    if (exit_status != EXIT_DONE) {
+        return exit_status;
     }
-    close_descriptors_from(CONTROL_FD + 1);
-    signal(SIGPIPE, SIG_IGN);
-    if (sodium_init() < 0 || join_secret_read(&gateway.host, argv[2], &err) != BG_OK) {
-        control_send(CONTROL_FD, "failed %s", err.text);
-        return EXIT_MISUSE;
-    }
-    gateway.listener = curve_router_listen(argv[1]);
-    if (gateway.listener < 0) {
-        control_send(CONTROL_FD, "failed %s: %s", argv[1], strerror(errno));
-        return EXIT_SURROUNDINGS;
-    }
-    confine_child(GATEWAY_NAME);
+    gateway.control = (struct watched){.fn = on_control, .user = &gateway};
+    gateway.is_over = !callers_init(&gateway.callers, &setup, gateway.process.listener) ||
+                      !watched_begin(&gateway.control, gateway.callers.epoll, CONTROL_FD, EPOLLIN);
     while (!gateway.is_over) {
-        play_round(&gateway, argv[1]);
+        gateway.is_over |= !callers_round(&gateway.callers);
     }
     close_gateway(&gateway);
     return EXIT_DONE;

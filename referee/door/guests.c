@@ -76,6 +76,24 @@ bool guest_may_come_from(const struct guest *guest, const char *address)
     return guest->from_count == 0;
 }
 
+#define EVERY_NS (GUEST_MINUTE_S * INT64_C(1000000000) / GUEST_HANDSHAKES)
+
+bool guest_may_shake_hands(struct guest *guest, bool is_foreign, int64_t now_ns)
+{
+    int64_t *due_ns = &guest->due_ns[is_foreign];
+    bool may = *due_ns - now_ns <= (GUEST_HANDSHAKES - 1) * EVERY_NS;
+
+    if (may) {
+        *due_ns = (*due_ns > now_ns ? *due_ns : now_ns) + EVERY_NS;
+    }
+    return may;
+}
+
+void guest_forgive(struct guest *guest)
+{
+    guest->due_ns[0] -= EVERY_NS;
+}
+
 void guests_unbar(struct guests *guests)
 {
     for (int i = 0; i < guests->count; i++) {
@@ -93,9 +111,9 @@ struct guest *guests_find(const struct guests *guests, const char *name)
     return NULL;
 }
 
-const struct guest *guests_by_key(const struct guests *guests, const unsigned char *key)
+struct guest *guests_by_key(const struct guests *guests, const unsigned char *key)
 {
-    const struct guest *found = NULL;
+    struct guest *found = NULL;
 
     for (int i = 0; i < guests->count; i++) { /* in constant time */
         if (sodium_memcmp(guests->list[i]->key, key, KEY_FILE_BYTES) == 0) {

@@ -3,12 +3,17 @@
 #define REFEREE_DOOR_GUESTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "bot/entry_limits.h"
 #include "loop/link.h"
 #include "proof/key_file.h"
 
-enum { GUEST_REASON = 200 };
+enum {
+    GUEST_REASON = 200,
+    GUEST_HANDSHAKES = 10, /* of one key in a minute */
+    GUEST_MINUTE_S = 60
+};
 
 struct guest {
     char name[KEY_FILE_NAME];
@@ -19,6 +24,9 @@ struct guest {
     char reason[GUEST_REASON];
     struct cidr from[ENTRY_NETWORKS]; /* the only networks from which it may come */
     int from_count;                   /* 0: from all */
+    int connections;                  /* open with its key */
+    int64_t due_ns[2];                /* an even flow of handshakes would bring the next one then;
+                                         [1]: from other networks than these */
 };
 
 struct guests {
@@ -34,10 +42,15 @@ bool guests_add(struct guests *guests, const char *name, const char *hex);
 bool guest_set_networks(struct guest *guest, char *list);
 /* Returns whether the bot may come from this address. */
 bool guest_may_come_from(const struct guest *guest, const char *address);
+/* Returns whether the bot may complete another handshake, which is counted. is_foreign: from a
+ * network from which it may not come; these do not use up the others. */
+bool guest_may_shake_hands(struct guest *guest, bool is_foreign, int64_t now_ns);
+/* The host itself has ended a connection: the handshake of the next one is not the bot's. */
+void guest_forgive(struct guest *guest);
 /* Nobody is kept out. */
 void guests_unbar(struct guests *guests);
 /* Return the bot, or NULL. */
 struct guest *guests_find(const struct guests *guests, const char *name);
-const struct guest *guests_by_key(const struct guests *guests, const unsigned char *key);
+struct guest *guests_by_key(const struct guests *guests, const unsigned char *key);
 
 #endif

@@ -70,8 +70,13 @@ bool local_line_send(struct local_line *line, const void *data, size_t size)
     uint8_t head[ZMTP_HEAD];
 
     return line->is_ready && line->backlog.size <= LOCAL_LINE_UNSENT &&
-           backlog_send(&line->backlog, line->fd, head, zmtp_head(head, size, false), data, size,
-                        0) == BG_OK;
+           backlog_keep(&line->backlog, head, zmtp_head(head, size, false), 0) == BG_OK &&
+           backlog_keep(&line->backlog, data, size, 0) == BG_OK;
+}
+
+bool local_line_flush(struct local_line *line)
+{
+    return backlog_flush(&line->backlog, line->fd, 0) == BG_OK;
 }
 
 static bool send_first(struct local_line *line)
@@ -79,7 +84,7 @@ static bool send_first(struct local_line *line)
     bool sent;
 
     line->is_ready = true;
-    sent = local_line_send(line, line->first, line->first_size);
+    sent = local_line_send(line, line->first, line->first_size) && local_line_flush(line);
     free(line->first);
     line->first = NULL;
     return sent;
@@ -99,7 +104,7 @@ bool local_line_serve(struct local_line *line, local_line_fn fn, void *user)
     const uint8_t *at = input;
     struct zmtp_item item;
     ssize_t size;
-    bool goes_on = backlog_flush(&line->backlog, line->fd, 0) == BG_OK;
+    bool goes_on = local_line_flush(line);
 
     size = recv(line->fd, input, sizeof input, MSG_DONTWAIT);
     if (size <= 0) {

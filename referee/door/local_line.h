@@ -35,8 +35,11 @@ void local_line_close(struct local_line *line);
 bool local_line_connect(struct local_line *line, const char *endpoint, const void *first,
                         size_t first_size, size_t message_max);
 
-/* Sends a message. Returns false if the connection has ended, or the referee does not take it. */
+/* Keeps a message, which is sent with the next local_line_flush. Returns false if the referee does
+ * not take what came before. */
 bool local_line_send(struct local_line *line, const void *data, size_t size);
+/* Returns false if the connection has ended. */
+bool local_line_flush(struct local_line *line);
 
 /* The descriptor can be read or written: reads what is there. Returns false if the connection has
  * ended or fn returned false. */

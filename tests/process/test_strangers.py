@@ -128,20 +128,25 @@ class Strangers(DoorCase):
 
     @staticmethod
     def garble(path, dice, base, count):
+        doorman = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        doorman.connect(path)
         for _ in range(count):
             text = bytearray(base[:dice.randrange(1, len(base) + 1)])
             for _ in range(dice.randrange(4)):
                 text[dice.randrange(len(text))] = dice.randrange(256)
             text += dice.randbytes(dice.choice((0, 0, 1, 9, 300)))
-            with socket.socket(socket.AF_UNIX) as line:
-                line.connect(path)
-                try:
-                    line.sendall(text)
-                    line.shutdown(socket.SHUT_WR)
-                    while line.recv(4096):
-                        pass
-                except OSError:
+            line, far = socket.socketpair()
+            socket.send_fds(doorman, [b"192.0.2.1"], [far.fileno()])
+            far.close()
+            try:
+                line.sendall(text)
+                line.shutdown(socket.SHUT_WR)
+                while line.recv(4096):
                     pass
+            except OSError:
+                pass
+            line.close()
+        doorman.close()
 
     def test_a_known_bot_that_floods_harms_only_itself(self):
         event = self.event(pairs=5, **{"  - random\n": "  - random\n  - greedy\n"})

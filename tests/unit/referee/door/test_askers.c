@@ -5,18 +5,18 @@
 
 static struct askers askers;
 
-static uint64_t add(uint8_t id)
-{
-    const struct asker asker = {.id = {id}, .id_size = 1};
+static char who[2 * ASKERS];
 
-    return askers_add(&askers, &asker);
+static uint64_t add(int id)
+{
+    return askers_add(&askers, &who[id]);
 }
 
 static int take(uint64_t number)
 {
-    struct asker asker;
+    const char *found = askers_take(&askers, number);
 
-    return askers_take(&asker, &askers, number) ? asker.id[0] : -1;
+    return found == NULL ? -1 : (int)(found - who);
 }
 
 static void set_up(void)
@@ -41,11 +41,22 @@ START_TEST(a_late_answer_does_not_reach_another)
     uint64_t first = add(1), last = 0;
 
     for (int i = 0; i < ASKERS; i++) {
-        last = add((uint8_t)(2 + i));
+        last = add(2 + i);
     }
     ck_assert_int_eq(take(first), -1);
     ck_assert_int_eq(take(last), 2 + ASKERS - 1);
     ck_assert_int_eq(take(first + 1), 2);
+}
+END_TEST
+
+START_TEST(who_is_gone_is_answered_no_more)
+{
+    uint64_t one = add(1), two = add(2), again = add(1);
+
+    askers_forget(&askers, &who[1]);
+    ck_assert_int_eq(take(one), -1);
+    ck_assert_int_eq(take(again), -1);
+    ck_assert_int_eq(take(two), 2);
 }
 END_TEST
 
@@ -59,6 +70,7 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, NULL);
     tcase_add_test(tests, each_answer_reaches_who_has_asked_and_only_once);
     tcase_add_test(tests, a_late_answer_does_not_reach_another);
+    tcase_add_test(tests, who_is_gone_is_answered_no_more);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

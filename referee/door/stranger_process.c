@@ -1,0 +1,74 @@
+#define _GNU_SOURCE
+#include "stranger_process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include <sodium.h>
+
+#include "confine.h"
+#include "control.h"
+#include "exit_status.h"
+#include "handover.h"
+#include "process/portable.h"
+
+/* A connection needs two descriptors here; the doorman admits no more than these suffice for. */
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+int stranger_process_begin(struct stranger_process *process, int argc, char **argv)
+{
+    struct bg_error err = {.text = ""};
+    int type = 0;
+    socklen_t size = sizeof type;
+
+    if (argc != 3 || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+        type != SOCK_SEQPACKET) {
+        fprintf(stderr, "%s: a part of 'bgref tournament' and 'bgref host', which start it\n",
+                argv[0]);
+        return EXIT_MISUSE;
+    }
+    close_descriptors_from(CONTROL_FD + 1);
+    signal(SIGPIPE, SIG_IGN);
+    raise_descriptors();
+    if (sodium_init() < 0) {
+        control_send(CONTROL_FD, "failed no random numbers");
+        return EXIT_SURROUNDINGS;
+    }
+    (void)sodium_mlock(&process->host, sizeof process->host);
+    if (join_secret_read(&process->host, argv[2], &err) != BG_OK) {
+        control_send(CONTROL_FD, "failed %s", err.text);
+        return EXIT_MISUSE;
+    }
+    process->listener = handover_listen(argv[1]);
+    if (process->listener < 0) {
+        control_send(CONTROL_FD, "failed %s: %s", argv[1], strerror(errno));
+        return EXIT_SURROUNDINGS;
+    }
+    confine_child(argv[0]);
+    return EXIT_DONE;
+}
+
+bool stranger_process_bound(const struct stranger_process *process)
+{
+    char hex[KEY_FILE_DIGITS];
+
+    sodium_bin2hex(hex, sizeof hex, process->host.public.key, sizeof process->host.public.key);
+    return control_send(CONTROL_FD, "bound %s", hex);
+}
+
+void stranger_process_end(struct stranger_process *process)
+{
+    (void)sodium_munlock(&process->host, sizeof process->host); /* which wipes it */
+}

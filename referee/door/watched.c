@@ -1,0 +1,64 @@
+#define _GNU_SOURCE
+#include "watched.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <time.h>
+
+enum { EVENTS = 128 };
+
+bool watched_begin(struct watched *watched, int epoll, int fd, uint32_t events)
+{
+    struct epoll_event event = {.events = events, .data.ptr = watched};
+
+    watched->fd = fd;
+    watched->events = events;
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+void watched_change(struct watched *watched, int epoll, uint32_t events)
+{
+    struct epoll_event event = {.events = events, .data.ptr = watched};
+
+    if (watched->fd >= 0 && watched->events != events) {
+        watched->events = events;
+        (void)epoll_ctl(epoll, EPOLL_CTL_MOD, watched->fd, &event);
+    }
+}
+
+int watched_end(struct watched *watched, int epoll)
+{
+    int fd = watched->fd;
+
+    if (fd >= 0) {
+        (void)epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL);
+    }
+    watched->fd = -1;
+    return fd;
+}
+
+int64_t watched_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool watched_round(int64_t *now_ns, int epoll, int wait_ms)
+{
+    struct epoll_event events[EVENTS];
+    int count = epoll_wait(epoll, events, EVENTS, wait_ms);
+    int error = errno;
+
+    *now_ns = watched_now();
+    for (int i = 0; i < count; i++) {
+        struct watched *watched = events[i].data.ptr;
+
+        if (watched->fd >= 0) { /* not closed by an earlier event of this round */
+            watched->fn(watched->user, events[i].events);
+        }
+    }
+    return count >= 0 || error == EINTR;
+}
