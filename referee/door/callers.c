@@ -11,12 +11,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "gateway.h"
+
 #define MS_NS INT64_C(1000000)
 
 enum {
     SWEEP_MS = 250,
     LOOK_MS = 10,
-    INPUT = 64 * 1024, /* read of one caller in a round */
+    INPUT = 16 * 1024, /* read of one caller in a round: a flood costs the others less than 1 ms */
     MESSAGE_MOST = 256 * 1024,
     REFUSED_MS = 2000 /* for the other side to read an ERROR */
 };
@@ -268,7 +270,7 @@ static void beat(struct caller *caller)
         caller->heard_ns > caller->pinged_ns ? caller->heard_ns : caller->pinged_ns;
     uint8_t ping[CURVE_WRITTEN];
 
-    if (now_ns - silent_since >= CALLERS_HEARTBEAT_MS * MS_NS && curve_is_ready(&caller->curve)) {
+    if (now_ns - silent_since >= GATEWAY_HEARTBEAT_MS * MS_NS && curve_is_ready(&caller->curve)) {
         caller->pinged_ns = now_ns;
         keep(caller, ping, curve_seal_ping(ping, &caller->curve, 0));
         caller_flush(caller);
@@ -279,7 +281,7 @@ static bool is_due(const struct caller *caller)
 {
     const int64_t now_ns = caller->callers->now_ns;
 
-    return now_ns - caller->heard_ns >= CALLERS_DEAD_MS * MS_NS ||
+    return now_ns - caller->heard_ns >= GATEWAY_DEAD_MS * MS_NS ||
            (caller->until_ns != 0 && now_ns >= caller->until_ns) ||
            (!caller->was_ready && now_ns - caller->begun_ns >= CALLERS_HANDSHAKE_MS * MS_NS);
 }

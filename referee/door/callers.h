@@ -1,9 +1,10 @@
 /* callers.h - the strangers' connections of one process: takes them from the doorman, speaks CURVE
  * with each, and ends them in time.
  *
- * One thread, one epoll, in which the user can watch descriptors of its own. Everything a
- * connection holds is bounded: what it sends is read in pieces, what waits for it is counted. A
- * connection that was closed is freed at the end of the round, behind a last call of `gone`.
+ * A line is silent for at most GATEWAY_DEAD_MS. One thread, one epoll, in which the user can watch
+ * descriptors of its own. Everything a connection holds is bounded: what it sends is read in
+ * pieces, what waits for it is counted. A connection that was closed is freed at the end of the
+ * round, behind a last call of `gone`.
  */
 #ifndef REFEREE_DOOR_CALLERS_H
 #define REFEREE_DOOR_CALLERS_H
@@ -18,12 +19,10 @@ enum {
     CALLERS_MOST = 4096,
     CALLERS_DOORS = 4, /* doormen at once: one, and those that are ending */
     CALLERS_HANDSHAKE_MS = 5000,
-    CALLERS_HEARTBEAT_MS = 5000, /* of silence, before a PING ... */
-    CALLERS_DEAD_MS = 15000,     /* ... and before a silent line is dead */
-    CALLERS_ENDING_MS = 5000,    /* for the other side to close after a last message */
-    CALLERS_LINGER_MS = 500,     /* for the last messages when the process ends */
-    CALLERS_UNSENT = 1 << 20,    /* bytes that may wait for a caller ... */
-    CALLERS_OWED = 1 << 16       /* ... and as many more of messages that have to come */
+    CALLERS_ENDING_MS = 5000, /* for the other side to close after a last message */
+    CALLERS_LINGER_MS = 500,  /* for the last messages when the process ends */
+    CALLERS_UNSENT = 1 << 20, /* bytes that may wait for a caller ... */
+    CALLERS_OWED = 1 << 16    /* ... and as many more of messages that have to come */
 };
 
 struct callers;

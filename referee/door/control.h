@@ -19,6 +19,8 @@
  *   left NAME TEXT        it is gone, with the reason
  *   lent NAME ENDPOINT    a connection of the bot is connected there; the next one is not
  *   refused               a key that is not known
+ *   turned ADDRESS        a connection ended before its handshake was complete
+ *   limited ADDRESS TEXT  the first connection that was refused for this reason
  * To the doorman (it ends with the socket):
  *   unbar                 no address is kept out
  *   bar CIDR...           these networks are; their connections end
@@ -26,8 +28,7 @@
  *   bound ENDPOINT        it listens at this TCP address
  *   failed TEXT           as above
  *   lowered N M           it can hold N connections, not M: the limit of descriptors
- *   limited ADDRESS TEXT  the first connection that was refused for this reason
- *   turned ADDRESS        a connection ended before the gateway admitted it
+ *   limited ADDRESS TEXT  as above
  */
 #ifndef REFEREE_DOOR_CONTROL_H
 #define REFEREE_DOOR_CONTROL_H

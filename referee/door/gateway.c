@@ -38,6 +38,7 @@ struct call {
     struct guest *guest;
     int place;      /* of the connections of this bot; the newest one of a place counts */
     bool has_begun; /* its Hello has come */
+    bool is_excess; /* its key has come too often: it is sent away until later */
     bool is_over;   /* ended on our side; its messages are dropped until the other side closes */
     void *first;    /* owned: its first message, until the referee waits for this bot; NULL: sent */
     size_t first_size;
@@ -84,16 +85,23 @@ static bool is_joiner(const struct call *call)
            memcmp(curve->identity, GATEWAY_JOINER, joiner_size()) == 0;
 }
 
-/* Only a host that lends sends notes. */
-static void send_note(const struct call *call, const char *word, const char *text)
+static void owe_note(const struct call *call, const char *word, const char *text)
 {
     char note[CONTROL_TEXT];
     int size = snprintf(note, sizeof note, "%c%s %s", '@', word, text);
 
     note[0] = GATEWAY_NOTE;
-    if (call->gateway->lends && is_joiner(call) && !call->is_over) {
+    if (is_joiner(call) && !call->is_over) {
         caller_owe(call->caller, note, (size_t)size < sizeof note ? (size_t)size : sizeof note - 1);
         caller_flush(call->caller);
+    }
+}
+
+/* A note for which only joiners at a host that lends have a use. */
+static void send_note(const struct call *call, const char *word, const char *text)
+{
+    if (call->gateway->lends) {
+        owe_note(call, word, text);
     }
 }
 
@@ -109,14 +117,33 @@ static void dismiss(struct call *call, const char *why)
     end_call(call, why);
 }
 
-/* The referee has ended this start of the bot. A message of no bytes tells the other side. */
-static void end_start(struct call *call)
+/* A message of no bytes tells the other side to start again. */
+static void end_start_because(struct call *call, const char *why)
 {
     if (!call->is_over) {
         caller_owe(call->caller, "", 0);
+    }
+    end_call(call, why);
+}
+
+/* The referee has ended this start of the bot. */
+static void end_start(struct call *call)
+{
+    if (!call->is_over) {
         guest_forgive(call->guest);
     }
-    end_call(call, "the referee has ended this session");
+    end_start_because(call, "the referee has ended this session");
+}
+
+/* Its key has come too often. An ERROR in the handshake would be no cheaper, and a client on libzmq
+ * never tries again after one; this one starts again, later each time. */
+static void send_away(struct call *call)
+{
+    static const char why[] =
+        "too many connections of this key in a minute; the host takes it again in a few seconds";
+
+    owe_note(call, GATEWAY_SAY, why);
+    end_start_because(call, why);
 }
 
 static bool pass_to_remote(void *user, const void *data, size_t size)
@@ -290,6 +317,10 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
         dismiss_foreign(call, call->caller->address);
         return;
     }
+    if (call->is_excess) {
+        send_away(call);
+        return;
+    }
     call->first = malloc(size + 1);
     if (call->first == NULL) {
         dismiss(call, "the host is short of memory; join again later");
@@ -363,17 +394,13 @@ static void end_excess(const struct gateway *gateway, const struct guest *guest)
     }
 }
 
-static const char *too_often(struct gateway *gateway, const struct caller *caller)
+static void note_excess(struct gateway *gateway, const struct caller *caller)
 {
-    static const char why[] =
-        "too many connections of this key in a minute; it may connect again in a few seconds";
-
     if (!gateway->has_said_limit) {
         gateway->has_said_limit = true;
         control_send(CONTROL_FD, "limited %s too many connections of its key in a minute",
                      caller->address);
     }
-    return why;
 }
 
 static const char *refusal(void *user, struct caller *caller, const uint8_t key[CURVE_KEY])
@@ -386,10 +413,6 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
         control_send(CONTROL_FD, "refused");
         return CURVE_UNKNOWN_KEY;
     }
-    if (!guest_may_shake_hands(guest, !guest_may_come_from(guest, caller->address),
-                               gateway->callers.now_ns)) {
-        return too_often(gateway, caller);
-    }
     call = calloc(1, sizeof *call);
     if (call == NULL) {
         return "the host is short of memory";
@@ -400,6 +423,11 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
                           .local = {.fd = -1, .fn = on_local, .user = call}};
     local_line_init(&call->line);
     caller->own = call;
+    call->is_excess = guest_may_come_from(guest, caller->address) &&
+                      !guest_may_shake_hands(guest, gateway->callers.now_ns);
+    if (call->is_excess) {
+        note_excess(gateway, caller);
+    }
     guest->connections++;
     end_excess(gateway, guest);
     return NULL;

@@ -1,11 +1,10 @@
 /* gateway.h - the process in which remote bots' CURVE connections end.
  *
- * It is started by the referee (door.h) and owns libzmq's side of the door: one CURVE socket for
- * all remote bots, on a Unix socket to which the doorman (doorman.h) passes their bytes. For each
- * of them it opens one local connection to the referee, as a local bot does, and carries messages
- * both ways without reading them. Which bot a connection is follows from the key that CURVE has
- * proved. It holds the host's secret key; it has no key of dice, no results, and can open no file
- * once it listens.
+ * It is started by the referee (door.h) and gets the connections that the doorman (doorman.h) has
+ * accepted (callers.h). For each of them it opens one local connection to the referee, as a local
+ * bot does, and carries messages both ways without reading them. Which bot a connection is follows
+ * from the key that CURVE has proved. It holds the host's secret key; it has no key of dice, no
+ * results, and can open no file once it listens.
  */
 #ifndef REFEREE_DOOR_GATEWAY_H
 #define REFEREE_DOOR_GATEWAY_H
@@ -26,7 +25,7 @@ enum {
     GATEWAY_NOTE = 0,                  /* the byte */
     GATEWAY_AT_ONCE = 8,               /* most connections of one bot at once */
     GATEWAY_MESSAGE_BYTES = 4 * 65536, /* largest message of a remote bot: it is passed on and
-                                          charged; libzmq ends a connection that sends more */
+                                          charged; a larger one ends its connection */
     GATEWAY_HEARTBEAT_MS = 5000,       /* between two signs of life on a silent line ... */
     GATEWAY_DEAD_MS = 15000            /* ... which is dead after this long without one */
 };

@@ -78,20 +78,19 @@ bool guest_may_come_from(const struct guest *guest, const char *address)
 
 #define EVERY_NS (GUEST_MINUTE_S * INT64_C(1000000000) / GUEST_HANDSHAKES)
 
-bool guest_may_shake_hands(struct guest *guest, bool is_foreign, int64_t now_ns)
+bool guest_may_shake_hands(struct guest *guest, int64_t now_ns)
 {
-    int64_t *due_ns = &guest->due_ns[is_foreign];
-    bool may = *due_ns - now_ns <= (GUEST_HANDSHAKES - 1) * EVERY_NS;
+    bool may = guest->due_ns - now_ns <= (GUEST_HANDSHAKES - 1) * EVERY_NS;
 
     if (may) {
-        *due_ns = (*due_ns > now_ns ? *due_ns : now_ns) + EVERY_NS;
+        guest->due_ns = (guest->due_ns > now_ns ? guest->due_ns : now_ns) + EVERY_NS;
     }
     return may;
 }
 
 void guest_forgive(struct guest *guest)
 {
-    guest->due_ns[0] -= EVERY_NS;
+    guest->due_ns -= EVERY_NS;
 }
 
 void guests_unbar(struct guests *guests)

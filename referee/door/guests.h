@@ -25,8 +25,7 @@ struct guest {
     struct cidr from[ENTRY_NETWORKS]; /* the only networks from which it may come */
     int from_count;                   /* 0: from all */
     int connections;                  /* open with its key */
-    int64_t due_ns[2];                /* an even flow of handshakes would bring the next one then;
-                                         [1]: from other networks than these */
+    int64_t due_ns;                   /* an even flow of handshakes would bring the next one then */
 };
 
 struct guests {
@@ -42,9 +41,9 @@ bool guests_add(struct guests *guests, const char *name, const char *hex);
 bool guest_set_networks(struct guest *guest, char *list);
 /* Returns whether the bot may come from this address. */
 bool guest_may_come_from(const struct guest *guest, const char *address);
-/* Returns whether the bot may complete another handshake, which is counted. is_foreign: from a
- * network from which it may not come; these do not use up the others. */
-bool guest_may_shake_hands(struct guest *guest, bool is_foreign, int64_t now_ns);
+/* Returns whether the bot may come once more, which is counted. Do not ask for one that comes from
+ * a network from which it may not: a stolen key must not use up its owner's. */
+bool guest_may_shake_hands(struct guest *guest, int64_t now_ns);
 /* The host itself has ended a connection: the handshake of the next one is not the bot's. */
 void guest_forgive(struct guest *guest);
 /* Nobody is kept out. */

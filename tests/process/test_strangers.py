@@ -6,6 +6,10 @@ import socket
 import subprocess
 import time
 
+import zmq
+import zmq.utils.monitor
+import zmq.utils.z85
+
 from door_case import DoorCase
 from harness import BGREF, main, read
 
@@ -147,6 +151,77 @@ class Strangers(DoorCase):
                 pass
             line.close()
         doorman.close()
+
+    def stranger(self, context, name="anna", own="127.0.0.1"):
+        """A DEALER that connects with a key, once; and what happens to it."""
+        dealer = context.socket(zmq.DEALER)
+        dealer.curve_serverkey = zmq.utils.z85.encode(bytes.fromhex(self.public("host")))
+        dealer.curve_publickey = zmq.utils.z85.encode(bytes.fromhex(self.public(name)))
+        dealer.curve_secretkey = zmq.utils.z85.encode(bytes.fromhex(read(self.path(f"{name}.key")).split()[3].decode()))
+        dealer.linger = 0
+        dealer.routing_id = b"bgref-join-0-" + os.urandom(8)
+        dealer.reconnect_ivl = -1
+        monitor = dealer.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED)
+        dealer.connect("tcp://%s:0;%s:%d" % (own, *self.address()))
+        self.addCleanup(self.close, dealer, monitor)
+        return dealer, monitor
+
+    @staticmethod
+    def close(*sockets):
+        for each in sockets:
+            each.close()
+
+    @staticmethod
+    def next_event(monitor, seconds=20):
+        """Returns 0 if nothing happens."""
+        return zmq.utils.monitor.recv_monitor_message(monitor)["event"] if monitor.poll(seconds * 1000) else 0
+
+    def context(self):
+        context = zmq.Context()
+        self.addCleanup(context.term)
+        return context
+
+    def test_a_key_that_comes_more_than_ten_times_a_minute_is_sent_away_and_plays_later(self):
+        event = self.event(**{"appear: 20s": "appear: 60s, per_address: 30"})
+        context = self.context()
+        for i in range(30):
+            dealer, monitor = self.stranger(context, own=f"127.0.1.{i % 4 + 1}")
+            self.assertEqual(self.next_event(monitor), zmq.EVENT_HANDSHAKE_SUCCEEDED, i)
+            if i >= 10:
+                dealer.send(b"\x0a\x00")  # would be a Hello
+                self.assertTrue(dealer.poll(20000), i)
+                self.assertIn(b"too many connections of this key in a minute", dealer.recv())
+                self.assertTrue(dealer.poll(20000), i)
+                self.assertEqual(dealer.recv(), b"")
+            self.close(dealer, monitor)
+        self.waits_for(event, "was refused: too many connections of its key in a minute")
+        join = self.join()
+        self.assertIn("10/10 (100.0%)", self.ends(event))
+        self.assertIn("too many connections of this key in a minute; the host takes it again", self.ends(join))
+
+    def test_a_key_holds_twelve_connections_and_the_oldest_idle_one_ends(self):
+        self.event(**{"appear: 20s": "appear: 5m, per_address: 30"})
+        context = self.context()
+        first = self.stranger(context)[1]
+        self.assertEqual(self.next_event(first), zmq.EVENT_HANDSHAKE_SUCCEEDED)
+        last, held, until = None, 1, time.monotonic() + 60
+        while held < 13 and time.monotonic() < until:
+            self.assertEqual(self.next_event(first, 0), 0, f"with {held} connections")
+            last = self.stranger(context, own=f"127.0.1.{held}")[1]
+            held += self.next_event(last) == zmq.EVENT_HANDSHAKE_SUCCEEDED
+        self.assertEqual(held, 13)
+        self.assertEqual(self.next_event(first), zmq.EVENT_DISCONNECTED)
+        self.assertEqual(self.next_event(last, 1), 0)
+
+    def test_a_connection_that_does_not_begin_with_a_hello_ends(self):
+        event = self.event()
+        dealer, monitor = self.stranger(self.context())
+        dealer.send(b"\x12\x00")
+        self.assertEqual(self.next_event(monitor), zmq.EVENT_HANDSHAKE_SUCCEEDED)
+        self.assertEqual(self.next_event(monitor), zmq.EVENT_DISCONNECTED)
+        join = self.join()
+        self.assertNotIn("fault=", self.ends(event))
+        self.ends(join)
 
     def test_a_known_bot_that_floods_harms_only_itself(self):
         event = self.event(pairs=5, **{"  - random\n": "  - random\n  - greedy\n"})
