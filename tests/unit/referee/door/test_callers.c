@@ -20,8 +20,8 @@ enum { MESSAGE = 60000, MESSAGES_MOST = 1000, ROUNDS = 200, STREAM = 1 << 23 };
 static struct join_secret host;
 static uint8_t client_public[CURVE_KEY], client_secret[CURVE_KEY];
 static struct callers callers;
-static struct caller *came;    /* the one that is ready, until it is gone */
-static int doorman = -1, line; /* the giving side, and the client's end of a connection */
+static struct caller *came;               /* the one that is ready, until it is gone */
+static int doorman = -1, line, duplicate; /* the giving side, a connection at both ends */
 static int gone_count, taken_count;
 static struct curve client;
 static struct curve_client as_client;
@@ -94,7 +94,7 @@ static void give_line(void)
 
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
     ck_assert(handover_give(doorman, ends[1], "192.0.2.7"));
-    close(ends[1]);
+    duplicate = ends[1]; /* as the doorman has one */
     line = ends[0];
     serve();
 }
@@ -125,6 +125,7 @@ static void tear_down(void)
     curve_deinit(&client);
     close(doorman);
     close(line);
+    close(duplicate);
     ck_assert_int_eq(unlink(endpoint + strlen("ipc://")), 0);
     ck_assert_int_eq(rmdir(folder), 0);
 }
@@ -288,6 +289,7 @@ START_TEST(a_doorman_that_ends_takes_its_connections_along)
     doorman = handover_connect(endpoint + strlen("ipc://"));
     serve();
     close(line);
+    close(duplicate);
     give_line();
     ck_assert_int_eq(callers.count, 1);
 }
