@@ -7,7 +7,7 @@ enum {
     STEPS = 4,                     /* inputs of a slot: 1, 2, 3 checkers, and how many more */
     FAR_SLOTS = BG_SLOTS - BG_FAR, /* the points beyond 24 of a long board */
     PINS = BG_POINTS,
-    COUNTS = ENCODE_COUNTS - EXPERT_COUNTS, /* of a side in every game */
+    COUNTS = ENCODE_COUNTS - BLOCKS_MOST, /* of a side in every game */
     THROWS = 36
 };
 
@@ -20,12 +20,18 @@ static bool is_long(const struct bg_variant *variant)
            bg_variant_opponent_slot(variant, BG_FAR) == BG_FAR;
 }
 
+static int counts_of(const struct encoding *encoding)
+{
+    return COUNTS + (encoding->expert ? EXPERT_COUNTS : encoding->blocks.count);
+}
+
 void encoding_begin(struct encoding *out, const struct bg_variant *variant)
 {
     *out = (struct encoding){
         .variant = variant, .far = is_long(variant), .expert = expert_covers(variant)};
-    out->side = (ENCODE_SLOTS + (out->far ? FAR_SLOTS : 0)) * STEPS + PINS + COUNTS +
-                (out->expert ? EXPERT_COUNTS : 0);
+    out->earns = strcmp(bg_variant_id(variant), "dutch") == 0;
+    blocks_begin(&out->blocks, variant);
+    out->side = (ENCODE_SLOTS + (out->far ? FAR_SLOTS : 0)) * STEPS + PINS + counts_of(out);
     out->size = 2 * out->side;
     assert(out->size < ENCODE_MOST);
 }
@@ -126,17 +132,17 @@ static void count_side(float out[ENCODE_COUNTS], const struct encoding *encoding
 {
     const struct side_points *side = &sides[seat];
     const uint8_t *at = board->at[seat];
+    const bool counted = encoding->expert || encoding->blocks.count > 0;
 
     out[0] = (float)at[BG_OFF] / 15.0F;
     out[1] =
-        (float)(encoding->expert ? side->pips : bg_variant_pips(encoding->variant, board, seat)) /
-        150.0F;
+        (float)(counted ? side->pips : bg_variant_pips(encoding->variant, board, seat)) / 150.0F;
     out[2] = (float)side_count(side->blots) / 5.0F;
     out[3] = (float)side_count(side->made) / 6.0F;
     out[4] = (float)side_row(side->made) / 6.0F;
     out[5] = (float)side_row(side->men) / 6.0F;
     out[6] = (float)side->last / 26.0F;
-    out[7] = encoding->expert ? 0.0F : (float)exposure(encoding->variant, board, seat) / THROWS;
+    out[7] = counted ? 0.0F : (float)exposure(encoding->variant, board, seat) / THROWS;
     out[8] = (float)pinned_of(board, seat) / 3.0F;
     out[9] = (float)board->may_hit[seat];
     out[10] = (float)board->turns[seat] / 3.0F;
@@ -157,17 +163,19 @@ static void count_both(float out[2][ENCODE_COUNTS], const struct encoding *encod
     side_look(&sides[0], board->at[0]);
     side_look(&sides[1], board->at[1]);
     if (encoding->expert) {
-        expert_counts(expert, board, sides);
+        expert_counts(expert, board, sides, encoding->earns);
         memcpy(out[0] + COUNTS, expert[seat], sizeof expert[seat]);
         memcpy(out[1] + COUNTS, expert[1 - seat], sizeof expert[1 - seat]);
     }
+    if (encoding->blocks.count > 0) {
+        float blocks[2][BLOCKS_MOST];
+
+        blocks_counts(blocks, &encoding->blocks, board, sides);
+        memcpy(out[0] + COUNTS, blocks[seat], sizeof blocks[seat]);
+        memcpy(out[1] + COUNTS, blocks[1 - seat], sizeof blocks[1 - seat]);
+    }
     count_side(out[0], encoding, board, seat, sides);
     count_side(out[1], encoding, board, 1 - seat, sides);
-}
-
-static int counts_of(const struct encoding *encoding)
-{
-    return encoding->expert ? ENCODE_COUNTS : COUNTS;
 }
 
 static void add_side(struct inputs *out, int from, const struct encoding *encoding,

@@ -13,12 +13,13 @@
 
 #include <stdbool.h>
 
+#include "blocks.h"
 #include "expert.h"
 
 enum {
-    ENCODE_MOST = 512,                  /* inputs of a position that are not 0, or of a change */
-    ENCODE_COUNTS = 16 + EXPERT_COUNTS, /* of a side; without expert counts 16 */
-    ENCODE_SLOTS = BG_HAND              /* slots 1 to this have inputs in every game */
+    ENCODE_MOST = 512,                /* inputs of a position that are not 0, or of a change */
+    ENCODE_COUNTS = 16 + BLOCKS_MOST, /* most of a side; in most games 16 */
+    ENCODE_SLOTS = BG_HAND            /* slots 1 to this have inputs in every game */
 };
 
 struct inputs {
@@ -30,10 +31,12 @@ struct inputs {
 /* What the inputs of a game are. */
 struct encoding {
     const struct bg_variant *variant;
-    bool far;    /* a board with 36 points */
-    bool expert; /* with the counts of expert.h */
-    int side;    /* inputs of a side */
-    int size;    /* of a net */
+    bool far;             /* a board with 36 points */
+    bool expert;          /* with the counts of expert.h */
+    bool earns;           /* dutch: a side has to earn the right to hit */
+    struct blocks blocks; /* which counts of blocks.h */
+    int side;             /* inputs of a side */
+    int size;             /* of a net */
 };
 
 void encoding_begin(struct encoding *out, const struct bg_variant *variant);

@@ -25,7 +25,7 @@ bool expert_covers(const struct bg_variant *variant)
 {
     static const char *const games[] = {"backgammon", "nackgammon", "hypergammon", "short-nardi",
                                         "portes",     "tavla",      "old-english", "irish",
-                                        "shuanglu",   "hoyle-1870"};
+                                        "shuanglu",   "hoyle-1870", "dutch"};
     const char *id = bg_variant_id(variant);
     size_t length = strcspn(id, ":");
     bool found = false;
@@ -36,13 +36,18 @@ bool expert_covers(const struct bg_variant *variant)
     return found;
 }
 
+/* may_hit: dutch; a blot is closed to a side that may not hit. */
 static void look(struct sight *out, const struct side_points *side,
-                 const struct side_points *thrower)
+                 const struct side_points *thrower, bool may_hit)
 {
-    *out = (struct sight){.men = thrower->men,
+    const uint32_t blocked = may_hit ? side->made : side->men;
+    const uint32_t hand =
+        thrower->at[BG_HAND] > 0 ? UINT32_C(1) << BG_BAR : 0; /* it enters there */
+
+    *out = (struct sight){.men = thrower->men | hand,
                           .bar = thrower->at[BG_BAR],
                           .blots = side_turned(side->blots),
-                          .blocked = side_turned(side->made)};
+                          .blocked = side_turned(blocked)};
 }
 
 /* ---- a side ---- */
@@ -149,13 +154,14 @@ static void add_side(float out[EXPERT_COUNTS], const struct bg_board *board, int
 }
 
 void expert_counts(float out[2][EXPERT_COUNTS], const struct bg_board *board,
-                   const struct side_points sides[2])
+                   const struct side_points sides[2], bool earns)
 {
     int contact = sides[0].last + sides[1].last - OPPOSITE;
     struct sight sight[2] = {{.bar = 0}};
 
+    shots_begin();
     for (int seat = 0; seat < 2 && contact > 0; seat++) {
-        look(&sight[seat], &sides[seat], &sides[1 - seat]);
+        look(&sight[seat], &sides[seat], &sides[1 - seat], !earns || board->may_hit[1 - seat] > 0);
     }
     for (int seat = 0; seat < 2; seat++) {
         add_side(out[seat], board, seat, contact, sides, sight);

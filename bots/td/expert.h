@@ -19,8 +19,9 @@ enum { EXPERT_COUNTS = 24 };
 /* Returns whether the nets of this game have these inputs. */
 bool expert_covers(const struct bg_variant *variant);
 
-/* The counts of both sides, by seat; each about 0 to 1. sides: board's, by seat. */
+/* The counts of both sides, by seat; each about 0 to 1. sides: board's, by seat. earns: a side hits
+ * only with the right to hit. */
 void expert_counts(float out[2][EXPERT_COUNTS], const struct bg_board *board,
-                   const struct side_points sides[2]);
+                   const struct side_points sides[2], bool earns);
 
 #endif

@@ -36,8 +36,10 @@ static bool loses_by_bearing_off(const struct bg_variant *variant, int checkers)
 
 bool player_has_races(const struct player *player)
 {
-    static const char *const games[] = {"backgammon",  "nackgammon", "hypergammon",
-                                        "short-nardi", "portes",     "tavla"};
+    static const char *const games[] = {
+        "backgammon", "nackgammon", "hypergammon", "short-nardi", "portes", "tavla",   "dutch",
+        "long-nardi", "fevga",      "moultezim",   "nard",        "tapa",   "plakoto",
+    };
     const char *id = bg_variant_id(player->variant);
     size_t length = strcspn(id, ":");
     bool found = false;
@@ -105,9 +107,21 @@ static void tidy(float out[NET_OUTPUTS], const struct player *player, const stru
                                    : out[NET_LOSE_GAMMON];
 }
 
+static bool is_race(const struct player *player, const struct bg_board *board)
+{
+    struct side_points sides[2];
+
+    if (player->encoding.blocks.count == 0) {
+        return race_has_begun(board);
+    }
+    side_look(&sides[0], board->at[0]);
+    side_look(&sides[1], board->at[1]);
+    return blocks_race(&player->encoding.blocks, sides);
+}
+
 static const struct net *net_for(const struct player *player, const struct bg_board *board)
 {
-    return player->race.weights != NULL && race_has_begun(board) ? &player->race : &player->net;
+    return player->race.weights != NULL && is_race(player, board) ? &player->race : &player->net;
 }
 
 bool player_sifts(const struct player *player, const struct bg_board *board)

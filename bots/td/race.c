@@ -6,7 +6,7 @@
 
 static int last_of(const uint8_t at[BG_SLOTS])
 {
-    int last = BG_BAR;
+    int last = BG_HAND;
 
     while (last > 0 && at[last] == 0) {
         last--;

@@ -5,8 +5,7 @@
 #include "processor.h"
 
 enum {
-    AHEAD = 12, /* points that a throw without a double can reach */
-    MASKS = 1 << AHEAD,
+    MASKS = 1 << SHOTS_AHEAD,
     OPPOSITE = 25 /* own slot s is the other side's OPPOSITE - s */
 };
 
@@ -113,18 +112,17 @@ FOR_EVERY_PROCESSOR void shots_count(float out[3], const struct sight *sight)
 
 /* ---- ways out ---- */
 
-/* Share of throws that one checker can play in full, by the blocked points of the 12 before it: bit
- * k is the point at distance 12 - k. */
-static float ways[MASKS];
+float shots_way[MASKS];
 
 static bool is_free(int mask, int distance)
 {
-    return distance > AHEAD || (mask >> (AHEAD - distance) & 1) == 0;
+    return distance > SHOTS_AHEAD || (mask >> (SHOTS_AHEAD - distance) & 1) == 0;
 }
 
-static void count_ways(void)
+void shots_begin(void)
 {
-    for (int mask = 0; mask < MASKS; mask++) {
+    /* mask 0 comes last, and tells that all are there */
+    for (int mask = MASKS - 1; mask >= 0 && shots_way[0] == 0.0F; mask--) {
         int count = 0;
 
         for (int a = 1; a <= 6; a++) {
@@ -134,16 +132,6 @@ static void count_ways(void)
                 count += plays ? (a == b ? 1 : 2) : 0;
             }
         }
-        ways[mask] = (float)count / 36.0F;
+        shots_way[mask] = (float)count / 36.0F;
     }
-}
-
-float shots_ways(uint32_t blocked, int slot)
-{
-    uint32_t mask = slot >= AHEAD ? blocked >> (slot - AHEAD) : blocked << (AHEAD - slot);
-
-    if (ways[0] == 0.0F) {
-        count_ways();
-    }
-    return ways[mask & (MASKS - 1)];
 }

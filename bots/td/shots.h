@@ -18,8 +18,23 @@ struct sight {
  * loses, by 12; the share that can land on one of two blots. */
 void shots_count(float out[3], const struct sight *sight);
 
+enum { SHOTS_AHEAD = 12 /* points that a throw without a double can reach */ };
+
+/* Share of throws that one checker can play in full, by the closed points of the 12 before it: bit
+ * k is the point at distance 12 - k. */
+extern float shots_way[1 << SHOTS_AHEAD];
+
+/* Fills the table; again it does nothing. */
+void shots_begin(void);
+
 /* Returns the share of throws that bring a checker from this slot on in full, where these points
- * are closed to it. */
-float shots_ways(uint32_t blocked, int slot);
+ * are closed to it. After shots_begin. */
+static inline float shots_ways(uint32_t blocked, int slot)
+{
+    uint32_t mask =
+        slot >= SHOTS_AHEAD ? blocked >> (slot - SHOTS_AHEAD) : blocked << (SHOTS_AHEAD - slot);
+
+    return shots_way[mask & ((1U << SHOTS_AHEAD) - 1)];
+}
 
 #endif

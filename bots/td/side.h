@@ -12,13 +12,13 @@ struct side_points {
     uint32_t made;     /* with two and more */
     uint32_t blots;    /* with one */
     int last;          /* the slot of the rearmost checker, 0: all are off */
-    int pips;          /* to bring all off; the bar counts 25 */
+    int pips;          /* to bring all off; the bar and the hand count 25 */
 };
 
 static inline void side_look(struct side_points *out, const uint8_t *at)
 {
     uint32_t men = 0, made = 0;
-    int last = BG_SLOTS - 1, pips = BG_BAR * at[BG_BAR];
+    int last = BG_SLOTS - 1, pips = BG_BAR * (at[BG_BAR] + at[BG_HAND]);
 
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         men |= (uint32_t)(at[slot] > 0) << slot;

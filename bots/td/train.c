@@ -173,10 +173,10 @@ static enum bg_status create(struct player *player, const struct arguments *argu
         status = player_has_races(player)
                      ? net_create(&player->race, inputs, (int)arguments->race, arguments->units,
                                   (uint64_t)arguments->seed + 1, err)
-                     : bg_error_set(err, BG_E_CONFIG,
-                                    "%s: --race is for games with backgammon's "
-                                    "board, moves and bearing off",
-                                    arguments->game);
+                     : bg_error_set(
+                           err, BG_E_CONFIG,
+                           "%s: --race is for games with 24 points and backgammon's bearing off",
+                           arguments->game);
     }
     return status;
 }

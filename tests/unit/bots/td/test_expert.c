@@ -4,6 +4,7 @@
 #include <bgref/evaluate.h>
 #include <bgref/play.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chance.h"
 #include "expert.h"
@@ -74,20 +75,23 @@ static void play_at_random(struct bg_board *board, const struct bg_variant *vari
     }
 }
 
-static void counts_of(float out[2][EXPERT_COUNTS], const struct bg_board *board)
+static void counts_of(float out[2][EXPERT_COUNTS], const struct bg_variant *variant,
+                      const struct bg_board *board)
 {
+    const bool earns = strcmp(bg_variant_id(variant), "dutch") == 0;
+
     struct side_points sides[2];
 
     side_look(&sides[0], board->at[0]);
     side_look(&sides[1], board->at[1]);
-    expert_counts(out, board, sides);
+    expert_counts(out, board, sides, earns);
 }
 
 /* The counts ask what a throw can do; the rule that as much as possible is played takes a few hits
  * away again. */
 START_TEST(shots_are_those_of_all_legal_plays)
 {
-    const struct bg_variant *variant = bg_variant_find("backgammon");
+    const struct bg_variant *variant = bg_variant_find(_i == 0 ? "backgammon" : "dutch");
     struct chance chance;
     int compared = 0, other = 0;
 
@@ -102,8 +106,11 @@ START_TEST(shots_are_those_of_all_legal_plays)
             int seat = turn % 2;
 
             play_at_random(&board, variant, seat, &chance);
+            if (_i == 1 && board.may_hit[1 - seat] == 0) {
+                continue; /* the right may be earned within the roll */
+            }
             tally = shots_at(variant, &board, seat);
-            counts_of(counts, &board);
+            counts_of(counts, variant, &board);
             found = (struct tally){whole(counts[seat][SHOTS], 36.0F),
                                    whole(counts[seat][LOSS], 36.0F * 12.0F),
                                    whole(counts[seat][TWICE], 36.0F)};
@@ -115,7 +122,7 @@ START_TEST(shots_are_those_of_all_legal_plays)
                      found.twice != tally.twice;
         }
     }
-    ck_assert_int_gt(compared, 1000);
+    ck_assert_int_gt(compared, _i == 0 ? 1000 : 500);
     ck_assert_msg(other * 25 < compared, "%d of %d", other, compared);
 }
 END_TEST
@@ -162,7 +169,7 @@ START_TEST(ways_out_are_counted_step_by_step)
         if (last <= 6 || last + others <= 25) {
             continue;
         }
-        counts_of(counts, &board);
+        counts_of(counts, variant, &board);
         ck_assert_int_eq((int)((1.0F - counts[seat][LAST_MAN]) * 36.0F + 0.5F),
                          ways_of(&board, seat, last));
         compared++;
@@ -171,10 +178,26 @@ START_TEST(ways_out_are_counted_step_by_step)
 }
 END_TEST
 
+START_TEST(a_blot_is_safe_from_a_side_without_the_right_to_hit)
+{
+    const struct bg_variant *dutch = bg_variant_find("dutch");
+    struct bg_board board = {.at = {{[8] = 1, [BG_OFF] = 14}, {[20] = 2, [BG_HAND] = 13}}};
+    float counts[2][EXPERT_COUNTS];
+
+    counts_of(counts, dutch, &board);
+    ck_assert(counts[0][SHOTS] == 0.0F);
+    board.may_hit[1] = 1;
+    counts_of(counts, dutch, &board);
+    ck_assert_int_eq(whole(counts[0][SHOTS], 36.0F), shots_at(dutch, &board, 0).throws);
+    ck_assert(counts[0][SHOTS] > 0.0F);
+}
+END_TEST
+
 START_TEST(only_games_like_backgammon_have_them)
 {
     ck_assert(expert_covers(bg_variant_find("backgammon")));
     ck_assert(expert_covers(bg_variant_find("hypergammon")));
+    ck_assert(expert_covers(bg_variant_find("dutch")));
     ck_assert(!expert_covers(bg_variant_find("plakoto")));
     ck_assert(!expert_covers(bg_variant_find("fevga")));
 }
@@ -188,8 +211,9 @@ int main(void)
     int failed;
 
     tcase_set_timeout(counts, 60.0);
-    tcase_add_test(counts, shots_are_those_of_all_legal_plays);
+    tcase_add_loop_test(counts, shots_are_those_of_all_legal_plays, 0, 2);
     tcase_add_test(counts, ways_out_are_counted_step_by_step);
+    tcase_add_test(counts, a_blot_is_safe_from_a_side_without_the_right_to_hit);
     tcase_add_test(counts, only_games_like_backgammon_have_them);
     suite_add_tcase(suite, counts);
     runner = srunner_create(suite);

@@ -13,15 +13,18 @@
 
 static struct player player;
 
-static void begin(void)
+static void begin_game(const char *game)
 {
-    const struct bg_variant *backgammon = bg_variant_find("backgammon");
-
-    player_begin(&player, backgammon);
+    player_begin(&player, bg_variant_find(game));
     ck_assert_int_eq(net_create(&player.net, player.encoding.size, 16, NET_SIGMOID, 1, NULL),
                      BG_OK);
     ck_assert_int_eq(net_create(&player.race, player.encoding.size, 32, NET_SIGMOID, 2, NULL),
                      BG_OK);
+}
+
+static void begin(void)
+{
+    begin_game("backgammon");
 }
 
 static void end(void)
@@ -100,6 +103,24 @@ START_TEST(a_race_begins_when_the_sides_have_passed)
 }
 END_TEST
 
+/* In fevga both go the same way: own home board is the other side's 13 to 18. */
+START_TEST(a_race_of_the_same_way_is_exact_too)
+{
+    const struct bg_board board = board_of(1, 1, 6, BG_OFF), contact = board_of(1, 18, 6, BG_OFF);
+    struct bg_board behind = board_of(1, 1, 12, 12);
+
+    end();
+    begin_game("fevga");
+    ck_assert_float_eq_tol(win_after(&board), 9.0F / 36.0F, 1e-6F);
+    ck_assert(player_net(&player, &board) == NULL);
+    ck_assert(player_net(&player, &behind) == &player.race);
+    behind.at[1][13] = behind.at[1][12]; /* where own checkers stand */
+    behind.at[1][12] = 0;
+    ck_assert(player_net(&player, &behind) == &player.net);
+    ck_assert(player_net(&player, &contact) == &player.net);
+}
+END_TEST
+
 START_TEST(who_has_a_checker_off_loses_no_gammon)
 {
     struct bg_board board = board_of(8, 9, 3, 20);
@@ -118,6 +139,7 @@ END_TEST
 static void check_plays(const struct bg_board *board, int seat, const struct bg_play_list *plays,
                         int *crossings)
 {
+    const struct bg_board was = *board;
     struct vantage vantage;
 
     vantage_begin(&vantage, &player, board, seat);
@@ -131,18 +153,22 @@ static void check_plays(const struct bg_board *board, int seat, const struct bg_
         for (int o = 0; o < NET_OUTPUTS; o++) {
             ck_assert_float_eq_tol(near[o], alone[o], 1e-5F);
         }
-        *crossings += race_has_begun(&after) && !race_has_begun(board);
+        *crossings +=
+            player_net(&player, &after) != &player.net && player_net(&player, &was) == &player.net;
     }
 }
 
 /* Also for the plays that end the contact. */
 START_TEST(a_play_is_valued_alike_alone_and_among_others)
 {
+    static const char *const names[] = {"backgammon", "dutch", "fevga", "tapa"};
     static struct bg_play_list plays;
     int crossings = 0, games = 0;
     struct bg_board board;
     struct chance chance;
 
+    end();
+    begin_game(names[_i]);
     chance_begin(&chance, 3);
     bg_variant_setup(&board, player.variant);
     for (int turn = 0; games < 3 && turn < 3000; turn++) {
@@ -180,8 +206,9 @@ int main(void)
     tcase_add_test(race, short_races_are_exact);
     tcase_add_test(race, what_is_not_surely_single_is_left_to_the_net);
     tcase_add_test(race, a_race_begins_when_the_sides_have_passed);
+    tcase_add_test(race, a_race_of_the_same_way_is_exact_too);
     tcase_add_test(race, who_has_a_checker_off_loses_no_gammon);
-    tcase_add_test(race, a_play_is_valued_alike_alone_and_among_others);
+    tcase_add_loop_test(race, a_play_is_valued_alike_alone_and_among_others, 0, 4);
     suite_add_tcase(suite, race);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
