@@ -11,12 +11,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "control_queue.h"
 #include "gateway.h"
 
 #define MS_NS INT64_C(1000000)
 
 enum {
     SWEEP_MS = 250,
+    FLUSH_MS = 5, /* while messages to the referee wait */
     LOOK_MS = 10,
     INPUT = 16 * 1024, /* read of one caller in a round: a flood costs the others less than 1 ms */
     MESSAGE_MOST = 256 * 1024,
@@ -313,8 +315,10 @@ static void free_caller(struct callers *callers, int i)
 
 bool callers_round(struct callers *callers)
 {
-    bool is_well =
-        watched_round(&callers->now_ns, callers->epoll, callers->count > 0 ? SWEEP_MS : -1);
+    bool is_well = watched_round(&callers->now_ns, callers->epoll,
+                                 control_tell_waits() ? FLUSH_MS
+                                 : callers->count > 0 ? SWEEP_MS
+                                                      : -1);
 
     if (callers->now_ns >= callers->sweep_ns) {
         sweep(callers);

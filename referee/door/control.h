@@ -43,7 +43,8 @@ enum {
     CONTROL_TEXT = 1024 /* bytes of a message with its terminator */
 };
 
-/* Sends one message; never waits. Returns false if it cannot be sent. */
+/* Sends one message; never waits. Returns false if it cannot be sent: control_queue.h lets it wait
+ * then. */
 bool control_send(int fd, const char *format, ...) BG_PRINTF(2, 3);
 
 enum control_got { CONTROL_NOTHING, CONTROL_LINE, CONTROL_ENDED };

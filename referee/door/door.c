@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "child.h"
 #include "control.h"
+#include "control_queue.h"
 #include "doorman.h"
 #include "gate_watch.h"
 #include "gateway.h"
@@ -24,7 +26,7 @@
 #define GRACE_NS   (SECOND_NS / 20) /* descriptors of an ending process close one by one */
 #define LONGEST_NS (10 * SECOND_NS)
 
-enum { START_MS = 10000, END_MS = 1500, ROOM_MS = 1000 };
+enum { START_MS = 10000, END_MS = 1500, LAST_MS = 500 };
 
 struct place {
     char endpoint[LINK_ENDPOINT]; /* the referee waits here for the bot; "" nowhere */
@@ -37,8 +39,9 @@ enum { GATEWAY, DOORMAN, WORKERS };
 struct worker {
     struct door *door;
     struct child child;
-    int64_t wait_ns; /* before the next start */
-    bool is_bound;   /* it listens */
+    struct control_queue out; /* to it */
+    int64_t wait_ns;          /* before the next start */
+    bool is_bound;            /* it listens */
 };
 
 struct door {
@@ -66,6 +69,11 @@ static int gateway_fd(const struct door *door)
     return door->workers[GATEWAY].child.fd;
 }
 
+static struct control_queue *to_gateway(struct door *door)
+{
+    return &door->workers[GATEWAY].out;
+}
+
 static const char *name_of(const struct worker *worker)
 {
     return is_gateway(worker) ? "gateway" : "doorman";
@@ -73,39 +81,48 @@ static const char *name_of(const struct worker *worker)
 
 /* ------------------------------------------------------------------------ the processes */
 
+/* Its end is then reported as that of any other. */
+static void on_stuck(void *user)
+{
+    const struct worker *worker = user;
+
+    kill(worker->child.pid, SIGKILL);
+}
+
+static void open_queue(struct worker *worker)
+{
+    control_queue_open(&worker->out, worker->child.fd, worker->door->setup.loop);
+    worker->out.stuck = on_stuck;
+    worker->out.user = worker;
+}
+
 static enum bg_status start_doorman(struct worker *worker, struct bg_error *err)
 {
     static char name[] = DOORMAN_NAME;
     struct door *door = worker->door;
     char path[LINK_ENDPOINT], per_address[16], connections[16];
     char *words[] = {name, door->listen, path, per_address, connections, NULL};
+    enum bg_status status;
 
     snprintf(path, sizeof path, "%s", folder_path_of(door->endpoint));
     snprintf(per_address, sizeof per_address, "%d", door->setup.per_address);
     snprintf(connections, sizeof connections, "%d", door->setup.connections);
-    return child_start(&worker->child, words, err);
-}
-
-/* Waits until the gateway, which has only begun, can take one more message: a host may know
- * thousands of keys. */
-static void wait_for_room(int fd)
-{
-    struct pollfd room = {.fd = fd, .events = POLLOUT};
-
-    (void)poll(&room, 1, ROOM_MS);
+    status = child_start(&worker->child, words, err);
+    if (status == BG_OK) {
+        open_queue(worker);
+    }
+    return status;
 }
 
 /* A bot that may join. */
-static void tell_bot(const struct worker *gateway, const struct competitor *bot)
+static void tell_bot(struct worker *gateway, const struct competitor *bot)
 {
     char from[ENTRY_TEXT];
 
-    wait_for_room(gateway->child.fd);
-    control_send(gateway->child.fd, "allow %s %s", bot->name, bot->key);
+    control_queue_send(&gateway->out, "allow %s %s", bot->name, bot->key);
     if (bot->limits.from_count > 0) {
         entry_limits_write_from(from, &bot->limits, " ");
-        wait_for_room(gateway->child.fd);
-        control_send(gateway->child.fd, "from %s %s", bot->name, from);
+        control_queue_send(&gateway->out, "from %s %s", bot->name, from);
     }
 }
 
@@ -119,42 +136,29 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
 
     snprintf(key, sizeof key, "%s", setup->key);
     status = child_start(&worker->child, words, err);
+    if (status == BG_OK) {
+        open_queue(worker);
+    }
     for (int i = 0; i < setup->bot_count && status == BG_OK; i++) {
         if (setup->bots[i].remote && setup->bots[i].key[0] != '\0') {
             tell_bot(worker, &setup->bots[i]);
         }
     }
     if (status == BG_OK && setup->lending != NULL) {
-        wait_for_room(worker->child.fd);
-        control_send(worker->child.fd, "lends");
+        control_queue_send(&worker->out, "lends");
         setup->lending->gateway(setup->lending->user, worker->child.pid);
     }
     if (status == BG_OK) {
-        wait_for_room(worker->child.fd);
-        control_send(worker->child.fd, "listen");
+        control_queue_send(&worker->out, "listen");
     }
     return status;
 }
 
-static void on_tell_again(void *user, int64_t now_ns);
-
-/* Tells both processes who is kept out; again a little later if one cannot take it all now. */
+/* Tells both processes who is kept out. */
 static void tell_gate(struct door *door)
 {
-    int gateway = door->workers[GATEWAY].child.fd, doorman = door->workers[DOORMAN].child.fd;
-    bool gateway_knows = gateway < 0 || gate_watch_tell_gateway(&door->gate, gateway);
-    bool doorman_knows = doorman < 0 || gate_watch_tell_doorman(&door->gate, doorman);
-
-    loop_forget(door->setup.loop, door);
-    if (!gateway_knows || !doorman_knows) {
-        (void)loop_after(door->setup.loop, WAIT_NS, on_tell_again, door, NULL);
-    }
-}
-
-static void on_tell_again(void *user, int64_t now_ns)
-{
-    (void)now_ns;
-    tell_gate(user);
+    gate_watch_tell_gateway(&door->gate, to_gateway(door));
+    gate_watch_tell_doorman(&door->gate, &door->workers[DOORMAN].out);
 }
 
 static void on_gate(void *user)
@@ -178,6 +182,7 @@ static void end_worker(struct worker *worker, int patience_ms)
     if (worker->child.fd >= 0) {
         loop_unwatch(worker->door->setup.loop, worker->child.fd);
     }
+    control_queue_close(&worker->out);
     child_end(&worker->child, patience_ms);
     worker->is_bound = false;
 }
@@ -227,8 +232,8 @@ static enum bg_status take_bound(struct worker *worker, char *rest, struct bg_er
     }
     for (int i = 0; i < door->setup.bot_count && is_gateway(worker); i++) {
         if (door->places[i].endpoint[0] != '\0') {
-            control_send(worker->child.fd, "open %s %s", door->setup.bots[i].name,
-                         door->places[i].endpoint);
+            control_queue_send(&worker->out, "open %s %s", door->setup.bots[i].name,
+                               door->places[i].endpoint);
         }
     }
     return door->is_written || is_gateway(worker) ? BG_OK : write_host_file(door, err);
@@ -273,7 +278,7 @@ static void take_news(struct door *door, const char *word, char *rest)
 
         log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
     } else if (strcmp(word, "asked") == 0 && door->setup.asked != NULL && rest != NULL) {
-        door->setup.asked(door->setup.user, gateway_fd(door), rest);
+        door->setup.asked(door->setup.user, to_gateway(door), rest);
     } else if (strcmp(word, "refused") == 0) {
         door->refused++;
     } else if (strcmp(word, "turned") == 0 && door->turned++ == 0) {
@@ -383,7 +388,7 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
     snprintf(door->places[bot].endpoint, LINK_ENDPOINT, "%s", endpoint);
     door->places[bot].has_failed = false;
     if (gateway_fd(door) >= 0) {
-        control_send(gateway_fd(door), "open %s %s", door->setup.bots[bot].name, endpoint);
+        control_queue_send(to_gateway(door), "open %s %s", door->setup.bots[bot].name, endpoint);
     }
 }
 
@@ -400,7 +405,7 @@ static void closed(void *user, int bot)
     struct door *door = user;
 
     if (door->places[bot].endpoint[0] != '\0' && gateway_fd(door) >= 0) {
-        control_send(gateway_fd(door), "shut %s", door->setup.bots[bot].name);
+        control_queue_send(to_gateway(door), "shut %s", door->setup.bots[bot].name);
     }
     door->places[bot].endpoint[0] = '\0';
 }
@@ -440,10 +445,10 @@ static bool is_same(const struct competitor *one, const struct competitor *other
 }
 
 /* What is new of a bot; before: NULL if all is. */
-static void tell_change(const struct door *door, const struct competitor *bot,
+static void tell_change(struct door *door, const struct competitor *bot,
                         const struct competitor *before)
 {
-    const struct worker *gateway = &door->workers[GATEWAY];
+    struct worker *gateway = &door->workers[GATEWAY];
 
     if (gateway->child.fd < 0 || !bot->remote || (before != NULL && is_same(before, bot))) {
         return; /* the next gateway is told all */
@@ -451,8 +456,7 @@ static void tell_change(const struct door *door, const struct competitor *bot,
     if (bot->key[0] != '\0') {
         tell_bot(gateway, bot);
     } else if (before != NULL) {
-        wait_for_room(gateway->child.fd);
-        control_send(gateway->child.fd, "forget %s", bot->name);
+        control_queue_send(&gateway->out, "forget %s", bot->name);
     }
 }
 
@@ -476,10 +480,10 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
     return BG_OK;
 }
 
-void door_note(const struct door *door, int bot, const char *text)
+void door_note(struct door *door, int bot, const char *text)
 {
     if (gateway_fd(door) >= 0) {
-        control_send(gateway_fd(door), "note %s %s", door->setup.bots[bot].name, text);
+        control_queue_send(to_gateway(door), "note %s %s", door->setup.bots[bot].name, text);
     }
 }
 
@@ -492,6 +496,7 @@ static enum bg_status open_worker(struct worker *worker, struct bg_error *err)
     while (status == BG_OK && !worker->is_bound) {
         struct pollfd wait = {worker->child.fd, POLLIN, 0};
 
+        control_queue_finish(&worker->out, START_MS);
         status =
             poll(&wait, 1, START_MS) <= 0
                 ? bg_error_set(err, BG_E_SYSTEM, "door: the %s does not start", name_of(worker))
@@ -532,7 +537,8 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                      .user = door};
     snprintf(door->listen, sizeof door->listen, "%s", setup->listen);
     for (int i = 0; i < WORKERS; i++) {
-        door->workers[i] = (struct worker){.door = door, .child.fd = -1, .wait_ns = WAIT_NS};
+        door->workers[i] =
+            (struct worker){.door = door, .child.fd = -1, .out.fd = -1, .wait_ns = WAIT_NS};
     }
     status = gate_watch_open(&door->gate, &why);
     if (status == BG_OK) {
@@ -560,6 +566,7 @@ void door_close(struct door *door)
     }
     for (int i = 0; i < WORKERS; i++) { /* the doorman passes on the gateway's last messages */
         loop_forget(door->setup.loop, &door->workers[i]);
+        control_queue_finish(&door->workers[i].out, LAST_MS);
         end_worker(&door->workers[i], END_MS);
     }
     if (door->turned > 1) {
@@ -568,7 +575,6 @@ void door_close(struct door *door)
                  " of them with a key that is not among those of this event",
                  door->turned, door->refused);
     }
-    loop_forget(door->setup.loop, door);
     gate_watch_close(&door->gate);
     folder_close(&door->folder);
     free(door->places);

@@ -9,12 +9,13 @@
 #define REFEREE_DOOR_DOOR_H
 
 #include "bot/competitor.h"
+#include "control_queue.h"
 #include "loop/loop.h"
 #include "seat/session.h"
 
 /* A request at the porch. rest: "PLACE KEY HASH NEXT NAME CONTACT", each but the last without
- * spaces; "-" for none. The answer goes by control_send to fd: "answer PLACE WORD TEXT". */
-typedef void (*door_asked_fn)(void *user, int fd, char *rest);
+ * spaces; "-" for none. The answer is "answer PLACE WORD TEXT". */
+typedef void (*door_asked_fn)(void *user, struct control_queue *answers, char *rest);
 
 /* For a host that lends its bots' connections to several events; all are called from the loop. */
 struct door_lending {
@@ -63,7 +64,7 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
                               struct bg_error *err);
 
 /* Tells the author of a bot that waits. text: one line. */
-void door_note(const struct door *door, int bot, const char *text);
+void door_note(struct door *door, int bot, const char *text);
 
 /* For the sessions of remote bots; lent. */
 const struct session_door *door_of_sessions(const struct door *door);

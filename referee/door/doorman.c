@@ -17,6 +17,7 @@
 
 #include "confine.h"
 #include "control.h"
+#include "control_queue.h"
 #include "exit_status.h"
 #include "gate.h"
 #include "handover.h"
@@ -109,6 +110,7 @@ static void listen_again(struct doorman *doorman)
 static void sweep(struct doorman *doorman)
 {
     listen_again(doorman);
+    doorman->is_over |= !control_tell_flush();
     for (int i = 0; i < doorman->limits.connections && doorman->ending > 0; i++) {
         struct visit *visit = &doorman->visits[i];
 
@@ -221,7 +223,7 @@ static void refuse(struct doorman *doorman, int fd, enum limits_verdict verdict,
     if (!doorman->has_said[verdict]) {
         doorman->has_said[verdict] = true;
         write_address(address, from, size);
-        control_send(CONTROL_FD, "limited %s %s", address, limits_why(&doorman->limits, verdict));
+        control_tell("limited %s %s", address, limits_why(&doorman->limits, verdict));
     }
 }
 
@@ -244,7 +246,7 @@ static void refuse_barred(struct doorman *doorman, int fd, const struct sockaddr
     if (!doorman->has_said_bar) {
         doorman->has_said_bar = true;
         write_address(address, from, size);
-        control_send(CONTROL_FD, "limited %s its network is banned", address);
+        control_tell("limited %s its network is banned", address);
     }
 }
 
@@ -401,7 +403,7 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
         visit->watched = (struct watched){.fd = -1, .fn = on_visit, .user = visit};
     }
     if (connections < wanted) {
-        control_send(CONTROL_FD, "lowered %d %d", connections, wanted);
+        control_tell("lowered %d %d", connections, wanted);
     }
     return BG_OK;
 }
@@ -450,7 +452,8 @@ int doorman_main(int argc, char **argv)
     confine_child(DOORMAN_NAME);
     control_send(CONTROL_FD, "bound %s", bound);
     while (!doorman.is_over) {
-        play_round(&doorman, doorman.ending > 0 || doorman.is_paused ? SWEEP_MS : -1);
+        play_round(&doorman,
+                   doorman.ending > 0 || doorman.is_paused || control_tell_waits() ? SWEEP_MS : -1);
     }
     drain(&doorman);
     close_doorman(&doorman);

@@ -93,40 +93,39 @@ void gate_watch_close(struct gate_watch *watch)
     gate_deinit(&watch->gate);
 }
 
-bool gate_watch_tell_gateway(struct gate_watch *watch, int fd)
+void gate_watch_tell_gateway(struct gate_watch *watch, struct control_queue *out)
 {
-    bool sent = control_send(fd, "unbar");
-
-    for (int i = 0; i < watch->bot_count && sent; i++) {
+    control_queue_send(out, "unbar");
+    for (int i = 0; i < watch->bot_count; i++) {
         const struct competitor *bot = &watch->bots[i];
         const struct gate_ban *ban =
             bot->remote ? gate_find(&watch->gate, bot->name, bot->key) : NULL;
 
-        sent = ban == NULL || control_send(fd, "bar %s %s", bot->name, ban->reason);
+        if (ban != NULL) {
+            control_queue_send(out, "bar %s %s", bot->name, ban->reason);
+        }
     }
-    if (sent && watch->gate.kick_number > watch->kick_known) {
-        sent = control_send(fd, "kick %s", watch->gate.kicked);
-        watch->kick_known = sent ? watch->gate.kick_number : watch->kick_known;
+    if (watch->gate.kick_number > watch->kick_known) {
+        control_queue_send(out, "kick %s", watch->gate.kicked);
+        watch->kick_known = watch->gate.kick_number;
     }
-    return sent;
 }
 
 /* Several networks in a message: a socket holds few messages. */
-bool gate_watch_tell_doorman(const struct gate_watch *watch, int fd)
+void gate_watch_tell_doorman(const struct gate_watch *watch, struct control_queue *out)
 {
     char text[CONTROL_TEXT - CIDR_TEXT] = "";
-    bool sent = control_send(fd, "unbar");
     size_t used = 0;
 
-    for (int i = 0; i < watch->gate.ban_count && sent; i++) {
+    control_queue_send(out, "unbar");
+    for (int i = 0; i < watch->gate.ban_count; i++) {
         if (watch->gate.bans[i].kind == GATE_FROM) {
             used +=
                 (size_t)snprintf(text + used, sizeof text - used, " %s", watch->gate.bans[i].what);
         }
         if (used > 0 && (used + CIDR_TEXT >= sizeof text || i == watch->gate.ban_count - 1)) {
-            sent = control_send(fd, "bar%s", text);
+            control_queue_send(out, "bar%s", text);
             used = 0;
         }
     }
-    return sent;
 }

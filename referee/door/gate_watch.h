@@ -7,6 +7,7 @@
 
 #include "bot/competitor.h"
 #include "gate.h"
+#include "control_queue.h"
 #include "loop/loop.h"
 
 struct gate_watch {
@@ -27,8 +28,8 @@ enum bg_status gate_watch_open(struct gate_watch *watch, struct bg_error *err);
 /* A zeroed one with fd -1 is fine. */
 void gate_watch_close(struct gate_watch *watch);
 
-/* Send all that holds now. Return false if not all could be sent: try again soon. */
-bool gate_watch_tell_gateway(struct gate_watch *watch, int fd);
-bool gate_watch_tell_doorman(const struct gate_watch *watch, int fd);
+/* Send all that holds now. */
+void gate_watch_tell_gateway(struct gate_watch *watch, struct control_queue *out);
+void gate_watch_tell_doorman(const struct gate_watch *watch, struct control_queue *out);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "callers.h"
 #include "control.h"
+#include "control_queue.h"
 #include "exit_status.h"
 #include "guests.h"
 #include "local_line.h"
@@ -62,7 +63,7 @@ static void end_call(struct call *call, const char *why)
         snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
     }
     if (call->has_begun && !call->is_over) {
-        control_send(CONTROL_FD, "left %s %s", call->guest->name, why);
+        control_tell("left %s %s", call->guest->name, why);
     }
     call->is_over = true;
     end_line(call);
@@ -184,7 +185,7 @@ static void connect_call(struct call *call)
     if (local_line_connect(&call->line, call->guest->endpoint, call->first, call->first_size,
                            GATEWAY_MESSAGE_BYTES) &&
         watched_begin(&call->local, call->gateway->callers.epoll, call->line.fd, EPOLLIN)) {
-        control_send(CONTROL_FD, "lent %s %s", call->guest->name, call->guest->endpoint);
+        control_tell("lent %s %s", call->guest->name, call->guest->endpoint);
         free(call->first);
         call->first = NULL;
         snprintf(call->endpoint, sizeof call->endpoint, "%s", call->guest->endpoint);
@@ -334,7 +335,7 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
         return;
     }
     send_note(call, GATEWAY_STAY, "");
-    control_send(CONTROL_FD, "came %s %s", guest->name, call->caller->address);
+    control_tell("came %s %s", guest->name, call->caller->address);
     connect_call(call);
 }
 
@@ -398,8 +399,7 @@ static void note_excess(struct gateway *gateway, const struct caller *caller)
 {
     if (!gateway->has_said_limit) {
         gateway->has_said_limit = true;
-        control_send(CONTROL_FD, "limited %s too many connections of its key in a minute",
-                     caller->address);
+        control_tell("limited %s too many connections of its key in a minute", caller->address);
     }
 }
 
@@ -410,7 +410,7 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
     struct call *call;
 
     if (guest == NULL || guest->is_barred || guest->is_gone) {
-        control_send(CONTROL_FD, "refused");
+        control_tell("refused");
         return CURVE_UNKNOWN_KEY;
     }
     call = calloc(1, sizeof *call);
@@ -439,7 +439,7 @@ static void gone(void *user, struct caller *caller)
     struct call *call = caller->own;
 
     if (!caller->was_ready && !gateway->is_over) {
-        control_send(CONTROL_FD, "turned %s", caller->address);
+        control_tell("turned %s", caller->address);
     }
     if (call != NULL) {
         end_call(call, gateway->is_over ? "the referee has ended" : "it closed its connection");
@@ -546,7 +546,7 @@ int gateway_main(int argc, char **argv)
     gateway.is_over = !callers_init(&gateway.callers, &setup, gateway.process.listener) ||
                       !watched_begin(&gateway.control, gateway.callers.epoll, CONTROL_FD, EPOLLIN);
     while (!gateway.is_over) {
-        gateway.is_over |= !callers_round(&gateway.callers);
+        gateway.is_over |= !callers_round(&gateway.callers) || !control_tell_flush();
     }
     close_gateway(&gateway);
     return EXIT_DONE;

@@ -9,15 +9,16 @@
 #include <unistd.h>
 
 #include "control.h"
-#include "log.h"
+#include "control_queue.h"
 
 /* The host hears of the end of its gateway a little later than we do. */
 #define GRACE_NS INT64_C(250000000)
 
-enum { START_MS = 10000 };
+enum { START_MS = 10000, LAST_MS = 2000 };
 
 struct lent_door {
     int fd;
+    struct control_queue out; /* to the host */
     const struct competitor *bots;
     bool
         *has_failed; /* owned; by bot: the host's side has failed since it came or was waited for */
@@ -44,7 +45,7 @@ static void take_news(struct lent_door *door)
             }
         }
     }
-    door->is_gone = got == CONTROL_ENDED;
+    door->is_gone = got == CONTROL_ENDED || door->out.is_broken;
 }
 
 static void opened(void *user, int bot, const char *endpoint, bool again)
@@ -53,11 +54,8 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
 
     take_news(door); /* what was before is no failure of this wait */
     door->has_failed[bot] = false;
-    if (!control_send(door->fd, "open %s %s%s", door->bots[bot].name, endpoint,
-                      again ? " again" : "")) {
-        log_error("door", "the host does not take our messages; bot=%s cannot come",
-                  door->bots[bot].name);
-    }
+    control_queue_send(&door->out, "open %s %s%s", door->bots[bot].name, endpoint,
+                       again ? " again" : "");
 }
 
 /* What failed while it was away does not excuse what it does now. */
@@ -73,16 +71,14 @@ static void closed(void *user, int bot)
 {
     struct lent_door *door = user;
 
-    (void)control_send(door->fd, "shut %s", door->bots[bot].name);
+    control_queue_send(&door->out, "shut %s", door->bots[bot].name);
 }
 
 static void put_out(void *user, int bot, int faults)
 {
     struct lent_door *door = user;
 
-    if (!control_send(door->fd, "out %s %d", door->bots[bot].name, faults)) {
-        log_error("door", "the host does not hear that bot=%s is out", door->bots[bot].name);
-    }
+    control_queue_send(&door->out, "out %s %d", door->bots[bot].name, faults);
 }
 
 static bool owns(void *user, pid_t pid)
@@ -124,20 +120,21 @@ static enum bg_status wait_for_host(struct lent_door *door, struct bg_error *err
     return door->is_gone ? bg_error_set(err, BG_E_SYSTEM, "lender: the host has ended") : BG_OK;
 }
 
-enum bg_status lent_door_open(struct lent_door **out, int fd, const struct competitor *bots,
-                              int bot_count, int64_t away_ns, struct bg_error *err)
+enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_setup *setup,
+                              struct bg_error *err)
 {
     struct lent_door *door = calloc(1, sizeof *door);
     enum bg_status status;
 
-    if (door == NULL ||
-        (door->has_failed = calloc((size_t)bot_count + 1, sizeof *door->has_failed)) == NULL) {
+    if (door == NULL || (door->has_failed = calloc((size_t)setup->bot_count + 1,
+                                                   sizeof *door->has_failed)) == NULL) {
         free(door);
         return bg_error_set(err, BG_E_MEMORY, "door");
     }
-    door->fd = fd;
-    door->bots = bots;
-    door->bot_count = bot_count;
+    door->fd = setup->fd;
+    door->bots = setup->bots;
+    door->bot_count = setup->bot_count;
+    control_queue_open(&door->out, door->fd, setup->loop);
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,
                                               .came = came,
@@ -145,7 +142,7 @@ enum bg_status lent_door_open(struct lent_door **out, int fd, const struct compe
                                               .is_down = is_down,
                                               .put_out = put_out,
                                               .user = door,
-                                              .away_ns = away_ns,
+                                              .away_ns = setup->away_ns,
                                               .grace_ns = GRACE_NS};
     status = wait_for_host(door, err);
     if (status != BG_OK) {
@@ -156,16 +153,18 @@ enum bg_status lent_door_open(struct lent_door **out, int fd, const struct compe
     return BG_OK;
 }
 
-void lent_door_ready(const struct lent_door *door)
+void lent_door_ready(struct lent_door *door)
 {
     if (door != NULL) {
-        (void)control_send(door->fd, "ready");
+        control_queue_send(&door->out, "ready");
     }
 }
 
 void lent_door_close(struct lent_door *door)
 {
     if (door != NULL) {
+        control_queue_finish(&door->out, LAST_MS);
+        control_queue_close(&door->out);
         close(door->fd);
         free(door->has_failed);
         free(door);

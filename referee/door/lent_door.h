@@ -18,13 +18,20 @@
 
 struct lent_door;
 
-/* fd: the socket, which now belongs to the door; bots are lent for its life. away_ns: as in
- * session_door. BG_E_SYSTEM: the host does not answer, or fd is no such socket; BG_E_MEMORY. */
-enum bg_status lent_door_open(struct lent_door **out, int fd, const struct competitor *bots,
-                              int bot_count, int64_t away_ns, struct bg_error *err);
+struct lent_door_setup {
+    int fd;                        /* the socket, which then belongs to the door */
+    const struct competitor *bots; /* lent for the door's life, as is the loop */
+    int bot_count;
+    int64_t away_ns; /* as in session_door */
+    struct loop *loop;
+};
+
+/* BG_E_SYSTEM: the host does not answer, or fd is no such socket; BG_E_MEMORY. */
+enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_setup *setup,
+                              struct bg_error *err);
 /* All sessions of the beginning have been started. NULL is fine. */
-void lent_door_ready(const struct lent_door *door);
-/* NULL is fine. */
+void lent_door_ready(struct lent_door *door);
+/* Before the end of the loop. NULL is fine. */
 void lent_door_close(struct lent_door *door);
 
 /* For the sessions of remote bots; lent. */

@@ -11,6 +11,7 @@
 #include "askers.h"
 #include "callers.h"
 #include "control.h"
+#include "control_queue.h"
 #include "exit_status.h"
 #include "pace.h"
 #include "register.h"
@@ -92,7 +93,7 @@ static void pass_on(struct porch *porch, struct caller *caller, const struct reg
 
     hash_token(hash, ask->token);
     sodium_bin2hex(key, sizeof key, caller->curve.peer, CURVE_KEY);
-    if (!control_send(CONTROL_FD, "asked %" PRIu64 " %s %s %s %s %s", number, key, hash,
+    if (!control_tell("asked %" PRIu64 " %s %s %s %s %s", number, key, hash,
                       ask->next[0] == '\0' ? "-" : ask->next, ask->name, ask->contact)) {
         answer(caller, REGISTER_REFUSED, "the host is busy; ask again later");
         (void)askers_take(&porch->askers, number);
@@ -126,7 +127,7 @@ static void gone(void *user, struct caller *caller)
 
     askers_forget(&porch->askers, caller);
     if (!caller->was_ready && !porch->is_over) {
-        control_send(CONTROL_FD, "turned %s", caller->address);
+        control_tell("turned %s", caller->address);
     }
 }
 
@@ -172,7 +173,7 @@ int porch_main(int argc, char **argv)
     porch.is_over = !callers_init(&porch.callers, &setup, porch.process.listener) ||
                     !watched_begin(&porch.control, porch.callers.epoll, CONTROL_FD, EPOLLIN);
     while (!porch.is_over) {
-        porch.is_over |= !callers_round(&porch.callers);
+        porch.is_over |= !callers_round(&porch.callers) || !control_tell_flush();
     }
     callers_deinit(&porch.callers);
     stranger_process_end(&porch.process);

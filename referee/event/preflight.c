@@ -81,8 +81,13 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
         return BG_OK;
     }
     if (event->door.lender > 0) {
-        return lent_door_open(&preflight->lent, event->door.lender, event->bots, event->bot_count,
-                              event->door.appear_ns, err);
+        const struct lent_door_setup lent = {.fd = event->door.lender,
+                                             .bots = event->bots,
+                                             .bot_count = event->bot_count,
+                                             .away_ns = event->door.appear_ns,
+                                             .loop = loop};
+
+        return lent_door_open(&preflight->lent, &lent, err);
     }
     return door_open(&preflight->door, &setup, err);
 }

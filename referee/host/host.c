@@ -88,6 +88,13 @@ static void on_empty(void *user)
     loop_stop(host->loop);
 }
 
+static void on_stuck(void *user, const char *event)
+{
+    const struct host *host = user;
+
+    runs_kill(&host->runs, event);
+}
+
 /* ------------------------------------------------------------------ the course of time */
 
 static void on_time(void *user, int64_t now_ns)
@@ -381,7 +388,7 @@ static enum bg_status read_config(struct host *host, const struct host_setup *se
 int host_run(const struct host_setup *setup, struct bg_error *err)
 {
     struct host host = {.quiet = setup->quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
-    const struct host_door_listener about = {host_next, host_quarantine_begin, &host};
+    const struct host_door_listener about = {host_next, host_quarantine_begin, on_stuck, &host};
     enum bg_status status = read_config(&host, setup, err);
     int code;
 

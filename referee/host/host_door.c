@@ -16,8 +16,9 @@ struct borrower {
     struct host_door *door;
     char event[AGENDA_NAME];
     int fd;
-    uint64_t number; /* how many have begun */
-    bool is_ready;   /* it has said for which bots it waits */
+    struct control_queue out; /* to it */
+    uint64_t number;          /* how many have begun */
+    bool is_ready;            /* it has said for which bots it waits */
     struct borrower *next;
 };
 
@@ -172,8 +173,8 @@ static void on_gateway(void *user, pid_t pid)
     struct host_door *door = user;
 
     door->gateway = pid;
-    for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
-        (void)control_send(at->fd, "gateway %d", (int)pid);
+    for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        control_queue_send(&at->out, "gateway %d", (int)pid);
     }
 }
 
@@ -181,8 +182,8 @@ static void on_failed(void *user)
 {
     const struct host_door *door = user;
 
-    for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
-        (void)control_send(at->fd, "failed");
+    for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        control_queue_send(&at->out, "failed");
     }
 }
 
@@ -268,6 +269,7 @@ static void leave(struct borrower *borrower)
     if (borrower->fd < 0) {
         return;
     }
+    control_queue_close(&borrower->out);
     loop_unwatch(door->loop, borrower->fd);
     close(borrower->fd);
     borrower->fd = -1;
@@ -287,6 +289,13 @@ static void on_line(void *user)
     if (got == CONTROL_ENDED) {
         leave(borrower);
     }
+}
+
+static void on_stuck(void *user)
+{
+    const struct borrower *borrower = user;
+
+    borrower->door->listener.stuck(borrower->door->listener.user, borrower->event);
 }
 
 static void on_late(void *user, int64_t now_ns)
@@ -322,7 +331,10 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
         free(borrower);
         return status;
     }
-    (void)control_send(borrower->fd, "gateway %d", (int)door->gateway);
+    control_queue_open(&borrower->out, borrower->fd, door->loop);
+    borrower->out.stuck = on_stuck;
+    borrower->out.user = borrower;
+    control_queue_send(&borrower->out, "gateway %d", (int)door->gateway);
     (void)loop_after(door->loop, READY_NS, on_late, borrower, NULL);
     door->borrowers = borrower;
     *out = borrower;

@@ -19,6 +19,8 @@ struct host_door_listener {
     void (*next)(void *user, char *out, size_t size, const char *bot);
     /* An event has put a bot out for its faults. */
     void (*out)(void *user, const char *bot, const char *event, int faults);
+    /* An event's process does not read what it is told, for far too long: kill it. */
+    void (*stuck)(void *user, const char *event);
     void *user;
 };
 

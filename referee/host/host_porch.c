@@ -244,7 +244,7 @@ static enum people_verdict decide(struct host *host, const struct people_ask *as
 }
 
 /* "NUMBER KEY HASH NEXT NAME CONTACT", from the porch, which has checked their form. */
-static void on_asked(void *user, int fd, char *rest)
+static void on_asked(void *user, struct control_queue *answers, char *rest)
 {
     unsigned char hash[PEOPLE_HASH];
     char why[WHY] = "";
@@ -258,7 +258,7 @@ static void on_asked(void *user, int fd, char *rest)
                                    .next = strcmp(next, "-") == 0 ? NULL : next};
     enum people_verdict verdict = decide(user, &ask, why);
 
-    (void)control_send(fd, "answer %s %d %s", number, (int)verdict, why);
+    control_queue_send(answers, "answer %s %d %s", number, (int)verdict, why);
 }
 
 enum bg_status host_porch_open(struct host *host, struct bg_error *err)

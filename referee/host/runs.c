@@ -348,6 +348,15 @@ void runs_drain(struct runs *runs, bool hurry)
     }
 }
 
+void runs_kill(const struct runs *runs, const char *instance)
+{
+    const struct run *run = find(runs, instance);
+
+    if (run != NULL && run->child != NULL) {
+        event_child_signal(run->child, SIGKILL);
+    }
+}
+
 void runs_deinit(struct runs *runs)
 {
     while (runs->first != NULL) {

@@ -40,6 +40,9 @@ void runs_follow(struct runs *runs);
  * that stores each decision, where they go on later); starts nothing any more. */
 void runs_drain(struct runs *runs, bool hurry);
 
+/* Kills the instance's process, which is stuck; it is started again. */
+void runs_kill(const struct runs *runs, const char *instance);
+
 /* Kills what is left. */
 void runs_deinit(struct runs *runs);
 

@@ -13,6 +13,7 @@ static struct competitor bots[2];
 static struct lent_door *door;
 static const struct session_door *sessions;
 static int host;
+static struct loop *loop;
 
 static void open_door(void)
 {
@@ -23,7 +24,10 @@ static void open_door(void)
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
     host = pair[0];
     ck_assert(control_send(host, "gateway %d", (int)getpid()));
-    ck_assert_int_eq(lent_door_open(&door, pair[1], bots, 2, 0, NULL), BG_OK);
+    ck_assert_int_eq(loop_create(&loop, NULL), BG_OK);
+    const struct lent_door_setup setup = {
+        .fd = pair[1], .bots = bots, .bot_count = 2, .loop = loop};
+    ck_assert_int_eq(lent_door_open(&door, &setup, NULL), BG_OK);
     sessions = lent_door_of_sessions(door);
     sessions->opened(sessions->user, 0, "ipc://here", false);
     sessions->opened(sessions->user, 1, "ipc://there", false);
@@ -32,6 +36,7 @@ static void open_door(void)
 static void close_door(void)
 {
     lent_door_close(door);
+    loop_destroy(loop);
     close(host);
 }
 
@@ -72,6 +77,42 @@ START_TEST(the_end_of_the_host_excuses_for_good)
 }
 END_TEST
 
+static int heard, looks;
+
+/* A host that reads late: counts what it hears, until `ready`, which comes last. */
+static void on_host(void *user, int64_t now_ns)
+{
+    char text[CONTROL_TEXT];
+    bool is_ready = false;
+
+    (void)user;
+    (void)now_ns;
+    while (control_take(text, host) == CONTROL_LINE) {
+        ck_assert(!is_ready);
+        is_ready = strcmp(text, "ready") == 0;
+        heard++;
+    }
+    if (is_ready || ++looks == 2000) {
+        loop_stop(loop);
+    } else {
+        ck_assert_int_eq(loop_after(loop, 1000000, on_host, NULL, NULL), BG_OK);
+    }
+}
+
+START_TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
+{
+    enum { TIMES = 2000 };
+
+    for (int i = 0; i < TIMES; i++) {
+        sessions->opened(sessions->user, i % 2, "ipc://once-more", true);
+    }
+    lent_door_ready(door);
+    ck_assert_int_eq(loop_after(loop, 1000000, on_host, NULL, NULL), BG_OK);
+    ck_assert_int_eq(loop_run(loop, NULL), BG_OK);
+    ck_assert_int_eq(heard, 2 + TIMES + 1); /* with those of open_door */
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lent_door");
@@ -84,6 +125,7 @@ int main(void)
     tcase_add_test(all, an_excuse_ends_when_the_bot_comes);
     tcase_add_test(all, a_wait_that_begins_has_no_excuse);
     tcase_add_test(all, the_end_of_the_host_excuses_for_good);
+    tcase_add_test(all, nothing_that_the_event_says_is_lost_when_the_host_reads_late);
     suite_add_tcase(suite, all);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
