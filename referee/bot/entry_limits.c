@@ -51,6 +51,9 @@ void entry_limits_write(FILE *out, const struct entry_limits *limits)
     if (limits->tables > 0) {
         fprintf(out, ", tables: %d", limits->tables);
     }
+    if (limits->games_a_day > 0) {
+        fprintf(out, ", games_a_day: %d", limits->games_a_day);
+    }
     if (limits->event_count > 0) {
         entry_limits_write_events(list, limits, "', '");
         fprintf(out, ", events: ['%s']", list);

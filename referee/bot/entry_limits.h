@@ -14,13 +14,15 @@
 
 enum {
     ENTRY_TABLES_MOST = 65536,
+    ENTRY_GAMES_MOST = 1000000,
     ENTRY_EVENTS = 16,
     ENTRY_NETWORKS = 8,
     ENTRY_TEXT = ENTRY_EVENTS * (NAME_SIZE + 2) /* a list as text with its terminator */
 };
 
 struct entry_limits {
-    int tables; /* most tables at once in an event, and most events of a host at once; 0 any */
+    int tables;      /* most tables at once in an event, and most events of a host at once; 0 any */
+    int games_a_day; /* most games that begin on a day (day_games.h); 0 any */
     char events[ENTRY_EVENTS][NAME_SIZE]; /* the only ones that it plays in; a name stands for all
                                            * instances of a repeated event */
     int event_count;                      /* 0: it plays in all */

@@ -12,6 +12,7 @@
  *   open NAME ENDPOINT    the referee waits for this bot at a local door
  *   shut NAME             it does not wait any more
  *   note NAME TEXT        for the author of this bot, whose connections wait
+ *   say NAME TEXT         the same by all of its connections
  * From the gateway:
  *   bound HEX             it listens; the host's public key
  *   failed TEXT           the door cannot be opened; the gateway ends

@@ -410,6 +410,13 @@ static void closed(void *user, int bot)
     door->places[bot].endpoint[0] = '\0';
 }
 
+static void say(void *user, int bot, const char *text)
+{
+    struct door *door = user;
+
+    control_queue_send(to_gateway(door), "say %s %s", door->setup.bots[bot].name, text);
+}
+
 static bool owns(void *user, pid_t pid)
 {
     const struct door *door = user;
@@ -525,6 +532,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                               .came = came,
                                               .owns = owns,
                                               .is_down = is_down,
+                                              .say = say,
                                               .user = door,
                                               .away_ns = setup->away_ns,
                                               .grace_ns = GRACE_NS};

@@ -259,11 +259,11 @@ static void kick(struct gateway *gateway, const struct guest *guest)
     }
 }
 
-static void note(struct gateway *gateway, const struct guest *guest, const char *text)
+static void note(struct gateway *gateway, const struct guest *guest, const char *text, bool to_all)
 {
     for (int i = 0; i < gateway->callers.count; i++) {
-        if (is_call_of(gateway, i, guest) && call_of(gateway, i)->first != NULL) {
-            send_note(call_of(gateway, i), GATEWAY_SAY, text);
+        if (is_call_of(gateway, i, guest) && (to_all || call_of(gateway, i)->first != NULL)) {
+            owe_note(call_of(gateway, i), GATEWAY_SAY, text);
         }
     }
 }
@@ -468,8 +468,8 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
         gateway->is_over |= !guest_set_networks(guest, rest);
     } else if (strcmp(word, "kick") == 0) {
         kick(gateway, guest);
-    } else if (strcmp(word, "note") == 0) {
-        note(gateway, guest, rest == NULL ? "" : rest);
+    } else if (strcmp(word, "note") == 0 || strcmp(word, "say") == 0) {
+        note(gateway, guest, rest == NULL ? "" : rest, word[0] == 's');
     }
 }
 

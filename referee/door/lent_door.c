@@ -22,11 +22,27 @@ struct lent_door {
     const struct competitor *bots;
     bool
         *has_failed; /* owned; by bot: the host's side has failed since it came or was waited for */
+    struct day_games *games; /* owned; by bot: as the host says */
+    bool *has_games;         /* owned; by bot: it has said something new */
     int bot_count;
     pid_t gateway; /* 0: none */
     bool is_gone;  /* the host has ended */
     struct session_door of_sessions;
 };
+
+static void take_games(struct lent_door *door, char *rest)
+{
+    const char *name = control_word(&rest), *most = control_word(&rest), *day = control_word(&rest),
+               *begun = control_word(&rest);
+
+    for (int i = 0; i < door->bot_count; i++) {
+        if (strcmp(door->bots[i].name, name) == 0) {
+            door->games[i] = (struct day_games){(int)strtol(most, NULL, 10), strtoll(day, NULL, 10),
+                                                (int)strtol(begun, NULL, 10)};
+            door->has_games[i] = true;
+        }
+    }
+}
 
 static void take_news(struct lent_door *door)
 {
@@ -39,6 +55,8 @@ static void take_news(struct lent_door *door)
 
         if (strcmp(word, "gateway") == 0) {
             door->gateway = (pid_t)strtol(control_word(&rest), NULL, 10);
+        } else if (strcmp(word, "games") == 0) {
+            take_games(door, rest);
         } else if (strcmp(word, "failed") == 0) {
             for (int i = 0; i < door->bot_count; i++) {
                 door->has_failed[i] = true;
@@ -81,6 +99,24 @@ static void put_out(void *user, int bot, int faults)
     control_queue_send(&door->out, "out %s %d", door->bots[bot].name, faults);
 }
 
+static void began(void *user, int bot)
+{
+    struct lent_door *door = user;
+
+    control_queue_send(&door->out, "began %s", door->bots[bot].name);
+}
+
+static void games(void *user, int bot, struct day_games *out)
+{
+    struct lent_door *door = user;
+
+    take_news(door);
+    if (door->has_games[bot]) {
+        *out = door->games[bot];
+        door->has_games[bot] = false;
+    }
+}
+
 static bool owns(void *user, pid_t pid)
 {
     struct lent_door *door = user;
@@ -120,15 +156,25 @@ static enum bg_status wait_for_host(struct lent_door *door, struct bg_error *err
     return door->is_gone ? bg_error_set(err, BG_E_SYSTEM, "lender: the host has ended") : BG_OK;
 }
 
+static enum bg_status make_lists(struct lent_door *door, struct bg_error *err)
+{
+    size_t count = (size_t)door->bot_count + 1;
+
+    door->has_failed = calloc(count, sizeof *door->has_failed);
+    door->games = calloc(count, sizeof *door->games);
+    door->has_games = calloc(count, sizeof *door->has_games);
+    return door->has_failed == NULL || door->games == NULL || door->has_games == NULL
+               ? bg_error_set(err, BG_E_MEMORY, "door")
+               : BG_OK;
+}
+
 enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_setup *setup,
                               struct bg_error *err)
 {
     struct lent_door *door = calloc(1, sizeof *door);
     enum bg_status status;
 
-    if (door == NULL || (door->has_failed = calloc((size_t)setup->bot_count + 1,
-                                                   sizeof *door->has_failed)) == NULL) {
-        free(door);
+    if (door == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "door");
     }
     door->fd = setup->fd;
@@ -141,10 +187,15 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .owns = owns,
                                               .is_down = is_down,
                                               .put_out = put_out,
+                                              .began = began,
+                                              .games = games,
                                               .user = door,
                                               .away_ns = setup->away_ns,
                                               .grace_ns = GRACE_NS};
-    status = wait_for_host(door, err);
+    status = make_lists(door, err);
+    if (status == BG_OK) {
+        status = wait_for_host(door, err);
+    }
     if (status != BG_OK) {
         lent_door_close(door);
         return status;
@@ -167,6 +218,8 @@ void lent_door_close(struct lent_door *door)
         control_queue_close(&door->out);
         close(door->fd);
         free(door->has_failed);
+        free(door->games);
+        free(door->has_games);
         free(door);
     }
 }

@@ -5,9 +5,12 @@
  *   open NAME ENDPOINT         it waits for this bot; with a third word, `again`: to come back
  *   shut NAME                  it does not wait any more, or gives the bot back
  *   out NAME FAULTS            it has put the bot out, after so many faults
+ *   began NAME                 a game of this bot begins
  *   ready                      it has said for which bots it waits at its beginning
  * From the host:
  *   gateway PID                this process may connect
+ *   games NAME MOST DAY BEGUN  how many games of the bot may begin on a day, and have; of all
+ *                              events (bot/day_games.h)
  *   failed                     the gateway or the doorman has ended: all connections are lost
  */
 #ifndef REFEREE_DOOR_LENT_DOOR_H

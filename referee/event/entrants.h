@@ -24,6 +24,7 @@ struct entrants_bot {
     bool trying, returning;  /* absent: it is being started; it plays in the next generation */
     bool recalled; /* absent, but the event waits for its start: the desk brought it back, or it has
                     * something to play again */
+    bool is_spent; /* it has begun as many games today as its entry allows: no new fixture */
     bool rests;    /* its processes were not started: it had nothing to play */
     bool is_candidate;    /* the desk wants to enter it: it is started before it is an entrant */
     int64_t asked_ns;     /* when the desk asked for the candidate, last time */
@@ -90,6 +91,9 @@ bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns);
  * full. */
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture);
+
+/* Returns whether a bot of the fixture has begun all its games of today. */
+bool entrants_spent(const struct entrants *entrants, const struct fixture *fixture);
 
 /* Returns the number of decisions that all processes have answered in this run. */
 uint64_t entrants_decisions(const struct entrants *entrants);

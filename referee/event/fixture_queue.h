@@ -29,6 +29,7 @@ struct fixture_queue {
     uint64_t bound;           /* leg 1 below this number may begin in this generation */
     uint64_t begun;           /* fixtures taken from the queue in this generation */
     uint64_t looked;          /* fixtures known at the last fixture_queue_has_news */
+    bool spares;              /* fixtures were passed over until a bot's next day */
     bool closed;              /* no more leg 0 begins in this generation */
     struct fixture *deferred; /* owned */
     int deferred_count, room;
@@ -45,7 +46,7 @@ bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
                         struct fixture_queue *queue, bool completing);
 /* The fixture did not begin; puts it back. */
 void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture);
-/* An absent bot is back: looks at every open fixture again. */
+/* A bot is back, or has its games of another day: looks at every open fixture again. */
 void fixture_queue_rewind(struct fixture_queue *queue);
 /* Returns whether fixtures were added, or are looked at again, since the last call. */
 bool fixture_queue_has_news(struct fixture_queue *queue);

@@ -46,6 +46,7 @@ static void on_began(void *user, const struct table *table, const char *game_id,
     struct places *places = user;
 
     feed_game(places->feed, table_fixture(table), game_id, match);
+    allowance_begin(&places->allowance, table_fixture(table), loop_calendar());
 }
 
 static void on_broken(void *user, const struct bg_error *err)
@@ -327,6 +328,7 @@ void places_fill(struct places *places, int64_t now_ns)
     struct fixture fixture;
     struct session *sessions[2];
 
+    allowance_look(&places->allowance, loop_calendar());
     while (!places->is_closed && !places->is_held &&
            places_taken(places) < places->event->concurrency &&
            fixture_queue_next(&fixture, sessions, places->queue, places_are_ahead(places))) {
@@ -394,8 +396,20 @@ void places_deinit(struct places *places)
     free(places->done);
     places->tables = NULL;
     places->free = places->done = NULL;
+    allowance_close(&places->allowance);
     commit_destroy(places->commit);
     places->commit = NULL;
+}
+
+enum bg_status places_open_allowance(struct places *places, struct bg_error *err)
+{
+    places->allowance = (struct allowance){.queue = places->queue, .entrants = places->entrants};
+    return allowance_open(&places->allowance, loop_calendar(), err);
+}
+
+void places_sweep(struct places *places)
+{
+    allowance_sweep(&places->allowance, loop_calendar());
 }
 
 /* ---------------------------------------------------------------------- the queue */

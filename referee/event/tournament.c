@@ -279,6 +279,7 @@ static void on_sweep(void *user, int64_t now_ns)
     roster_sweep(&t->roster, now_ns);
     if (t->phase == PHASE_PLAY) {
         absences_sweep(&t->absences, now_ns);
+        places_sweep(&t->places);
     }
     feed_pump(&t->feed, now_ns);
     metrics_tick(&t->metrics, store, t->loop, now_ns);
@@ -499,6 +500,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 
     turnover_begin(&t->turnover, loop_now(t->loop));
     status = preflight_start(&t->preflight, &setup, &t->roster, err);
+    status = status == BG_OK ? places_open_allowance(&t->places, err) : status;
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* all bots are ready */
         begin_play(t);
     }
@@ -639,9 +641,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         status = places_open_queue(&t->places, t->source,
                                    ledger_has_strangers(t->ledger) && t->source->legs == 2, err);
     }
-    if (status == BG_OK) {
-        status = open_loop(t, err);
-    }
+    status = status == BG_OK ? open_loop(t, err) : status;
     t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
     t->turnover = (struct turnover){.queue = &t->queue,
                                     .entrants = &t->entrants,

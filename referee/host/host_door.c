@@ -1,11 +1,13 @@
 #include "host_door.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "bot/day_book.h"
 #include "broker.h"
 #include "config/allow.h"
 #include "door/control.h"
@@ -36,6 +38,8 @@ struct spot {
     char held[HELD];           /* why it is lent to no event; "" it is */
     char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
     uint64_t since;            /* events up to this number began with another key of the bot */
+    struct day_games games;    /* begun in all events; most: as its entry says */
+    bool was_told;             /* its author knows that today's games have begun */
 };
 
 struct host_door {
@@ -47,6 +51,8 @@ struct host_door {
     struct broker broker;
     struct borrower *borrowers; /* owned */
     uint64_t begun;             /* borrowers ever */
+    struct day_book book;       /* owned: games that have begun today */
+    char book_file[HOST_PATH + 16];
     struct loop *loop;
     struct door_lending lending;
     pid_t gateway;
@@ -72,11 +78,16 @@ static bool write_limit(char *out, size_t size, const struct host_door *door, in
 {
     const struct competitor *of = &door->allowed.bots[bot];
     const char *event = broker_refused(&door->broker, bot);
-    char events[ENTRY_TEXT];
+    char events[ENTRY_TEXT], text[DAY_GAMES_TEXT];
     bool is_its = event != NULL && entry_limits_have_event(&of->limits, event);
 
     if (door->spots[bot].held[0] != '\0') {
         snprintf(out, size, "%s", door->spots[bot].held);
+        return true;
+    }
+    if (day_games_are_over(&door->spots[bot].games, loop_calendar())) {
+        day_games_write(text, &door->spots[bot].games, of->name, loop_calendar());
+        snprintf(out, size, "%s", text);
         return true;
     }
     if (broker_is_at_most(&door->broker, bot)) {
@@ -217,6 +228,77 @@ static void settle_want(struct host_door *door, int bot, const struct borrower *
                       borrower->number <= door->spots[bot].since);
 }
 
+/* ------------------------------------------------------------------ games a day */
+
+static void tell_games(struct borrower *borrower, int bot)
+{
+    const struct day_games *games = &borrower->door->spots[bot].games;
+
+    control_queue_send(&borrower->out, "games %s %d %" PRId64 " %d",
+                       borrower->door->allowed.bots[bot].name, games->most, games->day,
+                       games->begun);
+}
+
+static void tell_all_games(struct host_door *door, int bot)
+{
+    for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        tell_games(at, bot);
+    }
+}
+
+/* Those who play hear it too, once a day. */
+static void tell_author(struct host_door *door, int bot, int64_t now_s)
+{
+    const struct session_door *gateway = door_of_sessions(door->door);
+    struct spot *spot = &door->spots[bot];
+    bool are_over = day_games_are_over(&spot->games, now_s);
+    char text[DAY_GAMES_TEXT];
+
+    if (are_over && !spot->was_told) {
+        day_games_write(text, &spot->games, door->allowed.bots[bot].name, now_s);
+        snprintf(spot->noted, NOTED, "%s", text); /* settle does not say it again */
+        gateway->say(gateway->user, bot, text);
+    }
+    spot->was_told = are_over;
+}
+
+static void count_game(struct host_door *door, int bot)
+{
+    struct spot *spot = &door->spots[bot];
+    int64_t now_s = loop_calendar();
+    struct bg_error err;
+
+    day_games_begin(&spot->games, now_s);
+    if (day_book_add(&door->book, door->allowed.bots[bot].name, &spot->games, &err) != BG_OK) {
+        log_error("door", "%s", err.text);
+    }
+    tell_all_games(door, bot);
+    tell_author(door, bot, now_s);
+}
+
+static void on_begun(void *user, const char *name, const struct day_games *begun)
+{
+    const struct host_door *door = user;
+    int bot = find_bot(door, name);
+
+    if (bot >= 0) {
+        door->spots[bot].games.day = begun->day;
+        door->spots[bot].games.begun = begun->begun;
+    }
+}
+
+/* What the list of keys allows now. */
+static void take_most(struct host_door *door, int bot)
+{
+    struct spot *spot = &door->spots[bot];
+    int most = door->allowed.bots[bot].limits.games_a_day;
+
+    if (spot->games.most != most) {
+        spot->games.most = most;
+        tell_all_games(door, bot);
+    }
+}
+
 static void take_line(struct borrower *borrower, char *text)
 {
     struct host_door *door = borrower->door;
@@ -245,6 +327,8 @@ static void take_line(struct borrower *borrower, char *text)
         settle_want(door, bot, borrower);
     } else if (strcmp(word, "shut") == 0) {
         broker_shut(&door->broker, bot, borrower->event);
+    } else if (strcmp(word, "began") == 0) {
+        count_game(door, bot);
     } else if (strcmp(word, "out") == 0) {
         door->listener.out(door->listener.user, name, borrower->event,
                            (int)strtol(control_word(&rest), NULL, 10));
@@ -334,6 +418,11 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
     control_queue_open(&borrower->out, borrower->fd, door->loop);
     borrower->out.stuck = on_stuck;
     borrower->out.user = borrower;
+    for (int bot = 0; bot < door->allowed.bot_count; bot++) {
+        if (door->spots[bot].games.most > 0) {
+            tell_games(borrower, bot);
+        }
+    }
     control_queue_send(&borrower->out, "gateway %d", (int)door->gateway);
     (void)loop_after(door->loop, READY_NS, on_late, borrower, NULL);
     door->borrowers = borrower;
@@ -417,6 +506,7 @@ static void settle_wants(struct host_door *door)
 {
     for (int bot = 0; bot < door->allowed.bot_count; bot++) {
         door->broker.bots[bot].most = door->allowed.bots[bot].limits.tables;
+        take_most(door, bot);
         for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
             settle_want(door, bot, at);
         }
@@ -512,9 +602,14 @@ enum bg_status host_door_open(struct host_door **out, const struct host_config *
     door->lending = (struct door_lending){on_came, on_lent, on_gateway, on_failed, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", gate);
+    snprintf(door->book_file, sizeof door->book_file, "%s/host.games", config->folder);
+    door->book.fd = -1;
     status = broker_init(&door->broker, 0, err);
     if (status == BG_OK) {
         status = take_keys(door, err);
+    }
+    if (status == BG_OK) {
+        status = day_book_open(&door->book, door->book_file, loop_calendar(), on_begun, door, err);
     }
     if (status == BG_OK) {
         status = open_inside(door, err);
@@ -533,6 +628,7 @@ void host_door_close(struct host_door *door)
         return;
     }
     door_close(door->door);
+    day_book_close(&door->book);
     broker_deinit(&door->broker);
     free(door->allowed.bots);
     free(door->spots);

@@ -11,6 +11,7 @@
 
 #include <bgref/ask.h>
 
+#include "bot/day_games.h"
 #include "bot/competitor.h"
 #include "bot/identity.h"
 #include "../loop/loop.h"
@@ -83,6 +84,12 @@ struct session_door {
     bool (*is_down)(void *user, int bot);
     /* The event has put the bot out after so many faults. NULL: nobody needs to know. */
     void (*put_out)(void *user, int bot, int faults);
+    /* A game of the bot begins, for the host that counts its games of a day; and what that host has
+     * counted and allows: out is as before if there is no news. NULL: the event counts. */
+    void (*began)(void *user, int bot);
+    void (*games)(void *user, int bot, struct day_games *out);
+    /* Tells the bot's author. NULL: somebody else does. */
+    void (*say)(void *user, int bot, const char *text);
     void *user;
     /* A bot that was ready may be away for this long: its decisions stay open under their numbers,
      * and its time runs. 0: the end of its connection is a fault. */

@@ -246,6 +246,38 @@ int entrants_quarantined(const struct entrants *entrants, const struct fixture *
     return quarantined;
 }
 
+enum bg_status allowance_open(struct allowance *allowance, int64_t now_s, struct bg_error *err)
+{
+    (void)allowance;
+    (void)now_s;
+    (void)err;
+    return BG_OK;
+}
+
+void allowance_close(struct allowance *allowance)
+{
+    (void)allowance;
+}
+
+void allowance_look(struct allowance *allowance, int64_t now_s)
+{
+    (void)allowance;
+    (void)now_s;
+}
+
+void allowance_sweep(struct allowance *allowance, int64_t now_s)
+{
+    (void)allowance;
+    (void)now_s;
+}
+
+void allowance_begin(struct allowance *allowance, const struct fixture *fixture, int64_t now_s)
+{
+    (void)allowance;
+    (void)fixture;
+    (void)now_s;
+}
+
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
 {
     (void)entrants;

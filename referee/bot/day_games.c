@@ -1,0 +1,50 @@
+#include "day_games.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "words/utc.h"
+
+enum { DAY_S = 86400 };
+
+static int64_t day_of(int64_t now_s)
+{
+    return now_s / DAY_S - (now_s % DAY_S < 0);
+}
+
+/* A clock that was set to another day and back only forgets. */
+int day_games_begun(const struct day_games *games, int64_t now_s)
+{
+    return games->day == day_of(now_s) ? games->begun : 0;
+}
+
+void day_games_begin(struct day_games *games, int64_t now_s)
+{
+    int begun = day_games_begun(games, now_s);
+
+    games->begun = begun == INT_MAX ? begun : begun + 1;
+    games->day = day_of(now_s);
+}
+
+bool day_games_are_over(const struct day_games *games, int64_t now_s)
+{
+    return games->most > 0 && day_games_begun(games, now_s) >= games->most;
+}
+
+int64_t day_games_next(int64_t now_s)
+{
+    return (day_of(now_s) + 1) * DAY_S;
+}
+
+void day_games_write(char out[DAY_GAMES_TEXT], const struct day_games *games, const char *name,
+                     int64_t now_s)
+{
+    char until[UTC_TEXT];
+
+    utc_write(until, day_games_next(now_s));
+    snprintf(out, DAY_GAMES_TEXT,
+             "%.64s has begun %d game%s today, and the host allows %d (games_a_day); it plays on "
+             "at %s",
+             name, day_games_begun(games, now_s), day_games_begun(games, now_s) == 1 ? "" : "s",
+             games->most, until);
+}
