@@ -20,7 +20,7 @@ enum { LOOK_MS = 10 };
 /* The process keeps none of our descriptors but its socket and standard error (it closes the others
  * itself), none of our blocked signals, and a process group of its own: signals of the terminal are
  * for the referee. */
-static int spawn(pid_t *pid, int socket, char **words)
+static int spawn(pid_t *pid, int socket, int given, char **words)
 {
     static char *const environment[] = {NULL};
     posix_spawn_file_actions_t files;
@@ -37,23 +37,36 @@ static int spawn(pid_t *pid, int socket, char **words)
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&files, socket, CONTROL_FD);
+    if (given >= 0) {
+        posix_spawn_file_actions_adddup2(&files, given, CONTROL_FD + 1);
+    }
     error = posix_spawn(pid, "/proc/self/exe", &files, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return error;
 }
 
-enum bg_status child_start(struct child *child, char **words, struct bg_error *err)
+/* A copy whose number is none of those that the process gets: dup2 to the same number would leave
+ * it to be closed at exec, and one dup2 could close what the next one needs. */
+static int copy_above(int fd)
 {
-    int ends[2], socket, error;
+    return fcntl(fd, F_DUPFD_CLOEXEC, CONTROL_FD + 2);
+}
+
+enum bg_status child_start(struct child *child, char **words, int given, struct bg_error *err)
+{
+    int ends[2], socket, copy, error;
     pid_t pid = 0;
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         return bg_error_set(err, BG_E_SYSTEM, "start the %s: %s", words[0], strerror(errno));
     }
-    /* dup2 to the same number would leave the descriptor to be closed at exec. */
-    socket = fcntl(ends[1], F_DUPFD_CLOEXEC, CONTROL_FD + 1);
-    error = socket < 0 ? errno : spawn(&pid, socket, words);
+    socket = copy_above(ends[1]);
+    copy = given > 0 && socket >= 0 ? copy_above(given) : -1;
+    error = socket < 0 || (given > 0 && copy < 0) ? errno : spawn(&pid, socket, copy, words);
+    if (copy >= 0) {
+        close(copy);
+    }
     close(ends[1]);
     if (socket >= 0) {
         close(socket);

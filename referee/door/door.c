@@ -20,6 +20,7 @@
 #include "host_file.h"
 #include "log.h"
 #include "loop/folder.h"
+#include "tcp_listen.h"
 
 #define SECOND_NS  INT64_C(1000000000)
 #define WAIT_NS    (SECOND_NS / 10)
@@ -98,16 +99,18 @@ static void open_queue(struct worker *worker)
 
 static enum bg_status start_doorman(struct worker *worker, struct bg_error *err)
 {
-    static char name[] = DOORMAN_NAME;
+    static char name[] = DOORMAN_NAME, given[] = TCP_LISTEN_GIVEN;
     struct door *door = worker->door;
     char path[LINK_ENDPOINT], per_address[16], connections[16];
-    char *words[] = {name, door->listen, path, per_address, connections, NULL};
+    char *words[] = {name,        door->setup.listener > 0 ? given : door->listen,
+                     path,        per_address,
+                     connections, NULL};
     enum bg_status status;
 
     snprintf(path, sizeof path, "%s", folder_path_of(door->endpoint));
     snprintf(per_address, sizeof per_address, "%d", door->setup.per_address);
     snprintf(connections, sizeof connections, "%d", door->setup.connections);
-    status = child_start(&worker->child, words, err);
+    status = child_start(&worker->child, words, door->setup.listener, err);
     if (status == BG_OK) {
         open_queue(worker);
     }
@@ -135,7 +138,7 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
     enum bg_status status;
 
     snprintf(key, sizeof key, "%s", setup->key);
-    status = child_start(&worker->child, words, err);
+    status = child_start(&worker->child, words, 0, err);
     if (status == BG_OK) {
         open_queue(worker);
     }

@@ -30,6 +30,7 @@ struct door_lending {
 struct door_setup {
     const char *name;    /* of the host, for HOST.bgref */
     const char *listen;  /* "tcp://ADDRESS:PORT"; port 0: a free one */
+    int listener;        /* lent: a socket that listens there already; 0: the doorman opens one */
     const char *address; /* where others reach it; "": as listened to */
     const char *key;     /* file with the host's secret key, read by the gateway only */
     const char *file;    /* HOST.bgref, which the door writes */

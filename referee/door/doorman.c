@@ -443,7 +443,8 @@ int doorman_main(int argc, char **argv)
         fprintf(stderr, "%s: a part of 'bgref tournament', which starts it\n", DOORMAN_NAME);
         return EXIT_MISUSE;
     }
-    close_descriptors_from(CONTROL_FD + 1);
+    close_descriptors_from(strcmp(argv[1], TCP_LISTEN_GIVEN) == 0 ? TCP_LISTEN_FD + 1
+                                                                  : CONTROL_FD + 1);
     signal(SIGPIPE, SIG_IGN);
     if (sodium_init() < 0 || open_doorman(&doorman, argv, bound, &err) != BG_OK) {
         control_send(CONTROL_FD, "failed %s", err.text);

@@ -2,9 +2,9 @@
 #include "tcp_listen.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -50,24 +50,128 @@ static bool write_bound(char bound[TCP_LISTEN_TEXT], int fd)
     return true;
 }
 
-enum bg_status tcp_listen(int *out, char bound[TCP_LISTEN_TEXT], const char *endpoint, int waiting,
-                          struct bg_error *err)
+/* Its listening queue is the other program's. */
+static enum bg_status take_given(int *out, char bound[TCP_LISTEN_TEXT], struct bg_error *err)
+{
+    int flags = fcntl(TCP_LISTEN_FD, F_GETFL);
+
+    if (flags < 0 || fcntl(TCP_LISTEN_FD, F_SETFL, flags | O_NONBLOCK) != 0 ||
+        fcntl(TCP_LISTEN_FD, F_SETFD, FD_CLOEXEC) != 0 || !write_bound(bound, TCP_LISTEN_FD)) {
+        return bg_error_set(err, BG_E_CONFIG, "the socket that is given: %s", strerror(errno));
+    }
+    *out = TCP_LISTEN_FD;
+    return BG_OK;
+}
+
+static enum bg_status find(struct addrinfo **found, const char *endpoint, struct bg_error *err)
 {
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC,
                                     .ai_socktype = SOCK_STREAM,
                                     .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
-    struct addrinfo *found = NULL;
     char host[TCP_ADDRESS_HOST];
     const char *port = "";
-    int error, fd;
+    int error;
 
+    *found = NULL;
     if (!tcp_address_cut(host, &port, endpoint)) {
         return bg_error_set(err, BG_E_CONFIG, "%.160s is not an address like tcp://0.0.0.0:5555",
                             endpoint);
     }
-    error = getaddrinfo(strcmp(host, "*") == 0 ? NULL : host, port, &wanted, &found);
-    if (error != 0) {
-        return bg_error_set(err, BG_E_CONFIG, "%.160s: %s", endpoint, gai_strerror(error));
+    error = getaddrinfo(strcmp(host, "*") == 0 ? NULL : host, port, &wanted, found);
+    return error == 0 ? BG_OK
+                      : bg_error_set(err, BG_E_CONFIG, "%.160s: %s", endpoint, gai_strerror(error));
+}
+
+/* ------------------------------------------------------------------ a socket of another program */
+
+struct where {
+    in_port_t port;
+    bool is_any;               /* all addresses */
+    unsigned char address[16]; /* IPv6, or IPv4 in IPv6 */
+};
+
+static bool read_where(struct where *out, const struct sockaddr *at)
+{
+    static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    static const unsigned char none[16];
+    size_t begin = 0;
+
+    memset(out, 0, sizeof *out);
+    if (at->sa_family == AF_INET) {
+        const struct sockaddr_in *four = (const void *)at;
+
+        memcpy(out->address, mapped, sizeof mapped);
+        memcpy(out->address + sizeof mapped, &four->sin_addr, sizeof four->sin_addr);
+        out->port = ntohs(four->sin_port);
+        begin = sizeof mapped;
+    } else if (at->sa_family == AF_INET6) {
+        const struct sockaddr_in6 *six = (const void *)at;
+
+        memcpy(out->address, &six->sin6_addr, sizeof six->sin6_addr);
+        out->port = ntohs(six->sin6_port);
+    } else {
+        return false;
+    }
+    out->is_any = memcmp(out->address + begin, none, sizeof none - begin) == 0;
+    return true;
+}
+
+static bool is_there(const struct where *own, const struct where *wanted)
+{
+    return (own->port == wanted->port || wanted->port == 0) &&
+           ((own->is_any && wanted->is_any) ||
+            memcmp(own->address, wanted->address, sizeof own->address) == 0);
+}
+
+enum bg_status tcp_listen_check(int fd, const char *name, const char *endpoint,
+                                struct bg_error *err)
+{
+    struct sockaddr_storage at = {.ss_family = AF_UNSPEC};
+    socklen_t size = sizeof at;
+    struct addrinfo *found;
+    struct where own, wanted;
+    char bound[TCP_LISTEN_TEXT];
+    bool fits = false;
+    enum bg_status status;
+
+    if (getsockname(fd, (struct sockaddr *)&at, &size) != 0 ||
+        !read_where(&own, (const struct sockaddr *)&at) || !write_bound(bound, fd)) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "the service manager's socket '%s' is not one of TCP; its unit needs "
+                            "ListenStream=PORT",
+                            name);
+    }
+    status = find(&found, endpoint, err);
+    for (const struct addrinfo *item = found; item != NULL && status == BG_OK;
+         item = item->ai_next) {
+        fits = fits || (read_where(&wanted, item->ai_addr) && is_there(&own, &wanted));
+    }
+    if (found != NULL) {
+        freeaddrinfo(found);
+    }
+    return status != BG_OK || fits
+               ? status
+               : bg_error_set(err, BG_E_CONFIG,
+                              "the service manager's socket '%s' listens at %.160s, but the host's "
+                              "file says %.160s; make them the same",
+                              name, bound, endpoint);
+}
+
+/* ------------------------------------------------------------------ listening */
+
+enum bg_status tcp_listen(int *out, char bound[TCP_LISTEN_TEXT], const char *endpoint, int waiting,
+                          struct bg_error *err)
+{
+    struct addrinfo *found;
+    int error, fd;
+    enum bg_status status;
+
+    if (strcmp(endpoint, TCP_LISTEN_GIVEN) == 0) {
+        return take_given(out, bound, err);
+    }
+    status = find(&found, endpoint, err);
+    if (status != BG_OK) {
+        return status;
     }
     fd = listen_to(found, waiting);
     error = errno;

@@ -4,6 +4,8 @@
 
 #include <bgref/error.h>
 
+#include <stdbool.h>
+
 enum { TCP_LISTEN_TEXT = 200 };
 
 /* Listens to "tcp://ADDRESS:PORT": an address, a name of this machine, or * for all; port 0: a free
@@ -11,5 +13,15 @@ enum { TCP_LISTEN_TEXT = 200 };
  * listened to. */
 enum bg_status tcp_listen(int *out, char bound[TCP_LISTEN_TEXT], const char *endpoint, int waiting,
                           struct bg_error *err);
+
+/* In the place of an address: the socket listens already, and is the process's descriptor
+ * TCP_LISTEN_FD. */
+#define TCP_LISTEN_GIVEN "given"
+enum { TCP_LISTEN_FD = 4 };
+
+/* Checks that a socket that another program has opened listens where endpoint says: the same
+ * address and port (port 0: any), or every address in both. name: of the socket. BG_E_CONFIG. */
+enum bg_status tcp_listen_check(int fd, const char *name, const char *endpoint,
+                                struct bg_error *err);
 
 #endif

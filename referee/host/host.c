@@ -359,6 +359,7 @@ static void host_deinit(struct host *host)
     if (host->lock_fd >= 0) {
         close(host->lock_fd);
     }
+    host_sockets_close(&host->sockets);
     host_config_deinit(&host->config);
 }
 
@@ -387,10 +388,18 @@ static enum bg_status read_config(struct host *host, const struct host_setup *se
 
 int host_run(const struct host_setup *setup, struct bg_error *err)
 {
-    struct host host = {.quiet = setup->quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
+    struct host host = {
+        .quiet = setup->quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
     const struct host_door_listener about = {host_next, host_quarantine_begin, on_stuck, &host};
-    enum bg_status status = read_config(&host, setup, err);
+    enum bg_status status = host_sockets_take(&host.sockets, err);
     int code;
+
+    if (status == BG_OK) {
+        status = read_config(&host, setup, err);
+    }
+    if (status == BG_OK) {
+        status = host_sockets_check(&host.sockets, &host.config, err);
+    }
 
     notify_open(&host.notify);
     if (status == BG_OK) {
@@ -412,7 +421,12 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
         status = host_porch_open(&host, err);
     }
     if (status == BG_OK) {
-        status = host_door_open(&host.door, &host.config, host.gate_file, host.loop, &about, err);
+        const struct host_door_setup door = {.config = &host.config,
+                                             .gate = host.gate_file,
+                                             .listener = host.sockets.door,
+                                             .loop = host.loop};
+
+        status = host_door_open(&host.door, &door, &about, err);
         host.runs.door = host.door;
         host_quarantine_tell(&host);
     }

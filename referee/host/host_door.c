@@ -53,6 +53,7 @@ struct host_door {
     uint64_t begun;             /* borrowers ever */
     struct day_book book;       /* owned: games that have begun today */
     char book_file[HOST_PATH + 16];
+    int socket; /* lent; 0: the doorman opens one */
     struct loop *loop;
     struct door_lending lending;
     pid_t gateway;
@@ -567,6 +568,7 @@ static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
     const struct config_door *settings = &door->settings;
     const struct door_setup setup = {.name = door->name,
                                      .listen = settings->listen,
+                                     .listener = door->socket,
                                      .address = settings->address,
                                      .key = settings->key,
                                      .file = settings->file,
@@ -581,10 +583,10 @@ static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
     return door_open(&door->door, &setup, err);
 }
 
-enum bg_status host_door_open(struct host_door **out, const struct host_config *config,
-                              const char *gate, struct loop *loop,
+enum bg_status host_door_open(struct host_door **out, const struct host_door_setup *setup,
                               const struct host_door_listener *listener, struct bg_error *err)
 {
+    const struct host_config *config = setup->config;
     struct host_door *door;
     enum bg_status status;
 
@@ -597,11 +599,12 @@ enum bg_status host_door_open(struct host_door **out, const struct host_config *
         return bg_error_set(err, BG_E_MEMORY, "door");
     }
     door->settings = config->door;
-    door->loop = loop;
+    door->loop = setup->loop;
+    door->socket = setup->listener;
     door->listener = *listener;
     door->lending = (struct door_lending){on_came, on_lent, on_gateway, on_failed, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
-    snprintf(door->gate, sizeof door->gate, "%s", gate);
+    snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
     snprintf(door->book_file, sizeof door->book_file, "%s/host.games", config->folder);
     door->book.fd = -1;
     status = broker_init(&door->broker, 0, err);

@@ -27,10 +27,16 @@ struct host_door_listener {
 struct host_door;
 struct borrower; /* an event's process */
 
-/* Opens the door that HOST.yaml describes; *out is NULL if it describes none. config and
- * listener are read only here; the others are lent. BG_E_CONFIG, BG_E_SYSTEM, BG_E_MEMORY. */
-enum bg_status host_door_open(struct host_door **out, const struct host_config *config,
-                              const char *gate, struct loop *loop,
+struct host_door_setup {
+    const struct host_config *config; /* read only at the opening */
+    const char *gate;                 /* file (door/gate.h); lent, as are these */
+    int listener;                     /* as in door_setup */
+    struct loop *loop;
+};
+
+/* Opens the door that HOST.yaml describes; *out is NULL if it describes none. BG_E_CONFIG,
+ * BG_E_SYSTEM, BG_E_MEMORY. */
+enum bg_status host_door_open(struct host_door **out, const struct host_door_setup *setup,
                               const struct host_door_listener *listener, struct bg_error *err);
 /* All borrowers have been closed. NULL is fine. */
 void host_door_close(struct host_door *door);

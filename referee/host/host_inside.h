@@ -8,6 +8,7 @@
 #include "host_config.h"
 #include "host_door.h"
 #include "host_journal.h"
+#include "host_sockets.h"
 #include "loop/line_server.h"
 #include "loop/signals.h"
 #include "quarantine.h"
@@ -28,6 +29,7 @@ struct host {
     struct signals *signals;
     struct line_server *admin;
     struct notify notify;
+    struct host_sockets sockets; /* owned: those of its service manager */
     int lock_fd;
     char state[HOST_PATH]; /* the file */
     struct gate gate;      /* owned: who is kept out */

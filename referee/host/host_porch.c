@@ -274,6 +274,7 @@ enum bg_status host_porch_open(struct host *host, struct bg_error *err)
                                .per_address = PORCH_PER_ADDRESS,
                                .connections = PORCH_CONNECTIONS,
                                .is_porch = true,
+                               .listener = host->sockets.porch,
                                .asked = on_asked,
                                .user = host,
                                .loop = host->loop};

@@ -18,6 +18,7 @@ BUILD = os.path.dirname(BIN)
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # The address of who makes packages is theirs to set, with DEBEMAIL.
 ADDRESS = "bogus-mail-host,bogus-mail-host-in-debian-changelog,root-in-contact,mail-contact"
+UNITS = os.path.join(SOURCE, "packaging", "systemd")
 UNIT = os.path.join(SOURCE, "packaging", "systemd", "bgref-host.service")
 HOST = """host:\n  folder: /var/lib/bgref\nevents:\n  - {file: /etc/bgref/cup.yaml, start: always}\n"""
 CUP = "event: cup\nbots: [random, greedy]\nlength: 1\npairs: 2\nseed: 1\n"
@@ -94,12 +95,17 @@ class Packages(Case):
         path = os.path.join(folder, "bgref-host.service")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("=/usr/bin/bgref ", f"={BIN}/bgref "))
+        for other in ("bgref-host.socket", "bgref-host-porch.socket"):
+            shutil.copy(os.path.join(UNITS, other), folder)
         return path
 
     def test_the_unit_is_valid_and_hardened(self):
         unit = self.with_unit("plain")
         done = self.analyze("verify", "--man=no", unit)
         self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        for socket in ("bgref-host.socket", "bgref-host-porch.socket"):
+            done = self.analyze("verify", "--man=no", os.path.join(os.path.dirname(unit), socket))
+            self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
         done = self.analyze("security", "--offline=yes", "--threshold=27", unit)  # tenths
         self.assertEqual(done.returncode, 0, done.stdout)
 
@@ -189,6 +195,10 @@ class Packages(Case):
         """What the unit starts, as its user, until its event is played."""
         self.assertEqual(self.inside("stat", "-c", "%U:%G %a", "/etc/bgref", "/var/lib/bgref", "/var/backups/bgref").split("\n")[:3],
                          ["root:bgref 750", "bgref:bgref 700", "bgref:bgref 700"])
+        enabled = self.inside("find", "/etc/systemd", "-name", "bgref*")
+        self.assertEqual(enabled, "", "a unit is enabled that its admin did not enable")
+        self.inside("test", "-f", "/lib/systemd/system/bgref-host.socket", "-a", "-f",
+                    "/lib/systemd/system/bgref-host-porch.socket")
         for name, text in (("HOST.yaml", HOST), ("cup.yaml", CUP)):
             with open(f"{self.root}/etc/bgref/{name}", "w", encoding="utf-8") as file:
                 file.write(text)
