@@ -95,16 +95,12 @@ static bool may_listen(const char *host, const char *port, char *why, size_t siz
     return done;
 }
 
-static void check_door(doctor_say_fn say, const struct host_event *event)
+static void check_port(doctor_say_fn say, const char *what, const char *whose, const char *listen)
 {
     static const char scheme[] = "tcp://";
     char host[ADDRESS_TEXT], why[ADDRESS_TEXT], *port;
-    struct stat info;
 
-    if (event->listen[0] == '\0') {
-        return;
-    }
-    snprintf(host, sizeof host, "%s", event->listen + strlen(scheme));
+    snprintf(host, sizeof host, "%s", listen + strlen(scheme));
     port = strrchr(host, ':');
     *port++ = '\0';
     if (host[0] == '[') { /* an address of version 6 */
@@ -112,10 +108,20 @@ static void check_door(doctor_say_fn say, const struct host_event *event)
         host[strcspn(host, "]")] = '\0';
     }
     if (may_listen(host, port, why, sizeof why)) {
-        say(GOOD, "door", "%s: %s can be listened to", event->name, event->listen);
+        say(GOOD, what, "%s: %s can be listened to", whose, listen);
     } else {
-        say(BAD, "door", "%s: %s: %s", event->name, event->listen, why);
+        say(BAD, what, "%s: %s: %s", whose, listen, why);
     }
+}
+
+static void check_door(doctor_say_fn say, const struct host_event *event)
+{
+    struct stat info;
+
+    if (event->listen[0] == '\0') {
+        return;
+    }
+    check_port(say, "door", event->name, event->listen);
     if (stat(event->door_key, &info) != 0) {
         say(BAD, "key", "%s: %s: %s", event->name, event->door_key, strerror(errno));
     } else if ((info.st_mode & 0077) != 0) {
@@ -175,6 +181,9 @@ void doctor_host(doctor_say_fn say, const char *path, char *folder, size_t size)
         return;
     }
     say(GOOD, "host", "%s: %s, events: %d", path, config.name, config.rules.count);
+    if (config.metrics[0] != '\0') {
+        check_port(say, "metrics", config.name, config.metrics);
+    }
     snprintf(folder, size, "%s", config.folder);
     check_folder(say, &config);
     check_admin(say, &config);

@@ -54,6 +54,7 @@ struct door {
     char listen[HOST_ENDPOINT];   /* the next doorman listens where the first one did */
     char hex[KEY_FILE_DIGITS];    /* the host's public key */
     struct place *places;         /* owned; by bot */
+    uint64_t came;                /* connections of bots */
     uint64_t refused;             /* connections with unknown keys */
     uint64_t turned;              /* connections that ended before they were admitted */
     bool is_written;              /* HOST.bgref */
@@ -270,6 +271,7 @@ static void take_news(struct door *door, const char *word, char *rest)
     if (strcmp(word, "came") == 0) {
         const char *name = control_word(&rest);
 
+        door->came++;
         log_warn("door", "bot=%s has connected from %s", name, rest == NULL ? "?" : rest);
         take_lending(door, word, name, rest);
     } else if (strcmp(word, "lent") == 0) {
@@ -438,6 +440,15 @@ static bool is_down(void *user, int bot)
         down = down || fd < 0 || control_has_ended(fd);
     }
     return down;
+}
+
+struct door_counts door_counts(const struct door *door)
+{
+    return (struct door_counts){.came = door->came,
+                                .refused = door->refused,
+                                .turned = door->turned,
+                                .has_gateway = door->workers[GATEWAY].is_bound,
+                                .has_doorman = door->workers[DOORMAN].is_bound};
 }
 
 const struct session_door *door_of_sessions(const struct door *door)

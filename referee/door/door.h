@@ -67,6 +67,15 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
 /* Tells the author of a bot that waits. text: one line. */
 void door_note(struct door *door, int bot, const char *text);
 
+struct door_counts {
+    uint64_t came;    /* bots */
+    uint64_t refused; /* connections with unknown keys */
+    uint64_t turned;  /* connections that ended before they were admitted, with these */
+    bool has_gateway, has_doorman; /* they listen */
+};
+
+struct door_counts door_counts(const struct door *door);
+
 /* For the sessions of remote bots; lent. */
 const struct session_door *door_of_sessions(const struct door *door);
 

@@ -15,6 +15,8 @@ static void next_copy(struct backups *backups);
 
 static void done(struct backups *backups)
 {
+    backups->made_s =
+        backups->names == NULL || backups->has_failed ? backups->made_s : loop_calendar();
     free(backups->names);
     backups->names = NULL;
     backups->count = backups->next = 0;
@@ -30,6 +32,7 @@ static void on_end(void *user, struct event_child *child, int state)
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) {
         snprintf(text, sizeof text, "backup made");
     } else {
+        backups->has_failed = true;
         snprintf(text, sizeof text, "backup failed, see backup.log: %s %d",
                  WIFEXITED(state) ? "status" : "signal",
                  WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
@@ -65,6 +68,7 @@ static void next_copy(struct backups *backups)
             if (copy(backups, results, &err) == BG_OK) {
                 return;
             }
+            backups->has_failed = true;
             backups->say(backups->user, name, err.text);
         }
         backups->next++;
@@ -109,6 +113,7 @@ enum bg_status backups_make(struct backups *backups, struct bg_error *err)
     if (backups->names == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "a backup");
     }
+    backups->has_failed = false;
     gather(backups);
     next_copy(backups);
     return BG_OK;

@@ -18,6 +18,8 @@ struct backups {
     struct event_child *child;  /* owned; NULL: no backup is being made */
     char (*names)[AGENDA_NAME]; /* owned: the instances to copy */
     int count, next;
+    bool has_failed; /* a copy of this one */
+    int64_t made_s;  /* the last one that was whole, since 1970; 0: none by this host */
 };
 
 /* Copies the host's files and the results of every running event. BG_E_ARGUMENT: HOST.yaml has no

@@ -15,6 +15,7 @@
 #include "exit_status.h"
 #include "host_gate.h"
 #include "host_inside.h"
+#include "host_monitor.h"
 #include "host_porch.h"
 #include "host_quarantine.h"
 #include "log.h"
@@ -52,6 +53,9 @@ enum bg_status host_save(struct host *host, struct bg_error *err)
     enum bg_status status = agenda_save(&host->agenda, host->state, err);
 
     host->is_unsaved = status != BG_OK;
+    host->unsaved_ns = status == BG_OK         ? 0
+                       : host->unsaved_ns == 0 ? loop_now(host->loop)
+                                               : host->unsaved_ns;
     return status;
 }
 
@@ -202,6 +206,11 @@ static enum bg_status check_places(const struct host_config *old, const struct h
         return bg_error_set(err, BG_E_CONFIG,
                             "%s: another door (bots) needs a new start of the host", new->file);
     }
+    if (strcmp(old->metrics, new->metrics) != 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: another port for metrics needs a new start of the host",
+                            new->file);
+    }
     if (strcmp(old->folder, new->folder) != 0 || strcmp(old->socket, new->socket) != 0) {
         return bg_error_set(err, BG_E_CONFIG, "%s: another %s needs a new start of the host",
                             new->file,
@@ -343,6 +352,7 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
 static void host_deinit(struct host *host)
 {
     host_porch_close(host);
+    host_monitor_close(host);
     if (host->loop != NULL) {
         backups_deinit(&host->backups);
         runs_deinit(&host->runs);
@@ -429,6 +439,9 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
         status = host_door_open(&host.door, &door, &about, err);
         host.runs.door = host.door;
         host_quarantine_tell(&host);
+    }
+    if (status == BG_OK) {
+        status = host_monitor_open(&host, err);
     }
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);

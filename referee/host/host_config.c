@@ -33,6 +33,7 @@ static const struct word words[] = {
     {"host", "folder", MEMBER(WORD_TEXT, folder)},
     {"host", "drain", MEMBER(WORD_TIME, drain_ns)},
     {"admin", "socket", MEMBER(WORD_TEXT, socket)},
+    {"admin", "metrics", MEMBER(WORD_TEXT, metrics)},
     {"backup", "every", MEMBER(WORD_TIME, backup_every_ns)},
     {"backup", "keep", MEMBER(WORD_COUNT, backup_keep)},
     {"bots", "registration", MEMBER(WORD_TEXT, registration)},
@@ -284,8 +285,21 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
     return status;
 }
 
+/* Who is not on this machine asks through a proxy that its operator has set up. */
+static bool is_loopback(const char *listen)
+{
+    return strncmp(listen, "tcp://127.", 10) == 0 || strncmp(listen, "tcp://[::1]:", 12) == 0 ||
+           strncmp(listen, "tcp://localhost:", 16) == 0;
+}
+
 static enum bg_status complete(struct host_config *config, struct bg_error *err)
 {
+    if (config->metrics[0] != '\0' && !is_loopback(config->metrics)) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: admin: metrics: %s is no address of this machine alone, like "
+                            "tcp://127.0.0.1:9464",
+                            config->file, config->metrics);
+    }
     if (config->name[0] == '\0') {
         snprintf(config->name, sizeof config->name, "bgref");
     }

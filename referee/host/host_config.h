@@ -25,6 +25,7 @@ struct host_event {
     char file[HOST_PATH];     /* EVENT.yaml */
     char results[HOST_PATH];  /* as the event file says; "": FOLDER/INSTANCE.db */
     char door[HOST_DOOR];     /* its door, borrowed from the host, as the key `door`; "" not so */
+    char metrics[HOST_PATH];  /* as the event file says; "": FOLDER/INSTANCE.prom */
     char listen[HOST_TEXT];   /* of its own door; "" none */
     char door_key[HOST_PATH]; /* of its door; "" none */
     char (*bots)[NAME_SIZE];  /* owned: of the event file, those that enter late last; then "" */
@@ -41,6 +42,7 @@ struct host_config {
     char user[NAME_SIZE];          /* that a host becomes which root has started; "" none */
     char folder[HOST_PATH];        /* of the state, the journal, results, and what events print */
     char socket[HOST_PATH];        /* of the admin */
+    char metrics[HOST_TEXT];       /* loopback address of the pages for monitoring; "" none */
     int64_t drain_ns;              /* most time for games to end when the host ends */
     int64_t backup_every_ns;       /* 0: only when it is asked for */
     int backup_keep;               /* backups of each event */

@@ -638,6 +638,11 @@ void host_door_close(struct host_door *door)
     free(door);
 }
 
+const struct door *host_door_inside(const struct host_door *door)
+{
+    return door == NULL ? NULL : door->door;
+}
+
 /* ------------------------------------------------------------------ the status */
 
 void host_door_status(FILE *out, const struct host_door *door)

@@ -24,6 +24,7 @@ struct host_door_listener {
     void *user;
 };
 
+struct door;
 struct host_door;
 struct borrower; /* an event's process */
 
@@ -56,6 +57,9 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
                               const char *event, struct bg_error *err);
 /* The event has ended: its bots come free. NULL is fine. */
 void host_door_return(struct borrower *borrower);
+
+/* Returns the door itself, NULL if there is none. Lent. */
+const struct door *host_door_inside(const struct host_door *door);
 
 /* Writes the bots that are lent or wanted, for the status. NULL is fine. */
 void host_door_status(FILE *out, const struct host_door *door);

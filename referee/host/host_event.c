@@ -174,6 +174,7 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
     snprintf(out->name, sizeof out->name, "%s", event->name);
     snprintf(rule->name, sizeof rule->name, "%s", event->name);
     snprintf(out->door_key, sizeof out->door_key, "%.*s", HOST_PATH - 1, event->door.key);
+    snprintf(out->metrics, sizeof out->metrics, "%.*s", HOST_PATH - 1, event->metrics);
     if (config_event_is_given(event, "results")) {
         snprintf(out->results, sizeof out->results, "%.*s", HOST_PATH - 1, event->results);
     }

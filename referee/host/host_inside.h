@@ -17,6 +17,15 @@
 
 enum host_phase { HOST_UP, HOST_DRAINS, HOST_HURRIES };
 
+struct host_pages;
+
+/* When the loop last turned. */
+struct host_beat {
+    struct loop *loop;
+    int64_t turned_ns;
+    int64_t late_ns; /* how much too late that was */
+};
+
 struct host {
     bool quiet;
     struct host_config config; /* owned, as are these */
@@ -41,9 +50,13 @@ struct host {
     bool is_allowed_old;  /* allowed.yaml is older than people */
     char porch_file[HOST_PATH];
     enum host_phase phase;
-    bool is_unsaved;   /* the file of the state is older than the state */
-    char refused[600]; /* why HOST.yaml was not taken when it was last read; "" it was */
+    bool is_unsaved;    /* the file of the state is older than the state */
+    char refused[600];  /* why HOST.yaml was not taken when it was last read; "" it was */
+    int64_t unsaved_ns; /* since when; 0: it is not */
     int64_t since_s;
+    struct host_beat beat;
+    struct host_pages *pages; /* owned */
+    char pages_file[HOST_PATH + 16];
 };
 
 /* Seconds since 1970. */

@@ -27,7 +27,7 @@ struct run {
     struct runs *runs;
     char instance[AGENDA_NAME];
     char file[HOST_PATH], results[HOST_PATH], log[HOST_PATH]; /* kept when HOST.yaml changes */
-    char gate[HOST_PATH];
+    char gate[HOST_PATH], metrics[HOST_PATH];
     char door[HOST_DOOR];      /* how it borrows the host's door; "" it does not */
     struct borrower *borrower; /* NULL: none */
     bool parks; /* its games go on at their open decisions when it is started again */
@@ -67,10 +67,10 @@ static void give_back(struct run *run)
 
 static enum bg_status start(struct run *run, const struct instance *instance, struct bg_error *err)
 {
-    enum { FIRST = 10, DOOR = 4 };
+    enum { FIRST = 12, DOOR = 4 };
     const char *words[FIRST + DOOR + 2 * AGENDA_BOTS] = {
-        "bgref",     "tournament", run->file, "--event", run->instance,
-        "--results", run->results, "--quiet", "--gate",  run->gate};
+        "bgref",      "tournament", run->file, "--event", run->instance, "--results",
+        run->results, "--quiet",    "--gate",  run->gate, "--metrics",   run->metrics};
     struct event_child_setup setup = {
         .words = words, .count = FIRST, .log = run->log, .lent = -1, .nice = run->nice};
     char lender[16];
@@ -88,6 +88,7 @@ static enum bg_status start(struct run *run, const struct instance *instance, st
         words[setup.count++] = "--lender";
         words[setup.count++] = lender;
     }
+    (void)unlink(run->metrics); /* of an earlier process */
     run->asked = ASKED_NOTHING;
     run->started_ns = loop_now(run->runs->loop);
     if (status == BG_OK) {
@@ -265,6 +266,11 @@ static bool set_paths(struct run *run, const struct host_event *event, const cha
     return snprintf(run->results, sizeof run->results, "%s%s%s%s", own ? event->results : folder,
                     own ? "" : "/", own ? "" : run->instance, own ? "" : ".db") < HOST_PATH &&
            snprintf(run->gate, sizeof run->gate, "%s/%s", folder, HOST_GATE) < HOST_PATH &&
+           snprintf(run->metrics, sizeof run->metrics, "%s%s%s%s",
+                    event->metrics[0] != '\0' ? event->metrics : folder,
+                    event->metrics[0] != '\0' ? "" : "/",
+                    event->metrics[0] != '\0' ? "" : run->instance,
+                    event->metrics[0] != '\0' ? "" : ".prom") < HOST_PATH &&
            snprintf(run->log, sizeof run->log, "%s/%s.log", folder, run->instance) < HOST_PATH;
 }
 
@@ -376,6 +382,11 @@ int runs_pid(const struct runs *runs, const char *instance, const char **wait)
 
     *wait = run != NULL && run->waits ? run->wait : "";
     return run == NULL || run->child == NULL ? 0 : (int)event_child_pid(run->child);
+}
+
+const char *runs_metrics(const struct runs *runs, const char *instance)
+{
+    return find(runs, instance)->metrics;
 }
 
 const char *runs_results(const struct runs *runs, const char *instance)

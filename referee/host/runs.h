@@ -49,6 +49,9 @@ void runs_deinit(struct runs *runs);
 /* Returns the pid of the instance's process, 0 if it has none; *wait: why, for people. */
 int runs_pid(const struct runs *runs, const char *instance, const char **wait);
 
+/* Returns the file with the numbers of the instance, which has a process. Lent. */
+const char *runs_metrics(const struct runs *runs, const char *instance);
+
 /* Returns the results of the instance, which is running; NULL: it is not. Lent. */
 const char *runs_results(const struct runs *runs, const char *instance);
 

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* SO_PEERCRED, accept4 */
+#define _GNU_SOURCE /* accept4, asprintf */
 #include "line_server.h"
 
 #include <errno.h>
@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "desk/line_ask.h"
+#include "socket_file.h"
 
 /* A new client replaces the one that has been silent for longest. */
 enum { CLIENTS = 4, WAITING = 4 };
@@ -129,18 +127,6 @@ static struct client *free_place(struct line_server *server)
     return oldest;
 }
 
-static bool may_ask(const struct line_server *server, int fd, unsigned *uid)
-{
-    struct ucred peer;
-    socklen_t size = sizeof peer;
-
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
-        return false;
-    }
-    *uid = peer.uid;
-    return peer.uid == geteuid() || (server->setup.takes_root && peer.uid == 0);
-}
-
 static void on_client(void *user)
 {
     struct line_server *server = user;
@@ -151,7 +137,7 @@ static void on_client(void *user)
     if (fd < 0) {
         return;
     }
-    if (!may_ask(server, fd, &uid)) {
+    if (!socket_file_admits(fd, server->setup.takes_root, &uid)) {
         close(fd);
         return;
     }
@@ -164,45 +150,6 @@ static void on_client(void *user)
 }
 
 /* ------------------------------------------------------------------ the socket */
-
-/* Removes what a killed program left; only a socket. */
-static enum bg_status clear(const struct line_server *server, struct bg_error *err)
-{
-    struct stat info;
-
-    if (lstat(server->path, &info) != 0) {
-        return BG_OK;
-    }
-    if (!S_ISSOCK(info.st_mode)) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s: in the way of %s; remove it", server->path,
-                            server->setup.whose);
-    }
-    return unlink(server->path) == 0
-               ? BG_OK
-               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", server->path, strerror(errno));
-}
-
-static enum bg_status listen_at(struct line_server *server, struct bg_error *err)
-{
-    struct sockaddr_un address;
-    int folder;
-    enum bg_status status = line_socket_make(&server->fd, &folder, &address, server->path, err);
-
-    if (status == BG_OK) {
-        status = clear(server, err);
-    }
-    /* The mode of the file is that of the descriptor; nobody else ever finds it open. */
-    if (status == BG_OK &&
-        (fchmod(server->fd, 0600) != 0 ||
-         bind(server->fd, (const struct sockaddr *)&address, sizeof address) != 0 ||
-         chmod(server->path, 0600) != 0 || listen(server->fd, WAITING) != 0)) {
-        status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", server->path, strerror(errno));
-    }
-    if (folder >= 0) {
-        close(folder);
-    }
-    return status;
-}
 
 enum bg_status line_server_open(struct line_server **out, const struct line_server_setup *setup,
                                 struct bg_error *err)
@@ -218,8 +165,9 @@ enum bg_status line_server_open(struct line_server **out, const struct line_serv
         server->client[i] = (struct client){.server = server, .fd = -1};
     }
     server->path = strdup(setup->path);
-    status = server->path == NULL ? bg_error_set(err, BG_E_MEMORY, "%s", setup->whose)
-                                  : listen_at(server, err);
+    status = server->path == NULL
+                 ? bg_error_set(err, BG_E_MEMORY, "%s", setup->whose)
+                 : socket_file_open(&server->fd, server->path, setup->whose, WAITING, err);
     if (status == BG_OK) {
         status = loop_watch(setup->loop, server->fd, on_client, server, err);
     }
@@ -233,8 +181,6 @@ enum bg_status line_server_open(struct line_server **out, const struct line_serv
 
 void line_server_close(struct line_server *server)
 {
-    struct stat info;
-
     if (server == NULL) {
         return;
     }
@@ -243,10 +189,7 @@ void line_server_close(struct line_server *server)
     }
     if (server->fd >= 0) {
         loop_unwatch(server->setup.loop, server->fd);
-        close(server->fd);
-        if (lstat(server->path, &info) == 0 && S_ISSOCK(info.st_mode)) {
-            (void)unlink(server->path);
-        }
+        socket_file_close(server->fd, server->path);
     }
     free(server->path);
     free(server);

@@ -70,7 +70,9 @@ int health_checks_make(struct health_check out[HEALTH_CHECKS_MOST],
         out[count].name = facts->children[i].name;
         out[count].fine = facts->children[i].alive;
         snprintf(out[count].text, sizeof out[count].text, "%s",
-                 facts->children[i].alive ? "runs" : "does not run");
+                 facts->children[i].found != NULL ? facts->children[i].found
+                 : facts->children[i].alive       ? "runs"
+                                                  : "does not run");
     }
     return count;
 }

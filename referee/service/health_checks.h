@@ -19,6 +19,7 @@ struct health_facts {
     struct {
         const char *name; /* lent; letters and digits */
         bool alive;
+        const char *found;              /* lent; NULL: that it runs, or does not */
     } children[HEALTH_CHECKS_CHILDREN]; /* processes that must be there */
     int child_count;
     int64_t backup_every_s; /* 0: no backups are wanted */

@@ -1,0 +1,290 @@
+#define _GNU_SOURCE /* open_memstream */
+#include "host_monitor.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "door/door.h"
+#include "host_pages.h"
+#include "log.h"
+#include "service/health_checks.h"
+#include "service/metrics_merge.h"
+#include "service/metrics_text.h"
+
+#define BEAT_NS INT64_C(500000000)
+
+enum { EVENT_BYTES = 1 << 20 /* more is no file of an event of ours */ };
+
+/* ------------------------------------------------------------------ what events have written */
+
+/* Adds the file; one that is not there yet has nothing. */
+static enum bg_status add_file(struct metrics_merge *merge, const char *path, struct bg_error *err)
+{
+    FILE *in = fopen(path, "re");
+    char *text = NULL;
+    size_t size;
+    enum bg_status status = BG_OK;
+
+    if (in == NULL) {
+        return BG_OK;
+    }
+    text = malloc(EVENT_BYTES + 1);
+    if (text == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "metrics");
+    } else {
+        size = fread(text, 1, EVENT_BYTES, in);
+        text[size] = '\0';
+        status = metrics_merge_add(merge, text, err);
+    }
+    free(text);
+    fclose(in);
+    return status;
+}
+
+/* Calls for every instance whose state says that it runs. */
+static enum bg_status gather(struct metrics_merge *merge, const struct host *host, int *down,
+                             struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *down = 0;
+    for (int i = 0; i < host->agenda.count; i++) {
+        const struct agenda_event *event = &host->agenda.events[i];
+
+        for (int k = 0; k < event->count && status == BG_OK; k++) {
+            const char *name = event->list[k].name, *wait;
+
+            if (runs_pid(&host->runs, name, &wait) > 0) {
+                status = add_file(merge, runs_metrics(&host->runs, name), err);
+            } else if (event->list[k].life == LIFE_RUNNING && host->phase == HOST_UP) {
+                (*down)++;
+            }
+        }
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ /metrics */
+
+static void put_one(FILE *out, const char *name, enum metrics_kind kind, const char *help,
+                    double value)
+{
+    metrics_family(out, name, kind, help);
+    metrics_number(out, name, NULL, 0, value);
+}
+
+static void put_states(FILE *out, const struct host *host)
+{
+    static const char name[] = "bgref_host_events";
+    int count[LIFE_STATES] = {0};
+
+    for (int i = 0; i < host->agenda.count; i++) {
+        for (int k = 0; k < host->agenda.events[i].count; k++) {
+            count[host->agenda.events[i].list[k].life]++;
+        }
+    }
+    metrics_family(out, name, METRICS_GAUGE, "Events, and instances of repeated ones, by state.");
+    for (int i = 0; i < LIFE_STATES; i++) {
+        metrics_number(out, name, &(struct metrics_label){"state", life_words[i]}, 1, count[i]);
+    }
+}
+
+static void put_door(FILE *out, const char *where, const struct door *door)
+{
+    const struct door_counts counts = door_counts(door);
+    struct metrics_label labels[2] = {{"door", where}, {"result", "came"}};
+
+    metrics_number(out, "bgref_host_handshakes_total", labels, 2, (double)counts.came);
+    labels[1].value = "unknown_key";
+    metrics_number(out, "bgref_host_handshakes_total", labels, 2, (double)counts.refused);
+    labels[1].value = "ended";
+    metrics_number(out, "bgref_host_handshakes_total", labels, 2,
+                   (double)(counts.turned > counts.refused ? counts.turned - counts.refused : 0));
+}
+
+static void put_doors(FILE *out, const struct host *host)
+{
+    const struct door *door = host_door_inside(host->door);
+
+    if (door == NULL && host->porch == NULL) {
+        return;
+    }
+    metrics_family(out, "bgref_host_handshakes_total", METRICS_COUNTER,
+                   "Connections from outside: bots that came, unknown keys, and those that ended "
+                   "before.");
+    if (door != NULL) {
+        put_door(out, "door", door);
+    }
+    if (host->porch != NULL) {
+        put_door(out, "porch", host->porch);
+    }
+}
+
+static int64_t backup_age(const struct host *host)
+{
+    return host_now() - (host->backups.made_s > 0 ? host->backups.made_s : host->since_s);
+}
+
+static void put_host(FILE *out, const struct host *host)
+{
+    struct statvfs disk;
+
+    metrics_family(out, "bgref_host_info", METRICS_GAUGE, "The host, and who runs it.");
+    metrics_number(
+        out, "bgref_host_info",
+        (const struct metrics_label[]){{"name", host->config.name}, {"version", BG_VERSION}}, 2, 1);
+    put_one(out, "bgref_host_start_time_seconds", METRICS_GAUGE, "When the host was started.",
+            (double)host->since_s);
+    put_one(out, "bgref_host_draining", METRICS_GAUGE, "1 while the host ends, else 0.",
+            host->phase != HOST_UP);
+    put_states(out, host);
+    put_doors(out, host);
+    if (host->config.backup_every_ns > 0) {
+        put_one(out, "bgref_backup_age_seconds", METRICS_GAUGE,
+                "Age of the last backup; without one, of the host.", (double)backup_age(host));
+    }
+    if (statvfs(host->config.folder, &disk) == 0) {
+        put_one(out, "bgref_host_disk_free_bytes", METRICS_GAUGE,
+                "Free space where the host keeps results.",
+                (double)disk.f_bavail * (double)disk.f_frsize);
+    }
+}
+
+static int write_metrics(FILE *out, const struct host *host)
+{
+    struct metrics_merge *merge = NULL;
+    struct bg_error err = {.text = ""};
+    int down;
+    enum bg_status status = metrics_merge_create(&merge, &err);
+
+    if (status == BG_OK) {
+        status = gather(merge, host, &down, &err);
+    }
+    if (status == BG_OK) {
+        put_host(out, host);
+        metrics_merge_write(out, merge);
+    } else {
+        log_error("host", "%s", err.text);
+        fprintf(out, "%s\n", err.text);
+    }
+    metrics_merge_destroy(merge);
+    return status == BG_OK ? 200 : 503;
+}
+
+/* ------------------------------------------------------------------ /healthz */
+
+static void add_child(struct health_facts *facts, const char *name, bool alive, const char *found)
+{
+    facts->children[facts->child_count].name = name;
+    facts->children[facts->child_count].alive = alive;
+    facts->children[facts->child_count++].found = found;
+}
+
+static void add_doors(struct health_facts *facts, const struct host *host)
+{
+    const struct door *door = host_door_inside(host->door);
+
+    if (door != NULL) {
+        add_child(facts, "gateway", door_counts(door).has_gateway, NULL);
+        add_child(facts, "doorman", door_counts(door).has_doorman, NULL);
+    }
+    if (host->porch != NULL) {
+        add_child(facts, "porch", door_counts(host->porch).has_gateway, NULL);
+        add_child(facts, "porch_doorman", door_counts(host->porch).has_doorman, NULL);
+    }
+}
+
+static void add_events(struct health_facts *facts, const struct host *host)
+{
+    struct metrics_merge *merge = NULL;
+    int down = 0;
+    bool waits = false;
+
+    if (metrics_merge_create(&merge, NULL) == BG_OK && gather(merge, host, &down, NULL) == BG_OK) {
+        waits = metrics_merge_sum(merge, "bgref_store_waits") > 0;
+    }
+    metrics_merge_destroy(merge);
+    add_child(facts, "events", down == 0,
+              down == 0 ? "every running event has its process"
+                        : "a running event has no process; status says why");
+    add_child(facts, "stores", !waits,
+              waits ? "an event cannot write its results" : "events write their results");
+}
+
+static int write_health(FILE *out, const struct host *host)
+{
+    /* After a stop the loop turns again before it can answer: the stop is told until the next beat.
+     */
+    int64_t now_ns = loop_now(host->loop), age_ns = now_ns - host->beat.turned_ns;
+    struct health_facts facts = {
+        .now_ns = now_ns,
+        .turned_ns = now_ns - (age_ns > host->beat.late_ns ? age_ns : host->beat.late_ns),
+        .waits_ns = host->unsaved_ns,
+        .backup_every_s = host->config.backup_every_ns / 1000000000,
+        .backup_age_s = backup_age(host)};
+    struct health_check checks[HEALTH_CHECKS_MOST];
+    struct statvfs disk;
+    int count;
+
+    if (statvfs(host->config.folder, &disk) == 0) {
+        facts.disk_free = (uint64_t)disk.f_bavail * disk.f_frsize;
+        facts.disk_bytes = (uint64_t)disk.f_blocks * disk.f_frsize;
+    }
+    add_doors(&facts, host);
+    add_events(&facts, host);
+    count = health_checks_make(checks, &facts);
+    health_checks_json(out, checks, count);
+    return health_checks_are_fine(checks, count) ? 200 : 503;
+}
+
+/* ------------------------------------------------------------------ pages */
+
+static int write_page(void *user, const char *path, FILE *out, const char **type)
+{
+    const struct host *host = user;
+
+    if (strcmp(path, "/metrics") == 0) {
+        *type = "text/plain; version=0.0.4; charset=utf-8";
+        return write_metrics(out, host);
+    }
+    if (strcmp(path, "/healthz") == 0) {
+        *type = "application/json";
+        return write_health(out, host);
+    }
+    if (strcmp(path, "/readyz") == 0) {
+        fputs(host->phase == HOST_UP ? "ready\n" : "drains\n", out);
+        return host->phase == HOST_UP ? 200 : 503;
+    }
+    return 404;
+}
+
+/* While nothing happens the loop turns all the same, so that a check can see when it last did. */
+static void on_beat(void *user, int64_t now_ns)
+{
+    struct host_beat *beat = user;
+
+    beat->late_ns = beat->turned_ns == 0 ? 0 : now_ns - beat->turned_ns - BEAT_NS;
+    beat->turned_ns = now_ns;
+    (void)loop_after(beat->loop, BEAT_NS, on_beat, beat, NULL);
+}
+
+enum bg_status host_monitor_open(struct host *host, struct bg_error *err)
+{
+    const struct host_pages_setup setup = {.loop = host->loop,
+                                           .file = host->pages_file,
+                                           .listen = host->config.metrics,
+                                           .fn = write_page,
+                                           .user = host};
+
+    snprintf(host->pages_file, sizeof host->pages_file, "%s/metrics.sock", host->config.folder);
+    host->beat.loop = host->loop; /* a timer of its own: the host's is forgotten when it settles */
+    on_beat(&host->beat, loop_now(host->loop));
+    return host_pages_open(&host->pages, &setup, err);
+}
+
+void host_monitor_close(struct host *host)
+{
+    host_pages_close(host->pages);
+    host->pages = NULL;
+}

@@ -1,0 +1,124 @@
+#include "metrics_merge.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 100, FAMILIES_MOST = 100 };
+
+struct family {
+    char name[NAME];
+    char *text; /* owned: its lines */
+    size_t size, room;
+    bool is_known; /* HELP and TYPE are there */
+};
+
+struct metrics_merge {
+    struct family families[FAMILIES_MOST];
+    int count;
+};
+
+enum bg_status metrics_merge_create(struct metrics_merge **out, struct bg_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    return *out == NULL ? bg_error_set(err, BG_E_MEMORY, "metrics") : BG_OK;
+}
+
+void metrics_merge_destroy(struct metrics_merge *merge)
+{
+    for (int i = 0; merge != NULL && i < merge->count; i++) {
+        free(merge->families[i].text);
+    }
+    free(merge);
+}
+
+static struct family *find(struct metrics_merge *merge, const char *name, size_t size)
+{
+    for (int i = 0; i < merge->count; i++) {
+        if (strlen(merge->families[i].name) == size &&
+            memcmp(merge->families[i].name, name, size) == 0) {
+            return &merge->families[i];
+        }
+    }
+    if (merge->count == FAMILIES_MOST || size >= NAME) {
+        return NULL;
+    }
+    memcpy(merge->families[merge->count].name, name, size);
+    return &merge->families[merge->count++];
+}
+
+static bool append(struct family *family, const char *line, size_t size)
+{
+    if (family->size + size + 1 > family->room) {
+        size_t room = 2 * (family->size + size + 1);
+        char *text = realloc(family->text, room);
+
+        if (text == NULL) {
+            return false;
+        }
+        family->text = text;
+        family->room = room;
+    }
+    memcpy(family->text + family->size, line, size);
+    family->size += size;
+    family->text[family->size] = '\0';
+    return true;
+}
+
+/* "# HELP NAME ..." begins a family, "# TYPE NAME ..." goes on; all other lines are its samples. */
+enum bg_status metrics_merge_add(struct metrics_merge *merge, const char *text,
+                                 struct bg_error *err)
+{
+    static const char help[] = "# HELP ", type[] = "# TYPE ";
+    struct family *family = NULL;
+    bool is_new = false;
+
+    while (*text != '\0') {
+        size_t size = strcspn(text, "\n");
+        bool is_help = strncmp(text, help, strlen(help)) == 0;
+        bool is_type = strncmp(text, type, strlen(type)) == 0;
+
+        size += text[size] == '\n';
+        if (is_help) {
+            family = find(merge, text + strlen(help), strcspn(text + strlen(help), " \n"));
+            is_new = family != NULL && !family->is_known;
+        }
+        if (family != NULL && (!(is_help || is_type) || is_new) && !append(family, text, size)) {
+            return bg_error_set(err, BG_E_MEMORY, "metrics");
+        }
+        if (family != NULL && is_type) {
+            family->is_known = true;
+        }
+        text += size;
+    }
+    return BG_OK;
+}
+
+double metrics_merge_sum(const struct metrics_merge *merge, const char *name)
+{
+    double sum = 0;
+
+    for (int i = 0; i < merge->count; i++) {
+        const char *line =
+            strcmp(merge->families[i].name, name) == 0 ? merge->families[i].text : "";
+
+        while (line != NULL && *line != '\0') {
+            size_t size = strcspn(line, "\n");
+            const char *value = line + size;
+
+            while (value > line && value[-1] != ' ') {
+                value--;
+            }
+            sum += line[0] == '#' ? 0 : strtod(value, NULL);
+            line += size + (line[size] == '\n');
+        }
+    }
+    return sum;
+}
+
+void metrics_merge_write(FILE *out, const struct metrics_merge *merge)
+{
+    for (int i = 0; i < merge->count; i++) {
+        fputs(merge->families[i].text, out);
+    }
+}

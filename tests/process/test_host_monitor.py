@@ -1,0 +1,150 @@
+"""What a host tells those who monitor it: /metrics, /healthz and /readyz; and clients that are slow or never end."""
+import json
+import os
+import signal
+import socket
+import stat
+import time
+import unittest
+
+from door_case import DoorCase
+from harness import main
+
+try:
+    from prometheus_client.parser import text_string_to_metric_families
+except ImportError:
+    text_string_to_metric_families = None
+
+EVENT = "event: {name}\nbots: [greedy, random]\nlength: 3\npairs: 100000\n"
+HOST = """host: {{name: club, folder: hosted, drain: 20s}}
+bots: {{listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml}}
+admin: {{metrics: "tcp://127.0.0.1:{port}"}}
+events:
+  - {{file: cup.yaml, start: always}}
+  - {{file: league.yaml, start: always}}
+"""
+GET = "GET {} HTTP/1.1\r\nHost: {}\r\n\r\n"
+
+
+class HostMonitor(DoorCase):
+    def setUp(self):
+        super().setUp()
+        for name in ("cup", "league"):
+            self.write(f"{name}.yaml", EVENT.format(name=name))
+        self.port = self.free_port()
+        self.write("host.yaml", HOST.format(port=self.port))
+        self.host = self.start("host", "host.yaml")
+        self.waits_for(self.host, "league running")
+
+    def connect(self, by_port=False):
+        line = socket.socket(socket.AF_INET if by_port else socket.AF_UNIX)
+        self.addCleanup(line.close)
+        line.settimeout(20)
+        line.connect(("127.0.0.1", self.port) if by_port else os.path.relpath(self.path("hosted/metrics.sock")))
+        return line
+
+    def ask(self, request, by_port=False):
+        line = self.connect(by_port)
+        line.sendall(request.encode() if isinstance(request, str) else request)
+        return self.until_closed(line).decode()
+
+    def get(self, path, **more):
+        head, _, body = self.ask(GET.format(path, "localhost"), **more).partition("\r\n\r\n")
+        return int(head.split()[1]), body
+
+    def families(self):
+        status, body = self.get("/metrics")
+        self.assertEqual(status, 200)
+        families = list(text_string_to_metric_families(body))
+        self.assertEqual(len(families), len({family.name for family in families}), "a family is written twice")
+        return {family.name: family for family in families}
+
+    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
+    def test_one_scrape_has_all_running_events_and_the_host(self):
+        def events(name):
+            family = self.families().get(name)
+            return {sample.labels["event"] for sample in family.samples if sample.value > 0} if family else set()
+        self.wait_until(lambda: events("bgref_games") == {"cup", "league"}, "games of both events", 30)
+        families = self.families()
+        states = {sample.labels["state"]: sample.value for sample in families["bgref_host_events"].samples}
+        self.assertEqual(states["running"], 2)
+        self.assertEqual({sample.labels["result"] for sample in families["bgref_host_handshakes"].samples},
+                         {"came", "unknown_key", "ended"})
+        self.must("host", "host.yaml", "pause", "cup")
+        self.wait_until(lambda: events("bgref_games") == {"league"}, "a paused event is not shown", 30)
+
+    def test_health_says_what_is_wrong_and_ready_ends_with_the_drain(self):
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("hosted/metrics.sock")).st_mode), 0o600)
+        for by_port in (False, True):
+            self.assertEqual(self.get("/readyz", by_port=by_port), (200, "ready\n"))
+            status, body = self.get("/healthz", by_port=by_port)
+            self.assertEqual(status, 200, body)
+            self.assertEqual([check["check"] for check in json.loads(body)["checks"]],
+                             ["loop", "store", "disk", "gateway", "doorman", "events", "stores"])
+        doorman = self.child_of(self.host, "bgref-doorman")
+        league = int(self.must("host", "host.yaml", "status")[0].split("league  running")[1].split("process ")[1].split()[0])
+        os.kill(doorman, signal.SIGKILL)
+        os.kill(league, signal.SIGKILL)
+        self.wait_until(lambda: self.wrong() & {"events"}, "the event is missed", 10)
+        self.wait_until(lambda: self.get("/healthz")[0] == 200, "both are back", 20)
+        os.kill(self.host.pid, signal.SIGSTOP)
+        line = self.connect()
+        line.sendall(GET.format("/healthz", "x").encode())
+        time.sleep(2)  # what is measured: a loop that has not turned for so long
+        os.kill(self.host.pid, signal.SIGCONT)
+        answer = self.until_closed(line).decode()
+        self.assertIn("HTTP/1.1 503", answer)
+        self.assertIn('"check": "loop", "fine": false', answer)
+        self.wait_until(lambda: self.get("/healthz")[0] == 200, "the loop turns again", 20)
+        self.host.send_signal(signal.SIGTERM)
+        self.wait_until(lambda: self.drains() or self.host.poll() is not None, "drains", 20)
+        self.assertEqual(self.host.wait(60), 0)
+        self.assertFalse(os.path.exists(self.path("hosted/metrics.sock")))
+
+    def drains(self):
+        try:
+            return self.get("/readyz") == (503, "drains\n")
+        except (OSError, IndexError):
+            return False
+
+    def wrong(self):
+        status, body = self.get("/healthz")
+        wrong = {check["check"] for check in json.loads(body)["checks"] if not check["fine"]}
+        self.assertEqual(status, 503 if wrong else 200)
+        return wrong
+
+    def test_every_other_request_is_refused(self):
+        for request, status in ((GET.format("/", "x"), 404), (GET.format("/metrics/..", "x"), 404),
+                                (GET.format("/metrics?x", "x"), 404), (GET.format("/" + "a" * 100, "x"), 431),
+                                ("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc", 405),
+                                ("GET /metrics HTTP/1.1\r\n\r\n", 400), ("\x16\x03\x01\x02", 400),
+                                (GET.format("/metrics", "x").replace("\r\n", "\n"), 400),
+                                ("GET /metrics HTTP/1.1\r\nHost: x\r\nA: " + "a" * 5000, 431)):
+            with self.subTest(request[:40]):
+                self.assertEqual(int(self.ask(request).split()[1]), status)
+        for name, status in (("evil.example", 400), ("127.0.0.1.evil.example", 400), (f"127.0.0.1:{self.port}", 200),
+                             ("localhost", 200), ("[::1]:9464", 200)):  # a browser's page cannot ask by a name of its own
+            self.assertEqual(int(self.ask(GET.format("/readyz", name), by_port=True).split()[1]), status, name)
+        twice = self.ask(2 * GET.format("/readyz", "x"))
+        self.assertEqual(twice.count("HTTP/1.1 200"), 1)
+
+    def test_slow_and_endless_clients_hold_up_nobody(self):
+        began = time.monotonic()
+        slow = [self.connect(by_port=True) for _ in range(40)]
+        for line in slow:
+            line.sendall(b"GET /metr")
+        self.assertEqual(self.get("/readyz")[0], 200)  # by the file
+        self.assertEqual(self.get("/readyz", by_port=True)[0], 200)
+        self.must("host", "host.yaml", "status")
+        deaf = self.connect(by_port=True)
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        deaf.sendall(GET.format("/metrics", "localhost").encode())
+        self.assertEqual(self.get("/readyz", by_port=True)[0], 200)
+        for line in slow:
+            self.assertEqual(self.until_closed(line), b"")
+        self.assertLess(time.monotonic() - began, 15)
+        self.assertLess(len(os.listdir(f"/proc/{self.host.pid}/fd")), 40)
+
+
+if __name__ == "__main__":
+    main()
