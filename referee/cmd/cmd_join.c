@@ -18,7 +18,7 @@
 
 struct arguments {
     const char *host, *bot, *key;
-    bool quiet, check;
+    bool quiet, check, plain, status, json;
     int times;
 };
 
@@ -42,6 +42,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'c':
         arguments->check = true;
         return 0;
+    case 'p':
+        arguments->plain = true;
+        return 0;
+    case 's':
+        arguments->status = true;
+        return 0;
+    case 'j':
+        arguments->json = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->bot != NULL) {
             command_misuse("'%s': one bot joins at a time", value);
@@ -49,7 +58,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
         *(arguments->host == NULL ? &arguments->host : &arguments->bot) = value;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->bot == NULL || arguments->key == NULL) {
+        if (arguments->status && (arguments->host == NULL || arguments->key == NULL)) {
+            command_misuse("--status needs the host's file and a key, like 'bgref join HOST.bgref "
+                           "--key NAME.key --status'");
+        }
+        if (arguments->json && !arguments->status) {
+            command_misuse("--json is a form of --status");
+        }
+        if (!arguments->status && (arguments->bot == NULL || arguments->key == NULL)) {
             command_misuse("needs the host's file, a bot and a key, like 'bgref join HOST.bgref "
                            "./mybot --key NAME.key'");
         }
@@ -66,13 +82,19 @@ static const struct argp_option options[] = {
      "Join N times, 1 to 8, each with a process of the bot: it can play in N events of a host at "
      "once (default: 1)",
      0},
+    {"plain", 'p', NULL, 0, "Print lines also on a terminal, where there is a screen otherwise", 0},
     {"quiet", 'q', NULL, 0, "Do not print connections and games", 0},
+    {"status", 's', NULL, 0,
+     "Only ask the host how the bot stands: rank, games, faults, what comes next. The bot need not "
+     "be named, and plays on elsewhere if it plays",
+     0},
+    {"json", 'j', NULL, 0, "With --status: print it as JSON", 0},
     {0}};
 
 static const struct argp description = {
     options,
     parse,
-    "HOST.bgref BOT",
+    "HOST.bgref BOT\nHOST.bgref --status",
     "Plays with a bot of this machine in an event on another one. HOST.bgref comes from the host; "
     "it "
     "has the host's address and its public key. The host has to know your public key, NAME.pub. "
@@ -117,6 +139,9 @@ int cmd_join(int argc, char **argv)
     int exit_status;
 
     command_parse(&description, argc, argv, 0, &arguments);
+    if (arguments.status) {
+        return join_status(arguments.host, arguments.key, arguments.json);
+    }
     exit_status = arguments.check ? check_bot(arguments.bot) : EXIT_DONE;
     if (exit_status != EXIT_DONE) {
         command_say("the bot does not pass 'bgref check', so it does not join");
@@ -126,5 +151,6 @@ int cmd_join(int argc, char **argv)
                                             .key = arguments.key,
                                             .bot = arguments.bot,
                                             .at_once = arguments.times,
-                                            .quiet = arguments.quiet});
+                                            .quiet = arguments.quiet,
+                                            .has_screen = !arguments.plain});
 }

@@ -15,6 +15,8 @@
 #include "bot/registry.h"
 #include "cmd/command.h"
 #include "door/gateway.h"
+#include "door/join_screen.h"
+#include "door/join_status.h"
 #include "door/joiner.h"
 #include "log.h"
 
@@ -120,18 +122,35 @@ static int play_crowd(const struct joiner_setup *setup, int count, struct bg_err
 static int play(const struct join_request *request, const struct host_file *host,
                 const struct join_secret *own, struct competitor *bot, struct bg_error *err)
 {
-    const struct joiner_setup setup = {
-        .host = host, .own = own, .bot = bot, .quiet = request->quiet, .is_seat = request->is_seat};
+    const struct joiner_setup setup = {.host = host,
+                                       .own = own,
+                                       .bot = bot,
+                                       .quiet = request->quiet,
+                                       .has_screen = request->has_screen && !request->quiet &&
+                                                     request->at_once == 1 &&
+                                                     join_screen_is_possible(),
+                                       .is_seat = request->is_seat};
     char fingerprint[KEY_FILE_PRINT];
 
     snprintf(bot->name, sizeof bot->name, "%s", own->public.name);
     key_fingerprint(fingerprint, host->key);
-    if (!request->quiet) {
+    if (!request->quiet && !setup.has_screen) {
         printf("host: %s at %s, fingerprint %s\n", host->name, host->endpoint, fingerprint);
         fflush(stdout);
     }
     return request->at_once > 1 ? play_crowd(&setup, request->at_once, err)
                                 : joiner_run(&setup, err);
+}
+
+static enum bg_status read_files(struct host_file *host, struct join_secret *own,
+                                 const char *host_path, const char *key_path, struct bg_error *err)
+{
+    enum bg_status status = log_open(NULL, err);
+
+    if (status == BG_OK) {
+        status = host_file_read(host, host_path, err);
+    }
+    return status == BG_OK ? join_secret_read(own, key_path, err) : status;
 }
 
 int join_host(const struct join_request *request)
@@ -140,15 +159,9 @@ int join_host(const struct join_request *request)
     struct host_file host;
     struct join_secret own = {.public = {.name = ""}};
     struct bg_error err = {.text = ""};
-    enum bg_status status = log_open(NULL, &err);
+    enum bg_status status = read_files(&host, &own, request->host, request->key, &err);
     int exit_status;
 
-    if (status == BG_OK) {
-        status = host_file_read(&host, request->host, &err);
-    }
-    if (status == BG_OK) {
-        status = join_secret_read(&own, request->key, &err);
-    }
     if (status == BG_OK) {
         status = find_bot(&bot, request, &err);
     }
@@ -157,6 +170,22 @@ int join_host(const struct join_request *request)
                               "standard input is not a terminal; a person plays in one");
     }
     exit_status = status == BG_OK ? play(request, &host, &own, &bot, &err) : exit_status_of(status);
+    join_secret_wipe(&own);
+    if (err.text[0] != '\0') {
+        command_say(err.text);
+    }
+    return exit_status;
+}
+
+int join_status(const char *host_path, const char *key_path, bool as_json)
+{
+    struct host_file host;
+    struct join_secret own = {.public = {.name = ""}};
+    struct bg_error err = {.text = ""};
+    enum bg_status status = read_files(&host, &own, host_path, key_path, &err);
+    int exit_status = status == BG_OK ? join_status_print(stdout, &host, &own, as_json, &err)
+                                      : exit_status_of(status);
+
     join_secret_wipe(&own);
     if (err.text[0] != '\0') {
         command_say(err.text);

@@ -10,9 +10,14 @@ struct join_request {
     const char *words[4];   /* more words of its command; NULL ends them */
     int at_once;            /* how many times it joins, each with a process of its own */
     bool quiet, is_seat;    /* see door/joiner.h */
+    bool has_screen;        /* if standard output is a terminal, and it joins once */
 };
 
 /* Returns the exit status; says on standard error why it is not 0. */
 int join_host(const struct join_request *request);
+
+/* Prints how the bot of this key stands at a host, without playing. Returns and says as join_host.
+ */
+int join_status(const char *host, const char *key, bool as_json);
 
 #endif

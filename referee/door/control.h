@@ -11,6 +11,7 @@
  *   kick NAME             its connections end; it may come again
  *   open NAME ENDPOINT    the referee waits for this bot at a local door
  *   shut NAME             it does not wait any more
+ *   status NAME LINE      the answer to asks: for the author of this bot (status_line.h)
  *   note NAME TEXT        for the author of this bot, whose connections wait
  *   say NAME TEXT         the same by all of its connections
  * From the gateway:
@@ -19,6 +20,8 @@
  *   came NAME ADDRESS     a bot's connection has sent its first message
  *   left NAME TEXT        it is gone, with the reason
  *   lent NAME ENDPOINT    a connection of the bot is connected there; the next one is not
+ *   asks NAME             its author wants to know how it stands
+ *   twice NAME N ADDRESS  two programs use this key; both are dropped, and it waits N seconds
  *   refused               a key that is not known
  *   turned ADDRESS        a connection ended before its handshake was complete
  *   limited ADDRESS TEXT  the first connection that was refused for this reason

@@ -243,16 +243,23 @@ static enum bg_status take_bound(struct worker *worker, char *rest, struct bg_er
     return door->is_written || is_gateway(worker) ? BG_OK : write_host_file(door, err);
 }
 
+static int find_bot(const struct door *door, const char *name)
+{
+    for (int bot = 0; bot < door->setup.bot_count; bot++) {
+        if (strcmp(door->setup.bots[bot].name, name) == 0) {
+            return bot;
+        }
+    }
+    return -1;
+}
+
 /* What a host that lends needs to know. */
 static void take_lending(struct door *door, const char *word, const char *name, char *rest)
 {
     const struct door_lending *lending = door->setup.lending;
-    int bot = 0;
+    int bot = find_bot(door, name);
 
-    while (bot < door->setup.bot_count && strcmp(door->setup.bots[bot].name, name) != 0) {
-        bot++;
-    }
-    if (lending == NULL || bot == door->setup.bot_count) {
+    if (lending == NULL || bot < 0) {
         return;
     }
     if (strcmp(word, "came") == 0) {
@@ -262,6 +269,49 @@ static void take_lending(struct door *door, const char *word, const char *name, 
             door->places[bot].endpoint[0] = '\0';
         }
         lending->lent(lending->user, bot, rest);
+    }
+}
+
+/* Two programs use the key of a bot. rest: seconds and an address. */
+static void take_twice(const struct door *door, const char *name, char *rest)
+{
+    const struct door_lending *lending = door->setup.lending;
+    int seconds = (int)strtol(control_word(&rest), NULL, 10);
+    int bot = find_bot(door, name);
+
+    log_warn("door",
+             "bot=%s key in use twice: connections of several programs took each other's place, "
+             "the last one from %s; both are dropped, and the key waits %d s",
+             name, rest == NULL ? "?" : rest, seconds);
+    if (lending != NULL && bot >= 0) {
+        lending->twice(lending->user, bot, seconds);
+    }
+}
+
+/* The author of a bot asks for its standing. */
+static void take_question(struct door *door, const char *name)
+{
+    const struct door_lending *lending = door->setup.lending;
+    struct status_host about = {.events = 0};
+    char line[STATUS_LINE];
+    int bot = find_bot(door, name);
+
+    if (bot < 0) {
+        return;
+    }
+    if (lending != NULL) {
+        lending->asked(lending->user, bot);
+        return;
+    }
+    snprintf(about.name, sizeof about.name, "%s", door->setup.name);
+    about.events = door->setup.status != NULL;
+    about.tables = door->setup.bots[bot].limits.tables;
+    if (status_write_host(line, &about)) {
+        door_tell(door, bot, line);
+    }
+    if (door->setup.status != NULL) {
+        door->setup.status(door->setup.status_user, bot, line);
+        door_tell(door, bot, line);
     }
 }
 
@@ -284,6 +334,12 @@ static void take_news(struct door *door, const char *word, char *rest)
         log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
     } else if (strcmp(word, "asked") == 0 && door->setup.asked != NULL && rest != NULL) {
         door->setup.asked(door->setup.user, to_gateway(door), rest);
+    } else if (strcmp(word, "asks") == 0) {
+        take_question(door, control_word(&rest));
+    } else if (strcmp(word, "twice") == 0) {
+        const char *name = control_word(&rest);
+
+        take_twice(door, name, rest);
     } else if (strcmp(word, "refused") == 0) {
         door->refused++;
     } else if (strcmp(word, "turned") == 0 && door->turned++ == 0) {
@@ -499,6 +555,13 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
     door->setup.bot_count = door->gate.bot_count = bot_count;
     tell_gate(door); /* a new one may be banned */
     return BG_OK;
+}
+
+void door_tell(struct door *door, int bot, const char *line)
+{
+    if (gateway_fd(door) >= 0) {
+        control_queue_send(to_gateway(door), "status %s %s", door->setup.bots[bot].name, line);
+    }
 }
 
 void door_note(struct door *door, int bot, const char *text)

@@ -12,10 +12,14 @@
 #include "control_queue.h"
 #include "loop/loop.h"
 #include "seat/session.h"
+#include "status_line.h"
 
 /* A request at the porch. rest: "PLACE KEY HASH NEXT NAME CONTACT", each but the last without
  * spaces; "-" for none. The answer is "answer PLACE WORD TEXT". */
 typedef void (*door_asked_fn)(void *user, struct control_queue *answers, char *rest);
+
+/* Writes the line about an event for a bot's author; "": there is none (status_line.h). */
+typedef void (*door_status_fn)(void *user, int bot, char out[STATUS_LINE]);
 
 /* For a host that lends its bots' connections to several events; all are called from the loop. */
 struct door_lending {
@@ -23,6 +27,8 @@ struct door_lending {
     void (*lent)(void *user, int bot, const char *endpoint); /* it is connected there */
     void (*gateway)(void *user, pid_t pid);                  /* this process connects from now on */
     void (*failed)(void *user);                              /* all connections are lost */
+    void (*twice)(void *user, int bot, int seconds); /* its key is in use twice, and waits */
+    void (*asked)(void *user, int bot);              /* its author asks: door_tell answers */
     void *user;
 };
 
@@ -37,6 +43,9 @@ struct door_setup {
     const char *gate;    /* file with who is kept out (gate.h); "" none */
     int per_address;     /* most connections of one address, and in all */
     int connections;
+    /* Writes what the author of a bot reads of its standing here, one line; NULL: nothing. */
+    door_status_fn status;
+    void *status_user;
     int64_t away_ns;     /* see session_door */
     bool is_porch;       /* not for bots: strangers are registered here (porch.h) */
     door_asked_fn asked; /* of a porch: called for each request */
@@ -75,6 +84,9 @@ struct door_counts {
 };
 
 struct door_counts door_counts(const struct door *door);
+
+/* Answers an author who asked: a line of status_line.h. */
+void door_tell(struct door *door, int bot, const char *line);
 
 /* For the sessions of remote bots; lent. */
 const struct session_door *door_of_sessions(const struct door *door);

@@ -18,6 +18,7 @@
 #include "wire/wire.h"
 
 enum {
+    ASK_NS = 1000000000,
     KEY_CONNECTIONS = GATEWAY_AT_ONCE + 4 /* of one bot: one for each place, and some that end */
 };
 
@@ -39,6 +40,7 @@ struct call {
     struct guest *guest;
     int place;      /* of the connections of this bot; the newest one of a place counts */
     bool has_begun; /* its Hello has come */
+    bool has_asked; /* for the standing of its bot; it may be here for that alone */
     bool is_excess; /* its key has come too often: it is sent away until later */
     bool is_over;   /* ended on our side; its messages are dropped until the other side closes */
     void *first;    /* owned: its first message, until the referee waits for this bot; NULL: sent */
@@ -86,14 +88,31 @@ static bool is_joiner(const struct call *call)
            memcmp(curve->identity, GATEWAY_JOINER, joiner_size()) == 0;
 }
 
+static size_t write_note(char note[CONTROL_TEXT], const char *word, const char *text)
+{
+    int size = snprintf(note, CONTROL_TEXT, "%c%s %s", '@', word, text);
+
+    note[0] = GATEWAY_NOTE;
+    return size < CONTROL_TEXT ? (size_t)size : CONTROL_TEXT - 1;
+}
+
 static void owe_note(const struct call *call, const char *word, const char *text)
 {
     char note[CONTROL_TEXT];
-    int size = snprintf(note, sizeof note, "%c%s %s", '@', word, text);
 
-    note[0] = GATEWAY_NOTE;
     if (is_joiner(call) && !call->is_over) {
-        caller_owe(call->caller, note, (size_t)size < sizeof note ? (size_t)size : sizeof note - 1);
+        caller_owe(call->caller, note, write_note(note, word, text));
+        caller_flush(call->caller);
+    }
+}
+
+/* The same for a note that an author who does not read has to do without. */
+static void try_note(const struct call *call, const char *word, const char *text)
+{
+    char note[CONTROL_TEXT];
+
+    if (is_joiner(call) && !call->is_over &&
+        caller_send(call->caller, note, write_note(note, word, text))) {
         caller_flush(call->caller);
     }
 }
@@ -284,16 +303,56 @@ static int place_of(const struct call *call)
     return place >= 0 && place < GATEWAY_AT_ONCE ? place : 0;
 }
 
-static void replace_older(const struct gateway *gateway, const struct call *call)
+/* Whether both are connections of one run of `bgref join`, whose line was lost for a while. */
+static bool is_same_run(const struct call *one, const struct call *other)
 {
-    for (int i = 0; i < gateway->callers.count; i++) {
+    const struct curve *x = &one->caller->curve, *y = &other->caller->curve;
+    size_t at = joiner_size() + GATEWAY_RUN_AT;
+
+    return is_joiner(one) && is_joiner(other) && x->identity_size >= at + GATEWAY_RUN &&
+           y->identity_size >= at + GATEWAY_RUN &&
+           memcmp(x->identity + at, y->identity + at, GATEWAY_RUN) == 0;
+}
+
+/* The key is in use twice. A joiner comes back by itself after this time. */
+static void let_wait(struct call *call, int64_t wait_ns)
+{
+    char text[200];
+
+    snprintf(text, sizeof text, "%d " GATEWAY_TWICE, (int)((wait_ns + 999999999) / 1000000000));
+    owe_note(call, GATEWAY_WAIT, text);
+    if (is_joiner(call)) {
+        end_start_because(call, GATEWAY_TWICE);
+    } else {
+        dismiss(call, GATEWAY_TWICE);
+    }
+}
+
+/* The newest connection of a key and place counts. Returns how long the key has to wait: then this
+ * one does not count either. */
+static int64_t replace_older(const struct gateway *gateway, const struct call *call)
+{
+    struct replacements *known = &call->guest->replacements;
+    const int64_t now_ns = gateway->callers.now_ns;
+    int64_t wait_ns = replacements_wait_ns(known, now_ns);
+
+    for (int i = 0; i < gateway->callers.count && wait_ns == 0; i++) {
         struct call *older = call_of(gateway, i);
 
-        if (is_call_of(gateway, i, call->guest) && older != call && older->has_begun &&
-            older->place == call->place && !older->is_over) {
+        if (!is_call_of(gateway, i, call->guest) || older == call || !older->has_begun ||
+            older->place != call->place || older->is_over) {
+            continue;
+        }
+        if (!is_same_run(older, call) && replacements_note(known, call->place, now_ns)) {
+            wait_ns = replacements_wait_ns(known, now_ns);
+            control_tell("twice %s %d %s", call->guest->name,
+                         (int)(wait_ns / 1000000000), call->caller->address);
+            let_wait(older, wait_ns);
+        } else {
             dismiss(older, "replaced: this key has connected again");
         }
     }
+    return wait_ns;
 }
 
 static void dismiss_foreign(struct call *call, const char *address)
@@ -311,6 +370,7 @@ static void dismiss_foreign(struct call *call, const char *address)
 static void begin_call(struct gateway *gateway, struct call *call, const void *data, size_t size)
 {
     struct guest *guest = call->guest;
+    int64_t wait_ns;
 
     call->has_begun = true;
     call->place = place_of(call);
@@ -329,14 +389,55 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     }
     memcpy(call->first, data, size);
     call->first_size = size;
-    replace_older(gateway, call);
+    wait_ns = replace_older(gateway, call);
     if (guest->is_barred) { /* since its key was let in */
         dismiss_banned(gateway, guest);
         return;
     }
+    if (wait_ns > 0) {
+        let_wait(call, wait_ns);
+        return;
+    }
     send_note(call, GATEWAY_STAY, "");
+    owe_note(call, GATEWAY_ASKED, "");
     control_tell("came %s %s", guest->name, call->caller->address);
     connect_call(call);
+}
+
+/* ------------------------------------------------------------------------ the author asks */
+
+/* Whether it is the question of a joiner, and not a message of a bot. */
+static bool is_ask(const struct call *call, const uint8_t *data, size_t size)
+{
+    return is_joiner(call) && size == sizeof GATEWAY_ASK && data[0] == GATEWAY_NOTE &&
+           memcmp(data + 1, GATEWAY_ASK, size - 1) == 0;
+}
+
+/* The referee is asked at most once a second for each bot; whoever has asked before gets each
+ * answer. */
+static void take_ask(const struct gateway *gateway, struct call *call)
+{
+    struct guest *guest = call->guest;
+    const int64_t now_ns = gateway->callers.now_ns;
+
+    if (!guest_may_come_from(guest, call->caller->address) || guest->is_barred || call->is_over) {
+        return;
+    }
+    call->has_asked = true;
+    try_note(call, GATEWAY_ASKED, "");
+    if (guest->asked_ns == 0 || now_ns - guest->asked_ns >= ASK_NS) {
+        guest->asked_ns = now_ns;
+        control_tell("asks %s", guest->name);
+    }
+}
+
+static void tell_status(const struct gateway *gateway, const struct guest *guest, const char *line)
+{
+    for (int i = 0; i < gateway->callers.count; i++) {
+        if (is_call_of(gateway, i, guest) && call_of(gateway, i)->has_asked) {
+            try_note(call_of(gateway, i), GATEWAY_STATUS, line);
+        }
+    }
 }
 
 /* A connection that does not begin with a Hello is the rest of one that was lost: libzmq connects
@@ -349,6 +450,8 @@ static void take_message(void *user, struct caller *caller, const void *data, si
 
     if (parts > 1) {
         dismiss(call, "a message of several frames; send each message as one frame");
+    } else if (is_ask(call, data, size)) {
+        take_ask(gateway, call);
     } else if (!call->has_begun && !is_hello(data, size)) {
         caller_close(caller);
     } else if (!call->has_begun) {
@@ -468,6 +571,8 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
         gateway->is_over |= !guest_set_networks(guest, rest);
     } else if (strcmp(word, "kick") == 0) {
         kick(gateway, guest);
+    } else if (strcmp(word, "status") == 0) {
+        tell_status(gateway, guest, rest == NULL ? "" : rest);
     } else if (strcmp(word, "note") == 0 || strcmp(word, "say") == 0) {
         note(gateway, guest, rest == NULL ? "" : rest, word[0] == 's');
     }

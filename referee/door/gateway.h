@@ -15,14 +15,31 @@
 /* A message of a joiner that begins with this byte (no protobuf does) is a note of the gateway, and
  * not for the bot: one of these words, and a text behind a blank. Only those get notes whose
  * connection has a name (ZMQ_ROUTING_ID) that begins with GATEWAY_JOINER; the next byte is the
- * number of the connection, '0' and up, if the bot joins several times at once. */
+ * number of the connection, '0' and up, if the bot joins several times at once. Behind a '-' follow
+ * GATEWAY_RUN digits that are the same for all connections of one run of the joiner. */
 #define GATEWAY_JOINER "bgref-join-"
 #define GATEWAY_STAY   "stay"  /* a Goodbye ends an event, and not the stay at this host */
 #define GATEWAY_LEAVE  "leave" /* the next Goodbye ends the stay */
 #define GATEWAY_SAY    "say"   /* a text for the author */
+#define GATEWAY_WAIT   "wait"  /* seconds and a reason: come back then; this start ends */
+
+#define GATEWAY_ASKED  "asked"  /* at once, to a question, which the next one answers */
+#define GATEWAY_STATUS "status" /* a line of status_line.h */
+
+/* The one note of a joiner: how does its bot stand? Only after a GATEWAY_ASKED without a question,
+ * which tells that this host knows it; or as the first message of a connection that is no bot's and
+ * replaces none. */
+#define GATEWAY_ASK "ask"
+
+#define GATEWAY_TWICE                                                                              \
+    "key in use twice: connections of several programs took each other's place three times "       \
+    "within "                                                                                      \
+    "a minute; use this key in one place only"
 
 enum {
-    GATEWAY_NOTE = 0,                  /* the byte */
+    GATEWAY_NOTE = 0,   /* the byte */
+    GATEWAY_RUN_AT = 2, /* see GATEWAY_JOINER */
+    GATEWAY_RUN = 16,
     GATEWAY_AT_ONCE = 8,               /* most connections of one bot at once */
     GATEWAY_MESSAGE_BYTES = 4 * 65536, /* largest message of a remote bot: it is passed on and
                                           charged; a larger one ends its connection */

@@ -8,6 +8,7 @@
 #include "bot/entry_limits.h"
 #include "loop/link.h"
 #include "proof/key_file.h"
+#include "replacements.h"
 
 enum {
     GUEST_REASON = 200,
@@ -22,6 +23,8 @@ struct guest {
     bool is_gone;                 /* its key is not known any more */
     bool is_barred;               /* kept out: */
     char reason[GUEST_REASON];
+    int64_t asked_ns;                 /* when the referee was asked how the bot stands */
+    struct replacements replacements; /* of its connections */
     struct cidr from[ENTRY_NETWORKS]; /* the only networks from which it may come */
     int from_count;                   /* 0: from all */
     int connections;                  /* open with its key */

@@ -28,6 +28,9 @@ struct lent_door {
     pid_t gateway; /* 0: none */
     bool is_gone;  /* the host has ended */
     struct session_door of_sessions;
+    struct loop *loop; /* lent; NULL: nobody watches fd */
+    door_status_fn status;
+    void *status_user;
 };
 
 static void take_games(struct lent_door *door, char *rest)
@@ -40,6 +43,18 @@ static void take_games(struct lent_door *door, char *rest)
             door->games[i] = (struct day_games){(int)strtol(most, NULL, 10), strtoll(day, NULL, 10),
                                                 (int)strtol(begun, NULL, 10)};
             door->has_games[i] = true;
+        }
+    }
+}
+
+static void answer(struct lent_door *door, const char *name)
+{
+    char line[STATUS_LINE];
+
+    for (int bot = 0; door->status != NULL && bot < door->bot_count; bot++) {
+        if (strcmp(door->bots[bot].name, name) == 0) {
+            door->status(door->status_user, bot, line);
+            control_queue_send(&door->out, "status %s %s", name, line);
         }
     }
 }
@@ -61,9 +76,40 @@ static void take_news(struct lent_door *door)
             for (int i = 0; i < door->bot_count; i++) {
                 door->has_failed[i] = true;
             }
+        } else if (strcmp(word, "asks") == 0) {
+            answer(door, control_word(&rest));
         }
     }
     door->is_gone = got == CONTROL_ENDED || door->out.is_broken;
+}
+
+static void stop_watching(struct lent_door *door)
+{
+    if (door->loop != NULL) {
+        loop_unwatch(door->loop, door->fd);
+        door->loop = NULL;
+    }
+}
+
+static void on_line(void *user)
+{
+    struct lent_door *door = user;
+
+    take_news(door);
+    if (door->is_gone) { /* the descriptor stays readable */
+        stop_watching(door);
+    }
+}
+
+enum bg_status lent_door_watch(struct lent_door *door, struct loop *loop, door_status_fn status,
+                               void *user, struct bg_error *err)
+{
+    enum bg_status watched = loop_watch(loop, door->fd, on_line, door, err);
+
+    door->status = status;
+    door->status_user = user;
+    door->loop = watched == BG_OK ? loop : NULL;
+    return watched;
 }
 
 static void opened(void *user, int bot, const char *endpoint, bool again)
@@ -214,6 +260,7 @@ void lent_door_ready(struct lent_door *door)
 void lent_door_close(struct lent_door *door)
 {
     if (door != NULL) {
+        stop_watching(door);
         control_queue_finish(&door->out, LAST_MS);
         control_queue_close(&door->out);
         close(door->fd);

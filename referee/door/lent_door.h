@@ -6,17 +6,20 @@
  *   shut NAME                  it does not wait any more, or gives the bot back
  *   out NAME FAULTS            it has put the bot out, after so many faults
  *   began NAME                 a game of this bot begins
+ *   status NAME LINE           how the bot stands (status_line.h), when the host has asked
  *   ready                      it has said for which bots it waits at its beginning
  * From the host:
  *   gateway PID                this process may connect
  *   games NAME MOST DAY BEGUN  how many games of the bot may begin on a day, and have; of all
  *                              events (bot/day_games.h)
+ *   asks NAME                  how does this bot stand?
  *   failed                     the gateway or the doorman has ended: all connections are lost
  */
 #ifndef REFEREE_DOOR_LENT_DOOR_H
 #define REFEREE_DOOR_LENT_DOOR_H
 
 #include "bot/competitor.h"
+#include "door.h"
 #include "seat/session.h"
 
 struct lent_door;
@@ -32,6 +35,10 @@ struct lent_door_setup {
 /* BG_E_SYSTEM: the host does not answer, or fd is no such socket; BG_E_MEMORY. */
 enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_setup *setup,
                               struct bg_error *err);
+/* From now on the host is answered when it asks how a bot stands. loop and user are lent.
+ * BG_E_MEMORY, BG_E_SYSTEM. */
+enum bg_status lent_door_watch(struct lent_door *door, struct loop *loop, door_status_fn status,
+                               void *user, struct bg_error *err);
 /* All sessions of the beginning have been started. NULL is fine. */
 void lent_door_ready(struct lent_door *door);
 /* Before the end of the loop. NULL is fine. */

@@ -463,16 +463,24 @@ int remote_line_fd(const struct remote_line *line)
 
 /* ------------------------------------------------------------------------ open and close */
 
-/* The name of this connection; no two are equal. */
+/* The name of this connection; no two are equal, but they begin with the same digits in one
+ * process. */
 static void set_name(struct remote_line *line, int place)
 {
-    enum { RANDOM = 16 };
+    enum { RANDOM = GATEWAY_RUN / 2 };
+    static unsigned char run[RANDOM];
+    static pid_t owner;
     unsigned char bytes[RANDOM];
-    char hex[2 * RANDOM + 1];
+    char runs[GATEWAY_RUN + 1], hex[GATEWAY_RUN + 1];
 
+    if (owner != getpid()) { /* not the digits of a parent process */
+        owner = getpid();
+        randombytes_buf(run, sizeof run);
+    }
     randombytes_buf(bytes, sizeof bytes);
+    sodium_bin2hex(runs, sizeof runs, run, sizeof run);
     sodium_bin2hex(hex, sizeof hex, bytes, sizeof bytes);
-    snprintf(line->name, sizeof line->name, "%s%c-%s", GATEWAY_JOINER, '0' + place, hex);
+    snprintf(line->name, sizeof line->name, "%s%c-%s%s", GATEWAY_JOINER, '0' + place, runs, hex);
 }
 
 static bool open_descriptors(struct remote_line *line)

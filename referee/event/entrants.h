@@ -30,6 +30,7 @@ struct entrants_bot {
     int64_t asked_ns;     /* when the desk asked for the candidate, last time */
     bool was_refused;     /* a candidate that did not start; absent_why says why */
     int64_t failing_ns;   /* time of the first failed start in a row; 0: none */
+    char last_fault[200]; /* the latest one of this run: its name and the reason; "" none */
     bool showed_words;    /* its last stderr lines were printed in this run */
     int faults;           /* in all runs of the event, without failed starts */
     struct credit credit; /* of its time, in this run */

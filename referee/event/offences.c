@@ -85,6 +85,8 @@ static void count(struct offences *offences, const struct events_fault *fault, c
     }
     offences->display->faults++;
     offences->counted[fault->fault]++;
+    snprintf(entrant->last_fault, sizeof entrant->last_fault, "%s: %.180s",
+             bg_fault_name(fault->fault), fault->message == NULL ? "" : fault->message);
     entrant->faults += !absence_is_repeated(fault->fault, fault->message);
     counted.count = entrant->faults;
     display_break(offences->display);

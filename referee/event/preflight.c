@@ -75,21 +75,31 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                      .away_ns = event->door.appear_ns,
                                      .bots = event->bots,
                                      .bot_count = event->bot_count,
+                                     .status = bulletin_write,
+                                     .status_user = &preflight->bulletin,
                                      .loop = loop};
+    const struct lent_door_setup lent = {.fd = event->door.lender,
+                                         .bots = event->bots,
+                                         .bot_count = event->bot_count,
+                                         .away_ns = event->door.appear_ns,
+                                         .loop = loop};
+    enum bg_status status;
 
     if (!config_event_has_remote(event)) {
         return BG_OK;
     }
-    if (event->door.lender > 0) {
-        const struct lent_door_setup lent = {.fd = event->door.lender,
-                                             .bots = event->bots,
-                                             .bot_count = event->bot_count,
-                                             .away_ns = event->door.appear_ns,
-                                             .loop = loop};
-
-        return lent_door_open(&preflight->lent, &lent, err);
+    preflight->bulletin = (struct bulletin){.event = event,
+                                            .ledger = preflight->ledger,
+                                            .entrants = preflight->entrants,
+                                            .director = preflight->director,
+                                            .loop = loop};
+    if (event->door.lender == 0) {
+        return door_open(&preflight->door, &setup, err);
     }
-    return door_open(&preflight->door, &setup, err);
+    status = lent_door_open(&preflight->lent, &lent, err);
+    return status == BG_OK
+               ? lent_door_watch(preflight->lent, loop, bulletin_write, &preflight->bulletin, err)
+               : status;
 }
 
 static const struct session_door *door_for_sessions(const struct preflight *preflight)
@@ -104,6 +114,7 @@ void preflight_close_door(struct preflight *preflight)
 {
     lent_door_close(preflight->lent);
     door_close(preflight->door);
+    bulletin_deinit(&preflight->bulletin);
     preflight->lent = NULL;
     preflight->door = NULL;
 }

@@ -4,6 +4,7 @@
 #ifndef REFEREE_EVENT_PREFLIGHT_H
 #define REFEREE_EVENT_PREFLIGHT_H
 
+#include "bulletin.h"
 #include "director.h"
 #include "door/door.h"
 #include "door/lent_door.h"
@@ -30,9 +31,10 @@ struct preflight {
     struct openings_order *openings;
     struct ledger *ledger; /* the caller's once preflight_results has opened it */
     struct door *door; /* of preflight_start, until preflight_close_door; NULL: none is remote */
-    struct lent_door *lent; /* the host's, in the place of an own one */
-    struct fresh fresh;     /* old results, moved away; moved back unless the event begins */
-    bool begun;             /* the first game has begun */
+    struct lent_door *lent;   /* the host's, in the place of an own one */
+    struct bulletin bulletin; /* for the authors of remote bots */
+    struct fresh fresh;       /* old results, moved away; moved back unless the event begins */
+    bool begun;               /* the first game has begun */
 };
 
 /* Opens what the event needs before anything is started: surroundings, ledger, openings, feed.

@@ -316,10 +316,28 @@ void display_open(const struct display *display)
     }
 }
 
+/* What unpaired dice cost (docs/statistics.md, "How many games"). */
+static void tell_unpaired(const struct display *display)
+{
+    const struct config_event *event = display->setup.event;
+
+    if (!config_event_has_remote(event)) {
+        return;
+    }
+    fprintf(display->out, "dice: remote bots see theirs, so none are played twice: error bars of "
+                          "nearly equal bots are about 9 %% wider than in pairs (20 %% more games "
+                          "make up for it); adjusted for luck they have a seventh of their width");
+    if (event->judge[0] == '\0') {
+        fprintf(display->out, ": bgref judge %s", event->results);
+    }
+    fputc('\n', display->out);
+}
+
 void display_end(const struct display *display, bool complete, const char *root)
 {
     fprintf(display->out, "trust: %s\nresults: %s\n", ledger_trust(display->setup.ledger),
             display->setup.event->results);
+    tell_unpaired(display);
     if (complete) {
         fprintf(display->out, "root: %s\n", root);
     }

@@ -37,6 +37,7 @@ struct spot {
     char noted[NOTED];         /* the limit that its author was told, or the begin of that */
     char held[HELD];           /* why it is lent to no event; "" it is */
     char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
+    int64_t twice_ns;          /* its key is in use twice, and waits until then */
     uint64_t since;            /* events up to this number began with another key of the bot */
     struct day_games games;    /* begun in all events; most: as its entry says */
     bool was_told;             /* its author knows that today's games have begun */
@@ -60,9 +61,11 @@ struct host_door {
     struct host_door_listener listener;
 };
 
+static const char NEXT[] = "next: "; /* what comes before it in host_door_listener.next's text */
+
 /* An event that says nothing for this long, such as one that only judges, does not hold up the
  * others. */
-static const int64_t READY_NS = INT64_C(10000000000);
+static const int64_t SECOND_NS = INT64_C(1000000000), READY_NS = INT64_C(10000000000);
 
 static bool all_are_ready(const struct host_door *door)
 {
@@ -199,7 +202,52 @@ static void on_failed(void *user)
     }
 }
 
+static void on_twice(void *user, int bot, int seconds)
+{
+    struct host_door *door = user;
+
+    door->spots[bot].twice_ns = loop_now(door->loop) + seconds * SECOND_NS;
+}
+
 /* ------------------------------------------------------------------ from the events */
+
+/* An event that knows the bot is asked too: its answer comes as a line of its own. */
+static int ask_events(const struct host_door *door, int bot)
+{
+    const struct broker_bot *of = &door->broker.bots[bot];
+    int count = 0;
+
+    for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        for (int i = 0; i < of->count; i++) {
+            count += at->fd >= 0 && strcmp(of->wants[i].event, at->event) == 0 &&
+                     control_queue_send(&at->out, "asks %s", door->allowed.bots[bot].name);
+        }
+    }
+    return count;
+}
+
+static void on_asked(void *user, int bot)
+{
+    struct host_door *door = user;
+    const struct competitor *of = &door->allowed.bots[bot];
+    struct status_host about = {.tables = of->limits.tables};
+    char line[STATUS_LINE], text[CONTROL_TEXT / 2] = "";
+    const char *next;
+
+    snprintf(about.name, sizeof about.name, "%s", door->name);
+    if (write_limit(text, sizeof text, door, bot)) {
+        snprintf(about.limit, sizeof about.limit, "%.230s", text);
+    }
+    door->listener.next(door->listener.user, text, sizeof text, of->name);
+    next = strstr(text, NEXT);
+    if (next != NULL) {
+        snprintf(about.next, sizeof about.next, "%.230s", next + strlen(NEXT));
+    }
+    about.events = ask_events(door, bot);
+    if (status_write_host(line, &about)) {
+        door_tell(door->door, bot, line);
+    }
+}
 
 static int find_bot(const struct host_door *door, const char *name)
 {
@@ -326,6 +374,9 @@ static void take_line(struct borrower *borrower, char *text)
             log_error("door", "%s", err.text);
         }
         settle_want(door, bot, borrower);
+    } else if (strcmp(word, "status") == 0) {
+        door_tell(door->door, bot, rest == NULL ? "" : rest);
+        return;
     } else if (strcmp(word, "shut") == 0) {
         broker_shut(&door->broker, bot, borrower->event);
     } else if (strcmp(word, "began") == 0) {
@@ -602,7 +653,8 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
     door->loop = setup->loop;
     door->socket = setup->listener;
     door->listener = *listener;
-    door->lending = (struct door_lending){on_came, on_lent, on_gateway, on_failed, door};
+    door->lending =
+        (struct door_lending){on_came, on_lent, on_gateway, on_failed, on_twice, on_asked, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
     snprintf(door->book_file, sizeof door->book_file, "%s/host.games", config->folder);
@@ -657,6 +709,10 @@ void host_door_status(FILE *out, const struct host_door *door)
                 fprintf(out, "  bot: %s %s %s\n", door->allowed.bots[bot].name,
                         of->wants[i].is_lent ? "plays in" : "is awaited by", of->wants[i].event);
             }
+        }
+        if (door->spots[bot].twice_ns > loop_now(door->loop)) {
+            fprintf(out, "  key in use twice: %s waits %d s\n", door->allowed.bots[bot].name,
+                    (int)((door->spots[bot].twice_ns - loop_now(door->loop)) / SECOND_NS) + 1);
         }
         if (write_limit(limit, sizeof limit, door, bot)) {
             fprintf(out, "  limit: %s\n", limit);

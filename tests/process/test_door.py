@@ -41,6 +41,9 @@ class Door(DoorCase):
         join = self.join()
         table, told = self.ends(event), self.ends(join)
         self.assertIn("10/10 (100.0%)", table)  # 5 pairs are 10 single matches
+        self.assertRegex(table, r"dice: remote bots see theirs, .* about 9 % wider than in pairs .*: bgref judge r.db\n")
+        self.assertIn("own dice: error bars of nearly equal bots are about 9 % wider than in duplicate pairs",
+                      " ".join(self.must("report", "r.db", "--json")[0].split()))
         self.assertNotIn("bot=anna fault", table)
         self.assertIn("welcome: anna plays in spring", told)
         self.assertRegex(told, r"game 1 against random, \d-\d to 3\n")
@@ -227,7 +230,7 @@ class Door(DoorCase):
             self.assertIn(f"the {name} has ended; it is started again", said)
             self.assertIn("80/80 (100.0%)", said)
             self.assertNotIn("fault=", said)
-            self.assertIn("the line to the host is lost; starting again", self.ends(join))
+            self.assertIn("the line to the host is lost; the bot is kept", self.ends(join))
             self.must("verify", f"{name}.db")
 
     def silent_lines(self, count, addresses=1):
@@ -312,6 +315,30 @@ class Door(DoorCase):
         self.assertIn("80/80", self.ends(event))
         self.ends(second)
 
+    def test_programs_that_fight_for_a_key_are_told_so_and_wait(self):
+        event = self.event(pairs=40, appear="2s", **{"length: 3": "length: 3\nquarantine: 1000"})
+        joins = [self.join()]
+        self.waits_for(joins[0], "game 3 against")
+        for i in range(3):
+            joins.append(self.join())
+            if i < 2:
+                self.assertIn("goodbye: replaced: this key has connected again", self.ends(joins[i], seconds=20))
+                self.waits_for(joins[-1], "welcome: anna plays on")
+        for join in joins[-2:]:
+            self.waits_for(join, "key in use twice: connections of several programs took each other's place three "
+                                 "times within a minute; use this key in one place only; trying again in 300 s")
+            self.assertIsNone(join.poll(), "it comes back by itself")
+        self.assertRegex(self.said(event), r"bot=anna key in use twice: .*, the last one from 127\.0\.0\.1; both are "
+                                           r"dropped, and the key waits 300 s")
+        late = self.join()
+        self.waits_for(late, "key in use twice: ")
+        self.assertNotIn("welcome", self.said(late))
+        self.assertIn("says goodbye: key in use twice", self.ends(self.start_alone("bgref-random"), status=1))
+        said = self.ends(event, status=7)
+        self.assertEqual(said.count("key in use twice"), 1)
+        for join in (*joins[-2:], late):
+            self.assertEqual(self.said(join).count("key in use twice"), 1)
+
     def test_a_killed_referee_leaves_nothing_and_the_next_run_goes_on(self):
         event = self.event(pairs=40, port=self.free_port())
         join = self.join()
@@ -319,7 +346,7 @@ class Door(DoorCase):
         gateway = self.child_of(event, "bgref-gateway")
         kill(event)
         self.wait_until(lambda: not os.path.exists(f"/proc/{gateway}"), "the gateway to be gone")
-        self.waits_for(join, "; starting again")
+        self.wait_until(lambda: re.search("; starting again|; the bot is kept", self.said(join)), "the end of the line")
         again = self.start("tournament", "e.yaml")
         self.assertIn("80/80", self.ends(again))
         self.ends(join)

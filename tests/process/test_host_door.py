@@ -1,4 +1,5 @@
 """bgref host with one door for all of its events: bots that join once and play in several."""
+import json
 import os
 import re
 import secrets
@@ -55,6 +56,9 @@ class HostDoor(DoorCase):
     def wait_both_play(self, *events):
         self.wait_status(*(f"bot: {bot} plays in {event}" for bot in ("anna", "ben") for event in events))
 
+    def standing(self, bot="anna"):
+        return json.loads(self.must("join", "host.bgref", "--key", f"{bot}.key", "--status", "--json")[0])
+
     def wait_ended(self, event):
         self.wait_status(f"  {event}  ended since")
         self.must("verify", f"hosted/{event}.db")
@@ -72,6 +76,9 @@ class HostDoor(DoorCase):
         host = self.open(left=25, right=25)
         joined = self.joins()
         self.wait_both_play("left", "right")
+        told = self.standing()
+        self.assertEqual(told["host"]["host"], "club")
+        self.assertEqual(sorted(event["event"] for event in told["events"]), ["left", "right"])
         killed, other = self.pid("left"), self.pid("right")
         os.kill(killed, signal.SIGKILL)
         self.wait_until(lambda: self.pid("left") not in (0, killed), "another process", 60)
@@ -101,6 +108,7 @@ class HostDoor(DoorCase):
             self.waits_for(process, "no running event waits for")
             self.assertEqual(len(re.findall("goodbye: ", self.said(process))), 2)
             self.assertIn("it is entered in none that comes", self.said(process))
+        self.assertEqual(self.standing()["events"], [])
         host.send_signal(signal.SIGTERM)
         self.assertEqual(host.wait(60), 0)
         self.assertIsNone(anna.poll())

@@ -1,0 +1,106 @@
+#include "kept_bot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void kept_bot_deinit(struct kept_bot *kept)
+{
+    free(kept->hello);
+    memset(kept, 0, sizeof *kept);
+}
+
+enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader, const void *data,
+                              size_t size, struct bg_error *err)
+{
+    struct wire_message message;
+
+    kept_bot_deinit(kept);
+    kept->hello = malloc(size + 1);
+    if (kept->hello == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a Hello");
+    }
+    memcpy(kept->hello, data, size);
+    kept->hello_size = size;
+    kept->may_be_kept = wire_unpack_to_referee(&message, reader, data, size, NULL) == BG_OK &&
+                        message.content == WIRE_HELLO && !message.hello->stateful &&
+                        !message.hello->want_tells; /* it is told how games went on */
+    return BG_OK;
+}
+
+/* What does not belong to the bot's terms. */
+static void strip(struct wire_welcome *welcome)
+{
+    welcome->resuming = false;
+    welcome->open_games = NULL;
+    welcome->open_game_count = 0;
+}
+
+void kept_bot_welcome(struct kept_bot *kept, const struct wire_welcome *welcome)
+{
+    kept->welcome = *welcome;
+    strip(&kept->welcome);
+}
+
+bool kept_bot_can_stay(const struct kept_bot *kept)
+{
+    return kept->may_be_kept && kept->welcome.protocol != 0;
+}
+
+static bool is_same_option(const struct wire_option *one, const struct wire_option *other)
+{
+    return strcmp(one->name, other->name) == 0 && strcmp(one->value, other->value) == 0;
+}
+
+/* Without resuming the numbers of decisions begin again, and an answer that is on its way would
+ * be to another decision of the same number. */
+bool kept_bot_fits(const struct kept_bot *kept, const struct wire_welcome *welcome)
+{
+    const struct wire_welcome *before = &kept->welcome;
+    bool is_same = welcome->resuming && welcome->protocol == before->protocol &&
+                   welcome->option_count == before->option_count &&
+                   memcmp(&welcome->limits, &before->limits, sizeof before->limits) == 0 &&
+                   strcmp(welcome->bot, before->bot) == 0 &&
+                   strcmp(welcome->event, before->event) == 0 &&
+                   strcmp(welcome->referee, before->referee) == 0;
+
+    for (size_t i = 0; is_same && i < before->option_count; i++) {
+        is_same = is_same_option(&welcome->options[i], &before->options[i]);
+    }
+    return is_same;
+}
+
+/* The referee's numbers of open decisions differ in the last digits (seat/decisions.h). If another
+ * host's do not, a decision is forgotten here, and perhaps asked twice. */
+static uint64_t *place_of(struct kept_bot *kept, uint64_t decision)
+{
+    return &kept->owed[decision % WIRE_BATCH_MAX];
+}
+
+bool kept_bot_ask(struct kept_bot *kept, const struct bg_ask *asks, size_t count)
+{
+    bool is_new = count == 0;
+
+    for (size_t i = 0; kept->may_be_kept && i < count; i++) {
+        uint64_t *place = place_of(kept, asks[i].decision);
+
+        is_new = is_new || *place != asks[i].decision;
+        *place = asks[i].decision;
+    }
+    return is_new || !kept->may_be_kept;
+}
+
+void kept_bot_answer(struct kept_bot *kept, struct wire_reader *reader, const void *data,
+                     size_t size)
+{
+    struct wire_message message;
+
+    if (!kept->may_be_kept || wire_unpack_to_referee(&message, reader, data, size, NULL) != BG_OK ||
+        message.content != WIRE_ANSWERS) {
+        return;
+    }
+    for (size_t i = 0; i < message.count; i++) {
+        uint64_t *place = place_of(kept, message.answers[i].decision);
+
+        *place = *place == message.answers[i].decision ? 0 : *place;
+    }
+}
