@@ -119,6 +119,9 @@ void values_find(struct bg_value *out, const struct bg_ask *ask)
     case BG_VALUE_ROLLS:
         bg_value_rolls(&out->of.rolls, ask, value_after, NULL);
         break;
+    case BG_VALUE_THROWS:
+        bg_value_throws(&out->of.throws, ask, value_after, NULL);
+        break;
     case BG_VALUE_CUBE:
         cube_find(&out->of.cube, ask);
         break;

@@ -185,12 +185,10 @@ static int names(void *user, const struct bg_ask *ask)
 static bool accepts(void *user, const struct bg_ask *ask)
 {
     int most = cube_levels(ask, ask->cube_owner);
-    struct outlook outlook;
 
     (void)user;
-    values_outlook(&outlook, values_player(ask->rules.variant), &ask->board, 1);
     return cube_points(ask, ask->resign_level < most ? ask->resign_level : most) >=
-           cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
+           values_position(values_player(ask->rules.variant), ask, &ask->board, 1);
 }
 
 static void value(void *user, const struct bg_ask *ask, struct bg_value *out)

@@ -61,24 +61,41 @@ void player_begin(struct player *player, const struct bg_variant *variant)
     player->checkers = bg_board_count(&board, 0);
     player->off_loses = loses_by_bearing_off(variant, player->checkers);
     player->off_saves = player_has_races(player);
+    player->counted = bg_variant_level_max(variant) > 3 ? bg_variant_level_max(variant) : 0;
+}
+
+void player_result(float out[NET_OUTPUTS], const struct player *player, int winner, int level,
+                   int seat)
+{
+    const bool wins = winner == seat, counts = player->counted > 0;
+    const float share = (float)(level - 1) / (float)(counts ? player->counted - 1 : 1);
+    const float more = counts ? share : level >= 2 ? 1.0F : 0.0F;
+
+    memset(out, 0, NET_OUTPUTS * sizeof *out);
+    if (winner < 0) {
+        out[NET_WIN] = 0.5F;
+        return;
+    }
+    out[NET_WIN] = wins ? 1.0F : 0.0F;
+    out[wins ? NET_GAMMON : NET_LOSE_GAMMON] = more;
+    out[wins ? NET_BACKGAMMON : NET_LOSE_BACKGAMMON] = !counts && level >= 3 ? 1.0F : 0.0F;
+}
+
+float player_equity(const struct player *player, const float chances[NET_OUTPUTS])
+{
+    return player->counted == 0 ? net_equity(chances)
+                                : 2.0F * chances[NET_WIN] - 1.0F +
+                                      (float)(player->counted - 1) *
+                                          (chances[NET_GAMMON] - chances[NET_LOSE_GAMMON]);
 }
 
 /* All checkers of this seat are off. */
 static void settled(float out[NET_OUTPUTS], const struct player *player,
                     const struct bg_board *board, int seat)
 {
-    int winner = player->off_loses ? 1 - seat : seat;
-    int level = bg_variant_level(player->variant, board, winner);
+    const int winner = player->off_loses ? 1 - seat : seat;
 
-    memset(out, 0, NET_OUTPUTS * sizeof *out);
-    if (winner == seat) {
-        out[NET_WIN] = 1.0F;
-        out[NET_GAMMON] = level >= 2 ? 1.0F : 0.0F;
-        out[NET_BACKGAMMON] = level >= 3 ? 1.0F : 0.0F;
-    } else {
-        out[NET_LOSE_GAMMON] = level >= 2 ? 1.0F : 0.0F;
-        out[NET_LOSE_BACKGAMMON] = level >= 3 ? 1.0F : 0.0F;
-    }
+    player_result(out, player, winner, bg_variant_level(player->variant, board, winner), seat);
 }
 
 /* A net knows no rules: a larger win is not likelier than a smaller one, and impossible ones have
@@ -95,7 +112,7 @@ static void tidy(float out[NET_OUTPUTS], const struct player *player, const stru
     if (level_max < 2 || (player->off_saves && board->at[seat][BG_OFF] > 0)) {
         out[NET_LOSE_GAMMON] = 0.0F;
     }
-    if (level_max < 3) {
+    if (level_max < 3 || player->counted > 0) {
         out[NET_BACKGAMMON] = out[NET_LOSE_BACKGAMMON] = 0.0F;
     }
     out[NET_GAMMON] = out[NET_GAMMON] < out[NET_WIN] ? out[NET_GAMMON] : out[NET_WIN];

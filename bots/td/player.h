@@ -15,7 +15,13 @@ struct player {
     int checkers;        /* of a side */
     bool off_loses;      /* who is off first has lost */
     bool off_saves;      /* who has a checker off loses no gammon */
+    int counted;         /* where a win counts the loser's checkers: the most of them; else 0 */
+    bool names;          /* in self-play it names doubles by its net, not at random */
 };
+
+/* Where checkers are counted there are no gammons: NET_GAMMON is the mean of the points won beyond
+ * the first, 0 where the game is lost, as a share of the most that are possible; NET_LOSE_GAMMON
+ * is the same of the points lost. The other two are 0. */
 
 /* Finds what the player has to know of its game; the nets and the sieve are the caller's to fill
  * and destroy. */
@@ -47,6 +53,13 @@ void vantage_begin(struct vantage *out, const struct player *player, const struc
 /* Chances after a play of the vantage's seat. */
 void vantage_chances(float out[NET_OUTPUTS], const struct vantage *vantage,
                      const struct bg_board *board);
+
+/* Sets the chances of a game that ended so, seen by this seat. level: of the win. */
+void player_result(float out[NET_OUTPUTS], const struct player *player, int winner, int level,
+                   int seat);
+
+/* Returns the points of a money game without a cube. */
+float player_equity(const struct player *player, const float chances[NET_OUTPUTS]);
 
 /* Chances after a play of this seat. */
 void player_chances(float out[NET_OUTPUTS], const struct player *player,

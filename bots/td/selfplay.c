@@ -59,8 +59,32 @@ static void throw_dice(struct bg_step *step, const struct bg_match *match, struc
     }
 }
 
+/* Returns the double with the best play. */
+static int best_name(const struct player *player, const struct bg_match *match)
+{
+    static struct bg_play_list plays; /* large; used only within this call */
+    const int seat = match->need.seat;
+    float most = 0.0F, chances[NET_OUTPUTS];
+    int best = 0;
+
+    for (uint8_t number = 1; number <= 6; number++) {
+        const struct bg_stage stage = {1, {{number, 4}}};
+
+        bg_play_list(&plays, player->variant, &match->board, seat, &stage);
+        if (plays.count == 0) {
+            continue;
+        }
+        (void)selfplay_best(chances, player, &match->board, seat, &plays);
+        if (best == 0 || player_equity(player, chances) > most) {
+            most = player_equity(player, chances);
+            best = number;
+        }
+    }
+    return best == 0 ? 1 : best;
+}
+
 /* Everything but plays. */
-static void step_other(struct bg_match *match, struct chance *chance)
+static void step_other(struct bg_match *match, const struct player *player, struct chance *chance)
 {
     struct bg_step step = {.kind = BG_STEP_ROLL, .seat = match->need.seat};
 
@@ -75,7 +99,8 @@ static void step_other(struct bg_match *match, struct chance *chance)
         break;
     case BG_NEED_NAME:
         step.kind = BG_STEP_NAME;
-        step.level = (uint8_t)(1 + chance_below(chance, 6));
+        step.level =
+            (uint8_t)(player->names ? best_name(player, match) : 1 + chance_below(chance, 6));
         break;
     default:
         throw_dice(&step, match, chance);
@@ -84,11 +109,11 @@ static void step_other(struct bg_match *match, struct chance *chance)
     (void)bg_match_step(match, &step);
 }
 
-void selfplay_play(struct bg_match *match, const struct bg_variant *variant, struct chance *chance,
+void selfplay_play(struct bg_match *match, const struct player *player, struct chance *chance,
                    choose_fn choose, void *user)
 {
     static struct bg_play_list plays; /* large; used only within this call */
-    struct bg_rules rules = bg_rules_default(variant, 0);
+    struct bg_rules rules = bg_rules_default(player->variant, 0);
     struct bg_board after;
     bool goes_on = true;
 
@@ -98,11 +123,11 @@ void selfplay_play(struct bg_match *match, const struct bg_variant *variant, str
         if (match->need.kind == BG_NEED_PLAY) {
             int seat = match->need.seat;
 
-            bg_play_list(&plays, variant, &match->board, seat, &match->stage);
+            bg_play_list(&plays, player->variant, &match->board, seat, &match->stage);
             goes_on = choose(user, &after, match, seat, &plays);
             bg_match_play_result(match, &after);
         } else {
-            step_other(match, chance);
+            step_other(match, player, chance);
         }
     }
 }
@@ -121,8 +146,8 @@ int selfplay_best(float out[NET_OUTPUTS], const struct player *player, const str
 
         bg_play_make(&after, player->variant, board, seat, &plays->play[i]);
         vantage_chances(chances, &vantage, &after);
-        if (i == 0 || net_equity(chances) > most) {
-            most = net_equity(chances);
+        if (i == 0 || player_equity(player, chances) > most) {
+            most = player_equity(player, chances);
             best = (int)i;
             memcpy(out, chances, sizeof chances);
         }
@@ -159,23 +184,6 @@ static bool choose_and_note(void *user, struct bg_board *out, const struct bg_ma
 
 /* ------------------------------------------------------------------------ learning */
 
-static void result_of(float out[NET_OUTPUTS], const struct bg_result *result, int seat)
-{
-    float level[3] = {1.0F, result->level >= 2 ? 1.0F : 0.0F, result->level >= 3 ? 1.0F : 0.0F};
-
-    memset(out, 0, NET_OUTPUTS * sizeof *out);
-    if (result->winner < 0) {
-        out[NET_WIN] = 0.5F;
-    } else if (result->winner == seat) {
-        out[NET_WIN] = level[0];
-        out[NET_GAMMON] = level[1];
-        out[NET_BACKGAMMON] = level[2];
-    } else {
-        out[NET_LOSE_GAMMON] = level[1];
-        out[NET_LOSE_BACKGAMMON] = level[2];
-    }
-}
-
 /* What this position should have been worth, from the position after it: target and found are that
  * one's, seen by its own side. */
 static void look_back(float target[NET_OUTPUTS], const struct position *position,
@@ -208,7 +216,7 @@ static void learn(struct selfplay *selfplay, const struct bg_result *result, flo
         if (position->net == NULL) {
             memcpy(target, position->found, sizeof target);
         } else if (next == NULL) {
-            result_of(target, result, position->seat);
+            player_result(target, selfplay->player, result->winner, result->level, position->seat);
         } else {
             look_back(target, position, next, lambda);
         }
@@ -228,7 +236,7 @@ void selfplay_game(struct selfplay *selfplay, long game)
     struct bg_match match;
 
     selfplay->count = 0;
-    selfplay_play(&match, selfplay->player->variant, &selfplay->chance, choose_and_note, selfplay);
+    selfplay_play(&match, selfplay->player, &selfplay->chance, choose_and_note, selfplay);
     learn(selfplay, &match.result, rate, lambda);
 }
 
@@ -263,7 +271,7 @@ double selfplay_against_random(const struct player *player, long games, uint64_t
         struct bg_match match;
 
         contest.seat = (int)(game % 2);
-        selfplay_play(&match, player->variant, &contest.chance, choose_in_contest, &contest);
+        selfplay_play(&match, player, &contest.chance, choose_in_contest, &contest);
         points += match.result.winner < 0               ? 0.0
                   : match.result.winner == contest.seat ? (double)match.result.points
                                                         : -(double)match.result.points;

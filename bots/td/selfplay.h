@@ -33,8 +33,9 @@ void selfplay_game(struct selfplay *selfplay, long game);
 typedef bool (*choose_fn)(void *user, struct bg_board *out, const struct bg_match *match, int seat,
                           const struct bg_play_list *plays);
 
-/* Plays a game, money without a cube, until its end or until choose ends it; chance throws. */
-void selfplay_play(struct bg_match *match, const struct bg_variant *variant, struct chance *chance,
+/* Plays a game, money without a cube, until its end or until choose ends it; chance throws. player:
+ * of this game; it only names doubles. */
+void selfplay_play(struct bg_match *match, const struct player *player, struct chance *chance,
                    choose_fn choose, void *user);
 
 /* Returns the number of the play with the best chances, and sets these. */

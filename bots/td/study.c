@@ -64,7 +64,7 @@ enum bg_status study_sieve(struct net *out, const struct player *player, long ga
 
         study.rate =
             SIEVE_RATE_BEGIN * powf(SIEVE_RATE_END / SIEVE_RATE_BEGIN, (float)game / (float)games);
-        selfplay_play(&match, player->variant, &study.chance, choose_and_learn, &study);
+        selfplay_play(&match, player, &study.chance, choose_and_learn, &study);
     }
     return status;
 }

@@ -23,6 +23,7 @@ struct arguments {
     const char *game, *file;
     long games, hidden, race, sieve, seed, contest;
     enum net_units units;
+    bool names;
     struct recipe recipe;
 };
 
@@ -76,6 +77,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'u':
         arguments->units = units_of(value, state);
         return 0;
+    case 'n':
+        arguments->names = true;
+        return 0;
     case 's':
         arguments->seed = whole(value, 0, 1000000000, state);
         return 0;
@@ -119,6 +123,7 @@ static const struct argp_option options[] = {
      "0: none (default 0)",
      0},
     {"units", 'u', "KIND", 0, "Of hidden units: sigmoid, or softsign (default)", 0},
+    {"names", 'n', NULL, 0, "The net also chooses the doubles that a side names (else random)", 0},
     {"seed", 's', "N", 0, "Of weights and dice (default 1)", 0},
     {"contest", 'c', "N", 0, "Games against random plays at each point of the curve (400)", 0},
     {"rate", 'r', "X", 0, "How far a position moves the weights, at the beginning (0.03)", 0},
@@ -198,6 +203,9 @@ static void describe(char out[WEIGHTS_RECIPE], const char *game, const struct ar
     if (arguments->units == NET_SIGMOID) {
         used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --units sigmoid");
     }
+    if (arguments->names) {
+        used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --names");
+    }
     snprintf(out + used, WEIGHTS_RECIPE - (size_t)used,
              " --seed %ld --rate %g --rate-end %g --lambda %g --lambda-end %g", arguments->seed,
              (double)recipe->rate_begin, (double)recipe->rate_end, (double)recipe->lambda_begin,
@@ -275,6 +283,7 @@ int main(int argc, char **argv)
     if (status == BG_OK) {
         arguments.recipe.games = arguments.games;
         player_begin(&player, variant);
+        player.names = arguments.names;
         status = create(&player, &arguments, &err);
     }
     if (status == BG_OK) {

@@ -7,6 +7,7 @@
 
 #include "../bkg/cube.h"
 #include "ahead.h"
+#include "turn.h"
 #include "weights.h"
 
 enum { GAMES = 32, PATH = 1200 };
@@ -110,26 +111,35 @@ static const struct vantage *own_vantage(const struct player *player, const stru
     return &vantage;
 }
 
-static void outlook_of(struct outlook *out, const float chances[NET_OUTPUTS])
+static void outlook_of(struct outlook *out, const struct player *player,
+                       const float chances[NET_OUTPUTS])
 {
-    *out = (struct outlook){.win = (double)chances[NET_WIN],
-                            .gammon = (double)chances[NET_GAMMON],
-                            .backgammon = (double)chances[NET_BACKGAMMON],
-                            .lose_gammon = (double)chances[NET_LOSE_GAMMON],
-                            .lose_backgammon = (double)chances[NET_LOSE_BACKGAMMON]};
+    *out = (struct outlook){.win = (double)chances[NET_WIN]};
+    if (player->counted == 0) {
+        out->gammon = (double)chances[NET_GAMMON];
+        out->backgammon = (double)chances[NET_BACKGAMMON];
+        out->lose_gammon = (double)chances[NET_LOSE_GAMMON];
+        out->lose_backgammon = (double)chances[NET_LOSE_BACKGAMMON];
+    }
 }
 
 /* The net sees a position after a play: the side that is about to roll has not just played. */
+static void own_chances(float out[NET_OUTPUTS], const struct player *player,
+                        const struct bg_board *board, int roller)
+{
+    player_chances(out, player, board, 1 - roller);
+    if (roller == 0) {
+        net_swap(out, out);
+    }
+}
+
 void values_outlook(struct outlook *out, const struct player *player, const struct bg_board *board,
                     int roller)
 {
     float chances[NET_OUTPUTS];
 
-    player_chances(chances, player, board, 1 - roller);
-    if (roller == 0) {
-        net_swap(chances, chances);
-    }
-    outlook_of(out, chances);
+    own_chances(chances, player, board, roller);
+    outlook_of(out, player, chances);
 }
 
 void values_outlook_ahead(struct outlook *out, const struct player *player,
@@ -145,7 +155,47 @@ void values_outlook_ahead(struct outlook *out, const struct player *player,
     if (roller == 0) {
         net_swap(chances, chances);
     }
-    outlook_of(out, chances);
+    outlook_of(out, player, chances);
+}
+
+/* Mean points of the games that are won, or lost, with this chance. */
+static double mean_points(const struct bg_ask *ask, double chance, double share)
+{
+    const double more = cube_levels(ask, ask->cube_owner) - 1;
+
+    return 1.0 + more * (chance > share ? share / chance : share > 0.0 ? 1.0 : 0.0);
+}
+
+/* Where checkers are counted: with a cube that is turned so often and then dead. */
+static double counted_value(const struct bg_ask *ask, const float chances[NET_OUTPUTS], int turns)
+{
+    const double win = (double)chances[NET_WIN];
+    const double most = mean_points(ask, win, (double)chances[NET_GAMMON]);
+    const double least = mean_points(ask, 1.0 - win, (double)chances[NET_LOSE_GAMMON]);
+
+    return win * cube_points(ask, ldexp(most, turns)) +
+           (1.0 - win) * cube_points(ask, ldexp(-least, turns));
+}
+
+double values_worth(const struct player *player, const struct bg_ask *ask,
+                    const float chances[NET_OUTPUTS])
+{
+    struct outlook outlook;
+
+    if (player->counted > 0) {
+        return counted_value(ask, chances, 0);
+    }
+    outlook_of(&outlook, player, chances);
+    return cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
+}
+
+double values_position(const struct player *player, const struct bg_ask *ask,
+                       const struct bg_board *board, int roller)
+{
+    float chances[NET_OUTPUTS];
+
+    own_chances(chances, player, board, roller);
+    return values_worth(player, ask, chances);
 }
 
 /* All of own's checkers are off: the result is certain. */
@@ -168,11 +218,11 @@ double values_after(const struct player *player, const struct bg_ask *ask,
     struct outlook outlook;
 
     vantage_chances(chances, own_vantage(player, &ask->board), board);
-    outlook_of(&outlook, chances);
-    if (board->at[0][BG_OFF] == player->checkers) {
+    if (board->at[0][BG_OFF] == player->checkers && player->counted == 0) {
+        outlook_of(&outlook, player, chances);
         return settled(ask, &outlook);
     }
-    return cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
+    return values_worth(player, ask, chances);
 }
 
 /* What the chances of own are worth in this decision, with the cube as it stands. */
@@ -229,8 +279,8 @@ static double best_of_roll(struct bg_play *out, const struct player *player,
     return choice.count > 0 ? best : values_after(player, ask, &ask->board);
 }
 
-static void find_rolls(struct bg_roll_values *out, const struct player *player,
-                       const struct bg_ask *ask)
+static void find_simple_rolls(struct bg_roll_values *out, const struct player *player,
+                              const struct bg_ask *ask)
 {
     for (int i = 0; i < BG_ROLLS; i++) {
         out->equity[i] = best_of_roll(&out->best[i], player, ask, bg_roll_at(i));
@@ -238,58 +288,105 @@ static void find_rolls(struct bg_roll_values *out, const struct player *player,
     out->played = ask->played == NULL ? NAN : values_after(player, ask, &ask->played->board);
 }
 
+static double played_value(const struct turn *turn)
+{
+    const struct bg_ask_played *played = turn->ask->played;
+
+    return played == NULL ? NAN : turn_played(turn, played->roll, &played->board);
+}
+
+static void find_rolls(struct bg_roll_values *out, const struct turn *turn)
+{
+    for (int i = 0; i < BG_ROLLS; i++) {
+        out->equity[i] = turn_roll(&out->best[i], turn, bg_roll_at(i));
+    }
+    out->played = played_value(turn);
+}
+
+static void find_throws(struct bg_throw_values *out, const struct turn *turn)
+{
+    for (int i = 0; i < BG_THROWS; i++) {
+        out->equity[i] = turn_roll(&out->best[i], turn, bg_throw_at(i));
+    }
+    out->played = played_value(turn);
+}
+
+/* The values of all rolls. */
+static void find_all(struct bg_value *out, const struct player *player, const struct bg_ask *ask)
+{
+    struct bg_error err = {.text = ""};
+    struct turn turn;
+
+    if (bg_variant_turn_is_roll(player->variant)) {
+        find_simple_rolls(&out->of.rolls, player, ask);
+    } else if (turn_begin(&turn, player, ask, &err) != BG_OK) {
+        out->cannot = true;
+        snprintf(out->why, sizeof out->why, "%.200s", err.text);
+    } else if (ask->kind == BG_VALUE_THROWS) {
+        find_throws(&out->of.throws, &turn);
+    } else {
+        find_rolls(&out->of.rolls, &turn);
+    }
+}
+
 double values_after_roll(const struct player *player, const struct bg_ask *ask,
                          const struct bg_board *board)
 {
     float chances[NET_OUTPUTS];
-    struct outlook outlook;
 
     if (board->at[0][BG_OFF] == player->checkers || !bg_variant_turn_is_roll(player->variant)) {
         return values_after(player, ask, board);
     }
     ahead_chances(chances, player, board, 0);
-    outlook_of(&outlook, chances);
-    return cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
+    return values_worth(player, ask, chances);
 }
 
-static void find_chances(struct bg_chances *out, const struct bg_ask *ask,
-                         const struct outlook *outlook)
+static void find_chances(struct bg_chances *out, const struct player *player,
+                         const struct bg_ask *ask)
 {
     int most = cube_levels(ask, ask->cube_owner);
+    struct outlook outlook;
 
+    values_outlook(&outlook, player, &ask->board, 0);
     *out = (struct bg_chances){
-        .win = outlook->win,
-        .win_gammon = most > 1 ? outlook->gammon : 0.0,
-        .win_backgammon = most > 2 ? outlook->backgammon : 0.0,
-        .lose_gammon = most > 1 ? outlook->lose_gammon : 0.0,
-        .lose_backgammon = most > 2 ? outlook->lose_backgammon : 0.0,
-        .equity = cube_value(ask, outlook, (struct cube_at){0, ask->cube_owner}),
+        .win = outlook.win,
+        .win_gammon = most > 1 ? outlook.gammon : 0.0,
+        .win_backgammon = most > 2 ? outlook.backgammon : 0.0,
+        .lose_gammon = most > 1 ? outlook.lose_gammon : 0.0,
+        .lose_backgammon = most > 2 ? outlook.lose_backgammon : 0.0,
+        .equity = values_position(player, ask, &ask->board, 0),
+    };
+}
+
+static void find_cube(struct bg_cube_values *out, const struct player *player,
+                      const struct bg_ask *ask)
+{
+    float chances[NET_OUTPUTS];
+    struct outlook outlook;
+
+    own_chances(chances, player, &ask->board, 0);
+    outlook_of(&outlook, player, chances);
+    *out = (struct bg_cube_values){
+        .no_double = values_worth(player, ask, chances),
+        .double_take = player->counted > 0 ? counted_value(ask, chances, 1)
+                                           : cube_value(ask, &outlook, (struct cube_at){1, 1}),
+        .double_pass = cube_points(ask, 1.0),
     };
 }
 
 void values_find(struct bg_value *out, const struct bg_ask *ask)
 {
     struct player *player = values_player(ask->rules.variant);
-    struct outlook outlook;
 
     if (player == NULL) {
         out->cannot = true;
         snprintf(out->why, sizeof out->why, "%s: there is no net for this game",
                  bg_variant_id(ask->rules.variant));
-        return;
-    }
-    if (ask->kind == BG_VALUE_ROLLS) {
-        find_rolls(&out->of.rolls, player, ask);
-        return;
-    }
-    values_outlook(&outlook, player, &ask->board, 0);
-    if (ask->kind == BG_VALUE_CUBE) {
-        out->of.cube = (struct bg_cube_values){
-            .no_double = cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner}),
-            .double_take = cube_value(ask, &outlook, (struct cube_at){1, 1}),
-            .double_pass = cube_points(ask, 1.0),
-        };
+    } else if (ask->kind == BG_VALUE_CUBE) {
+        find_cube(&out->of.cube, player, ask);
+    } else if (ask->kind == BG_VALUE_POSITION) {
+        find_chances(&out->of.chances, player, ask);
     } else {
-        find_chances(&out->of.chances, ask, &outlook);
+        find_all(out, player, ask);
     }
 }

@@ -15,9 +15,18 @@ struct player *values_player(const struct bg_variant *variant);
  * damaged. folder: where the files are; lent. */
 enum bg_status values_begin(char *games, size_t size, const char *folder, struct bg_error *err);
 
-/* Chances of own, which is about to roll (roller 0), or of which the opponent is (1). */
+/* Chances of own, which is about to roll (roller 0), or of which the opponent is (1). Where
+ * checkers are counted there are no gammons, and cube decisions go by the chance to win. */
 void values_outlook(struct outlook *out, const struct player *player, const struct bg_board *board,
                     int roller);
+
+/* Returns what own's chances are worth with the cube as it stands. */
+double values_worth(const struct player *player, const struct bg_ask *ask,
+                    const float chances[NET_OUTPUTS]);
+
+/* Returns own's value of a board where own is about to roll (roller 0), or the opponent (1). */
+double values_position(const struct player *player, const struct bg_ask *ask,
+                       const struct bg_board *board, int roller);
 
 /* Returns the value of a board after a play of own from ask's. */
 double values_after(const struct player *player, const struct bg_ask *ask,

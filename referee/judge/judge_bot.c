@@ -10,6 +10,8 @@
 #include "judge_kinds.h"
 #include "questions.h"
 
+enum { THROW_ASKS_MAX = 32 /* a value of 56 throws has up to 1.4 KB, a message 64 */ };
+
 /* One process, and the game it works on. */
 struct place {
     bool busy;     /* has a game */
@@ -109,7 +111,9 @@ static void place_finish(struct judge_bot *judge, struct place *place)
 static size_t next_asks(struct place *place, const struct bg_ask **asks)
 {
     size_t left = place->questions.count - place->answered;
-    size_t count = left < EVALUATORS_ASKS_MAX ? left : EVALUATORS_ASKS_MAX;
+    size_t most =
+        bg_variant_dice(place->questions.variant) == 3 ? THROW_ASKS_MAX : EVALUATORS_ASKS_MAX;
+    size_t count = left < most ? left : most;
 
     if (place->rollouts != NULL) {
         return game_rollouts_next(place->rollouts, asks, EVALUATORS_ASKS_MAX);
@@ -328,6 +332,14 @@ static enum bg_status place_read(struct place *place, const struct judge_bot *ju
 {
     place->finished =
         questions_read(&place->questions, game, judge->setup.errors, &place->err) != BG_OK;
+    if (!place->finished && judge->rollout.trials > 0 &&
+        !bg_variant_turn_is_roll(place->questions.variant)) {
+        place->finished = true;
+        bg_error_set(&place->err, BG_E_ARGUMENT,
+                     "%s: a turn is more than one roll of two dice, which a rollout cannot play; "
+                     "the same bot without rollout: can judge it",
+                     bg_variant_id(place->questions.variant));
+    }
     if (place->finished) {
         return BG_OK;
     }

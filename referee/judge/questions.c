@@ -74,10 +74,23 @@ static struct question *add_about(struct questions *questions, enum question_kin
 
 /* ---------------------------------------------------------------- steps */
 
-static struct bg_roll high_first(const uint8_t die[2])
+static bool has_three_dice(const struct questions *questions)
 {
-    return die[0] > die[1] ? (struct bg_roll){{die[0], die[1], 0}}
-                           : (struct bg_roll){{die[1], die[0], 0}};
+    return bg_variant_dice(questions->variant) == 3;
+}
+
+static enum bg_decision kind_of_rolls(const struct questions *questions)
+{
+    return has_three_dice(questions) ? BG_VALUE_THROWS : BG_VALUE_ROLLS;
+}
+
+/* The dice of a roll. */
+static struct bg_roll high_first(const struct questions *questions, const uint8_t die[3])
+{
+    const struct bg_roll roll = {{die[0], die[1], die[2]}};
+
+    return has_three_dice(questions) ? bg_throw_at(bg_throw_number(roll))
+                                     : bg_roll_at(bg_roll_number(roll));
 }
 
 /* before: the match before the opening dice; after: the match after them. */
@@ -102,19 +115,24 @@ static enum bg_status on_opening(struct questions *questions, const struct bg_ma
             err, BG_E_ARGUMENT,
             "an opening decided by sums and then played: its luck cannot be computed");
     }
+    if (has_three_dice(questions) && openings[after->rules.opening] != OPENING_ROLLS) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "an opening of two dice, played in a game with three: its luck cannot "
+                            "be computed");
+    }
     about = add_about(questions, QUESTION_OPENING, seat, i, err);
     if (about == NULL) {
         return BG_E_MEMORY;
     }
     about->opening = openings[after->rules.opening];
-    about->roll = high_first(step->die);
-    if (about->opening == OPENING_ROLLS) {
-        about->roll = (struct bg_roll){{2, 1, 0}}; /* any roll: the starter's roll follows */
+    about->roll = (struct bg_roll){{2, 1, 0}}; /* any roll: the starter's roll follows */
+    if (about->opening != OPENING_ROLLS) {
+        about->roll = bg_roll_at(bg_roll_number((struct bg_roll){{step->die[0], step->die[1], 0}}));
     }
-    status = add_ask(&about->ask, questions, before, seat, BG_VALUE_ROLLS, err);
+    status = add_ask(&about->ask, questions, before, seat, kind_of_rolls(questions), err);
     return status != BG_OK
                ? status
-               : add_ask(&about->other, questions, before, 1 - seat, BG_VALUE_ROLLS, err);
+               : add_ask(&about->other, questions, before, 1 - seat, kind_of_rolls(questions), err);
 }
 
 static enum bg_status on_cube(struct questions *questions, const struct bg_match *before,
@@ -151,8 +169,9 @@ static enum bg_status on_roll(struct questions *questions, const struct bg_match
     if (about == NULL) {
         return BG_E_MEMORY;
     }
-    about->roll = high_first(step->die);
-    return add_ask(&about->ask, questions, before, before->need.seat, BG_VALUE_ROLLS, err);
+    about->roll = high_first(questions, step->die);
+    return add_ask(&about->ask, questions, before, before->need.seat, kind_of_rolls(questions),
+                   err);
 }
 
 /* Handles the answer to the first double; raises are not valued. */
@@ -179,7 +198,7 @@ static enum bg_status on_answer(struct questions *questions, const struct bg_mat
     return BG_OK;
 }
 
-/* Handles the play of the last roll. */
+/* Handles the play of the last roll: of its first stage, where a turn has several. */
 static void on_play(struct questions *questions, const struct bg_match *before,
                     const struct bg_step *step, int i)
 {
@@ -189,7 +208,7 @@ static void on_play(struct questions *questions, const struct bg_match *before,
     struct bg_ask_played *played;
     struct bg_board after;
 
-    if (!questions->errors || questions->abouts == 0 ||
+    if (!questions->errors || questions->abouts == 0 || before->part != BG_PART_ROLL ||
         (about->kind != QUESTION_ROLL && about->kind != QUESTION_OPENING) ||
         about->seat != step->seat) {
         return;
@@ -245,13 +264,6 @@ static enum bg_status walk(struct questions *questions, const struct record_view
         return status;
     }
     questions->variant = match.rules.variant;
-    if (!bg_variant_turn_is_roll(questions->variant)) {
-        return bg_error_set(
-            err, BG_E_ARGUMENT,
-            "%s: a turn is more than one roll of two dice; its luck cannot be computed "
-            "from 21 values",
-            bg_variant_id(questions->variant));
-    }
     for (int i = 0; i < record_view_steps(view) && status == BG_OK; i++) {
         struct bg_step step;
         int64_t spent_ns;

@@ -7,7 +7,9 @@
  *
  * The match machine replays the record. Every roll is asked with the cube after the cube decision;
  * the opening roll, which also decides the starter, from both sides (option `first`). With errors
- * the actual play is part of the question, and each cube decision is asked as well.
+ * the actual play is part of the question, and each cube decision is asked as well. Where a turn
+ * has several stages, the play is that of the roll's first stage; another roll in the turn is a
+ * question of its own.
  */
 #ifndef REFEREE_JUDGE_QUESTIONS_H
 #define REFEREE_JUDGE_QUESTIONS_H
@@ -33,8 +35,8 @@ struct questions {
 
 void questions_deinit(struct questions *questions);
 
-/* Reads game's record. BG_E_ARGUMENT: a game whose turns are not one roll of two dice, or an
- * opening decided by sums and then played; BG_E_FORMAT, BG_E_MISMATCH: the record cannot be
+/* Reads game's record. BG_E_ARGUMENT: an opening decided by sums and then played, or one of two
+ * dice that is played in a game with three; BG_E_FORMAT, BG_E_MISMATCH: the record cannot be
  * replayed; BG_E_MEMORY. */
 enum bg_status questions_read(struct questions *out, const struct store_game *game, bool errors,
                               struct bg_error *err);

@@ -43,14 +43,9 @@ static double raw_of(const struct bg_ask *ask)
 
 /* ---------------------------------------------------------------- luck */
 
-static double mean_of(const double value[LUCK_ROLLS])
+static bool has_three_dice(const struct judging *judging, size_t ask)
 {
-    double sum = 0.0;
-
-    for (int i = 0; i < LUCK_ROLLS; i++) {
-        sum += luck_roll_weight(i) * value[i];
-    }
-    return sum / 36.0;
+    return judging->questions->ask[ask].kind == BG_VALUE_THROWS;
 }
 
 /* Writes the raw values of one ask's rolls. */
@@ -61,20 +56,56 @@ static void values_of(double out[LUCK_ROLLS], const struct judging *judging, siz
     }
 }
 
+/* The same of three dice. */
+static void throws_of(double out[LUCK_THROWS], const struct judging *judging, size_t ask)
+{
+    for (int i = 0; i < LUCK_THROWS; i++) {
+        out[i] = judging->values[ask].of.throws.equity[i] * raw_of(&judging->questions->ask[ask]);
+    }
+}
+
+/* Returns the raw value of an ask before the roll. */
+static double before_of(const struct judging *judging, size_t ask)
+{
+    double throws[LUCK_THROWS], rolls[LUCK_ROLLS];
+    struct luck_roll luck;
+
+    if (has_three_dice(judging, ask)) {
+        throws_of(throws, judging, ask);
+        luck_of_throw(&luck, throws, 0);
+    } else {
+        values_of(rolls, judging, ask);
+        luck_of_roll(&luck, rolls, 0);
+    }
+    return luck.before;
+}
+
 /* Writes the opening dice's values for the starter. */
 static void opening_values(double out[LUCK_ROLLS], const struct judging *judging, size_t ask,
                            enum question_opening opening)
 {
-    double anew;
+    const double anew = before_of(judging, ask);
 
-    values_of(out, judging, ask);
-    anew = mean_of(out);
+    if (opening != OPENING_ROLLS) {
+        values_of(out, judging, ask);
+    }
     for (int i = 0; i < LUCK_ROLLS && opening != OPENING_PLAYS; i++) {
         out[i] = opening == OPENING_ROLLS ? anew : fmax(out[i], anew);
     }
 }
 
-static double luck_of(const struct judging *judging, const struct question *question)
+static double luck_of_three(const struct judging *judging, const struct question *question)
+{
+    double after[LUCK_THROWS];
+    struct luck_roll luck;
+
+    throws_of(after, judging, question->ask);
+    luck_of_throw(&luck, after, bg_throw_number(question->roll));
+    return luck.luck;
+}
+
+/* Of two dice, and of an opening. */
+static double luck_of_two(const struct judging *judging, const struct question *question)
 {
     double after[LUCK_ROLLS], other[LUCK_ROLLS];
     enum luck_unit unit = is_match(ask_of(judging, question)) ? LUCK_MWC : LUCK_POINTS;
@@ -90,6 +121,13 @@ static double luck_of(const struct judging *judging, const struct question *ques
         luck_of_roll(&luck, after, index);
     }
     return luck.luck;
+}
+
+static double luck_of(const struct judging *judging, const struct question *question)
+{
+    return question->kind == QUESTION_ROLL && has_three_dice(judging, question->ask)
+               ? luck_of_three(judging, question)
+               : luck_of_two(judging, question);
 }
 
 /* Returns the variance of a sum of one ask's values, with these coefficients. */
@@ -172,21 +210,38 @@ static struct judged_choice *add_choice(struct judging *judging, enum judged_kin
     return choice;
 }
 
+/* What the judge says of the roll that fell. */
+struct best {
+    double equity, played;
+    const struct bg_play *play; /* lent */
+};
+
+static struct best best_of(const struct judging *judging, const struct question *question)
+{
+    const struct bg_value *value = &judging->values[question->ask];
+    const struct bg_roll_values *rolls = &value->of.rolls;
+    const struct bg_throw_values *throws = &value->of.throws;
+    bool three = has_three_dice(judging, question->ask);
+    int i = three ? bg_throw_number(question->roll) : bg_roll_number(question->roll);
+
+    return three ? (struct best){throws->equity[i], throws->played, &throws->best[i]}
+                 : (struct best){rolls->equity[i], rolls->played, &rolls->best[i]};
+}
+
 static void add_play(struct judging *judging, const struct question *question)
 {
     const struct bg_ask *ask = ask_of(judging, question);
-    const struct bg_roll_values *rolls = &judging->values[question->ask].of.rolls;
-    int i = bg_roll_number(question->roll);
+    const struct best best = best_of(judging, question);
     char text[BG_PLAY_TEXT];
     struct judged_choice *choice;
 
     if (question->play_step < 0) {
         return;
     }
-    choice = add_choice(judging, JUDGED_PLAY, question, question->play_step,
-                        rolls->equity[i] - rolls->played);
+    choice =
+        add_choice(judging, JUDGED_PLAY, question, question->play_step, best.equity - best.played);
     choice->counted = question->choices > 1;
-    bg_play_write(text, ask->rules.variant, &ask->board, 0, &rolls->best[i]);
+    bg_play_write(text, ask->rules.variant, &ask->board, 0, best.play);
     snprintf(choice->best, sizeof choice->best, "%.*s", JUDGED_BEST - 1, text);
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <bgref/evaluate.h>
+
 #include "ppg.h"
 #include "student.h"
 
@@ -54,6 +56,19 @@ bool luck_of_roll(struct luck_roll *out, const double after[LUCK_ROLLS], int ind
         if (!isnan(after[i])) {
             sum += luck_roll_weight(i) * after[i];
             weight += luck_roll_weight(i);
+        }
+    }
+    return take_mean(out, sum, weight, after[index]);
+}
+
+bool luck_of_throw(struct luck_roll *out, const double after[LUCK_THROWS], int index)
+{
+    double sum = 0, weight = 0;
+
+    for (int i = 0; i < LUCK_THROWS; i++) {
+        if (!isnan(after[i])) {
+            sum += bg_throw_weight(i) * after[i];
+            weight += bg_throw_weight(i);
         }
     }
     return take_mean(out, sum, weight, after[index]);

@@ -41,6 +41,11 @@ struct luck_roll {
  * fields to NaN if no roll can occur, or this roll cannot. */
 bool luck_of_roll(struct luck_roll *out, const double after[LUCK_ROLLS], int index);
 
+enum { LUCK_THROWS = 56 /* of three dice, in the order of bg_throw_at */ };
+
+/* The same for three dice. */
+bool luck_of_throw(struct luck_roll *out, const double after[LUCK_THROWS], int index);
+
 /* Luck of an opening roll that also decides the starter (option `first`): one of 30 equally likely
  * throws. after: values for the starter; other: values for the other side if it had won the same
  * throw. Doubles are ignored. Returns false as luck_of_roll does. */

@@ -36,6 +36,45 @@ int bg_roll_weight(int i)
     return roll.die[0] == roll.die[1] ? 1 : 2;
 }
 
+struct bg_roll bg_throw_at(int i)
+{
+    int high = 1;
+
+    assert(i >= 0 && i < BG_THROWS);
+    while (i >= high * (high + 1) / 2) { /* so many throws have this die as their highest */
+        i -= high * (high + 1) / 2;
+        high++;
+    }
+    return (struct bg_roll){{(uint8_t)high, bg_roll_at(i).die[0], bg_roll_at(i).die[1]}};
+}
+
+int bg_throw_number(struct bg_roll roll)
+{
+    int number = -1;
+
+    for (int i = 0; i < BG_THROWS && number < 0; i++) {
+        const struct bg_roll one = bg_throw_at(i);
+        int found = 0;
+
+        for (int k = 1; k <= 6; k++) { /* the same dice in any order */
+            found += (roll.die[0] == k) + (roll.die[1] == k) + (roll.die[2] == k) ==
+                     (one.die[0] == k) + (one.die[1] == k) + (one.die[2] == k);
+        }
+        number = found == 6 ? i : -1;
+    }
+    return number;
+}
+
+int bg_throw_weight(int i)
+{
+    const struct bg_roll roll = bg_throw_at(i);
+
+    if (roll.die[0] == roll.die[2]) {
+        return 1;
+    }
+    return roll.die[0] == roll.die[1] || roll.die[1] == roll.die[2] ? 3 : 6;
+}
+
 /* ---------------------------------------------------------------- valuing */
 
 static double best_play(struct bg_play *out, const struct bg_ask *ask, struct bg_roll roll,
@@ -70,6 +109,15 @@ void bg_value_rolls(struct bg_roll_values *out, const struct bg_ask *ask, bg_val
 {
     for (int i = 0; i < BG_ROLLS; i++) {
         out->equity[i] = best_play(&out->best[i], ask, bg_roll_at(i), value, user);
+    }
+    out->played = ask->played == NULL ? NAN : value(user, ask, &ask->played->board);
+}
+
+void bg_value_throws(struct bg_throw_values *out, const struct bg_ask *ask, bg_value_fn value,
+                     void *user)
+{
+    for (int i = 0; i < BG_THROWS; i++) {
+        out->equity[i] = best_play(&out->best[i], ask, bg_throw_at(i), value, user);
     }
     out->played = ask->played == NULL ? NAN : value(user, ask, &ask->played->board);
 }
@@ -125,25 +173,52 @@ static enum bg_status chances_check(const struct bg_ask *ask, const struct bg_ch
     return equity_check(ask, chances->equity, "equity", err);
 }
 
-static enum bg_status best_check(const struct bg_ask *ask, int i, const struct bg_play *best,
-                                 struct bg_error *err)
+/* Writes the dice of a roll: "63", "652". */
+static void roll_text(char text[4], struct bg_roll roll)
+{
+    for (int i = 0; i < 3; i++) {
+        text[i] = (char)(roll.die[i] == 0 ? '\0' : '0' + roll.die[i]);
+    }
+    text[3] = '\0';
+}
+
+static enum bg_status best_check(const struct bg_ask *ask, struct bg_roll roll,
+                                 const struct bg_play *best, struct bg_error *err)
 {
     const struct bg_variant *variant = ask->rules.variant;
-    struct bg_roll roll = bg_roll_at(i);
     struct bg_stage stage = bg_stage_of_roll(variant, roll);
     enum bg_rule broken = BG_RULE_NONE;
     struct bg_board after;
+    char text[4];
 
     if (best->moves > 0) {
         broken = bg_play_check(&after, variant, &ask->board, 0, &stage, best);
     } else if (bg_play_exists(variant, &ask->board, 0, &stage)) {
         broken = BG_RULE_MOST;
     }
+    roll_text(text, roll);
     return broken == BG_RULE_NONE
                ? BG_OK
-               : bg_error_set(err, BG_E_ARGUMENT, "best play of %d%d: breaks rule %s: %s",
-                              roll.die[0], roll.die[1], bg_rule_number(broken),
-                              bg_rule_text(broken));
+               : bg_error_set(err, BG_E_ARGUMENT, "best play of %s: breaks rule %s: %s", text,
+                              bg_rule_number(broken), bg_rule_text(broken));
+}
+
+static enum bg_status roll_check(const struct bg_ask *ask, struct bg_roll roll, double equity,
+                                 const struct bg_play *best, struct bg_error *err)
+{
+    char what[32], text[4];
+    enum bg_status status;
+
+    roll_text(text, roll);
+    snprintf(what, sizeof what, "value of roll %s", text);
+    status = equity_check(ask, equity, what, err);
+    return status != BG_OK ? status : best_check(ask, roll, best, err);
+}
+
+static enum bg_status played_check(const struct bg_ask *ask, double played, struct bg_error *err)
+{
+    return ask->played == NULL ? BG_OK
+                               : equity_check(ask, played, "value of the play that was made", err);
 }
 
 static enum bg_status rolls_check(const struct bg_ask *ask, const struct bg_roll_values *rolls,
@@ -152,19 +227,20 @@ static enum bg_status rolls_check(const struct bg_ask *ask, const struct bg_roll
     enum bg_status status = BG_OK;
 
     for (int i = 0; i < BG_ROLLS && status == BG_OK; i++) {
-        struct bg_roll roll = bg_roll_at(i);
-        char what[32];
+        status = roll_check(ask, bg_roll_at(i), rolls->equity[i], &rolls->best[i], err);
+    }
+    return status != BG_OK ? status : played_check(ask, rolls->played, err);
+}
 
-        snprintf(what, sizeof what, "value of roll %d%d", roll.die[0], roll.die[1]);
-        status = equity_check(ask, rolls->equity[i], what, err);
-        if (status == BG_OK) {
-            status = best_check(ask, i, &rolls->best[i], err);
-        }
+static enum bg_status throws_check(const struct bg_ask *ask, const struct bg_throw_values *throws,
+                                   struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < BG_THROWS && status == BG_OK; i++) {
+        status = roll_check(ask, bg_throw_at(i), throws->equity[i], &throws->best[i], err);
     }
-    if (status == BG_OK && ask->played != NULL) {
-        status = equity_check(ask, rolls->played, "value of the play that was made", err);
-    }
-    return status;
+    return status != BG_OK ? status : played_check(ask, throws->played, err);
 }
 
 static enum bg_status cube_check(const struct bg_ask *ask, const struct bg_cube_values *cube,
@@ -192,6 +268,8 @@ static size_t size_needed(enum bg_decision kind)
         return before + sizeof(struct bg_roll_values);
     case BG_VALUE_CUBE:
         return before + sizeof(struct bg_cube_values);
+    case BG_VALUE_THROWS:
+        return before + sizeof(struct bg_throw_values);
     default:
         return before;
     }
@@ -218,6 +296,8 @@ enum bg_status bg_value_check(const struct bg_ask *ask, const struct bg_value *v
         return rolls_check(ask, &value->of.rolls, err);
     case BG_VALUE_CUBE:
         return cube_check(ask, &value->of.cube, err);
+    case BG_VALUE_THROWS:
+        return throws_check(ask, &value->of.throws, err);
     default:
         return bg_error_set(err, BG_E_ARGUMENT, "a decision of kind %d is not valued",
                             (int)ask->kind);

@@ -580,6 +580,11 @@ bool bg_variant_turn_is_roll(const struct bg_variant *variant)
     return variant->dice == 2 && variant->turns == TURNS_PLAIN && !variant->carry;
 }
 
+int bg_variant_dice(const struct bg_variant *variant)
+{
+    return variant->dice;
+}
+
 int bg_variant_level_max(const struct bg_variant *variant)
 {
     return variant->level_max;

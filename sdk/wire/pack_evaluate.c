@@ -24,7 +24,8 @@ static Bgref__V1__Played *played_fill(struct item_space *space, const struct bg_
         return NULL;
     }
     bgref__v1__played__init(&space->played);
-    space->played.dice = (ProtobufCBinaryData){2, pack_bytes_lent(played->roll.die)};
+    space->played.dice =
+        (ProtobufCBinaryData){played->roll.die[2] == 0 ? 2 : 3, pack_bytes_lent(played->roll.die)};
     space->played.position = pack_position(&space->played_position, &played->board);
     return &space->played;
 }
@@ -43,7 +44,7 @@ static Bgref__V1__EvaluateItem *item_fill(struct item_space *space, const struct
     out->opponent_score = not_negative(ask->score[1]);
     out->crawford_game = ask->crawford_game;
     out->post_crawford = ask->post_crawford;
-    out->all_rolls = ask->kind == BG_VALUE_ROLLS;
+    out->all_rolls = ask->kind == BG_VALUE_ROLLS || ask->kind == BG_VALUE_THROWS;
     out->cube_actions = ask->kind == BG_VALUE_CUBE;
     out->played = played_fill(space, ask->played);
     return out;
@@ -68,14 +69,20 @@ struct roll_space {
 
 /* The results of every roll of one item. */
 struct legal_space {
-    Bgref__V1__RollResults *list[BG_ROLLS];
-    struct roll_space rolls[BG_ROLLS];
+    Bgref__V1__RollResults *list[BG_THROWS];
+    struct roll_space rolls[BG_THROWS];
 };
+
+/* Returns how many rolls an item is about. */
+static int rolls_of(const struct bg_ask *ask)
+{
+    return ask->kind == BG_VALUE_ROLLS ? BG_ROLLS : ask->kind == BG_VALUE_THROWS ? BG_THROWS : 0;
+}
 
 static void legal_free(struct legal_space *spaces, size_t count)
 {
     for (size_t i = 0; spaces != NULL && i < count; i++) {
-        for (int k = 0; k < BG_ROLLS; k++) {
+        for (int k = 0; k < BG_THROWS; k++) {
             free(spaces[i].rolls[k].list);
             free(spaces[i].rolls[k].results);
         }
@@ -91,7 +98,7 @@ static bool roll_fill(struct roll_space *space, const struct bg_ask *ask, int nu
     size_t count;
 
     bgref__v1__roll_results__init(&space->message);
-    space->roll = bg_roll_at(number);
+    space->roll = ask->kind == BG_VALUE_ROLLS ? bg_roll_at(number) : bg_throw_at(number);
     stage = bg_stage_of_roll(variant, space->roll);
     bg_play_list(&plays, variant, &ask->board, 0, &stage);
     bg_play_list_sort(&plays, variant, &ask->board, 0);
@@ -115,7 +122,7 @@ static bool roll_fill(struct roll_space *space, const struct bg_ask *ask, int nu
         result->message.moves = pack_moves(&result->play);
         space->list[i] = &result->message;
     }
-    space->message.dice = (ProtobufCBinaryData){2, space->roll.die};
+    space->message.dice = (ProtobufCBinaryData){space->roll.die[2] == 0 ? 2 : 3, space->roll.die};
     space->message.n_results = count;
     space->message.results = space->list;
     return true;
@@ -128,13 +135,13 @@ static struct legal_space *legal_fill(Bgref__V1__EvaluateItem *const *items,
     struct legal_space *spaces = calloc(count + 1, sizeof *spaces);
 
     for (size_t i = 0; spaces != NULL && i < count; i++) {
-        for (int k = 0; k < BG_ROLLS && asks[i]->kind == BG_VALUE_ROLLS; k++) {
+        for (int k = 0; k < rolls_of(asks[i]); k++) {
             if (!roll_fill(&spaces[i].rolls[k], asks[i], k)) {
                 legal_free(spaces, count);
                 return NULL;
             }
             spaces[i].list[k] = &spaces[i].rolls[k].message;
-            items[i]->n_legal = BG_ROLLS;
+            items[i]->n_legal = (size_t)rolls_of(asks[i]);
             items[i]->legal = spaces[i].list;
         }
     }
@@ -180,9 +187,9 @@ struct value_space {
         Bgref__V1__Outcome chances;
         Bgref__V1__CubeValues cube;
         struct {
-            Bgref__V1__RollValue roll[BG_ROLLS];
-            Bgref__V1__RollValue *list[BG_ROLLS];
-            struct bg_roll dice[BG_ROLLS];
+            Bgref__V1__RollValue roll[BG_THROWS];
+            Bgref__V1__RollValue *list[BG_THROWS];
+            struct bg_roll dice[BG_THROWS];
             Bgref__V1__PlayedValue played;
         } rolls;
     } of;
@@ -203,25 +210,45 @@ static void chances_fill(struct value_space *space, const struct bg_chances *cha
     space->message.position = out;
 }
 
+static void roll_value_fill(struct value_space *space, int i, struct bg_roll roll, double equity,
+                            const struct bg_play *best)
+{
+    Bgref__V1__RollValue *out = &space->of.rolls.roll[i];
+
+    bgref__v1__roll_value__init(out);
+    space->of.rolls.dice[i] = roll;
+    out->dice = (ProtobufCBinaryData){roll.die[2] == 0 ? 2 : 3, space->of.rolls.dice[i].die};
+    out->moves = pack_moves(best);
+    out->equity = equity;
+    space->of.rolls.list[i] = out;
+}
+
+/* After the values of so many rolls: the list, and the value of the play that was made. */
+static void rolls_end(struct value_space *space, int count, double played)
+{
+    space->message.n_rolls = (size_t)count;
+    space->message.rolls = space->of.rolls.list;
+    if (isfinite(played)) {
+        bgref__v1__played_value__init(&space->of.rolls.played);
+        space->of.rolls.played.equity = played;
+        space->message.played = &space->of.rolls.played;
+    }
+}
+
 static void rolls_fill(struct value_space *space, const struct bg_roll_values *rolls)
 {
     for (int i = 0; i < BG_ROLLS; i++) {
-        Bgref__V1__RollValue *out = &space->of.rolls.roll[i];
+        roll_value_fill(space, i, bg_roll_at(i), rolls->equity[i], &rolls->best[i]);
+    }
+    rolls_end(space, BG_ROLLS, rolls->played);
+}
 
-        bgref__v1__roll_value__init(out);
-        space->of.rolls.dice[i] = bg_roll_at(i);
-        out->dice = (ProtobufCBinaryData){2, space->of.rolls.dice[i].die};
-        out->moves = pack_moves(&rolls->best[i]);
-        out->equity = rolls->equity[i];
-        space->of.rolls.list[i] = out;
+static void throws_fill(struct value_space *space, const struct bg_throw_values *throws)
+{
+    for (int i = 0; i < BG_THROWS; i++) {
+        roll_value_fill(space, i, bg_throw_at(i), throws->equity[i], &throws->best[i]);
     }
-    space->message.n_rolls = BG_ROLLS;
-    space->message.rolls = space->of.rolls.list;
-    if (isfinite(rolls->played)) {
-        bgref__v1__played_value__init(&space->of.rolls.played);
-        space->of.rolls.played.equity = rolls->played;
-        space->message.played = &space->of.rolls.played;
-    }
+    rolls_end(space, BG_THROWS, throws->played);
 }
 
 static void cube_fill(struct value_space *space, const struct bg_cube_values *cube)
@@ -242,6 +269,8 @@ static Bgref__V1__EvaluatedItem *value_fill(struct value_space *space, const str
         space->message.error = pack_reason(space->why, value->why[0] == '\0' ? "?" : value->why);
     } else if (value->kind == BG_VALUE_ROLLS) {
         rolls_fill(space, &value->of.rolls);
+    } else if (value->kind == BG_VALUE_THROWS) {
+        throws_fill(space, &value->of.throws);
     } else if (value->kind == BG_VALUE_CUBE) {
         cube_fill(space, &value->of.cube);
     } else {

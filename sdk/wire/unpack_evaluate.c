@@ -5,14 +5,15 @@
 
 /* ---------------------------------------------------------------- requests */
 
-/* Reads two dice, high first. */
+/* Reads two dice, or three, high first. */
 static bool dice_read(struct bg_roll *out, const ProtobufCBinaryData *in)
 {
-    if (in->len != 2 || in->data[0] < in->data[1]) {
+    if ((in->len != 2 && in->len != 3) || in->data[0] < in->data[1] ||
+        (in->len == 3 && in->data[1] < in->data[2])) {
         return false;
     }
-    *out = (struct bg_roll){{in->data[0], in->data[1], 0}};
-    return bg_roll_number(*out) >= 0;
+    *out = (struct bg_roll){{in->data[0], in->data[1], in->len == 3 ? in->data[2] : 0}};
+    return in->len == 3 ? bg_throw_number(*out) >= 0 : bg_roll_number(*out) >= 0;
 }
 
 static enum bg_status played_read(struct bg_ask *out, struct wire_reader *reader,
@@ -23,15 +24,17 @@ static enum bg_status played_read(struct bg_ask *out, struct wire_reader *reader
     if (in == NULL) {
         return BG_OK;
     }
-    if (out->kind != BG_VALUE_ROLLS) {
+    if (out->kind != BG_VALUE_ROLLS && out->kind != BG_VALUE_THROWS) {
         return bg_error_set(err, BG_E_FORMAT, "played: without all_rolls");
     }
     played = unpack_take(reader, sizeof *played);
     if (played == NULL) {
         return unpack_exhausted(reader, err);
     }
-    if (!dice_read(&played->roll, &in->dice)) {
-        return bg_error_set(err, BG_E_FORMAT, "played: dice are not two dice, high first");
+    if (!dice_read(&played->roll, &in->dice) ||
+        (played->roll.die[2] == 0) != (out->kind == BG_VALUE_ROLLS)) {
+        return bg_error_set(err, BG_E_FORMAT, "played: dice are not %s dice, high first",
+                            out->kind == BG_VALUE_ROLLS ? "two" : "three");
     }
     if (in->position == NULL || !unpack_position(&played->board, in->position)) {
         return bg_error_set(err, BG_E_FORMAT, "played: position: impossible");
@@ -81,6 +84,9 @@ static enum bg_status item_read(struct bg_ask *out, struct wire_reader *reader,
         return bg_error_set(err, BG_E_FORMAT, "position: impossible");
     }
     status = unpack_rules(&out->rules, reader, in->rules, err);
+    if (status == BG_OK && in->all_rolls && bg_variant_dice(out->rules.variant) == 3) {
+        out->kind = BG_VALUE_THROWS;
+    }
     return status != BG_OK ? status : played_read(out, reader, in->played, err);
 }
 
@@ -150,42 +156,78 @@ static enum bg_status chances_read(struct bg_value *out, const Bgref__V1__Outcom
     return numbers_check(&in->equity, 1, "position: equity", err);
 }
 
-static enum bg_status roll_read(struct bg_roll_values *out, int i, const Bgref__V1__RollValue *in,
-                                struct bg_error *err)
+/* Checks that the next in the list is this roll. */
+static enum bg_status dice_expect(int number, struct bg_roll expected,
+                                  const Bgref__V1__RollValue *in, struct bg_error *err)
 {
+    const char third[2] = {(char)(expected.die[2] == 0 ? '\0' : '0' + expected.die[2]), '\0'};
     struct bg_roll roll;
 
-    if (!dice_read(&roll, &in->dice) || bg_roll_number(roll) != i) {
-        return bg_error_set(err, BG_E_FORMAT, "rolls: number %d is not %d%d", i,
-                            bg_roll_at(i).die[0], bg_roll_at(i).die[1]);
+    if (!dice_read(&roll, &in->dice) || memcmp(&roll, &expected, sizeof roll) != 0) {
+        return bg_error_set(err, BG_E_FORMAT, "rolls: number %d is not %d%d%s", number,
+                            expected.die[0], expected.die[1], third);
     }
-    if (!unpack_moves(&out->best[i], in->moves.data, in->moves.len) ||
-        !unpack_slots_exist(&out->best[i])) {
-        return bg_error_set(err, BG_E_FORMAT, "rolls: %d%d: impossible moves", roll.die[0],
-                            roll.die[1]);
+    return BG_OK;
+}
+
+static enum bg_status roll_read(double *equity, struct bg_play *best,
+                                const Bgref__V1__RollValue *in, struct bg_error *err)
+{
+    if (!unpack_moves(best, in->moves.data, in->moves.len) || !unpack_slots_exist(best)) {
+        const uint8_t *dice = in->dice.data;
+        const char third[2] = {(char)(in->dice.len == 2 ? '\0' : '0' + dice[2]), '\0'};
+
+        return bg_error_set(err, BG_E_FORMAT, "rolls: %d%d%s: impossible moves", dice[0], dice[1],
+                            third);
     }
-    out->equity[i] = in->equity;
-    return numbers_check(&in->equity, 1, "rolls: equity", err);
+    *equity = in->equity;
+    return numbers_check(equity, 1, "rolls: equity", err);
+}
+
+static enum bg_status played_value_read(double *out, const Bgref__V1__EvaluatedItem *in,
+                                        struct bg_error *err)
+{
+    *out = in->played == NULL ? NAN : in->played->equity;
+    return in->played == NULL ? BG_OK : numbers_check(out, 1, "played: equity", err);
+}
+
+static enum bg_status throws_read(struct bg_value *out, const Bgref__V1__EvaluatedItem *in,
+                                  struct bg_error *err)
+{
+    struct bg_throw_values *throws = &out->of.throws;
+    enum bg_status status = BG_OK;
+
+    out->kind = BG_VALUE_THROWS;
+    for (int i = 0; i < BG_THROWS && status == BG_OK; i++) {
+        status = dice_expect(i, bg_throw_at(i), in->rolls[i], err);
+        if (status == BG_OK) {
+            status = roll_read(&throws->equity[i], &throws->best[i], in->rolls[i], err);
+        }
+    }
+    return status != BG_OK ? status : played_value_read(&throws->played, in, err);
 }
 
 static enum bg_status rolls_read(struct bg_value *out, const Bgref__V1__EvaluatedItem *in,
                                  struct bg_error *err)
 {
+    struct bg_roll_values *rolls = &out->of.rolls;
     enum bg_status status = BG_OK;
 
+    if (in->n_rolls == BG_THROWS) {
+        return throws_read(out, in, err);
+    }
     if (in->n_rolls != BG_ROLLS) {
-        return bg_error_set(err, BG_E_FORMAT, "rolls: %zu, not %d", in->n_rolls, BG_ROLLS);
+        return bg_error_set(err, BG_E_FORMAT, "rolls: %zu, not %d, or %d of three dice",
+                            in->n_rolls, BG_ROLLS, BG_THROWS);
     }
     out->kind = BG_VALUE_ROLLS;
-    out->of.rolls.played = NAN;
     for (int i = 0; i < BG_ROLLS && status == BG_OK; i++) {
-        status = roll_read(&out->of.rolls, i, in->rolls[i], err);
+        status = dice_expect(i, bg_roll_at(i), in->rolls[i], err);
+        if (status == BG_OK) {
+            status = roll_read(&rolls->equity[i], &rolls->best[i], in->rolls[i], err);
+        }
     }
-    if (status == BG_OK && in->played != NULL) {
-        out->of.rolls.played = in->played->equity;
-        status = numbers_check(&in->played->equity, 1, "played: equity", err);
-    }
-    return status;
+    return status != BG_OK ? status : played_value_read(&rolls->played, in, err);
 }
 
 static enum bg_status cube_read(struct bg_value *out, const Bgref__V1__CubeValues *in,

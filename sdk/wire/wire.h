@@ -130,8 +130,8 @@ enum bg_status wire_reader_create(struct wire_reader **out, size_t arena_bytes,
 void wire_reader_destroy(struct wire_reader *reader);
 
 /* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled.
- * data is lent for the call. The values of an EVALUATION are finite numbers, with 21 rolls in order
- * and moves on existing slots; bg_value_check checks whether they answer the question. */
+ * data is lent for the call. The values of an EVALUATION are finite numbers, with 21 or 56 rolls in
+ * order and moves on existing slots; bg_value_check checks whether they answer the question. */
 enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *reader,
                                   const void *data, size_t size, struct bg_error *err);
 enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_reader *reader,

@@ -8,7 +8,7 @@ from harness import BGREF, Case, main, read
 
 NETS = os.path.join(os.path.dirname(BGREF), "bots", "td")
 GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS) if name.count(".") == 1)
-WITHOUT = ("acey-deucey", "kiz-tavlasi")  # points by checkers; a game without choices
+WITHOUT = ("kiz-tavlasi",)  # a game without choices
 
 
 class Td(Case):
@@ -26,8 +26,8 @@ class Td(Case):
     def test_it_has_a_net_for_every_game_with_choices(self):
         listed = re.findall(r"^  V\d+ +(\S+)", self.must("rules")[0], re.M)
         self.assertEqual(sorted(set(listed) - set(WITHOUT)), GAMES)
-        printed = self.must("duel", "td", "random", "--variant", "acey-deucey", status=3)[1]
-        self.assertIn("game acey-deucey", printed)
+        printed = self.must("duel", "td", "random", "--variant", "kiz-tavlasi", status=3)[1]
+        self.assertIn("game kiz-tavlasi", printed)
 
     def test_it_beats_random_plays_in_every_game(self):
         """At least 0.5 points a game in 60 games, where 0.1 is about one standard error."""
@@ -41,6 +41,22 @@ class Td(Case):
         self.assertGreater(points, 0.5)
         self.assertGreater(float(re.search(r"VARIANCE +ratio ([\d.]+)", printed)[1]), 1.5)
         self.assertLess(abs(float(re.search(r"APART +[+-][\d.]+ +SE [\d.]+ += ([\d.]+) SE", printed)[1])), 4)
+
+    def test_it_judges_turns_of_several_stages(self):
+        """Every game is judged, also its first stages (errors); the results stay where they were on average."""
+        for game, pairs in (("tabula", 2), ("gulbara", 4), ("acey-deucey", 3)):
+            with self.subTest(game):
+                _, printed = self.duel("td", "td-noise", "--variant", game, "--pairs", str(pairs), "--cube", "off",
+                                       "--judge", "td")
+                self.assertIn(f"td vs td-noise   {2 * pairs} games judged", printed)
+                self.assertLess(abs(float(re.search(r"APART +[+-][\d.]+ +SE [\d.]+ += ([\d.]+) SE", printed)[1])), 5)
+        printed = self.must("judge", f"{self.results}.db", "--judge", "td", "--errors")[0]
+        self.assertIn(f"{2 * pairs} games judged", printed)
+
+    def test_a_rollout_refuses_them(self):
+        self.duel("td", "random", "--variant", "tabula", "--pairs", "1")
+        said = self.run_bgref("judge", f"{self.results}.db", "--judge", "rollout:td").stderr
+        self.assertIn("tabula: a turn is more than one roll of two dice, which a rollout cannot play", said)
 
     def test_one_ply_more_and_noise(self):
         points, _ = self.duel("td-1ply", "random", "--pairs", "5", "--variant", "hypergammon")

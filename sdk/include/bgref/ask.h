@@ -35,7 +35,8 @@ enum bg_decision {
     /* Not decisions of a game: positions to value, for bots with info.evaluates (evaluate.h). */
     BG_VALUE_POSITION = 64, /* own is about to turn the cube or roll: chances and equity */
     BG_VALUE_ROLLS, /* own is about to roll, the cube stays: best play of each of 21 rolls */
-    BG_VALUE_CUBE   /* own may double: the value of each action */
+    BG_VALUE_CUBE,  /* own may double: the value of each action */
+    BG_VALUE_THROWS /* as ROLLS, in games with three dice: of each of 56 throws */
 };
 
 /* One legal result, when the Ask lists them. */
@@ -77,8 +78,8 @@ struct bg_ask {
     uint32_t result_count;               /* legal results, when the bot asked for them; else 0 */
     const struct bg_ask_result *results; /* result_count of them, sorted; NULL when not sent.
                                             Lent until the next bg_bot_next */
-    const struct bg_ask_played *played;  /* BG_VALUE_ROLLS: value this play too; else NULL. Lent
-                                            until the next bg_bot_next */
+    const struct bg_ask_played *played;  /* BG_VALUE_ROLLS, THROWS: value this play too; else NULL.
+                                            Lent  until the next bg_bot_next */
     int64_t increment_ns[2];             /* added to left_ns after each completed turn, own and the
                                             opponent's; 0 without clock */
     int64_t delay_ns[2];                 /* of each turn, used before left_ns; 0 without clock */

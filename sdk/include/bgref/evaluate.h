@@ -2,7 +2,7 @@
  *
  * A bot that can value positions can be a judge: after the games the referee asks it for the value
  * of every roll and removes the luck of the dice from the results. Such a bot sets info.evaluates
- * and then also gets asks of three more kinds. In these board, rules, cube, score, crawford_game,
+ * and then also gets asks of four more kinds. In these board, rules, cube, score, crawford_game,
  * post_crawford and played are set; game is empty and no clock runs. Most engines need to write one
  * function, the value of a position after a play:
  *
@@ -16,9 +16,10 @@
  *         break;
  *     case BG_VALUE_CUBE:
  *     case BG_VALUE_POSITION:
+ *     case BG_VALUE_THROWS:
  *         status = bg_bot_answer_cannot(bot, ask, "not valued here", &err);
  *
- * Viewpoint: own, which is at[0] in ask.board and is on roll in all three kinds; also for positions
+ * Viewpoint: own, which is at[0] in ask.board and is on roll in all these kinds; also for positions
  * after its plays. Units depend on ask.rules:
  *
  *     money (length_points 0)  points divided by the cube value in the ask, so that a single game
@@ -53,6 +54,14 @@ BG_API int bg_roll_number(struct bg_roll roll);
 /* Returns how many of the 36 throws give roll number i: 1 for doubles, else 2. */
 BG_API int bg_roll_weight(int i);
 
+enum { BG_THROWS = 56 /* of three dice: 111, 211, 221, 222, 311, 321, ... 666 */ };
+
+/* The same for the games with three dice: throw number i, 0..55, high die first; its number, -1 for
+ * anything else; and how many of the 216 throws give it: 1, 3 or 6. */
+BG_API struct bg_roll bg_throw_at(int i);
+BG_API int bg_throw_number(struct bg_roll roll);
+BG_API int bg_throw_weight(int i);
+
 /* Chances without regard to the cube, and the equity. Each win includes the larger ones. */
 struct bg_chances {
     double win, win_gammon, win_backgammon; /* 0..1 of own */
@@ -62,11 +71,20 @@ struct bg_chances {
 
 /* Values of the 21 rolls after own's best play of each; then the opponent doubles or rolls, or the
  * game is over. A roll that cannot be played has no moves and the value of the unchanged position.
+ * Where the turn goes on after that play (more numbers, a named double, another roll), the value
+ * includes the rest of the turn as well as the bot can tell; best is the play of the first stage.
  */
 struct bg_roll_values {
     double equity[BG_ROLLS];
     struct bg_play best[BG_ROLLS];
     double played; /* of ask.played; NAN when there is none */
+};
+
+/* The same for the 56 throws of three dice. */
+struct bg_throw_values {
+    double equity[BG_THROWS];
+    struct bg_play best[BG_THROWS];
+    double played;
 };
 
 /* Values for own, who may double now, in units of the cube before the double. */
@@ -90,6 +108,7 @@ struct bg_value {
         struct bg_chances chances;
         struct bg_roll_values rolls;
         struct bg_cube_values cube;
+        struct bg_throw_values throws;
     } of;
 };
 
@@ -106,10 +125,14 @@ struct bg_value {
 /* Returns own's value of board, the position after own's play; the game may be over there. */
 typedef double (*bg_value_fn)(void *user, const struct bg_ask *ask, const struct bg_board *board);
 
-/* Fills *out by valuing the result of every legal play of every roll, and ask.played. Only for
- * games with bg_variant_turn_is_roll; others are not asked for rolls. */
+/* Fills *out by valuing the result of every legal play of every roll, and ask.played. For
+ * BG_VALUE_ROLLS; the result of a play is valued as if it ended the turn. */
 BG_API void bg_value_rolls(struct bg_roll_values *out, const struct bg_ask *ask, bg_value_fn value,
                            void *user);
+
+/* The same for BG_VALUE_THROWS. */
+BG_API void bg_value_throws(struct bg_throw_values *out, const struct bg_ask *ask,
+                            bg_value_fn value, void *user);
 
 /* Checks that value is an answer to ask: its kind and size, finite, chances and match-winning
  * chances within 0..1 and consistent, plays legal. BG_E_ARGUMENT: the text names the first invalid

@@ -88,9 +88,12 @@ BG_API int bg_variant_level(const struct bg_variant *variant, const struct bg_bo
 BG_API int bg_variant_pips(const struct bg_variant *variant, const struct bg_board *board,
                            int seat);
 
-/* Returns true if every turn of this game is one roll of two dice, played as one stage: the values
- * of 21 rolls then cover every turn (evaluate.h). */
+/* Returns true if every turn of this game is one roll of two dice, played as one stage: a value of
+ * the position after each play then covers every turn (evaluate.h). */
 BG_API bool bg_variant_turn_is_roll(const struct bg_variant *variant);
+
+/* Returns how many dice a roll has: 2, or 3 in tabula and xii-scripta. */
+BG_API int bg_variant_dice(const struct bg_variant *variant);
 
 /* Returns the highest level in this game: 1, 2 or 3; in acey-deucey 15. */
 BG_API int bg_variant_level_max(const struct bg_variant *variant);

@@ -294,6 +294,32 @@ START_TEST(a_finished_game_is_not_guessed)
 }
 END_TEST
 
+START_TEST(counted_checkers_are_the_points)
+{
+    struct player player;
+    struct bg_board board = {.at = {{0}}};
+    float out[NET_OUTPUTS];
+
+    player_begin(&player, bg_variant_find("acey-deucey"));
+    ck_assert_int_eq(player.counted, 15);
+    for (int left = 1; left <= 15; left++) {
+        board.at[1][BG_OFF] = 15;
+        board.at[0][7] = (uint8_t)left;
+        board.at[0][BG_OFF] = (uint8_t)(15 - left);
+        player_chances(out, &player, &board, 1);
+        ck_assert_float_eq_tol(player_equity(&player, out), (float)left, 1e-4F);
+        net_swap(out, out);
+        ck_assert_float_eq_tol(player_equity(&player, out), -(float)left, 1e-4F);
+        player_result(out, &player, 0, left, 1);
+        ck_assert_float_eq_tol(player_equity(&player, out), -(float)left, 1e-4F);
+    }
+    player_result(out, &player, -1, 0, 0);
+    ck_assert_float_eq_tol(player_equity(&player, out), 0.0F, 1e-6F);
+    player_begin(&player, bg_variant_find("acey-deucey:score=single"));
+    ck_assert_int_eq(player.counted, 0);
+}
+END_TEST
+
 /* ------------------------------------------------------------------------ files */
 
 static char path[64];
@@ -386,7 +412,7 @@ END_TEST
 
 /* ------------------------------------------------------------------------ learning */
 
-static void train(struct player *player, long games, uint64_t seed)
+static void train_in(struct player *player, const char *variant, long games, uint64_t seed)
 {
     const struct recipe recipe = {.games = games,
                                   .rate_begin = 0.05F,
@@ -396,7 +422,8 @@ static void train(struct player *player, long games, uint64_t seed)
                                   .random = 0.02F};
     struct selfplay *selfplay;
 
-    player_begin(player, bg_variant_find("hypergammon"));
+    player_begin(player, bg_variant_find(variant));
+    player->names = true;
     ck_assert_int_eq(net_create(&player->net, player->encoding.size, 16, NET_SIGMOID, seed, NULL),
                      BG_OK);
     ck_assert_int_eq(selfplay_create(&selfplay, player, &recipe, seed, NULL), BG_OK);
@@ -404,6 +431,11 @@ static void train(struct player *player, long games, uint64_t seed)
         selfplay_game(selfplay, game);
     }
     selfplay_destroy(selfplay);
+}
+
+static void train(struct player *player, long games, uint64_t seed)
+{
+    train_in(player, "hypergammon", games, seed);
 }
 
 /* 3,000 games against random plays have a standard error of 0.03 points a game. */
@@ -414,6 +446,21 @@ START_TEST(it_learns_and_beats_random_plays)
     train(&player, 3000, 11);
     ck_assert_double_gt(selfplay_against_random(&player, 3000, 5), 0.4);
     net_destroy(&player.net);
+}
+END_TEST
+
+/* Where checkers are counted, 15 points are the most that a game can give. */
+START_TEST(it_learns_what_counted_checkers_are_worth)
+{
+    struct player player, again;
+
+    train_in(&player, "acey-deucey", 60, 11);
+    ck_assert_double_gt(selfplay_against_random(&player, 40, 5), 5.0);
+    train_in(&again, "acey-deucey", 60, 11);
+    ck_assert_int_eq(
+        memcmp(player.net.weights, again.net.weights, player.net.count * sizeof(float)), 0);
+    net_destroy(&player.net);
+    net_destroy(&again.net);
 }
 END_TEST
 
@@ -447,6 +494,8 @@ int main(void)
     tcase_add_loop_test(nets, a_change_is_what_two_positions_differ_in, 0, games);
     tcase_add_test(nets, only_in_misere_the_first_to_be_off_loses);
     tcase_add_test(nets, a_finished_game_is_not_guessed);
+    tcase_add_test(nets, counted_checkers_are_the_points);
+    tcase_add_test(nets, it_learns_what_counted_checkers_are_worth);
     tcase_add_test(nets, it_learns_and_beats_random_plays);
     tcase_add_test(nets, the_same_recipe_gives_the_same_weights);
     tcase_add_checked_fixture(files, name_file, remove_file);

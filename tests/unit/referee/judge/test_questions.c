@@ -2,6 +2,7 @@
  * compared with an exact evaluator of races with three checkers a side, whose adjusted result is
  * the same in every game. */
 #include <judge/game_rollouts.h>
+#include <judge/question.h>
 
 #include <bgref/cube.h>
 #include <bgref/notation.h>
@@ -517,32 +518,199 @@ START_TEST(standard_errors_of_luck_are_those_of_the_rollouts)
 }
 END_TEST
 
-static const struct {
-    const char *variant, *message;
-} refused[] = {
-    {"gul", "gul: a turn is more than one roll of two dice"},
-    {"acey-deucey", "acey-deucey: a turn is more than one roll"},
-    {"tabula", "tabula: a turn is more than one roll"},
-};
+/* ---------------------------------------------------------------- turns of several stages */
 
-START_TEST(games_with_other_kinds_of_turns_are_refused)
+/* A value of any kind; it knows nothing of the game. */
+static double anything(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
-    struct bg_rules rules = bg_rules_default(bg_variant_find(refused[_i].variant), 0);
+    uint64_t hash = 2166136261U;
+
+    (void)user;
+    (void)ask;
+    for (int seat = 0; seat < 2; seat++) {
+        for (int slot = 0; slot < BG_SLOTS; slot++) {
+            hash = (hash ^ board->at[seat][slot]) * UINT64_C(0x100000001b3);
+        }
+    }
+    return (double)(hash % 1000) / 1000.0;
+}
+
+static void value_anyhow(struct bg_value *out, const struct bg_ask *ask)
+{
+    memset(out, 0, sizeof *out);
+    out->size = sizeof *out;
+    out->kind = ask->kind;
+    if (ask->kind == BG_VALUE_THROWS) {
+        bg_value_throws(&out->of.throws, ask, anything, NULL);
+    } else {
+        bg_value_rolls(&out->of.rolls, ask, anything, NULL);
+    }
+    ck_assert_msg(bg_value_check(ask, out, &err) == BG_OK, "%s", err.text);
+}
+
+/* Any step that the match waits for. */
+static void step_anyhow(struct bg_step *step, const struct bg_match *match)
+{
+    static struct bg_play_list plays;
+    const struct bg_need need = bg_match_need(match);
+    static const enum bg_step_kind kinds[BG_NEED_COUNT] = {
+        [BG_NEED_OPENING] = BG_STEP_OPEN, [BG_NEED_ROLL] = BG_STEP_ROLL,
+        [BG_NEED_PLAY] = BG_STEP_PLAY,    [BG_NEED_KEEP] = BG_STEP_KEEP,
+        [BG_NEED_NAME] = BG_STEP_NAME,
+    };
+
+    memset(step, 0, sizeof *step);
+    step->kind = kinds[need.kind];
+    step->seat = need.seat;
+    for (int i = 0; i < bg_match_dice(match); i++) {
+        step->die[i] = (uint8_t)(1 + chance(6));
+    }
+    if (need.kind == BG_NEED_PLAY) {
+        bg_play_list(&plays, match->rules.variant, &match->board, need.seat, &match->stage);
+        step->play = plays.play[chance(plays.count)];
+    } else if (need.kind == BG_NEED_KEEP && chance(2) == 0) {
+        step->kind = BG_STEP_REROLL;
+    } else if (need.kind == BG_NEED_NAME) {
+        step->level = (uint8_t)(1 + chance(6));
+    }
+}
+
+static const char *const several[] = {"acey-deucey", "asodio", "russian",    "gul",
+                                      "gulbara",     "tabula", "xii-scripta"};
+
+/* Plays so many steps of a game. Returns the number of rolls. */
+static int play_anyhow(struct store_game *game, struct record *record, const char *variant,
+                       int steps)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find(variant), 0);
     struct record_header header = {.game_id = "a|b|0|0|0"};
-    struct record record = {0};
-    struct questions questions = {0};
-    struct store_game game = {.leg = 0};
-    struct bg_result result = {.end = BG_END_DEAD, .winner = -1};
     struct bg_match match;
+    char hash[RECORD_HASH];
+    int rolls = 0;
 
     bg_match_begin(&match, &rules);
     header.start = &match;
+    ck_assert_int_eq(record_begin(record, &header, &err), BG_OK);
+    for (int i = 0; i < steps && match.result.end == BG_END_NONE; i++) {
+        struct bg_step step;
+
+        step_anyhow(&step, &match);
+        rolls += step.kind == BG_STEP_ROLL;
+        ck_assert_int_eq(bg_match_step(&match, &step), BG_RULE_NONE);
+        ck_assert_int_eq(record_append(record, &step, -1, &err), BG_OK);
+    }
+    if (match.result.end == BG_END_NONE) {
+        match.result = (struct bg_result){.end = BG_END_DEAD, .winner = -1};
+    }
+    ck_assert_int_eq(record_end(record, &match.result, NULL, hash, &err), BG_OK);
+    *game = (struct store_game){.text = record->text, .text_size = record->size};
+    return rolls;
+}
+
+/* Returns the luck of question i of a game if this roll had fallen. */
+static double luck_if(struct questions *questions, const struct bg_value *values, size_t i,
+                      struct bg_roll roll)
+{
+    const struct bg_roll kept = questions->about[i].roll;
+    struct judgement judgement = {.rolls = 0};
+    double luck;
+
+    questions->about[i].roll = roll;
+    ck_assert_int_eq(questions_judge(&judgement, questions, values, NULL, &err), BG_OK);
+    luck = judgement.roll[i].luck;
+    questions->about[i].roll = kept;
+    judgement_deinit(&judgement);
+    return luck;
+}
+
+/* Whatever the values are: the mean over all throws is 0 at every roll, also inside a turn. */
+START_TEST(the_mean_luck_of_every_roll_is_zero)
+{
+    struct record record = {0};
+    struct questions questions = {0};
+    struct store_game game;
+    struct bg_value *values;
+    const int rolls = play_anyhow(&game, &record, several[_i], 120);
+    int asked = 0;
+
+    ck_assert_msg(questions_read(&questions, &game, false, &err) == BG_OK, "%s", err.text);
+    values = calloc(questions.count + 1, sizeof *values);
+    for (size_t i = 0; i < questions.count; i++) {
+        value_anyhow(&values[i], &questions.ask[i]);
+    }
+    for (size_t i = 0; i < questions.abouts; i++) {
+        const bool three = questions.ask[questions.about[i].ask].kind == BG_VALUE_THROWS;
+        double sum = 0.0, squares = 0.0;
+
+        ck_assert_int_eq(three, bg_variant_dice(questions.variant) == 3);
+        if (questions.about[i].kind != QUESTION_ROLL) {
+            continue;
+        }
+        for (int roll = 0; roll < (three ? BG_THROWS : BG_ROLLS); roll++) {
+            const double luck =
+                luck_if(&questions, values, i, three ? bg_throw_at(roll) : bg_roll_at(roll));
+            const int weight = three ? bg_throw_weight(roll) : bg_roll_weight(roll);
+
+            sum += weight * luck;
+            squares += weight * luck * luck;
+        }
+        ck_assert_double_eq_tol(sum, 0.0, 1e-9);
+        ck_assert_double_ge(squares, 0.0);
+        asked++;
+    }
+    ck_assert_int_eq(asked, rolls); /* every roll has its question */
+    ck_assert_int_gt(asked, 20);
+    free(values);
+    questions_deinit(&questions);
+    record_deinit(&record);
+}
+END_TEST
+
+/* The play that is judged is that of the roll's first stage, and never one of another stage. */
+START_TEST(only_the_first_stage_of_a_roll_is_judged)
+{
+    struct record record = {0};
+    struct questions questions = {0};
+    struct store_game game;
+
+    (void)play_anyhow(&game, &record, several[_i], 200);
+    ck_assert_msg(questions_read(&questions, &game, true, &err) == BG_OK, "%s", err.text);
+    for (size_t i = 0; i < questions.abouts; i++) {
+        const struct question *about = &questions.about[i];
+
+        if (about->play_step >= 0) {
+            struct bg_value value;
+
+            ck_assert_int_eq(about->play_step, about->step + 1);
+            value_anyhow(&value, &questions.ask[about->ask]);
+        }
+    }
+    questions_deinit(&questions);
+    record_deinit(&record);
+}
+END_TEST
+
+START_TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find("tabula"), 0);
+    struct record_header header = {.game_id = "a|b|0|0|0"};
+    const struct bg_step open = {.kind = BG_STEP_OPEN, .seat = -1, .die = {4, 3}};
+    const struct bg_result result = {.end = BG_END_DEAD, .winner = -1};
+    struct record record = {0};
+    struct questions questions = {0};
+    struct store_game game = {.leg = 0};
+    struct bg_match match;
+
+    rules.opening = BG_OPENING_PLAY;
+    bg_match_begin(&match, &rules);
+    header.start = &match;
     ck_assert_int_eq(record_begin(&record, &header, &err), BG_OK);
+    ck_assert_int_eq(record_append(&record, &open, -1, &err), BG_OK);
     ck_assert_int_eq(record_end(&record, &result, NULL, game.hash, &err), BG_OK);
     game.text = record.text;
     game.text_size = record.size;
     ck_assert_int_eq(questions_read(&questions, &game, false, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused[_i].message) == err.text, "%s", err.text);
+    ck_assert_msg(strstr(err.text, "an opening of two dice") == err.text, "%s", err.text);
     game.text_size /= 2;
     ck_assert_int_ne(questions_read(&questions, &game, false, &err), BG_OK);
     record_deinit(&record);
@@ -565,8 +733,11 @@ int main(void)
     tcase_add_loop_test(cases, rollouts_by_an_exact_bot_change_nothing, 0,
                         (int)(sizeof exact_games / sizeof exact_games[0]));
     tcase_add_test(cases, standard_errors_of_luck_are_those_of_the_rollouts);
-    tcase_add_loop_test(cases, games_with_other_kinds_of_turns_are_refused, 0,
-                        (int)(sizeof refused / sizeof refused[0]));
+    tcase_add_loop_test(cases, the_mean_luck_of_every_roll_is_zero, 0,
+                        (int)(sizeof several / sizeof several[0]));
+    tcase_add_loop_test(cases, only_the_first_stage_of_a_roll_is_judged, 0,
+                        (int)(sizeof several / sizeof several[0]));
+    tcase_add_test(cases, an_opening_of_two_dice_in_a_game_with_three_is_refused);
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

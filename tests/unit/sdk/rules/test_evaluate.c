@@ -53,6 +53,34 @@ START_TEST(rolls_have_the_order_of_the_protocol)
 }
 END_TEST
 
+START_TEST(throws_of_three_dice_are_numbered_by_all_dice)
+{
+    int weights = 0, count[BG_THROWS] = {0};
+
+    for (int i = 0; i < BG_THROWS; i++) {
+        struct bg_roll roll = bg_throw_at(i);
+
+        ck_assert_int_ge(roll.die[0], roll.die[1]);
+        ck_assert_int_ge(roll.die[1], roll.die[2]);
+        ck_assert_int_eq(bg_throw_number(roll), i);
+        weights += bg_throw_weight(i);
+    }
+    ck_assert_int_eq(weights, 216);
+    for (uint8_t a = 1; a <= 6; a++) {
+        for (uint8_t b = 1; b <= 6; b++) {
+            for (uint8_t c = 1; c <= 6; c++) {
+                count[bg_throw_number((struct bg_roll){{a, b, c}})]++;
+            }
+        }
+    }
+    for (int i = 0; i < BG_THROWS; i++) {
+        ck_assert_int_eq(count[i], bg_throw_weight(i));
+    }
+    ck_assert_int_eq(bg_throw_number((struct bg_roll){{3, 2, 0}}), -1);
+    ck_assert_int_eq(bg_throw_number((struct bg_roll){{7, 2, 1}}), -1);
+}
+END_TEST
+
 /* ---------------------------------------------------------------- valuing */
 
 static void ask_fill(struct bg_ask *ask, enum bg_decision kind)
@@ -226,6 +254,12 @@ static struct bg_ask asks[ITEMS];
 static struct bg_ask_played played;
 static const struct bg_ask *list[ITEMS];
 
+static double pips_after(void *user, const struct bg_ask *ask, const struct bg_board *board)
+{
+    (void)user;
+    return -bg_variant_pips(ask->rules.variant, board, 0);
+}
+
 static void asks_fill(void)
 {
     static const enum bg_decision kinds[] = {BG_VALUE_ROLLS, BG_VALUE_CUBE, BG_VALUE_POSITION};
@@ -274,6 +308,49 @@ START_TEST(requests_round_trip)
     }
     ck_assert(bg_board_equal(&message.asks[0].played->board, &played.board));
     ck_assert_mem_eq(&message.asks[0].played->roll, &played.roll, sizeof played.roll);
+}
+END_TEST
+
+/* As many as a judge sends in one request. */
+START_TEST(throws_round_trip_within_the_message_limit)
+{
+    enum { MOST = 32 };
+    static struct bg_value values[MOST];
+
+    for (int i = 0; i < MOST; i++) {
+        ask_fill(&asks[i], BG_VALUE_THROWS);
+        asks[i].rules = bg_rules_default(bg_variant_find("tabula"), 0);
+        bg_variant_setup(&asks[i].board, asks[i].rules.variant);
+        list[i] = &asks[i];
+        values[i] = (struct bg_value)BG_VALUE_INIT;
+        values[i].kind = BG_VALUE_THROWS;
+        bg_value_throws(&values[i].of.throws, &asks[i], pips_after, NULL);
+    }
+    played = (struct bg_ask_played){.roll = {{6, 4, 2}}, .board = asks[0].board};
+    asks[0].played = &played;
+    values[0].of.throws.played = 0.5;
+    ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, MOST, true, &err), BG_OK);
+    ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
+                  "%s", err.text);
+    ck_assert_int_eq(message.asks[1].kind, BG_VALUE_THROWS);
+    ck_assert_mem_eq(&message.asks[0].played->roll, &played.roll, sizeof played.roll);
+    ck_assert_int_eq(wire_pack_evaluation(&buffer, 78, values, MOST, &err), BG_OK);
+    ck_assert_uint_le(buffer.size, 65536);
+    ck_assert_msg(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
+                  "%s", err.text);
+    for (int i = 0; i < MOST; i++) {
+        const struct bg_throw_values *got = &message.values[i].of.throws;
+
+        ck_assert_msg(bg_value_check(&asks[i], &message.values[i], &err) == BG_OK, "%s", err.text);
+        ck_assert_mem_eq(got->equity, values[i].of.throws.equity, sizeof got->equity);
+        ck_assert_mem_eq(&got->best[50], &values[i].of.throws.best[50], sizeof got->best[50]);
+        ck_assert_int_eq(isnan(got->played) != 0, i != 0);
+    }
+    values[1].of.throws.best[7].moves = 0;
+    ck_assert_int_eq(bg_value_check(&asks[1], &values[1], &err), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(err.text, "best play of 331") == err.text, "%s", err.text);
+    asks[1].kind = BG_VALUE_ROLLS;
+    ck_assert_int_eq(bg_value_check(&asks[1], &values[1], &err), BG_E_ARGUMENT);
 }
 END_TEST
 
@@ -419,10 +496,12 @@ int main(void)
 
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, rolls_have_the_order_of_the_protocol);
+    tcase_add_test(cases, throws_of_three_dice_are_numbered_by_all_dice);
     tcase_add_test(cases, the_best_play_of_every_roll_is_found);
     tcase_add_test(cases, a_roll_that_cannot_be_played_has_the_value_of_passing);
     tcase_add_loop_test(cases, invalid_values_are_named, 0, (int)(sizeof bads / sizeof bads[0]));
     tcase_add_test(cases, requests_round_trip);
+    tcase_add_test(cases, throws_round_trip_within_the_message_limit);
     tcase_add_test(cases, values_round_trip_within_the_message_limit);
     tcase_add_loop_test(cases, spoiled_values_are_refused_by_the_field, 0,
                         (int)(sizeof flips / sizeof flips[0]));
