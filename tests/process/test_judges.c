@@ -279,29 +279,19 @@ START_TEST(rollouts_judge_and_are_repeatable)
 }
 END_TEST
 
-static const struct {
-    const char *duel;
-    const char *message; /* NULL: judged; otherwise the reason why each game fails */
-} other_games[] = {
-    {"greedy random --games 2 --variant long-nardi", NULL},
-    {"greedy random --games 2 --variant plakoto", NULL},
-    {"greedy random --games 2 --variant tabula", "tabula: a turn is more than one roll"},
-    {"greedy random --games 2 --variant gul", "gul: a turn is more than one roll"},
+static const char *const other_games[] = {
+    "greedy random --games 2 --variant long-nardi",  "greedy random --games 2 --variant plakoto",
+    "greedy random --games 2 --variant tabula",      "greedy random --games 2 --variant gul",
+    "greedy random --games 2 --variant acey-deucey",
 };
 
-START_TEST(other_games_are_judged_or_refused_by_name)
+START_TEST(other_games_are_judged)
 {
     struct judging judging;
 
-    run_duel(other_games[_i].duel);
+    run_duel(other_games[_i]);
     judge_results(&judging, "greedy", false);
-    if (other_games[_i].message == NULL) {
-        need_all(&judging);
-    } else {
-        ck_assert_int_eq(judging.failed, judging.count);
-        ck_assert_msg(strstr(judging.err.text, other_games[_i].message) == judging.err.text, "%s",
-                      judging.err.text);
-    }
+    need_all(&judging);
     judging_deinit(&judging);
 }
 END_TEST
@@ -493,7 +483,7 @@ int main(void)
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, greedy_judges_games_of_backgammon);
     tcase_add_test(cases, rollouts_judge_and_are_repeatable);
-    tcase_add_loop_test(cases, other_games_are_judged_or_refused_by_name, 0,
+    tcase_add_loop_test(cases, other_games_are_judged, 0,
                         (int)(sizeof other_games / sizeof other_games[0]));
     tcase_add_test(cases, a_judge_needs_no_rules);
     tcase_add_test(cases, a_judge_without_the_game_refuses_it);
