@@ -484,10 +484,11 @@ static size_t command(uint8_t out[ZMTP_WRITTEN], const char *name, const void *d
 size_t zmtp_ready(uint8_t out[ZMTP_WRITTEN], const char *type)
 {
     uint8_t data[sizeof socket_type + 4 + ZMTP_SOCKET_TYPE];
-    size_t length = strlen(type);
+    size_t length = strlen(type), size;
 
     assert(length < ZMTP_SOCKET_TYPE);
-    return command(out, "READY", data, zmtp_property(data, socket_type, type, length));
+    size = zmtp_property(data, socket_type, type, length);
+    return command(out, "READY", data, size);
 }
 
 size_t zmtp_pong(uint8_t out[ZMTP_WRITTEN], const void *context, size_t size)
