@@ -39,6 +39,17 @@ void decisions_wait_first(struct decisions *decisions, struct session_slot *slot
     }
 }
 
+bool decisions_wait_for(const struct decisions *decisions, int count)
+{
+    const struct session_slot *slot = decisions->first;
+
+    while (slot != NULL && count > 0) {
+        slot = slot->next;
+        count--;
+    }
+    return count <= 0;
+}
+
 struct session_slot *decisions_open(struct decisions *decisions, int *from)
 {
     struct session_slot *slot = decisions->first;

@@ -9,6 +9,8 @@
 
 #include <bgref/ask.h>
 
+#include <stdbool.h>
+
 enum { DECISIONS_MAX = 1024 };
 
 enum slot_state { SLOT_IDLE, SLOT_WAITING, SLOT_OPEN };
@@ -52,6 +54,9 @@ void decisions_wait(struct decisions *decisions, struct session_slot *slot);
 
 /* Puts an idle slot before those that wait. */
 void decisions_wait_first(struct decisions *decisions, struct session_slot *slot);
+
+/* Returns whether at least so many wait. */
+bool decisions_wait_for(const struct decisions *decisions, int count);
 
 /* Opens and numbers the first waiting slot; NULL: none waits, or no place is free. *from is where
  * the search for a free place continues; 0 for the first call of a round. */

@@ -49,9 +49,11 @@ static void on_hold_end(void *user, int64_t now_ns)
 
 static bool holds_back(struct outbox *outbox)
 {
+    const int open = outbox->decisions->open;
     struct bg_error err;
 
-    if (outbox->decisions->open == 0 || outbox->trip_ns >= HOLD_NS) {
+    if (open == 0 || outbox->trip_ns >= HOLD_NS ||
+        (outbox->is_far && decisions_wait_for(outbox->decisions, (open + 1) / 2))) {
         return false;
     }
     if (outbox->holding) {

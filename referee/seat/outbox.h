@@ -2,7 +2,9 @@
  *
  * A bot that is busy and answers quickly gets all waiting decisions in one message when it has
  * finished: few large messages cost both sides far less than many small ones. A slow bot, which may
- * think about several decisions at once, gets them immediately.
+ * think about several decisions at once, gets them immediately. A bot on another machine is busy
+ * for as long as its messages travel, so it gets the next one as soon as half as many decisions
+ * wait as are open: otherwise the line would be empty most of the time (docs/performance.md).
  */
 #ifndef REFEREE_SEAT_OUTBOX_H
 #define REFEREE_SEAT_OUTBOX_H
@@ -16,6 +18,7 @@ struct outbox {
     struct decisions *decisions; /* lent */
     struct loop *loop;           /* lent */
     int64_t trip_ns;      /* time from sending to the answer, for the last answered decision */
+    bool is_far;          /* the bot is on another machine */
     bool holding;         /* a deadline for the decisions held back is set */
     bool held_since_send; /* the waiting decisions were held back once: not again */
     int64_t due_ns;       /* when the first decision of the last packed message becomes overdue */
@@ -28,6 +31,7 @@ struct outbox {
     struct wire_tells *tells;    /* lent: for a bot that is told; NULL: it is not */
 };
 
+/* The caller may set is_far then. */
 void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop,
                  void (*released)(void *user), void *user);
 void outbox_deinit(struct outbox *outbox);

@@ -1,0 +1,121 @@
+/* When the next message goes to a bot that has decisions open. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "seat/outbox.h"
+
+enum { SLOTS = 40, OPEN = 10 };
+
+static struct loop *loop;
+static struct decisions decisions;
+static struct session_slot slots[SLOTS];
+static struct outbox outbox;
+static int used;
+
+static void on_released(void *user)
+{
+    (void)user;
+}
+
+static void begin(void)
+{
+    int from = 0;
+
+    ck_assert_int_eq(loop_create(&loop, NULL), BG_OK);
+    decisions_begin(&decisions);
+    decisions.most = SLOTS;
+    outbox_init(&outbox, &decisions, loop, on_released, NULL);
+    for (used = 0; used < OPEN; used++) {
+        slots[used] = (struct session_slot){.ask.kind = BG_DECIDE_PLAY};
+        decisions_wait(&decisions, &slots[used]);
+        ck_assert_ptr_nonnull(decisions_open(&decisions, &from));
+    }
+}
+
+static void end(void)
+{
+    outbox_deinit(&outbox);
+    loop_destroy(loop);
+}
+
+static void let_wait(int count)
+{
+    for (int i = 0; i < count; i++) {
+        slots[used] = (struct session_slot){.ask.kind = BG_DECIDE_PLAY};
+        decisions_wait(&decisions, &slots[used++]);
+    }
+}
+
+static void close_all(void)
+{
+    for (int i = 0; i < OPEN; i++) {
+        decisions_close(&decisions, &slots[i]);
+    }
+}
+
+START_TEST(a_quick_bot_of_this_machine_gets_the_next_message_when_it_has_finished)
+{
+    let_wait(2 * OPEN);
+    ck_assert(!outbox_is_due(&outbox));
+    close_all();
+    ck_assert(outbox_is_due(&outbox));
+}
+END_TEST
+
+START_TEST(a_far_bot_gets_it_when_half_as_many_wait_as_are_open)
+{
+    outbox.is_far = true;
+    let_wait(OPEN / 2 - 1);
+    ck_assert(!outbox_is_due(&outbox));
+    let_wait(1);
+    ck_assert(outbox_is_due(&outbox));
+}
+END_TEST
+
+START_TEST(a_far_bot_with_nothing_open_gets_it_at_once)
+{
+    outbox.is_far = true;
+    close_all();
+    ck_assert(!outbox_is_due(&outbox));
+    let_wait(1);
+    ck_assert(outbox_is_due(&outbox));
+}
+END_TEST
+
+START_TEST(a_bot_that_thinks_gets_it_at_once)
+{
+    outbox_note_trip(&outbox, 1000000);
+    let_wait(1);
+    ck_assert(outbox_is_due(&outbox));
+}
+END_TEST
+
+START_TEST(what_waits_is_counted)
+{
+    ck_assert(decisions_wait_for(&decisions, 0));
+    ck_assert(!decisions_wait_for(&decisions, 1));
+    let_wait(3);
+    ck_assert(decisions_wait_for(&decisions, 3));
+    ck_assert(!decisions_wait_for(&decisions, 4));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("outbox");
+    TCase *tests = tcase_create("outbox");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, a_quick_bot_of_this_machine_gets_the_next_message_when_it_has_finished);
+    tcase_add_test(tests, a_far_bot_gets_it_when_half_as_many_wait_as_are_open);
+    tcase_add_test(tests, a_far_bot_with_nothing_open_gets_it_at_once);
+    tcase_add_test(tests, a_bot_that_thinks_gets_it_at_once);
+    tcase_add_test(tests, what_waits_is_counted);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
