@@ -71,7 +71,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     session->state = SESSION_DOWN;
     decisions_begin(&session->decisions);
     outbox_init(&session->outbox, &session->decisions, setup->loop, session_mark, session);
-    session->outbox.is_far = setup->door != NULL;
+    session->outbox.is_far = setup->door != NULL && setup->door->away_ns > 0;
     session->inbox = (struct inbox){.bot = setup->bot->name,
                                     .decisions = &session->decisions,
                                     .credit = setup->credit,
