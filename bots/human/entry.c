@@ -20,6 +20,12 @@ void entry_begin(struct entry *entry, const struct bg_ask *ask)
     entry->ask.played = NULL;
 }
 
+bool entry_read(struct typed *out, char why[TYPED_WHY], const struct entry *entry, const char *line)
+{
+    return entry->ask.kind == BG_DECIDE_DICE ? typed_read_dice(out, why, entry->ask.dice, line)
+                                             : typed_read(out, why, entry->ask.rules.variant, line);
+}
+
 /* ---- plays ---- */
 
 static enum entry_news refuse(char text[ENTRY_TEXT], const char *why)
@@ -244,8 +250,48 @@ static enum entry_news type_number(struct entry *entry, int number, char text[EN
     return ENTRY_WHOLE;
 }
 
+/* ---- dice ---- */
+
+void entry_dice_write(char out[ENTRY_DICE], const uint8_t *die, int count)
+{
+    int used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        used += snprintf(out + used, ENTRY_DICE - (size_t)used, "%s%d", i > 0 ? "-" : "", die[i]);
+    }
+}
+
+static enum entry_news take_dice(struct entry *entry, const uint8_t die[4], char text[ENTRY_TEXT])
+{
+    entry_forget(entry);
+    entry->answer = BG_ANSWER_DICE;
+    memcpy(entry->die, die, sizeof entry->die);
+    entry_dice_write(text, die, entry->ask.dice);
+    return ENTRY_WHOLE;
+}
+
+static enum entry_news type_dice(struct entry *entry, const struct typed *typed,
+                                 char text[ENTRY_TEXT])
+{
+    const struct bg_ask *ask = &entry->ask;
+
+    if (typed->kind == TYPED_DICE) {
+        return take_dice(entry, typed->die, text);
+    }
+    if (ask->entered[0] == 0) {
+        return refuse(text, "The numbers of the dice are asked for.");
+    }
+    return typed->kind == TYPED_YES
+               ? take_dice(entry, ask->entered, text)
+               : refuse(text, "Look at the board: yes, or the numbers that you see.");
+}
+
 static enum entry_news take(struct entry *entry, const struct typed *typed, char text[ENTRY_TEXT])
 {
+    if (entry->ask.kind == BG_DECIDE_DICE) {
+        return type_dice(entry, typed, text);
+    }
     switch (typed->kind) {
     case TYPED_PLAY:
         return entry->ask.kind == BG_DECIDE_PLAY ? type_play(entry, typed, text)

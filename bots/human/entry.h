@@ -20,6 +20,7 @@ struct entry {
     int line_count;
     enum bg_answer_kind answer; /* understood, and waits to be sent; NONE: not yet */
     int value;                  /* NAME: number; RESIGN: level */
+    uint8_t die[4];             /* DICE */
 };
 
 enum entry_news {
@@ -33,9 +34,18 @@ void entry_begin(struct entry *entry, const struct bg_ask *ask);
 /* Forgets all that was typed. */
 void entry_forget(struct entry *entry);
 
-/* Takes a play, an answer, a resignation, a number or an empty line (which rolls). A new answer
- * replaces one that waits to be sent. */
+/* Reads a line as the open decision needs it (typed.h). */
+bool entry_read(struct typed *out, char why[TYPED_WHY], const struct entry *entry,
+                const char *line);
+
+/* Takes a play, an answer, a resignation, a number, dice, "yes" (which confirms the dice of the
+ * other operator) or an empty line (which rolls). A new answer replaces one that waits to be
+ * sent. */
 enum entry_news entry_type(struct entry *entry, const struct typed *typed, char text[ENTRY_TEXT]);
+
+/* Writes the first count dice: "6-3". */
+enum { ENTRY_DICE = 8 };
+void entry_dice_write(char out[ENTRY_DICE], const uint8_t *die, int count);
 
 /* Takes the last line back. Returns false if there is none. text: the moves that are left. */
 bool entry_undo(struct entry *entry, char text[ENTRY_TEXT]);

@@ -2,8 +2,9 @@
  *
  * What is typed is judged as the referee would judge it (entry.h), so a slip of the fingers is no
  * fault. All answers but a roll are sent with an empty line (option Confirm), and can be corrected
- * until then. The referee starts bots without a terminal, so this one opens it by its path: option
- * Terminal, or BGREF_TERMINAL. `bgref operate` starts it with words that set options: --plain,
+ * until then. Where the dice are rolled by people it asks for them. The referee starts bots without
+ * a terminal, so this one opens it by its path: option Terminal, or BGREF_TERMINAL. `bgref operate`
+ * starts it with words that set options: --plain,
  * --at-once.
  */
 #include <bgref/bot.h>
@@ -70,6 +71,9 @@ static enum bg_status send_answer(struct seat *seat, struct bg_error *err)
     case BG_ANSWER_RESIGN:
         status = bg_bot_resign(seat->bot, &entry->ask, entry->value, err);
         break;
+    case BG_ANSWER_DICE:
+        status = bg_bot_answer_dice(seat->bot, &entry->ask, entry->die, err);
+        break;
     case BG_ANSWER_NAME:
         status = bg_bot_answer_name(seat->bot, &entry->ask, entry->value, err);
         break;
@@ -95,7 +99,7 @@ static enum bg_status type_answer(struct seat *seat, const struct typed *typed,
         ask_again(seat);
         return BG_OK;
     }
-    if (!seat->confirm || seat->entry.answer == BG_ANSWER_ROLL) {
+    if (!seat->confirm || seat->entry.answer == BG_ANSWER_ROLL || typed->kind == TYPED_YES) {
         return send_answer(seat, err);
     }
     snprintf(seat->waiting, sizeof seat->waiting, "%s", text);
@@ -124,6 +128,7 @@ static void help(struct seat *seat)
         "or several, in any order\n"
         "roll (or Enter), double, take, drop, beaver, keep, reroll, accept, refuse\n"
         "resign, resign gammon, resign backgammon\n"
+        "dice that you rolled at a board: 63 or 6-3; yes: I see what the other operator sees\n"
         "plays or ?  every legal play       ? 13/  those with 13/\n"
         "undo  take back what is not sent   board  show it again\n"
         "last  the opponent's last play     time   the clocks now\n"
@@ -174,6 +179,9 @@ static bool type_command(struct seat *seat, const struct typed *typed)
         }
         return true;
     case TYPED_YES:
+        if (seat->entry.ask.kind == BG_DECIDE_DICE) {
+            return false;
+        }
         console_say(&seat->console, "Nothing waits to be sent.\n");
         return true;
     case TYPED_QUIT:
@@ -228,7 +236,7 @@ static enum bg_status type_line(struct seat *seat, const char *line, struct bg_e
         type_early(seat, line);
         return BG_OK;
     }
-    if (!typed_read(&typed, why, seat->entry.ask.rules.variant, line)) {
+    if (!entry_read(&typed, why, &seat->entry, line)) {
         console_say(&seat->console, "%s\n", why);
         if (seat->entry.answer != BG_ANSWER_NONE) {
             entry_forget(&seat->entry);
@@ -289,7 +297,9 @@ static void begin(struct seat *seat, const struct bg_ask *ask)
     seat->is_open = true;
     seat->is_leaving = false;
     console_forget(&seat->console);
-    show_ask(&seat->console, ask, seat->plain);
+    if (ask->kind != BG_DECIDE_DICE) { /* the dice lie on the board that the person sits at */
+        show_ask(&seat->console, ask, seat->plain);
+    }
     show_question(&seat->console, ask);
 }
 
@@ -375,6 +385,7 @@ int main(int argc, char **argv)
     info.options = options;
     info.option_count = sizeof options / sizeof options[0];
     info.stateful = true;
+    info.enters_dice = true;
     info.prepare = prepare;
     info.told = told;
     info.user = &seat;

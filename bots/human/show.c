@@ -1,5 +1,7 @@
 #include "show.h"
 
+#include "entry.h"
+
 #include <bgref/notation.h>
 
 #include <inttypes.h>
@@ -83,7 +85,9 @@ void show_time(struct console *console, const struct bg_ask *ask, int64_t passed
     const int64_t used = passed_ns > ask->delay_ns[0] ? passed_ns - ask->delay_ns[0] : 0;
 
     clock_text(rest, ask->ceiling_ns - passed_ns);
-    if (ask->has_clock) {
+    if (ask->kind == BG_DECIDE_DICE) {
+        console_say(console, "The clocks stand still while dice are entered.\n");
+    } else if (ask->has_clock) {
         clock_text(own, ask->left_ns[0] - used);
         clock_text(opponent, ask->left_ns[1]);
         console_say(console, "Time left: you %s, opponent %s.\n", own, opponent);
@@ -163,6 +167,33 @@ void show_id(struct console *console, const struct bg_ask *ask)
     }
 }
 
+/* Asks for dice that people roll; from the second time on with what the other operator said. */
+static void ask_dice(struct console *console, const struct bg_ask *ask)
+{
+    static const char *const numbers[] = {"", "number", "two numbers", "three numbers",
+                                          "four numbers"};
+    char dice[ENTRY_DICE];
+
+    if (ask->entered[0] == 0) {
+        console_ask(console, "%sRoll your %s. Which %s? ", ask->opening_dice ? "The opening. " : "",
+                    ask->dice == 1 ? "die" : "dice", numbers[ask->dice]);
+        return;
+    }
+    entry_dice_write(dice, ask->entered, ask->dice);
+    if (ask->disagreements > 0) {
+        console_say(
+            console,
+            "You two do not agree on this roll (%d so far). Look at the dice together; if you "
+            "go on to disagree, the game is held until the director has looked.\n",
+            ask->disagreements);
+    }
+    console_ask(console, "%s: the other operator sees %s. yes, or what you see: ",
+                !ask->opening_dice ? (ask->own_dice ? "Your roll" : "The opponent's roll")
+                : ask->own_dice    ? "Your opening roll"
+                                   : "The opponent's opening roll",
+                dice);
+}
+
 void show_question(struct console *console, const struct bg_ask *ask)
 {
     char dice[BG_STAGE_TEXT];
@@ -193,6 +224,9 @@ void show_question(struct console *console, const struct bg_ask *ask)
         console_ask(console, "The opponent resigns %s%d. accept or refuse? ",
                     bg_variant_level_max(ask->rules.variant) > 3 ? "points: " : "level ",
                     ask->resign_level);
+        break;
+    case BG_DECIDE_DICE:
+        ask_dice(console, ask);
         break;
     default:
         break;

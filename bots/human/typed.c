@@ -382,3 +382,36 @@ bool typed_read(struct typed *out, char why[TYPED_WHY], const struct bg_variant 
     }
     return read_play(out, why, variant, play);
 }
+
+static bool refuse_dice(char why[TYPED_WHY], int dice)
+{
+    static const char *const asked[] = {"", "One die is asked for, 1 to 6, like 5.",
+                                        "Two dice are asked for, each 1 to 6, like 63 or 6-3.",
+                                        "Three dice are asked for, each 1 to 6, like 631 or 6-3-1.",
+                                        "Four dice are asked for, each 1 to 6, like 6311."};
+
+    snprintf(why, TYPED_WHY, "%s", asked[dice]);
+    return false;
+}
+
+bool typed_read_dice(struct typed *out, char why[TYPED_WHY], int dice, const char *line)
+{
+    char text[LINE];
+    int count = 0;
+
+    *out = (struct typed){.kind = TYPED_EMPTY};
+    why[0] = '\0';
+    tidy(text, line);
+    if (text[0] == '\0' || read_word(out, text)) {
+        return true;
+    }
+    *out = (struct typed){.kind = TYPED_DICE};
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at >= '1' && *at <= '6' && count < dice) {
+            out->die[count++] = (uint8_t)(*at - '0');
+        } else if (strchr(" -,/", *at) == NULL || at[1] == '\0') {
+            return refuse_dice(why, dice);
+        }
+    }
+    return count == dice || refuse_dice(why, dice);
+}

@@ -20,6 +20,7 @@ enum typed_kind {
     TYPED_ANSWER, /* answer */
     TYPED_RESIGN, /* value: level, as typed */
     TYPED_NUMBER, /* value: 1..6 */
+    TYPED_DICE,   /* die, as many as were asked for */
     TYPED_PLAYS,  /* part: lists the legal plays that contain it */
     TYPED_YES,
     TYPED_UNDO,
@@ -35,6 +36,7 @@ struct typed {
     enum typed_kind kind;
     enum bg_answer_kind answer;
     int value;
+    uint8_t die[4];
     struct bg_play play;   /* as typed: merged moves stay merged */
     bool marks_hit;        /* a hit is marked somewhere */
     struct bg_stage stage; /* the dice before the play, "31:"; parts 0: none were given */
@@ -45,6 +47,9 @@ struct typed {
  * then says what and where. */
 bool typed_read(struct typed *out, char why[TYPED_WHY], const struct bg_variant *variant,
                 const char *line);
+
+/* The same where so many dice are asked for, which are read as 63, 6-3, 6 3 or 3,6. */
+bool typed_read_dice(struct typed *out, char why[TYPED_WHY], int dice, const char *line);
 
 /* Returns word number i that answers a decision or commands the console, and in *answer what it
  * answers (NONE: it is for any time). NULL: i is past the last. For completion. */

@@ -126,6 +126,7 @@ static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_i
     hello->want_plays = info->want_plays;
     hello->want_tells = info->told != NULL;
     hello->evaluates = info->evaluates;
+    hello->enters_dice = info->enters_dice;
     if ((status = text_copy(hello->token, sizeof hello->token, token, "BGREF_TOKEN", err)) ||
         (status = text_copy(hello->name, sizeof hello->name, info->name, "name", err)) ||
         (status =
@@ -618,6 +619,18 @@ enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, 
         return misfit(err, ask, "this name");
     }
     return value_answer(bot, ask, BG_ANSWER_NAME, (uint32_t)number, err);
+}
+
+enum bg_status bg_bot_answer_dice(struct bg_bot *bot, const struct bg_ask *ask, const uint8_t *die,
+                                  struct bg_error *err)
+{
+    uint32_t digits =
+        bg_answer_fits(ask->kind, BG_ANSWER_DICE) ? wire_digits_of_dice(die, (size_t)ask->dice) : 0;
+
+    if (digits == 0) {
+        return misfit(err, ask, "these dice");
+    }
+    return value_answer(bot, ask, BG_ANSWER_DICE, digits, err);
 }
 
 enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,

@@ -88,6 +88,18 @@ static enum bg_status value_serve(struct run *run, const struct bg_ask *ask, str
     return status == BG_E_ARGUMENT ? bg_bot_answer_cannot(run->bot, ask, story.text, err) : status;
 }
 
+static enum bg_status dice_serve(struct run *run, const struct bg_ask *ask, struct bg_error *err)
+{
+    uint8_t die[4] = {0};
+
+    if (run->call.dice == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "a bot with info.enters_dice needs the callback dice");
+    }
+    run->call.dice(run->user, ask, die);
+    return bg_bot_answer_dice(run->bot, ask, die, err);
+}
+
 static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struct bg_error *err)
 {
     if (ask->kind >= BG_VALUE_POSITION) {
@@ -100,6 +112,9 @@ static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struc
         if (level > ask->refused_level) {
             return bg_bot_resign(run->bot, ask, level, err);
         }
+    }
+    if (ask->kind == BG_DECIDE_DICE) {
+        return dice_serve(run, ask, err);
     }
     if (ask->kind == BG_DECIDE_PLAY) {
         return play_serve(run, ask, err);

@@ -26,6 +26,7 @@ static const struct {
      * refuses it. */
     [BG_DECIDE_RESIGNATION] = {"RESIGNATION", "action ACCEPT or REFUSE",
                                1 << BG_ANSWER_ACCEPT | 1 << BG_ANSWER_REFUSE | RESIGN},
+    [BG_DECIDE_DICE] = {"DICE", "dice", 1 << BG_ANSWER_DICE},
 };
 
 static size_t row(enum bg_decision decision)
@@ -52,7 +53,7 @@ const char *bg_answer_name(enum bg_answer_kind answer)
 {
     static const char *const names[BG_ANSWER_COUNT] = {
         "nothing", "roll",   "double", "take",   "pass",  "raise", "keep",   "reroll",
-        "accept",  "refuse", "name",   "resign", "index", "moves", "result",
+        "accept",  "refuse", "name",   "resign", "index", "moves", "result", "dice",
     };
 
     return names[(unsigned)answer < BG_ANSWER_COUNT ? answer : BG_ANSWER_NONE];

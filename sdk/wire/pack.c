@@ -259,6 +259,7 @@ enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hel
     message.want_plays = hello->want_plays;
     message.want_tells = hello->want_tells;
     message.evaluates = hello->evaluates;
+    message.enters_dice = hello->enters_dice;
     envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_HELLO;
     envelope.hello = &message;
     return pack_envelope(buffer, &envelope.base, err);

@@ -20,7 +20,7 @@ enum {
 };
 
 /* Values that are cast between this library's enums and the schema's. */
-static_assert((int)BG_DECIDE_RESIGNATION == (int)BGREF__V1__DECISION__DECISION_RESIGNATION, "");
+static_assert((int)BG_DECIDE_DICE == (int)BGREF__V1__DECISION__DECISION_DICE, "");
 static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, "");
 /* Moves go out as the bytes they are: from, to, from, to, ... */
 static_assert(sizeof(struct bg_move) == 2 && offsetof(struct bg_move, from) == 0, "");
@@ -171,10 +171,25 @@ static void results_write(struct pen *pen, const struct bg_ask *ask)
     }
 }
 
+static void enter_write(struct pen *pen, const struct bg_ask *ask)
+{
+    const uint8_t *end = pen->at;
+
+    if (ask->kind == BG_DECIDE_DICE) {
+        pen_number(pen, ENTER_DISAGREEMENTS, (uint32_t)ask->disagreements);
+        pen_bytes(pen, ENTER_ENTERED, ask->entered, ask->entered[0] == 0 ? 0 : (size_t)ask->dice);
+        pen_number(pen, ENTER_OPENING, ask->opening_dice);
+        pen_number(pen, ENTER_OWN, ask->own_dice);
+        pen_number(pen, ENTER_COUNT, (uint32_t)ask->dice);
+        pen_length(pen, ASK_ENTER, end);
+    }
+}
+
 static void ask_write(struct pen *pen, const struct bg_ask *ask, uint16_t settings)
 {
     const uint8_t *end = pen->at;
 
+    enter_write(pen, ask);
     pen_number(pen, ASK_REFUSED_LEVEL, (uint32_t)ask->refused_level);
     pen_number(pen, ASK_RESIGN_LEVEL, (uint32_t)ask->resign_level);
     pen_number(pen, ASK_RAISE, (uint32_t)ask->raise);
@@ -245,6 +260,13 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
 
 /* ---------------------------------------------------------------- answers */
 
+static void dice_write(struct pen *pen, uint32_t digits)
+{
+    uint8_t die[WIRE_DICE];
+
+    pen_bytes(pen, ANSWER_DICE, die, wire_dice_of_digits(die, digits));
+}
+
 static void answer_write(struct pen *pen, const struct bg_answer *answer)
 {
     const uint8_t *end = pen->at;
@@ -266,6 +288,9 @@ static void answer_write(struct pen *pen, const struct bg_answer *answer)
         break;
     case BG_ANSWER_RESULT:
         position_write(pen, ANSWER_RESULT, &answer->result);
+        break;
+    case BG_ANSWER_DICE:
+        dice_write(pen, answer->value);
         break;
     default:
         pen_choice(pen, ANSWER_ACTION, (uint32_t)answer->kind);

@@ -37,6 +37,16 @@ static void result_read(struct bg_answer *out, char *trouble, const Bgref__V1__P
              BG_SLOTS, BG_CHECKERS);
 }
 
+static void dice_read(struct bg_answer *out, char *trouble, const struct field *in)
+{
+    out->value = wire_digits_of_dice(in->data, in->size);
+    if (out->value != 0) {
+        out->kind = BG_ANSWER_DICE;
+        return;
+    }
+    snprintf(trouble, TROUBLE, "dice are not 1 to %d bytes, each 1 to 6", WIRE_DICE);
+}
+
 static void action_read(struct bg_answer *out, char *trouble, int32_t action)
 {
     if (action > BGREF__V1__ACTION__ACTION_NONE && action <= BGREF__V1__ACTION__ACTION_REFUSE) {
@@ -75,6 +85,9 @@ static void content_read(struct bg_answer *out, char *trouble, const struct fiel
         out->kind = number_is_good(trouble, "resign", value, BG_CHECKERS) ? BG_ANSWER_RESIGN
                                                                           : BG_ANSWER_NONE;
         break;
+    case ANSWER_DICE:
+        dice_read(out, trouble, content);
+        break;
     default:
         snprintf(trouble, TROUBLE, "it has a number and nothing else that is known here");
         break;
@@ -84,7 +97,8 @@ static void content_read(struct bg_answer *out, char *trouble, const struct fiel
 /* Returns whether a known field has the type that the schema requires. */
 static bool type_fits(const struct field *field)
 {
-    const bool is_bytes = field->number == ANSWER_MOVES || field->number == ANSWER_RESULT;
+    const bool is_bytes = field->number == ANSWER_MOVES || field->number == ANSWER_RESULT ||
+                          field->number == ANSWER_DICE;
 
     return field->type == (is_bytes ? FIELD_BYTES : FIELD_VARINT);
 }
@@ -103,7 +117,7 @@ static bool answer_read(struct bg_answer *out, char *trouble, const struct field
     out->value = 0;
     out->play.moves = 0;
     while (fields_next(&fields, &field)) {
-        if (field.number > ANSWER_RESIGN) {
+        if (field.number > ANSWER_DICE) {
             continue;
         }
         if (!type_fits(&field)) {

@@ -16,10 +16,11 @@ struct raw_ask {
     Bgref__V1__Position position;
     uint64_t part[PARTS_MAX][2]; /* number, times */
     uint64_t left_ns[2];
-    size_t parts, results; /* how many there are, even if too many */
-    uint32_t above;        /* the first field with a number that is too large; 0: none */
+    uint64_t enter[ENTER_FIELDS]; /* by field; ENTERED: as digits */
+    size_t parts, results;        /* how many there are, even if too many */
+    uint32_t above;               /* the first field with a number that is too large; 0: none */
     uint64_t above_value;
-    bool has_position, has_clock;
+    bool has_position, has_clock, has_enter, is_entered_wrongly;
 };
 
 /* By field: its type, and for numbers the largest value. */
@@ -49,6 +50,7 @@ static const struct ask_rule {
     [ASK_RAISE] = {"raise", BG_CUBE_LOG2_MAX, FIELD_VARINT},
     [ASK_RESIGN_LEVEL] = {"resign_level", BG_CHECKERS, FIELD_VARINT},
     [ASK_REFUSED_LEVEL] = {"refused_level", BG_CHECKERS, FIELD_VARINT},
+    [ASK_ENTER] = {"enter", 0, FIELD_BYTES},
 };
 
 /* ---------------------------------------------------------------- raw fields */
@@ -85,6 +87,30 @@ static bool raw_part_read(struct raw_ask *out, const struct field *in)
     return true;
 }
 
+/* Reads an EnterDice. */
+static bool enter_read(struct raw_ask *out, const struct field *in)
+{
+    struct fields fields = fields_of(in->data, in->size);
+    struct field field;
+
+    out->has_enter = true;
+    while (fields_next(&fields, &field)) {
+        if (field.number >= ENTER_FIELDS) {
+            continue;
+        }
+        if (field.type != (field.number == ENTER_ENTERED ? FIELD_BYTES : FIELD_VARINT)) {
+            return false;
+        }
+        if (field.number == ENTER_ENTERED) {
+            out->enter[ENTER_ENTERED] = wire_digits_of_dice(field.data, field.size);
+            out->is_entered_wrongly = field.size > 0 && out->enter[ENTER_ENTERED] == 0;
+        } else {
+            out->enter[field.number] = field.value;
+        }
+    }
+    return !fields.malformed;
+}
+
 /* Reads a field that holds bytes. */
 static bool raw_bytes_read(struct raw_ask *out, const struct field *in)
 {
@@ -101,6 +127,8 @@ static bool raw_bytes_read(struct raw_ask *out, const struct field *in)
     case ASK_CLOCK:
         out->has_clock = true;
         return pair_read(out->left_ns, in);
+    case ASK_ENTER:
+        return enter_read(out, in);
     default: /* a result: read later, when the count of results is known */
         out->results++;
         return true;
@@ -139,8 +167,7 @@ static enum bg_status ranges_check(const struct raw_ask *in, struct bg_error *er
 {
     const uint64_t kind = in->number[ASK_KIND];
 
-    if (kind <= BGREF__V1__DECISION__DECISION_NONE ||
-        kind > BGREF__V1__DECISION__DECISION_RESIGNATION) {
+    if (kind <= BGREF__V1__DECISION__DECISION_NONE || kind > BGREF__V1__DECISION__DECISION_DICE) {
         return bg_error_set(err, BG_E_FORMAT, "kind: decision %" PRIu64 " is not known here", kind);
     }
     if (in->above != 0) {
@@ -185,6 +212,37 @@ static enum bg_status clock_read(struct bg_ask *out, const struct raw_ask *in, s
     out->has_clock = in->has_clock;
     out->left_ns[0] = (int64_t)in->left_ns[0];
     out->left_ns[1] = (int64_t)in->left_ns[1];
+    return BG_OK;
+}
+
+static enum bg_status enter_check(struct bg_ask *out, const struct raw_ask *in,
+                                  struct bg_error *err)
+{
+    const uint64_t count = in->enter[ENTER_COUNT];
+    size_t entered = wire_dice_of_digits(out->entered, (uint32_t)in->enter[ENTER_ENTERED]);
+
+    out->dice = 0;
+    out->own_dice = in->enter[ENTER_OWN] != 0;
+    out->opening_dice = in->enter[ENTER_OPENING] != 0;
+    out->disagreements = 0;
+    if (!in->has_enter) {
+        return in->number[ASK_KIND] == BGREF__V1__DECISION__DECISION_DICE
+                   ? bg_error_set(err, BG_E_FORMAT, "enter: missing")
+                   : BG_OK;
+    }
+    if (count < 1 || count > WIRE_DICE) {
+        return bg_error_set(err, BG_E_FORMAT, "enter: %" PRIu64 " dice", count);
+    }
+    if (in->is_entered_wrongly || (entered != 0 && entered != count)) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "enter: the dice that were entered are not %" PRIu64 " of 1 to 6",
+                            count);
+    }
+    if (in->enter[ENTER_DISAGREEMENTS] > INT_MAX) {
+        return bg_error_set(err, BG_E_FORMAT, "enter: too many disagreements");
+    }
+    out->dice = (int)count;
+    out->disagreements = (int)in->enter[ENTER_DISAGREEMENTS];
     return BG_OK;
 }
 
@@ -308,7 +366,8 @@ static enum bg_status ask_check(struct bg_ask *out, const struct raw_ask *raw,
     if ((status = unpack_text_lent(out->game, sizeof out->game, raw->game, raw->game_size, "game",
                                    err)) != BG_OK ||
         (status = settings_apply(out, table, raw->number[ASK_SETTINGS], err)) != BG_OK ||
-        (status = stage_read(&out->stage, raw, err)) != BG_OK) {
+        (status = stage_read(&out->stage, raw, err)) != BG_OK ||
+        (status = enter_check(out, raw, err)) != BG_OK) {
         return status;
     }
     return clock_read(out, raw, err);

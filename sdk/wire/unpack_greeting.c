@@ -72,6 +72,7 @@ enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader
     hello->want_plays = in->want_plays;
     hello->want_tells = in->want_tells;
     hello->evaluates = in->evaluates;
+    hello->enters_dice = in->enters_dice;
     if ((status = unpack_text(hello->token, sizeof hello->token, in->token, "token", err)) !=
             BG_OK ||
         (status = unpack_text(hello->name, sizeof hello->name, in->name, "name", err)) != BG_OK ||

@@ -59,7 +59,7 @@ struct wire_hello {
     struct wire_option options[WIRE_OPTIONS_MAX];
     size_t option_count;
     uint32_t max_in_flight;
-    bool stateful, want_plays, want_tells, evaluates;
+    bool stateful, want_plays, want_tells, evaluates, enters_dice;
 };
 
 struct wire_limits {
@@ -119,6 +119,13 @@ struct wire_message {
     const struct bg_game_begin *begin;  /* NEW_GAME: lent likewise */
     const struct bg_value *values;      /* EVALUATION: lent likewise; see wire_unpack_to_referee */
 };
+
+/* Dice as the digits of a number, high first (bg_answer.value): 63 is a 6 and a 3. Returns 0 if
+ * they are not 1 to 4 dice of 1..6. wire_dice_of_digits returns how many there are, in die[0..3];
+ * unused ones are 0. */
+enum { WIRE_DICE = 4 };
+uint32_t wire_digits_of_dice(const uint8_t *die, size_t count);
+size_t wire_dice_of_digits(uint8_t die[WIRE_DICE], uint32_t digits);
 
 struct wire_reader; /* arena and the last message's values */
 

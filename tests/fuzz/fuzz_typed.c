@@ -29,7 +29,7 @@ static void type_it(struct entry *entry, const char *line)
     char why[TYPED_WHY], text[ENTRY_TEXT];
     enum entry_news news;
 
-    if (!typed_read(&typed, why, entry->ask.rules.variant, line)) {
+    if (!entry_read(&typed, why, entry, line)) {
         demand(why[0] != '\0' && memchr(why, '\0', sizeof why) != NULL);
         return;
     }
@@ -41,6 +41,7 @@ static void type_it(struct entry *entry, const char *line)
         check_play(entry);
     } else if (news == ENTRY_WHOLE) {
         demand(bg_answer_fits(entry->ask.kind, entry->answer));
+        demand(entry->answer != BG_ANSWER_DICE || entry->die[0] != 0);
     }
 }
 
@@ -72,6 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)entry_undo(&entry, text);
         for (int kind = BG_DECIDE_DOUBLE; kind < BG_DECIDE_COUNT; kind++) {
             ask.kind = (enum bg_decision)kind;
+            ask.dice = kind == BG_DECIDE_DICE ? 1 + i : 0;
+            ask.entered[0] = i == 1 ? 5 : 0;
             entry_begin(&entry, &ask);
             type_it(&entry, line);
         }

@@ -31,6 +31,8 @@ static void ask_visit(const struct bg_ask *ask)
     require(memchr(ask->game, 0, sizeof ask->game) != NULL);
     require(bg_board_count(&ask->board, 0) <= BG_CHECKERS);
     require(bg_board_count(&ask->board, 1) <= BG_CHECKERS);
+    require((ask->dice != 0) >= (ask->kind == BG_DECIDE_DICE) && ask->dice >= 0 && ask->dice <= 4);
+    require(ask->entered[0] == 0 || wire_digits_of_dice(ask->entered, (size_t)ask->dice) != 0);
     for (uint32_t i = 0; ask->results != NULL && i < ask->result_count; i++) {
         require(ask->results[i].play.moves <= BG_MOVES_MAX);
         require(bg_board_count(&ask->results[i].board, 0) <= BG_CHECKERS);
@@ -43,6 +45,7 @@ static void answer_visit(const struct bg_answer *answer)
     require(answer->kind != BG_ANSWER_NAME || (answer->value >= 1 && answer->value <= 6));
     require(answer->kind != BG_ANSWER_RESIGN ||
             (answer->value >= 1 && answer->value <= BG_CHECKERS));
+    require(answer->kind != BG_ANSWER_DICE || (answer->value >= 1 && answer->value <= 6666));
     require(answer->kind != BG_ANSWER_RESULT || bg_board_count(&answer->result, 0) <= BG_CHECKERS);
 }
 

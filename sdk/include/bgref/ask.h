@@ -31,6 +31,7 @@ enum bg_decision {
     BG_DECIDE_KEEP,        /* keep the opening numbers or roll again */
     BG_DECIDE_NAME,        /* name a double 1..6 */
     BG_DECIDE_RESIGNATION, /* accept or refuse the opponent's offer at ask.resign_level */
+    BG_DECIDE_DICE, /* say which ask.dice dice lie on the board; only with info.enters_dice */
     BG_DECIDE_COUNT,
     /* Not decisions of a game: positions to value, for bots with info.evaluates (evaluate.h). */
     BG_VALUE_POSITION = 64, /* own is about to turn the cube or roll: chances and equity */
@@ -83,6 +84,11 @@ struct bg_ask {
     int64_t increment_ns[2];             /* added to left_ns after each completed turn, own and the
                                             opponent's; 0 without clock */
     int64_t delay_ns[2];                 /* of each turn, used before left_ns; 0 without clock */
+    int dice;                            /* DICE: how many dice are asked for, 1..4; else 0 */
+    bool own_dice;      /* DICE: own roll, or own dice of the opening; false: the opponent's */
+    bool opening_dice;  /* DICE: of the opening */
+    uint8_t entered[4]; /* DICE: what the other operator said last, high first; 0: nothing yet */
+    int disagreements;  /* DICE: how often the two have disagreed on this roll */
 };
 
 enum bg_answer_kind {
@@ -101,6 +107,7 @@ enum bg_answer_kind {
     BG_ANSWER_INDEX,  /* value: index into the Ask's results */
     BG_ANSWER_MOVES,  /* play */
     BG_ANSWER_RESULT, /* result */
+    BG_ANSWER_DICE,   /* value: the dice as digits, high first: 63 is a 6 and a 3 */
     BG_ANSWER_COUNT
 };
 

@@ -82,12 +82,15 @@ struct bg_bot_info {
     /* The bot is told what happens in its games (tell.h), inside bg_bot_next; *tell is lent for the
      * call. NULL: it is not told. */
     void (*told)(void *user, const struct bg_tell *tell);
+    /* A person sits at a real board, rolls real dice, and can say which: the bot is admitted to
+     * events with `dice: manual`, and gets asks of the kind BG_DECIDE_DICE there. */
+    bool enters_dice;
 };
 
 #define BG_BOT_INFO_INIT                                                                           \
     {                                                                                              \
         sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0, false,             \
-            sizeof(struct bg_option), 0, 0                                                         \
+            sizeof(struct bg_option), 0, 0, false                                                  \
     }
 
 /* Connects, sends Hello, checks the Welcome (an unknown option is an error) and sends Ready.
@@ -136,6 +139,9 @@ BG_API enum bg_status bg_bot_answer(struct bg_bot *bot, const struct bg_ask *ask
                                     enum bg_answer_kind kind, struct bg_error *err);
 BG_API enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, int number,
                                          struct bg_error *err);
+/* die[0 .. ask->dice - 1]: the dice of a roll of people as they lie on the board, 1..6 each. */
+BG_API enum bg_status bg_bot_answer_dice(struct bg_bot *bot, const struct bg_ask *ask,
+                                         const uint8_t *die, struct bg_error *err);
 /* Offers to resign at level 1..3 (acey-deucey: points, up to 15) instead of deciding; if the
  * opponent refuses, the referee asks the decision again. */
 BG_API enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,

@@ -37,6 +37,8 @@ struct bg_callbacks {
     /* For bots with info.evaluates: fills out->of for ask->kind, or sets out->cannot and out->why
      * (evaluate.h). The library provides out: size is set, everything else is 0. */
     void (*value)(void *user, const struct bg_ask *ask, struct bg_value *out);
+    /* For bots with info.enters_dice, which need it: sets die[0 .. ask->dice - 1]. */
+    void (*dice)(void *user, const struct bg_ask *ask, uint8_t *die);
 };
 
 /* Opens the bot, answers until the referee sends Goodbye (returns BG_OK) or something fails

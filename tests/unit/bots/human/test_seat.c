@@ -36,7 +36,7 @@ static enum entry_news type_line(struct entry *entry, const char *line, char tex
     struct typed typed;
     enum entry_news news = ENTRY_REFUSED;
 
-    if (typed_read(&typed, text, entry->ask.rules.variant, line)) {
+    if (entry_read(&typed, text, entry, line)) {
         news = entry_type(entry, &typed, text);
     }
     return news;
@@ -314,6 +314,43 @@ START_TEST(words_answer_their_questions)
 }
 END_TEST
 
+static const struct {
+    int dice;
+    bool entered;            /* the other operator has said 5-2-... */
+    const char *line, *read; /* read NULL: refused */
+} dice_rows[] = {
+    {2, false, "63", "6-3"},      {2, false, "3 6", "3-6"}, {2, false, " 6-3 ", "6-3"},
+    {2, false, "6,3", "6-3"},     {2, false, "6", NULL},    {2, false, "631", NULL},
+    {2, false, "07", NULL},       {2, false, "17", NULL},   {2, false, "six three", NULL},
+    {2, false, "6-3-", NULL},     {2, false, "", NULL},     {2, false, "yes", NULL},
+    {2, false, "roll", NULL},     {2, false, "13/7", NULL}, {2, true, "yes", "5-2"},
+    {2, true, "y", "5-2"},        {2, true, "", NULL},      {2, true, "63", "6-3"},
+    {1, false, "4", "4"},         {1, false, "44", NULL},   {1, true, "yes", "5"},
+    {3, false, "6 1 1", "6-1-1"}, {3, false, "61", NULL},   {4, false, "6611", "6-6-1-1"},
+};
+
+START_TEST(dice_are_typed)
+{
+    struct bg_ask ask = {.kind = BG_DECIDE_DICE,
+                         .rules = bg_rules_default(backgammon(), 5),
+                         .dice = dice_rows[_i].dice,
+                         .entered = {dice_rows[_i].entered ? 5 : 0, dice_rows[_i].entered ? 2 : 0}};
+    struct entry entry;
+    char text[ENTRY_TEXT];
+
+    entry_begin(&entry, &ask);
+    ck_assert_msg(type_line(&entry, dice_rows[_i].line, text) ==
+                      (dice_rows[_i].read == NULL ? ENTRY_REFUSED : ENTRY_WHOLE),
+                  "\"%s\": %s", dice_rows[_i].line, text);
+    if (dice_rows[_i].read != NULL) {
+        ck_assert_str_eq(text, dice_rows[_i].read);
+        ck_assert_int_eq(entry.answer, BG_ANSWER_DICE);
+        ck_assert_int_eq(entry.die[0], text[0] - '0');
+    }
+    ck_assert_str_ne(text, "");
+}
+END_TEST
+
 START_TEST(a_refused_resignation_has_to_rise)
 {
     struct bg_ask ask = first_play(3, 1);
@@ -424,6 +461,7 @@ int main(void)
     tcase_add_test(typed, a_merged_move_with_two_results_is_refused);
     tcase_add_test(typed, plays_are_typed_in_parts_corrected_and_taken_back);
     tcase_add_loop_test(typed, words_answer_their_questions, 0, sizeof words / sizeof words[0]);
+    tcase_add_loop_test(typed, dice_are_typed, 0, sizeof dice_rows / sizeof dice_rows[0]);
     tcase_add_test(typed, a_refused_resignation_has_to_rise);
     tcase_add_loop_test(typed, lines_are_completed, 0, sizeof lines / sizeof lines[0]);
     suite_add_tcase(suite, typed);

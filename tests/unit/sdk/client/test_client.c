@@ -208,6 +208,7 @@ static void ask_fill(struct bg_ask *ask, uint64_t decision, enum bg_decision kin
     ask->cube_owner = BG_CENTRED;
     ask->may_raise = kind == BG_DECIDE_TAKE;
     ask->resign_level = kind == BG_DECIDE_RESIGNATION ? 1 : 0;
+    ask->dice = kind == BG_DECIDE_DICE ? 2 : 0;
     ask->ceiling_ns = 60000000000;
     ask->bot_seed = 42;
 }
@@ -634,11 +635,13 @@ static int bot_tries_everything(void)
 
     EXPECT(bot_open() == BG_OK);
     for (int i = 1; i < BG_DECIDE_COUNT; i++) {
-        bool plays, names;
+        static const uint8_t dice[2][2] = {{3, 6}, {3, 7}};
+        bool plays, names, rolls;
 
         EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_OK);
         plays = ask->kind == BG_DECIDE_PLAY;
         names = ask->kind == BG_DECIDE_NAME;
+        rolls = ask->kind == BG_DECIDE_DICE;
         for (int action = 0; action < BG_ANSWER_COUNT; action++) {
             EXPECT((bg_bot_answer(bot, ask, (enum bg_answer_kind)action, &failure) == BG_OK) ==
                    fits(ask->kind, (enum bg_answer_kind)action));
@@ -648,7 +651,9 @@ static int bot_tries_everything(void)
         EXPECT(bg_bot_answer_index(bot, ask, 0, &failure) == BG_E_ARGUMENT); /* none listed */
         EXPECT((bg_bot_answer_name(bot, ask, 6, &failure) == BG_OK) == names);
         EXPECT(bg_bot_answer_name(bot, ask, 7, &failure) == BG_E_ARGUMENT);
-        EXPECT(bg_bot_resign(bot, ask, 3, &failure) == BG_OK);
+        EXPECT((bg_bot_answer_dice(bot, ask, dice[0], &failure) == BG_OK) == rolls);
+        EXPECT(bg_bot_answer_dice(bot, ask, dice[1], &failure) == BG_E_ARGUMENT);
+        EXPECT((bg_bot_resign(bot, ask, 3, &failure) == BG_OK) == !rolls);
         EXPECT(bg_bot_resign(bot, ask, 4, &failure) == BG_E_ARGUMENT);
     }
     bg_bot_close(bot); /* sends the queued answers */
@@ -667,7 +672,8 @@ START_TEST(answers_must_fit_the_decision)
     send_asks(asks + 1, BG_DECIDE_COUNT - 1);
     receive(); /* after bg_bot_close: the last answers are not lost */
     ck_assert_int_eq(message.content, WIRE_ANSWERS);
-    ck_assert_uint_eq(message.count, 11 + 3 + 7); /* actions; play, result, name; resignations */
+    ck_assert_uint_eq(message.count, 11 + 4 + 7); /* actions; play, result, name, dice; offers */
+    ck_assert_uint_eq(message.answers[message.count - 1].value, 63);
     ck_assert_int_eq(ended(), 0);
 }
 END_TEST
@@ -702,12 +708,20 @@ START_TEST(closing_sends_queued_answers)
 }
 END_TEST
 
+static void rolls_five_and_two(void *user, const struct bg_ask *asked, uint8_t *die)
+{
+    (void)user;
+    die[0] = 2;
+    die[1] = asked->dice == 2 ? 5 : 0;
+}
+
 static int bot_runs_bare(void)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
-    struct bg_callbacks callbacks = {.size = sizeof callbacks};
+    struct bg_callbacks callbacks = {.size = sizeof callbacks, .dice = rolls_five_and_two};
 
     info.name = "bare";
+    info.enters_dice = true;
     EXPECT(bg_bot_run(&info, &callbacks, NULL, &failure) == BG_OK);
     return 0;
 }
@@ -715,8 +729,8 @@ static int bot_runs_bare(void)
 START_TEST(the_callback_loop_has_default_answers)
 {
     static const enum bg_answer_kind plain[BG_DECIDE_COUNT] = {
-        BG_ANSWER_NONE,  BG_ANSWER_ROLL, BG_ANSWER_TAKE, BG_ANSWER_TAKE,
-        BG_ANSWER_MOVES, BG_ANSWER_KEEP, BG_ANSWER_NAME, BG_ANSWER_REFUSE,
+        BG_ANSWER_NONE, BG_ANSWER_ROLL, BG_ANSWER_TAKE,   BG_ANSWER_TAKE, BG_ANSWER_MOVES,
+        BG_ANSWER_KEEP, BG_ANSWER_NAME, BG_ANSWER_REFUSE, BG_ANSWER_DICE,
     };
     static struct bg_ask asks[BG_DECIDE_COUNT];
 
@@ -1046,20 +1060,20 @@ END_TEST
 
 START_TEST(bundled_bots_answer_every_kind)
 {
-    static struct bg_ask asks[BG_DECIDE_COUNT];
+    static struct bg_ask asks[BG_DECIDE_DICE]; /* dice are asked of people only */
 
     bot_fork(NULL, programs[_i]);
     greet();
-    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+    for (int i = 1; i < BG_DECIDE_DICE; i++) {
         ask_fill(&asks[i], (uint64_t)i, (enum bg_decision)i);
         if (i == BG_DECIDE_PLAY) {
             results_list(&asks[i]);
         }
     }
-    send_asks(asks + 1, BG_DECIDE_COUNT - 1);
+    send_asks(asks + 1, BG_DECIDE_DICE - 1);
     receive();
-    ck_assert_uint_eq(message.count, BG_DECIDE_COUNT - 1);
-    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+    ck_assert_uint_eq(message.count, BG_DECIDE_DICE - 1);
+    for (int i = 1; i < BG_DECIDE_DICE; i++) {
         const struct bg_answer *answer = &message.answers[i - 1];
 
         ck_assert(i == BG_DECIDE_PLAY

@@ -113,6 +113,27 @@ static void random_stage(struct bg_stage *stage)
     }
 }
 
+/* Dice as they are kept: high first. */
+static uint32_t random_dice(uint8_t die[4], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        die[i] = (uint8_t)(1 + chance(6));
+    }
+    wire_dice_of_digits(die, wire_digits_of_dice(die, count));
+    return wire_digits_of_dice(die, count);
+}
+
+static void random_enter(struct bg_ask *ask)
+{
+    ask->dice = (int)(1 + chance(4));
+    ask->own_dice = chance(2);
+    ask->opening_dice = chance(2);
+    ask->disagreements = (int)chance(4);
+    if (chance(2)) {
+        random_dice(ask->entered, (size_t)ask->dice);
+    }
+}
+
 static void random_ask(struct bg_ask *ask)
 {
     static const char letters[] = "abcXYZ019|.-+_ ";
@@ -128,6 +149,9 @@ static void random_ask(struct bg_ask *ask)
     random_board(&ask->board);
     if (ask->kind == BG_DECIDE_PLAY || ask->kind == BG_DECIDE_KEEP) {
         random_stage(&ask->stage);
+    }
+    if (ask->kind == BG_DECIDE_DICE) {
+        random_enter(ask);
     }
     ask->cube_log2 = (int)chance(BG_CUBE_LOG2_MAX + 1);
     ask->cube_owner = (int)chance(3) - 1;
@@ -227,6 +251,11 @@ static void ask_equal(const struct bg_ask *a, const struct bg_ask *b)
     ck_assert_int_eq(a->ceiling_ns, b->ceiling_ns);
     ck_assert_mem_eq(a->increment_ns, b->increment_ns, sizeof a->increment_ns);
     ck_assert_mem_eq(a->delay_ns, b->delay_ns, sizeof a->delay_ns);
+    ck_assert_int_eq(a->dice, b->dice);
+    ck_assert_int_eq(a->own_dice, b->own_dice);
+    ck_assert_int_eq(a->opening_dice, b->opening_dice);
+    ck_assert_mem_eq(a->entered, b->entered, sizeof a->entered);
+    ck_assert_int_eq(a->disagreements, b->disagreements);
     ck_assert_uint_eq(a->bot_seed, b->bot_seed);
     ck_assert_str_eq(a->opponent, b->opponent);
     ck_assert_uint_eq(a->result_count, b->result_count);
@@ -271,6 +300,12 @@ static const struct {
     {&bgref__v1__ask__descriptor, "raise", ASK_RAISE},
     {&bgref__v1__ask__descriptor, "resign_level", ASK_RESIGN_LEVEL},
     {&bgref__v1__ask__descriptor, "refused_level", ASK_REFUSED_LEVEL},
+    {&bgref__v1__ask__descriptor, "enter", ASK_ENTER},
+    {&bgref__v1__enter_dice__descriptor, "count", ENTER_COUNT},
+    {&bgref__v1__enter_dice__descriptor, "own", ENTER_OWN},
+    {&bgref__v1__enter_dice__descriptor, "opening", ENTER_OPENING},
+    {&bgref__v1__enter_dice__descriptor, "entered", ENTER_ENTERED},
+    {&bgref__v1__enter_dice__descriptor, "disagreements", ENTER_DISAGREEMENTS},
     {&bgref__v1__numbers__descriptor, "number", NUMBERS_NUMBER},
     {&bgref__v1__numbers__descriptor, "times", NUMBERS_TIMES},
     {&bgref__v1__clock__descriptor, "own_left_ns", CLOCK_OWN_LEFT_NS},
@@ -291,6 +326,7 @@ static const struct {
     {&bgref__v1__answer__descriptor, "result", ANSWER_RESULT},
     {&bgref__v1__answer__descriptor, "name", ANSWER_NAME},
     {&bgref__v1__answer__descriptor, "resign", ANSWER_RESIGN},
+    {&bgref__v1__answer__descriptor, "dice", ANSWER_DICE},
 };
 
 START_TEST(hand_written_field_numbers_equal_those_of_the_schema)
@@ -318,7 +354,8 @@ START_TEST(every_field_of_an_ask_and_of_an_answer_is_handled)
         {&bgref__v1__position__descriptor, POSITION_OPPONENT_HISTORY},
         {&bgref__v1__result__descriptor, RESULT_MOVES},
         {&bgref__v1__answers__descriptor, ANSWERS_ANSWERS},
-        {&bgref__v1__answer__descriptor, ANSWER_RESIGN},
+        {&bgref__v1__answer__descriptor, ANSWER_DICE},
+        {&bgref__v1__enter_dice__descriptor, ENTER_FIELDS - 1},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -420,7 +457,9 @@ START_TEST(answers_round_trip)
             answers[i].value = answers[i].kind == BG_ANSWER_INDEX    ? (uint32_t)chance(4096)
                                : answers[i].kind == BG_ANSWER_NAME   ? (uint32_t)(1 + chance(6))
                                : answers[i].kind == BG_ANSWER_RESIGN ? (uint32_t)(1 + chance(3))
-                                                                     : 0;
+                               : answers[i].kind == BG_ANSWER_DICE
+                                   ? random_dice((uint8_t[4]){0}, 1 + chance(4))
+                                   : 0;
             random_play(&answers[i].play);
             random_board(&answers[i].result);
         }
@@ -857,7 +896,13 @@ static const struct {
     {"name 7", {0x30, 0x07}, 2, BG_ANSWER_NONE},
     {"resign 3", {0x38, 0x03}, 2, BG_ANSWER_RESIGN},
     {"resign 260", {0x38, 0x84, 0x02}, 3, BG_ANSWER_NONE},
-    {"an unknown content", {0x40, 0x01}, 2, BG_ANSWER_NONE},
+    {"dice", {0x42, 0x02, 3, 6}, 4, BG_ANSWER_DICE},
+    {"four dice", {0x42, 0x04, 3, 6, 1, 1}, 6, BG_ANSWER_DICE},
+    {"no dice", {0x42, 0x00}, 2, BG_ANSWER_NONE},
+    {"five dice", {0x42, 0x05, 3, 6, 1, 1, 1}, 7, BG_ANSWER_NONE},
+    {"a die of 0", {0x42, 0x02, 0, 6}, 4, BG_ANSWER_NONE},
+    {"a die of 7", {0x42, 0x02, 1, 7}, 4, BG_ANSWER_NONE},
+    {"an unknown content", {0x48, 0x01}, 2, BG_ANSWER_NONE},
     {"two contents, the last counts", {0x10, 0x01, 0x30, 0x02}, 4, BG_ANSWER_NAME},
 };
 
@@ -909,6 +954,7 @@ static void hello_fill(struct wire_hello *hello)
     hello->max_in_flight = 64;
     hello->stateful = true;
     hello->want_tells = true;
+    hello->enters_dice = true;
 }
 
 START_TEST(hello_round_trips)
