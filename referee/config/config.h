@@ -132,6 +132,7 @@ struct config_event {
     uint64_t memory_bytes; /* memory limit for a bot's processes together, 0 no limit */
     bool durable_decision; /* every decision survives a kill; false: every finished game */
     bool commit;           /* dice to which both bots contribute */
+    bool manual_dice;      /* people roll at a board, and both operators say the dice */
     enum config_sandbox sandbox;
     enum config_trust trust; /* as requested; the ledger has what is in force */
     char key_file[1024];     /* file with 32 bytes that a new event uses as its key; "" random */

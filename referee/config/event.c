@@ -250,17 +250,34 @@ bool config_event_has_remote(const struct config_event *event)
     return false;
 }
 
-/* The author of a remote bot sees its dice, so no roll may be played a second time with exchanged
- * sides: m pairs become 2m single legs. */
+/* No roll may be played a second time with exchanged sides: m pairs become 2m single legs. */
+static void settle_single(struct config_event *event)
+{
+    if (event->duplicate && !config_event_is_given(event, "duplicate")) {
+        event->duplicate = false;
+        event->pairs *= config_event_has_form(event) ? 1 : 2;
+    }
+}
+
+/* A roll of people cannot be rolled again, neither for a pair nor after a kill. */
+static void settle_dice(struct config_event *event)
+{
+    if (!event->manual_dice) {
+        return;
+    }
+    settle_single(event);
+    if (!config_event_is_given(event, "durable")) {
+        event->durable_decision = true;
+    }
+}
+
+/* The author of a remote bot sees its dice. */
 static void settle_remote(struct config_event *event)
 {
     if (!config_event_has_remote(event)) {
         return;
     }
-    if (event->duplicate && !config_event_is_given(event, "duplicate")) {
-        event->duplicate = false;
-        event->pairs *= config_event_has_form(event) ? 1 : 2;
-    }
+    settle_single(event);
     if (!config_event_is_given(event, "absent")) {
         event->absent_unplayed = true;
     }
@@ -286,6 +303,7 @@ void config_event_settle(struct config_event *event)
             value_read(event, key_at(i), value, CONFIG_DEFAULT, NULL);
         }
     }
+    settle_dice(event);
     settle_remote(event);
     settle_sprt(event);
     settle_schedule(event);
@@ -388,6 +406,33 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
         return bg_error_set(err, BG_E_ARGUMENT,
                             "sprt: statistic=luck needs a judge that values every game; add judge, "
                             "like --judge gnubg");
+    }
+    return BG_OK;
+}
+
+/* Rolls of people have no key, and no second time. */
+static enum bg_status dice_check(const struct config_event *event, struct bg_error *err)
+{
+    const struct {
+        bool given;
+        const char *key, *why;
+    } rows[] = {
+        {event->duplicate, "duplicate",
+         "people cannot roll the same dice again with exchanged sides; leave duplicate out (2 "
+         "single games take the place of a pair)"},
+        {event->has_seed, "seed", "with dice=manual no dice are drawn; leave seed out"},
+        {event->key_file[0] != '\0', "key_file",
+         "with dice=manual no dice are drawn; leave key_file out"},
+        {event->commit, "commit", "with dice=manual no dice are drawn; leave commit out"},
+        {!event->durable_decision, "durable",
+         "with dice=manual a game that a kill cuts off cannot be played again, since people would "
+         "have to roll the same dice; leave durable out"},
+    };
+
+    for (size_t i = 0; event->manual_dice && i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].given) {
+            return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", rows[i].key, rows[i].why);
+        }
     }
     return BG_OK;
 }
@@ -631,6 +676,9 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
         return check_error(event, &why, err);
     }
     if (conditions_check(event, &why) != BG_OK) {
+        return check_error(event, &why, err);
+    }
+    if (dice_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     if (event->openings.file[0] != '\0' && !event->duplicate) {

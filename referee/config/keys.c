@@ -12,6 +12,7 @@
 static const char *const forfeit_words[] = {"position", "single", NULL};
 static const char *const fault_words[] = {"game", "match", NULL};
 
+static const char *const dice_words[] = {"drawn", "manual", NULL};
 static const char *const durable_words[] = {"game", "decision", NULL};
 static const char *const absent_words[] = {"stop", "unplayed", NULL};
 static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
@@ -123,6 +124,9 @@ static const struct key keys[] = {
      .help = "strangers: no process plays both legs of a pair, so none knows rolls of the other "
              "leg (bots must be confined); own: it may; auto: strangers where bots are confined "
              "or dice committed"},
+    {"dice", KEY_CHOICE, AT(manual_dice), .words = dice_words,
+     .help = "drawn: by the referee, from a key; manual: people roll at a board, and the operators "
+             "of both sides type each roll"},
     {"seed", KEY_SEED, AT(seed), .results = true,
      .help = "a number makes dice repeatable; random: a key that is secret until the end"},
     {"commit", KEY_FLAG, AT(commit), .results = true,

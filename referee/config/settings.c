@@ -151,5 +151,8 @@ void config_event_each(const struct config_event *event,
     if (event->conditions[0] != '\0') {
         fn(user, "conditions", event->conditions);
     }
+    if (event->manual_dice) {
+        fn(user, "dice", "manual");
+    }
     bots_each(event, fn, user);
 }

@@ -56,7 +56,16 @@ static void on_broken(void *user, const struct bg_error *err)
     places->listener->broken(places->user, err);
 }
 
-static const struct table_listener table_listener = {on_done, on_fault, on_began, on_broken};
+/* The director has to look: other games go on. */
+static void on_held(void *user, const struct table_held *held)
+{
+    struct places *places = user;
+
+    places->listener->held(places->user, held);
+}
+
+static const struct table_listener table_listener = {on_done, on_fault, on_began, on_held,
+                                                     on_broken};
 
 /* Refuses to play if the dice key is published, whatever the cause. */
 static enum bg_status check_key(const struct places *places, struct bg_error *err)

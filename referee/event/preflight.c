@@ -133,6 +133,7 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
     /* A duel's name is often made from its bots' names, and opponents in pairs are not named. */
     shared.event = event->duplicate && event->bot_count == 2 ? "" : event->name;
     shared.rules = &event->rules;
+    shared.enters_dice = event->manual_dice;
     shared.start_ns = event->start_ns;
     shared.ceiling_ns = event->ceiling_ns;
     shared.new_game_ns = event->new_game_ns;

@@ -75,6 +75,8 @@ void display_head(const struct display *display)
     fprintf(stderr, "%s\n", event->duplicate ? ", duplicate pairs" : "");
     if (event->has_seed) {
         fprintf(stderr, "dice: reproducible, seed %" PRIu64 "\n", event->seed);
+    } else if (event->manual_dice) {
+        fprintf(stderr, "dice: entered by people, each roll confirmed by both operators\n");
     } else {
         fprintf(stderr, "dice: keyed, digest of the key %s\n", digest);
     }

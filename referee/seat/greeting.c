@@ -230,6 +230,27 @@ static void pack_refusal(struct wire_buffer *buffer, const char *what, const cha
     }
 }
 
+/* What this event needs beside the game. */
+static bool can_serve(char what[WIRE_TEXT], char why[WIRE_TEXT], const struct wire_hello *hello,
+                      const struct greeting_terms *terms)
+{
+    if (terms->evaluator && !hello->evaluates) {
+        snprintf(what, WIRE_TEXT, "judge");
+        snprintf(why, WIRE_TEXT, "its Hello does not say that it evaluates");
+        return false;
+    }
+    if (terms->enters_dice && !hello->enters_dice) {
+        snprintf(what, WIRE_TEXT, "dice");
+        snprintf(why, WIRE_TEXT,
+                 "people roll in this event (dice=manual), and bot %.64s has no operator who could "
+                 "enter dice; let a person sit there with bgref operate or the bot human, or leave "
+                 "dice=manual out",
+                 terms->bot->name);
+        return false;
+    }
+    return true;
+}
+
 static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
                        char text[GREETING_TEXT], const struct wire_hello *hello,
                        const struct greeting_terms *terms)
@@ -244,9 +265,7 @@ static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
         snprintf(why, sizeof why,
                  "it differs from BGREF_TOKEN in the bot's environment; send that value");
     } else if (greeting_answer(&welcome, what, why, hello, terms->bot, terms->rules)) {
-        is_welcome = !terms->evaluator || hello->evaluates;
-        snprintf(what, sizeof what, "judge");
-        snprintf(why, sizeof why, "its Hello does not say that it evaluates");
+        is_welcome = can_serve(what, why, hello, terms);
     }
     if (!is_welcome) {
         pack_refusal(buffer, what, why);

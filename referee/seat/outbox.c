@@ -185,7 +185,7 @@ static void run_down(struct bg_ask *ask, int64_t spent_ns)
 {
     int64_t delayed_ns = spent_ns < ask->delay_ns[0] ? spent_ns : ask->delay_ns[0];
 
-    if (ask->has_clock) {
+    if (ask->has_clock && ask->kind != BG_DECIDE_DICE) {
         ask->delay_ns[0] -= delayed_ns;
         ask->left_ns[0] -= spent_ns - delayed_ns;
         ask->left_ns[0] = ask->left_ns[0] > 0 ? ask->left_ns[0] : 0;

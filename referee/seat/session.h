@@ -111,6 +111,7 @@ struct session_setup {
     bool confined;                     /* bots run in a sandbox ... */
     const char *hidden;                /* ... which hides the folder of these results; lent */
     bool evaluator;                    /* a judge: must be able to evaluate positions */
+    bool enters_dice;                  /* it must be able to enter dice that people roll */
     const struct session_door *door;   /* lent; NULL: the session starts the bot. Else it is started
                                           elsewhere; the end of its connection: door->away_ns */
     const struct session_games *games; /* lent; NULL: a Welcome lists none */

@@ -175,6 +175,7 @@ static void on_first(struct session *session, const struct link_frame *frame)
         .event = setup->event,
         .rules = setup->rules,
         .evaluator = setup->evaluator,
+        .enters_dice = setup->enters_dice,
         .start_ns = setup->start_ns,
         .new_game_ns = setup->new_game_ns,
         .ceiling_ns = setup->ceiling_ns,

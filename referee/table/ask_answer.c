@@ -53,6 +53,7 @@ void ask_from_match(struct bg_ask *ask, const struct bg_match *match, int seat)
     ask->resign_level = ask->kind == BG_DECIDE_RESIGNATION ? match->resign_level : 0;
     ask->refused_level = ask->kind == BG_DECIDE_RESIGNATION ? 0 : match->resign_level;
     ask->turn = match->turn;
+    ask->dice = 0;
     ask->result_count = 0; /* the session lists them if its bot wants them */
     ask->results = NULL;
 }

@@ -20,6 +20,7 @@ void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *v
     case BG_ANSWER_NAME:
     case BG_ANSWER_RESIGN:
     case BG_ANSWER_INDEX:
+    case BG_ANSWER_DICE:
         snprintf(out, EVIDENCE_ANSWER, "%s %" PRIu32, bg_answer_name(answer->kind), answer->value);
         break;
     case BG_ANSWER_MOVES:

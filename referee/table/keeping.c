@@ -1,9 +1,13 @@
 #include "keeping.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/game_id.h"
+
+#define ROLLING "rolling " /* a line that is no step */
 
 void keeping_deinit(struct keeping *keeping)
 {
@@ -15,10 +19,10 @@ void keeping_begin(struct keeping *keeping)
 {
     keeping->size = 0;
     keeping->first = keeping->count = 0;
+    keeping->rolling = -1;
 }
 
-enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step, int64_t spent_ns,
-                           struct bg_error *err)
+static enum bg_status make_room(struct keeping *keeping, struct bg_error *err)
 {
     if (keeping->room - keeping->size <= RECORD_TIMED + 1) {
         size_t room = keeping->room == 0 ? 4 * RECORD_TIMED : 2 * keeping->room;
@@ -30,11 +34,40 @@ enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step, 
         keeping->lines = grown;
         keeping->room = room;
     }
-    record_timed_write(keeping->lines + keeping->size, step, spent_ns);
+    return BG_OK;
+}
+
+/* The line is written behind the others. */
+static void end_line(struct keeping *keeping)
+{
     keeping->size += strlen(keeping->lines + keeping->size);
     keeping->lines[keeping->size++] = '\n';
     keeping->count++;
-    return BG_OK;
+}
+
+enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step, int64_t spent_ns,
+                           struct bg_error *err)
+{
+    enum bg_status status = make_room(keeping, err);
+
+    if (status == BG_OK) {
+        record_timed_write(keeping->lines + keeping->size, step, spent_ns);
+        end_line(keeping);
+    }
+    return status;
+}
+
+enum bg_status keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns,
+                                   struct bg_error *err)
+{
+    enum bg_status status = make_room(keeping, err);
+
+    if (status == BG_OK) {
+        snprintf(keeping->lines + keeping->size, RECORD_TIMED, ROLLING "%d @%" PRId64, seat,
+                 spent_ns);
+        end_line(keeping);
+    }
+    return status;
 }
 
 enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *game,
@@ -107,7 +140,7 @@ static bool has_keys_dice(const struct resuming *resuming, const struct bg_step 
     struct bg_step drawn = {.kind = step->kind};
     bool opens = step->kind == BG_STEP_OPEN;
 
-    if (!opens && step->kind != BG_STEP_ROLL) {
+    if (resuming->rolls == NULL || (!opens && step->kind != BG_STEP_ROLL)) {
         return true;
     }
     if (!opens && step->seat != 0 && step->seat != 1) {
@@ -121,12 +154,36 @@ static bool has_keys_dice(const struct resuming *resuming, const struct bg_step 
     return memcmp(drawn.die, step->die, sizeof drawn.die) == 0;
 }
 
+/* Reads "rolling SEAT @NS", of people only. Returns false if it is another line. */
+static bool resume_rolling(const struct resuming *resuming, const char *line, size_t size)
+{
+    const struct bg_need need = resuming->game->match->need;
+    char text[RECORD_TIMED];
+    int seat, end = -1;
+    int64_t spent_ns;
+
+    snprintf(text, sizeof text, "%.*s", size < sizeof text ? (int)size : 0, line);
+    if (resuming->rolls != NULL ||
+        sscanf(text, ROLLING "%d @%" SCNd64 "%n", &seat, &spent_ns, &end) != 2 ||
+        text[end] != '\0' || need.kind != BG_NEED_DOUBLE || seat != need.seat || spent_ns < 0) {
+        return false;
+    }
+    resuming->keeping->rolling = seat;
+    resuming->keeping->rolling_ns = spent_ns;
+    resuming->keeping->first++;
+    return true;
+}
+
 static bool resume_step(struct resuming *resuming, const char *line, size_t size)
 {
     struct bg_step step;
     int64_t spent_ns;
     enum bg_rule rule;
 
+    if (resume_rolling(resuming, line, size)) {
+        return true;
+    }
+    resuming->keeping->rolling = -1;
     if (record_timed_read(&step, &spent_ns, line, size, NULL) != BG_OK) {
         return refuse(resuming, line, size, "is not a step");
     }

@@ -15,10 +15,12 @@ struct keeping {
     bool on;
     char *lines; /* owned; steps that were not put yet */
     size_t size, room;
-    int first;        /* how many steps of the game were put before */
-    int count;        /* steps in lines */
-    uint64_t ticket;  /* the sink's count after the last put of this table */
-    uint64_t durable; /* how many of the sink's puts are durable, as far as is known */
+    int first;          /* how many steps of the game were put before */
+    int count;          /* steps in lines */
+    uint64_t ticket;    /* the sink's count after the last put of this table */
+    uint64_t durable;   /* how many of the sink's puts are durable, as far as is known */
+    int rolling;        /* after keeping_resume: the seat that had decided to roll; -1 none */
+    int64_t rolling_ns; /* ... and its time for that */
 };
 
 /* What steps change besides their own text. All lent. */
@@ -37,6 +39,10 @@ void keeping_begin(struct keeping *keeping);
 /* Adds a step to those that will be put. BG_E_MEMORY. */
 enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step, int64_t spent_ns,
                            struct bg_error *err);
+/* Adds that the seat decided to roll, which is no step before the dice are known: where people roll
+ * it must not decide again. BG_E_MEMORY. */
+enum bg_status keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns,
+                                   struct bg_error *err);
 /* Puts what was added, if anything, with the clocks as they are. Statuses as the sink's. */
 enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *game,
                            struct bg_error *err);
@@ -46,8 +52,9 @@ void keeping_end(struct keeping *keeping, const struct game_sink *sink);
 bool keeping_is_durable(const struct keeping *keeping);
 
 /* Plays the stored steps of the game, which has just begun: appends them to the record, sets the
- * clocks, and calls nobody. BG_E_STORE: they break a rule, have other dice than rolls, or one is
- * missing. Without stored steps it changes nothing. */
+ * clocks, and calls nobody. rolls NULL: people roll, so any dice are possible. BG_E_STORE: they
+ * break a rule, have other dice than rolls, or one is missing. Without stored steps it changes
+ * nothing. */
 enum bg_status keeping_resume(struct keeping *keeping, const struct keeping_game *game,
                               struct record *record, struct dice_ahead *rolls,
                               struct bg_error *err);

@@ -1,50 +1,16 @@
-#include "table.h"
+#include "table_inside.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <bgref/cube.h>
 
-#include "../bot/bot_words.h"
 #include "../loop/loop.h"
 #include "ask_answer.h"
-#include "away.h"
-#include "evidence.h"
-#include "keeping.h"
 #include "record/game_id.h"
-#include "rules/dice_draw.h"
 #include "rebuild.h"
-#include "telling.h"
-
-struct table {
-    struct table_setup setup;
-    char id[BG_GAME_ID];     /* of the running game; bots see slot.ask.game */
-    char key[BG_KEY_HEX];    /* copy of setup.key_digest, which has a shorter life */
-    const char *name[2];     /* of the bots on seats 0 and 1; lent */
-    struct dice_ahead rolls; /* under setup.pair_key */
-    struct bg_match match;
-    struct record record; /* of the running game */
-    bool recording;
-    struct clock clocks[2];
-    int on_clock;                   /* seat asked last, -1 none: its turn goes on */
-    struct session_slot slot;       /* the one open decision */
-    int asked;                      /* seat that owes it, -1 none */
-    int64_t charged_ns;             /* time for the decision being judged, -1 none */
-    char prev[RECORD_HASH];         /* hash of the leg's game before */
-    char dice[2 * BG_KEY_HEX + 16]; /* copy of setup.dice_kind, which has a shorter life */
-    struct store_fault *evidence;   /* owned; evidence of the fault that ended the game, else
-                                     * NULL */
-    struct telling *telling;        /* owned; NULL: no bot at this table wants to be told */
-    unsigned unprepared;    /* bit for each seat that must be Ready before the game begins */
-    struct keeping keeping; /* of the running game's steps */
-    bool waiting;           /* for the store */
-    bool has_news;          /* a game has ended, and its bots will be told when it is durable */
-    bool is_reported;       /* the listener knows that the table is done */
-    bool stopping, done;
-};
 
 /* Returns the leg's first game. */
 static struct game_id leg_of(const struct table_setup *setup)
@@ -55,8 +21,7 @@ static struct game_id leg_of(const struct table_setup *setup)
                           fixture->pair, fixture->leg);
 }
 
-/* Handles an error of the system: the table stops playing. */
-static void broken(struct table *table, const struct bg_error *err)
+void table_broken(struct table *table, const struct bg_error *err)
 {
     table->done = true;
     table->setup.listener->broken(table->setup.user, err);
@@ -64,8 +29,7 @@ static void broken(struct table *table, const struct bg_error *err)
 
 /* ------------------------------------------------------------------ telling */
 
-/* Fills all but the decision's number, the game's id and the seed. */
-static void fill_ask(struct bg_ask *ask, const struct table *table, int seat)
+void table_fill_ask(struct bg_ask *ask, const struct table *table, int seat)
 {
     ask_from_match(ask, &table->match, seat);
     ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
@@ -92,7 +56,7 @@ static void tell(struct table *table, int seat, const struct bg_step *step)
     if (!session_wants_tells(session)) {
         return;
     }
-    fill_ask(&view, table, seat);
+    table_fill_ask(&view, table, seat);
     if (!telling_knows(table->telling, seat, session)) {
         telling_begin(table->telling, seat, session, &view, table->match.game);
     } else if (step != NULL) {
@@ -122,7 +86,7 @@ static void tell_end(struct table *table)
         struct bg_ask view = table->slot.ask;
 
         if (session_wants_tells(table->setup.session[seat])) {
-            fill_ask(&view, table, seat);
+            table_fill_ask(&view, table, seat);
             telling_end(table->telling, seat, &view, &table->match);
         }
     }
@@ -180,13 +144,20 @@ static enum bg_status game_resume(struct table *table, const struct game_id *id,
                                   struct bg_error *err)
 {
     const struct keeping_game game = kept_game(table, id);
+    enum bg_status status;
 
     keeping_begin(&table->keeping);
     if (!table->setup.begun || table->setup.sink.each_steps == NULL) {
         return BG_OK;
     }
     table->setup.begun = false;
-    return keeping_resume(&table->keeping, &game, &table->record, &table->rolls, err);
+    status = keeping_resume(&table->keeping, &game, &table->record,
+                            table->setup.event->manual_dice ? NULL : &table->rolls, err);
+    if (status == BG_OK && table->keeping.rolling >= 0) { /* the decision to roll stands */
+        hand_dice_begin(&table->hand, &table->match, table->keeping.rolling);
+        table->rolling_ns = table->keeping.rolling_ns;
+    }
+    return status;
 }
 
 static enum bg_status game_begin(struct table *table, struct bg_error *err)
@@ -297,8 +268,8 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
 
 /* --------------------------------------------------------- the host's steps */
 
-static enum bg_status note(struct table *table, const struct bg_step *step, int64_t spent_ns,
-                           struct bg_error *err)
+enum bg_status table_note(struct table *table, const struct bg_step *step, int64_t spent_ns,
+                          struct bg_error *err)
 {
     enum bg_status status = record_append(&table->record, step, spent_ns, err);
 
@@ -311,34 +282,12 @@ static enum bg_status note(struct table *table, const struct bg_step *step, int6
     return status;
 }
 
-static void must_step(struct table *table, const struct bg_step *step)
+void table_must_step(struct table *table, const struct bg_step *step)
 {
     enum bg_rule broken_rule = bg_match_step(&table->match, step);
 
     assert(broken_rule == BG_RULE_NONE);
     (void)broken_rule;
-}
-
-static enum bg_status roll_opening(struct table *table, struct bg_error *err)
-{
-    struct bg_step step = {.kind = BG_STEP_OPEN, .seat = -1};
-
-    dice_ahead_draw(step.die, (size_t)bg_match_dice(&table->match), &table->rolls,
-                    (uint64_t)table->match.game, BG_STREAM_OPEN, (uint64_t)table->match.openings);
-    must_step(table, &step);
-    return note(table, &step, -1, err);
-}
-
-/* spent_ns: time taken to decide not to double, -1 if it was not asked. */
-static enum bg_status roll(struct table *table, int seat, int64_t spent_ns, struct bg_error *err)
-{
-    struct bg_step step = {.kind = BG_STEP_ROLL, .seat = seat};
-
-    dice_ahead_draw(step.die, (size_t)bg_match_dice(&table->match), &table->rolls,
-                    (uint64_t)table->match.game, seat == 0 ? BG_STREAM_0 : BG_STREAM_1,
-                    (uint64_t)table->match.rolls[seat]);
-    must_step(table, &step);
-    return note(table, &step, spent_ns, err);
 }
 
 /* Between two games of a match. Returns false if the table stops here. */
@@ -354,22 +303,27 @@ static enum bg_status next_game(struct table *table, struct bg_error *err)
         table->done = true;
         return BG_OK;
     }
-    must_step(table, &step);
+    table_must_step(table, &step);
     return game_begin(table, err);
 }
 
 /* ------------------------------------------------------------------- asking */
+
+void table_clock_turn(struct table *table, int seat)
+{
+    if (table->on_clock != seat) {
+        clock_turn(&table->clocks[seat]);
+        table->on_clock = seat;
+    }
+}
 
 static void ask(struct table *table, int seat)
 {
     const struct config_event *event = table->setup.event;
     int64_t allowed_ns;
 
-    if (table->on_clock != seat) { /* a new turn: the delay starts again */
-        clock_turn(&table->clocks[seat]);
-        table->on_clock = seat;
-    }
-    fill_ask(&table->slot.ask, table, seat);
+    table_clock_turn(table, seat);
+    table_fill_ask(&table->slot.ask, table, seat);
     allowed_ns = clock_allowed(&table->clocks[seat]);
     table->slot.limit_ns = allowed_ns < 0 || allowed_ns + event->margin_ns > event->ceiling_ns
                                ? event->ceiling_ns
@@ -392,9 +346,9 @@ static enum bg_status host_step(struct table *table, struct bg_error *err)
 
     switch (need.kind) {
     case BG_NEED_OPENING:
-        return roll_opening(table, err);
+        return table_roll_opening(table, err);
     case BG_NEED_ROLL:
-        return roll(table, need.seat, -1, err);
+        return table_roll(table, need.seat, -1, err);
     case BG_NEED_GAME:
         return next_game(table, err);
     default:
@@ -409,7 +363,7 @@ static void prepare(struct table *table)
     int seat = (table->unprepared & 1) != 0 ? 0 : 1;
 
     table->unprepared &= ~(1u << seat);
-    fill_ask(&table->slot.ask, table, seat);
+    table_fill_ask(&table->slot.ask, table, seat);
     table->slot.ask.kind = BG_DECIDE_NONE;
     table->slot.limit_ns = table->setup.event->ceiling_ns;
     table->asked = seat;
@@ -429,7 +383,7 @@ static bool is_kept(struct table *table)
     }
     id.game = table->match.game;
     if (keeping_put(&table->keeping, &game, &err) != BG_OK) {
-        broken(table, &err);
+        table_broken(table, &err);
         return false;
     }
     table->waiting = !keeping_is_durable(&table->keeping);
@@ -465,10 +419,11 @@ void table_advance(struct table *table)
 {
     struct bg_error err;
 
+    table->done = table->done || (table->hand.held && table->stopping);
     while (!table->done && table->unprepared == 0 && !is_asked(table->match.need.kind) &&
-           (!table->has_news || is_kept(table))) {
+           !table_dice_are_due(table) && (!table->has_news || is_kept(table))) {
         if (host_step(table, &err) != BG_OK) {
-            broken(table, &err);
+            table_broken(table, &err);
             return;
         }
     }
@@ -480,199 +435,11 @@ void table_advance(struct table *table)
     }
     if (table->unprepared != 0) {
         prepare(table);
+    } else if (table_dice_are_due(table)) {
+        table_ask_dice(table);
     } else {
         ask(table, table->match.need.seat);
     }
-}
-
-/* ------------------------------------------------------------------ judging */
-
-/* Records the evidence, ends the game with the fault, and continues the match. */
-static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rule rule,
-                 const struct bg_answer *answer, const char *text)
-{
-    char room[320];
-    const char *message = away_text(room, sizeof room, table->setup.session[seat], fault, text);
-    int bot = fixture_bot(&table->setup.fixture, seat);
-    struct session_reply reply = session_reply(table->setup.session[seat]);
-    struct evidence evidence = {
-        .game_id = table->id,
-        .bot = table->name[seat],
-        .fault = fault,
-        .rule = rule,
-        .match = &table->match,
-        .seat = seat,
-        .decision = table->slot.ask.decision,
-        .answer = answer != NULL ? answer : reply.answer,
-        .bytes = reply.data,
-        .bytes_size = reply.size,
-        .message = message,
-        .stderr_tail = session_stderr(table->setup.session[seat]),
-    };
-    struct table_fault report = {bot,
-                                 fault,
-                                 table->id,
-                                 message == NULL ? "" : message,
-                                 rule == BG_RULE_NONE ? "" : bg_rule_number(rule),
-                                 "",
-                                 NULL};
-    struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = fault};
-    struct bg_error err;
-    enum bg_status status;
-    char words[2048];
-
-    evidence.words = bot_words(words, sizeof words, &table->setup.event->bots[bot]) ? words : NULL;
-    evidence.alias = table->slot.ask.game;
-    table->evidence = evidence_make(&evidence);
-    if (table->evidence != NULL && table->evidence->reply != NULL) {
-        report.reply = table->evidence->reply;
-    }
-    report.said = table->evidence == NULL ? NULL : table->evidence->stderr_tail;
-    must_step(table, &step);
-    status = note(table, &step, table->charged_ns, &err);
-    table->asked = -1;
-    table->unprepared = 0;
-    if (status != BG_OK) {
-        broken(table, &err);
-        return;
-    }
-    table->setup.listener->fault(table->setup.user, &report);
-    table_advance(table);
-}
-
-/* Applies a fitting answer. Returns the verdict; *status is an error if the record could not
- * grow. */
-static enum bg_rule take_answer(enum bg_status *status, struct table *table, int seat,
-                                const struct bg_answer *answer, int64_t spent_ns,
-                                struct bg_error *err)
-{
-    struct bg_step step = {.seat = seat};
-    enum bg_rule rule;
-
-    *status = BG_OK;
-    if (answer->kind == BG_ANSWER_ROLL) {
-        *status = roll(table, seat, spent_ns, err);
-        return BG_RULE_NONE;
-    }
-    rule = answer_take(&step, &table->match, &table->slot.ask, seat, answer);
-    if (rule == BG_RULE_NONE) {
-        *status = note(table, &step, spent_ns, err);
-    }
-    return rule;
-}
-
-static void judge(struct table *table, int seat, const struct bg_answer *answer, int64_t spent_ns)
-{
-    struct bg_error err;
-    enum bg_status status;
-    int turn = table->match.turn;
-    char message[ANSWER_MISFIT];
-    enum bg_rule rule = take_answer(&status, table, seat, answer, spent_ns, &err);
-
-    if (rule == BG_RULE_SLOT && answer->kind == BG_ANSWER_INDEX) {
-        answer_no_index(message, &table->slot.ask, answer->value);
-        lose(table, seat, BG_FAULT_ILLEGAL, rule, answer, message);
-        return;
-    }
-    if (rule != BG_RULE_NONE) {
-        lose(table, seat, rule == BG_RULE_AMBIGUOUS ? BG_FAULT_AMBIGUOUS : BG_FAULT_ILLEGAL, rule,
-             answer, bg_rule_text(rule));
-        return;
-    }
-    if (table->match.turn != turn) { /* the increment is added only after a completed turn */
-        clock_charge(&table->clocks[seat], 0, 0, true);
-        table->on_clock = -1;
-    }
-    table->asked = -1;
-    if (status != BG_OK) {
-        broken(table, &err);
-        return;
-    }
-    table_advance(table);
-}
-
-/* The answer is for another kind of decision, or is not an answer at all. */
-static void lose_misfit(struct table *table, int seat, const struct bg_answer *answer)
-{
-    const char *trouble = session_reply(table->setup.session[seat]).trouble;
-    char text[EVIDENCE_ANSWER], message[ANSWER_MISFIT];
-
-    if (answer->kind == BG_ANSWER_NONE) {
-        snprintf(message, sizeof message, "what answers decision %" PRIu64 " is not an answer: %s",
-                 table->slot.ask.decision, trouble == NULL ? "nothing is in it" : trouble);
-    } else {
-        evidence_answer_write(text, table->match.rules.variant, answer);
-        answer_misfit(message, table->slot.ask.kind, text);
-    }
-    lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer, message);
-}
-
-void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
-                     int64_t credit_ns)
-{
-    const struct config_event *event = table->setup.event;
-    int seat = table->asked;
-    int64_t charged_ns = spent_ns - credit_ns;
-    char message[128];
-    bool in_time;
-
-    if (answer == NULL) { /* Ready for the game */
-        table->asked = -1;
-        table_advance(table);
-        return;
-    }
-    table->charged_ns = charged_ns;
-    in_time = clock_charge(&table->clocks[seat], charged_ns, event->margin_ns, false);
-    if (!in_time || charged_ns > event->ceiling_ns) {
-        snprintf(message, sizeof message, "answered after %.3f s; %.3f s were allowed",
-                 (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
-        lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, message);
-    } else if (!bg_answer_fits(table->slot.ask.kind, answer->kind)) {
-        lose_misfit(table, seat, answer);
-    } else {
-        judge(table, seat, answer, charged_ns);
-    }
-}
-
-void table_on_overdue(struct table *table, int64_t spent_ns)
-{
-    bool clocked = !table->slot.last_limit;
-    char message[128];
-
-    if (table->slot.announces) { /* no clock ran */
-        snprintf(message, sizeof message,
-                 "no Ready for the new game in %.3f s; %.3f s were allowed", (double)spent_ns / 1e9,
-                 (double)table->slot.allowed_ns / 1e9);
-        table_on_fault(table, BG_FAULT_SILENT, message);
-        return;
-    }
-
-    snprintf(message, sizeof message, "no answer in %.3f s; %.3f s were allowed",
-             (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
-    table->charged_ns = spent_ns;
-    clock_charge(&table->clocks[table->asked], spent_ns, 0, false); /* no time is left on it */
-    lose(table, table->asked, clocked ? BG_FAULT_LATE : BG_FAULT_SILENT, BG_RULE_NONE, NULL,
-         message);
-}
-
-void table_on_fault(struct table *table, enum bg_fault fault, const char *message)
-{
-    table->charged_ns = -1;
-    lose(table, table->asked, fault, BG_RULE_NONE, NULL, message);
-}
-
-void table_forfeit(struct table *table, int seat, const char *message)
-{
-    table->stopping = true;
-    if (table->done || table->match.need.kind == BG_NEED_OPENING ||
-        table->match.need.kind == BG_NEED_GAME) { /* the last waits for the store */
-        return;
-    }
-    if (table->asked >= 0) {
-        session_cancel(table->setup.session[table->asked], &table->slot);
-    }
-    table->charged_ns = -1;
-    lose(table, seat, BG_FAULT_SILENT, BG_RULE_NONE, NULL, message);
 }
 
 /* ------------------------------------------------------------------ opening */
@@ -762,6 +529,9 @@ void table_destroy(struct table *table)
 void table_stop(struct table *table)
 {
     table->stopping = true;
+    if (table->hand.held) {
+        table_advance(table);
+    }
 }
 
 const struct fixture *table_fixture(const struct table *table)

@@ -1,7 +1,8 @@
 /* table.h - one match (a leg of a pair) between two seats, from its first unfinished game to its
  * end.
  *
- * The table asks the match machine what is needed, draws keyed dice for the host, asks a session
+ * The table asks the match machine what is needed, draws keyed dice for the host (or, with
+ * `dice: manual`, asks both operators for them), asks a session
  * for a bot's decision, judges the answer, writes the record, and passes finished games to a sink.
  * It knows nothing of other tables.
  */
@@ -26,6 +27,12 @@ struct table_fault {
     const char *said;         /* its standard error, clean; may be NULL */
 };
 
+/* A game of `dice: manual` that is held: its operators do not agree on a roll. Strings are lent. */
+struct table_held {
+    const char *game_id, *name[2]; /* by seat */
+    uint32_t said[2];              /* the digits that each has said last */
+};
+
 /* The listener of a table's events. `user` is given to table_open. */
 struct table_listener {
     /* The match is over (or stopped between games after table_stop). Do not destroy the table
@@ -36,6 +43,9 @@ struct table_listener {
     /* A game begins. The match still holds its score and number. */
     void (*began)(void *user, const struct table *table, const char *game_id,
                   const struct bg_match *match);
+    /* Nobody is asked in this game any more. It goes on at the same roll after a restart;
+     * table_stop ends the table. */
+    void (*held)(void *user, const struct table_held *held);
     /* The sink failed or memory ran out; the run must stop. */
     void (*broken)(void *user, const struct bg_error *err);
 };
@@ -43,10 +53,10 @@ struct table_listener {
 /* All that a table borrows; all of it outlives the table. */
 struct table_setup {
     const struct config_event *event;
-    struct bg_rules rules;       /* of this match: the event's, or those of its pairing */
-    const char *host;            /* description of the machine, for the record */
-    const char *dice_kind;       /* for the record: "keyed", "reproducible", "committed NA NB"; lent
-                                    until table_open returns */
+    struct bg_rules rules; /* of this match: the event's, or those of its pairing */
+    const char *host;      /* description of the machine, for the record */
+    const char *dice_kind; /* for the record: "keyed", "reproducible", "manual", "committed NA NB";
+                              lent until table_open returns */
     const char *const *programs; /* digest of each bot's program, by index */
     const char *key_digest;      /* of the event's key; lent likewise */
     const char *trust;           /* for the record; static */
@@ -80,7 +90,8 @@ void table_on_durable(struct table *table, uint64_t durable);
  */
 bool table_is_waiting(const struct table *table);
 
-/* Begins no further game; `done` is called when the running one has ended. */
+/* Begins no further game; `done` is called when the running one has ended. A game that is held ends
+ * at once, unfinished. */
 void table_stop(struct table *table);
 
 /* Forwarded by the session's listener; slot->owner is the table. */

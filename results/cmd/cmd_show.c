@@ -88,7 +88,9 @@ static void print_setting(void *user, const char *key, const char *value)
         printf("; before: %.*s", (int)size, value);
         value += size + 1;
     }
-    putchar('\n');
+    puts(strcmp(key, "event.dice") == 0 && strcmp(value, "manual") == 0
+             ? ": entered by people, each roll confirmed by both operators"
+             : "");
 }
 
 /* Faults by bot and kind. Faults outside games are counted only here. */

@@ -354,6 +354,10 @@ static void print_sum(const struct arguments *arguments, const struct published 
     if (sum->rolls > 0 && sum->foreign == sum->rolls) {
         printf("dice: %" PRIu64 " roll%s of imported games (dice=file), which no key gives\n",
                sum->rolls, plural_s(sum->rolls));
+    } else if (sum->rolls > 0 && sum->entered == sum->rolls) {
+        printf("dice: %" PRIu64 " roll%s entered by people, each confirmed by both operators "
+               "(dice=manual); no key gives them\n",
+               sum->rolls, plural_s(sum->rolls));
     } else if (sum->derived == sum->rolls) {
         printf("dice: all %" PRIu64 " rolls follow from the key%s\n", sum->rolls,
                published->key_count > 1 ? "s" : "");

@@ -45,6 +45,7 @@ struct verify_sum {
     uint64_t open_legs;      /* legs not ended: the event is still running, or was stopped */
     uint64_t rolls, derived; /* opening attempts and rolls; those derived from the key */
     uint64_t foreign;        /* rolls of imported games, which no key gives */
+    uint64_t entered;        /* rolls of people, which both operators said; no key gives them */
     uint64_t clocked;        /* games whose clocks were computed again */
     uint64_t set_aside;      /* games that do not count, and are not in `games` */
     char root[RECORD_HASH];  /* of the checked games */

@@ -13,6 +13,7 @@ struct again {
     struct verify_sum *sum;
     bool derives; /* dice are derived from pair_key */
     bool foreign; /* dice from an imported file; no key gives them */
+    bool entered; /* dice that people rolled; likewise */
     struct bg_dice_key pair_key;
     bool clocked;
     struct clock clocks[2];
@@ -35,7 +36,7 @@ static enum bg_status broken(const struct again *again, int i, const char *why,
 /* ---------------------------------------------------------------------- dice */
 
 /* "keyed" and "reproducible" dice follow from the event's key; "committed NA NB" also from the
- * bots' nonces. Other dice (from a file, from an imported match) cannot be derived. */
+ * bots' nonces. Other dice (of people, from a file, from an imported match) cannot be derived. */
 static bool pair_key(struct bg_dice_key *out, const struct record_view *view,
                      const struct game_id *id, const struct bg_dice_key *event)
 {
@@ -75,6 +76,7 @@ static enum bg_status check_dice(struct again *again, const struct bg_step *step
 
     again->sum->rolls++;
     again->sum->foreign += again->foreign;
+    again->sum->entered += again->entered;
     if (!again->derives || count == 0) {
         return BG_OK;
     }
@@ -202,6 +204,7 @@ enum bg_status verify_steps(struct bg_match *match, struct verify_sum *sum,
 
     again.derives = pair_key(&again.pair_key, view, id, key);
     again.foreign = strcmp(record_view_value(view, "dice"), "file") == 0;
+    again.entered = strcmp(record_view_value(view, "dice"), "manual") == 0;
     for (int i = 0; i < record_view_steps(view) && status == BG_OK; i++) {
         status = play_step(&again, i, err);
     }

@@ -10,7 +10,7 @@ import time
 from harness import BGREF
 
 QUESTION = re.compile(r"(roll, double or resign\? |\(\? lists them\)\? |or drop\? |or refuse\? |or reroll\? |yes or no\? "
-                      r"|1 to 6: |takes it back: |Closed: [^\n]*\.)\s*\Z")
+                      r"|1 to 6: |Which (?:\w+ )?numbers?\? |or what you see: |takes it back: |Closed: [^\n]*\.)\s*\Z")
 PATIENCE_S = 60
 
 

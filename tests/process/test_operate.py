@@ -1,13 +1,10 @@
 """A person plays in an event of another machine: bgref operate, typed through a pseudo-terminal, over a real door."""
-import os
 import re
 import signal
-import socket
-import sqlite3
-import subprocess
 import time
 
-from harness import BGREF, Case, kill, main, read
+from harness import kill, main, read
+from operated import Operated
 from terminal import Terminal, listed
 
 EVENT = """event: spring
@@ -36,7 +33,7 @@ def spelled(play, way):
     return "m " + play.replace("*", "")
 
 
-class Operate(Case):
+class Operate(Operated):
     def setUp(self):
         super().setUp()
         for name in ("host", "anna"):
@@ -50,38 +47,8 @@ class Operate(Case):
         self.write("e.yaml", text)
         return self.run_event()
 
-    def run_event(self):
-        with open(self.path("said"), "wb") as out:
-            event = subprocess.Popen([BGREF, "tournament", "e.yaml"], cwd=self.folder, env=self.environment,
-                                     stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
-        self.addCleanup(lambda: event.poll() is None and kill(event))
-        self.wait_until(lambda: "door: tcp://" in self.said() or event.poll() is not None, "the door")
-        return event
-
-    def said(self):
-        return read(self.path("said")).decode()
-
     def operate(self, *words, term=None):
         return Terminal(self, "operate", "host.bgref", "--key", "anna.key", *words, term=term)
-
-    def ends(self, event, status=0):
-        event.wait(60)
-        self.assertEqual(event.returncode, status, self.said())
-
-    @staticmethod
-    def free_port():
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            return probe.getsockname()[1]
-
-    @staticmethod
-    def listens(port):
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", port)) == 0
-
-    def rows(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchall()
 
     def to_play(self, terminal, text):
         while not text.endswith("lists them)? "):

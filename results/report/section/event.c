@@ -239,6 +239,7 @@ static void tell_dice(struct report *report, struct doc_table *facts)
 {
     const struct gather *gather = report->gather;
     const char *seed = gather_setting(gather, "seed"), *trust = gather_setting(gather, "trust");
+    bool is_manual = gather->dice_kind != NULL && strcmp(gather->dice_kind, "manual") == 0;
 
     if (strcmp(trust, "strangers") == 0) {
         doc_fact(facts, "trust", "Trust", "strangers: no process played both legs of a pair");
@@ -248,15 +249,18 @@ static void tell_dice(struct report *report, struct doc_table *facts)
 
     if (gather->dice_kind != NULL && strcmp(gather->dice_kind, "reproducible") == 0) {
         doc_fact(facts, "dice", "Dice", "reproducible, from seed %s", seed);
+    } else if (is_manual) {
+        doc_fact(facts, "dice", "Dice",
+                 "entered by people, each roll confirmed by both operators; no key gives them");
     } else if (gather->dice_kind != NULL) {
         doc_fact(facts, "dice", "Dice", "%s, from a random key that %s", gather->dice_kind,
                  gather->dice_key == NULL ? "is published when the event has ended"
                                           : "was secret until the end");
     }
-    if (gather->dice_digest != NULL) {
+    if (gather->dice_digest != NULL && !is_manual) {
         doc_fact_code(facts, "dice_digest", "Digest of the dice key", gather->dice_digest);
     }
-    if (gather->dice_key != NULL) {
+    if (gather->dice_key != NULL && !is_manual) {
         doc_fact_code(facts, "dice_key", "Dice key", gather->dice_key);
     }
     if (gather->root != NULL) {

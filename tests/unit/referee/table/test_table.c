@@ -1,6 +1,8 @@
 /* One match at a table: its questions, the games for its sink, the end of games by faults, stopping
  * and rebuilding. Sessions and the sink are doubles; rules, record and dice are the real ones. */
+#include "table/hand_dice.h"
 #include "table/table.h"
+#include "proof/verify.h"
 #include "support/mirror.h"
 
 #include <check.h>
@@ -138,7 +140,7 @@ static enum bg_status leg_games(void *user, const struct game_id *leg, store_gam
 }
 
 /* Steps that were put; those of finished games are forgotten, as in a store. */
-enum { STEPS_MAX = 4096 };
+enum { STEPS_MAX = 16384 };
 static struct store_steps *kept[STEPS_MAX];
 static int kept_count;
 
@@ -212,7 +214,15 @@ static void on_broken(void *user, const struct bg_error *err)
     broken++;
 }
 
-static const struct table_listener listener = {on_done, on_fault, on_began, on_broken};
+static struct table_held held;
+
+static void on_held(void *user, const struct table_held *now)
+{
+    (void)user;
+    held = *now;
+}
+
+static const struct table_listener listener = {on_done, on_fault, on_began, on_held, on_broken};
 
 /* ---------------------------------------------------------------------- a table */
 
@@ -586,6 +596,50 @@ static uint32_t draw(uint32_t below)
     return (dice >> 8) % below;
 }
 
+/* Dice of people: the roller throws, and both say what lies there, now and then after a slip. */
+static uint8_t thrown[4];
+static int dice_said, slips;
+
+static uint32_t digits_of(const uint8_t *die, int count)
+{
+    return wire_digits_of_dice(die, (size_t)count);
+}
+
+static bool has_sums(const struct bg_rules *rules)
+{
+    return rules->opening == BG_OPENING_SUM_REROLL || rules->opening == BG_OPENING_SUM_PLAY;
+}
+
+static int has_three(const struct bg_variant *variant)
+{
+    const char *id = bg_variant_id(variant);
+
+    return strcmp(id, "tabula") == 0 || strcmp(id, "xii-scripta") == 0 ? 3 : 2;
+}
+
+static struct bg_answer say_dice(const struct bg_ask *ask)
+{
+    const bool first = ask->own_dice && ask->entered[0] == 0;
+    struct bg_answer answer = {.decision = ask->decision, .kind = BG_ANSWER_DICE};
+
+    ck_assert_int_eq(ask->dice, ask->opening_dice ? (has_sums(&ask->rules) ? 2 : 1)
+                                                  : has_three(ask->rules.variant));
+    if (first) {
+        for (int i = 0; i < ask->dice; i++) {
+            thrown[i] = (uint8_t)(1 + draw(6));
+        }
+    }
+    answer.value = digits_of(thrown, ask->dice);
+    if (!ask->own_dice && ask->disagreements == 0 && draw(5) == 0) {
+        const uint8_t slip[4] = {6, 6, 6, 6};
+
+        slips += digits_of(slip, ask->dice) != answer.value;
+        answer.value = digits_of(slip, ask->dice);
+    }
+    dice_said++;
+    return answer;
+}
+
 /* Any legal answer: doubles, raises, passes, offers to resign. */
 static void answer_wildly(void)
 {
@@ -595,6 +649,9 @@ static void answer_wildly(void)
     struct bg_answer answer = {.decision = ask->decision};
 
     switch (ask->kind) {
+    case BG_DECIDE_DICE:
+        answer = say_dice(ask);
+        break;
     case BG_DECIDE_DOUBLE:
         answer.kind = draw(4) == 0 ? BG_ANSWER_DOUBLE : BG_ANSWER_ROLL;
         break;
@@ -949,6 +1006,322 @@ START_TEST(a_waiting_table_can_be_forfeited)
 }
 END_TEST
 
+/* ------------------------------------------------------------------- dice of people */
+
+static void by_hand(void)
+{
+    event.manual_dice = true;
+    event.duplicate = false;
+    setup.dice_kind = "manual";
+    keep();
+}
+
+/* Answers and commits until it is over. */
+static void play_by_hand(int decisions)
+{
+    for (int i = 0; i < decisions && done == 0; i++) {
+        if (asked != NULL) {
+            answer_wildly();
+        }
+        if (done == 0) {
+            commit();
+        }
+    }
+}
+
+/* The same clocks and results follow from the records alone. */
+static void verify_games(uint64_t *rolls)
+{
+    const struct verify_options options = {.dice = "manual"};
+    struct verify_sum sum = {.games = 0};
+    struct bg_error err = {.text = ""};
+    char *text = NULL;
+    size_t size = 0;
+
+    for (int i = 0; i < game_count; i++) {
+        text = realloc(text, size + games[i]->text_size);
+        ck_assert_ptr_nonnull(text);
+        memcpy(text + size, games[i]->text, games[i]->text_size);
+        size += games[i]->text_size;
+    }
+    ck_assert_msg(verify_text(&sum, text, size, &options, &err) == BG_OK, "%s", err.text);
+    ck_assert_uint_eq(sum.entered, sum.rolls);
+    ck_assert_uint_eq(sum.clocked, sum.games);
+    *rolls = sum.rolls;
+    free(text);
+}
+
+/* Every game, money and matches: the dice are those that both said, as many as the game needs. */
+START_TEST(people_roll_in_every_game)
+{
+    const struct bg_variant *variant = bg_variant_at(_i / 2);
+    uint64_t rolls;
+
+    if (variant == NULL) {
+        ck_assert_int_ge(_i / 2, 25);
+        return;
+    }
+    dice = (uint32_t)_i;
+    dice_said = slips = 0;
+    event.rules = bg_rules_default(variant, _i % 2 == 0 ? 0 : 7);
+    setup.rules = event.rules;
+    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=1s", NULL), BG_OK);
+    seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
+    by_hand();
+    open_table();
+    commit();
+    play_by_hand(100000);
+    ck_assert_int_eq(done, 1);
+    verify_games(&rolls);
+    ck_assert_int_ge(dice_said, 2 * (int)rolls); /* nothing counts that only one has said */
+    ck_assert(slips > 0 || rolls < 20);
+}
+END_TEST
+
+/* Goes on to a question for own dice after the decision to roll; false: the game ended. */
+static bool to_own_dice(bool decided)
+{
+    for (int i = 0; i < 100000 && done == 0; i++) {
+        const bool is_roll = asked->ask.kind == BG_DECIDE_DOUBLE;
+        struct session_slot *slot;
+        struct bg_answer answer = {.kind = BG_ANSWER_ROLL};
+
+        if (is_roll) {
+            slot = take_asked();
+            table_on_answer(slot->owner, &answer, 3 * (int64_t)SECOND, 0);
+        } else {
+            answer_wildly();
+        }
+        commit();
+        if (done == 0 && asked->ask.kind == BG_DECIDE_DICE && asked->ask.own_dice &&
+            !asked->ask.opening_dice && asked->ask.entered[0] == 0 && (is_roll || !decided)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void say(uint32_t digits, int64_t spent_ns)
+{
+    const struct bg_answer answer = {.kind = BG_ANSWER_DICE, .value = digits};
+    struct session_slot *slot = take_asked();
+
+    ck_assert_int_eq(slot->ask.kind, BG_DECIDE_DICE);
+    table_on_answer(slot->owner, &answer, spent_ns, 0);
+    commit();
+}
+
+/* The referee is killed while the dice are asked for: the decision to roll stands, the dice that
+ * one side has said do not. _i: whether one has said them. */
+START_TEST(a_killed_table_asks_for_the_same_roll)
+{
+    uint64_t rolls;
+    int64_t left_ns;
+    int roller;
+
+    dice = 3;
+    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,delay=2s", NULL), BG_OK);
+    setup.rules = event.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
+    by_hand();
+    open_table();
+    commit();
+    for (int kill = 0; kill < 4; kill++) {
+        ck_assert(to_own_dice(true));
+        roller = asked_seat;
+        left_ns = asked->ask.left_ns[0];
+        if (_i == 1) {
+            say(63, 1000);
+            ck_assert_int_eq(asked_seat, 1 - roller);
+        }
+        table_destroy(table);
+        asked = NULL;
+        setup.begun = true;
+        open_table();
+        ck_assert_int_eq(asked->ask.kind, BG_DECIDE_DICE);
+        ck_assert_int_eq(asked_seat, roller);
+        ck_assert_int_eq(asked->ask.entered[0], 0);
+        ck_assert_int_eq(asked->ask.left_ns[0], left_ns);
+        say(61, 1000);
+        say(61, 1000);
+        ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
+        ck_assert_int_eq(asked->ask.left_ns[0], left_ns - SECOND); /* 3 s, of which 2 are free */
+    }
+    play_by_hand(100000);
+    ck_assert_int_eq(done, 1);
+    verify_games(&rolls);
+}
+END_TEST
+
+/* To say dice is free, but not long enough to think about the roll. */
+START_TEST(time_for_own_dice_beyond_what_is_free_runs_on_the_clock)
+{
+    uint64_t rolls;
+    int64_t left_ns, others_ns;
+
+    dice = 4;
+    event.ceiling_ns = 300 * (int64_t)SECOND;
+    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=0s", NULL), BG_OK);
+    setup.rules = event.rules = bg_rules_default(bg_variant_find("backgammon"), 1);
+    by_hand();
+    open_table();
+    commit();
+    ck_assert(to_own_dice(false));
+    left_ns = asked->ask.left_ns[0];
+    others_ns = asked->ask.left_ns[1];
+    ck_assert_int_eq(asked->limit_ns, left_ns + HAND_FREE_NS + event.margin_ns);
+    ck_assert(!asked->last_limit);
+    say(61, HAND_FREE_NS);
+    ck_assert_int_eq(asked->limit_ns, event.ceiling_ns);
+    say(61, 200 * (int64_t)SECOND); /* of the other side: its program knows nothing to play */
+    ck_assert_int_eq(asked->ask.left_ns[0], left_ns);
+    ck_assert_int_eq(asked->ask.left_ns[1], others_ns);
+    ck_assert(to_own_dice(false));
+    left_ns = asked->ask.left_ns[0];
+    say(31, HAND_FREE_NS + 5 * (int64_t)SECOND);
+    say(31, 0);
+    ck_assert_int_eq(asked->ask.left_ns[0], left_ns - 5 * (int64_t)SECOND);
+    if (_i == 0) { /* and it costs the game */
+        ck_assert(to_own_dice(false));
+        say(31, HAND_FREE_NS + 61 * (int64_t)SECOND);
+    } else {
+        ck_assert(to_own_dice(false));
+        take_asked();
+        table_on_overdue(table, HAND_FREE_NS + 61 * (int64_t)SECOND);
+        commit();
+    }
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
+    verify_games(&rolls);
+}
+END_TEST
+
+static const struct {
+    bool roller; /* who misbehaves */
+    struct bg_answer answer;
+    enum bg_fault fault;
+} dice_faults[] = {
+    {true, {.kind = BG_ANSWER_DICE, .value = 6}, BG_FAULT_GARBLED},
+    {false, {.kind = BG_ANSWER_DICE, .value = 631}, BG_FAULT_GARBLED},
+    {true, {.kind = BG_ANSWER_ROLL}, BG_FAULT_GARBLED},
+    {false, {.kind = BG_ANSWER_RESIGN, .value = 1}, BG_FAULT_GARBLED},
+    {true, {.kind = BG_ANSWER_NONE}, BG_FAULT_GARBLED},
+};
+
+START_TEST(a_wrong_answer_to_the_question_for_dice_is_a_fault)
+{
+    uint64_t rolls;
+    struct session_slot *slot;
+
+    dice = 6;
+    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=1s", NULL), BG_OK);
+    by_hand();
+    open_table();
+    commit();
+    ck_assert(to_own_dice(true));
+    if (!dice_faults[_i].roller) {
+        say(31, 0);
+    }
+    slot = take_asked();
+    table_on_answer(slot->owner, &dice_faults[_i].answer, 1000, 0);
+    ck_assert_int_eq(game_count, 1);
+    ck_assert_int_eq(games[0]->fault, dice_faults[_i].fault);
+    ck_assert_ptr_nonnull(games[0]->evidence);
+    verify_games(&rolls); /* also the clocks: the decision to roll is not charged without a roll */
+}
+END_TEST
+
+static void disagree(void)
+{
+    for (int i = 0; i < HAND_DISAGREEMENTS; i++) {
+        ck_assert_int_eq(asked->ask.disagreements, i);
+        say(66, 1000);
+        say(21, 1000);
+    }
+}
+
+/* Who disagrees for ever gets no other roll, and no game: the director looks. */
+START_TEST(a_game_is_held_when_the_operators_do_not_agree)
+{
+    int roller;
+
+    dice = 7;
+    by_hand();
+    open_table();
+    commit();
+    ck_assert(to_own_dice(true));
+    roller = asked_seat;
+    held = (struct table_held){.game_id = NULL};
+    disagree();
+    ck_assert_ptr_null(asked);
+    ck_assert_int_eq(done, 0);
+    ck_assert_int_eq(game_count, 0);
+    ck_assert_str_eq(held.game_id, "anna|bert|7|1|0");
+    ck_assert_uint_eq(held.said[roller], 66);
+    ck_assert_uint_eq(held.said[1 - roller], 21);
+    table_advance(table);
+    ck_assert_ptr_null(asked);
+    if (_i == 0) {
+        table_stop(table);
+        ck_assert_int_eq(done, 1);
+        ck_assert(!table_is_over(table));
+        ck_assert_int_eq(game_count, 0);
+        table_destroy(table);
+        done = 0;
+        setup.begun = true;
+        open_table(); /* the next run: the roll that lies on the board is asked again */
+        ck_assert_int_eq(asked->ask.kind, BG_DECIDE_DICE);
+        ck_assert_int_eq(asked_seat, roller);
+        ck_assert_int_eq(asked->ask.disagreements, 0);
+        say(21, 1000);
+        say(21, 1000);
+        ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
+    } else { /* a side leaves meanwhile */
+        table_forfeit(table, 0, "it has left");
+        ck_assert_int_eq(done, 1);
+        ck_assert_int_eq(games[0]->winner, 0); /* anna: seat 1 */
+    }
+}
+END_TEST
+
+START_TEST(a_run_that_ends_does_not_wait_for_a_game_that_is_held_later)
+{
+    dice = 8;
+    by_hand();
+    open_table();
+    commit();
+    ck_assert(to_own_dice(false));
+    table_stop(table);
+    ck_assert_int_eq(done, 0);
+    disagree();
+    ck_assert_int_eq(done, 1);
+    ck_assert(!table_is_over(table));
+}
+END_TEST
+
+/* Equal dice are rolled again, and double the stake where the rules say so. */
+START_TEST(equal_dice_of_the_opening_are_rolled_again)
+{
+    event.rules.auto_doubles = 1;
+    setup.rules = event.rules;
+    by_hand();
+    open_table();
+    commit();
+    for (int i = 0; i < 2; i++) {
+        for (int said = 0; said < 4; said++) {
+            ck_assert(asked->ask.opening_dice);
+            ck_assert_int_eq(asked->ask.dice, 1);
+            ck_assert_int_eq(asked->ask.own_dice, said % 2 == 0);
+            ck_assert_int_eq(asked->ask.cube_log2, i);
+            say(i == 0 || said < 2 ? 4 : 6, 1000);
+        }
+    }
+    ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
+    ck_assert_int_eq(asked_seat, 1);
+    ck_assert_int_eq(asked->ask.cube_log2, 1);
+    ck_assert_int_eq(asked->ask.stage.part[0].number, 6);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("table");
@@ -963,6 +1336,14 @@ int main(void)
     tcase_add_loop_test(tests, a_killed_game_goes_on_at_its_open_decision, 0, 12);
     tcase_add_loop_test(tests, stored_steps_that_cannot_be_are_refused, 0, 4);
     tcase_add_test(tests, a_waiting_table_can_be_forfeited);
+    tcase_add_loop_test(tests, people_roll_in_every_game, 0, 2 * 25 + 1);
+    tcase_add_loop_test(tests, a_killed_table_asks_for_the_same_roll, 0, 2);
+    tcase_add_loop_test(tests, time_for_own_dice_beyond_what_is_free_runs_on_the_clock, 0, 2);
+    tcase_add_loop_test(tests, a_wrong_answer_to_the_question_for_dice_is_a_fault, 0,
+                        sizeof dice_faults / sizeof dice_faults[0]);
+    tcase_add_loop_test(tests, a_game_is_held_when_the_operators_do_not_agree, 0, 2);
+    tcase_add_test(tests, a_run_that_ends_does_not_wait_for_a_game_that_is_held_later);
+    tcase_add_test(tests, equal_dice_of_the_opening_are_rolled_again);
     tcase_add_test(tests, a_match_continues_until_one_side_has_the_points);
     tcase_add_test(tests, a_stopped_table_ends_after_the_running_game);
     tcase_add_test(tests, a_resumed_match_ends_as_an_uninterrupted_one);

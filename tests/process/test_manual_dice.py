@@ -1,0 +1,170 @@
+"""People roll (dice: manual): two operators at one board, each at a console of its own, over a real door."""
+import concurrent.futures
+import os
+import random
+import re
+import subprocess
+import sys
+
+from harness import kill, main, read
+from operated import Operated
+from terminal import Terminal, listed
+
+VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
+
+EVENT = """event: board
+bots:
+  - {{name: anna, remote: true}}
+  - {{name: bert, remote: true}}
+dice: manual
+length: {length}
+duplicate: off
+pairs: 1
+results: r.db
+ceiling: 10m
+clock: bank=60m,inc=1s
+door: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml, appear: 60s}}
+"""
+
+
+class Board:
+    """What lies on the board, and what both operators have said."""
+
+    def __init__(self, seed):
+        self.dice = random.Random(seed)
+        self.thrown = None
+        self.agreed = []
+        self.plays = 0
+
+
+class Operator:
+    """One operator: reads the question, looks at the board, types."""
+
+    def __init__(self, case, name, board):
+        self.case, self.name, self.board = case, name, board
+        self.terminal = Terminal(case, "operate", "host.bgref", "--key", f"{name}.key", "--plain", "--quiet")
+        self.disagreed = self.corrected = 0
+
+    def play(self):
+        text = self.terminal.question()
+        while "says goodbye" not in text:
+            text = self.answer(text)
+        return self
+
+    def answer(self, text):
+        if text.rstrip().endswith("is gone."):
+            return self.terminal.question()
+        rolls = re.search(r"Roll your (?:die|dice)\. Which (?:(\w+) )?numbers?\? $", text)
+        if rolls:
+            self.board.thrown = "".join(str(self.board.dice.randint(1, 6)) for _ in range(2 if rolls[1] else 1))
+            return self.terminal.answer(self.board.thrown)
+        sees = re.search(r"the other operator sees ([\d-]+)\. yes, or what you see: $", text)
+        if sees:
+            return self.look(text, sees[1].replace("-", ""))
+        self.case.assertRegex(text, r"lists them\)\? $")
+        self.board.plays += 1
+        return self.case.event_at_play(self, text)
+
+    def look(self, text, said):
+        if "\nYour " in "\n" + text.splitlines()[-1]:  # the other one did not agree
+            self.case.assertNotEqual(sorted(said), sorted(self.board.thrown))
+            self.case.assertIn("do not agree on this roll (1 so far)", text)
+            self.corrected += 1
+            return self.terminal.answer(self.board.thrown)
+        self.case.assertEqual(sorted(said), sorted(self.board.thrown))
+        return self.case.event_at_confirmation(self)
+
+    def confirm(self):
+        self.board.agreed.append("".join(sorted(self.board.thrown)))
+        return self.terminal.type("yes")
+
+    def disagree(self):
+        self.disagreed += 1
+        other = "".join(str(7 - int(die)) for die in self.board.thrown)
+        return self.terminal.answer(other)
+
+
+class ManualDice(Operated):
+    def setUp(self):
+        super().setUp()
+        names = ("anna", "bert")
+        for name in ("host", *names):
+            self.must("keygen", "--join", name)
+        keys = [read(self.path(name + ".pub")).decode().split()[3] for name in names]
+        self.write("allow.yaml", "".join(f"- {{name: {name}, key: {key}}}\n" for name, key in zip(names, keys)))
+        self.port = self.free_port()
+        self.confirmations = 0
+        self.running = None
+
+    def begin(self, length=1):
+        self.write("e.yaml", EVENT.format(length=length, port=self.port))
+        self.running = self.run_event()
+
+    def restart(self):
+        kill(self.running)
+        self.wait_until(lambda: not self.listens(self.port), "the door to be closed")
+        self.running = self.run_event()
+
+    def event_at_confirmation(self, operator):
+        self.confirmations += 1
+        if self.confirmations == 9:
+            return operator.disagree()
+        if self.confirmations == 15:  # one has said the dice, the other has not: both are asked again
+            self.restart()
+            return operator.terminal.question()
+        return operator.confirm()
+
+    def event_at_play(self, operator, text):
+        if operator.board.plays == 4:  # both have said them: they stand
+            rolled = re.findall(r"You rolled (\S+)\.", text)[-1]
+            self.restart()
+            text = operator.terminal.question()
+            while text.rstrip().endswith("is gone."):
+                text = operator.terminal.question()
+            self.assertIn(f"You rolled {rolled}.", text)
+        return operator.terminal.answer(listed(operator.terminal.type("?"))[0])
+
+    def test_a_match_with_a_disagreement_and_two_kills(self):
+        board = Board(5)
+        self.begin()
+        operators = [Operator(self, name, board) for name in ("anna", "bert")]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            operators = list(pool.map(Operator.play, operators))
+        self.ends(self.running)
+        self.assertEqual(sum(operator.disagreed for operator in operators), 1)
+        self.assertEqual(sum(operator.corrected for operator in operators), 1)
+        self.assertGreater(self.confirmations, 30)
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(1,)])
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
+        self.check_dice(board)
+
+    def check_dice(self, board):
+        """The record has the dice that both have said, no others, and says that people rolled."""
+        records = self.must("export", "r.db", "--records")[0]
+        self.write("records.txt", records)
+        steps = re.findall(r"^(?:[01] roll|open) (\d+)", records, re.M)
+        said, at = [], 0
+        for step in steps:  # the opening's two dice were said one after the other
+            one = board.agreed[at:at + 1] if len(board.agreed[at]) == 2 else board.agreed[at:at + 2]
+            at += len(one)
+            said.append(sorted("".join(one)))
+        self.assertEqual(at, len(board.agreed))
+        self.assertEqual([sorted(step) for step in steps], said)
+        self.assertRegex(records, r"(?m)^dice manual #")
+        words = "entered by people, each roll confirmed by both operators"
+        self.assertIn(f"dice: {len(steps)} rolls entered by people, each confirmed by both operators (dice=manual); no key gives them",
+                      self.must("verify", "r.db")[0])
+        proof = subprocess.run([sys.executable, VERIFY_MATCH, self.path("records.txt")],
+                               capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(proof.returncode, 0, proof.stdout + proof.stderr)
+        self.assertIn(words, proof.stdout)
+        self.assertNotIn("chain, dice", proof.stdout)
+        self.assertIn(words, self.must("report", "r.db", "--text")[0])
+        self.assertIn(words, self.must("show", "r.db")[0])
+        self.assertIn(words, self.said())
+        self.write("lie.txt", records.replace("\ndice manual\n", "\ndice keyed\n", 1))
+        self.assertIn("dice", self.must("verify", "lie.txt", status=6)[1])
+
+
+if __name__ == "__main__":
+    main()
