@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* Words of chess harnesses and of later versions: they are refused by name, not ignored. */
-static const char *const later[] = {"pgnout",       "epdout", "use-affinity",
-                                    "resultformat", "dice",   "wait"};
+static const char *const later[] = {"pgnout", "epdout", "use-affinity", "resultformat", "wait"};
 
 /* Words for what the referee always does. */
 static const struct {

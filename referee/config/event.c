@@ -424,6 +424,9 @@ static enum bg_status dice_check(const struct config_event *event, struct bg_err
         {event->key_file[0] != '\0', "key_file",
          "with dice=manual no dice are drawn; leave key_file out"},
         {event->commit, "commit", "with dice=manual no dice are drawn; leave commit out"},
+        {event->openings.file[0] != '\0', "openings",
+         "each position is played twice with the same dice, which people cannot roll; leave "
+         "openings out"},
         {!event->durable_decision, "durable",
          "with dice=manual a game that a kill cuts off cannot be played again, since people would "
          "have to roll the same dice; leave durable out"},

@@ -1,5 +1,7 @@
 #include "places.h"
 
+#include "../log.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -56,12 +58,18 @@ static void on_broken(void *user, const struct bg_error *err)
     places->listener->broken(places->user, err);
 }
 
-/* The director has to look: other games go on. */
+/* Tells the director; other games go on. */
 static void on_held(void *user, const struct table_held *held)
 {
-    struct places *places = user;
+    const struct places *places = user;
 
-    places->listener->held(places->user, held);
+    display_break(places->offences->display);
+    log_warn("dice",
+             "game=%s is held: the operators do not agree on a roll, %s sees %u and %s sees %u; "
+             "look at the board, then interrupt the event and start it again (the roll is asked "
+             "again), or void the pairing by the desk",
+             held->game_id, held->name[0], (unsigned)held->said[0], held->name[1],
+             (unsigned)held->said[1]);
 }
 
 static const struct table_listener table_listener = {on_done, on_fault, on_began, on_held,

@@ -18,8 +18,6 @@
 struct places_listener {
     /* Asks the store before a fixture begins. Returns false if the fixture has to wait. */
     bool (*heed)(void *user, enum bg_status status, struct bg_error *err);
-    /* A game is held, because its operators do not agree on a roll. */
-    void (*held)(void *user, const struct table_held *held);
     /* The referee's own system failed; the run must stop. */
     void (*broken)(void *user, const struct bg_error *err);
 };

@@ -606,21 +606,7 @@ static void on_broken(void *user, const struct bg_error *err)
     abort_run(user, EXIT_SURROUNDINGS, err);
 }
 
-/* Tells the director. */
-static void on_held(void *user, const struct table_held *held)
-{
-    struct tournament *t = user;
-
-    display_break(&t->display);
-    log_warn("dice",
-             "game=%s is held: the operators do not agree on a roll, %s sees %u and %s sees %u; "
-             "look at the board, then interrupt the event and start it again (the roll is asked "
-             "again), or void the pairing by the desk",
-             held->game_id, held->name[0], (unsigned)held->said[0], held->name[1],
-             (unsigned)held->said[1]);
-}
-
-static const struct places_listener places_listener = {heed, on_held, on_broken};
+static const struct places_listener places_listener = {heed, on_broken};
 
 static enum bg_status open_places(struct tournament *t, struct bg_error *err)
 {

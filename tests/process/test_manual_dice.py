@@ -3,6 +3,7 @@ import concurrent.futures
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 
@@ -164,6 +165,70 @@ class ManualDice(Operated):
         self.assertIn(words, self.said())
         self.write("lie.txt", records.replace("\ndice manual\n", "\ndice keyed\n", 1))
         self.assertIn("dice", self.must("verify", "lie.txt", status=6)[1])
+
+    def see(self, operator, dice):
+        text = operator.terminal.question()
+        while not text.endswith("what you see: "):
+            text = operator.terminal.question()
+        operator.terminal.press(dice + "\n\n")
+        return text
+
+    def operators(self):
+        return [Operator(self, name, Board(1)) for name in ("anna", "bert")]
+
+    def test_a_game_is_held_until_the_director_has_looked(self):
+        self.begin()
+        first, second = self.operators()
+        first.terminal.read_until(r"Roll your die. Which number\? $")
+        first.terminal.press("6\n\n")
+        for time in range(3):  # the second one does not want to see the 6
+            self.see(second, "1")
+            if time < 2:
+                self.assertIn("sees 1.", self.see(first, "6"))
+        self.wait_until(lambda: "is held" in self.said(), "the word to the director")
+        self.assertRegex(self.said(), r"game=anna\|bert\|0\|0\|0 is held: .* anna sees 6 and bert sees 1; look at the board")
+        self.running.send_signal(signal.SIGINT)  # no game has to be finished first
+        self.ends(self.running, 130)
+        self.assertIn("to go on: bgref tournament e.yaml", self.said())
+        for operator in (first, second):
+            operator.terminal.read_until(r"Closed: [^\n]*\.\n")
+        self.wait_until(lambda: not self.listens(self.port), "the door to be closed")
+        self.running = self.run_event()
+        first, second = self.operators()
+        first.terminal.read_until(r"Roll your die. Which number\? $")
+        first.terminal.press("6\n\n")
+        self.assertIn("sees 6.", self.see(second, "yes"))
+        kill(self.running)
+
+    def test_what_cannot_go_together_is_refused_in_one_message(self):
+        self.write("key", "k" * 32)
+        rows = ((("--seed", "5"), "--seed: with dice=manual no dice are drawn; leave seed out"),
+                (("--commit",), "--commit: with dice=manual no dice are drawn; leave commit out"),
+                (("--key-file", "key"), "--key_file: with dice=manual no dice are drawn; leave key_file out"),
+                (("--duplicate", "on"), "--duplicate: people cannot roll the same dice again"),
+                (("--durable", "game"), "--durable: with dice=manual a game that a kill cuts off cannot be played again"),
+                (("--openings", "file=x.xgid"), "leave openings out"))
+        for words, message in rows:
+            error = self.must("duel", "human", "greedy", "--dice", "manual", *words, status=2)[1]
+            self.assertIn(message, error)
+        self.assertIn("--dice: 'thrown' is neither drawn nor manual",
+                      self.must("duel", "random", "greedy", "--dice", "thrown", status=2)[1])
+        self.begin()  # in the file: with its place
+        kill(self.running)
+        self.write("e.yaml", read(self.path("e.yaml")).decode() + "seed: 7\n")
+        self.assertIn("e.yaml:13: seed: with dice=manual", self.must("tournament", "e.yaml", status=2)[1])
+
+    def test_only_bots_with_an_operator_are_admitted(self):
+        error = self.must("duel", "random", "greedy", "--dice", "manual", "--results", "x.db", status=3)[1]
+        self.assertIn("bot random has no operator who could enter dice; let a person sit there with bgref operate", error)
+        self.assertIn("dice: entered by people", error)
+        self.assertFalse(os.path.exists(self.path("x.db")))
+
+    def test_an_event_keeps_its_source_of_dice(self):
+        self.must("duel", "random", "random", "--pairs", "1", "--duplicate", "off", "--results", "x.db")
+        error = self.must("duel", "random", "random", "--pairs", "2", "--duplicate", "off", "--results", "x.db",
+                          "--dice", "manual", status=2)[1]
+        self.assertIn("begun with dice=drawn, now dice=manual", error)
 
 
 if __name__ == "__main__":

@@ -1063,7 +1063,7 @@ START_TEST(people_roll_in_every_game)
     }
     dice = (uint32_t)_i;
     dice_said = slips = 0;
-    event.rules = bg_rules_default(variant, _i % 2 == 0 ? 0 : 7);
+    event.rules = bg_rules_default(variant, _i % 2 == 0 ? 0 : 3);
     setup.rules = event.rules;
     ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=1s", NULL), BG_OK);
     seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
@@ -1330,6 +1330,7 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(tests, begin, end);
+    tcase_set_timeout(tests, 30); /* the machine may be busy */
     tcase_add_test(tests, a_finished_money_game_is_delivered_once);
     tcase_add_test(tests, nothing_follows_for_bots_before_it_is_durable);
     tcase_add_test(tests, a_table_waits_only_if_every_decision_is_to_survive);
