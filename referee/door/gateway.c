@@ -345,8 +345,8 @@ static int64_t replace_older(const struct gateway *gateway, const struct call *c
         }
         if (!is_same_run(older, call) && replacements_note(known, call->place, now_ns)) {
             wait_ns = replacements_wait_ns(known, now_ns);
-            control_tell("twice %s %d %s", call->guest->name,
-                         (int)(wait_ns / 1000000000), call->caller->address);
+            control_tell("twice %s %d %s", call->guest->name, (int)(wait_ns / 1000000000),
+                         call->caller->address);
             let_wait(older, wait_ns);
         } else {
             dismiss(older, "replaced: this key has connected again");

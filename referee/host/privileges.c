@@ -73,8 +73,7 @@ static enum bg_status become(const struct passwd *entry, struct bg_error *err)
         return bg_error_set(err, BG_E_SYSTEM, "become %s: %s", entry->pw_name, strerror(errno));
     }
     if (setuid(0) == 0 || setgid(0) == 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "become %s: root's rights came back",
-                            entry->pw_name);
+        return bg_error_set(err, BG_E_SYSTEM, "become %s: root's rights came back", entry->pw_name);
     }
     return BG_OK;
 }

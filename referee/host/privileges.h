@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
-/* Returns whether privileges_settle could do its part; changes nothing. user: `user` of HOST.yaml, ""
- * none. may_be_root: without user, root stays root. BG_E_CONFIG: root without user, an unknown user,
- * root as user, another user than who runs this. */
+/* Returns whether privileges_settle could do its part; changes nothing. user: `user` of HOST.yaml,
+ * "" none. may_be_root: without user, root stays root. BG_E_CONFIG: root without user, an unknown
+ * user, root as user, another user than who runs this. */
 enum bg_status privileges_check(const char *user, bool may_be_root, struct bg_error *err);
 
 /* Makes this process one of user, for good: its user, groups, home, no capabilities. Call with one
