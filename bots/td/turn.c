@@ -135,6 +135,7 @@ static double best_of_stage(struct bg_play *out, const struct turn *turn,
     rolls = leads_to_roll(&roller, turn, match, &plays.play[0]);
     count =
         look(best, turn, match, &plays, rolls ? roller : 1 - mover, rolls ? 1 : width_at(depth));
+    play[0] = plays.play[0]; /* there is always one */
     for (int i = 0; i < count; i++) {
         play[i] = plays.play[best[i].number];
     }
