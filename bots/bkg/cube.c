@@ -4,9 +4,6 @@
 
 #include "score.h"
 
-/* The share of the way from a dead cube to a fully live one. Janowski found about two thirds. */
-static const double LIVE = 0.68;
-
 /* A chance that counts as none. */
 static const double NOTHING = 0.0005;
 
@@ -18,6 +15,7 @@ struct stake {
     double cash, give;  /* value when the other side or this one passes a double */
     double cash_chance; /* chance to win from which the other side passes; 1: the cube is dead */
     double give_chance; /* chance to win below which this side passes; 0: the cube is dead */
+    double live;        /* share of the way from a dead cube to a fully live one */
 };
 
 double cube_points(const struct bg_ask *ask, double points)
@@ -64,6 +62,7 @@ static void set_ends(struct stake *stake, const struct bg_ask *ask, const struct
     stake->lose = mean_of(ask, losses, -points);
     stake->cash = cube_points(ask, points);
     stake->give = cube_points(ask, -points);
+    stake->live = outlook->live;
 }
 
 /* Returns the value with a chance to win between points at which the value is known, on straight
@@ -88,7 +87,7 @@ static double value_at(const struct stake *stake, double chance, bool own_may, b
     } else {
         live = between(chance, low, at_low, high, at_high);
     }
-    return LIVE * live + (1.0 - LIVE) * dead;
+    return stake->live * live + (1.0 - stake->live) * dead;
 }
 
 /* In money play every level looks like the next. */
@@ -107,22 +106,19 @@ static void set_money_chances(struct stake *stake, const struct bg_ask *ask,
 }
 
 /* Returns the chance to win at which own is as well off with the cube of `taken` in its hands as
- * with `passed`, 0..1: from there on it takes. mirrored: the other side's chance. */
+ * with `passed`, 0..1: from there on it takes. mirrored: the other side's chance. The value is on
+ * two straight lines, which meet where the taker could turn the cube again. */
 static double take_chance(const struct stake *taken, double passed, bool mirrored)
 {
-    double low = 0.0, high = 1.0;
+    double sign = mirrored ? -1.0 : 1.0; /* the taker's values rise with its chance */
+    double turn = mirrored ? 1.0 - taken->give_chance : taken->cash_chance;
+    double at_turn = sign * value_at(taken, mirrored ? 1.0 - turn : turn, !mirrored, mirrored);
+    double at_none = sign * (mirrored ? taken->win : taken->lose);
+    double at_all = sign * (mirrored ? taken->lose : taken->win);
+    double chance = at_turn >= sign * passed ? between(sign * passed, at_none, 0.0, at_turn, turn)
+                                             : between(sign * passed, at_turn, turn, at_all, 1.0);
 
-    for (int i = 0; i < 30; i++) {
-        double middle = (low + high) / 2.0;
-        double value = value_at(taken, mirrored ? 1.0 - middle : middle, !mirrored, mirrored);
-
-        if (mirrored ? value > passed : value < passed) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return high;
+    return fmin(fmax(chance, 0.0), 1.0);
 }
 
 /* In a match the cube is dead for a side that it brings home; so the levels are computed from the
@@ -177,6 +173,25 @@ double cube_value(const struct bg_ask *ask, const struct outlook *outlook, struc
     return value_at(&stake, outlook->win, at.owner != 1, at.owner != 0);
 }
 
+double cube_decided(const struct bg_ask *ask, const struct outlook *outlook, struct cube_at at,
+                    int roller, double held)
+{
+    double taken, passed;
+
+    if (at.owner == 1 - roller || cube_is_still(ask, at)) {
+        return held;
+    }
+    taken = cube_value(ask, outlook, (struct cube_at){at.turns + 1, 1 - roller});
+    passed = cube_points(ask, ldexp(roller == 0 ? 1.0 : -1.0, at.turns));
+    return roller == 0 ? fmax(held, fmin(taken, passed)) : fmin(held, fmax(taken, passed));
+}
+
+double cube_turn(const struct bg_ask *ask, const struct outlook *outlook, struct cube_at at,
+                 int roller)
+{
+    return cube_decided(ask, outlook, at, roller, cube_value(ask, outlook, at));
+}
+
 bool cube_doubles(const struct bg_ask *ask, const struct outlook *outlook)
 {
     double waits = cube_value(ask, outlook, (struct cube_at){0, ask->cube_owner});
@@ -186,17 +201,26 @@ bool cube_doubles(const struct bg_ask *ask, const struct outlook *outlook)
     return fmin(taken, passed) > waits;
 }
 
-enum bg_answer_kind cube_answer(const struct bg_ask *ask, const struct outlook *outlook)
+struct cube_at cube_taken(const struct bg_ask *ask)
 {
     bool raised = ask->kind == BG_DECIDE_RAISE;
     bool doubler = raised && ask->raise % 2 == 1; /* the cube belongs to the side doubled first */
-    int turns = raised ? 1 + ask->raise : 1;
-    double taken = cube_value(ask, outlook, (struct cube_at){turns, doubler ? 1 : 0});
 
+    return (struct cube_at){raised ? 1 + ask->raise : 1, doubler ? 1 : 0};
+}
+
+enum bg_answer_kind cube_reply(const struct bg_ask *ask, double taken)
+{
     if (ask->may_raise && taken > 0.0) {
         return BG_ANSWER_RAISE; /* money only: so this side gains by a higher cube */
     }
-    return taken >= cube_points(ask, -ldexp(0.5, turns)) ? BG_ANSWER_TAKE : BG_ANSWER_PASS;
+    return taken >= cube_points(ask, -ldexp(0.5, cube_taken(ask).turns)) ? BG_ANSWER_TAKE
+                                                                         : BG_ANSWER_PASS;
+}
+
+enum bg_answer_kind cube_answer(const struct bg_ask *ask, const struct outlook *outlook)
+{
+    return cube_reply(ask, cube_value(ask, outlook, cube_taken(ask)));
 }
 
 int cube_resigns(const struct bg_ask *ask, const struct outlook *outlook)

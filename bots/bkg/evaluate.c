@@ -64,4 +64,5 @@ void evaluate(struct outlook *out, const struct weights *worth, const struct bg_
     out->backgammon *= out->gammon;
     out->lose_gammon *= 1.0 - out->win;
     out->lose_backgammon *= out->lose_gammon;
+    out->live = OUTLOOK_LIVE;
 }

@@ -12,7 +12,11 @@
 struct outlook {
     double win, gammon, backgammon; /* of seat 0 */
     double lose_gammon, lose_backgammon;
+    double live; /* the share of its full value that the right to double has here, 0..1 */
 };
+
+/* What Janowski found on average: about two thirds. */
+#define OUTLOOK_LIVE 0.68
 
 /* What a term is worth: hundredths of log-odds for each unit, by class of position. Never
  * negative: whether a term helps or hurts is its sign. */

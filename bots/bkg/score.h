@@ -1,8 +1,11 @@
-/* score.h - the chance to win a match from a score, by a rule of thumb. */
+/* score.h - the chance to win a match from a score: from the match equity table of
+ * docs/statistics.md, beyond it by a rule of thumb. */
 #ifndef BOTS_BKG_SCORE_H
 #define BOTS_BKG_SCORE_H
 
 #include <stdbool.h>
+
+enum { SCORE_TABLE = 25 }; /* points away that the table has */
 
 /* A score between two games. */
 struct score {

@@ -61,6 +61,7 @@ static void find_outlook(struct outlook *out, const struct values *values, bool 
     lost = fmin(fmax(lost, 0.0), 1.0 - win);
     *out = own_rolls ? (struct outlook){.win = win, .gammon = gammon, .lose_gammon = lost}
                      : (struct outlook){.win = 1.0 - win, .gammon = lost, .lose_gammon = gammon};
+    out->live = OUTLOOK_LIVE;
 }
 
 static bool is_money(const struct bg_ask *ask)

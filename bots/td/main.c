@@ -11,12 +11,12 @@
  */
 #include <bgref/run.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../bkg/cube.h"
 #include "chance.h"
 #include "values.h"
 
@@ -123,25 +123,23 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
 static bool doubles(void *user, const struct bg_ask *ask)
 {
     const struct settings *settings = user;
-    struct outlook outlook;
+    struct bg_cube_values worth;
 
     if (!settings->cube) {
         return false;
     }
-    values_outlook_ahead(&outlook, values_player(ask->rules.variant), &ask->board, 0);
-    return cube_doubles(ask, &outlook);
+    values_cube(&worth, values_player(ask->rules.variant), ask);
+    return fmin(worth.double_take, worth.double_pass) > worth.no_double;
 }
 
 /* The other side is about to roll unless its raise of our double is to be answered. */
 static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
 {
     bool own_rolls = ask->kind == BG_DECIDE_RAISE && ask->raise % 2 == 1;
-    struct outlook outlook;
 
     (void)user;
-    values_outlook_ahead(&outlook, values_player(ask->rules.variant), &ask->board,
-                         own_rolls ? 0 : 1);
-    return cube_answer(ask, &outlook);
+    return cube_reply(ask, values_before(values_player(ask->rules.variant), ask, &ask->board,
+                                         own_rolls ? 0 : 1, cube_taken(ask)));
 }
 
 /* Keeps the opening numbers if they are worth more than the mean of all throws. */
@@ -188,7 +186,7 @@ static bool accepts(void *user, const struct bg_ask *ask)
 
     (void)user;
     return cube_points(ask, ask->resign_level < most ? ask->resign_level : most) >=
-           values_position(values_player(ask->rules.variant), ask, &ask->board, 1);
+           values_after(values_player(ask->rules.variant), ask, &ask->board);
 }
 
 static void value(void *user, const struct bg_ask *ask, struct bg_value *out)

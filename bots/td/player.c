@@ -124,7 +124,7 @@ static void tidy(float out[NET_OUTPUTS], const struct player *player, const stru
                                    : out[NET_LOSE_GAMMON];
 }
 
-static bool is_race(const struct player *player, const struct bg_board *board)
+bool player_is_race(const struct player *player, const struct bg_board *board)
 {
     struct side_points sides[2];
 
@@ -138,7 +138,8 @@ static bool is_race(const struct player *player, const struct bg_board *board)
 
 static const struct net *net_for(const struct player *player, const struct bg_board *board)
 {
-    return player->race.weights != NULL && is_race(player, board) ? &player->race : &player->net;
+    return player->race.weights != NULL && player_is_race(player, board) ? &player->race
+                                                                         : &player->net;
 }
 
 bool player_sifts(const struct player *player, const struct bg_board *board)

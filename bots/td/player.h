@@ -30,6 +30,9 @@ void player_begin(struct player *player, const struct bg_variant *variant);
 /* Whether the game has races as backgammon has: its board, its moves, its bearing off. */
 bool player_has_races(const struct player *player);
 
+/* Returns whether a position of such a game is a race. */
+bool player_is_race(const struct player *player, const struct bg_board *board);
+
 /* Returns the net for a position after a play, for learning; NULL: its chances are exact, though
  * the game goes on. */
 struct net *player_net(struct player *player, const struct bg_board *board);

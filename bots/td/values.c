@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../bkg/cube.h"
-#include "ahead.h"
 #include "turn.h"
 #include "weights.h"
 
@@ -111,10 +109,31 @@ static const struct vantage *own_vantage(const struct player *player, const stru
     return &vantage;
 }
 
+/* Whether values look at each roll with the cube. Else a turn may go on after its roll, or checkers
+ * are counted. */
+static bool looks_at_rolls(const struct player *player)
+{
+    return bg_variant_turn_is_roll(player->variant) && player->counted == 0;
+}
+
+/* Returns how live the cube is: less in a race, the less the shorter it is (gnubg's numbers). */
+static double live_of(const struct player *player, const struct bg_board *board, int roller)
+{
+    int pips = 0;
+
+    if (!player->off_saves || !player_is_race(player, board)) {
+        return OUTLOOK_LIVE;
+    }
+    for (int slot = 1; slot < BG_SLOTS; slot++) {
+        pips += slot * board->at[roller][slot];
+    }
+    return fmin(fmax(0.55 + 0.00125 * pips, 0.6), 0.7);
+}
+
 static void outlook_of(struct outlook *out, const struct player *player,
                        const float chances[NET_OUTPUTS])
 {
-    *out = (struct outlook){.win = (double)chances[NET_WIN]};
+    *out = (struct outlook){.win = (double)chances[NET_WIN], .live = OUTLOOK_LIVE};
     if (player->counted == 0) {
         out->gammon = (double)chances[NET_GAMMON];
         out->backgammon = (double)chances[NET_BACKGAMMON];
@@ -140,22 +159,7 @@ void values_outlook(struct outlook *out, const struct player *player, const stru
 
     own_chances(chances, player, board, roller);
     outlook_of(out, player, chances);
-}
-
-void values_outlook_ahead(struct outlook *out, const struct player *player,
-                          const struct bg_board *board, int roller)
-{
-    float chances[NET_OUTPUTS];
-
-    if (!bg_variant_turn_is_roll(player->variant)) {
-        values_outlook(out, player, board, roller);
-        return;
-    }
-    ahead_chances(chances, player, board, 1 - roller);
-    if (roller == 0) {
-        net_swap(chances, chances);
-    }
-    outlook_of(out, player, chances);
+    out->live = live_of(player, board, roller);
 }
 
 /* Mean points of the games that are won, or lost, with this chance. */
@@ -177,6 +181,12 @@ static double counted_value(const struct bg_ask *ask, const float chances[NET_OU
            (1.0 - win) * cube_points(ask, ldexp(-least, turns));
 }
 
+/* The cube as the ask has it. */
+static struct cube_at cube_now(const struct bg_ask *ask)
+{
+    return (struct cube_at){0, ask->cube_owner};
+}
+
 double values_worth(const struct player *player, const struct bg_ask *ask,
                     const float chances[NET_OUTPUTS])
 {
@@ -186,7 +196,7 @@ double values_worth(const struct player *player, const struct bg_ask *ask,
         return counted_value(ask, chances, 0);
     }
     outlook_of(&outlook, player, chances);
-    return cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
+    return cube_value(ask, &outlook, cube_now(ask));
 }
 
 double values_position(const struct player *player, const struct bg_ask *ask,
@@ -198,48 +208,37 @@ double values_position(const struct player *player, const struct bg_ask *ask,
     return values_worth(player, ask, chances);
 }
 
-/* All of own's checkers are off: the result is certain. */
-static double settled(const struct bg_ask *ask, const struct outlook *outlook)
+/* All checkers of a side are off: the result is certain. */
+static double settled(const struct bg_ask *ask, const struct outlook *outlook, struct cube_at at)
 {
-    int most = cube_levels(ask, ask->cube_owner);
+    int most = cube_levels(ask, at.owner);
     bool won = outlook->win > 0.5;
     double large = won ? outlook->gammon : outlook->lose_gammon;
     double larger = won ? outlook->backgammon : outlook->lose_backgammon;
     int level = larger > 0.5 ? 3 : large > 0.5 ? 2 : 1;
 
     level = level < most ? level : most;
-    return cube_points(ask, won ? level : -level);
+    return cube_points(ask, ldexp(won ? level : -level, at.turns));
 }
 
-double values_after(const struct player *player, const struct bg_ask *ask,
-                    const struct bg_board *board)
+/* What the chances of a seat are worth to it with the cube there. */
+static void find_worth(struct worth *out, const struct bg_ask *ask, struct cube_at at, int seat)
 {
-    float chances[NET_OUTPUTS];
-    struct outlook outlook;
+    const double side = seat == 0 ? 1.0 : -1.0, cube = ldexp(side, at.turns);
+    const int most = cube_levels(ask, at.owner);
+    double win[3], lose[3];
 
-    vantage_chances(chances, own_vantage(player, &ask->board), board);
-    if (board->at[0][BG_OFF] == player->checkers && player->counted == 0) {
-        outlook_of(&outlook, player, chances);
-        return settled(ask, &outlook);
+    for (int i = 0; i < 3; i++) {
+        const int level = i < most ? i + 1 : most;
+
+        win[i] = side * cube_points(ask, cube * level);
+        lose[i] = side * cube_points(ask, -cube * level);
     }
-    return values_worth(player, ask, chances);
-}
-
-/* What the chances of own are worth in this decision, with the cube as it stands. */
-static void find_worth(struct worth *out, const struct bg_ask *ask)
-{
-    const int most = cube_levels(ask, ask->cube_owner);
-    const double win = cube_points(ask, 1.0), lose = cube_points(ask, -1.0);
-    const double two = most < 2 ? win : cube_points(ask, 2.0);
-    const double three = most < 3 ? two : cube_points(ask, 3.0);
-    const double lose_two = most < 2 ? lose : cube_points(ask, -2.0);
-    const double lose_three = most < 3 ? lose_two : cube_points(ask, -3.0);
-
-    *out = (struct worth){{[NET_WIN] = (float)(win - lose),
-                           [NET_GAMMON] = (float)(two - win),
-                           [NET_BACKGAMMON] = (float)(three - two),
-                           [NET_LOSE_GAMMON] = (float)(lose_two - lose),
-                           [NET_LOSE_BACKGAMMON] = (float)(lose_three - lose_two)}};
+    *out = (struct worth){{[NET_WIN] = (float)(win[0] - lose[0]),
+                           [NET_GAMMON] = (float)(win[1] - win[0]),
+                           [NET_BACKGAMMON] = (float)(win[2] - win[1]),
+                           [NET_LOSE_GAMMON] = (float)(lose[1] - lose[0]),
+                           [NET_LOSE_BACKGAMMON] = (float)(lose[2] - lose[1])}};
 }
 
 void values_choose(struct choice *out, const struct player *player, const struct bg_ask *ask,
@@ -247,43 +246,124 @@ void values_choose(struct choice *out, const struct player *player, const struct
 {
     struct worth worth;
 
-    find_worth(&worth, ask);
+    find_worth(&worth, ask, cube_now(ask), 0);
     choice_find(out, own_vantage(player, &ask->board), plays, &worth);
 }
 
-/* Finds the best play of this roll and returns its value. */
-static double best_of_roll(struct bg_play *out, const struct player *player,
-                           const struct bg_ask *ask, struct bg_roll roll)
+/* Somebody is about to roll: the position from where its plays start, and where the cube is. */
+struct origin {
+    const struct bg_ask *ask;
+    const struct vantage *vantage;
+    struct cube_at at;
+    struct worth worth; /* to the side that rolls */
+};
+
+static void origin_begin(struct origin *out, const struct bg_ask *ask,
+                         const struct vantage *vantage, struct cube_at at)
 {
-    const struct bg_variant *variant = player->variant;
+    *out = (struct origin){.ask = ask, .vantage = vantage, .at = at};
+    find_worth(&out->worth, ask, at, vantage->base.seat);
+}
+
+/* Improves *best, own's value of the best play so far, by that of a board after another play;
+ * returns whether it is better. first: there is none so far. The other side's right to double is
+ * never a gain for who has played, so many plays need no look at it. */
+static bool improve(double *best, bool first, const struct origin *origin,
+                    const struct bg_board *board)
+{
+    const struct player *player = origin->vantage->player;
+    const int seat = origin->vantage->base.seat;
+    const double sign = seat == 0 ? 1.0 : -1.0;
+    float chances[NET_OUTPUTS];
+    struct outlook outlook;
+    double worth;
+
+    vantage_chances(chances, origin->vantage, board);
+    if (seat == 1) {
+        net_swap(chances, chances);
+    }
+    outlook_of(&outlook, player, chances);
+    outlook.live = live_of(player, board, 1 - seat);
+    if (board->at[seat][BG_OFF] == player->checkers) {
+        worth = settled(origin->ask, &outlook, origin->at);
+    } else {
+        worth = cube_value(origin->ask, &outlook, origin->at);
+        if (first || sign * worth > sign * *best) {
+            worth = cube_decided(origin->ask, &outlook, origin->at, 1 - seat, worth);
+        }
+    }
+    if (first || sign * worth > sign * *best) {
+        *best = worth;
+        return true;
+    }
+    return false;
+}
+
+/* Where values do not look at rolls. */
+static double plain_after(const struct player *player, const struct bg_ask *ask,
+                          const struct bg_board *board)
+{
+    float chances[NET_OUTPUTS];
+    struct outlook outlook;
+
+    vantage_chances(chances, own_vantage(player, &ask->board), board);
+    if (board->at[0][BG_OFF] == player->checkers && player->counted == 0) {
+        outlook_of(&outlook, player, chances);
+        return settled(ask, &outlook, cube_now(ask));
+    }
+    return values_worth(player, ask, chances);
+}
+
+double values_after(const struct player *player, const struct bg_ask *ask,
+                    const struct bg_board *board)
+{
+    const struct origin origin = {
+        .ask = ask, .vantage = own_vantage(player, &ask->board), .at = cube_now(ask)};
+    double value = 0.0;
+
+    if (!looks_at_rolls(player)) {
+        return plain_after(player, ask, board);
+    }
+    improve(&value, true, &origin, board);
+    return value;
+}
+
+/* Finds the best play of this roll and returns own's value after it. */
+static double best_of_roll(struct bg_play *out, const struct origin *origin, struct bg_roll roll)
+{
+    const struct bg_variant *variant = origin->vantage->player->variant;
+    const struct encode_base *base = &origin->vantage->base;
     const struct bg_stage stage = bg_stage_of_roll(variant, roll);
     static struct bg_play_list plays; /* large; used only within this call */
     struct choice choice;
     double best = 0.0;
 
-    bg_play_list(&plays, variant, &ask->board, 0, &stage);
-    values_choose(&choice, player, ask, &plays);
+    bg_play_list(&plays, variant, &base->board, base->seat, &stage);
+    choice_find(&choice, origin->vantage, &plays, &origin->worth);
     out->moves = 0;
     for (int i = 0; i < choice.count; i++) {
         const struct bg_play *play = &plays.play[choice.play[i]];
         struct bg_board after;
-        double worth;
 
-        bg_play_make(&after, variant, &ask->board, 0, play);
-        worth = values_after(player, ask, &after);
-        if (i == 0 || worth > best) {
-            best = worth;
+        bg_play_make(&after, variant, &base->board, base->seat, play);
+        if (improve(&best, i == 0, origin, &after)) {
             *out = *play;
         }
     }
-    return choice.count > 0 ? best : values_after(player, ask, &ask->board);
+    if (choice.count == 0) {
+        improve(&best, true, origin, &base->board);
+    }
+    return best;
 }
 
 static void find_simple_rolls(struct bg_roll_values *out, const struct player *player,
                               const struct bg_ask *ask)
 {
+    struct origin origin;
+
+    origin_begin(&origin, ask, own_vantage(player, &ask->board), cube_now(ask));
     for (int i = 0; i < BG_ROLLS; i++) {
-        out->equity[i] = best_of_roll(&out->best[i], player, ask, bg_roll_at(i));
+        out->equity[i] = best_of_roll(&out->best[i], &origin, bg_roll_at(i));
     }
     out->played = ask->played == NULL ? NAN : values_after(player, ask, &ask->played->board);
 }
@@ -317,7 +397,7 @@ static void find_all(struct bg_value *out, const struct player *player, const st
     struct bg_error err = {.text = ""};
     struct turn turn;
 
-    if (bg_variant_turn_is_roll(player->variant)) {
+    if (looks_at_rolls(player)) {
         find_simple_rolls(&out->of.rolls, player, ask);
     } else if (turn_begin(&turn, player, ask, &err) != BG_OK) {
         out->cannot = true;
@@ -329,16 +409,55 @@ static void find_all(struct bg_value *out, const struct player *player, const st
     }
 }
 
+double values_before(const struct player *player, const struct bg_ask *ask,
+                     const struct bg_board *board, int roller, struct cube_at at)
+{
+    struct vantage vantage;
+    struct origin origin;
+    double sum = 0.0;
+
+    if (!looks_at_rolls(player)) {
+        struct outlook outlook;
+
+        values_outlook(&outlook, player, board, roller);
+        return cube_value(ask, &outlook, at);
+    }
+    vantage_begin(&vantage, player, board, roller);
+    origin_begin(&origin, ask, &vantage, at);
+    for (int i = 0; i < BG_ROLLS; i++) {
+        struct bg_play play;
+
+        sum += bg_roll_weight(i) * best_of_roll(&play, &origin, bg_roll_at(i));
+    }
+    return sum / 36.0;
+}
+
 double values_after_roll(const struct player *player, const struct bg_ask *ask,
                          const struct bg_board *board)
 {
-    float chances[NET_OUTPUTS];
+    struct outlook outlook;
+    double held;
 
-    if (board->at[0][BG_OFF] == player->checkers || !bg_variant_turn_is_roll(player->variant)) {
+    if (board->at[0][BG_OFF] == player->checkers || !looks_at_rolls(player)) {
         return values_after(player, ask, board);
     }
-    ahead_chances(chances, player, board, 0);
-    return values_worth(player, ask, chances);
+    held = values_before(player, ask, board, 1, cube_now(ask));
+    values_outlook(&outlook, player, board, 1);
+    if (cube_turn(ask, &outlook, cube_now(ask), 1) < cube_value(ask, &outlook, cube_now(ask))) {
+        const double taken = values_before(player, ask, board, 1, (struct cube_at){1, 0});
+
+        held = fmin(held, fmax(taken, cube_points(ask, -1.0)));
+    }
+    return held;
+}
+
+void values_cube(struct bg_cube_values *out, const struct player *player, const struct bg_ask *ask)
+{
+    *out = (struct bg_cube_values){
+        .no_double = values_before(player, ask, &ask->board, 0, cube_now(ask)),
+        .double_take = values_before(player, ask, &ask->board, 0, (struct cube_at){1, 1}),
+        .double_pass = cube_points(ask, 1.0),
+    };
 }
 
 static void find_chances(struct bg_chances *out, const struct player *player,
@@ -354,7 +473,8 @@ static void find_chances(struct bg_chances *out, const struct player *player,
         .win_backgammon = most > 2 ? outlook.backgammon : 0.0,
         .lose_gammon = most > 1 ? outlook.lose_gammon : 0.0,
         .lose_backgammon = most > 2 ? outlook.lose_backgammon : 0.0,
-        .equity = values_position(player, ask, &ask->board, 0),
+        .equity = looks_at_rolls(player) ? cube_turn(ask, &outlook, cube_now(ask), 0)
+                                         : values_position(player, ask, &ask->board, 0),
     };
 }
 
@@ -362,14 +482,15 @@ static void find_cube(struct bg_cube_values *out, const struct player *player,
                       const struct bg_ask *ask)
 {
     float chances[NET_OUTPUTS];
-    struct outlook outlook;
 
+    if (player->counted == 0) {
+        values_cube(out, player, ask);
+        return;
+    }
     own_chances(chances, player, &ask->board, 0);
-    outlook_of(&outlook, player, chances);
     *out = (struct bg_cube_values){
-        .no_double = values_worth(player, ask, chances),
-        .double_take = player->counted > 0 ? counted_value(ask, chances, 1)
-                                           : cube_value(ask, &outlook, (struct cube_at){1, 1}),
+        .no_double = counted_value(ask, chances, 0),
+        .double_take = counted_value(ask, chances, 1),
         .double_pass = cube_points(ask, 1.0),
     };
 }

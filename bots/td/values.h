@@ -4,7 +4,7 @@
 
 #include <bgref/evaluate.h>
 
-#include "../bkg/evaluate.h"
+#include "../bkg/cube.h"
 #include "choice.h"
 
 /* Returns the player of this game, with its net; NULL: there is none. The nets that it reads are
@@ -28,19 +28,25 @@ double values_worth(const struct player *player, const struct bg_ask *ask,
 double values_position(const struct player *player, const struct bg_ask *ask,
                        const struct bg_board *board, int roller);
 
-/* Returns the value of a board after a play of own from ask's. */
+/* Returns the value of a board after a play of own from ask's: the opponent is about to double or
+ * to roll. */
 double values_after(const struct player *player, const struct bg_ask *ask,
                     const struct bg_board *board);
 
-/* The same, looking one roll ahead where a turn is one roll. */
-void values_outlook_ahead(struct outlook *out, const struct player *player,
-                          const struct bg_board *board, int roller);
+/* Returns own's value while `roller` is about to roll and no longer doubles: the mean over its best
+ * plays of all rolls, each with what the cube is worth then. Where a turn is not one roll, or
+ * checkers are counted: values_outlook's with the cube, without looking ahead. */
+double values_before(const struct player *player, const struct bg_ask *ask,
+                     const struct bg_board *board, int roller, struct cube_at at);
+
+/* Finds what own's doubling or not is worth, by values_before. */
+void values_cube(struct bg_cube_values *out, const struct player *player, const struct bg_ask *ask);
 
 /* Finds the plays of own, from ask's board, that are worth values_after. */
 void values_choose(struct choice *out, const struct player *player, const struct bg_ask *ask,
                    const struct bg_play_list *plays);
 
-/* As values_after, looking one roll ahead: the mean over the opponent's best plays. */
+/* As values_after, by values_before where that looks ahead. */
 double values_after_roll(const struct player *player, const struct bg_ask *ask,
                          const struct bg_board *board);
 

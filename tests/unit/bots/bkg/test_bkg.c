@@ -439,7 +439,7 @@ START_TEST(raises_are_answered_by_the_side_that_gains)
     };
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct outlook outlook = {.win = row[i].win};
+        struct outlook outlook = {.win = row[i].win, .live = OUTLOOK_LIVE};
         struct bg_ask ask = cube_ask(&cubes[0]);
 
         ask.kind = BG_DECIDE_RAISE;
@@ -453,7 +453,7 @@ END_TEST
 /* With gammons enough a side plays on, but not under Jacoby's rule with the cube in the middle. */
 START_TEST(too_good_to_double_depends_on_jacoby)
 {
-    struct outlook outlook = {.win = 0.95, .gammon = 0.6};
+    struct outlook outlook = {.win = 0.95, .gammon = 0.6, .live = OUTLOOK_LIVE};
     struct bg_ask ask = cube_ask(&cubes[0]);
 
     ask.rules.jacoby = false;

@@ -1,12 +1,11 @@
 /* The sieve of td against its net's own plain run; the plays that are kept against a plain sort and
- * against the full net; one roll farther against a plain mean. */
+ * against the full net. */
 #include <bgref/evaluate.h>
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ahead.h"
 #include "chance.h"
 #include "choice.h"
 #include "weights.h"
@@ -237,48 +236,6 @@ START_TEST(the_shipped_sieve_keeps_the_best_play)
 }
 END_TEST
 
-START_TEST(one_roll_farther_is_the_mean_over_all_rolls)
-{
-    struct player player;
-    struct bg_board board;
-    struct chance chance;
-    int seat = 0;
-
-    prepare(&player);
-    chance_begin(&chance, 13);
-    bg_variant_setup(&board, player.variant);
-    for (int i = 0; i < 12; i++, wander(&board, &seat, player.variant, &chance)) {
-        float found[NET_OUTPUTS];
-        double mean = 0.0;
-
-        ahead_chances(found, &player, &board, 1 - seat);
-        for (int first = 1; first <= 6; first++) {
-            for (int second = 1; second <= 6; second++) {
-                const struct bg_roll roll = {{(uint8_t)first, (uint8_t)second, 0}};
-                const struct bg_stage stage = bg_stage_of_roll(player.variant, roll);
-                float best = -9.0F, chances[NET_OUTPUTS];
-
-                bg_play_list(&plays, player.variant, &board, seat, &stage);
-                for (size_t k = 0; k < plays.count; k++) {
-                    struct bg_board after;
-
-                    bg_play_make(&after, player.variant, &board, seat, &plays.play[k]);
-                    player_chances(chances, &player, &after, seat);
-                    best = net_equity(chances) > best ? net_equity(chances) : best;
-                }
-                if (plays.count == 0) {
-                    player_chances(chances, &player, &board, seat);
-                    best = net_equity(chances);
-                }
-                mean -= (double)best / 36.0;
-            }
-        }
-        ck_assert_double_eq_tol((double)net_equity(found), mean, 1e-4);
-    }
-    finish(&player);
-}
-END_TEST
-
 START_TEST(a_sieve_of_another_size_is_refused)
 {
     struct player player;
@@ -309,7 +266,6 @@ int main(void)
     tcase_add_test(all, the_best_of_the_sieve_are_kept_in_the_lists_order);
     tcase_add_test(all, without_a_sieve_every_play_is_valued);
     tcase_add_test(all, the_shipped_sieve_keeps_the_best_play);
-    tcase_add_test(all, one_roll_farther_is_the_mean_over_all_rolls);
     tcase_add_test(all, a_sieve_of_another_size_is_refused);
     suite_add_tcase(suite, all);
     runner = srunner_create(suite);
