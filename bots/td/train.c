@@ -2,7 +2,8 @@
  *
  *     bgref-td-train GAME [FILE] [--games N] [--hidden N] [--seed N] ...
  *
- * With --race N it makes a second net, for positions without contact, in a file beside it.
+ * With --race N it makes a second net, for positions without contact, in a file beside it. With
+ * --start FILE it only polishes the nets of a file.
  *
  * Prints a learning curve: games, and points a game against random plays. The same recipe gives the
  * same file on the same kind of processor and build.
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "polish.h"
 #include "selfplay.h"
 #include "study.h"
 #include "weights.h"
@@ -20,8 +22,8 @@
 enum { CURVE = 12, CONTEST = 400, PATH = 1100 };
 
 struct arguments {
-    const char *game, *file;
-    long games, hidden, race, sieve, seed, contest;
+    const char *game, *file, *start;
+    long games, hidden, race, sieve, polish, seed, contest;
     enum net_units units;
     bool names;
     struct recipe recipe;
@@ -57,6 +59,16 @@ static enum net_units units_of(const char *value, const struct argp_state *state
     return strcmp(value, "sigmoid") == 0 ? NET_SIGMOID : NET_SOFTSIGN;
 }
 
+/* The game, then the file. */
+static void take_word(struct arguments *arguments, const char *value,
+                      const struct argp_state *state)
+{
+    if (arguments->file != NULL) {
+        argp_error(state, "'%s': one game and one file", value);
+    }
+    *(arguments->game == NULL ? &arguments->game : &arguments->file) = value;
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -73,6 +85,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case 'S':
         arguments->sieve = whole(value, 0, 100000000, state);
+        return 0;
+    case 'p':
+        arguments->polish = whole(value, 0, 1000000, state);
+        return 0;
+    case 'b':
+        arguments->start = value;
         return 0;
     case 'u':
         arguments->units = units_of(value, state);
@@ -99,10 +117,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->recipe.lambda_end = part(value, state);
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->file != NULL) {
-            argp_error(state, "'%s': one game and one file", value);
-        }
-        *(arguments->game == NULL ? &arguments->game : &arguments->file) = value;
+        take_word(arguments, value, state);
         return 0;
     case ARGP_KEY_END:
         if (arguments->game == NULL) {
@@ -122,6 +137,12 @@ static const struct argp_option options[] = {
      "Games in which a third net, which finds the plays worth a full look, learns from the first; "
      "0: none (default 0)",
      0},
+    {"polish", 'p', "N", 0,
+     "Games from which the first net learns at last, without the luck of their dice; 0: none "
+     "(default 0)",
+     0},
+    {"start", 'b', "FILE", 0,
+     "Begin with the nets in this file and those beside it, and only polish the first", 0},
     {"units", 'u', "KIND", 0, "Of hidden units: sigmoid, or softsign (default)", 0},
     {"names", 'n', NULL, 0, "The net also chooses the doubles that a side names (else random)", 0},
     {"seed", 's', "N", 0, "Of weights and dice (default 1)", 0},
@@ -200,6 +221,10 @@ static void describe(char out[WEIGHTS_RECIPE], const char *game, const struct ar
         used +=
             snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --sieve %ld", arguments->sieve);
     }
+    if (arguments->polish > 0) {
+        used +=
+            snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --polish %ld", arguments->polish);
+    }
     if (arguments->units == NET_SIGMOID) {
         used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --units sigmoid");
     }
@@ -261,6 +286,72 @@ static enum bg_status sift(struct net *out, const struct arguments *arguments,
     return status;
 }
 
+/* Makes the nets by self-play. sieve: without weights if there is none. */
+static enum bg_status make_nets(struct player *player, struct net *sieve,
+                                const struct arguments *arguments, struct bg_error *err)
+{
+    enum bg_status status = create(player, arguments, err);
+
+    if (status == BG_OK) {
+        status = train(arguments, player, err);
+    }
+    if (status == BG_OK) {
+        weights_round(&player->net);
+        weights_round(&player->race);
+        report(player, arguments, arguments->games);
+        status = sift(sieve, arguments, player, err);
+    }
+    return status;
+}
+
+/* Reads a net of this kind beside the file at path. */
+static enum bg_status read_beside(struct net *out, const struct player *player, const char *path,
+                                  const char *kind, struct bg_error *err)
+{
+    char beside[PATH + 16], name[64];
+
+    weights_path(beside, sizeof beside, path, kind);
+    snprintf(name, sizeof name, "%.40s %.10s", bg_variant_id(player->variant), kind);
+    return weights_read(out, name, player->encoding.size, beside, err);
+}
+
+/* Reads the nets that the words would make. */
+static enum bg_status read_nets(struct player *player, struct net *sieve,
+                                const struct arguments *arguments, struct bg_error *err)
+{
+    enum bg_status status = weights_read(&player->net, bg_variant_id(player->variant),
+                                         player->encoding.size, arguments->start, err);
+
+    if (status == BG_OK && arguments->race > 0) {
+        status = read_beside(&player->race, player, arguments->start, WEIGHTS_RACE, err);
+    }
+    if (status == BG_OK && arguments->sieve > 0) {
+        status = read_beside(sieve, player, arguments->start, WEIGHTS_SIEVE, err);
+    }
+    return status;
+}
+
+/* sieve: without weights if there is none. */
+static enum bg_status polish(struct player *player, const struct net *sieve,
+                             const struct arguments *arguments, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (arguments->polish > 0 && !bg_variant_turn_is_roll(player->variant)) {
+        return bg_error_set(err, BG_E_CONFIG, "%s: --polish is for games whose turn is one roll",
+                            arguments->game);
+    }
+    if (arguments->polish > 0 && sieve->weights != NULL) {
+        status = sieve_create(&player->sieve, sieve, &player->encoding, err);
+    }
+    if (arguments->polish > 0 && status == BG_OK) {
+        status = polish_net(player, arguments->polish, (uint64_t)arguments->seed + 3, err);
+        weights_round(&player->net);
+        report(player, arguments, arguments->games);
+    }
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.games = 20000,
@@ -284,22 +375,18 @@ int main(int argc, char **argv)
         arguments.recipe.games = arguments.games;
         player_begin(&player, variant);
         player.names = arguments.names;
-        status = create(&player, &arguments, &err);
+        status = arguments.start == NULL ? make_nets(&player, &sieve, &arguments, &err)
+                                         : read_nets(&player, &sieve, &arguments, &err);
     }
     if (status == BG_OK) {
-        status = train(&arguments, &player, &err);
-    }
-    if (status == BG_OK) {
-        weights_round(&player.net);
-        weights_round(&player.race);
-        report(&player, &arguments, arguments.games);
-        status = sift(&sieve, &arguments, &player, &err);
+        status = polish(&player, &sieve, &arguments, &err);
     }
     if (status == BG_OK) {
         status = write_nets(&player, &sieve, &arguments, &err);
     }
     net_destroy(&player.net);
     net_destroy(&player.race);
+    sieve_destroy(player.sieve);
     net_destroy(&sieve);
     if (status != BG_OK) {
         fprintf(stderr, "bgref-td-train: %s\n", err.text);
