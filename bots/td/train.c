@@ -331,6 +331,28 @@ static enum bg_status read_nets(struct player *player, struct net *sieve,
     return status;
 }
 
+/* Polishes the net, and goes half of the way: what it was and what it becomes have errors of their
+ * own, and the middle has less of both. */
+static enum bg_status polish_half(struct net *net, struct player *player,
+                                  const struct arguments *arguments, struct bg_error *err)
+{
+    float *before = malloc(net->count * sizeof *before);
+    enum bg_status status;
+
+    if (before == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "polish of a net");
+    }
+    memcpy(before, net->weights, net->count * sizeof *before);
+    status = polish_net(player, arguments->polish, (uint64_t)arguments->seed + 3, err);
+    weights_round(net);
+    for (size_t i = 0; i < net->count; i++) {
+        net->weights[i] = (float)(0.5 * (double)before[i] + 0.5 * (double)net->weights[i]);
+    }
+    weights_round(net);
+    free(before);
+    return status;
+}
+
 /* sieve: without weights if there is none. */
 static enum bg_status polish(struct player *player, const struct net *sieve,
                              const struct arguments *arguments, struct bg_error *err)
@@ -345,8 +367,7 @@ static enum bg_status polish(struct player *player, const struct net *sieve,
         status = sieve_create(&player->sieve, sieve, &player->encoding, err);
     }
     if (arguments->polish > 0 && status == BG_OK) {
-        status = polish_net(player, arguments->polish, (uint64_t)arguments->seed + 3, err);
-        weights_round(&player->net);
+        status = polish_half(&player->net, player, arguments, err);
         report(player, arguments, arguments->games);
     }
     return status;
