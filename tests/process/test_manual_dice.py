@@ -11,6 +11,7 @@ from harness import kill, main, read
 from operated import Operated
 from terminal import Terminal, listed
 
+RELAY = os.path.join(os.path.dirname(__file__), "relay.py")
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 
 EVENT = """event: board
@@ -41,9 +42,9 @@ class Board:
 class Operator:
     """One operator: reads the question, looks at the board, types."""
 
-    def __init__(self, case, name, board):
+    def __init__(self, case, name, board, host="host.bgref"):
         self.case, self.name, self.board = case, name, board
-        self.terminal = Terminal(case, "operate", "host.bgref", "--key", f"{name}.key", "--plain", "--quiet")
+        self.terminal = Terminal(case, "operate", host, "--key", f"{name}.key", "--plain", "--quiet")
         self.disagreed = self.corrected = 0
 
     def play(self):
@@ -198,6 +199,37 @@ class ManualDice(Operated):
         first.terminal.read_until(r"Roll your die. Which number\? $")
         first.terminal.press("6\n\n")
         self.assertIn("sees 6.", self.see(second, "yes"))
+        kill(self.running)
+
+    def far(self):
+        """A line to the event that can be cut; returns its process."""
+        relay = subprocess.Popen([sys.executable, RELAY, "127.0.0.1", str(self.port), "127.0.0.1"],
+                                 stdout=subprocess.PIPE, text=True)
+        self.addCleanup(relay.stdout.close)
+        self.addCleanup(kill, relay)
+        own = f"tcp://127.0.0.1:{relay.stdout.readline().strip()}"
+        self.write("far.bgref", re.sub(r"endpoint: .*", f"endpoint: {own}", read(self.path("host.bgref")).decode()))
+        return relay
+
+    def test_after_a_cut_line_the_same_is_asked_again(self):
+        self.begin()
+        relay = self.far()
+        first, second = Operator(self, "anna", Board(1), "far.bgref"), Operator(self, "bert", Board(1))
+        for _ in range(2):
+            first.terminal.read_until(r"Roll your die. Which number\? $")
+            relay.send_signal(signal.SIGUSR1)
+        first.terminal.read_until(r"Roll your die. Which number\? $")
+        first.terminal.press("6\n\n")
+        self.see(second, "1")
+        for _ in range(2):  # what both have said is not forgotten
+            text = first.terminal.read_until(r"what you see: $")
+            self.assertIn("do not agree on this roll (1 so far)", text)
+            self.assertIn("sees 1.", text)
+            relay.send_signal(signal.SIGUSR1)
+        self.see(first, "6")
+        self.assertIn("sees 6.", self.see(second, "yes"))
+        second.terminal.read_until(r"Roll your die. Which number\? $")
+        self.assertNotIn("fault", self.said())
         kill(self.running)
 
     def test_what_cannot_go_together_is_refused_in_one_message(self):
