@@ -227,17 +227,17 @@ enum tcp_dial_news tcp_dial_go_on(int *fd, struct tcp_dial *dial, int64_t now_ns
         dial->at = dial->lookup->error == 0 ? dial->lookup->found : NULL;
     }
     while (dial->at != NULL) {
-        if (dial->fd < 0 && !try_address(dial, now_ns)) {
-            next_address(dial);
-        } else if (!has_ended(dial, now_ns)) {
+        bool is_tried = dial->fd >= 0 || try_address(dial, now_ns);
+
+        if (is_tried && !has_ended(dial, now_ns)) {
             return TCP_DIAL_WAITS;
-        } else if (dial->error == 0) {
+        }
+        if (is_tried && dial->error == 0) {
             *fd = dial->fd;
             dial->fd = -1;
             return TCP_DIAL_CONNECTED;
-        } else {
-            next_address(dial);
         }
+        next_address(dial);
     }
     return failed(dial, err);
 }
