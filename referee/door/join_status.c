@@ -80,6 +80,8 @@ static void take_news(struct inquiry *inquiry, enum remote_news news)
         fail(inquiry, text);
     } else if (news == REMOTE_TURNED) {
         fail(inquiry, remote_line_why(inquiry->line));
+    } else if (news == REMOTE_LOST) {
+        fail(inquiry, "the host has ended the connection: its event is over, or the host ends");
     } else if (news == REMOTE_UNPROVEN && ++inquiry->unproven >= UNPROVEN_TRIES) {
         join_words_unproven(text, inquiry->host);
         fail(inquiry, text);

@@ -178,7 +178,7 @@ class Club(DoorCase):
         words = self.joins[name].args
         kill_only(self.joins[name])
         self.joins[name] = self.start_program(*words)
-        self.waits_for(self.joins[name], f"welcome: {name} plays in day", LONG_S)
+        self.waits_for(self.joins[name], f"welcome: {name} plays on in day", LONG_S)
 
     # ------------------------------------------------------------------ the end
 
