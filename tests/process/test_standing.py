@@ -57,7 +57,7 @@ class Standing(DoorCase):
         return told["events"][0]
 
     def test_a_bot_that_plays_is_asked_for_and_plays_on(self):
-        event = self.event(pairs=800)  # it is not over before it was asked
+        event = self.event(pairs=240)  # it is not over before it was asked
         before = self.numbers()
         self.assertEqual((before["games"], before["rank"], before["state"]), (0, 0, "awaited"))
         join = self.join()
@@ -71,7 +71,7 @@ class Standing(DoorCase):
         table = self.status()
         self.assertRegex(table, r"anna at spring\n(.*\n)*spring +plays +[12]=? of 2 +\d+-\d+ +\d+-\d+ +[+-]\d+ +0\n")
         said = self.ends(event, seconds=120)
-        self.assertIn("1600/1600 (100.0%)", said)
+        self.assertIn("480/480 (100.0%)", said)
         self.assertNotIn("fault=", said)
         self.assertNotIn("key in use twice", said)
         self.assertEqual(self.ends(join).count("welcome: "), 1)
