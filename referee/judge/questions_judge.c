@@ -231,13 +231,14 @@ static struct best best_of(const struct judging *judging, const struct question 
 static void add_play(struct judging *judging, const struct question *question)
 {
     const struct bg_ask *ask = ask_of(judging, question);
-    const struct best best = best_of(judging, question);
     char text[BG_PLAY_TEXT];
     struct judged_choice *choice;
+    struct best best;
 
-    if (question->play_step < 0) {
+    if (question->play_step < 0) { /* nor has an opening of three dice a throw */
         return;
     }
+    best = best_of(judging, question);
     choice =
         add_choice(judging, JUDGED_PLAY, question, question->play_step, best.equity - best.played);
     choice->counted = question->choices > 1;
