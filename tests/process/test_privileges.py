@@ -8,6 +8,7 @@ import shutil
 from door_case import DoorCase
 from harness import BIN, BGREF, main, read
 
+SANITIZED = b"__asan_init" in read(BGREF)  # its search for leaks has to trace them
 NOBODY = pwd.getpwnam("nobody")
 EVENT = """event: spring
 bots:
@@ -90,7 +91,7 @@ class Privileges(DoorCase):
             self.assertNotIn("0", re.search(r"^Groups:\t(.*)$", status, re.M)[1].split(), f"{name}: groups")
             for kind in ("CapInh", "CapPrm", "CapEff", "CapAmb"):
                 self.assertEqual(int(re.search(rf"^{kind}:\t(\w+)$", status, re.M)[1], 16), 0, f"{name}: {kind}")
-            if name in ("bgref-doorman", "bgref-gateway"):
+            if name in ("bgref-doorman", "bgref-gateway") and not SANITIZED:
                 self.assertRegex(status, r"NoNewPrivs:\t1\n")
         self.assertLessEqual({"bgref", "bgref-doorman", "bgref-gateway", "bgref-random"}, seen)
 
