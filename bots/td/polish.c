@@ -154,30 +154,45 @@ void polish_target(float out[NET_OUTPUTS], const float mean[NET_OUTPUTS],
     net_swap(out, out);
 }
 
+static enum bg_status no_room(struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_MEMORY, "positions to polish a net");
+}
+
+static enum bg_status make_room_for_inputs(struct polish *polish, size_t room, struct bg_error *err)
+{
+    uint16_t *index = realloc(polish->index, room * sizeof *index);
+    float *value;
+
+    if (index == NULL) {
+        return no_room(err);
+    }
+    polish->index = index;
+    value = realloc(polish->value, room * sizeof *value);
+    if (value == NULL) {
+        return no_room(err);
+    }
+    polish->value = value;
+    polish->inputs_room = room;
+    return BG_OK;
+}
+
 /* Makes room for the samples of one more game. */
 static enum bg_status make_room(struct polish *polish, struct bg_error *err)
 {
     const size_t inputs = polish->used + (size_t)TURNS * ENCODE_MOST;
-    enum bg_status status = BG_OK;
 
     if (polish->count + TURNS > polish->room) {
         const size_t room = 2 * (polish->count + TURNS);
         struct sample *samples = realloc(polish->samples, room * sizeof *samples);
 
-        polish->samples = samples != NULL ? samples : polish->samples;
-        polish->room = samples != NULL ? room : polish->room;
-        status = samples != NULL ? BG_OK : BG_E_MEMORY;
+        if (samples == NULL) {
+            return no_room(err);
+        }
+        polish->samples = samples;
+        polish->room = room;
     }
-    if (inputs > polish->inputs_room && status == BG_OK) {
-        uint16_t *index = realloc(polish->index, 2 * inputs * sizeof *index);
-        float *value = realloc(polish->value, 2 * inputs * sizeof *value);
-
-        polish->index = index != NULL ? index : polish->index;
-        polish->value = value != NULL ? value : polish->value;
-        status = index != NULL && value != NULL ? BG_OK : BG_E_MEMORY;
-        polish->inputs_room = status == BG_OK ? 2 * inputs : polish->inputs_room;
-    }
-    return status == BG_OK ? BG_OK : bg_error_set(err, BG_E_MEMORY, "positions to polish a net");
+    return inputs <= polish->inputs_room ? BG_OK : make_room_for_inputs(polish, 2 * inputs, err);
 }
 
 static void keep_sample(struct polish *polish, const struct inputs *inputs,
