@@ -391,10 +391,12 @@ static void beat(struct remote_line *line)
 /* What is due, and what the socket takes now. */
 static void serve(struct remote_line *line)
 {
+    const int64_t now_ns = clock_ns();
     uint64_t times;
 
-    if (read(line->timer, &times, sizeof times) > 0 || line->stage == RESTS) {
-        if (line->stage == RESTS && clock_ns() >= line->until_ns) {
+    if ((now_ns >= line->wakes_ns && read(line->timer, &times, sizeof times) > 0) ||
+        line->stage == RESTS) {
+        if (line->stage == RESTS && now_ns >= line->until_ns) {
             dial(line);
         }
         beat(line);
