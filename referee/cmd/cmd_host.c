@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sodium.h>
+
 #include <exit_status.h>
 
 #include "cmd/command.h"
@@ -14,6 +16,7 @@
 #include "host/host.h"
 #include "host/host_config.h"
 #include "log.h"
+#include "proof/key_file.h"
 
 enum { KEY_EXAMPLE = 256, KEY_CHECK, KEY_UNTIL, KEY_NAME, KEY_DAYS, KEY_ROOT };
 
@@ -111,7 +114,7 @@ static const struct argp_option options[] = {
     {"reason", 'r', "TEXT", 0,
      "The reason of an action, one line; withdraw (while the event runs) "
      "and void need one, and publish it with the results; ban needs one, and the bot's author "
-     "reads it",
+     "reads it; reassign needs one, for the journal",
      0},
     {"until", KEY_UNTIL, "TIME", 0, "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)",
      0},
@@ -138,7 +141,9 @@ static const struct argp description = {
     "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
     "BOT; void EVENT GAME (a game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
     "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; invite --name NAME, registrations, "
-    "approve NAME, refuse NAME; "
+    "approve NAME, refuse NAME, reassign NAME KEY (the name belongs to this key from now on: "
+    "NAME.pub, "
+    "or its last word); "
     "backup; drain. EVENT is an event's name, or one instance of a repeated event: cup@2027-01-16. "
     "Each "
     "action is in the host's journal with time and user. Exit status: 0 when every running game "
@@ -149,6 +154,27 @@ static const struct argp description = {
     NULL};
 
 /* ------------------------------------------------------------------ asking a running host */
+
+/* A key may be given as its file, which the host may not see. Without such a file the word is sent
+ * as it is. */
+static void read_key(struct arguments *arguments)
+{
+    static char digits[KEY_FILE_DIGITS];
+    const struct key_kind kind = {.use = "join", .secret = false};
+    unsigned char key[KEY_FILE_BYTES];
+    char name[KEY_FILE_NAME];
+    struct bg_error err;
+
+    if (arguments->action == NULL || strcmp(arguments->action, "reassign") != 0 ||
+        arguments->word_count < 2 || key_read_hex(key, arguments->words[1])) {
+        return;
+    }
+    if (key_file_read(name, key, arguments->words[1], &kind, &err) != BG_OK) {
+        command_misuse("%s", err.text);
+    }
+    sodium_bin2hex(digits, sizeof digits, key, sizeof key);
+    arguments->words[1] = digits;
+}
 
 static char *line_of(const struct arguments *arguments)
 {
@@ -233,6 +259,7 @@ int cmd_host(int argc, char **argv)
     int code;
 
     command_parse(&description, argc, argv, 0, &arguments);
+    read_key(&arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK && arguments.example) {
         printf("%s", (const char *)example_text);

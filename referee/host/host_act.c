@@ -296,6 +296,12 @@ static enum bg_status refuse_act(struct wish *wish, struct bg_error *err)
     return host_refuse(wish->host, wish->words[0], wish->answer, err);
 }
 
+static enum bg_status reassign_act(struct wish *wish, struct bg_error *err)
+{
+    return host_reassign(wish->host, wish->words[0], wish->words[1], wish->reason, wish->answer,
+                         err);
+}
+
 /* ------------------------------------------------------------------ the table */
 
 static const struct rule rules[] = {
@@ -313,6 +319,7 @@ static const struct rule rules[] = {
     {"registrations", 0, 0, "", false, false, registrations_act},
     {"approve", 1, 1, " NAME", false, false, approve_act},
     {"refuse", 1, 1, " NAME", false, false, refuse_act},
+    {"reassign", 2, 2, " NAME KEY --reason TEXT", false, false, reassign_act},
     {"backup", 0, 0, "", false, false, backup_act},
     {"drain", 0, 0, "", false, false, drain_act},
 };

@@ -163,6 +163,7 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
         }
         if (status != BG_OK) {
             free(out->events[i].bots);
+            free(out->events[i].remote);
         }
     }
     return status == BG_OK && registry != NULL ? host_events_check(out, yaml, list, err) : status;
@@ -356,6 +357,7 @@ void host_config_deinit(struct host_config *config)
 {
     for (int i = 0; i < config->rules.count; i++) {
         free(config->events[i].bots);
+        free(config->events[i].remote);
     }
     free(config->events);
     agenda_deinit(&config->rules);

@@ -21,14 +21,15 @@
 enum { HOST_PATH = 900, HOST_TEXT = 200, HOST_DOOR = 4000 };
 
 struct host_event {
-    char name[NAME_SIZE];     /* of the event file; the same in the agenda */
-    char file[HOST_PATH];     /* EVENT.yaml */
-    char results[HOST_PATH];  /* as the event file says; "": FOLDER/INSTANCE.db */
-    char door[HOST_DOOR];     /* its door, borrowed from the host, as the key `door`; "" not so */
-    char metrics[HOST_PATH];  /* as the event file says; "": FOLDER/INSTANCE.prom */
-    char listen[HOST_TEXT];   /* of its own door; "" none */
-    char door_key[HOST_PATH]; /* of its door; "" none */
-    char (*bots)[NAME_SIZE];  /* owned: of the event file, those that enter late last; then "" */
+    char name[NAME_SIZE];      /* of the event file; the same in the agenda */
+    char file[HOST_PATH];      /* EVENT.yaml */
+    char results[HOST_PATH];   /* as the event file says; "": FOLDER/INSTANCE.db */
+    char door[HOST_DOOR];      /* its door, borrowed from the host, as the key `door`; "" not so */
+    char metrics[HOST_PATH];   /* as the event file says; "": FOLDER/INSTANCE.prom */
+    char listen[HOST_TEXT];    /* of its own door; "" none */
+    char door_key[HOST_PATH];  /* of its door; "" none */
+    char (*bots)[NAME_SIZE];   /* owned: of the event file, those that enter late last; then "" */
+    char (*remote)[NAME_SIZE]; /* owned: those of other machines; then "" */
     bool parks; /* each decision is stored: its games need not end when the host does */
     int share;  /* weight of its processes; 100 is usual */
     int line;   /* of HOST.yaml */

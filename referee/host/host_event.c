@@ -179,8 +179,14 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
         snprintf(out->results, sizeof out->results, "%.*s", HOST_PATH - 1, event->results);
     }
     out->bots = calloc((size_t)event->bot_count + 1, sizeof *out->bots);
-    if (out->bots == NULL) {
+    out->remote = calloc((size_t)event->bot_count + 1, sizeof *out->remote);
+    if (out->bots == NULL || out->remote == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots of %s", event->name);
+    }
+    for (int i = 0, remote = 0; i < event->bot_count; i++) {
+        if (event->bots[i].remote) {
+            snprintf(out->remote[remote++], NAME_SIZE, "%s", event->bots[i].name);
+        }
     }
     rule->own_bots = 0;
     for (int i = 0; i < event->bot_count; i++) {

@@ -86,16 +86,44 @@ static enum bg_status read_reason(char out[GATE_REASON], const char *reason, str
     return BG_OK;
 }
 
-static bool is_bot_here(const struct host *host, const char *name)
+static bool has_name(char (*names)[NAME_SIZE], const char *name)
 {
-    for (int i = 0; i < host->config.rules.count; i++) {
-        for (int k = 0; host->config.events[i].bots[k][0] != '\0'; k++) {
-            if (strcmp(host->config.events[i].bots[k], name) == 0) {
-                return true;
-            }
+    for (int i = 0; names[i][0] != '\0'; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
         }
     }
     return false;
+}
+
+static bool is_bot_here(const struct host *host, const char *name)
+{
+    for (int i = 0; i < host->config.rules.count; i++) {
+        if (has_name(host->config.events[i].bots, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A program of this machine has no line that could end, and comes by no door. */
+static enum bg_status check_remote(const struct host *host, const char *name, struct bg_error *err)
+{
+    const char *event = NULL;
+
+    for (int i = 0; i < host->config.rules.count; i++) {
+        if (has_name(host->config.events[i].remote, name)) {
+            return BG_OK;
+        }
+        if (has_name(host->config.events[i].bots, name)) {
+            event = host->config.events[i].name;
+        }
+    }
+    return event == NULL ? BG_OK
+                         : bg_error_set(err, BG_E_ARGUMENT,
+                                        "%s runs on this machine and has no connection; 'withdraw "
+                                        "%s %s --reason TEXT' takes it out of an event",
+                                        name, event, name);
 }
 
 static enum bg_status tell_ban(char **answer, const struct host *host, const struct gate_ban *ban,
@@ -118,6 +146,9 @@ enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **
     struct gate_ban ban = {.what = ""};
     enum bg_status status = gate_read_what(&ban, wish->what, err);
 
+    if (status == BG_OK && ban.kind == GATE_NAME) {
+        status = check_remote(host, ban.what, err);
+    }
     if (status == BG_OK) {
         status = read_until(&ban.until_s, wish->until, err);
     }
@@ -163,11 +194,15 @@ enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char 
 enum bg_status host_kick(struct host *host, const struct gate_wish *wish, char **answer,
                          struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
     if (!name_is_valid(wish->what) || !is_bot_here(host, wish->what)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "'%.80s': no event file here has a bot of this name", wish->what);
+    }
+    status = check_remote(host, wish->what, err);
+    if (status != BG_OK) {
+        return status;
     }
     host->gate.kick_number++;
     snprintf(host->gate.kicked, sizeof host->gate.kicked, "%s", wish->what);

@@ -436,6 +436,56 @@ enum bg_status host_refuse(struct host *host, const char *name, char **answer, s
     return stored(host, status, answer, name, "does not wait any more", err);
 }
 
+/* A key is written with small letters everywhere. */
+static enum bg_status read_key(char out[KEY_FILE_DIGITS], const char *digits, struct bg_error *err)
+{
+    unsigned char key[KEY_FILE_BYTES];
+
+    if (!key_read_hex(key, digits)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.80s' is not a key: the last word of a .pub file, or the file",
+                            digits);
+    }
+    sodium_bin2hex(out, KEY_FILE_DIGITS, key, sizeof key);
+    return BG_OK;
+}
+
+static enum bg_status check_not_banned(const struct host *host, const char *name, const char *key,
+                                       struct bg_error *err)
+{
+    const struct gate_ban *ban = gate_find(&host->gate, name, key);
+
+    return ban == NULL ? BG_OK
+                       : bg_error_set(err, BG_E_ARGUMENT, "%s %s is banned (%s); unban it first",
+                                      gate_word(ban->kind), ban->what, ban->reason);
+}
+
+enum bg_status host_reassign(struct host *host, const char *name, const char *digits,
+                             const char *reason, char **answer, struct bg_error *err)
+{
+    char key[KEY_FILE_DIGITS] = "";
+    const struct people_ask ask = {.name = name, .key = key, .contact = ""};
+    enum bg_status status = check_porch(host, name, err);
+
+    if (status == BG_OK && reason[0] == '\0') {
+        status = bg_error_set(err, BG_E_ARGUMENT, "reassign needs --reason TEXT, for the journal");
+    }
+    if (status == BG_OK) {
+        status = read_key(key, digits, err);
+    }
+    if (status == BG_OK && check_free(host, &ask, err) != BG_OK) { /* the operator's word counts */
+        status = bg_error_set(err, err->status, "%s: set the key there, and let SIGHUP read it",
+                              err->text);
+    }
+    if (status == BG_OK) {
+        status = check_not_banned(host, name, key, err);
+    }
+    if (status == BG_OK) {
+        status = people_reassign(&host->people, name, key, err);
+    }
+    return stored(host, status, answer, name, "belongs to another key from now on", err);
+}
+
 static void write_person(FILE *out, const char *state, const struct person *person)
 {
     unsigned char key[KEY_FILE_BYTES];

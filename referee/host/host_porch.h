@@ -28,6 +28,9 @@ enum bg_status host_approve(struct host *host, const char *name, char **answer,
                             struct bg_error *err);
 enum bg_status host_refuse(struct host *host, const char *name, char **answer,
                            struct bg_error *err);
+/* Gives a registered name to the key of these digits; its old key's connections end. */
+enum bg_status host_reassign(struct host *host, const char *name, const char *key,
+                             const char *reason, char **answer, struct bg_error *err);
 enum bg_status host_registrations(struct host *host, char **answer, struct bg_error *err);
 
 /* Writes the state of registration for the status. */

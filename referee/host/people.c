@@ -245,6 +245,28 @@ enum people_verdict people_take(struct people *people, enum people_policy policy
     return take_waiting_one(people, ask, now_s, why);
 }
 
+enum bg_status people_reassign(struct people *people, const char *name, const char *key,
+                               struct bg_error *err)
+{
+    struct person *own = find(people->known, people->known_count, name, NULL);
+    const struct person *other = people_by_key(people, key);
+
+    if (own == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%.64s is not registered", name);
+    }
+    if (other != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "this key is that of %s%s", other->name,
+                            other == own ? " already" : "");
+    }
+    snprintf(own->key, sizeof own->key, "%s", key);
+    for (int i = people->waiting_count; i-- > 0;) { /* it has a name now */
+        if (strcmp(people->waiting[i].key, key) == 0) {
+            take_waiting(people, i);
+        }
+    }
+    return BG_OK;
+}
+
 enum bg_status people_approve(struct people *people, const char *name, int64_t now_s,
                               struct bg_error *err)
 {

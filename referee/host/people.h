@@ -81,6 +81,11 @@ enum bg_status people_approve(struct people *people, const char *name, int64_t n
                               struct bg_error *err);
 enum bg_status people_refuse(struct people *people, const char *name, struct bg_error *err);
 
+/* The operator gives a registered name to another key. BG_E_ARGUMENT: nobody has the name, or the
+ * key has one. */
+enum bg_status people_reassign(struct people *people, const char *name, const char *key,
+                               struct bg_error *err);
+
 /* Return the person, or NULL. Lent. */
 const struct person *people_find(const struct people *people, const char *name);
 const struct person *people_by_key(const struct people *people, const char *key);

@@ -89,7 +89,10 @@ class Gate(DoorCase):
         games = self.said(join).count("game ")
         self.wait_until(lambda: self.said(join).count("game ") > games + 5, "it to play on")
         self.assertEqual(self.said(join).count("welcome: "), 2)
-        self.ask("kick", "random")
+        for act in ("kick", "ban"):
+            self.assertIn("random runs on this machine and has no connection; 'withdraw spring random --reason TEXT'",
+                          self.ask(act, "random", "--reason", "x", status=2))
+        self.assertNotIn("ban:", self.ask("status").replace("ban: from 10.0.0.0/8", ""))
         self.assertIn("no event file here has a bot of this name", self.ask("kick", "nobody", status=2))
         self.kill_host()
         self.begin_host()

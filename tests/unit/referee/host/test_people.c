@@ -165,6 +165,28 @@ START_TEST(only_the_present_key_hands_the_name_on)
 }
 END_TEST
 
+START_TEST(the_operator_gives_a_registered_name_to_a_key_that_has_none)
+{
+    struct bg_error err = {.text = ""};
+
+    invite("anna", 1, 100);
+    invite("bert", 2, 100);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "anna", 1, 1, 1), PEOPLE_REGISTERED);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "bert", 2, 2, 1), PEOPLE_REGISTERED);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "carl", 3, 0, 1), PEOPLE_WAITS);
+    ck_assert_int_eq(people_reassign(&people, "carl", key_of(4), &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(people_reassign(&people, "anna", key_of(2), &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text, "this key is that of bert");
+    ck_assert_int_eq(people_reassign(&people, "anna", key_of(1), &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(people.waiting_count, 1);
+    ck_assert_int_eq(people_reassign(&people, "anna", key_of(3), &err), BG_OK);
+    ck_assert_str_eq(people_find(&people, "anna")->key, key_of(3));
+    ck_assert_ptr_null(people_by_key(&people, key_of(1)));
+    ck_assert_int_eq(people.waiting_count, 0); /* a key has one name */
+    ck_assert_int_eq(people.known_count, 2);
+}
+END_TEST
+
 START_TEST(a_stored_list_is_read_back)
 {
     char folder[] = "/tmp/bgref-people-XXXXXX", path[64];
@@ -233,6 +255,7 @@ int main(void)
     tcase_add_test(laws, at_most_a_hundred_wait_and_not_for_ever);
     tcase_add_test(laws, one_waits_for_a_name_and_with_a_key);
     tcase_add_test(laws, only_the_present_key_hands_the_name_on);
+    tcase_add_test(laws, the_operator_gives_a_registered_name_to_a_key_that_has_none);
     tcase_add_test(laws, a_stored_list_is_read_back);
     tcase_add_loop_test(laws, a_broken_list_is_refused, 0, (int)(sizeof broken / sizeof broken[0]));
     suite_add_tcase(suite, laws);
