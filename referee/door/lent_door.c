@@ -24,6 +24,7 @@ struct lent_door {
         *has_failed; /* owned; by bot: the host's side has failed since it came or was waited for */
     struct day_games *games; /* owned; by bot: as the host says */
     bool *has_games;         /* owned; by bot: it has said something new */
+    int *tables;             /* owned; by bot: as the host says; -1 nothing yet */
     int bot_count;
     pid_t gateway; /* 0: none */
     bool is_gone;  /* the host has ended */
@@ -43,6 +44,17 @@ static void take_games(struct lent_door *door, char *rest)
             door->games[i] = (struct day_games){(int)strtol(most, NULL, 10), strtoll(day, NULL, 10),
                                                 (int)strtol(begun, NULL, 10)};
             door->has_games[i] = true;
+        }
+    }
+}
+
+static void take_tables(const struct lent_door *door, char *rest)
+{
+    const char *name = control_word(&rest);
+
+    for (int i = 0; i < door->bot_count; i++) {
+        if (strcmp(door->bots[i].name, name) == 0) {
+            door->tables[i] = (int)strtol(control_word(&rest), NULL, 10);
         }
     }
 }
@@ -72,6 +84,8 @@ static void take_news(struct lent_door *door)
             door->gateway = (pid_t)strtol(control_word(&rest), NULL, 10);
         } else if (strcmp(word, "games") == 0) {
             take_games(door, rest);
+        } else if (strcmp(word, "tables") == 0) {
+            take_tables(door, rest);
         } else if (strcmp(word, "failed") == 0) {
             for (int i = 0; i < door->bot_count; i++) {
                 door->has_failed[i] = true;
@@ -163,6 +177,13 @@ static void games(void *user, int bot, struct day_games *out)
     }
 }
 
+static int tables(void *user, int bot, int entry)
+{
+    const struct lent_door *door = user;
+
+    return door->tables[bot] < 0 ? entry : door->tables[bot];
+}
+
 static bool owns(void *user, pid_t pid)
 {
     struct lent_door *door = user;
@@ -209,9 +230,15 @@ static enum bg_status make_lists(struct lent_door *door, struct bg_error *err)
     door->has_failed = calloc(count, sizeof *door->has_failed);
     door->games = calloc(count, sizeof *door->games);
     door->has_games = calloc(count, sizeof *door->has_games);
-    return door->has_failed == NULL || door->games == NULL || door->has_games == NULL
-               ? bg_error_set(err, BG_E_MEMORY, "door")
-               : BG_OK;
+    door->tables = calloc(count, sizeof *door->tables);
+    if (door->has_failed == NULL || door->games == NULL || door->has_games == NULL ||
+        door->tables == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "door");
+    }
+    for (size_t i = 0; i < count; i++) {
+        door->tables[i] = -1;
+    }
+    return BG_OK;
 }
 
 enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_setup *setup,
@@ -235,6 +262,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .put_out = put_out,
                                               .began = began,
                                               .games = games,
+                                              .tables = tables,
                                               .user = door,
                                               .away_ns = setup->away_ns,
                                               .grace_ns = GRACE_NS};
@@ -267,6 +295,7 @@ void lent_door_close(struct lent_door *door)
         free(door->has_failed);
         free(door->games);
         free(door->has_games);
+        free(door->tables);
         free(door);
     }
 }

@@ -10,6 +10,7 @@
  *   ready                      it has said for which bots it waits at its beginning
  * From the host:
  *   gateway PID                this process may connect
+ *   tables NAME N              how many tables at once the bot may have in an event; 0 any
  *   games NAME MOST DAY BEGUN  how many games of the bot may begin on a day, and have; of all
  *                              events (bot/day_games.h)
  *   asks NAME                  how does this bot stand?

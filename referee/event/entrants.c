@@ -222,24 +222,30 @@ static bool is_stateful(const struct entrants_bot *entrant)
     return false;
 }
 
-/* Returns whether it has as many tables as its entry in the list of keys allows. */
-static bool has_its_tables(const struct entrants_bot *entrant, const struct competitor *bot)
+/* Returns whether it has as many tables as its entry in the list of keys allows; a host reads the
+ * list again. */
+static bool has_its_tables(const struct entrants *entrants, int bot)
 {
-    int tables = 0;
+    const struct entrants_bot *entrant = &entrants->list[bot];
+    const struct session_door *door = entrants->setup.door;
+    int tables = 0, most = entrants->event->bots[bot].limits.tables;
 
+    if (door != NULL && door->tables != NULL && entrants->event->bots[bot].remote) {
+        most = door->tables(door->user, bot, most);
+    }
     for (int i = 0; i < entrant->session_count; i++) {
         tables += *session_tables(entrant->sessions[i]);
     }
-    return bot->limits.tables > 0 && tables >= bot->limits.tables;
+    return most > 0 && tables >= most;
 }
 
-static struct session *pick(const struct entrants_bot *entrant, const struct competitor *bot,
-                            bool needs_ready)
+static struct session *pick(const struct entrants *entrants, int bot)
 {
+    const struct entrants_bot *entrant = &entrants->list[bot];
     struct session *best = NULL;
-    bool stateful = is_stateful(entrant);
+    bool stateful = is_stateful(entrant), needs_ready = entrants->event->commit;
 
-    if (has_its_tables(entrant, bot)) {
+    if (has_its_tables(entrants, bot)) {
         return NULL;
     }
 
@@ -266,10 +272,7 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture)
 {
     for (int seat = 0; seat < 2; seat++) {
-        int bot = fixture_bot(fixture, seat);
-
-        sessions[seat] =
-            pick(&entrants->list[bot], &entrants->event->bots[bot], entrants->event->commit);
+        sessions[seat] = pick(entrants, fixture_bot(fixture, seat));
     }
     return sessions[0] != NULL && sessions[1] != NULL;
 }

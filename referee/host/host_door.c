@@ -41,6 +41,7 @@ struct spot {
     uint64_t since;            /* events up to this number began with another key of the bot */
     struct day_games games;    /* begun in all events; most: as its entry says */
     bool was_told;             /* its author knows that today's games have begun */
+    int tables;                /* at once in an event, as running events know it */
 };
 
 struct host_door {
@@ -348,6 +349,24 @@ static void take_most(struct host_door *door, int bot)
     }
 }
 
+static void tell_tables(struct borrower *borrower, int bot)
+{
+    control_queue_send(&borrower->out, "tables %s %d", borrower->door->allowed.bots[bot].name,
+                       borrower->door->spots[bot].tables);
+}
+
+static void take_tables(struct host_door *door, int bot)
+{
+    int tables = door->allowed.bots[bot].limits.tables;
+
+    if (door->spots[bot].tables != tables) {
+        door->spots[bot].tables = tables;
+        for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+            tell_tables(at, bot);
+        }
+    }
+}
+
 static void take_line(struct borrower *borrower, char *text)
 {
     struct host_door *door = borrower->door;
@@ -474,6 +493,9 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
         if (door->spots[bot].games.most > 0) {
             tell_games(borrower, bot);
         }
+        if (door->spots[bot].tables > 0) {
+            tell_tables(borrower, bot);
+        }
     }
     control_queue_send(&borrower->out, "gateway %d", (int)door->gateway);
     (void)loop_after(door->loop, READY_NS, on_late, borrower, NULL);
@@ -559,6 +581,7 @@ static void settle_wants(struct host_door *door)
     for (int bot = 0; bot < door->allowed.bot_count; bot++) {
         door->broker.bots[bot].most = door->allowed.bots[bot].limits.tables;
         take_most(door, bot);
+        take_tables(door, bot);
         for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
             settle_want(door, bot, at);
         }

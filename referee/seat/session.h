@@ -88,6 +88,9 @@ struct session_door {
      * counted and allows: out is as before if there is no news. NULL: the event counts. */
     void (*began)(void *user, int bot);
     void (*games)(void *user, int bot, struct day_games *out);
+    /* Returns how many tables the bot may have at once, by the host's word, else `entry`. NULL: its
+     * entry counts. */
+    int (*tables)(void *user, int bot, int entry);
     /* Tells the bot's author. NULL: somebody else does. */
     void (*say)(void *user, int bot, const char *text);
     void *user;

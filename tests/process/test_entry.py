@@ -95,6 +95,33 @@ class Entry(DoorCase):
             self.assertGreater(len(set(asked)), 5)
             self.assertEqual(changes > len(set(asked)) - 1, interleaves)
 
+    def test_a_running_event_follows_the_number_of_tables_that_a_host_reads_again(self):
+        for name in ("bgref_bot.py", "bgref_pb2.py"):
+            shutil.copy(os.path.join(BIN, "bots", "python", name), self.folder)
+        os.chmod(self.write("writer", WRITER.format(games=self.path("games"))), 0o755)
+        self.entry("tables: 1")
+        self.write("left.yaml", HOST_EVENT.format(name="left", pairs=40000) + "concurrency: 4\n")
+        self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n"))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        self.join("./writer")
+
+        def at_once():
+            """How many games the bot plays in turns, of the last 400 decisions."""
+            asked = read(self.path("games")).decode().split()[-400:] if os.path.exists(self.path("games")) else []
+            if len(asked) < 400:
+                return 0
+            changes = sum(one != other for one, other in zip(asked, asked[1:]))
+            return 1 if changes < len(set(asked)) else 2
+
+        self.wait_until(lambda: at_once() == 1, "one table at a time", 60)
+        self.entry("tables: 4")
+        self.read_again(host)
+        self.wait_until(lambda: at_once() == 2, "several tables", 20)
+        self.entry("tables: 1")
+        self.read_again(host)
+        self.wait_until(lambda: at_once() == 1, "one table again", 60)
+
     def test_its_key_counts_only_from_its_networks(self):
         self.entry("from: [192.0.2.0/24, '2001:db8::/32']")
         self.event(appear="60s")

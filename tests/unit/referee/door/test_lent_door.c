@@ -77,6 +77,20 @@ START_TEST(the_end_of_the_host_excuses_for_good)
 }
 END_TEST
 
+START_TEST(the_hosts_word_on_tables_counts_once_it_is_there)
+{
+    ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 3);
+    ck_assert(control_send(host, "tables anna 1"));
+    ck_assert(control_send(host, "tables carl 2"));
+    ck_assert(!sessions->is_down(sessions->user, 0)); /* reads the news */
+    ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 1);
+    ck_assert_int_eq(sessions->tables(sessions->user, 1, 3), 3);
+    ck_assert(control_send(host, "tables anna 0")); /* any number */
+    ck_assert(!sessions->is_down(sessions->user, 0));
+    ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 0);
+}
+END_TEST
+
 static int heard, looks;
 
 /* A host that reads late: counts what it hears, until `ready`, which comes last. */
@@ -125,6 +139,7 @@ int main(void)
     tcase_add_test(all, an_excuse_ends_when_the_bot_comes);
     tcase_add_test(all, a_wait_that_begins_has_no_excuse);
     tcase_add_test(all, the_end_of_the_host_excuses_for_good);
+    tcase_add_test(all, the_hosts_word_on_tables_counts_once_it_is_there);
     tcase_add_test(all, nothing_that_the_event_says_is_lost_when_the_host_reads_late);
     suite_add_tcase(suite, all);
     runner = srunner_create(suite);
