@@ -73,6 +73,13 @@ struct config_openings {
     uint64_t start; /* number of positions to skip first */
 };
 
+/* What happens to a bot whose program or version is another one than at its last game. */
+enum config_revisions {
+    CONFIG_REVISIONS_FREEZE, /* it is refused */
+    CONFIG_REVISIONS_SAME,   /* it goes on under its name, and is marked */
+    CONFIG_REVISIONS_COUNT
+};
+
 /* How remote bots reach the event (config/door_value.h). */
 struct config_door {
     char listen[200],
@@ -128,8 +135,9 @@ struct config_event {
     struct affinity affinity; /* cores of the bots' processes; off */
     int quarantine;           /* faults after which a bot is quarantined; 5 */
     bool strict;              /* stop at the first fault, exit 4 */
-    bool absent_unplayed;  /* a bot that never starts leaves its fixtures unplayed; false: exit 3 */
-    uint64_t memory_bytes; /* memory limit for a bot's processes together, 0 no limit */
+    bool absent_unplayed; /* a bot that never starts leaves its fixtures unplayed; false: exit 3 */
+    enum config_revisions revisions; /* of programs */
+    uint64_t memory_bytes;           /* memory limit for a bot's processes together, 0 no limit */
     bool durable_decision; /* every decision survives a kill; false: every finished game */
     bool commit;           /* dice to which both bots contribute */
     bool manual_dice;      /* people roll at a board, and both operators say the dice */

@@ -21,6 +21,11 @@ static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
     [CONFIG_SANDBOX_ON] = "on",
 };
 
+static const char *const revisions_words[CONFIG_REVISIONS_COUNT + 1] = {
+    [CONFIG_REVISIONS_FREEZE] = "freeze",
+    [CONFIG_REVISIONS_SAME] = "same",
+};
+
 static const char *const trust_words[CONFIG_TRUST_COUNT + 1] = {
     [CONFIG_TRUST_AUTO] = "auto",
     [CONFIG_TRUST_OWN] = "own",
@@ -115,6 +120,10 @@ static const struct key keys[] = {
     {"absent", KEY_CHOICE, AT(absent_unplayed), .words = absent_words,
      .help = "a bot that does not start: stop (exit status 3), or go on without it and leave its "
              "fixtures unplayed until a later run"},
+    {"revisions", KEY_WORD, AT(revisions), .words = revisions_words,
+     .help =
+         "a bot whose program or version changed since its last game: freeze (refused), or same "
+         "(goes on under its name; every table says so)"},
     {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
      .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
     {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,

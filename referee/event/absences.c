@@ -255,6 +255,27 @@ bool absences_ready(const struct absences *absences, struct session *session)
     return true;
 }
 
+void absences_note_ready(const struct absences *absences, struct session *session, bool is_playing)
+{
+    int bot = session_bot_index(session);
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
+    const struct identity identity = session_identity(session);
+    struct bg_error err;
+
+    if (is_playing && entrant->was_ready &&
+        absences->entrants->event->revisions == CONFIG_REVISIONS_SAME &&
+        strcmp(entrant->version, identity.version) != 0) {
+        log_warn("event", "bot=%s goes on as %s, before %s", absences->entrants->names[bot],
+                 identity.version, entrant->version);
+        if (ledger_join(absences->ledger, bot, &identity, loop_calendar(), &err) != BG_OK) {
+            log_error("event", "bot=%s %s", absences->entrants->names[bot], err.text);
+        }
+    }
+    entrant->was_ready = true;
+    entrant->failing_ns = 0;
+    snprintf(entrant->version, sizeof entrant->version, "%s", identity.version);
+}
+
 bool absences_returning(const struct absences *absences)
 {
     bool any = false;

@@ -50,6 +50,10 @@ bool absences_recalling(const struct absences *absences);
  * generations it returns false; the bot comes back with the next generation: absences_return. */
 bool absences_ready(const struct absences *absences, struct session *session);
 
+/* A process is ready and plays. If it is another version than before in this run, which the event
+ * takes (revisions: same), that is stored. is_playing: the event has begun. */
+void absences_note_ready(const struct absences *absences, struct session *session, bool is_playing);
+
 /* With generations: returns whether a bot comes back with the next generation. Call when that
  * generation begins and no process runs. */
 bool absences_returning(const struct absences *absences);

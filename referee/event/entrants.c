@@ -50,6 +50,7 @@ static enum bg_status make_one(struct session **out, struct entrants *entrants, 
     own.instance = entrant->session_count;
     own.credit = &entrant->credit;
     own.door = own.bot->remote ? own.door : NULL;
+    own.holds_version = own.bot->remote && entrants->event->revisions != CONFIG_REVISIONS_SAME;
     own.start_ns = own.bot->remote ? entrants->event->door.appear_ns : own.start_ns;
     own.pin =
         own.pin > 0 ? own.pin : 1 + affinity_core(&entrants->event->affinity, entrants->processes);

@@ -16,7 +16,8 @@ struct entrants_bot {
     struct session **sessions; /* owned array; the sessions belong to the roster */
     int session_count;         /* 0: it has nothing left to play */
     bool was_ready;
-    bool quarantined;        /* quarantined for its faults ... */
+    char version[sizeof((struct greeting *)NULL)->version]; /* of the latest that was ready */
+    bool quarantined;                                       /* quarantined for its faults ... */
     bool absent;             /* ... or left out of this run because it does not start: */
     char absent_why[200];    /* the error of its last start */
     int64_t try_ns, wait_ns; /* absent: time of the next try, 0 not in this run; and the delay

@@ -387,8 +387,7 @@ static void on_ready(void *user, struct session *session)
                         : t->phase == PHASE_PREFLIGHT && !offences_admit(&t->offences, session)) {
         return;
     }
-    entrant->was_ready = true;
-    entrant->failing_ns = 0;
+    absences_note_ready(&t->absences, session, t->phase == PHASE_PLAY);
     feed_ready(&t->feed, session);
     end_preflight(t);
 }

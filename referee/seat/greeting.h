@@ -29,6 +29,7 @@ struct greeting_terms {
     const struct bg_rules *rules;  /* as in greeting_answer */
     bool evaluator;                /* the bot must be able to evaluate positions */
     bool enters_dice;              /* it must be able to enter dice that people roll */
+    const char *version;           /* only this one, as greeting_version; NULL: any */
     bool resuming;                 /* decisions of an earlier connection are open ... */
     const char *const *open_games; /* ... in games among these */
     size_t open_game_count;

@@ -426,6 +426,16 @@ static void give_up_connection(struct session *session)
     }
 }
 
+void session_turn_away(struct session *session, const char *text)
+{
+    session->refusals++;
+    if (session->is_away) {
+        go_away(session, session->is_forgiven);
+    } else {
+        session_fail(session, BG_FAULT_START, text);
+    }
+}
+
 static void on_lost_grace(void *user, int64_t now_ns)
 {
     struct session *session = user;

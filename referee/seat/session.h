@@ -110,11 +110,12 @@ struct session_setup {
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
     struct credit *credit;        /* its bot's; lent */
     int64_t start_ns, ceiling_ns, new_game_ns;
-    uint64_t memory_bytes;             /* 0: no limit */
-    bool confined;                     /* bots run in a sandbox ... */
-    const char *hidden;                /* ... which hides the folder of these results; lent */
-    bool evaluator;                    /* a judge: must be able to evaluate positions */
-    bool enters_dice;                  /* it must be able to enter dice that people roll */
+    uint64_t memory_bytes; /* 0: no limit */
+    bool confined;         /* bots run in a sandbox ... */
+    const char *hidden;    /* ... which hides the folder of these results; lent */
+    bool evaluator;        /* a judge: must be able to evaluate positions */
+    bool enters_dice;      /* it must be able to enter dice that people roll */
+    bool holds_version; /* once it was ready, only this version is taken (session_free_version) */
     const struct session_door *door;   /* lent; NULL: the session starts the bot. Else it is started
                                           elsewhere; the end of its connection: door->away_ns */
     const struct session_games *games; /* lent; NULL: a Welcome lists none */
@@ -180,6 +181,11 @@ void session_reopen(struct session *session);
 enum session_state session_state(const struct session *session);
 bool session_owns(const struct session *session, pid_t pid); /* pid belongs to its process */
 link_peer session_peer(const struct session *session);       /* 0: no greeted connection */
+
+/* Its next start may be of another version. */
+void session_free_version(struct session *session);
+/* Consecutive starts whose Hello was refused. */
+int session_refusals(const struct session *session);
 
 /* Called when the bot has lost a game by being late or silent. Returns whether it is away, or was
  * given up for it, and has lost another game by the same absence before. */

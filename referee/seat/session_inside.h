@@ -24,6 +24,8 @@ struct session {
     bool failing;       /* inside fail(), which ends the process itself */
     bool restart_due;   /* start again when the process before is gone completely */
     bool lost;          /* the connection has ended; wait for the process to end */
+    int refusals;       /* consecutive starts whose Hello was refused */
+    bool takes_version; /* the next start may be of another version */
     bool is_away;       /* it was ready, its line was lost, and it may come back */
     bool is_gone;       /* the same, also when it has been given up, until it is back ... */
     bool is_charged;    /* ... and a game was lost by that */
@@ -50,6 +52,8 @@ bool session_is_starting(const struct session *session);
 /* Ends the process, charges the fault to the decision that has waited longest, and plans a new
  * process unless the listener closed the session. */
 void session_fail(struct session *session, enum bg_fault fault, const char *text);
+/* The Hello of a bot was refused. If it had been ready, its line is as if it were still lost. */
+void session_turn_away(struct session *session, const char *text);
 /* Charges a fault that does not end the process to that decision. */
 void session_charge(struct session *session, enum bg_fault fault, const char *text);
 

@@ -86,6 +86,8 @@ static void take_other(struct session *session, const struct wire_message *messa
         note_back(session);
         session->failed_starts = 0;
         session->starts++;
+        session->refusals = 0;
+        session->takes_version = false;
         session_mark(session);
         session->setup.listener->ready(session->setup.user, session);
         return;
@@ -176,6 +178,9 @@ static void on_first(struct session *session, const struct link_frame *frame)
         .rules = setup->rules,
         .evaluator = setup->evaluator,
         .enters_dice = setup->enters_dice,
+        .version = setup->holds_version && session->starts > 0 && !session->takes_version
+                       ? session->greeting.version
+                       : NULL,
         .start_ns = setup->start_ns,
         .new_game_ns = setup->new_game_ns,
         .ceiling_ns = setup->ceiling_ns,
@@ -194,7 +199,7 @@ static void on_first(struct session *session, const struct link_frame *frame)
         status = session_send_buffer(session, &err);
     }
     if (!is_welcome) { /* also if its Refusal could not be sent */
-        session_fail(session, BG_FAULT_START, text);
+        session_turn_away(session, text);
     } else if (status != BG_OK) {
         session_fail(session, BG_FAULT_START, err.text);
     } else {

@@ -78,3 +78,13 @@ int session_starts(const struct session *session)
 {
     return session->starts;
 }
+
+int session_refusals(const struct session *session)
+{
+    return session->refusals;
+}
+
+void session_free_version(struct session *session)
+{
+    session->takes_version = true;
+}

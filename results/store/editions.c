@@ -132,7 +132,9 @@ void editions_note(char out[EDITIONS_NOTE], const char *bot, const char *text)
         return;
     }
     used = (size_t)snprintf(out, EDITIONS_NOTE,
-                            "%s changed during the event (--accept-changed); its figures mix", bot);
+                            "%s changed during the event, which was accepted; its figures mix %d "
+                            "programs:",
+                            bot, editions_count(text));
     for (bool first = true; edition_read(&edition, &at) && used < EDITIONS_NOTE - 240;
          first = false) {
         used += (size_t)snprintf(out + used, EDITIONS_NOTE - used,

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 enum {
+    EDITIONS_MOST = 64, /* of one name in an event */
     EDITION_DIGEST = 65,
     EDITION_SHORT = 8, /* characters of a digest shown to users */
     EDITION_TIME = 24,

@@ -224,23 +224,80 @@ class Entry(DoorCase):
         anna = self.join("./mine")
         self.waits_for(anna, "game 2 against")
         self.wait_stored("a = 'anna' or b = 'anna'")
-        kill(anna)
         # of another size: Python takes an equal one of the same second from its cache
         self.write("bgref_bot.py", source.replace('greeting.version = "0.1.0"', 'greeting.version = "0.20.0"'))
-        self.plays_on_without_anna(self.join("./mine"), "anna changed since its last game: python 0.1.0 then, python 0.20.0 now")
+        self.plays_on_without_anna(anna, "anna.key", "anna changed since its last game: python 0.1.0 then, python 0.20.0 now")
         self.write("bgref_bot.py", source)
         self.write("allow.yaml", f"- {{name: anna, key: {self.public('next')}}}\n")
         self.read_again(host)
-        self.plays_on_without_anna(self.join("./mine", "next.key"), "anna changed since its last game: a key of digest ")
+        self.plays_on_without_anna(None, "next.key", "anna changed since its last game: a key of digest ")
         self.allow("anna")
         self.read_again(host)
         self.join("./mine")
         self.start_again()
         self.wait_stored("a = 'anna' or b = 'anna'")
 
-    def start_again(self):
+    def python_of(self, version):
+        """A program of this version, in a folder of its own."""
+        folder = self.path(f"python-{version}")
+        os.makedirs(folder, exist_ok=True)
+        for name in ("bgref_bot.py", "bgref_pb2.py"):
+            source = read(os.path.join(BIN, "bots", "python", name)).decode()
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                out.write(source.replace('greeting.version = "0.1.0"', f'greeting.version = "{version}"'))
+        path = os.path.join(folder, "mine")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("#!/usr/bin/python3\nimport bgref_bot\nbgref_bot.main()\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def host_of_anna(self, more=""):
+        self.write("left.yaml", HOST_EVENT.format(name="left", pairs=40000).replace("- random", "- random\n  - greedy") + more)
+        self.write("host.yaml", HOST.format(port=self.free_port(), events="  - {file: left.yaml, start: always}\n"))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        return host
+
+    def versions(self):
+        with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
+            records = [row[0] for row in results.execute("select record from game where a = 'anna' or b = 'anna' order by rowid")]
+        return [re.search(r"version[01] python (\S+)", record).group(1) for record in records]
+
+    def test_another_version_in_a_running_event_is_refused_and_costs_no_game(self):
+        self.host_of_anna()
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        kill(anna)
+        told = self.ends(self.join(self.python_of("2.0")), status=3)
+        self.assertIn("anna played as python 1.0 in this event, and this program is python 2.0", told)
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game ")
+        self.wait_stored("a = 'anna' or b = 'anna'")
+        self.assertEqual(set(self.versions()), {"1.0"})
+        self.assertIn("no faults", self.must("faults", "hosted/left.db")[0])
+
+    def test_with_revisions_same_it_goes_on_and_everything_says_so(self):
+        host = self.host_of_anna("revisions: same\n")
+        for version in ("1.0", "2.0", "3.0"):
+            anna = self.join(self.python_of(version))
+            self.waits_for(anna, "game 1 against")  # the results are there
+            self.wait_until(lambda version=version: version in self.versions(),
+                            f"games of {version}", 60)
+            if version == "2.0":
+                self.start_again()  # the next process of the event knows it too
+                self.wait_stored("a = 'anna' or b = 'anna'")
+            kill(anna)
+        kill(host)
+        self.wait_until(lambda: not self.descendants(), "the end of the event")
+        self.assertEqual(set(self.versions()), {"1.0", "2.0", "3.0"})  # each as it was when the game began
+        self.assertRegex(self.must("show", "hosted/left.db")[0].replace("\n", " "),
+                         r"anna changed during the event, which was accepted; its\s+figures\s+mix\s+3\s+programs")
+        self.must("verify", "hosted/left.db")
+
+    def start_again(self, then=lambda: None):
         self.must("host", "host.yaml", "pause", "left")
         self.wait_until(lambda: "left  paused" in self.status() and "(its games end)" not in self.status(), "its end", 60)
+        then()
         self.must("host", "host.yaml", "resume", "left")
         self.wait_until(lambda: re.search(r"left  running .*, process \d+", self.status()), "the event", 60)
 
@@ -251,12 +308,19 @@ class Entry(DoorCase):
             before = results.execute(count).fetchall()
             self.wait_until(lambda: results.execute(count).fetchall() > before, games, 60)
 
-    def plays_on_without_anna(self, anna, why):
-        self.start_again()
-        self.waits_for(anna, "goodbye: it has changed since its last game in this event")
+    def plays_on_without_anna(self, before, key, why):
+        joined = []
+
+        def change():
+            if before is not None:
+                kill(before)
+            joined.append(self.join("./mine", key))
+
+        self.start_again(change)
+        self.waits_for(joined[0], "goodbye: it has changed since its last game in this event")
         self.assertIn(f"the event goes on without it: {why}", read(self.path("hosted/left.log")).decode())
         self.wait_stored("a != 'anna' and b != 'anna'")
-        kill(anna)
+        kill(joined[0])
 
     def test_who_is_approved_joins_at_once(self):
         more = 'registration: open, porch: "tcp://127.0.0.1:0", key: host.key'
