@@ -22,7 +22,9 @@
  *   lent NAME ENDPOINT    a connection of the bot is connected there; the next one is not
  *   asks NAME             its author wants to know how it stands
  *   twice NAME N ADDRESS  two programs use this key; both are dropped, and it waits N seconds
- *   refused               a key that is not known
+ *   refused WHY           a key that is not let in: unknown_key, banned
+ *   dismissed WHY         a connection that was, and is sent away: banned, key_rate, key_twice,
+ *                         network (door_counts.h)
  *   turned ADDRESS        a connection ended before its handshake was complete
  *   limited ADDRESS TEXT  the first connection that was refused for this reason
  * To the doorman (it ends with the socket):
@@ -32,6 +34,7 @@
  *   bound ENDPOINT        it listens at this TCP address
  *   failed TEXT           as above
  *   lowered N M           it can hold N connections, not M: the limit of descriptors
+ *   counts N N...         its connections and refusals (door_counts.h), when they have changed
  *   limited ADDRESS TEXT  as above
  */
 #ifndef REFEREE_DOOR_CONTROL_H

@@ -54,9 +54,10 @@ struct door {
     char listen[HOST_ENDPOINT];   /* the next doorman listens where the first one did */
     char hex[KEY_FILE_DIGITS];    /* the host's public key */
     struct place *places;         /* owned; by bot */
-    uint64_t came;                /* connections of bots */
-    uint64_t refused;             /* connections with unknown keys */
-    uint64_t turned;              /* connections that ended before they were admitted */
+    struct door_counts counts;    /* without the refusals of the present doorman */
+    uint64_t doorman[DOOR_WHYS];  /* these */
+    uint64_t refused;             /* connections that ended in their handshake: by their key */
+    uint64_t turned;              /* all of these */
     bool is_written;              /* HOST.bgref */
     struct gate_watch gate;
 };
@@ -181,8 +182,21 @@ static enum bg_status start_worker(struct worker *worker, struct bg_error *err)
     return status;
 }
 
+/* The next doorman counts from 0 on. */
+static void keep_refusals(struct door *door)
+{
+    for (int i = 0; i < DOOR_WHYS; i++) {
+        door->counts.refused[i] += door->doorman[i];
+        door->doorman[i] = 0;
+    }
+    door->counts.connections = 0;
+}
+
 static void end_worker(struct worker *worker, int patience_ms)
 {
+    if (!is_gateway(worker)) {
+        keep_refusals(worker->door);
+    }
     if (worker->child.fd >= 0) {
         loop_unwatch(worker->door->setup.loop, worker->child.fd);
     }
@@ -315,13 +329,43 @@ static void take_question(struct door *door, const char *name)
     }
 }
 
+/* Returns false if the word is another one. */
+static bool take_count(struct door *door, const char *word, char *rest)
+{
+    if (strcmp(word, "refused") == 0 || strcmp(word, "dismissed") == 0) {
+        enum door_result result = door_result_find(control_word(&rest));
+
+        door->refused += word[0] == 'r';
+        if (result < DOOR_RESULTS) {
+            door->counts.results[result]++;
+        }
+    } else if (strcmp(word, "turned") == 0) {
+        if (door->turned++ == 0) {
+            log_warn("door",
+                     "a connection from %s was refused: its key is not among those of this event, "
+                     "or it does not speak ZeroMQ's CURVE (further ones are only counted)",
+                     rest == NULL ? "?" : rest);
+        }
+    } else if (strcmp(word, "counts") == 0 && rest != NULL) {
+        (void)door_counts_read(&door->counts.connections, door->doorman, rest);
+    } else if (strcmp(word, "limited") == 0) {
+        const char *address = control_word(&rest);
+
+        log_warn("door", "a connection from %s was refused: %s (said once for each reason)",
+                 address, rest == NULL ? "?" : rest);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 /* Foreign text in it is an address that libc wrote; it is cleaned when logged. */
 static void take_news(struct door *door, const char *word, char *rest)
 {
     if (strcmp(word, "came") == 0) {
         const char *name = control_word(&rest);
 
-        door->came++;
+        door->counts.results[DOOR_RESULT_CAME]++;
         log_warn("door", "bot=%s has connected from %s", name, rest == NULL ? "?" : rest);
         take_lending(door, word, name, rest);
     } else if (strcmp(word, "lent") == 0) {
@@ -333,6 +377,7 @@ static void take_news(struct door *door, const char *word, char *rest)
 
         log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
     } else if (strcmp(word, "asked") == 0 && door->setup.asked != NULL && rest != NULL) {
+        door->counts.results[DOOR_RESULT_CAME]++;
         door->setup.asked(door->setup.user, to_gateway(door), rest);
     } else if (strcmp(word, "asks") == 0) {
         take_question(door, control_word(&rest));
@@ -340,19 +385,6 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         take_twice(door, name, rest);
-    } else if (strcmp(word, "refused") == 0) {
-        door->refused++;
-    } else if (strcmp(word, "turned") == 0 && door->turned++ == 0) {
-        log_warn(
-            "door",
-            "a connection from %s was refused: its key is not among those of this event, or it "
-            "does not speak ZeroMQ's CURVE (further ones are only counted)",
-            rest == NULL ? "?" : rest);
-    } else if (strcmp(word, "limited") == 0) {
-        const char *address = control_word(&rest);
-
-        log_warn("door", "a connection from %s was refused: %s (said once for each reason)",
-                 address, rest == NULL ? "?" : rest);
     } else if (strcmp(word, "lowered") == 0) {
         const char *most = control_word(&rest);
 
@@ -384,7 +416,9 @@ static enum bg_status take_one(struct worker *worker, struct bg_error *err)
     if (strcmp(word, "bound") == 0) {
         return take_bound(worker, rest, err);
     }
-    take_news(worker->door, word, rest);
+    if (!take_count(worker->door, word, rest)) {
+        take_news(worker->door, word, rest);
+    }
     return BG_OK;
 }
 
@@ -500,11 +534,16 @@ static bool is_down(void *user, int bot)
 
 struct door_counts door_counts(const struct door *door)
 {
-    return (struct door_counts){.came = door->came,
-                                .refused = door->refused,
-                                .turned = door->turned,
-                                .has_gateway = door->workers[GATEWAY].is_bound,
-                                .has_doorman = door->workers[DOORMAN].is_bound};
+    struct door_counts counts = door->counts;
+
+    for (int i = 0; i < DOOR_WHYS; i++) {
+        counts.refused[i] += door->doorman[i];
+    }
+    counts.results[DOOR_RESULT_ENDED] =
+        door->turned > door->refused ? door->turned - door->refused : 0;
+    counts.has_gateway = door->workers[GATEWAY].is_bound;
+    counts.has_doorman = door->workers[DOORMAN].is_bound;
+    return counts;
 }
 
 const struct session_door *door_of_sessions(const struct door *door)

@@ -10,6 +10,7 @@
 
 #include "bot/competitor.h"
 #include "control_queue.h"
+#include "door_counts.h"
 #include "loop/loop.h"
 #include "seat/session.h"
 #include "status_line.h"
@@ -76,13 +77,7 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
 /* Tells the author of a bot that waits. text: one line. */
 void door_note(struct door *door, int bot, const char *text);
 
-struct door_counts {
-    uint64_t came;    /* bots */
-    uint64_t refused; /* connections with unknown keys */
-    uint64_t turned;  /* connections that ended before they were admitted, with these */
-    bool has_gateway, has_doorman; /* they listen */
-};
-
+/* Since the door was opened, over all its processes. */
 struct door_counts door_counts(const struct door *door);
 
 /* Answers an author who asked: a line of status_line.h. */

@@ -18,6 +18,7 @@
 #include "confine.h"
 #include "control.h"
 #include "control_queue.h"
+#include "door_counts.h"
 #include "exit_status.h"
 #include "gate.h"
 #include "handover.h"
@@ -30,6 +31,7 @@
 /* A connection that the gateway has ended closes by then. */
 #define ENDING_NS INT64_C(2000000000)
 #define DRAIN_NS  INT64_C(500000000)
+#define TELL_NS   INT64_C(250000000) /* the referee reads counts at most so often */
 
 enum {
     WAITING_ROOM = 256, /* connections that the kernel keeps for us */
@@ -59,10 +61,12 @@ struct doorman {
     struct visit *visits; /* owned; one for each connection that the limits admit */
     int ending;           /* connections that are ending */
     int64_t now_ns;
-    bool has_said[LIMITS_VERDICTS];
+    bool has_said[DOOR_WHYS];
+    uint64_t refused[DOOR_WHYS];
+    int64_t told_ns;             /* when the referee read the counts last */
+    bool has_changed;            /* they have since then */
     struct cidr bars[GATE_BANS]; /* networks that are kept out */
     int bar_count;
-    bool has_said_bar;
     bool is_paused; /* the system has no descriptor for another connection */
     bool is_over;
 };
@@ -76,6 +80,7 @@ static void end_visit(struct visit *visit)
 
     doorman->ending -= visit->ending_ns != 0;
     limits_release(&doorman->limits, visit->place);
+    doorman->has_changed = true;
     (void)shutdown(fd, SHUT_RDWR);
     close(fd);
 }
@@ -107,9 +112,22 @@ static void listen_again(struct doorman *doorman)
     }
 }
 
+static void tell_counts(struct doorman *doorman)
+{
+    char counts[CONTROL_TEXT];
+
+    if (doorman->has_changed && doorman->now_ns - doorman->told_ns >= TELL_NS) {
+        door_counts_write(counts, doorman->limits.open, doorman->refused);
+        doorman->told_ns = doorman->now_ns;
+        doorman->has_changed = false;
+        control_tell("counts %s", counts);
+    }
+}
+
 static void sweep(struct doorman *doorman)
 {
     listen_again(doorman);
+    tell_counts(doorman);
     doorman->is_over |= !control_tell_flush();
     for (int i = 0; i < doorman->limits.connections && doorman->ending > 0; i++) {
         struct visit *visit = &doorman->visits[i];
@@ -202,29 +220,47 @@ static void begin_visit(struct doorman *doorman, int fd, struct limits_place *pl
     if (visit == NULL || !watched_begin(&visit->watched, doorman->epoll, fd, 0)) {
         limits_release(&doorman->limits, place);
         turn_away(fd);
+        doorman->refused[DOOR_WHY_CONNECTIONS]++;
+        doorman->has_changed = true;
         return;
     }
     visit->place = place;
     visit->ending_ns = 0;
+    doorman->has_changed = true;
     snprintf(visit->address, sizeof visit->address, "%s", address);
     if (!give(doorman, fd, address)) {
         limits_release(&doorman->limits, place);
         turn_away(watched_end(&visit->watched, doorman->epoll));
+        doorman->refused[DOOR_WHY_GATEWAY]++; /* the referee knows why, and says so */
     }
 }
 
-/* A reason is told once, with the first address; the referee counts nothing here. */
-static void refuse(struct doorman *doorman, int fd, enum limits_verdict verdict,
+/* Each reason is reported once, with the first address; then they are only counted. */
+static void refuse(struct doorman *doorman, int fd, enum door_why why, const char *words,
                    const struct sockaddr_storage *from, socklen_t size)
 {
     char address[HANDOVER_ADDRESS];
 
     turn_away(fd);
-    if (!doorman->has_said[verdict]) {
-        doorman->has_said[verdict] = true;
+    doorman->refused[why]++;
+    doorman->has_changed = true;
+    if (!doorman->has_said[why]) {
+        doorman->has_said[why] = true;
         write_address(address, from, size);
-        control_tell("limited %s %s", address, limits_why(&doorman->limits, verdict));
+        control_tell("limited %s %s", address, words);
     }
+}
+
+static enum door_why why_of(enum limits_verdict verdict)
+{
+    static const enum door_why whys[LIMITS_VERDICTS] = {
+        [LIMITS_ADDRESS_FULL] = DOOR_WHY_ADDRESS_CONNECTIONS,
+        [LIMITS_ADDRESS_FAST] = DOOR_WHY_ADDRESS_RATE,
+        [LIMITS_FULL] = DOOR_WHY_CONNECTIONS,
+        [LIMITS_FAST] = DOOR_WHY_RATE,
+    };
+
+    return whys[verdict];
 }
 
 static bool is_barred(const struct doorman *doorman, const struct sockaddr_storage *from)
@@ -235,19 +271,6 @@ static bool is_barred(const struct doorman *doorman, const struct sockaddr_stora
         }
     }
     return false;
-}
-
-static void refuse_barred(struct doorman *doorman, int fd, const struct sockaddr_storage *from,
-                          socklen_t size)
-{
-    char address[HANDOVER_ADDRESS];
-
-    turn_away(fd);
-    if (!doorman->has_said_bar) {
-        doorman->has_said_bar = true;
-        write_address(address, from, size);
-        control_tell("limited %s its network is banned", address);
-    }
 }
 
 /* Returns false if nobody waits. */
@@ -271,12 +294,12 @@ static bool accept_one(struct doorman *doorman)
         return errno != EAGAIN;
     }
     if (is_barred(doorman, &from)) {
-        refuse_barred(doorman, fd, &from, size);
+        refuse(doorman, fd, DOOR_WHY_BANNED, "its network is banned", &from, size);
         return true;
     }
     verdict = limits_admit(&place, &doorman->limits, &address, doorman->now_ns);
     if (verdict != LIMITS_ADMIT) {
-        refuse(doorman, fd, verdict, &from, size);
+        refuse(doorman, fd, why_of(verdict), limits_why(&doorman->limits, verdict), &from, size);
     } else {
         write_address(text, &from, size);
         begin_visit(doorman, fd, place, text);
@@ -453,8 +476,10 @@ int doorman_main(int argc, char **argv)
     confine_child(DOORMAN_NAME);
     control_send(CONTROL_FD, "bound %s", bound);
     while (!doorman.is_over) {
-        play_round(&doorman,
-                   doorman.ending > 0 || doorman.is_paused || control_tell_waits() ? SWEEP_MS : -1);
+        bool sweeps =
+            doorman.ending > 0 || doorman.is_paused || doorman.has_changed || control_tell_waits();
+
+        play_round(&doorman, sweeps ? SWEEP_MS : -1);
     }
     drain(&doorman);
     close_doorman(&doorman);

@@ -11,6 +11,7 @@
 #include "callers.h"
 #include "control.h"
 #include "control_queue.h"
+#include "door_counts.h"
 #include "exit_status.h"
 #include "guests.h"
 #include "local_line.h"
@@ -366,6 +367,12 @@ static void dismiss_foreign(struct call *call, const char *address)
     dismiss(call, why);
 }
 
+/* word: as in control.h. */
+static void note_refused(const char *word, enum door_result why)
+{
+    control_tell("%s %s", word, door_result_word(why));
+}
+
 /* The first message of a connection: the newest connection of a key (and place) counts. */
 static void begin_call(struct gateway *gateway, struct call *call, const void *data, size_t size)
 {
@@ -375,10 +382,12 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     call->has_begun = true;
     call->place = place_of(call);
     if (!guest_may_come_from(guest, call->caller->address)) { /* it takes no other's place */
+        note_refused("dismissed", DOOR_RESULT_NETWORK);
         dismiss_foreign(call, call->caller->address);
         return;
     }
     if (call->is_excess) {
+        note_refused("dismissed", DOOR_RESULT_KEY_RATE);
         send_away(call);
         return;
     }
@@ -391,10 +400,12 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     call->first_size = size;
     wait_ns = replace_older(gateway, call);
     if (guest->is_barred) { /* since its key was let in */
+        note_refused("dismissed", DOOR_RESULT_BANNED);
         dismiss_banned(gateway, guest);
         return;
     }
     if (wait_ns > 0) {
+        note_refused("dismissed", DOOR_RESULT_KEY_TWICE);
         let_wait(call, wait_ns);
         return;
     }
@@ -513,7 +524,8 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
     struct call *call;
 
     if (guest == NULL || guest->is_barred || guest->is_gone) {
-        control_tell("refused");
+        note_refused("refused", guest != NULL && guest->is_barred ? DOOR_RESULT_BANNED
+                                                                  : DOOR_RESULT_UNKNOWN_KEY);
         return CURVE_UNKNOWN_KEY;
     }
     call = calloc(1, sizeof *call);

@@ -283,16 +283,22 @@ bool entrants_spent(const struct entrants *entrants, const struct fixture *fixtu
     return entrants->list[fixture->a].is_spent || entrants->list[fixture->b].is_spent;
 }
 
+uint64_t entrants_decisions_of(const struct entrants_bot *bot)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < bot->session_count; i++) {
+        sum += session_work(bot->sessions[i]).decisions;
+    }
+    return sum;
+}
+
 uint64_t entrants_decisions(const struct entrants *entrants)
 {
     uint64_t sum = 0;
 
     for (int i = 0; i < entrants->event->bot_count; i++) {
-        const struct entrants_bot *entrant = &entrants->list[i];
-
-        for (int k = 0; k < entrant->session_count; k++) {
-            sum += session_work(entrant->sessions[k]).decisions;
-        }
+        sum += entrants_decisions_of(&entrants->list[i]);
     }
     return sum;
 }

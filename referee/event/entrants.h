@@ -97,7 +97,9 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
 /* Returns whether a bot of the fixture has begun all its games of today. */
 bool entrants_spent(const struct entrants *entrants, const struct fixture *fixture);
 
-/* Returns the number of decisions that all processes have answered in this run. */
+/* Returns the number of decisions that a bot's processes have answered in this run, or those of
+ * all bots. */
+uint64_t entrants_decisions_of(const struct entrants_bot *bot);
 uint64_t entrants_decisions(const struct entrants *entrants);
 
 #endif

@@ -6,7 +6,9 @@
 
 #include "../log.h"
 #include "../service/metrics_text.h"
+#include "door/door_metrics.h"
 #include "output.h"
+#include "record/record_text.h"
 
 struct sheet {
     FILE *out;
@@ -34,7 +36,7 @@ static void put_faults(struct sheet *sheet)
 
     metrics_family(sheet->out, name, METRICS_COUNTER, "Faults that were charged to a bot.");
     for (int i = 0; i < BG_FAULT_COUNT; i++) {
-        sheet->label[1] = (struct metrics_label){"fault", bg_fault_name((enum bg_fault)i)};
+        sheet->label[1] = (struct metrics_label){"kind", bg_fault_name((enum bg_fault)i)};
         if (sheet->metrics->from.faults[i] > 0) {
             metrics_number(sheet->out, name, sheet->label, 2,
                            (double)sheet->metrics->from.faults[i]);
@@ -59,6 +61,106 @@ static void put_bots(struct sheet *sheet)
     for (int i = 0; i < STATES; i++) {
         sheet->label[1] = (struct metrics_label){"state", words[i]};
         metrics_number(sheet->out, name, sheet->label, 2, count[i]);
+    }
+}
+
+static void put_games(struct sheet *sheet)
+{
+    static const char name[] = "bgref_games_total";
+
+    metrics_family(sheet->out, name, METRICS_COUNTER, "Games that have ended, by their end.");
+    for (int i = BG_END_NONE + 1; i < BG_END_COUNT; i++) {
+        sheet->label[1] = (struct metrics_label){"end", record_end_word((enum bg_end)i)};
+        metrics_number(sheet->out, name, sheet->label, 2,
+                       (double)sheet->metrics->from.places->games_by_end[i]);
+    }
+}
+
+enum session_word { CLOSED, STARTING, AWAY, GREETING, READY, PLAYING, ENDING, SESSION_WORDS };
+
+/* A session of a remote bot that starts waits for the bot to join. */
+static enum session_word word_of(struct session *session, const struct config_event *event)
+{
+    switch (session_state(session)) {
+    case SESSION_STARTING:
+        return event->bots[session_bot_index(session)].remote ? AWAY : STARTING;
+    case SESSION_GREETED:
+        return GREETING;
+    case SESSION_READY:
+        return *session_tables(session) > 0 ? PLAYING : READY;
+    case SESSION_ENDING:
+        return ENDING;
+    case SESSION_DOWN:
+    case SESSION_STATE_COUNT:
+        break;
+    }
+    return CLOSED;
+}
+
+static void put_sessions(struct sheet *sheet)
+{
+    static const char name[] = "bgref_sessions";
+    static const char *const words[SESSION_WORDS] = {"closed", "starting", "away",  "greeting",
+                                                     "ready",  "playing",  "ending"};
+    const struct roster *roster = sheet->metrics->from.roster;
+    int count[SESSION_WORDS] = {0};
+
+    for (int i = 0; i < roster->count; i++) {
+        count[word_of(roster->sessions[i], sheet->metrics->from.event)]++;
+    }
+    metrics_family(sheet->out, name, METRICS_GAUGE,
+                   "Sessions of bots by state; away: a remote bot is awaited.");
+    for (int i = 0; i < SESSION_WORDS; i++) {
+        sheet->label[1] = (struct metrics_label){"state", words[i]};
+        metrics_number(sheet->out, name, sheet->label, 2, count[i]);
+    }
+}
+
+static double decisions_of(const struct entrants_bot *bot)
+{
+    return (double)entrants_decisions_of(bot);
+}
+
+static double faults_of(const struct entrants_bot *bot)
+{
+    return bot->faults;
+}
+
+static void put_each(struct sheet *sheet, const char *name,
+                     double (*value)(const struct entrants_bot *))
+{
+    const struct entrants *entrants = sheet->metrics->from.entrants;
+
+    for (int i = 0; i < entrants->event->bot_count; i++) {
+        sheet->label[1] = (struct metrics_label){"bot", entrants->event->bots[i].name};
+        metrics_number(sheet->out, name, sheet->label, 2, value(&entrants->list[i]));
+    }
+}
+
+static void put_each_bot(struct sheet *sheet)
+{
+    static const char decisions[] = "bgref_bot_decisions_total", faults[] = "bgref_bot_faults";
+
+    if (sheet->metrics->from.event->bot_count <= METRICS_BOTS) {
+        metrics_family(sheet->out, decisions, METRICS_COUNTER,
+                       "Decisions that a bot has answered.");
+        put_each(sheet, decisions, decisions_of);
+        metrics_family(sheet->out, faults, METRICS_GAUGE,
+                       "Faults of a bot in all runs; too many quarantine it.");
+        put_each(sheet, faults, faults_of);
+    }
+}
+
+/* The host counts at a door that several events share. */
+static void put_door(const struct sheet *sheet)
+{
+    const struct door *door = *sheet->metrics->from.door;
+
+    if (door != NULL) {
+        const struct door_metrics own = {
+            .event = sheet->metrics->from.event->name, .name = "door", .counts = door_counts(door)};
+
+        door_metrics_write(sheet->out, &own, 1);
     }
 }
 
@@ -100,7 +202,8 @@ static void put_all(struct sheet *sheet, struct store *store, int64_t stalled_ns
     const struct metrics *metrics = sheet->metrics;
 
     put_info(sheet);
-    put_one(sheet, "bgref_games_total", METRICS_COUNTER, "Games that are stored durably.",
+    put_games(sheet);
+    put_one(sheet, "bgref_games_stored_total", METRICS_COUNTER, "Games that are stored durably.",
             (double)metrics->games);
     put_one(sheet, "bgref_decisions_total", METRICS_COUNTER, "Decisions that bots have answered.",
             (double)metrics->decisions.count);
@@ -108,6 +211,9 @@ static void put_all(struct sheet *sheet, struct store *store, int64_t stalled_ns
                   &metrics->decisions);
     put_faults(sheet);
     put_bots(sheet);
+    put_each_bot(sheet);
+    put_sessions(sheet);
+    put_door(sheet);
     put_one(sheet, "bgref_tables", METRICS_GAUGE, "Tables at which is played.",
             metrics->from.places->live);
     put_durations(sheet, "bgref_loop_lag_seconds", "Delay of a frame by the referee itself.",

@@ -6,12 +6,16 @@
 #define REFEREE_EVENT_METRICS_H
 
 #include "../loop/loop.h"
+#include "door/door.h"
 #include "entrants.h"
 #include "holding.h"
 #include "places.h"
 #include "record/duration_histogram.h"
 
 #define METRICS_INTERVAL_NS INT64_C(5000000000)
+
+/* More bots than these have no numbers of their own: each label is a series at the reader. */
+enum { METRICS_BOTS = 100 };
 
 /* Where the numbers come from; all lent. */
 struct metrics_sources {
@@ -21,6 +25,8 @@ struct metrics_sources {
     const struct holding *holding;
     const uint64_t *faults;               /* charged to bots, by enum bg_fault */
     const struct duration_histogram *lag; /* of each frame */
+    const struct roster *roster;
+    struct door *const *door; /* the event's own, NULL while it has none */
 };
 
 struct metrics {

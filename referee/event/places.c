@@ -72,8 +72,15 @@ static void on_held(void *user, const struct table_held *held)
              (unsigned)held->said[1]);
 }
 
-static const struct table_listener table_listener = {on_done, on_fault, on_began, on_held,
-                                                     on_broken};
+static void on_ended(void *user, enum bg_end end)
+{
+    struct places *places = user;
+
+    places->games_by_end[end]++;
+}
+
+static const struct table_listener table_listener = {on_done, on_fault,  on_began,
+                                                     on_held, on_broken, on_ended};
 
 /* Refuses to play if the dice key is published, whatever the cause. */
 static enum bg_status check_key(const struct places *places, struct bg_error *err)

@@ -43,8 +43,9 @@ struct places {
     int ended;
     uint64_t given_up;          /* number of tables that were removed before they were done */
     struct session_games games; /* for the sessions, from places_init on */
-    bool is_closed;             /* no further fixture begins ... */
-    bool is_held;               /* ... or none for now */
+    uint64_t games_by_end[BG_END_COUNT]; /* games of this run that have ended */
+    bool is_closed;                      /* no further fixture begins ... */
+    bool is_held;                        /* ... or none for now */
 };
 
 /* The caller sets the members above `allowance`. BG_E_MEMORY, and the errors of commit_create. */

@@ -754,7 +754,8 @@ static void open_reports(struct tournament *t)
                                   .display = &t->display,
                                   .judging = &t->judging};
     t->metrics.from = (struct metrics_sources){t->event,    &t->entrants,        &t->places,
-                                               &t->holding, t->offences.counted, &t->health.lag};
+                                               &t->holding, t->offences.counted, &t->health.lag,
+                                               &t->roster,  &t->preflight.door};
     t->conclusion = (struct conclusion){.event = t->event,
                                         .command = t->run->command,
                                         .source = t->source,

@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 
 #include "door/door.h"
+#include "door/door_metrics.h"
 #include "host_pages.h"
 #include "log.h"
 #include "service/health_checks.h"
@@ -90,35 +91,19 @@ static void put_states(FILE *out, const struct host *host)
     }
 }
 
-static void put_door(FILE *out, const char *where, const struct door *door)
-{
-    const struct door_counts counts = door_counts(door);
-    struct metrics_label labels[2] = {{"door", where}, {"result", "came"}};
-
-    metrics_number(out, "bgref_host_handshakes_total", labels, 2, (double)counts.came);
-    labels[1].value = "unknown_key";
-    metrics_number(out, "bgref_host_handshakes_total", labels, 2, (double)counts.refused);
-    labels[1].value = "ended";
-    metrics_number(out, "bgref_host_handshakes_total", labels, 2,
-                   (double)(counts.turned > counts.refused ? counts.turned - counts.refused : 0));
-}
-
 static void put_doors(FILE *out, const struct host *host)
 {
     const struct door *door = host_door_inside(host->door);
+    struct door_metrics doors[2];
+    int count = 0;
 
-    if (door == NULL && host->porch == NULL) {
-        return;
-    }
-    metrics_family(out, "bgref_host_handshakes_total", METRICS_COUNTER,
-                   "Connections from outside: bots that came, unknown keys, and those that ended "
-                   "before.");
     if (door != NULL) {
-        put_door(out, "door", door);
+        doors[count++] = (struct door_metrics){.name = "door", .counts = door_counts(door)};
     }
     if (host->porch != NULL) {
-        put_door(out, "porch", host->porch);
+        doors[count++] = (struct door_metrics){.name = "porch", .counts = door_counts(host->porch)};
     }
+    door_metrics_write(out, doors, count);
 }
 
 static int64_t backup_age(const struct host *host)
@@ -151,6 +136,22 @@ static void put_host(FILE *out, const struct host *host)
     }
 }
 
+static enum bg_status add_host(struct metrics_merge *merge, const struct host *host,
+                               struct bg_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    enum bg_status status = BG_E_MEMORY;
+
+    if (out != NULL) {
+        put_host(out, host);
+        status = fclose(out) == 0 ? metrics_merge_add(merge, text, err) : BG_E_MEMORY;
+    }
+    free(text);
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "metrics");
+}
+
 static int write_metrics(FILE *out, const struct host *host)
 {
     struct metrics_merge *merge = NULL;
@@ -158,11 +159,13 @@ static int write_metrics(FILE *out, const struct host *host)
     int down;
     enum bg_status status = metrics_merge_create(&merge, &err);
 
+    if (status == BG_OK) { /* an event with a door of its own has families of the host's, too */
+        status = add_host(merge, host, &err);
+    }
     if (status == BG_OK) {
         status = gather(merge, host, &down, &err);
     }
     if (status == BG_OK) {
-        put_host(out, host);
         metrics_merge_write(out, merge);
     } else {
         log_error("host", "%s", err.text);

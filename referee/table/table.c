@@ -243,6 +243,7 @@ static enum bg_status game_put(struct table *table, struct bg_error *err)
     memcpy(game->hash, table->prev, sizeof game->hash);
     game->evidence = table->evidence;
     table->evidence = NULL;
+    table->setup.listener->ended(table->setup.user, game->end);
     return table->setup.sink.put_game(table->setup.sink.user, game, err);
 }
 

@@ -48,6 +48,8 @@ struct table_listener {
     void (*held)(void *user, const struct table_held *held);
     /* The sink failed or memory ran out; the run must stop. */
     void (*broken)(void *user, const struct bg_error *err);
+    /* A game has ended; the sink gets it next. */
+    void (*ended)(void *user, enum bg_end end);
 };
 
 /* All that a table borrows; all of it outlives the table. */

@@ -68,8 +68,8 @@ class HostMonitor(DoorCase):
         families = self.families()
         states = {sample.labels["state"]: sample.value for sample in families["bgref_host_events"].samples}
         self.assertEqual(states["running"], 2)
-        self.assertEqual({sample.labels["result"] for sample in families["bgref_host_handshakes"].samples},
-                         {"came", "unknown_key", "ended"})
+        for name in ("bgref_handshakes", "bgref_doorman_refused", "bgref_doorman_connections"):
+            self.assertEqual({(sample.labels["door"], sample.value) for sample in families[name].samples}, {("door", 0)}, name)
         self.must("host", "host.yaml", "pause", "cup")
         self.wait_until(lambda: events("bgref_games") == {"league"}, "a paused event is not shown", 30)
 

@@ -2,11 +2,12 @@
 import contextlib
 import os
 import select
+import signal
 import socket
 import sqlite3
 import unittest
 
-from harness import BIN, ROGUE, Case, kill, main
+from harness import BIN, ROGUE, Case, kill, main, read
 
 try:
     from prometheus_client.parser import text_string_to_metric_families
@@ -93,11 +94,16 @@ class Service(Case):
         self.must("tournament", "event.yaml", "--results", "r.db", "--quiet", status=7)
         families = self.metrics()
         with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
-            games = database.execute("SELECT count(*) FROM game").fetchone()[0]
+            ends = dict(database.execute("SELECT ended, count(*) FROM game GROUP BY ended"))
             faults = dict(database.execute("SELECT fault, count(*) FROM fault GROUP BY fault"))
-        self.assertGreater(games, 0)
-        self.assertEqual(self.value(families, "bgref_games_total", event="kept"), games)
-        self.assertEqual({sample.labels["fault"]: sample.value for sample in families["bgref_faults"].samples}, faults)
+        self.assertGreater(sum(ends.values()), 0)
+        self.assertEqual({sample.labels["end"]: sample.value for sample in families["bgref_games"].samples if sample.value}, ends)
+        self.assertEqual(self.value(families, "bgref_games_stored_total", event="kept"), sum(ends.values()))
+        self.assertEqual({sample.labels["bot"]: sample.value for sample in families["bgref_bot_faults"].samples},
+                         {"random": 0, "late": 2})
+        self.assertEqual(sum(sample.value for sample in families["bgref_bot_decisions"].samples),
+                         self.value(families, "bgref_decisions_total"))
+        self.assertEqual({sample.labels["kind"]: sample.value for sample in families["bgref_faults"].samples}, faults)
         self.assertEqual(self.value(families, "bgref_bots", state="quarantined"), 1)
         self.assertEqual(self.value(families, "bgref_bots", state="plays"), 1)
         self.assertEqual(self.value(families, "bgref_tables"), 0)
@@ -112,7 +118,25 @@ class Service(Case):
                          "--results", "r.db", "--quiet")
         self.addCleanup(kill, run)
         self.wait_until(lambda: os.path.exists(self.path("m.prom")), "the first numbers")
-        self.assertEqual(self.value(self.metrics(), "bgref_event_info"), 1)
+        families = self.metrics()
+        self.assertEqual(self.value(families, "bgref_event_info"), 1)
+        self.assertGreaterEqual(sum(sample.value for sample in families["bgref_sessions"].samples), 2)
+        self.assertNotIn("bgref_handshakes", families, "it has no door")
+
+    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
+    def test_bots_have_numbers_of_their_own_up_to_a_hundred(self):
+        for count in (100, 101):
+            bots = ", ".join(f"{{name: b{i}, bot: random}}" for i in range(count))
+            run = self.begin("tournament", self.write("event.yaml", f"event: many\nbots: [{bots}]\nlength: 1\npairs: 1\n"
+                             "concurrency: 2\nmetrics: m.prom\n"), "--results", f"r{count}.db", "--quiet")
+            self.addCleanup(kill, run)
+            self.wait_until(lambda: os.path.exists(self.path("m.prom")), "the first numbers", 60)
+            run.send_signal(signal.SIGINT)
+            run.communicate(timeout=60)
+            families = self.metrics()
+            self.assertEqual({"bgref_bot_decisions", "bgref_bot_faults"} <= families.keys(), count == 100)
+            self.assertNotIn('bot="' if count > 100 else "no such label", read(self.path("m.prom")).decode())
+            os.remove(self.path("m.prom"))
 
     def test_metrics_never_replace_results(self):
         self.must("duel", "random", "greedy", "--pairs", "1", "--results", "old.db", "--quiet")

@@ -7,10 +7,8 @@ import subprocess
 import time
 
 import zmq
-import zmq.utils.monitor
-import zmq.utils.z85
 
-from door_case import DoorCase
+from curve_client import CurveClients
 from harness import BGREF, main, read
 
 HEAD = b"\xff" + bytes(8) + b"\x7f\x03\x00"  # of a greeting, up to the mechanism
@@ -20,7 +18,7 @@ CAMPAIGN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", 
 SEED = 16
 
 
-class Strangers(DoorCase):
+class Strangers(CurveClients):
     def gateway_path(self, event):
         words = read(f"/proc/{self.child_of(event, 'bgref-gateway')}/cmdline").split(b"\0")
         return words[1].decode().removeprefix("ipc://")
@@ -152,35 +150,6 @@ class Strangers(DoorCase):
             line.close()
         doorman.close()
 
-    def stranger(self, context, name="anna", own="127.0.0.1"):
-        """A DEALER that connects with a key, once; and what happens to it."""
-        dealer = context.socket(zmq.DEALER)
-        dealer.curve_serverkey = zmq.utils.z85.encode(bytes.fromhex(self.public("host")))
-        dealer.curve_publickey = zmq.utils.z85.encode(bytes.fromhex(self.public(name)))
-        dealer.curve_secretkey = zmq.utils.z85.encode(bytes.fromhex(read(self.path(f"{name}.key")).split()[3].decode()))
-        dealer.linger = 0
-        dealer.routing_id = b"bgref-join-0-" + os.urandom(8)
-        dealer.reconnect_ivl = -1
-        monitor = dealer.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED)
-        dealer.connect("tcp://%s:0;%s:%d" % (own, *self.address()))
-        self.addCleanup(self.close, dealer, monitor)
-        return dealer, monitor
-
-    @staticmethod
-    def close(*sockets):
-        for each in sockets:
-            each.close()
-
-    @staticmethod
-    def next_event(monitor, seconds=20):
-        """Returns 0 if nothing happens."""
-        return zmq.utils.monitor.recv_monitor_message(monitor)["event"] if monitor.poll(seconds * 1000) else 0
-
-    def context(self):
-        context = zmq.Context()
-        self.addCleanup(context.term)
-        return context
-
     def test_a_key_that_comes_more_than_ten_times_a_minute_is_sent_away_and_plays_later(self):
         event = self.event(**{"appear: 20s": "appear: 60s, per_address: 30"})
         context = self.context()
@@ -193,7 +162,7 @@ class Strangers(DoorCase):
                 self.assertIn(b"too many connections of this key in a minute", dealer.recv())
                 self.assertTrue(dealer.poll(20000), i)
                 self.assertEqual(dealer.recv(), b"")
-            self.close(dealer, monitor)
+            self.close_all(dealer, monitor)
         self.waits_for(event, "was refused: too many connections of its key in a minute")
         join = self.join()
         self.assertIn("10/10 (100.0%)", self.ends(event))

@@ -107,11 +107,14 @@ void session_tell(struct session *session, struct wire_tells *tells)
 static struct store_game *games[GAMES_MAX];
 static int game_count;
 static bool full;                       /* the sink accepts nothing more */
+static enum bg_end told_end;            /* of the game that the listener was told of last */
 static uint64_t all_puts, durable_puts; /* of games and steps */
 
 static enum bg_status put_game(void *user, struct store_game *take, struct bg_error *err)
 {
     (void)user;
+    ck_assert_int_eq(take->end, told_end);
+    told_end = BG_END_NONE;
     if (full) {
         store_game_destroy(take);
         return bg_error_set(err, BG_E_STORE, "the disk is gone");
@@ -207,6 +210,12 @@ static void on_began(void *user, const struct table *table, const char *game_id,
     began++;
 }
 
+static void on_ended(void *user, enum bg_end end)
+{
+    (void)user;
+    told_end = end;
+}
+
 static void on_broken(void *user, const struct bg_error *err)
 {
     (void)user;
@@ -222,7 +231,8 @@ static void on_held(void *user, const struct table_held *now)
     held = *now;
 }
 
-static const struct table_listener listener = {on_done, on_fault, on_began, on_held, on_broken};
+static const struct table_listener listener = {on_done, on_fault,  on_began,
+                                               on_held, on_broken, on_ended};
 
 /* ---------------------------------------------------------------------- a table */
 
