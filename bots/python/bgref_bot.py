@@ -11,6 +11,7 @@ import sys
 
 import bgref_pb2 as pb
 import zmq
+import zmq.utils.monitor
 import zmq.utils.z85
 
 PROTOCOL = 2
@@ -186,6 +187,21 @@ def seal(socket):
     socket.curve_publickey = zmq.curve_public(secret)
 
 
+def has_ended(lost, seen):
+    """Whether the line has ended; seen gets all events of it."""
+    while lost.poll(0):
+        seen.append(zmq.utils.monitor.recv_monitor_message(lost)["event"])
+    return bool(seen) and seen[-1] != zmq.EVENT_HANDSHAKE_SUCCEEDED
+
+
+def why_ended(endpoint, seen):
+    if "BGREF_SERVER_KEY" not in os.environ or zmq.EVENT_HANDSHAKE_SUCCEEDED in seen:
+        return "the referee is gone"
+    if zmq.EVENT_HANDSHAKE_FAILED_AUTH in seen:
+        return f"{endpoint}: it does not know our key; send the .pub file to its operator"
+    return f"{endpoint}: it does not prove its key; BGREF_SERVER_KEY is not the key of this host"
+
+
 def main():
     try:
         endpoint = os.environ["BGREF_ENDPOINT"]
@@ -198,12 +214,13 @@ def main():
         socket.linger = 2000
         lost = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
                                          | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
-                                         | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+                                         | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL | zmq.EVENT_HANDSHAKE_SUCCEEDED)
+        seen = []
         if "BGREF_SERVER_KEY" in os.environ:
             seal(socket)
         socket.connect(endpoint)
         socket.send(first.SerializeToString())
-        while socket.poll(WAIT_MS) or not lost.poll(0):
+        while socket.poll(WAIT_MS) or not has_ended(lost, seen):
             while True:
                 try:
                     frame = socket.recv(zmq.DONTWAIT)
@@ -214,7 +231,7 @@ def main():
                     socket.send(out.SerializeToString())
         socket.disable_monitor()
         socket.linger = 0
-    sys.exit("python: the referee is gone")
+    sys.exit(f"python: {why_ended(endpoint, seen)}")
 
 
 if __name__ == "__main__":

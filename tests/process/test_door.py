@@ -71,7 +71,13 @@ class Door(DoorCase):
             status = read(f"/proc/{pid}/status").decode()
             self.assertRegex(status, r"NoNewPrivs:\t1\n")
             self.assertRegex(status, r"Seccomp:\t2\n")
-            self.assertEqual(os.stat(f"/proc/{pid}/fd").st_uid, 0, "others of this user can read its memory")
+            # a process of this user without root's capabilities, as a bot is, if root runs the tests
+            bare = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+            got = subprocess.run([*bare, "cat", f"/proc/{pid}/environ"], capture_output=True, text=True, timeout=60, check=False)
+            self.assertIn("Permission denied", got.stderr, "others of this user can read its memory")
+            self.assertRegex(read(f"/proc/{pid}/limits").decode(), r"Max core file size +0 +0 ")
+            if name == "bgref-gateway":
+                self.assertGreater(int(re.search(r"VmLck:\s+(\d+) kB", status)[1]), 0, "its key can be swapped out")
             for thread in os.listdir(f"/proc/{pid}/task"):
                 self.assertEqual(os.sched_getscheduler(int(thread)), os.SCHED_BATCH, "it interrupts the referee")
 
@@ -169,6 +175,18 @@ class Door(DoorCase):
             os.chmod(self.path("host.bgref"), 0o600)
             begun = time.monotonic()
             self.assertIn(text, self.ends(self.start_alone("bgref-random", **{name: value}), status=1, seconds=15))
+            self.assertLess(time.monotonic() - begun, 10)
+
+    def test_the_python_bot_says_so_too(self):
+        self.event()
+        self.must("keygen", "--join", "mallory")
+        self.write("wide.key", read(self.path("anna.key")).decode())
+        os.chmod(self.path("wide.key"), 0o644)
+        for name, value, text in (("BGREF_SERVER_KEY", self.public("anna"), "it does not prove its key; BGREF_SERVER_KEY"),
+                                  ("BGREF_KEY_FILE", "mallory.key", "it does not know our key"),
+                                  ("BGREF_KEY_FILE", "wide.key", "others may read this key: chmod 600 wide.key")):
+            begun = time.monotonic()
+            self.assertIn(text, self.ends(self.start_alone("bgref-python", **{name: value}), status=1, seconds=15))
             self.assertLess(time.monotonic() - begun, 10)
 
     def test_a_line_that_is_cut_decides_nothing(self):

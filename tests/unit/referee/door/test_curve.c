@@ -212,6 +212,34 @@ START_TEST(a_server_with_another_key_is_not_proven)
 }
 END_TEST
 
+/* Whoever is in the place of the host cannot make a WELCOME or a READY: each byte of a genuine one
+ * is changed in turn. */
+START_TEST(a_changed_answer_of_the_server_ends_the_client)
+{
+    bool is_ready = _i == 1; /* READY, else WELCOME */
+
+    ck_assert_int_eq(at_client(), CURVE_MORE);
+    ck_assert_int_eq(at_server(), CURVE_MORE);
+    if (is_ready) {
+        ck_assert_int_eq(at_client(), CURVE_MORE);
+        ck_assert_int_eq(at_server(), CURVE_READY);
+    }
+    for (size_t at = is_ready ? 0 : ZMTP_GREETING; at < to_client.size; at++) {
+        struct stream kept = to_client;
+        struct curve fresh = client;
+        struct stream sent = {.size = 0};
+
+        fresh.reader.kept = NULL;
+        kept.bytes[at] ^= 0x10;
+        put(&kept, (uint8_t[CURVE_COMMAND]){0}, CURVE_COMMAND);
+        ck_assert_msg(read_from(&fresh, &kept, &sent) == CURVE_BROKEN, "byte %zu", at);
+        ck_assert_uint_eq(sent.size, 0);
+        ck_assert(fresh.is_server_proven == is_ready);
+        curve_deinit(&fresh);
+    }
+}
+END_TEST
+
 /* Vouches that prove nothing: for a key of which the client has not the secret, for another
  * connection, for another server. */
 START_TEST(a_vouch_for_something_else_proves_no_key)
@@ -497,6 +525,7 @@ int main(void)
     tcase_add_loop_test(tests, a_changed_message_is_never_read, 0, 5 + CURVE_OVERHEAD);
     tcase_add_test(tests, a_message_cannot_be_sent_back);
     tcase_add_loop_test(tests, a_changed_handshake_is_never_completed, 0, 3);
+    tcase_add_loop_test(tests, a_changed_answer_of_the_server_ends_the_client, 0, 2);
     tcase_add_test(tests, a_changed_initiate_is_refused);
     tcase_add_loop_test(tests, an_oversized_command_or_message_is_refused_by_its_head, 0, 2);
     tcase_add_test(tests, a_message_of_several_frames_is_counted_and_dropped);
