@@ -206,10 +206,11 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
     return status;
 }
 
-enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_error *err)
+/* opened: what the opening of the YAML returned; it is closed. */
+static enum bg_status take_list(struct allow_list *out, struct yaml *yaml, enum bg_status opened,
+                                struct bg_error *err)
 {
-    struct yaml *yaml = NULL;
-    enum bg_status status = yaml_open_list(&yaml, path, err);
+    enum bg_status status = opened;
 
     *out = (struct allow_list){.entries = NULL};
     if (status == BG_OK) {
@@ -220,6 +221,23 @@ enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_er
         allow_deinit(out);
     }
     return status;
+}
+
+enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_error *err)
+{
+    struct yaml *yaml = NULL;
+    enum bg_status status = yaml_open_list(&yaml, path, err);
+
+    return take_list(out, yaml, status, err);
+}
+
+enum bg_status allow_parse(struct allow_list *out, const char *name, const void *bytes, size_t size,
+                           struct bg_error *err)
+{
+    struct yaml *yaml = NULL;
+    enum bg_status status = yaml_parse(&yaml, name, bytes, size, err);
+
+    return take_list(out, yaml, status, err);
 }
 
 void allow_deinit(struct allow_list *list)

@@ -23,6 +23,9 @@ struct allow_list {
 /* Reads the file. BG_E_CONFIG: file:line and the mistake: a name twice, a key that two names have;
  * *out is then empty. */
 enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_error *err);
+/* The same from memory; name: of the file, in messages. */
+enum bg_status allow_parse(struct allow_list *out, const char *name, const void *bytes, size_t size,
+                           struct bg_error *err);
 void allow_deinit(struct allow_list *list);
 /* Returns the entry of a name, or NULL. Lent. */
 const struct allow_entry *allow_find(const struct allow_list *list, const char *name);

@@ -1,8 +1,9 @@
-/* fuzz_config - foreign bytes as an event file, as a bots file, as a file of positions, as a
- * command line and as a clock.
+/* fuzz_config - foreign bytes as an event file, as a bots file, as a list of keys, as a file of
+ * positions, as a command line and as a clock.
  *
  * Refused input has a message that names the file. Accepted input is checked, listed and written,
  * and every written value reads back as the same value. */
+#include "config/allow.h"
 #include "config/config.h"
 #include "config/openings.h"
 #include "bot/command.h"
@@ -88,6 +89,29 @@ static void as_bots(const uint8_t *data, size_t size)
     registry_close(registry);
 }
 
+/* An accepted list has whole keys, and each name and each key once. */
+static void as_allow(const uint8_t *data, size_t size)
+{
+    struct allow_list list;
+    struct bg_error err = {.text = ""};
+
+    if (allow_parse(&list, "fuzz.yaml", data, size, &err) != BG_OK) {
+        require(strncmp(err.text, "fuzz.yaml:", 10) == 0 && list.entries == NULL);
+        return;
+    }
+    for (int i = 0; i < list.count; i++) {
+        const struct allow_entry *entry = &list.entries[i];
+
+        require(name_is_valid(entry->name) && allow_find(&list, entry->name) == entry);
+        require(strspn(entry->key, "0123456789abcdef") == sizeof entry->key - 1);
+        for (int k = 0; k < i; k++) {
+            require(strcmp(list.entries[k].key, entry->key) != 0);
+        }
+        require(entry->limits.tables >= 0 && entry->limits.games_a_day >= 0);
+    }
+    allow_deinit(&list);
+}
+
 /* An accepted line is a position from which a match can begin. */
 static void as_openings(const uint8_t *data, size_t size)
 {
@@ -155,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     as_event(data, size, registry);
     as_bots(data, size);
+    as_allow(data, size);
     as_openings(data, size);
     as_text(data, size);
     return 0;
