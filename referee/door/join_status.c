@@ -12,7 +12,13 @@
 #include "join_words.h"
 #include "remote_line.h"
 
-enum { PATIENCE_MS = 10000, AGAIN_MS = 1200, LATE_MS = 2000, UNPROVEN_TRIES = 3 };
+enum {
+    PATIENCE_MS = 10000,
+    ABSENT_MS = 2000 /* nobody listens */,
+    AGAIN_MS = 1200,
+    LATE_MS = 2000,
+    UNPROVEN_TRIES = 3
+};
 
 struct inquiry {
     const struct host_file *host; /* lent, like these */
@@ -129,7 +135,8 @@ static void wait_for_answer(struct inquiry *inquiry)
     while (!inquiry->is_over && !is_whole(inquiry)) {
         int64_t now = now_ms();
 
-        if ((told > 0 && now - told >= LATE_MS) || now - begun >= PATIENCE_MS) {
+        if ((told > 0 && now - told >= LATE_MS) ||
+            now - begun >= (inquiry->is_absent ? ABSENT_MS : PATIENCE_MS)) {
             break;
         }
         if (told == 0 && inquiry->is_proven && now - asked >= AGAIN_MS) {
