@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sodium.h>
 
@@ -218,7 +219,7 @@ static enum bg_status ask(const struct arguments *arguments, struct bg_error *er
                               "the host gave no answer: it has ended, or is stopped",
                               LINE_ASK_PATIENCE_S, &why);
         } while (line_ask_again(status, &times));
-        if (status == BG_E_BUSY) {
+        if (status == BG_E_BUSY || (status == BG_E_SYSTEM && access(config.folder, F_OK) != 0)) {
             status = bg_error_set(err, BG_E_SYSTEM, "no host is running with %s (%.200s)",
                                   arguments->file, why.text);
         } else if (status != BG_OK) {

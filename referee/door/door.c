@@ -342,7 +342,7 @@ static bool take_count(struct door *door, const char *word, char *rest)
     } else if (strcmp(word, "turned") == 0) {
         if (door->turned++ == 0) {
             log_warn("door",
-                     "a connection from %s was refused: its key is not among those of this event, "
+                     "a connection from %s was refused: its key is not in the list or is banned, "
                      "or it does not speak ZeroMQ's CURVE (further ones are only counted)",
                      rest == NULL ? "?" : rest);
         }
@@ -695,8 +695,8 @@ void door_close(struct door *door)
     }
     if (door->turned > 1) {
         log_warn("door",
-                 "%" PRIu64 " connections ended before they were admitted, %" PRIu64
-                 " of them with a key that is not among those of this event",
+                 "%" PRIu64 " connections ended before they were let in, %" PRIu64
+                 " of them because their key is not in the list or is banned",
                  door->turned, door->refused);
     }
     gate_watch_close(&door->gate);

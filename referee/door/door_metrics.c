@@ -26,7 +26,7 @@ static void put_handshakes(FILE *out, const struct door_metrics *doors, int coun
     struct metrics_label labels[LABELS];
 
     metrics_family(out, name, METRICS_COUNTER,
-                   "What became of the connections that the gateway or the porch has had.");
+                   "Connections that reached the gateway or the porch, by result.");
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < DOOR_RESULTS; k++) {
             int used = label(labels, &doors[i], "result", door_result_word((enum door_result)k));
@@ -54,7 +54,8 @@ static void put_refused(FILE *out, const struct door_metrics *doors, int count)
     static const char name[] = "bgref_doorman_refused_total";
     struct metrics_label labels[LABELS];
 
-    metrics_family(out, name, METRICS_COUNTER, "Connections that the doorman has refused.");
+    metrics_family(out, name, METRICS_COUNTER,
+                   "Connections that the doorman has refused, by reason.");
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < DOOR_WHYS; k++) {
             int used = label(labels, &doors[i], "why", door_why_word((enum door_why)k));

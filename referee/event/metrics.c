@@ -57,7 +57,7 @@ static void put_bots(struct sheet *sheet)
 
         count[bot->quarantined ? QUARANTINED : bot->absent ? ABSENT : PLAYS]++;
     }
-    metrics_family(sheet->out, name, METRICS_GAUGE, "Bots of the event by state.");
+    metrics_family(sheet->out, name, METRICS_GAUGE, "Bots of the event, by state.");
     for (int i = 0; i < STATES; i++) {
         sheet->label[1] = (struct metrics_label){"state", words[i]};
         metrics_number(sheet->out, name, sheet->label, 2, count[i]);
@@ -109,7 +109,7 @@ static void put_sessions(struct sheet *sheet)
         count[word_of(roster->sessions[i], sheet->metrics->from.event)]++;
     }
     metrics_family(sheet->out, name, METRICS_GAUGE,
-                   "Sessions of bots by state; away: a remote bot is awaited.");
+                   "Processes and remote connections of bots, by state.");
     for (int i = 0; i < SESSION_WORDS; i++) {
         sheet->label[1] = (struct metrics_label){"state", words[i]};
         metrics_number(sheet->out, name, sheet->label, 2, count[i]);
@@ -166,7 +166,8 @@ static void put_door(const struct sheet *sheet)
 
 static void put_info(struct sheet *sheet)
 {
-    metrics_family(sheet->out, "bgref_event_info", METRICS_GAUGE, "The event, and who runs it.");
+    metrics_family(sheet->out, "bgref_event_info", METRICS_GAUGE,
+                   "The event, and the version of bgref that runs it.");
     sheet->label[1] = (struct metrics_label){"version", BG_VERSION};
     metrics_number(sheet->out, "bgref_event_info", sheet->label, 2, 1);
 }
@@ -203,21 +204,21 @@ static void put_all(struct sheet *sheet, struct store *store, int64_t stalled_ns
 
     put_info(sheet);
     put_games(sheet);
-    put_one(sheet, "bgref_games_stored_total", METRICS_COUNTER, "Games that are stored durably.",
-            (double)metrics->games);
+    put_one(sheet, "bgref_games_stored_total", METRICS_COUNTER,
+            "Games that are stored on the disk.", (double)metrics->games);
     put_one(sheet, "bgref_decisions_total", METRICS_COUNTER, "Decisions that bots have answered.",
             (double)metrics->decisions.count);
-    put_durations(sheet, "bgref_decision_seconds", "Time of a bot for a decision.",
+    put_durations(sheet, "bgref_decision_seconds", "Time that bots took for a decision.",
                   &metrics->decisions);
     put_faults(sheet);
     put_bots(sheet);
     put_each_bot(sheet);
     put_sessions(sheet);
     put_door(sheet);
-    put_one(sheet, "bgref_tables", METRICS_GAUGE, "Tables at which is played.",
+    put_one(sheet, "bgref_tables", METRICS_GAUGE, "Tables at which a match is played now.",
             metrics->from.places->live);
-    put_durations(sheet, "bgref_loop_lag_seconds", "Delay of a frame by the referee itself.",
-                  metrics->from.lag);
+    put_durations(sheet, "bgref_loop_lag_seconds",
+                  "Time that a message waited until the referee read it.", metrics->from.lag);
     put_one(sheet, "bgref_loop_stalled_seconds_total", METRICS_COUNTER,
             "Time in which the referee was held up from outside.", (double)stalled_ns / 1e9);
     put_store(sheet, store);

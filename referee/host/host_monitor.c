@@ -85,7 +85,8 @@ static void put_states(FILE *out, const struct host *host)
             count[host->agenda.events[i].list[k].life]++;
         }
     }
-    metrics_family(out, name, METRICS_GAUGE, "Events, and instances of repeated ones, by state.");
+    metrics_family(out, name, METRICS_GAUGE,
+                   "Events (each instance of a repeated event), by state.");
     for (int i = 0; i < LIFE_STATES; i++) {
         metrics_number(out, name, &(struct metrics_label){"state", life_words[i]}, 1, count[i]);
     }
@@ -115,23 +116,25 @@ static void put_host(FILE *out, const struct host *host)
 {
     struct statvfs disk;
 
-    metrics_family(out, "bgref_host_info", METRICS_GAUGE, "The host, and who runs it.");
+    metrics_family(out, "bgref_host_info", METRICS_GAUGE,
+                   "The host, and the version of bgref that runs it.");
     metrics_number(
         out, "bgref_host_info",
         (const struct metrics_label[]){{"name", host->config.name}, {"version", BG_VERSION}}, 2, 1);
     put_one(out, "bgref_host_start_time_seconds", METRICS_GAUGE, "When the host was started.",
             (double)host->since_s);
-    put_one(out, "bgref_host_draining", METRICS_GAUGE, "1 while the host ends, else 0.",
+    put_one(out, "bgref_host_draining", METRICS_GAUGE, "1 while the host drains and ends, else 0.",
             host->phase != HOST_UP);
     put_states(out, host);
     put_doors(out, host);
     if (host->config.backup_every_ns > 0) {
         put_one(out, "bgref_backup_age_seconds", METRICS_GAUGE,
-                "Age of the last backup; without one, of the host.", (double)backup_age(host));
+                "Time since the last backup; if there is none, since the start.",
+                (double)backup_age(host));
     }
     if (statvfs(host->config.folder, &disk) == 0) {
         put_one(out, "bgref_host_disk_free_bytes", METRICS_GAUGE,
-                "Free space where the host keeps results.",
+                "Free space on the disk of the host's folder.",
                 (double)disk.f_bavail * (double)disk.f_frsize);
     }
 }

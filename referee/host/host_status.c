@@ -20,7 +20,7 @@ static void write_entrants(FILE *out, const struct host *host, const struct agen
     const struct host_event *found = host_config_find(&host->config, event->name);
     int count = event->own_bots + instance->bot_count, shown = 0;
 
-    fprintf(out, "    entrants: %d, needs %d", count, event->needs);
+    fprintf(out, "    entrants: %d (at least %d are needed)", count, event->needs);
     for (int i = 0; found != NULL && i < event->own_bots && shown < BOTS_SHOWN; i++) {
         fprintf(out, "%s%s", shown++ == 0 ? ": " : ", ", found->bots[i]);
     }
@@ -148,11 +148,13 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
     utc_write(since, host->since_s);
     fprintf(out, "%s: process %d since %s%s\n", host->config.name, (int)getpid(), since,
             phases[host->phase]);
+    if (host->config.contact[0] != '\0') {
+        fprintf(out, "contact: %s\n", host->config.contact);
+    }
     if (host->refused[0] != '\0') {
         fprintf(out, "read again, nothing changed: %s\n", host->refused);
     }
     host_porch_status(out, host);
-
     host_door_status(out, host->door);
     host_gate_status(out, host);
     host_quarantine_status(out, host);

@@ -231,9 +231,9 @@ class Host(Case):
             self.assertIn(text, self.ask(*words, status=2))
             self.assertEqual(read(self.path("hosted/host.state")), state, words)
         self.ask("enter", "cup", "random", "python")
-        self.assertIn("entrants: 3, needs 3: greedy, random, python", self.status())
+        self.assertIn("entrants: 3 (at least 3 are needed): greedy, random, python", self.status())
         self.ask("withdraw", "cup@2090-01-01", "random")
-        self.assertIn("entrants: 2, needs 3: greedy, python", self.status())
+        self.assertIn("entrants: 2 (at least 3 are needed): greedy, python", self.status())
         self.pause_and_resume()
         self.wait_until(lambda: "greedy|random|0|1" in self.canonical("hosted/league.db"), "the first pair", 60)
         self.wait_begun("league")
@@ -254,7 +254,7 @@ class Host(Case):
         self.calendar("cup, start: always")
         self.start()
         self.wait_begun("cup")
-        self.assertIn("entrants: 2, needs 2: greedy, random", self.status())
+        self.assertIn("entrants: 2 (at least 2 are needed): greedy, random", self.status())
         for words, text in ((("enter", "cup", "new", "other"), "cup is running; enter one bot after another"),
                             (("enter", "cup", "random"), "'random' is already an entrant"),
                             (("enter", "cup", "nobody"), "does not name it")):
@@ -277,6 +277,11 @@ class Host(Case):
         self.ask("resume", "league")
         self.wait_play("league")
         self.assertNotIn(self.pid("league"), (0, before))
+
+    def test_an_action_without_a_host_says_that_none_runs(self):
+        self.calendar()
+        _, talk = self.must("host", "host.yaml", "status", status=5)
+        self.assertIn("no host is running with host.yaml", talk)
 
     def test_another_user_is_refused(self):
         self.calendar()
