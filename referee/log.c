@@ -13,13 +13,15 @@ static const char *const names[] = {"none", "error", "warn", "info", "debug"};
 /* The only global state outside of the loop, because the log level applies to the whole program. */
 static enum log_level current = LOG_LEVEL_WARN;
 static struct timespec begun;
+static bool hides_addresses;
 
 enum bg_status log_open(const char *level, struct bg_error *err)
 {
-    const char *variable = getenv("BGREF_LOG");
+    const char *variable = getenv("BGREF_LOG"), *addresses = getenv("BGREF_LOG_ADDRESSES");
     const char *text = level != NULL ? level : variable;
 
     clock_gettime(CLOCK_MONOTONIC, &begun);
+    hides_addresses = addresses != NULL && strcmp(addresses, "no") == 0;
     if (text == NULL || text[0] == '\0') {
         return BG_OK;
     }
@@ -32,6 +34,16 @@ enum bg_status log_open(const char *level, struct bg_error *err)
     return bg_error_set(err, BG_E_ARGUMENT,
                         "%s '%.40s': no such level; there are none, error, warn, info and debug",
                         level != NULL ? "--log" : "BGREF_LOG", text);
+}
+
+const char *log_address(const char *text)
+{
+    return hides_addresses ? "an address" : text;
+}
+
+void log_hide_addresses(bool hide)
+{
+    hides_addresses = hide;
 }
 
 bool log_is(enum log_level level)

@@ -19,15 +19,24 @@
 #include "log.h"
 #include "proof/key_file.h"
 
-enum { KEY_EXAMPLE = 256, KEY_CHECK, KEY_UNTIL, KEY_NAME, KEY_DAYS, KEY_ROOT };
+enum {
+    KEY_EXAMPLE = 256,
+    KEY_CHECK,
+    KEY_UNTIL,
+    KEY_NAME,
+    KEY_DAYS,
+    KEY_ROOT,
+    KEY_FINISH,
+    KEY_BACK
+};
 
 enum { REASON_MOST = 400 };
 
 struct arguments {
-    const char *file, *action, *reason, *until, *name, *days;
+    const char *file, *action, *reason, *until, *name, *days, *back;
     const char *words[HOST_WORDS];
     int word_count;
-    bool example, check, quiet, may_be_root;
+    bool example, check, quiet, may_be_root, finishes;
 };
 
 static void finish(const struct arguments *arguments)
@@ -42,6 +51,15 @@ static void finish(const struct arguments *arguments)
     if (arguments->action == NULL && arguments->reason[0] != '\0') {
         command_misuse("--reason belongs to an action, like 'bgref host HOST.yaml cancel EVENT "
                        "--reason \"...\"'");
+    }
+    if (arguments->back != NULL &&
+        (arguments->action == NULL || strcmp(arguments->action, "drain") != 0)) {
+        command_misuse("--back belongs to drain: 'bgref host HOST.yaml drain --back 2m'; "
+                       "HOST.yaml has it as host: {back: 2m}");
+    }
+    if (arguments->action != NULL && arguments->finishes &&
+        strcmp(arguments->action, "drain") != 0) {
+        command_misuse("--finish-matches belongs to drain, or to the start of a host");
     }
     if (arguments->action != NULL && arguments->check) {
         command_misuse("--check asks nothing of a running host; leave out '%s'", arguments->action);
@@ -91,6 +109,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_UNTIL:
         arguments->until = checked(value);
         return 0;
+    case KEY_BACK:
+        arguments->back = checked(value);
+        return 0;
+    case KEY_FINISH:
+        arguments->finishes = true;
+        return 0;
     case KEY_EXAMPLE:
         arguments->example = true;
         return 0;
@@ -120,6 +144,15 @@ static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "TIME", 0, "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)",
      0},
     {"name", KEY_NAME, "NAME", 0, "Whom to invite", 0},
+    {"back", KEY_BACK, "TIME", 0,
+     "With drain: the host is expected back so long after its end, which authors of bots on other "
+     "machines read; never: it does not come back, and they need not wait (default: back of "
+     "HOST.yaml)",
+     0},
+    {"finish-matches", KEY_FINISH, NULL, 0,
+     "At the end running matches are finished, however long they take: with drain, or for a host "
+     "that a signal ends",
+     0},
     {"days", KEY_DAYS, "N", 0, "How long an invitation holds (default 7)", 0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
     {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml and its event files, and start nothing", 0},
@@ -138,7 +171,8 @@ static const struct argp description = {
     "'bgref tournament EVENT.yaml' would). A host that was killed goes on with all of them when it "
     "is started again. SIGHUP: HOST.yaml is read again; running events keep what they have, and a "
     "file with a mistake changes nothing. SIGTERM and Ctrl-C: no new events, running games end; "
-    "the second time at once. With an ACTION: asks the running host.\v"
+    "the second time at once. Authors of bots on other machines read when the host is expected "
+    "back, and 'bgref join' waits for it. With an ACTION: asks the running host.\v"
     "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
     "BOT; void EVENT GAME (a game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
     "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; invite --name NAME, registrations, "
@@ -196,6 +230,12 @@ static char *line_of(const struct arguments *arguments)
         }
         if (arguments->days != NULL) {
             fprintf(out, "\tdays=%s", arguments->days);
+        }
+        if (arguments->finishes) {
+            fprintf(out, "\tfinish-matches");
+        }
+        if (arguments->back != NULL) {
+            fprintf(out, "\tback=%s", arguments->back);
         }
         fputc('\n', out);
         fclose(out);
@@ -267,7 +307,8 @@ int cmd_host(int argc, char **argv)
         return EXIT_DONE;
     }
     if (status == BG_OK && arguments.action == NULL && !arguments.check) {
-        const struct host_setup setup = {arguments.file, arguments.quiet, arguments.may_be_root};
+        const struct host_setup setup = {arguments.file, arguments.quiet, arguments.may_be_root,
+                                         arguments.finishes};
 
         code = host_run(&setup, &err);
     } else {

@@ -7,6 +7,7 @@
 #include "words/closest.h"
 
 #define APPEAR_NS INT64_C(300000000000)
+#define BACK_NS   INT64_C(60000000000)
 
 enum { WORD_ROOM = 1100, PER_ADDRESS = 8, CONNECTIONS = 256, CONNECTIONS_MOST = 4096 };
 
@@ -28,8 +29,8 @@ static enum bg_status address_take(char *out, size_t size, const char *value, st
 enum bg_status door_value_take(struct config_door *door, const char *word, const char *value,
                                struct bg_error *err)
 {
-    static const char *const words[] = {"listen", "key",    "allow",       "address",
-                                        "file",   "appear", "per_address", "connections"};
+    static const char *const words[] = {"listen", "key",         "allow",       "address", "file",
+                                        "appear", "per_address", "connections", "back"};
     const char *near;
 
     if (strcmp(word, "listen") == 0) {
@@ -50,6 +51,9 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
     if (strcmp(word, "appear") == 0) {
         return time_read(&door->appear_ns, value, 1, err);
     }
+    if (strcmp(word, "back") == 0) {
+        return time_read(&door->back_ns, value, 1, err);
+    }
     if (strcmp(word, "per_address") == 0) {
         return int_read(&door->per_address, value, 1, CONNECTIONS_MOST, err);
     }
@@ -59,7 +63,7 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
     near = closest_name(word, words, sizeof words / sizeof words[0]);
     return bg_error_set(err, BG_E_ARGUMENT,
                         "unknown word %.40s%s%s%s; known are listen, key, allow, address, file, "
-                        "appear, per_address and connections",
+                        "appear, per_address, connections and back",
                         word, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                         near == NULL ? "" : "?)");
 }
@@ -115,11 +119,14 @@ static void append_count(char *out, size_t size, const char *word, int value)
 
 void door_value_write(char *out, size_t size, const struct config_door *door)
 {
-    char appear[64] = "";
+    char appear[64] = "", back[64] = "";
 
     out[0] = '\0';
     if (door->appear_ns > 0) {
         clock_time_write(appear, sizeof appear, door->appear_ns);
+    }
+    if (door->back_ns > 0) {
+        clock_time_write(back, sizeof back, door->back_ns);
     }
     append(out, size, "listen", door->listen);
     append(out, size, "key", door->key);
@@ -129,6 +136,7 @@ void door_value_write(char *out, size_t size, const struct config_door *door)
     append(out, size, "appear", appear);
     append_count(out, size, "per_address", door->per_address);
     append_count(out, size, "connections", door->connections);
+    append(out, size, "back", back);
     if (out[0] == '\0') {
         snprintf(out, size, "off");
     }
@@ -153,6 +161,7 @@ enum bg_status door_value_complete(struct config_door *door, struct bg_error *er
         snprintf(door->file, sizeof door->file, "%.*s.bgref", (int)length, door->key);
     }
     door->appear_ns = door->appear_ns == 0 ? APPEAR_NS : door->appear_ns;
+    door->back_ns = door->back_ns == 0 ? BACK_NS : door->back_ns;
     door->per_address = door->per_address == 0 ? PER_ADDRESS : door->per_address;
     door->connections = door->connections == 0 ? CONNECTIONS : door->connections;
     return BG_OK;

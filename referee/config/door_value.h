@@ -5,7 +5,7 @@
 #include "config.h"
 
 /* Sets one word of the door: listen, key, allow, address, file, appear, per_address,
- * connections. BG_E_ARGUMENT. */
+ * connections, back. BG_E_ARGUMENT. */
 enum bg_status door_value_take(struct config_door *door, const char *word, const char *value,
                                struct bg_error *err);
 /* Reads "listen=tcp://0.0.0.0:5555 key=host.key allow=allow.yaml", or "off". BG_E_ARGUMENT. */

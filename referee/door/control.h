@@ -14,9 +14,9 @@
  *   status NAME LINE      the answer to asks: for the author of this bot (status_line.h)
  *   note NAME TEXT        for the author of this bot, whose connections wait
  *   say NAME TEXT         the same by all of its connections
- * From the gateway:
- *   bound HEX             it listens; the host's public key
- *   failed TEXT           the door cannot be opened; the gateway ends
+ *   ends SECONDS TEXT     all this ends soon, and is back after that time: see door_ends; SECONDS
+ * is 0 if it is not known, and `never` if it does not come back From the gateway: bound HEX it
+ * listens; the host's public key failed TEXT           the door cannot be opened; the gateway ends
  *   came NAME ADDRESS     a bot's connection has sent its first message
  *   left NAME TEXT        it is gone, with the reason
  *   lent NAME ENDPOINT    a connection of the bot is connected there; the next one is not

@@ -59,6 +59,9 @@ struct door {
     uint64_t refused;             /* connections that ended in their handshake: by their key */
     uint64_t turned;              /* all of these */
     bool is_written;              /* HOST.bgref */
+    char ends[CONTROL_TEXT / 2];  /* how the host has said that it ends; "" not yet */
+    int64_t back_s;               /* see door_ends */
+    int64_t ends_ns;              /* when it said so */
     struct gate_watch gate;
 };
 
@@ -159,6 +162,19 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
     return status;
 }
 
+static void tell_end(struct door *door)
+{
+    char seconds[24] = "never";
+
+    if (door->ends[0] == '\0' || gateway_fd(door) < 0) {
+        return;
+    }
+    if (door->back_s != DOOR_NEVER) {
+        snprintf(seconds, sizeof seconds, "%" PRId64, door->back_s);
+    }
+    control_queue_send(to_gateway(door), "ends %s %s", seconds, door->ends);
+}
+
 /* Tells both processes who is kept out. */
 static void tell_gate(struct door *door)
 {
@@ -178,6 +194,7 @@ static enum bg_status start_worker(struct worker *worker, struct bg_error *err)
 
     if (status == BG_OK) {
         tell_gate(worker->door);
+        tell_end(worker->door);
     }
     return status;
 }
@@ -296,7 +313,7 @@ static void take_twice(const struct door *door, const char *name, char *rest)
     log_warn("door",
              "bot=%s key in use twice: connections of several programs took each other's place, "
              "the last one from %s; both are dropped, and the key waits %d s",
-             name, rest == NULL ? "?" : rest, seconds);
+             name, rest == NULL ? "?" : log_address(rest), seconds);
     if (lending != NULL && bot >= 0) {
         lending->twice(lending->user, bot, seconds);
     }
@@ -320,6 +337,7 @@ static void take_question(struct door *door, const char *name)
     snprintf(about.name, sizeof about.name, "%s", door->setup.name);
     about.events = door->setup.status != NULL;
     about.tables = door->setup.bots[bot].limits.tables;
+    door_status_end(&about, door);
     if (status_write_host(line, &about)) {
         door_tell(door, bot, line);
     }
@@ -344,7 +362,7 @@ static bool take_count(struct door *door, const char *word, char *rest)
             log_warn("door",
                      "a connection from %s was refused: its key is not in the list or is banned, "
                      "or it does not speak ZeroMQ's CURVE (further ones are only counted)",
-                     rest == NULL ? "?" : rest);
+                     rest == NULL ? "?" : log_address(rest));
         }
     } else if (strcmp(word, "counts") == 0 && rest != NULL) {
         (void)door_counts_read(&door->counts.connections, door->doorman, rest);
@@ -352,7 +370,7 @@ static bool take_count(struct door *door, const char *word, char *rest)
         const char *address = control_word(&rest);
 
         log_warn("door", "a connection from %s was refused: %s (said once for each reason)",
-                 address, rest == NULL ? "?" : rest);
+                 log_address(address), rest == NULL ? "?" : rest);
     } else {
         return false;
     }
@@ -366,7 +384,8 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         door->counts.results[DOOR_RESULT_CAME]++;
-        log_warn("door", "bot=%s has connected from %s", name, rest == NULL ? "?" : rest);
+        log_warn("door", "bot=%s has connected from %s", name,
+                 rest == NULL ? "?" : log_address(rest));
         take_lending(door, word, name, rest);
     } else if (strcmp(word, "lent") == 0) {
         const char *name = control_word(&rest);
@@ -608,6 +627,22 @@ void door_note(struct door *door, int bot, const char *text)
     if (gateway_fd(door) >= 0) {
         control_queue_send(to_gateway(door), "note %s %s", door->setup.bots[bot].name, text);
     }
+}
+
+void door_ends(struct door *door, int64_t back_s, const char *text)
+{
+    snprintf(door->ends, sizeof door->ends, "%s", text);
+    door->back_s = back_s;
+    door->ends_ns = loop_now(door->setup.loop);
+    tell_end(door);
+}
+
+void door_status_end(struct status_host *out, const struct door *door)
+{
+    int64_t past_s = (loop_now(door->setup.loop) - door->ends_ns) / SECOND_NS;
+
+    snprintf(out->ends, sizeof out->ends, "%.230s", door->ends);
+    out->back_s = door->back_s > past_s ? door->back_s - past_s : 0;
 }
 
 /* ------------------------------------------------------------------------ opening and closing */

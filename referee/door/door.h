@@ -77,6 +77,17 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
 /* Tells the author of a bot that waits. text: one line. */
 void door_note(struct door *door, int bot, const char *text);
 
+/* What door_ends takes for a time that is not known, and for a host that does not come back. */
+enum { DOOR_SOME_TIME = 0, DOOR_NEVER = -1 };
+
+/* The host ends soon and is back within back_s seconds: each author reads text, one line, and
+ * `bgref join` goes on to try; a bot that has connected by itself reads it in its Goodbye. With
+ * DOOR_NEVER all stays end with the door. May be called again. */
+void door_ends(struct door *door, int64_t back_s, const char *text);
+
+/* Sets in *out what an author who asks is told of that. */
+void door_status_end(struct status_host *out, const struct door *door);
+
 /* Since the door was opened, over all its processes. */
 struct door_counts door_counts(const struct door *door);
 

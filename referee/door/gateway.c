@@ -31,6 +31,8 @@ struct gateway {
     bool is_listening, is_over;
     bool lends;          /* to several events */
     bool has_said_limit; /* that a key has come too often */
+    char
+        ends[CONTROL_TEXT]; /* how the host has said that it ends: seconds and a text; "" not yet */
     struct wire_buffer buffer;
 };
 
@@ -126,8 +128,7 @@ static void send_note(const struct call *call, const char *word, const char *tex
     }
 }
 
-/* Ends a call with a Goodbye: the remote side does not come back by itself. */
-static void dismiss(struct call *call, const char *why)
+static void say_goodbye(struct call *call, const char *why)
 {
     struct wire_buffer *buffer = &call->gateway->buffer;
 
@@ -135,7 +136,43 @@ static void dismiss(struct call *call, const char *why)
     if (!call->is_over && wire_pack_goodbye(buffer, why, NULL) == BG_OK) {
         caller_owe(call->caller, buffer->data, buffer->size);
     }
+}
+
+/* Ends a call with a Goodbye: the remote side does not come back by itself. */
+static void dismiss(struct call *call, const char *why)
+{
+    say_goodbye(call, why);
     end_call(call, why);
+}
+
+/* Tells how the host ends. Joiners stay, unless it does not come back; a bot that has connected by
+ * itself reads it in its Goodbye. */
+static const char NEVER[] = "never ";
+
+static const char *text_of_end(const struct gateway *gateway)
+{
+    const char *space = strchr(gateway->ends, ' ');
+
+    return space == NULL ? "" : space + 1;
+}
+
+static bool is_last(const struct gateway *gateway)
+{
+    return strncmp(gateway->ends, NEVER, strlen(NEVER)) == 0;
+}
+
+static void tell_end(const struct call *call)
+{
+    if (call->gateway->ends[0] == '\0') {
+        return;
+    }
+    if (is_last(call->gateway)) {
+        owe_note(call, GATEWAY_SAY, text_of_end(call->gateway));
+        owe_note(call, GATEWAY_LEAVE, "");
+    } else {
+        owe_note(call, GATEWAY_STAY, "");
+        owe_note(call, GATEWAY_ENDS, call->gateway->ends);
+    }
 }
 
 /* A message of no bytes tells the other side to start again. */
@@ -153,7 +190,12 @@ static void end_start(struct call *call)
     if (!call->is_over) {
         guest_forgive(call->guest);
     }
-    end_start_because(call, "the referee has ended this session");
+    if (call->gateway->ends[0] != '\0' &&
+        !is_joiner(call)) { /* there is nothing to start again for */
+        dismiss(call, text_of_end(call->gateway));
+    } else {
+        end_start_because(call, "the referee has ended this session");
+    }
 }
 
 /* Its key has come too often. An ERROR in the handshake would be no cheaper, and a client on libzmq
@@ -364,7 +406,8 @@ static void dismiss_foreign(struct call *call, const char *address)
              "the host takes this key from certain networks only, and %s is in none of them; ask "
              "its operator",
              address);
-    dismiss(call, why);
+    say_goodbye(call, why);
+    end_call(call, "its key is not taken from its network"); /* a log may be without addresses */
 }
 
 /* word: as in control.h. */
@@ -411,6 +454,7 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     }
     send_note(call, GATEWAY_STAY, "");
     owe_note(call, GATEWAY_ASKED, "");
+    tell_end(call);
     control_tell("came %s %s", guest->name, call->caller->address);
     connect_call(call);
 }
@@ -590,6 +634,17 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
     }
 }
 
+static void take_end(struct gateway *gateway, const char *seconds, const char *text)
+{
+    snprintf(gateway->ends, sizeof gateway->ends, "%.16s %.1000s", seconds,
+             text == NULL ? "" : text);
+    for (int i = 0; i < gateway->callers.count; i++) {
+        if (call_of(gateway, i) != NULL && call_of(gateway, i)->has_begun) {
+            tell_end(call_of(gateway, i));
+        }
+    }
+}
+
 static bool open_door(struct gateway *gateway)
 {
     gateway->is_listening = callers_open(&gateway->callers);
@@ -605,6 +660,8 @@ static void take_line(struct gateway *gateway, char *rest)
         gateway->is_over |= !allow(gateway, name, control_word(&rest));
     } else if (strcmp(word, "lends") == 0) {
         gateway->lends = true;
+    } else if (strcmp(word, "ends") == 0) {
+        take_end(gateway, name, rest);
     } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
         gateway->is_over |= !open_door(gateway);
     } else if (strcmp(word, "unbar") == 0) {
@@ -628,6 +685,16 @@ static void on_control(void *user, uint32_t events)
     connect_calls(gateway);
 }
 
+/* The last words to one that has not been sent away. */
+static void part(struct call *call)
+{
+    const struct gateway *gateway = call->gateway;
+
+    if (gateway->ends[0] != '\0' && !call->is_over && (is_last(gateway) || !is_joiner(call))) {
+        dismiss(call, text_of_end(gateway));
+    }
+}
+
 /* Sends what the referee sent last: its Goodbye. */
 static void close_gateway(struct gateway *gateway)
 {
@@ -636,6 +703,9 @@ static void close_gateway(struct gateway *gateway)
 
         if (call != NULL && call->line.fd >= 0) {
             on_local(call, 0);
+        }
+        if (call != NULL) {
+            part(call);
         }
     }
     callers_deinit(&gateway->callers);

@@ -23,6 +23,10 @@
 #define GATEWAY_SAY    "say"   /* a text for the author */
 #define GATEWAY_WAIT   "wait"  /* seconds and a reason: come back then; this start ends */
 
+#define GATEWAY_ENDS                                                                               \
+    "ends" /* seconds and a text: the host ends, and is back after that time; 0:                   \
+              that is not known. A GATEWAY_STAY comes before it. */
+
 #define GATEWAY_ASKED  "asked"  /* at once, to a question, which the next one answers */
 #define GATEWAY_STATUS "status" /* a line of status_line.h */
 

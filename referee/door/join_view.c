@@ -12,6 +12,9 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
+/* The longest time in which a host is expected back. */
+enum { LONGEST_S = 366 * 86400 };
+
 /* ------------------------------------------------------------------------ taking */
 
 enum status_kind join_standing_take(struct join_standing *standing, const char *line, size_t size)
@@ -54,6 +57,12 @@ void join_view_say(struct join_view *view, int64_t now_s, const char *text)
 
     view->said[place].at_s = now_s;
     snprintf(view->said[place].text, sizeof view->said[place].text, "%s", text);
+}
+
+void join_view_end(struct join_view *view, int64_t now_ns, int64_t seconds, const char *text)
+{
+    snprintf(view->ends, sizeof view->ends, "%s", text);
+    view->back_ns = seconds > 0 && seconds <= LONGEST_S ? now_ns + seconds * SECOND_NS : 0;
 }
 
 /* ------------------------------------------------------------------------ writing */
@@ -155,6 +164,24 @@ static void add_line(struct page *page, const struct join_view *view, int64_t no
     }
     snprintf(text, sizeof text, "%s, for %s%s", view->line, since, ping);
     add(page, "line", text, false);
+}
+
+static void add_end(struct page *page, const struct join_view *view, int64_t now_ns)
+{
+    char text[280], left[32];
+
+    if (view->ends[0] == '\0') {
+        return;
+    }
+    write_span(left, sizeof left, view->back_ns - now_ns);
+    if (view->back_ns == 0) {
+        snprintf(text, sizeof text, "%s", view->ends);
+    } else if (view->back_ns > now_ns) {
+        snprintf(text, sizeof text, "%s: %s left", view->ends, left);
+    } else {
+        snprintf(text, sizeof text, "%s: it is late", view->ends);
+    }
+    add(page, "host", text, true);
 }
 
 /* The clock of the side that thinks has run since the decision came. */
@@ -294,6 +321,7 @@ int join_view_write(char out[JOIN_VIEW_TEXT], const struct join_view *view, int 
     add(&page, "bot", text, true);
     add(&page, "host key", fingerprint, false);
     add_line(&page, view, now_ns);
+    add_end(&page, view, now_ns);
     add_game(&page, view, now_ns);
     for (int i = 0; i < view->shown.event_count; i++) {
         add_standing(&page, &view->shown.events[i]);
@@ -332,6 +360,9 @@ static void print_event(FILE *out, const struct status_event *event)
 void join_standing_print(FILE *out, const struct join_standing *standing, const char *bot)
 {
     fprintf(out, "%s at %s\n", bot, standing->host.name);
+    if (standing->host.ends[0] != '\0') {
+        fprintf(out, "host: %s\n", standing->host.ends);
+    }
     if (standing->host.limit[0] != '\0') {
         fprintf(out, "limit: %s\n", standing->host.limit);
     }

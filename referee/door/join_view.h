@@ -37,6 +37,8 @@ struct join_view {
     char line[160];    /* the state of the connection */
     int64_t since_ns;  /* ... since then */
     int64_t ping_ns;   /* 0: unknown */
+    char ends[200];    /* that the host ends; "" it does not */
+    int64_t back_ns;   /* it is back by then; 0: unknown */
     char event[256];   /* the bot plays in it; "" in none */
     struct bg_ask ask; /* the latest decision; its game is "" before the first */
     int64_t asked_ns;  /* when it came */
@@ -52,6 +54,9 @@ struct join_view {
 
 void join_view_line(struct join_view *view, int64_t now_ns, const char *text);
 void join_view_say(struct join_view *view, int64_t now_s, const char *text);
+
+/* The host ends, and is back within so many seconds; 0: unknown. text "": it does not. */
+void join_view_end(struct join_view *view, int64_t now_ns, int64_t seconds, const char *text);
 
 /* Writes the screen: lines of at most `columns` characters, each ended by LF. Returns how many. */
 int join_view_write(char out[JOIN_VIEW_TEXT], const struct join_view *view, int columns,

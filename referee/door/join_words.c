@@ -1,6 +1,37 @@
 #include "join_words.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+
+#include "words/plural.h"
+
+void join_words_game(char out[JOIN_WORDS], uint64_t number, const struct bg_ask *ask)
+{
+    int size = snprintf(out, JOIN_WORDS, "game %" PRIu64 " against %.200s", number, ask->opponent);
+
+    if (ask->rules.length_points > 0) {
+        snprintf(out + size, JOIN_WORDS - (size_t)size, ", %" PRId64 "-%" PRId64 " to %d",
+                 ask->score[0], ask->score[1], ask->rules.length_points);
+    }
+}
+
+void join_words_welcome(char out[JOIN_WORDS], const struct wire_welcome *welcome)
+{
+    snprintf(out, JOIN_WORDS, "welcome: %s plays %sin %.200s (%s)", welcome->bot,
+             welcome->resuming ? "on " : "", welcome->event, welcome->referee);
+}
+
+void join_words_goodbye(char out[JOIN_WORDS], const char *why, uint64_t games, uint64_t decisions)
+{
+    snprintf(out, JOIN_WORDS, "goodbye: %.300s; %" PRIu64 " game%s, %" PRIu64 " decision%s", why,
+             games, plural_s(games), decisions, plural_s(decisions));
+}
+
+void join_words_turned(char out[JOIN_WORDS], const struct host_file *host, const char *why)
+{
+    snprintf(out, JOIN_WORDS, "%s does not let the bot in now: %.250s; trying again", host->name,
+             why);
+}
 
 void join_words_absent(char out[JOIN_WORDS], const struct host_file *host, const char *why)
 {

@@ -1,11 +1,20 @@
-/* join_words.h - why an author's connection to a host is not made, in words. */
+/* join_words.h - what `bgref join` says: what its bot plays, and why a connection is not made. */
 #ifndef REFEREE_DOOR_JOIN_WORDS_H
 #define REFEREE_DOOR_JOIN_WORDS_H
 
+#include <bgref/ask.h>
+
 #include "host_file.h"
+#include "wire/wire.h"
 
 enum { JOIN_WORDS = 512 };
 
+void join_words_welcome(char out[JOIN_WORDS], const struct wire_welcome *welcome);
+void join_words_goodbye(char out[JOIN_WORDS], const char *why, uint64_t games, uint64_t decisions);
+/* A game that begins. */
+void join_words_game(char out[JOIN_WORDS], uint64_t number, const struct bg_ask *ask);
+
+void join_words_turned(char out[JOIN_WORDS], const struct host_file *host, const char *why);
 void join_words_absent(char out[JOIN_WORDS], const struct host_file *host, const char *why);
 void join_words_unproven(char out[JOIN_WORDS], const struct host_file *host);
 /* name: of the key. */

@@ -1,174 +1,30 @@
-#define _GNU_SOURCE /* strsep */
 #include "joiner.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <rules/clean.h>
-
 #include "exit_status.h"
-#include "control.h"
 #include "gateway.h"
-#include "join_screen.h"
 #include "join_words.h"
-#include "kept_bot.h"
-#include "known_games.h"
+#include "joiner_inside.h"
 #include "loop/signals.h"
 #include "process/launcher.h"
-#include "remote_line.h"
-#include "seat/bot_process.h"
 #include "seat/greeting.h"
 #include "wire/wire.h"
-#include "words/plural.h"
 #include "words/said.h"
 
 #define SECOND_NS  INT64_C(1000000000)
 #define WAIT_NS    (SECOND_NS / 10)
 #define LONGEST_NS (10 * SECOND_NS)
 #define TICK_NS    (SECOND_NS / 2)
-#define ASK_NS     (5 * SECOND_NS)
+#define PATIENT_NS (5 * SECOND_NS) /* a bot that has waited so long for a Welcome was well */
 
 enum {
     ARENA_BYTES = 4 << 20,
-    BOT_TRIES = 5, /* ends of the bot in a row without a Welcome */
-    WAIT_MOST_S = 3600,
+    BOT_TRIES = 5,     /* ends of the bot in a row without a Welcome */
     UNPROVEN_TRIES = 3 /* ends of the connection in a row before the keys were proved */
 };
-
-struct joiner {
-    const struct joiner_setup *setup;
-    struct signals *signals;
-    struct loop *loop;
-    struct link *link;
-    struct wire_reader *reader;
-    struct bot_process *process;
-    struct remote_line *line; /* NULL: the bot has not said Hello, or its line was lost */
-    link_peer peer;           /* the bot's local door; 0 none */
-    struct kept_bot kept;
-    struct wire_buffer buffer;
-    bool returns;    /* the kept bot's Hello was sent again; its Welcome is awaited */
-    int64_t wait_ns; /* before the next start */
-    int failures;    /* ends of the bot in a row without a Welcome */
-    int unproven;    /* see UNPROVEN_TRIES */
-    bool is_absent;  /* it was printed that nobody listens */
-    bool was_proven; /* the host has proved its key in this run */
-    bool stays;      /* a Goodbye ends an event only: the host said so */
-    bool is_parting; /* this start has got such a Goodbye */
-    bool is_over;
-    int exit_status;
-    struct bg_error *err;
-    struct known_games games;
-    uint64_t decisions;
-    struct ticker {
-        struct joiner *joiner; /* of the deadlines that go on when a start ends */
-    } ticker;
-    struct join_view view;
-    struct join_screen screen;
-    bool may_ask;      /* the host answers questions */
-    int64_t asked_ns;  /* the last question that got no GATEWAY_ASKED yet; 0 none */
-    int64_t ask_by_ns; /* the next one */
-    bool is_dirty;     /* the screen is to be drawn */
-    bool has_lines;    /* printed lines wait in the buffer */
-};
-
-/* ------------------------------------------------------------------------ printing */
-
-static void say(struct joiner *joiner, const char *text)
-{
-    char clean[1024];
-
-    if (joiner->screen.is_on) {
-        join_view_say(&joiner->view, loop_calendar(), text);
-        joiner->is_dirty = true;
-    } else if (!joiner->setup->quiet) {
-        clean_write(clean, sizeof clean, text, strlen(text), CLEAN_LINE);
-        printf("%s\n", clean);
-        joiner->has_lines = true;
-    }
-}
-
-/* The state of the connection. */
-static void show_line(struct joiner *joiner, const char *text)
-{
-    join_view_line(&joiner->view, loop_now(joiner->loop), text);
-    joiner->is_dirty = true;
-}
-
-static void show_ask(struct joiner *joiner, const struct bg_ask *ask)
-{
-    joiner->view.ask = *ask;
-    joiner->view.asked_ns = loop_now(joiner->loop);
-    joiner->view.is_answered = false;
-    joiner->view.games = joiner->games.count;
-    joiner->view.decisions = joiner->decisions;
-}
-
-/* Asks how the bot stands; the answer comes as notes. */
-static void ask_host(struct joiner *joiner, int64_t now_ns)
-{
-    static const char question[] = "\0" GATEWAY_ASK;
-
-    if (joiner->line != NULL && joiner->may_ask && now_ns >= joiner->ask_by_ns &&
-        remote_line_send(joiner->line, question, sizeof question - 1)) {
-        joiner->asked_ns = now_ns;
-        joiner->ask_by_ns = now_ns + ASK_NS;
-    }
-}
-
-static void on_tick(void *user, int64_t now_ns)
-{
-    struct joiner *joiner = ((const struct ticker *)user)->joiner;
-
-    ask_host(joiner, now_ns);
-    joiner->is_dirty = true;
-    (void)loop_after(joiner->loop, TICK_NS, on_tick, user, NULL); /* else it stands still */
-}
-
-/* A line of the host's answer. It is shown when it is whole. */
-static void take_status(struct joiner *joiner, const char *line)
-{
-    struct join_standing *standing = &joiner->view.standing;
-
-    if (joiner->screen.is_on && join_standing_take(standing, line, strlen(line)) != STATUS_NONE &&
-        standing->event_count >= standing->host.events) {
-        joiner->view.shown = *standing;
-        joiner->is_dirty = true;
-    }
-}
-
-/* The host's gateway has heard a question; without one, that it hears questions. */
-static void take_asked(struct joiner *joiner)
-{
-    if (joiner->asked_ns > 0) {
-        joiner->view.ping_ns = loop_now(joiner->loop) - joiner->asked_ns;
-        joiner->asked_ns = 0;
-    }
-    joiner->may_ask = joiner->screen.is_on;
-    ask_host(joiner, loop_now(joiner->loop));
-}
-
-/* Prints a game when its first decision arrives. */
-static void note_ask(struct joiner *joiner, const struct bg_ask *ask)
-{
-    char text[256];
-
-    if (!known_games_add(&joiner->games, ask->game)) {
-        return;
-    }
-    if (ask->rules.length_points > 0) {
-        snprintf(text, sizeof text, "game %" PRIu64 " against %s, %" PRId64 "-%" PRId64 " to %d",
-                 joiner->games.count, ask->opponent, ask->score[0], ask->score[1],
-                 ask->rules.length_points);
-    } else {
-        snprintf(text, sizeof text, "game %" PRIu64 " against %s", joiner->games.count,
-                 ask->opponent);
-    }
-    if (!joiner->setup->is_seat && !joiner->screen.is_on) { /* the screen shows it anyway */
-        say(joiner, text);
-    }
-}
 
 /* ------------------------------------------------------------------------ ending */
 
@@ -194,16 +50,24 @@ static void lengthen(struct joiner *joiner)
     joiner->wait_ns = 2 * joiner->wait_ns < LONGEST_NS ? 2 * joiner->wait_ns : LONGEST_NS;
 }
 
-/* Ends this start of the bot; on_gone follows if there was a process. */
-static void end_start(struct joiner *joiner)
+/* Ends the process of this start; on_gone follows if there was one. */
+static void end_bot(struct joiner *joiner)
 {
-    close_line(joiner);
     joiner->link->ops->close(joiner->link, joiner->peer);
     joiner->peer = 0;
     loop_forget(joiner->loop, joiner);
     bot_process_end(joiner->process);
     if (!bot_process_is_leaving(joiner->process) && joiner->is_over) {
         loop_stop(joiner->loop);
+    }
+}
+
+/* Ends this start of the bot. Between two starts only its line can end. */
+static void end_start(struct joiner *joiner)
+{
+    close_line(joiner);
+    if (joiner->peer != 0 || joiner->is_over) {
+        end_bot(joiner);
     }
 }
 
@@ -224,8 +88,8 @@ static void start_over(struct joiner *joiner, const char *why)
     char text[512];
 
     snprintf(text, sizeof text, "%.400s; starting again", why);
-    say(joiner, text);
-    show_line(joiner, "closed; starting again");
+    joiner_say(joiner, text);
+    joiner_show_line(joiner, "closed; starting again");
     joiner->view.event[0] = '\0';
     end_start(joiner);
 }
@@ -255,13 +119,20 @@ static void lose_line(struct joiner *joiner)
         start_over(joiner, "the line to the host is lost");
         return;
     }
-    say(joiner, "the line to the host is lost; the bot is kept");
-    show_line(joiner, "lost; connecting again");
+    joiner_say(joiner, "the line to the host is lost; the bot is kept");
+    joiner_show_line(joiner, "lost; connecting again");
     close_line(joiner);
     if (loop_after(joiner->loop, joiner->wait_ns, begin_line, joiner, &err) != BG_OK) {
         finish(joiner, EXIT_SURROUNDINGS, err.text);
     }
     lengthen(joiner);
+}
+
+/* Bots on the SDK wait half a minute for a Welcome, and an event may begin next week. */
+static bool has_only_waited(const struct joiner *joiner)
+{
+    return !joiner->setup->is_seat && joiner->line != NULL && kept_bot_waits(&joiner->kept) &&
+           loop_now(joiner->loop) - joiner->hello_ns >= PATIENT_NS;
 }
 
 static void on_ended(void *user, const char *how)
@@ -276,6 +147,11 @@ static void on_ended(void *user, const char *how)
     }
     if (joiner->setup->is_seat && strcmp(how, "exit 0") == 0) {
         finish(joiner, EXIT_DONE, NULL);
+        return;
+    }
+    if (has_only_waited(joiner)) { /* the line stays: the next process says the same Hello */
+        joiner->wait_ns = WAIT_NS;
+        end_bot(joiner);
         return;
     }
     bot_process_read_stderr(joiner->process);
@@ -309,14 +185,13 @@ static void on_farewell_over(void *user, int64_t now_ns)
 /* The bot also gets the Goodbye, and a moment to end by itself. */
 static void take_goodbye(struct joiner *joiner, const char *why)
 {
-    char text[512];
+    char text[JOIN_WORDS];
     struct bg_error err;
 
-    snprintf(text, sizeof text, "goodbye: %.300s; %" PRIu64 " game%s, %" PRIu64 " decision%s", why,
-             joiner->games.count, plural_s(joiner->games.count), joiner->decisions,
-             plural_s(joiner->decisions));
-    say(joiner, text);
-    show_line(joiner, joiner->stays ? "the event is over" : "the host has said goodbye");
+    join_words_goodbye(text, why, joiner->games.count, joiner->decisions);
+    joiner_say(joiner, text);
+    joiner_show_line(joiner,
+                     !joiner->stays ? "the host has said goodbye" : "the event has said goodbye");
     joiner->view.event[0] = '\0';
     joiner->is_over = !joiner->stays;
     joiner->is_parting = joiner->stays;
@@ -327,14 +202,13 @@ static void take_goodbye(struct joiner *joiner, const char *why)
 
 static void take_welcome(struct joiner *joiner, const struct wire_welcome *welcome)
 {
-    char text[512];
+    char text[JOIN_WORDS];
 
     joiner->wait_ns = WAIT_NS;
     joiner->failures = 0;
-    snprintf(text, sizeof text, "welcome: %s plays %sin %.200s (%s)", welcome->bot,
-             welcome->resuming ? "on " : "", welcome->event, welcome->referee);
-    say(joiner, text);
-    show_line(joiner, "connected, and in an event");
+    join_words_welcome(text, welcome);
+    joiner_say(joiner, text);
+    joiner_show_line(joiner, "connected, and in an event");
     snprintf(joiner->view.event, sizeof joiner->view.event, "%s", welcome->event);
     joiner->view.ask.game[0] = '\0';
 }
@@ -384,53 +258,15 @@ static bool note_message(struct joiner *joiner, const void *data, size_t size)
         take_goodbye(joiner, message.why);
     } else if (message.content == WIRE_ASKS) {
         for (size_t i = 0; i < message.count; i++) {
-            note_ask(joiner, &message.asks[i]);
+            joiner_note_ask(joiner, &message.asks[i]);
         }
         joiner->decisions += message.count;
         if (joiner->screen.is_on && message.count > 0) {
-            show_ask(joiner, &message.asks[message.count - 1]);
+            joiner_show_ask(joiner, &message.asks[message.count - 1]);
         }
         return kept_bot_ask(&joiner->kept, message.asks, message.count);
     }
     return true;
-}
-
-/* Seconds and a reason: this start ends, and the next one begins after that time. */
-static void take_wait(struct joiner *joiner, char *rest)
-{
-    long seconds = strtol(rest, &rest, 10);
-    char text[512];
-
-    if (seconds > 0 && seconds <= WAIT_MOST_S) {
-        joiner->wait_ns = seconds * SECOND_NS;
-        snprintf(text, sizeof text, "%.400s; trying again in %ld s", rest + strspn(rest, " "),
-                 seconds);
-        say(joiner, text);
-        show_line(joiner, text);
-    }
-}
-
-/* A word and a text of the gateway, not for the bot. */
-static void take_note(struct joiner *joiner, const char *data, size_t size)
-{
-    char text[CONTROL_TEXT], *rest = text;
-    const char *word;
-
-    snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1), data);
-    word = strsep(&rest, " ");
-    if (strcmp(word, GATEWAY_STAY) == 0) {
-        joiner->stays = true;
-    } else if (strcmp(word, GATEWAY_LEAVE) == 0) {
-        joiner->stays = false;
-    } else if (strcmp(word, GATEWAY_SAY) == 0 && rest != NULL) {
-        say(joiner, rest);
-    } else if (strcmp(word, GATEWAY_WAIT) == 0 && rest != NULL) {
-        take_wait(joiner, rest);
-    } else if (strcmp(word, GATEWAY_ASKED) == 0) {
-        take_asked(joiner);
-    } else if (strcmp(word, GATEWAY_STATUS) == 0 && rest != NULL) {
-        take_status(joiner, rest);
-    }
 }
 
 static void take_message(struct joiner *joiner, const void *data, size_t size)
@@ -438,7 +274,7 @@ static void take_message(struct joiner *joiner, const void *data, size_t size)
     bool was_over = joiner->is_over;
 
     if (size > 0 && *(const char *)data == GATEWAY_NOTE) {
-        take_note(joiner, (const char *)data + 1, size - 1);
+        joiner_take_note(joiner, (const char *)data + 1, size - 1);
         return;
     }
     if (size == 0 && joiner->is_parting) {
@@ -480,8 +316,8 @@ static void take_absent(struct joiner *joiner)
         joiner->is_absent = true;
         join_words_absent(words, joiner->setup->host, remote_line_why(joiner->line));
         snprintf(text, sizeof text, "%s; trying again", words);
-        say(joiner, text);
-        show_line(joiner, text);
+        joiner_say(joiner, text);
+        joiner_show_line(joiner, text);
     }
 }
 
@@ -491,22 +327,22 @@ static void take_proven(struct joiner *joiner)
 
     joiner->unproven = 0;
     joiner->was_proven = true;
+    join_view_end(&joiner->view, 0, 0, ""); /* if it is still to end, it says so again */
     joiner->is_absent = false;
     snprintf(text, sizeof text, "connected to %s at %.200s; waiting to be called",
              joiner->setup->host->name, joiner->setup->host->endpoint);
-    say(joiner, text);
+    joiner_say(joiner, text);
     if (joiner->view.event[0] == '\0') { /* its Welcome may have come first */
-        show_line(joiner, "connected, waiting to be called");
+        joiner_show_line(joiner, "connected, waiting to be called");
     }
 }
 
 static void take_turned(struct joiner *joiner)
 {
-    char text[512];
+    char text[JOIN_WORDS];
 
-    snprintf(text, sizeof text, "%s does not let the bot in now: %.250s; trying again",
-             joiner->setup->host->name, remote_line_why(joiner->line));
-    say(joiner, text);
+    join_words_turned(text, joiner->setup->host, remote_line_why(joiner->line));
+    joiner_say(joiner, text);
 }
 
 static void take_forbidden(struct joiner *joiner)
@@ -629,6 +465,11 @@ static void on_hello(struct joiner *joiner, const struct link_frame *frame)
         finish(joiner, EXIT_SURROUNDINGS, err.text);
         return;
     }
+    joiner->hello_ns = loop_now(joiner->loop);
+    if (joiner->line != NULL && kept_bot_says_same(&joiner->kept, &joiner->before)) {
+        return; /* it waits on the line of the start before */
+    }
+    close_line(joiner);
     open_line(joiner);
     pass_on(joiner, frame->data, frame->size);
 }
@@ -682,9 +523,12 @@ static void begin_start(void *user, int64_t now_ns)
         joiner->link->ops->open(&joiner->peer, endpoint, joiner->link, owns, joiner, &err);
 
     (void)now_ns;
-    show_line(joiner, "starting the bot");
-    joiner->is_parting = joiner->stays = joiner->returns = false;
-    kept_bot_deinit(&joiner->kept);
+    joiner_show_line(joiner, "starting the bot");
+    joiner->is_parting = joiner->returns = false;
+    joiner->stays = joiner->stays && joiner->line != NULL; /* a new one is told again */
+    kept_bot_deinit(&joiner->before);
+    joiner->before = joiner->kept;
+    joiner->kept = (struct kept_bot){.hello = NULL};
     if (status == BG_OK) {
         status = bot_process_start(joiner->process, endpoint, &err);
     }
@@ -759,7 +603,7 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
     }
     if (status == BG_OK && setup->has_screen) {
         join_screen_open(&joiner->screen);
-        status = loop_after(joiner->loop, TICK_NS, on_tick, &joiner->ticker, err);
+        status = loop_after(joiner->loop, TICK_NS, joiner_tick, &joiner->ticker, err);
     }
     if (status == BG_OK) {
         status = loop_run(joiner->loop, err);
@@ -778,6 +622,7 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
     wire_reader_destroy(joiner->reader);
     wire_buffer_deinit(&joiner->buffer);
     kept_bot_deinit(&joiner->kept);
+    kept_bot_deinit(&joiner->before);
     launcher_end();
     signals_close(joiner->signals);
     free(joiner);

@@ -6,6 +6,7 @@
 void kept_bot_deinit(struct kept_bot *kept)
 {
     free(kept->hello);
+    wire_buffer_deinit(&kept->said);
     memset(kept, 0, sizeof *kept);
 }
 
@@ -13,6 +14,7 @@ enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader,
                               size_t size, struct bg_error *err)
 {
     struct wire_message message;
+    enum bg_status status = BG_OK;
 
     kept_bot_deinit(kept);
     kept->hello = malloc(size + 1);
@@ -21,10 +23,17 @@ enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader,
     }
     memcpy(kept->hello, data, size);
     kept->hello_size = size;
-    kept->may_be_kept = wire_unpack_to_referee(&message, reader, data, size, NULL) == BG_OK &&
-                        message.content == WIRE_HELLO && !message.hello->stateful &&
-                        !message.hello->want_tells; /* it is told how games went on */
-    return BG_OK;
+    if (wire_unpack_to_referee(&message, reader, data, size, NULL) == BG_OK &&
+        message.content == WIRE_HELLO) {
+        static struct wire_hello said; /* large */
+
+        said = *message.hello;
+        said.pid = 0;
+        said.token[0] = '\0';
+        kept->may_be_kept = !said.stateful && !said.want_tells; /* it is told how games went on */
+        status = wire_pack_hello(&kept->said, &said, err);
+    }
+    return status;
 }
 
 /* What does not belong to the bot's terms. */
@@ -33,6 +42,17 @@ static void strip(struct wire_welcome *welcome)
     welcome->resuming = false;
     welcome->open_games = NULL;
     welcome->open_game_count = 0;
+}
+
+bool kept_bot_says_same(const struct kept_bot *one, const struct kept_bot *other)
+{
+    return one->said.size > 0 && one->said.size == other->said.size &&
+           memcmp(one->said.data, other->said.data, one->said.size) == 0;
+}
+
+bool kept_bot_waits(const struct kept_bot *kept)
+{
+    return kept->hello != NULL && kept->welcome.protocol == 0;
 }
 
 void kept_bot_welcome(struct kept_bot *kept, const struct wire_welcome *welcome)

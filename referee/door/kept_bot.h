@@ -14,6 +14,7 @@
 struct kept_bot {
     void *hello; /* owned; NULL: the bot has not said Hello */
     size_t hello_size;
+    struct wire_buffer said; /* the same without what differs with every process */
     bool may_be_kept;
     struct wire_welcome welcome;   /* without its list of games; protocol 0: none came */
     uint64_t owed[WIRE_BATCH_MAX]; /* decisions that the bot has not answered; 0: none */
@@ -24,9 +25,13 @@ void kept_bot_deinit(struct kept_bot *kept); /* and {0} again: for the next proc
 /* The bot's first message, as it is; read by reader. BG_E_MEMORY. */
 enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader, const void *data,
                               size_t size, struct bg_error *err);
+/* Whether both have said the same, so that one process can take the other's place. */
+bool kept_bot_says_same(const struct kept_bot *one, const struct kept_bot *other);
 /* The first Welcome. */
 void kept_bot_welcome(struct kept_bot *kept, const struct wire_welcome *welcome);
 
+/* Whether the bot has said Hello, and no Welcome has come. */
+bool kept_bot_waits(const struct kept_bot *kept);
 /* Whether the bot can go on after a lost line: it had a Welcome, and keeps nothing in memory. */
 bool kept_bot_can_stay(const struct kept_bot *kept);
 /* Whether it can go on with this Welcome. */

@@ -28,6 +28,7 @@ struct lent_door {
     int bot_count;
     pid_t gateway; /* 0: none */
     bool is_gone;  /* the host has ended */
+    char ends[CONTROL_TEXT / 2];
     struct session_door of_sessions;
     struct loop *loop; /* lent; NULL: nobody watches fd */
     door_status_fn status;
@@ -90,6 +91,8 @@ static void take_news(struct lent_door *door)
             for (int i = 0; i < door->bot_count; i++) {
                 door->has_failed[i] = true;
             }
+        } else if (strcmp(word, "ends") == 0) {
+            snprintf(door->ends, sizeof door->ends, "%s", rest == NULL ? "" : rest);
         } else if (strcmp(word, "asks") == 0) {
             answer(door, control_word(&rest));
         }
@@ -283,6 +286,12 @@ void lent_door_ready(struct lent_door *door)
     if (door != NULL) {
         control_queue_send(&door->out, "ready");
     }
+}
+
+const char *lent_door_end(struct lent_door *door)
+{
+    take_news(door);
+    return door->ends;
 }
 
 void lent_door_close(struct lent_door *door)

@@ -15,6 +15,7 @@
  *                              events (bot/day_games.h)
  *   asks NAME                  how does this bot stand?
  *   failed                     the gateway or the doorman has ended: all connections are lost
+ *   ends TEXT                  the host ends, and says with TEXT when it is back
  */
 #ifndef REFEREE_DOOR_LENT_DOOR_H
 #define REFEREE_DOOR_LENT_DOOR_H
@@ -42,6 +43,8 @@ enum bg_status lent_door_watch(struct lent_door *door, struct loop *loop, door_s
                                void *user, struct bg_error *err);
 /* All sessions of the beginning have been started. NULL is fine. */
 void lent_door_ready(struct lent_door *door);
+/* How the host has said that it ends, for a Goodbye; "" not yet. Lent. */
+const char *lent_door_end(struct lent_door *door);
 /* Before the end of the loop. NULL is fine. */
 void lent_door_close(struct lent_door *door);
 

@@ -39,6 +39,8 @@ static bool write_host(char out[STATUS_LINE], const struct status_host *host, in
     (void)json_object_set_new(object, "tables", json_integer(host->tables));
     put_text(object, "limit", host->limit, most);
     put_text(object, "next", host->next, most);
+    put_text(object, "ends", host->ends, most);
+    (void)json_object_set_new(object, "back_s", json_integer(host->back_s));
     return write_line(out, object);
 }
 
@@ -136,6 +138,8 @@ static void read_host(struct status_host *out, const json_t *object)
     take_text(out->name, sizeof out->name, object, "host");
     take_text(out->limit, sizeof out->limit, object, "limit");
     take_text(out->next, sizeof out->next, object, "next");
+    take_text(out->ends, sizeof out->ends, object, "ends");
+    out->back_s = take_number(object, "back_s");
     out->events = take_count(object, "events");
     out->tables = take_count(object, "tables");
 }

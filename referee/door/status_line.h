@@ -2,7 +2,7 @@
  * of JSON about the host, and one about each event that the bot plays in.
  *
  *     {"host": "club", "events": 1, "tables": 4, "limit": "", "next": "cup at
- * 2027-01-16T12:00:00Z"}
+ * 2027-01-16T12:00:00Z", "ends": "", "back_s": 0}
  *     {"event": "spring", "state": "plays", "rank": 2, "shared": false, "of": 8, "money": false,
  *      "games": 40, "games_won": 22, "games_lost": 18, "matches": 8, "matches_won": 5,
  *      "matches_lost": 3, "points": 14, "faults": 1, "faults_most": 5, "lost_by": {"late": 1},
@@ -32,6 +32,8 @@ struct status_host {
     int tables;              /* most tables at once; 0: any number */
     char limit[STATUS_TEXT]; /* why it does not play now; "" nothing keeps it */
     char next[STATUS_TEXT];  /* the next event; "" unknown, or it plays */
+    char ends[STATUS_TEXT];  /* that the host ends, and when it is back; "" it does not */
+    int64_t back_s;          /* it is back within so many seconds; 0: it does not end, or unknown */
 };
 
 struct status_event {

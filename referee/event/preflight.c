@@ -110,6 +110,24 @@ static const struct session_door *door_for_sessions(const struct preflight *pref
     return preflight->door == NULL ? NULL : door_of_sessions(preflight->door);
 }
 
+const char *preflight_interrupted(struct preflight *preflight, const char *why)
+{
+    const int64_t back_s = preflight->event->door.back_ns / INT64_C(1000000000);
+
+    if (preflight->lent != NULL && lent_door_end(preflight->lent)[0] != '\0') {
+        return lent_door_end(preflight->lent);
+    }
+    if (preflight->door == NULL) {
+        return why;
+    }
+    if (preflight->farewell[0] == '\0') {
+        snprintf(preflight->farewell, sizeof preflight->farewell,
+                 "%s and is expected to go on in %" PRId64 " s", why, back_s);
+        door_ends(preflight->door, back_s, preflight->farewell);
+    }
+    return preflight->farewell;
+}
+
 void preflight_close_door(struct preflight *preflight)
 {
     lent_door_close(preflight->lent);

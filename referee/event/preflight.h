@@ -33,6 +33,7 @@ struct preflight {
     struct door *door; /* of preflight_start, until preflight_close_door; NULL: none is remote */
     struct lent_door *lent;   /* the host's, in the place of an own one */
     struct bulletin bulletin; /* for the authors of remote bots */
+    char farewell[160];       /* what they were told when the run was interrupted; "" nothing */
     struct fresh fresh;       /* old results, moved away; moved back unless the event begins */
     bool begun;               /* the first game has begun */
 };
@@ -60,6 +61,12 @@ enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struc
 
 /* When all is closed: if no game was played, moves the old results back. */
 void preflight_undo(struct preflight *preflight);
+
+#define PREFLIGHT_INTERRUPTED "the referee was interrupted"
+
+/* The run ends before the event does, and the next one goes on: authors of remote bots are told,
+ * who then stay. Returns what a Goodbye says; why: if there are none. Lent until the next call. */
+const char *preflight_interrupted(struct preflight *preflight, const char *why);
 
 /* Closes what preflight_start has opened; nothing is fine. */
 void preflight_close_door(struct preflight *preflight);

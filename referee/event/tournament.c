@@ -1,7 +1,5 @@
-#define _GNU_SOURCE /* program_invocation_name */
 #include "tournament.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 #include "../log.h"
@@ -32,7 +30,6 @@
 #include "openings_order.h"
 #include "surroundings.h"
 #include "turnover.h"
-#include "words/plural.h"
 
 enum { ARENA_BYTES = 4 << 20 };
 
@@ -119,7 +116,9 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
             *t->err = *err;
         }
     }
-    wind_down(t, "the referee stops");
+    wind_down(t, exit_status == EXIT_SURROUNDINGS
+                     ? preflight_interrupted(&t->preflight, "the referee stops")
+                     : "the referee stops");
 }
 
 /* --------------------------------------------------------------------- the store */
@@ -157,11 +156,13 @@ static void judge_the_rest(struct tournament *t)
     reports_begin_rest(&t->reports, loop_now(t->loop));
 }
 
-/* Lets no new game begin; the running ones are finished. */
-static void wind_up(struct tournament *t)
+/* Lets no new game begin, or no new match; the running ones are finished. */
+static void wind_up(struct tournament *t, bool finish_matches)
 {
     enter(t, PHASE_WIND_UP);
-    places_stop(&t->places);
+    if (!finish_matches) {
+        places_stop(&t->places);
+    }
 }
 
 /* A luck-adjusted test cannot continue past a game that has no judgement. */
@@ -172,7 +173,7 @@ static void stop_unjudged(struct tournament *t)
         display_break(&t->display);
         log_error("sprt", "the test of luck-adjusted results needs a judgement of every game; the "
                           "event stops here");
-        wind_up(t);
+        wind_up(t, false);
     }
 }
 
@@ -219,7 +220,7 @@ static void on_settle(void *user)
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         } else {
-            wind_down(t, "the referee was interrupted");
+            wind_down(t, preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED));
         }
     }
     roster_settle(&t->roster);
@@ -265,7 +266,7 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
         (void)feed_keep(&t->feed, NULL);
         (void)feed_count(&t->feed, NULL);
         t->display.counted = feed_counted(&t->feed);
-        wind_up(t);
+        wind_up(t, false);
     }
 }
 
@@ -319,24 +320,23 @@ static void on_store(void *user)
     look_at_store(t, loop_now(t->loop));
 }
 
-/* The first signal lets running games end. The next one, or one while no game runs, ends
- * everything at once, without a Goodbye to the bots. */
+/* The first signal lets running games end (TOURNAMENT_FINISH: running matches). The next one, or
+ * one while no game runs, ends everything at once, without a Goodbye to the bots. */
 static void on_signal(void *user)
 {
     struct tournament *t = user;
     int number = signals_take(t->signals);
 
-    if (number == 0) {
+    if (number == 0 || (number == TOURNAMENT_FINISH && t->phase > PHASE_PLAY)) {
         return;
     }
     t->exit_status = signals_exit_status(number);
     t->holding.patience_ns = 0;
     display_break(&t->display);
+    (void)preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED);
     if (t->phase == PHASE_PLAY) {
-        fprintf(stderr, "%s: interrupted; %d running %s finished first (again: stop now)\n",
-                program_invocation_name, t->places.live,
-                plural((uint64_t)t->places.live, "game is", "games are"));
-        wind_up(t);
+        display_interrupted(t->places.live, number == TOURNAMENT_FINISH);
+        wind_up(t, number == TOURNAMENT_FINISH);
     } else {
         places_clear(&t->places, PLACES_ALL);
         enter(t, PHASE_CLOSE);
@@ -778,6 +778,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (status == BG_OK) { /* before any thread is created: threads inherit the signal mask */
         status = signals_open(&t.signals, err);
     }
+    status = status == BG_OK ? signals_add(t.signals, TOURNAMENT_FINISH, err) : status;
     if (status == BG_OK) {
         status = open_results(&t, err);
     }

@@ -6,8 +6,13 @@
 #ifndef REFEREE_EVENT_TOURNAMENT_H
 #define REFEREE_EVENT_TOURNAMENT_H
 
+#include <signal.h>
+
 #include "../service/notify.h"
 #include "config/config.h"
+
+/* Lets no new match begin, and the running ones end; any other signal lets running games end. */
+#define TOURNAMENT_FINISH SIGUSR1
 
 struct tournament_run {
     const struct config_event *event; /* checked; lent */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* program_invocation_name */
 #include "display.h"
 
 #include <errno.h>
@@ -229,6 +230,15 @@ void display_break(struct display *display)
         fputc('\n', stderr);
         display->line_open = false;
     }
+}
+
+void display_interrupted(int live, bool finish_matches)
+{
+    const char *one = finish_matches ? "match is" : "game is";
+    const char *several = finish_matches ? "matches are" : "games are";
+
+    fprintf(stderr, "%s: interrupted; %d running %s finished first (again: stop now)\n",
+            program_invocation_name, live, plural((uint64_t)live, one, several));
 }
 
 static double cpu_seconds(void)

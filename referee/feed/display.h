@@ -64,6 +64,9 @@ void display_judging(struct display *display, const struct judging_rest *rest, i
 /* Ends an open progress line, so that other text can follow. */
 void display_break(struct display *display);
 
+/* Says that a signal has come, and what is finished before the end: so many games, or matches. */
+void display_interrupted(int live, bool finish_matches);
+
 /* The load of this run: decisions answered, decisions a second, and the referee's own CPU time
  * (this process, all threads) for each. */
 void display_health(struct display *display, uint64_t decisions, int64_t now_ns);

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "event/tournament.h"
+
 struct event_child {
     pid_t pid;
     int fd; /* of the process: readable when it has ended */
@@ -29,18 +31,20 @@ static void fail(const char *what)
     _exit(127);
 }
 
-/* Undoes what the host has set for itself. */
+/* Undoes what the host has set for itself. The signal that means nothing to a program that does not
+ * wait for it would kill the event until it does. */
 static void reset_signals(void)
 {
-    sigset_t none;
+    sigset_t blocked;
 
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, TOURNAMENT_FINISH);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 
 static void become(const struct event_child_setup *setup, char **words, pid_t host)

@@ -157,30 +157,6 @@ static void on_round(void *user)
 
 /* ------------------------------------------------------------------ signals */
 
-static void on_drained(void *user, int64_t now_ns)
-{
-    (void)now_ns;
-    host_drain(user);
-}
-
-void host_drain(struct host *host)
-{
-    bool hurry = host->phase != HOST_UP;
-
-    if (host->phase == HOST_HURRIES) {
-        return;
-    }
-    host->phase = hurry ? HOST_HURRIES : HOST_DRAINS;
-    host_say(host, HOST_ITSELF, hurry ? "ends at once" : "drains",
-             hurry ? "" : "no new events; running games end");
-    notify_stopping(&host->notify, hurry ? "ends at once" : "drains: running games end");
-    loop_forget(host->loop, host);
-    if (!hurry) {
-        (void)loop_after(host->loop, host->config.drain_ns, on_drained, host, NULL);
-    }
-    runs_drain(&host->runs, hurry);
-}
-
 static enum bg_status check_porch(const struct host_config *old, const struct host_config *new,
                                   struct bg_error *err)
 {
@@ -219,6 +195,28 @@ static enum bg_status check_places(const struct host_config *old, const struct h
     return BG_OK;
 }
 
+/* Opens the file of HOST.yaml; one that a program has moved away is made anew. */
+static enum bg_status open_log(struct host *host, struct bg_error *err)
+{
+    bool hides = host->config.hides_addresses;
+    enum bg_status status = host_log_open(&host->log, host->config.log, err);
+
+    log_hide_addresses(hides);
+    if (hides) { /* events print as we do */
+        (void)setenv("BGREF_LOG_ADDRESSES", "no", 1);
+    } else {
+        (void)unsetenv("BGREF_LOG_ADDRESSES");
+    }
+    return status;
+}
+
+static void note_refused(struct host *host, const char *what, const struct bg_error *err)
+{
+    snprintf(host->refused, sizeof host->refused, "%s", err->text);
+    host_say(host, HOST_ITSELF, what, err->text);
+    log_error("host", "%s", err->text);
+}
+
 static void read_again(struct host *host)
 {
     struct host_config config;
@@ -254,9 +252,10 @@ static void read_again(struct host *host)
         host_say(host, HOST_ITSELF, "read again", host->config.file);
         host_settle(host);
     } else {
-        snprintf(host->refused, sizeof host->refused, "%s", err.text);
-        host_say(host, HOST_ITSELF, "read again, nothing changed", err.text);
-        log_error("host", "%s", err.text);
+        note_refused(host, "read again, nothing changed", &err);
+    }
+    if (open_log(host, &err) != BG_OK) {
+        note_refused(host, "the log goes on in the old file", &err);
     }
     notify_ready(&host->notify, host->refused[0] == '\0' ? "runs" : host->refused);
 }
@@ -358,6 +357,7 @@ static void host_deinit(struct host *host)
         runs_deinit(&host->runs);
         host_door_close(host->door);
     }
+    host_log_close(&host->log);
     line_server_close(host->admin);
     loop_destroy(host->loop);
     signals_close(host->signals);
@@ -390,6 +390,9 @@ static enum bg_status read_config(struct host *host, const struct host_setup *se
         if (status == BG_OK) {
             status = host_porch_prepare(host, &sections, err);
         }
+        if (status == BG_OK) {
+            status = open_log(host, err);
+        }
         host_config_deinit(&sections);
         host->config = (struct host_config){.file = ""};
     }
@@ -398,8 +401,11 @@ static enum bg_status read_config(struct host *host, const struct host_setup *se
 
 int host_run(const struct host_setup *setup, struct bg_error *err)
 {
-    struct host host = {
-        .quiet = setup->quiet, .lock_fd = -1, .journal.fd = -1, .since_s = host_now()};
+    struct host host = {.quiet = setup->quiet,
+                        .lock_fd = -1,
+                        .journal.fd = -1,
+                        .since_s = host_now(),
+                        .end.finishes = setup->finishes};
     const struct host_door_listener about = {host_next, host_quarantine_begin, on_stuck, &host};
     enum bg_status status = host_sockets_take(&host.sockets, err);
     int code;
@@ -449,6 +455,7 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
         backups_plan(&host.backups);
         notify_ready(&host.notify, "runs");
         status = loop_run(host.loop, err);
+        host_take_leave(&host);
     }
     code = status != BG_OK ? exit_status_of(status) : host.runs.lost ? EXIT_TERMINATE : EXIT_DONE;
     if (status == BG_OK) {

@@ -17,6 +17,7 @@ struct host_setup {
     const char *path; /* HOST.yaml */
     bool quiet;       /* what happens is in the journal only */
     bool may_be_root; /* started as root, and with no user to become */
+    bool finishes;    /* a signal lets running matches end, however long they take */
 };
 
 /* Runs until a signal or the admin ends it. Returns the program's exit status: EXIT_DONE, or

@@ -11,6 +11,7 @@
 #include "journal/act_words.h"
 #include "host_gate.h"
 #include "host_porch.h"
+#include "text/units.h"
 #include "words/closest.h"
 
 /* The host stands still meanwhile; a service manager gives it 30 s. */
@@ -95,13 +96,49 @@ static enum bg_status backup_act(struct wish *wish, struct bg_error *err)
     return status;
 }
 
+static enum bg_status take_back(struct host_end *end, const char *text, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    int64_t back_ns = 0;
+
+    end->is_asked = true;
+    if (strcmp(text, "never") == 0) {
+        end->back_s = DOOR_NEVER;
+        return BG_OK;
+    }
+    if (time_read(&back_ns, text, 0, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT, "--back: %.300s, or never", why.text);
+    }
+    end->back_s = back_ns / INT64_C(1000000000);
+    return BG_OK;
+}
+
 static enum bg_status drain_act(struct wish *wish, struct bg_error *err)
 {
+    static const char back[] = "back=";
+    struct host_end end = wish->host->end;
+
     if (wish->host->phase != HOST_UP) {
         return bg_error_set(err, BG_E_ARGUMENT, "the host is ending already");
     }
-    *wish->answer = strdup("drains: no new events; running games end\n");
-    return *wish->answer == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
+    for (int i = 0; i < wish->word_count; i++) {
+        const char *word = wish->words[i];
+
+        if (strcmp(word, "finish-matches") == 0) {
+            end.finishes = true;
+        } else if (strncmp(word, back, strlen(back)) != 0) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "it is 'drain [--finish-matches] [--back TIME]'");
+        } else if (take_back(&end, word + strlen(back), err) != BG_OK) {
+            return err->status;
+        }
+    }
+    if (asprintf(wish->answer, "drains: no new events; running %s end\n",
+                 end.finishes ? "matches" : "games") < 0) {
+        return bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    wish->host->end = end;
+    return BG_OK;
 }
 
 /* ------------------------------------------------------------------ the desk of a running event */
@@ -321,7 +358,7 @@ static const struct rule rules[] = {
     {"refuse", 1, 1, " NAME", false, false, refuse_act},
     {"reassign", 2, 2, " NAME KEY --reason TEXT", false, false, reassign_act},
     {"backup", 0, 0, "", false, false, backup_act},
-    {"drain", 0, 0, "", false, false, drain_act},
+    {"drain", 0, 2, " [--finish-matches] [--back TIME|never]", false, false, drain_act},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };

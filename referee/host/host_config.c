@@ -10,6 +10,7 @@
 #include "words/closest.h"
 
 #define DRAIN_NS INT64_C(60000000000)
+#define BACK_NS  INT64_C(60000000000)
 
 enum { SECTION_WORD = 64, KEEP_USUAL = 8, KEEP_MOST = 100000 };
 
@@ -19,7 +20,13 @@ enum { SECTION_WORD = 64, KEEP_USUAL = 8, KEEP_MOST = 100000 };
 /* A word of a section. */
 struct word {
     const char *section, *name;
-    enum { WORD_TEXT, WORD_TIME, WORD_COUNT, WORD_DOOR } kind;
+    enum {
+        WORD_TEXT,
+        WORD_TIME,
+        WORD_COUNT,
+        WORD_NOT,
+        WORD_DOOR
+    } kind;              /* WORD_NOT: `no` sets it */
     size_t offset, size; /* in struct host_config, of a text; WORD_DOOR: config/door_value.h */
 };
 
@@ -32,6 +39,9 @@ static const struct word words[] = {
     {"host", "user", MEMBER(WORD_TEXT, user)},
     {"host", "folder", MEMBER(WORD_TEXT, folder)},
     {"host", "drain", MEMBER(WORD_TIME, drain_ns)},
+    {"host", "back", MEMBER(WORD_TIME, back_ns)},
+    {"host", "log", MEMBER(WORD_TEXT, log)},
+    {"host", "log_addresses", MEMBER(WORD_NOT, hides_addresses)},
     {"admin", "socket", MEMBER(WORD_TEXT, socket)},
     {"admin", "metrics", MEMBER(WORD_TEXT, metrics)},
     {"backup", "every", MEMBER(WORD_TIME, backup_every_ns)},
@@ -95,6 +105,12 @@ static enum bg_status word_take(struct host_config *out, const struct yaml *yaml
     } else if (word->kind == WORD_DOOR) {
         status = door_value_take(
             &out->door, strcmp(word->name, DOOR_ADDRESS) == 0 ? "address" : word->name, text, &why);
+    } else if (word->kind == WORD_NOT) {
+        static const char *const answers[] = {"yes", "no", NULL};
+        int answer = 0;
+
+        status = word_read(&answer, text, answers, &why);
+        *(bool *)place = answer == 1;
     } else if (word->kind == WORD_TIME) {
         status = time_read((int64_t *)place, text, 0, &why);
     } else {
@@ -295,11 +311,16 @@ static bool is_loopback(const char *listen)
 
 static enum bg_status complete(struct host_config *config, struct bg_error *err)
 {
+    if (strcmp(config->metrics, "yes") == 0 || strcmp(config->metrics, "no") == 0) {
+        snprintf(config->metrics, sizeof config->metrics, "%s",
+                 config->metrics[0] == 'y' ? HOST_METRICS : "");
+    }
     if (config->metrics[0] != '\0' && !is_loopback(config->metrics)) {
-        return bg_error_set(err, BG_E_CONFIG,
-                            "%s: admin: metrics: %s is no address of this machine alone, like "
-                            "tcp://127.0.0.1:9464",
-                            config->file, config->metrics);
+        return bg_error_set(
+            err, BG_E_CONFIG,
+            "%s: admin: metrics: %s is no address of this machine alone, like " HOST_METRICS
+            ", and not yes or no",
+            config->file, config->metrics);
     }
     if (config->name[0] == '\0') {
         snprintf(config->name, sizeof config->name, "bgref");
@@ -317,7 +338,8 @@ static enum bg_status read_all(struct host_config *out, const char *path,
     struct yaml *yaml = NULL;
     enum bg_status status;
 
-    *out = (struct host_config){.drain_ns = DRAIN_NS, .backup_keep = KEEP_USUAL};
+    *out =
+        (struct host_config){.drain_ns = DRAIN_NS, .back_ns = BACK_NS, .backup_keep = KEEP_USUAL};
     status = copy_read(out->file, sizeof out->file, path, err);
     if (status == BG_OK) {
         status = yaml_open(&yaml, path, err);

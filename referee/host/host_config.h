@@ -18,6 +18,9 @@
 /* In the host's folder: all known keys, if the host takes registrations. */
 #define HOST_ALLOWED "allowed.yaml"
 
+/* Of the pages for monitoring with `metrics: yes`. */
+#define HOST_METRICS "tcp://127.0.0.1:9464"
+
 enum { HOST_PATH = 900, HOST_TEXT = 200, HOST_DOOR = 4000 };
 
 struct host_event {
@@ -44,6 +47,9 @@ struct host_config {
     char folder[HOST_PATH];        /* of the state, the journal, results, and what events print */
     char socket[HOST_PATH];        /* of the admin */
     char metrics[HOST_TEXT];       /* loopback address of the pages for monitoring; "" none */
+    char log[HOST_PATH];           /* what the host prints; "": its standard output and error */
+    bool hides_addresses;          /* logs have no addresses of strangers */
+    int64_t back_ns;               /* it is expected back so long after its end */
     int64_t drain_ns;              /* most time for games to end when the host ends */
     int64_t backup_every_ns;       /* 0: only when it is asked for */
     int backup_keep;               /* backups of each event */

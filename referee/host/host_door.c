@@ -245,6 +245,7 @@ static void on_asked(void *user, int bot)
         snprintf(about.next, sizeof about.next, "%.230s", next + strlen(NEXT));
     }
     about.events = ask_events(door, bot);
+    door_status_end(&about, door->door);
     if (status_write_host(line, &about)) {
         door_tell(door->door, bot, line);
     }
@@ -414,6 +415,16 @@ void host_door_hold(struct host_door *door, const char *bot, const char *why)
     if (found >= 0) {
         snprintf(door->spots[found].held, HELD, "%s", why);
         settle(door, found);
+    }
+}
+
+void host_door_ends(struct host_door *door, int64_t back_s, const char *text)
+{
+    if (door != NULL) {
+        door_ends(door->door, back_s, text);
+        for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+            control_queue_send(&at->out, "ends %s", text);
+        }
     }
 }
 

@@ -51,6 +51,9 @@ enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err);
  * Events that have it keep it. NULL is fine. */
 void host_door_hold(struct host_door *door, const char *bot, const char *why);
 
+/* The host ends: see door_ends. Events tell it in their Goodbyes. NULL is fine. */
+void host_door_ends(struct host_door *door, int64_t back_s, const char *text);
+
 /* Lets an event borrow. *fd: for its process (lender); the caller closes it. BG_E_SYSTEM,
  * BG_E_MEMORY. */
 enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *door,

@@ -8,6 +8,7 @@
 #include "host_config.h"
 #include "host_door.h"
 #include "host_journal.h"
+#include "host_log.h"
 #include "host_sockets.h"
 #include "loop/line_server.h"
 #include "loop/signals.h"
@@ -16,6 +17,14 @@
 #include "service/notify.h"
 
 enum host_phase { HOST_UP, HOST_DRAINS, HOST_HURRIES };
+
+/* How a host ends. */
+struct host_end {
+    bool has_left;  /* authors have been told that it ends now */
+    bool is_asked;  /* back_s is the admin's wish, and not what HOST.yaml says */
+    bool finishes;  /* running matches, however long they take */
+    int64_t back_s; /* it is expected back so long after its end; DOOR_NEVER: it is not */
+};
 
 struct host_pages;
 
@@ -50,9 +59,11 @@ struct host {
     bool is_allowed_old;  /* allowed.yaml is older than people */
     char porch_file[HOST_PATH];
     enum host_phase phase;
-    bool is_unsaved;    /* the file of the state is older than the state */
-    char refused[600];  /* why HOST.yaml was not taken when it was last read; "" it was */
-    int64_t unsaved_ns; /* since when; 0: it is not */
+    struct host_end end;
+    struct host_log log; /* owned */
+    bool is_unsaved;     /* the file of the state is older than the state */
+    char refused[600];   /* why HOST.yaml was not taken when it was last read; "" it was */
+    int64_t unsaved_ns;  /* since when; 0: it is not */
     int64_t since_s;
     struct host_beat beat;
     struct host_pages *pages; /* owned */
@@ -72,8 +83,11 @@ void host_settle(struct host *host);
 /* Stores the states. BG_E_SYSTEM. */
 enum bg_status host_save(struct host *host, struct bg_error *err);
 
-/* Begins to end: no new events; games may end, or (the second time) not. */
+/* Begins to end as host->end says: no new events; games may end, or (the second time) not. */
 void host_drain(struct host *host);
+
+/* Tells authors, right before the end. */
+void host_take_leave(struct host *host);
 
 /* One line of the admin. *answer: as line_server_fn. */
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err);

@@ -10,6 +10,7 @@
 
 #include "event_child.h"
 #include "door/gate.h"
+#include "event/tournament.h"
 #include "exit_status.h"
 #include "host_door.h"
 
@@ -19,7 +20,7 @@
 #define KILL_NS         INT64_C(10000000000)
 
 /* How far a process has been asked to end. */
-enum asked { ASKED_NOTHING, ASKED_TO_END, ASKED_AT_ONCE, ASKED_KILLED };
+enum asked { ASKED_NOTHING, ASKED_TO_FINISH, ASKED_TO_END, ASKED_AT_ONCE, ASKED_KILLED };
 
 enum { WAIT_TEXT = 120 };
 
@@ -160,7 +161,9 @@ static void ask_to_end(struct run *run, enum asked asked)
     if (run->child == NULL || run->asked >= asked) {
         return;
     }
-    if (run->asked == ASKED_NOTHING) {
+    if (asked == ASKED_TO_FINISH) {
+        event_child_signal(run->child, TOURNAMENT_FINISH);
+    } else if (run->asked < ASKED_TO_END) {
         event_child_signal(run->child, SIGTERM);
     }
     run->asked = asked;
@@ -343,11 +346,28 @@ void runs_follow(struct runs *runs)
     }
 }
 
-void runs_drain(struct runs *runs, bool hurry)
+static enum asked asked_of(const struct run *run, enum runs_end how)
+{
+    return how == RUNS_FINISH                  ? ASKED_TO_FINISH
+           : how == RUNS_AT_ONCE || run->parks ? ASKED_AT_ONCE
+                                               : ASKED_TO_END;
+}
+
+bool runs_have_games(const struct runs *runs, enum runs_end how)
+{
+    for (const struct run *run = runs->first; run != NULL; run = run->next) {
+        if (run->child != NULL && asked_of(run, how) < ASKED_AT_ONCE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void runs_drain(struct runs *runs, enum runs_end how)
 {
     runs->draining = true;
     for (struct run *run = runs->first; run != NULL; run = run->next) {
-        ask_to_end(run, hurry || run->parks ? ASKED_AT_ONCE : ASKED_TO_END);
+        ask_to_end(run, asked_of(run, how));
     }
     if (is_empty(runs)) {
         runs->empty(runs->user);

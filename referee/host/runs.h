@@ -36,9 +36,14 @@ struct runs {
 /* Starts what is to run, ends what is not. */
 void runs_follow(struct runs *runs);
 
-/* Lets the games of all processes end (hurry: ends them at once; so it does with those of an event
- * that stores each decision, where they go on later); starts nothing any more. */
-void runs_drain(struct runs *runs, bool hurry);
+/* Lets the games of all processes end, and starts nothing any more. Games of an event that stores
+ * each decision are not waited for: they go on later. RUNS_FINISH: all running matches are. May be
+ * called again to end what is left at once. */
+enum runs_end { RUNS_FINISH, RUNS_END, RUNS_AT_ONCE };
+void runs_drain(struct runs *runs, enum runs_end how);
+
+/* Whether such an end has games to wait for. */
+bool runs_have_games(const struct runs *runs, enum runs_end how);
 
 /* Kills the instance's process, which is stuck; it is started again. */
 void runs_kill(const struct runs *runs, const char *instance);

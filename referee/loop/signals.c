@@ -17,7 +17,7 @@ static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
 
 struct signals {
     int fd;
-    sigset_t old_mask;
+    sigset_t mask, old_mask;
     struct sigaction old_actions[WATCHED];
 };
 
@@ -32,21 +32,20 @@ enum bg_status signals_open(struct signals **out, struct bg_error *err)
 {
     const struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     struct signals *signals = calloc(1, sizeof *signals);
-    sigset_t mask;
 
     if (signals == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "signals");
     }
-    sigemptyset(&mask);
+    sigemptyset(&signals->mask);
     for (int i = 0; i < WATCHED; i++) {
-        sigaddset(&mask, watched[i]);
+        sigaddset(&signals->mask, watched[i]);
     }
-    signals->fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    signals->fd = signalfd(-1, &signals->mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals->fd < 0) {
         free(signals);
         return bg_error_set(err, BG_E_SYSTEM, "signalfd: %s", strerror(errno));
     }
-    sigprocmask(SIG_BLOCK, &mask, &signals->old_mask);
+    sigprocmask(SIG_BLOCK, &signals->mask, &signals->old_mask);
     reader = pthread_self();
     for (int i = 0; i < WATCHED; i++) {
         sigaction(watched[i], &action, &signals->old_actions[i]);
@@ -56,6 +55,15 @@ enum bg_status signals_open(struct signals **out, struct bg_error *err)
            SIG_IGN); /* beyond a limit of file sizes (ulimit -f) writing then fails with an error */
     *out = signals;
     return BG_OK;
+}
+
+enum bg_status signals_add(struct signals *signals, int number, struct bg_error *err)
+{
+    sigaddset(&signals->mask, number);
+    sigprocmask(SIG_BLOCK, &signals->mask, NULL);
+    return signalfd(signals->fd, &signals->mask, SFD_CLOEXEC | SFD_NONBLOCK) >= 0
+               ? BG_OK
+               : bg_error_set(err, BG_E_SYSTEM, "signalfd: %s", strerror(errno));
 }
 
 void signals_close(struct signals *signals)
@@ -88,5 +96,5 @@ int signals_take(struct signals *signals)
 
 int signals_exit_status(int number)
 {
-    return number == SIGHUP ? EXIT_HANGUP : number == SIGTERM ? EXIT_TERMINATE : EXIT_INTERRUPT;
+    return number == SIGHUP ? EXIT_HANGUP : number == SIGINT ? EXIT_INTERRUPT : EXIT_TERMINATE;
 }

@@ -18,6 +18,10 @@ enum bg_status signals_open(struct signals **out, struct bg_error *err);
  * fine. */
 void signals_close(struct signals *signals);
 
+/* Another signal is read too: it means nothing but what the caller makes of it. A program that is
+ * started with this signal blocked misses none. BG_E_SYSTEM. */
+enum bg_status signals_add(struct signals *signals, int number, struct bg_error *err);
+
 /* Readable when a signal has come; signals_take returns its number, 0 if there is none. */
 int signals_fd(const struct signals *signals);
 int signals_take(struct signals *signals);

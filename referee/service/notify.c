@@ -101,6 +101,14 @@ void notify_stopping(const struct notify *notify, const char *status)
     send_status(notify, "STOPPING=1\n", status);
 }
 
+void notify_extend(const struct notify *notify, int64_t ns)
+{
+    char text[TEXT];
+
+    snprintf(text, sizeof text, "EXTEND_TIMEOUT_USEC=%" PRId64, ns / 1000);
+    send_text(notify, text);
+}
+
 void notify_reloading(const struct notify *notify, int64_t now_ns)
 {
     char text[TEXT];

@@ -38,4 +38,7 @@ void notify_reloading(const struct notify *notify, int64_t now_ns);
 /* A sign of life, when a third of the interval has passed since the last one. NULL is fine. */
 void notify_watchdog(struct notify *notify, int64_t now_ns);
 
+/* The end takes longer than the manager may allow: it waits this long for the next such call. */
+void notify_extend(const struct notify *notify, int64_t ns);
+
 #endif

@@ -1,0 +1,65 @@
+/* joiner_inside.h - the state of a running `bgref join`, for the files joiner*.c. */
+#ifndef REFEREE_DOOR_JOINER_INSIDE_H
+#define REFEREE_DOOR_JOINER_INSIDE_H
+
+#include "join_screen.h"
+#include "joiner.h"
+#include "kept_bot.h"
+#include "known_games.h"
+#include "loop/link.h"
+#include "loop/loop.h"
+#include "remote_line.h"
+#include "seat/bot_process.h"
+
+struct joiner {
+    const struct joiner_setup *setup;
+    struct signals *signals;
+    struct loop *loop;
+    struct link *link;
+    struct wire_reader *reader;
+    struct bot_process *process;
+    struct remote_line *line;     /* NULL: the bot has not said Hello, or its line was lost */
+    link_peer peer;               /* the bot's local door; 0 none */
+    struct kept_bot kept, before; /* owned, like the one of the start before */
+    int64_t hello_ns;             /* when this start's came */
+    struct wire_buffer buffer;
+    bool returns;    /* the kept bot's Hello was sent again; its Welcome is awaited */
+    int64_t wait_ns; /* before the next start */
+    int failures;    /* ends of the bot in a row without a Welcome */
+    int unproven;    /* see UNPROVEN_TRIES */
+    bool is_absent;  /* it was printed that nobody listens */
+    bool was_proven; /* the host has proved its key in this run */
+    bool stays;      /* a Goodbye ends an event only: the host said so */
+    bool is_parting; /* this start has got such a Goodbye */
+    bool is_over;
+    int exit_status;
+    struct bg_error *err;
+    struct known_games games;
+    uint64_t decisions;
+    struct ticker {
+        struct joiner *joiner; /* of the deadlines that go on when a start ends */
+    } ticker;
+    struct join_view view;
+    struct join_screen screen;
+    bool may_ask;      /* the host answers questions */
+    int64_t asked_ns;  /* the last question that got no GATEWAY_ASKED yet; 0 none */
+    int64_t ask_by_ns; /* the next one */
+    bool is_dirty;     /* the screen is to be drawn */
+    bool has_lines;    /* printed lines wait in the buffer */
+};
+
+/* Prints a line, or adds it to the screen. */
+void joiner_say(struct joiner *joiner, const char *text);
+/* The state of the connection, for the screen. */
+void joiner_show_line(struct joiner *joiner, const char *text);
+/* The latest decision, for the screen; and a game when its first decision comes. */
+void joiner_show_ask(struct joiner *joiner, const struct bg_ask *ask);
+void joiner_note_ask(struct joiner *joiner, const struct bg_ask *ask);
+
+/* A deadline of joiner->ticker: the screen is kept up to date. */
+void joiner_tick(void *user, int64_t now_ns);
+
+/* A word and a text of the gateway, not for the bot. */
+void joiner_take_note(struct joiner *joiner, const char *data, size_t size);
+
+#endif

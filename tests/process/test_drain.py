@@ -1,0 +1,164 @@
+"""How a host ends while bots of other machines play: what their authors read, and that `bgref join` plays on."""
+import json
+import os
+import re
+import signal
+import time
+
+from door_case import DoorCase
+from harness import BIN, kill, main, read
+
+EVENT = """event: {name}
+bots:
+  - {{name: anna, remote: true}}
+  - {{name: ben, remote: true}}
+length: {length}
+pairs: {pairs}
+concurrency: 1
+{more}
+"""
+
+HOST = """host: {{name: club, folder: hosted{host}}}
+bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml}}
+events:
+  - {{file: cup.yaml, start: always}}
+"""
+
+# It ends after 5.5 s without a decision, as a bot that is not called does.
+PATIENT = """#!/usr/bin/python3
+import os, sys, threading
+sys.path.insert(0, {bots!r})
+import bgref_bot
+with open({starts!r}, "a") as file:
+    file.write(".")
+impatience = threading.Timer(5.5, lambda: os._exit(1))
+impatience.daemon = True
+impatience.start()
+honest = bgref_bot.best_index
+def best_index(ask):
+    impatience.cancel()
+    return honest(ask)
+bgref_bot.best_index = best_index
+bgref_bot.main()
+"""
+
+
+class Drain(DoorCase):
+    def setUp(self):
+        super().setUp()
+        self.must("keygen", "--join", "ben")
+        self.allow("anna", "ben")
+        self.port = self.free_port()
+
+    def calendar(self, pairs=20, length=3, host="", more="door: {appear: 60s}"):
+        self.write("cup.yaml", EVENT.format(name="cup", pairs=pairs, length=length, more=more))
+        self.write("host.yaml", HOST.format(port=self.port, host=host))
+
+    def open(self, *words):
+        host = self.start("host", "host.yaml", *words)
+        self.waits_for(host, "door: tcp://")
+        return host
+
+    def ask(self, *words, status=0):
+        return self.must("host", "host.yaml", *words, status=status)[1 if status else 0]
+
+    def status(self):
+        return self.ask("status")
+
+    def wait_status(self, *texts):
+        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts), 60)
+
+    def joins(self, *names):
+        return [self.join(key=f"{name}.key") for name in names]
+
+    def games(self, process):
+        return len(re.findall(r"^game \d+ against", self.said(process), re.M))
+
+    def test_a_bot_that_has_joined_once_plays_on_after_the_host_has_restarted(self):
+        self.must("keygen", "--join", "carl")
+        self.allow("anna", "ben", "carl")
+        self.calendar(pairs=150, host=", back: 7s, drain: 40s")
+        host = self.open()
+        anna, ben, carl = self.joins("anna", "ben", "carl")  # carl is in no event
+        self.waits_for(anna, "game 2 against")
+        self.waits_for(carl, "it is entered in none that comes")
+        host.send_signal(signal.SIGTERM)
+        self.ends(host, 0)
+        for process in (anna, ben):
+            self.waits_for(process, "the host restarts; running games end first; expect it back in 47 s")
+            self.waits_for(process, "goodbye: the host restarts; running games end first; expect it back in 47 s; ")
+            self.waits_for(process, "nobody listens at")
+        self.waits_for(carl, "the host restarts now; expect it back in 7 s")
+        for process in (anna, ben, carl):
+            self.assertIsNone(process.poll())
+        before = [self.games(process) for process in (anna, ben)]
+        self.open()
+        for process, games in zip((anna, ben), before):
+            self.wait_until(lambda process=process, games=games: self.games(process) > games, "a game after the restart", 60)
+            self.assertIsNone(process.poll())
+        self.wait_until(lambda: self.said(carl).count("it is entered in none that comes") == 2, "carl is back", 60)
+        self.assertIn("no faults", self.must("faults", "hosted/cup.db")[0])
+
+    def test_a_host_that_does_not_come_back_says_goodbye_for_good(self):
+        self.must("keygen", "--join", "carl")
+        self.allow("anna", "ben", "carl")
+        self.calendar(pairs=150)
+        host = self.open()
+        anna, ben, carl = self.joins("anna", "ben", "carl")
+        self.waits_for(anna, "game 2 against")
+        self.waits_for(carl, "it is entered in none that comes")
+        self.assertIn("or never", self.ask("drain", "--back", "soon", status=2))
+        self.assertNotIn(", drains", self.status())
+        self.ask("drain", "--back", "never")
+        self.ends(host, 0)
+        for process in (anna, ben):
+            self.assertIn("goodbye: the host ends for good; running games end first", self.ends(process, 0))
+        self.assertIn("goodbye: the host has ended, and does not come back", self.ends(carl, 0))
+
+    def alone(self, name):
+        """Starts a bot that connects by itself."""
+        endpoint, key = (re.search(rf"^{word}: '?([^'\s]+)", read(self.path("host.bgref")).decode(), re.M).group(1)
+                         for word in ("endpoint", "key"))
+        self.environment = {**self.environment, "BGREF_ENDPOINT": endpoint, "BGREF_SERVER_KEY": key,
+                            "BGREF_KEY_FILE": self.path(f"{name}.key")}
+        return self.start_program(os.path.join(BIN, "bots", "bgref-random"))
+
+    def test_a_bot_that_connects_by_itself_gets_a_goodbye_that_says_when_the_host_is_back(self):
+        self.must("keygen", "--join", "carl")
+        self.allow("anna", "ben", "carl")
+        self.calendar(pairs=150, more="door: {appear: 60s}\ndurable: decision")  # its games are not waited for
+        host = self.open()
+        anna, carl = self.alone("anna"), self.alone("carl")
+        ben, = self.joins("ben")
+        self.waits_for(ben, "game 2 against")
+        self.waits_for(host, "bot=carl has connected")
+        host.send_signal(signal.SIGTERM)
+        self.ends(host, 0)
+        self.ends(anna, 0)  # it ends with status 1 if its line ends without a Goodbye
+        self.assertIn("says goodbye: the host restarts now; expect it back in 60 s", self.ends(carl, 1))
+        self.waits_for(ben, "the host restarts now; expect it back in 60 s")
+
+    def test_a_bot_that_only_waits_for_an_event_is_no_failure(self):
+        """Bots on the SDK end after half a minute without a Welcome; the author's command stays."""
+        self.must("keygen", "--join", "carl")
+        self.allow("anna", "ben", "carl")
+        self.calendar()
+        self.write("patient", PATIENT.format(bots=os.path.join(BIN, "bots", "python"), starts=self.path("starts")))
+        os.chmod(self.path("patient"), 0o755)
+        host = self.open()
+        carl = self.join(bot="./patient", key="carl.key")
+        self.wait_until(lambda: os.path.exists(self.path("starts")) and len(read(self.path("starts"))) >= 6, "six starts", 90)
+        self.assertNotIn("the bot has ended", self.said(carl))
+        self.assertEqual(self.said(carl).count("connected to"), 1)
+        self.assertEqual(self.said(host).count("bot=carl has connected"), 1)
+        self.write("late.yaml", "event: late\nbots: [{name: carl, remote: true}, random]\nlength: 1\npairs: 3\n")
+        with open(self.path("host.yaml"), "a", encoding="ascii") as file:
+            file.write("  - {file: late.yaml, start: always}\n")
+        host.send_signal(signal.SIGHUP)
+        self.wait_status("  late  ended since")
+        self.assertIn("game 1 against random", self.said(carl))
+        self.must("verify", "hosted/late.db")
+
+
+if __name__ == "__main__":
+    main()
