@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -13,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "config/allow.h"
 #include "desk/line_ask.h"
 #include "host/host_config.h"
 #include "host/privileges.h"
@@ -48,8 +51,10 @@ static void check_folder(doctor_say_fn say, const struct host_config *config)
     }
 }
 
-static void check_admin(doctor_say_fn say, const struct host_config *config)
+/* Returns whether a host is running. */
+static bool check_admin(doctor_say_fn say, const struct host_config *config)
 {
+    bool is_up = false;
     struct bg_error err = {.text = ""};
     struct sockaddr_un address;
     int fd, folder;
@@ -57,6 +62,7 @@ static void check_admin(doctor_say_fn say, const struct host_config *config)
 
     if (status == BG_OK && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) {
         say(WARN, "admin", "%s: a host is running", config->socket);
+        is_up = true;
     } else if (status == BG_E_ARGUMENT) {
         say(BAD, "admin", "%s", err.text);
     } else {
@@ -68,9 +74,10 @@ static void check_admin(doctor_say_fn say, const struct host_config *config)
     if (folder >= 0) {
         close(folder);
     }
+    return is_up;
 }
 
-/* Whether this program may listen there now. */
+/* Whether this program may listen there now; else errno says more. */
 static bool may_listen(const char *host, const char *port, char *why, size_t size)
 {
     const struct addrinfo wanted = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
@@ -78,24 +85,39 @@ static bool may_listen(const char *host, const char *port, char *why, size_t siz
     struct addrinfo *found = NULL;
     const int yes = 1;
     bool done = false;
-    int failed = getaddrinfo(strcmp(host, "*") == 0 ? NULL : host, port, &wanted, &found);
+    int error, failed = getaddrinfo(strcmp(host, "*") == 0 ? NULL : host, port, &wanted, &found);
     int fd = failed == 0 ? socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
 
     if (fd >= 0) {
         (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
         done = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 1) == 0;
     }
-    snprintf(why, size, "%s", failed != 0 ? gai_strerror(failed) : strerror(errno));
+    error = failed != 0 ? EINVAL : errno;
+    snprintf(why, size, "%s", failed != 0 ? gai_strerror(failed) : strerror(error));
     if (fd >= 0) {
         close(fd);
     }
     if (failed == 0) {
         freeaddrinfo(found);
     }
+    errno = error;
     return done;
 }
 
-static void check_port(doctor_say_fn say, const char *what, const char *whose, const char *listen)
+static const char *remedy_of(int error, const char *port)
+{
+    return error == EADDRINUSE      ? "end the program that has it ('ss -ltnp' lists them; "
+                                      "bgref-host.socket may), or take "
+                                      "another port"
+           : error == EADDRNOTAVAIL ? "this machine has no such address: 0.0.0.0 is any of its own"
+           : error == EACCES && atoi(port) < 1024
+               ? "ports below 1024 are root's: take a higher one, or a socket of systemd"
+               : "give it as tcp://ADDRESS:PORT";
+}
+
+/* is_up: a host runs, whose port it may be. */
+static void check_port(doctor_say_fn say, const char *what, const char *whose, const char *listen,
+                       bool is_up)
 {
     static const char scheme[] = "tcp://";
     char host[ADDRESS_TEXT], why[ADDRESS_TEXT], *port;
@@ -109,26 +131,100 @@ static void check_port(doctor_say_fn say, const char *what, const char *whose, c
     }
     if (may_listen(host, port, why, sizeof why)) {
         say(GOOD, what, "%s: %s can be listened to", whose, listen);
+    } else if (is_up && errno == EADDRINUSE) {
+        say(GOOD, what, "%s: %s is in use, as it is while the host runs", whose, listen);
     } else {
-        say(BAD, what, "%s: %s: %s", whose, listen, why);
+        say(BAD, what, "%s: %s: %s; %s", whose, listen, why, remedy_of(errno, port));
     }
 }
 
-static void check_door(doctor_say_fn say, const struct host_event *event)
+/* Whether the key is of the user that the host has, or becomes. */
+static bool is_users(const struct stat *info, const char *user)
+{
+    const struct passwd *known = geteuid() == 0 && user[0] != '\0' ? getpwnam(user) : NULL;
+
+    return known == NULL || info->st_uid == known->pw_uid;
+}
+
+static void check_key(doctor_say_fn say, const char *whose, const char *key, const char *user)
 {
     struct stat info;
 
-    if (event->listen[0] == '\0') {
+    if (stat(key, &info) != 0) {
+        say(BAD, "key", "%s: %s: %s; 'bgref keygen --join host' makes host.key", whose, key,
+            strerror(errno));
+    } else if ((info.st_mode & 0077) != 0) {
+        say(BAD, "key", "%s: others may read %s; chmod 600 %s", whose, key, key);
+    } else if (access(key, R_OK) != 0 || !is_users(&info, user)) {
+        say(BAD, "key", "%s: the host's user may not read it; chown %s %s", whose,
+            user[0] == '\0' ? "USER" : user, key);
+    } else {
+        say(GOOD, "key", "%s: %s is for its user alone", whose, key);
+    }
+}
+
+static void check_door(doctor_say_fn say, const struct host_config *config,
+                       const struct host_event *event, bool is_up)
+{
+    if (event->listen[0] != '\0') {
+        check_port(say, "door", event->name, event->listen, is_up);
+        check_key(say, event->name, event->door_key, config->user);
+    }
+}
+
+/* The list of keys is read when the door opens, and a host with registration writes its own. */
+static void check_allow(doctor_say_fn say, const struct host_config *config)
+{
+    struct allow_list list = {.count = 0};
+    struct bg_error err = {.text = ""};
+
+    if (config->allow[0] == '\0') {
         return;
     }
-    check_port(say, "door", event->name, event->listen);
-    if (stat(event->door_key, &info) != 0) {
-        say(BAD, "key", "%s: %s: %s", event->name, event->door_key, strerror(errno));
-    } else if ((info.st_mode & 0077) != 0) {
-        say(BAD, "key", "%s: others may read %s; chmod 600 %s", event->name, event->door_key,
-            event->door_key);
+    if (allow_load(&list, config->allow, &err) != BG_OK) {
+        say(BAD, "allow", "%s", err.text);
     } else {
-        say(GOOD, "key", "%s: %s is for its user alone", event->name, event->door_key);
+        say(GOOD, "allow", "%s: keys: %d", config->allow, list.count);
+    }
+    allow_deinit(&list);
+}
+
+/* The one door of all events, and the porch. */
+static void check_bots(doctor_say_fn say, const struct host_config *config, bool is_up)
+{
+    bool has_porch = config->policy != PEOPLE_CLOSED;
+
+    if (config->door.listen[0] != '\0') {
+        check_port(say, "door", config->name, config->door.listen, is_up);
+    }
+    if (has_porch) {
+        check_port(say, "porch", config->name, config->porch, is_up);
+    }
+    if (config->door.listen[0] != '\0' || has_porch) {
+        check_key(say, config->name, config->key, config->user);
+        check_allow(say, config);
+    }
+}
+
+static void check_log(doctor_say_fn say, const struct host_config *config)
+{
+    char folder[HOST_PATH];
+    char *slash;
+
+    if (config->log[0] == '\0') {
+        return;
+    }
+    snprintf(folder, sizeof folder, "%s", config->log);
+    slash = strrchr(folder, '/');
+    if (slash != NULL) {
+        slash[slash == folder] = '\0';
+    }
+    if (access(config->log, W_OK) == 0 ||
+        (errno == ENOENT && access(slash == NULL ? "." : folder, W_OK | X_OK) == 0)) {
+        say(GOOD, "log", "%s can be written", config->log);
+    } else {
+        say(BAD, "log", "%s: %s; make its folder, and let the user of the host write there",
+            config->log, strerror(errno));
     }
 }
 
@@ -144,7 +240,7 @@ static void check_clock(doctor_say_fn say)
             : "not kept by a time service (or not known here); starts follow this clock");
 }
 
-static void check_events(doctor_say_fn say, const struct host_config *config)
+static void check_events(doctor_say_fn say, const struct host_config *config, bool is_up)
 {
     int64_t now_s = (int64_t)time(NULL);
 
@@ -155,7 +251,7 @@ static void check_events(doctor_say_fn say, const struct host_config *config)
             say(WARN, "start", "%s: its start has passed; if it is not over, it begins at once",
                 rule->name);
         }
-        check_door(say, &config->events[i]);
+        check_door(say, config, &config->events[i], is_up);
     }
 }
 
@@ -174,6 +270,7 @@ void doctor_host(doctor_say_fn say, const char *path, char *folder, size_t size)
 {
     struct host_config config;
     struct bg_error err = {.text = ""};
+    bool is_up;
 
     folder[0] = '\0';
     if (host_config_read(&config, path, &err) != BG_OK) {
@@ -181,14 +278,16 @@ void doctor_host(doctor_say_fn say, const char *path, char *folder, size_t size)
         return;
     }
     say(GOOD, "host", "%s: %s, events: %d", path, config.name, config.rules.count);
-    if (config.metrics[0] != '\0') {
-        check_port(say, "metrics", config.name, config.metrics);
-    }
     snprintf(folder, size, "%s", config.folder);
     check_folder(say, &config);
-    check_admin(say, &config);
+    is_up = check_admin(say, &config);
+    if (config.metrics[0] != '\0') {
+        check_port(say, "metrics", config.name, config.metrics, is_up);
+    }
+    check_bots(say, &config, is_up);
+    check_log(say, &config);
     check_clock(say);
-    check_events(say, &config);
+    check_events(say, &config, is_up);
     check_user(say, &config);
     host_config_deinit(&config);
 }

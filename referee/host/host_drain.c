@@ -104,6 +104,7 @@ static void hurry(struct host *host)
     host_say(host, HOST_ITSELF, "ends at once", "");
     notify_stopping(&host->notify, "ends at once");
     loop_forget(host->loop, host);
+    host_take_leave(host);
     runs_drain(&host->runs, RUNS_AT_ONCE);
 }
 

@@ -14,6 +14,10 @@
 /* A new client replaces the one that has been silent for longest. */
 enum { CLIENTS = 4, WAITING = 4 };
 
+/* Between two tries to send the rest of an answer; who has not read it by then gets no more. */
+#define AGAIN_NS   INT64_C(10000000)
+#define PATIENT_NS INT64_C(60000000000)
+
 struct client {
     struct line_server *server;
     int fd; /* -1: free */
@@ -21,6 +25,12 @@ struct client {
     uint64_t since;
     char line[LINE_SERVER_LINE];
     size_t size;
+    char *answer; /* owned: it has not all been sent; NULL: none is */
+    size_t answer_size, sent;
+    int64_t answered_ns;
+    struct client_timer {
+        struct client *client;
+    } timer; /* of its next try */
 };
 
 struct line_server {
@@ -37,30 +47,47 @@ static void drop(struct client *client)
 {
     if (client->fd >= 0) {
         loop_unwatch(client->server->setup.loop, client->fd);
+        loop_forget(client->server->setup.loop, &client->timer);
         close(client->fd);
     }
+    free(client->answer);
+    client->answer = NULL;
     client->fd = -1;
     client->size = 0;
 }
 
-/* The answer fits into the socket's buffer, or its end is lost: the loop never waits. */
-static void reply(const struct client *client, const char *head, const char *text)
+/* Sends what the socket takes. Returns whether the rest has to wait. */
+static bool send_some(struct client *client)
 {
-    char *all = NULL;
-    int size = asprintf(&all, "%s\n%s", head, text);
+    ssize_t now = 0;
 
-    for (int sent = 0; size > 0 && sent < size;) {
-        ssize_t now =
-            send(client->fd, all + sent, (size_t)(size - sent), MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (client->sent < client->answer_size && now >= 0) {
+        now = send(client->fd, client->answer + client->sent, client->answer_size - client->sent,
+                   MSG_NOSIGNAL | MSG_DONTWAIT);
+        client->sent += now > 0 ? (size_t)now : 0;
+    }
+    return now < 0 && (errno == EAGAIN || errno == EINTR);
+}
 
-        if (now <= 0) {
-            break;
-        }
-        sent += (int)now;
+/* The loop never waits: a large answer is sent as fast as the other side reads. */
+static void on_time(void *user, int64_t now_ns)
+{
+    struct client_timer *timer = user;
+    struct client *client = timer->client;
+
+    if (!send_some(client) || now_ns - client->answered_ns > PATIENT_NS ||
+        loop_after(client->server->setup.loop, AGAIN_NS, on_time, timer, NULL) != BG_OK) {
+        drop(client);
     }
-    if (size >= 0) {
-        free(all);
-    }
+}
+
+static void reply(struct client *client, const char *head, const char *text)
+{
+    int size = asprintf(&client->answer, "%s\n%s", head, text);
+
+    client->sent = 0;
+    client->answer_size = size < 0 ? 0 : (size_t)size;
+    client->answer = size < 0 ? NULL : client->answer;
 }
 
 static void answer(struct client *client)
@@ -106,6 +133,10 @@ static void on_line(void *user)
         }
         if (!is_gone(client)) {
             answer(client);
+            loop_unwatch(client->server->setup.loop, client->fd); /* it says nothing any more */
+            client->answered_ns = loop_now(client->server->setup.loop);
+            on_time(&client->timer, client->answered_ns);
+            return;
         }
     }
     drop(client);
@@ -142,7 +173,8 @@ static void on_client(void *user)
         return;
     }
     client = free_place(server);
-    *client = (struct client){.server = server, .fd = fd, .uid = uid, .since = ++server->clients};
+    *client = (struct client){
+        .server = server, .fd = fd, .uid = uid, .since = ++server->clients, .timer.client = client};
     if (loop_watch(server->setup.loop, fd, on_line, client, NULL) != BG_OK) {
         close(fd);
         client->fd = -1;

@@ -1,8 +1,10 @@
 """How a host ends while bots of other machines play: what their authors read, and that `bgref join` plays on."""
-import json
+import contextlib
 import os
 import re
 import signal
+import socket
+import sqlite3
 import time
 
 from door_case import DoorCase
@@ -42,6 +44,18 @@ bgref_bot.best_index = best_index
 bgref_bot.main()
 """
 
+SLOW = """#!/usr/bin/python3
+import sys, time
+sys.path.insert(0, {bots!r})
+import bgref_bot
+honest = bgref_bot.best_index
+def best_index(ask):
+    time.sleep(0.02)
+    return honest(ask)
+bgref_bot.best_index = best_index
+bgref_bot.main()
+"""
+
 
 class Drain(DoorCase):
     def setUp(self):
@@ -55,7 +69,7 @@ class Drain(DoorCase):
         self.write("host.yaml", HOST.format(port=self.port, host=host))
 
     def open(self, *words):
-        host = self.start("host", "host.yaml", *words)
+        host = self.start("host", "host.yaml", *words, *(("--allow-root",) if words and os.geteuid() == 0 else ()))
         self.waits_for(host, "door: tcp://")
         return host
 
@@ -158,6 +172,138 @@ class Drain(DoorCase):
         self.wait_status("  late  ended since")
         self.assertIn("game 1 against random", self.said(carl))
         self.must("verify", "hosted/late.db")
+
+    def open_matches(self):
+        """The matches of which games are stored, but not the last one."""
+        with contextlib.closing(sqlite3.connect(self.path("hosted/cup.db"))) as database:
+            return database.execute("select a, b, pair, leg, count(*) from game group by a, b, pair, leg "
+                                    "having max(match_over) = 0").fetchall()
+
+    def test_running_matches_are_finished_however_long_they_take(self):
+        """drain: 1s is not enough for a game of the slow bots; with --finish-matches nothing is cut off."""
+        self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
+        os.chmod(self.path("slow"), 0o755)
+        self.calendar(pairs=40, length=3, host=", drain: 1s")
+        for words, asked in ((("--finish-matches",), False), ((), True)):
+            host = self.open(*words)
+            joins = [self.join(bot="./slow", key=f"{name}.key") for name in ("anna", "ben")]
+            self.waits_for(joins[0], "game 2 against", seconds=60)
+            if asked:
+                self.assertIn("running matches end", self.ask("drain", "--finish-matches"))
+            else:
+                host.send_signal(signal.SIGTERM)
+            self.ends(host, 0)
+            for join in joins:
+                self.assertIn("the host restarts when the running matches are over; expect it back 60 s after that",
+                              self.said(join))
+                kill(join)
+            self.assertEqual(self.open_matches(), [])
+        self.must("verify", "hosted/cup.db")
+
+    def test_a_second_signal_ends_also_a_host_that_finishes_matches_at_once(self):
+        self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
+        os.chmod(self.path("slow"), 0o755)
+        self.calendar(pairs=40, length=25)
+        host = self.open("--finish-matches")
+        joins = [self.join(bot="./slow", key=f"{name}.key") for name in ("anna", "ben")]
+        self.waits_for(joins[0], "game 1 against", seconds=60)
+        host.send_signal(signal.SIGTERM)
+        self.wait_status(", drains")
+        begun = time.monotonic()
+        host.send_signal(signal.SIGTERM)
+        self.ends(host, 143)
+        self.assertLess(time.monotonic() - begun, 9)  # the process was not killed
+        self.assertIn("running games were cut off", read(self.path("hosted/host.journal")).decode())
+        self.waits_for(joins[0], "the host restarts now; expect it back in 60 s")
+
+    def test_the_log_goes_to_a_file_that_can_be_rotated_and_has_no_address_of_a_stranger(self):
+        self.calendar(pairs=150, host=", log: logs/host.log, log_addresses: no", more="door: {appear: 60s}\nevents: cup.jsonl")
+        host = self.start("host", "host.yaml")
+        self.assertIn("log logs/host.log: No such file or directory; make its folder first", self.ends(host, 5))
+        os.mkdir(self.path("logs"))
+        host = self.start("host", "host.yaml")
+        log = self.path("logs/host.log")
+        self.wait_until(lambda: os.path.exists(log) and b"door: tcp://" in read(log), "the door", 20)
+        anna, ben = self.joins("anna", "ben")
+        self.waits_for(anna, "game 2 against")
+        self.must("keygen", "--join", "mallory")
+        self.must("join", "host.bgref", "--key", "mallory.key", "--status", status=5)
+        self.wait_until(lambda: b"a connection from an address was refused" in read(log), "a stranger", 20)
+        # logrotate moves it away, and tells the host
+        os.rename(log, log + ".1")
+        host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: os.path.exists(log), "the new log", 20)
+        moved = read(log + ".1")
+        # without its folder, and back
+        os.rename(self.path("logs"), self.path("gone"))
+        host.send_signal(signal.SIGHUP)
+        self.wait_status("logs/host.log: No such file or directory")
+        self.assertIn(b"the log goes on in the old file", read(self.path("gone/host.log")))
+        os.rename(self.path("gone"), self.path("logs"))
+        host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "No such file" not in self.status(), "the log", 20)
+        host.send_signal(signal.SIGTERM)
+        self.assertEqual(self.ends(host, 0), "")  # nothing beside the log
+        self.assertIn(b"  ends\n", read(log))
+        self.assertEqual(read(log + ".1"), moved)
+        stranger = re.compile(rb"127\.0\.0\.1(?!:%d)" % self.port)
+        files = [log, log + ".1", self.path("cup.jsonl"),
+                 *(entry.path for entry in os.scandir(self.path("hosted")) if entry.is_file() and not entry.path.endswith(".db"))]
+        for name in files:
+            self.assertEqual(stranger.findall(read(name)), [], name)
+        self.assertIn(b"bot=anna has connected from an address", moved)
+
+    def doctor(self):
+        """The doctor's lines about a host, by their subject."""
+        lines = self.run_bgref("doctor", "host.yaml").stdout.splitlines()
+        return {line.split()[1]: line for line in lines if len(line.split()) > 1}
+
+    def test_the_doctor_looks_at_the_door_and_the_log_of_a_host_and_says_what_to_do(self):
+        self.calendar(host=", log: logs/host.log")
+        with open(self.path("host.yaml"), "a", encoding="ascii") as file:
+            file.write(f"admin: {{metrics: \"tcp://127.0.0.1:{self.free_port()}\"}}\n")
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", self.port))
+            taken.listen()
+            os.chmod(self.path("host.key"), 0o644)
+            found = self.doctor()
+        for what, text in (("door", "end the program that has it"), ("key", "others may read host.key; chmod 600 host.key"),
+                           ("log", "logs/host.log: No such file or directory; make its folder")):
+            self.assertRegex(found[what], f"^bad .*{re.escape(text)}")
+        os.chmod(self.path("host.key"), 0o600)
+        os.mkdir(self.path("logs"))
+        with open(self.path("allow.yaml"), "a", encoding="ascii") as file:
+            file.write("- {name: carl}\n")
+        self.assertRegex(self.doctor()["host"], "^bad .*allow.yaml")
+        self.allow("anna", "ben")
+        found = self.doctor()
+        for what in ("door", "key", "log", "allow", "metrics"):
+            self.assertRegex(found[what], "^ok ")
+        self.assertIn("keys: 2", found["allow"])
+        self.start("host", "host.yaml")
+        self.wait_until(lambda: os.path.exists(self.path("hosted/admin")), "the host", 20)
+        self.wait_status("cup  running")
+        found = self.doctor()
+        for what in ("door", "metrics"):
+            self.assertRegex(found[what], "^ok .*is in use, as it is while the host runs")
+
+    def test_a_status_that_is_larger_than_a_socket_holds_is_whole(self):
+        """It is asked by one that reads late, so that nothing is taken while the host writes."""
+        self.calendar()
+        os.mkdir(self.path("hosted"))
+        bans = "".join(f"ban\tname\tguest{i}\t0\t{'again ' * 32}\n" for i in range(1000))
+        self.write("hosted/host.gate", f"bgref-gate 1\n{bans}")
+        self.open()
+        with socket.socket(socket.AF_UNIX) as admin:
+            admin.connect(self.path("hosted/admin"))
+            admin.sendall(b"bgref-host-1\tstatus\t\n")
+            self.wait_status("club: process")  # another one is answered meanwhile
+            text = b""
+            while part := admin.recv(65536):
+                text += part
+        self.assertGreater(len(text), 213_000)
+        self.assertEqual(text.count(b"guest"), 1000)
+        self.assertIn(b"  cup  running since", text)  # the end of it
 
 
 if __name__ == "__main__":
