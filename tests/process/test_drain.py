@@ -1,5 +1,6 @@
 """How a host ends while bots of other machines play: what their authors read, and that `bgref join` plays on."""
 import contextlib
+import json
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ import time
 
 from door_case import DoorCase
 from harness import BIN, kill, main, read
+from test_standing import JoinTerminal
 
 EVENT = """event: {name}
 bots:
@@ -209,6 +211,11 @@ class Drain(DoorCase):
         self.waits_for(joins[0], "game 1 against", seconds=60)
         host.send_signal(signal.SIGTERM)
         self.wait_status(", drains")
+        about = ("join", "host.bgref", "--key", "anna.key", "--status")
+        told = json.loads(self.must(*about, "--json")[0])["host"]
+        self.assertEqual((told["ends"], told["back_s"]),
+                         ("the host restarts when the running matches are over; expect it back 60 s after that", 0))
+        self.assertIn("\nhost: the host restarts when the running matches are over; ", self.must(*about)[0])
         begun = time.monotonic()
         host.send_signal(signal.SIGTERM)
         self.ends(host, 143)
@@ -253,6 +260,36 @@ class Drain(DoorCase):
             self.assertEqual(stranger.findall(read(name)), [], name)
         self.assertIn(b"bot=anna has connected from an address", moved)
 
+    def test_after_a_restart_no_clock_runs_until_the_bot_is_back(self):
+        """anna has 3 s for a match, and is away for longer, once after a kill and once after a drain."""
+        self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
+        os.chmod(self.path("slow"), 0o755)
+        self.calendar(pairs=3, more="door: {appear: 60s}\ndurable: decision\nclock: bank=1s/pt,delay=1s")
+        host = self.open()
+        ben = self.join(bot="./slow", key="ben.key")
+        for end in (lambda: kill(host), lambda: host.send_signal(signal.SIGTERM)):
+            anna = self.join(bot="./slow", key="anna.key")
+            self.waits_for(anna, "game 1 against")
+            self.wait_until(self.steps, "a step of a game", 20)
+            kill(anna)
+            end()
+            self.ends(host, None)
+            self.assertGreater(self.steps(), 0)  # it is open
+            host = self.open()
+            came = time.monotonic()
+            self.waits_for(host, "bot=ben has connected")
+            self.wait_until(lambda came=came: time.monotonic() > came + 5, "the time of a match to pass", 20)
+        self.join(key="anna.key")
+        kill(ben)
+        self.join(key="ben.key")
+        self.wait_status("  cup  ended since")
+        self.assertIn("no faults", self.must("faults", "hosted/cup.db")[0])
+        self.must("verify", "hosted/cup.db")
+
+    def steps(self):
+        with contextlib.closing(sqlite3.connect(self.path("hosted/cup.db"))) as database:
+            return database.execute("select count(*) from step").fetchone()[0]
+
     def doctor(self):
         """The doctor's lines about a host, by their subject."""
         lines = self.run_bgref("doctor", "host.yaml").stdout.splitlines()
@@ -286,6 +323,57 @@ class Drain(DoorCase):
         found = self.doctor()
         for what in ("door", "metrics"):
             self.assertRegex(found[what], "^ok .*is in use, as it is while the host runs")
+        self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: yes}\n")
+        self.assertIn("tcp://127.0.0.1:9464", self.doctor()["metrics"])
+        self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: no}\n")
+        self.assertNotIn("metrics", self.doctor())
+        self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: \"tcp://0.0.0.0:9464\"}\n")
+        self.assertIn("is no address of this machine alone", self.doctor()["host"])
+
+
+class Interrupted(DoorCase):
+    """A tournament with a door of its own."""
+
+    def test_authors_of_an_event_that_is_interrupted_stay_and_play_on_in_the_next_run(self):
+        event = self.event(pairs=300, port=self.free_port(), **{"appear: 20s": "appear: 20s, back: 9s"})
+        join = self.join()
+        self.waits_for(join, "game 2 against")
+        event.send_signal(signal.SIGTERM)
+        self.ends(event, 143)
+        self.waits_for(join, "goodbye: the referee was interrupted and is expected to go on in 9 s; ")
+        self.waits_for(join, "nobody listens at")
+        games = self.said(join).count("game ")
+        event = self.start("tournament", "e.yaml")
+        self.wait_until(lambda: self.said(join).count("game ") > games, "a game of the next run", 30)
+        # a second signal, which gives no Goodbye: in the next run it is the same bot again
+        event.send_signal(signal.SIGTERM)
+        event.send_signal(signal.SIGINT)
+        self.ends(event, None)
+        self.waits_for(join, "expected to go on in 9 s")
+        self.assertIsNone(join.poll())
+
+    def test_a_signal_for_matches_lets_them_end(self):
+        event = self.event(pairs=300)
+        join = self.join()
+        self.waits_for(join, "game 2 against")
+        event.send_signal(signal.SIGUSR1)
+        event.send_signal(signal.SIGUSR1)  # is no second signal that ends at once
+        said = self.ends(event, 143)
+        self.assertRegex(said, "interrupted; [12] running match(es are| is) finished first")
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            self.assertEqual(database.execute("select pair, leg from game group by a, b, pair, leg "
+                                              "having max(match_over) = 0").fetchall(), [])
+        kill(join)
+
+    def test_a_screen_shows_that_the_host_ends(self):
+        event = self.event(pairs=300, **{"appear: 20s": "appear: 20s, back: 90s"})
+        terminal = JoinTerminal(self, "host.bgref", "random", "--key", "anna.key", NO_COLOR="1")
+        terminal.read_until(r"plays +spring: game \d+ against")
+        event.send_signal(signal.SIGTERM)
+        self.ends(event, 143)
+        terminal.read_until(r"host +the referee was interrupted and is expected to go on in 90 s: 1:[0-2]\d left")
+        terminal.press("\x03")
+        terminal.ends(130)
 
 
 if __name__ == "__main__":
