@@ -399,6 +399,20 @@ static enum bg_status read_config(struct host *host, const struct host_setup *se
     return status == BG_OK ? host_config_read(&host->config, setup->path, err) : status;
 }
 
+static enum bg_status open_door(struct host *host, struct bg_error *err)
+{
+    const struct host_door_listener about = {host_next, host_quarantine_begin, on_stuck, host};
+    const struct host_door_setup door = {.config = &host->config,
+                                         .gate = host->gate_file,
+                                         .listener = host->sockets.door,
+                                         .loop = host->loop};
+    enum bg_status status = host_door_open(&host->door, &door, &about, err);
+
+    host->runs.door = host->door;
+    host_quarantine_tell(host);
+    return status;
+}
+
 int host_run(const struct host_setup *setup, struct bg_error *err)
 {
     struct host host = {.quiet = setup->quiet,
@@ -406,7 +420,6 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
                         .journal.fd = -1,
                         .since_s = host_now(),
                         .end.finishes = setup->finishes};
-    const struct host_door_listener about = {host_next, host_quarantine_begin, on_stuck, &host};
     enum bg_status status = host_sockets_take(&host.sockets, err);
     int code;
 
@@ -437,14 +450,7 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
         status = host_porch_open(&host, err);
     }
     if (status == BG_OK) {
-        const struct host_door_setup door = {.config = &host.config,
-                                             .gate = host.gate_file,
-                                             .listener = host.sockets.door,
-                                             .loop = host.loop};
-
-        status = host_door_open(&host.door, &door, &about, err);
-        host.runs.door = host.door;
-        host_quarantine_tell(&host);
+        status = open_door(&host, err);
     }
     if (status == BG_OK) {
         status = host_monitor_open(&host, err);
