@@ -183,6 +183,43 @@ START_TEST(a_place_is_free_again_and_time_heals)
 }
 END_TEST
 
+/* Returns how many of these connections are admitted, each from an address of its own; each is
+ * released. */
+static int admitted_of(int count, int64_t now_ns)
+{
+    int admitted = 0;
+
+    for (int i = 0; i < count; i++) {
+        struct limits_place *place = NULL;
+        struct limits_address from;
+        enum limits_verdict verdict;
+        char text[32];
+
+        snprintf(text, sizeof text, "10.1.%d.%d", i / 200, i % 200);
+        from = limited(text);
+        verdict = limits_admit(&place, &limits, &from, now_ns);
+        ck_assert(verdict == LIMITS_ADMIT || verdict == LIMITS_FAST);
+        admitted += verdict == LIMITS_ADMIT;
+        if (verdict == LIMITS_ADMIT) {
+            limits_release(&limits, place);
+        }
+    }
+    return admitted;
+}
+
+START_TEST(many_addresses_together_keep_a_pace)
+{
+    int64_t now_ns = 5 * MS_NS;
+
+    limits_init(&limits, PER_ADDRESS, CONNECTIONS, 1);
+    ck_assert_int_eq(admitted_of(LIMITS_BURST_ALL + 50, now_ns), LIMITS_BURST_ALL);
+    now_ns += 3 * LIMITS_EVERY_ALL_MS * MS_NS;
+    ck_assert_int_eq(admitted_of(10, now_ns), 3);
+    now_ns += LIMITS_BURST_ALL * LIMITS_EVERY_ALL_MS * MS_NS;
+    ck_assert_int_eq(admitted_of(LIMITS_BURST_ALL + 50, now_ns), LIMITS_BURST_ALL);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("limits");
@@ -194,6 +231,7 @@ int main(void)
     tcase_add_loop_test(laws, a_plain_list_agrees, 0, 4);
     tcase_add_test(laws, open_connections_are_not_forgotten);
     tcase_add_test(laws, a_place_is_free_again_and_time_heals);
+    tcase_add_test(laws, many_addresses_together_keep_a_pace);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
