@@ -374,9 +374,9 @@ static const struct rule *find_rule(const char *act, struct bg_error *err)
         names[i] = rules[i].act;
     }
     near = closest_name(act, names, RULES);
-    bg_error_set(err, BG_E_ARGUMENT, "there is no action '%.40s'%s%s%s", act,
-                 near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                 near == NULL ? "" : "?)");
+    bg_error_set(err, BG_E_ARGUMENT, "there is no action '%.40s' (%s%s%s)", act,
+                 near == NULL ? "'bgref host --help' lists them" : "perhaps ",
+                 near == NULL ? "" : near, near == NULL ? "" : "?");
     return NULL;
 }
 

@@ -748,7 +748,8 @@ void host_door_status(FILE *out, const struct host_door *door)
             fprintf(out, "  key in use twice: %s waits %d s\n", door->allowed.bots[bot].name,
                     (int)((door->spots[bot].twice_ns - loop_now(door->loop)) / SECOND_NS) + 1);
         }
-        if (write_limit(limit, sizeof limit, door, bot)) {
+        /* the quarantine of a bot that is held has a line of its own */
+        if (door->spots[bot].held[0] == '\0' && write_limit(limit, sizeof limit, door, bot)) {
             fprintf(out, "  limit: %s\n", limit);
         }
     }

@@ -97,11 +97,27 @@ static bool is_entrant(const struct host *host, const struct agenda_event *event
     return false;
 }
 
+/* Why a bot that plays nowhere waits: a paused event, what comes next, or nothing. */
+static void write_next(char *out, size_t size, const char *bot, const struct instance *next)
+{
+    char at[UTC_TEXT] = "";
+
+    if (next == NULL) {
+        snprintf(out, size, "no running event waits for %s; it is not entered in any that comes",
+                 bot);
+    } else if (next->life == LIFE_PAUSED) {
+        snprintf(out, size, "no running event waits for %s; %s is paused", bot, next->name);
+    } else {
+        utc_write(at, next->start_s);
+        snprintf(out, size, "no running event waits for %s; next: %s%s%s", bot, next->name,
+                 at[0] == '\0' ? "" : " at ", at);
+    }
+}
+
 void host_next(void *user, char *out, size_t size, const char *bot)
 {
     const struct host *host = user;
     const struct instance *next = NULL;
-    char at[UTC_TEXT] = "";
 
     for (int i = 0; i < host->agenda.count; i++) {
         const struct agenda_event *event = &host->agenda.events[i];
@@ -109,19 +125,14 @@ void host_next(void *user, char *out, size_t size, const char *bot)
         for (int k = 0; k < event->count; k++) {
             const struct instance *instance = &event->list[k];
 
-            if (!life_is_over(instance->life) && !life_is_on(instance->life) &&
+            if (!life_is_over(instance->life) && instance->life != LIFE_RUNNING &&
                 is_entrant(host, event, instance, bot) &&
                 (next == NULL || instance->start_s < next->start_s)) {
-                next = instance;
+                next = instance; /* one that is paused has begun before */
             }
         }
     }
-    if (next != NULL) {
-        utc_write(at, next->start_s);
-    }
-    snprintf(out, size, "no running event waits for %s; %s%s%s%s", bot,
-             next == NULL ? "it is entered in none that comes" : "next: ",
-             next == NULL ? "" : next->name, at[0] == '\0' ? "" : " at ", at);
+    write_next(out, size, bot, next);
 }
 
 /* Of those that are over only the last one. */

@@ -218,6 +218,7 @@ class Host(Case):
                             (("pause",), "it is 'pause EVENT'"),
                             (("status", "cup"), "it is 'status'"),
                             (("puase", "cup"), "there is no action 'puase' (perhaps pause?)"),
+                            (("frobnicate",), "there is no action 'frobnicate' ('bgref host --help' lists them)"),
                             (("enter", "cup", "random", "greedy"), "greedy is in the event file of cup"),
                             (("enter", "cup", "random", "nobody"), "no bot is called 'nobody'"),
                             (("enter", "cup", "random", "random"), "random is entered in cup@2090-01-01 already"),

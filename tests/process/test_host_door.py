@@ -99,6 +99,15 @@ class HostDoor(DoorCase):
         for process in joined:
             self.assertIsNone(process.poll())  # they stay for what comes next
 
+    def test_an_author_reads_that_the_event_is_paused(self):
+        self.open(cup=4000)
+        anna, _ = self.joins(times=1)
+        self.waits_for(anna, "game 3 against")
+        self.must("host", "host.yaml", "pause", "cup")
+        self.waits_for(anna, "no running event waits for anna; cup is paused")
+        self.must("host", "host.yaml", "resume", "cup")
+        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on", 60)
+
     def test_a_bot_that_joins_once_plays_one_event_after_the_other_and_is_told_what_comes(self):
         host = self.open(door="", left=2, right=2)
         anna, ben = self.joins(times=1)
@@ -107,7 +116,7 @@ class HostDoor(DoorCase):
         for process in (anna, ben):
             self.waits_for(process, "no running event waits for")
             self.assertEqual(len(re.findall("goodbye: ", self.said(process))), 2)
-            self.assertIn("it is entered in none that comes", self.said(process))
+            self.assertIn("it is not entered in any that comes", self.said(process))
         self.assertEqual(self.standing()["events"], [])
         host.send_signal(signal.SIGTERM)
         self.assertEqual(host.wait(60), 0)
