@@ -142,7 +142,9 @@ class DoorMetrics(CurveClients):
         self.close(inside)
         before = self.refused()
         os.kill(self.host.pid, signal.SIGSTOP)  # it starts no other gateway meanwhile
-        os.kill(self.child_of(self.host, "bgref-gateway"), signal.SIGKILL)
+        gateway = self.child_of(self.host, "bgref-gateway")
+        os.kill(gateway, signal.SIGKILL)
+        self.wait_until(lambda: read(f"/proc/{gateway}/stat").rsplit(b")")[-1].split()[0] == b"Z", "its end")
         inside, out = self.knock(4, ["127.0.6.1"])
         self.assertEqual((inside, out), ([], 4))
         os.kill(self.host.pid, signal.SIGCONT)

@@ -439,6 +439,7 @@ class Entry(DoorCase):
         self.waits_for(anna, "anna has begun 6 games today, and the host allows 6 (games_a_day); it plays on at ")
         self.wait_until(lambda: "80 games" in self.must("show", "e.db")[0] or self.games("e", "random", "greedy") == 80,
                         "the others' games", 30)
+        self.wait_until(lambda: self.games_of("e") >= 6, "the last one to be stored", 30)
         self.assertEqual(self.games_of("e"), 6)
         kill(event)
         event = self.start("tournament", "e.yaml")
