@@ -284,6 +284,18 @@ class Host(Case):
         _, talk = self.must("host", "host.yaml", "status", status=5)
         self.assertIn("no host is running with host.yaml", talk)
 
+    def test_a_paused_event_can_be_cancelled(self):
+        self.event("league", LONG)
+        self.calendar("league, start: always")
+        self.start()
+        self.wait_play("league")
+        self.ask("pause", "league")
+        self.assertEqual(self.state("league"), "paused")
+        self.ask("cancel", "league", "--reason", "no room")
+        self.assertEqual(self.state("league"), "cancelled")
+        self.wait_until(lambda: self.pid("league") == 0, "its games to end", 60)
+        self.assertIn("league is cancelled", self.ask("resume", "league", status=2))
+
     def test_another_user_is_refused(self):
         self.calendar()
         self.start()
