@@ -185,6 +185,47 @@ void absences_failed(const struct absences *absences, struct session *session, c
     session_close(session, "it does not start");
 }
 
+static void accept_now(const struct absences *absences, int bot)
+{
+    if (absences->entrants->list[bot].is_accepted) {
+        ledger_accept(absences->ledger, bot);
+        absences->entrants->list[bot].is_accepted = false;
+    }
+}
+
+enum bg_status absences_accept(const struct absences *absences, int bot, const char *key,
+                               bool dry_run, struct bg_error *err)
+{
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
+    const char *known =
+        entrant->key[0] == '\0' ? absences->entrants->event->bots[bot].key : entrant->key;
+    const char *version = entrant->changed_to;
+    bool has_key = key[0] != '\0' && strcmp(key, known) != 0;
+
+    for (int i = 0; i < entrant->session_count && version[0] == '\0'; i++) {
+        version = session_greeting(entrant->sessions[i])->refused;
+    }
+    if (version[0] == '\0' && !has_key && !entrant->is_changed) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "accept %s: it has not come with another program or key; allowed when "
+                            "that was refused",
+                            absences->entrants->names[bot]);
+    }
+    if (dry_run) {
+        return BG_OK;
+    }
+    for (int i = 0; i < entrant->session_count; i++) {
+        session_take_version(entrant->sessions[i], has_key ? "" : version);
+    }
+    if (has_key) {
+        snprintf(entrant->key, sizeof entrant->key, "%s", key);
+    }
+    entrant->changed_to[0] = '\0';
+    entrant->is_changed = false;
+    entrant->is_accepted = true;
+    return BG_OK;
+}
+
 /* Checks that the program is still the same; if not, the bot stays away for the rest of the run. */
 static bool is_the_same(const struct absences *absences, struct session *session)
 {
@@ -195,13 +236,14 @@ static bool is_the_same(const struct absences *absences, struct session *session
     struct program now;
     struct bg_error err = {0};
 
-    program_of(&now, &absences->entrants->event->bots[bot]);
-    if (entrant->was_ready) {
+    entrants_program(&now, absences->entrants, bot);
+    if (entrant->was_ready && !entrant->is_accepted) {
         if (strcmp(now.digest, absences->entrants->program[bot].digest) != 0) {
             bg_error_set(&err, BG_E_CONFIG, "its program changed in this run");
         }
     } else {
         absences->entrants->program[bot] = now;
+        accept_now(absences, bot);
         ledger_join(absences->ledger, bot, &identity, loop_calendar(), &err);
     }
     if (err.status == BG_OK) {
@@ -263,10 +305,12 @@ void absences_note_ready(const struct absences *absences, struct session *sessio
     struct bg_error err;
 
     if (is_playing && entrant->was_ready &&
-        absences->entrants->event->revisions == CONFIG_REVISIONS_SAME &&
-        strcmp(entrant->version, identity.version) != 0) {
+        (entrant->is_accepted || (absences->entrants->event->revisions == CONFIG_REVISIONS_SAME &&
+                                  strcmp(entrant->version, identity.version) != 0))) {
         log_warn("event", "bot=%s goes on as %s, before %s", absences->entrants->names[bot],
                  identity.version, entrant->version);
+        entrants_program(&absences->entrants->program[bot], absences->entrants, bot);
+        accept_now(absences, bot);
         if (ledger_join(absences->ledger, bot, &identity, loop_calendar(), &err) != BG_OK) {
             log_error("event", "bot=%s %s", absences->entrants->names[bot], err.text);
         }

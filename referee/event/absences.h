@@ -37,6 +37,11 @@ bool absences_can_recall(const struct absences *absences);
  * its earlier faults are the caller's. A bot that runs stays as it is. The event waits for this one
  * start; if it fails, the bot is absent. BG_E_MEMORY, BG_E_SYSTEM: nothing changed. */
 enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err);
+/* The desk takes the changed program of a bot: that of the version which was kept out, or of this
+ * key, "" unchanged. BG_E_ARGUMENT: it has not come with another program. The dry form only looks.
+ */
+enum bg_status absences_accept(const struct absences *absences, int bot, const char *key,
+                               bool dry_run, struct bg_error *err);
 /* Starts a bot in the same way that the desk wants to enter, once; if it does not start, all is as
  * before but for was_refused and absent_why. Call again each time that the desk asks: a candidate
  * that nobody has asked for in 10 s is given up. */

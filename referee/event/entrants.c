@@ -1,5 +1,6 @@
 #include "entrants.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
@@ -36,6 +37,16 @@ void entrants_deinit(struct entrants *entrants)
     free(entrants->names);
     free(entrants->programs);
     free(entrants->program);
+}
+
+void entrants_program(struct program *out, const struct entrants *entrants, int bot)
+{
+    struct competitor competitor = entrants->event->bots[bot]; /* borrows what it owns */
+
+    if (entrants->list[bot].key[0] != '\0') {
+        snprintf(competitor.key, sizeof competitor.key, "%s", entrants->list[bot].key);
+    }
+    program_of(out, &competitor);
 }
 
 static enum bg_status make_one(struct session **out, struct entrants *entrants, int bot,

@@ -10,6 +10,7 @@
 #include "../seat/roster.h"
 #include "fixtures/program.h"
 #include "fixtures/schedule.h"
+#include "proof/key_file.h"
 
 /* One bot with its processes. */
 struct entrants_bot {
@@ -26,7 +27,11 @@ struct entrants_bot {
     bool recalled; /* absent, but the event waits for its start: the desk brought it back, or it has
                     * something to play again */
     bool is_spent; /* it has begun as many games today as its entry allows: no new fixture */
-    bool rests;    /* its processes were not started: it had nothing to play */
+    bool is_changed; /* it was left out, since its program is another one: of this version ... */
+    char changed_to[sizeof((struct greeting *)NULL)->version];
+    bool is_accepted;          /* ... the desk takes its changed program when it is ready ... */
+    char key[KEY_FILE_DIGITS]; /* ... and this key; "" that of the event */
+    bool rests;                /* its processes were not started: it had nothing to play */
     bool is_candidate;    /* the desk wants to enter it: it is started before it is an entrant */
     int64_t asked_ns;     /* when the desk asked for the candidate, last time */
     bool was_refused;     /* a candidate that did not start; absent_why says why */
@@ -51,6 +56,9 @@ struct entrants {
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
                              struct bg_error *err);
 void entrants_deinit(struct entrants *entrants);
+
+/* Describes a bot's program as it is now. */
+void entrants_program(struct program *out, const struct entrants *entrants, int bot);
 
 /* Creates and starts the instances of every bot that is needed[]. setup holds the common
  * settings; its bot, bot_index and instance are filled here, and, unless it is set, pin, from the

@@ -15,11 +15,12 @@ struct wish {
     struct live_desk *desk;
     const struct desk_wish *asked;
     enum act_kind kind;
-    int bot;                /* of the event file; -1 none */
-    char name[NAME_SIZE];   /* of the subject; "" none */
-    struct desk books;      /* what decides */
-    struct season *season;  /* owned: of a plain round robin */
-    struct desk_deed *deed; /* owned */
+    int bot;                   /* of the event file; -1 none */
+    char name[NAME_SIZE];      /* of the subject; "" none */
+    char key[KEY_FILE_DIGITS]; /* likewise */
+    struct desk books;         /* what decides */
+    struct season *season;     /* owned: of a plain round robin */
+    struct desk_deed *deed;    /* owned */
 };
 
 static int find_bot(const struct live_desk *desk, const char *name)
@@ -41,7 +42,7 @@ static bool enters(enum act_kind kind)
 
 static bool brings_in(enum act_kind kind)
 {
-    return enters(kind) || kind == ACT_REINSTATE;
+    return enters(kind) || kind == ACT_REINSTATE || kind == ACT_ACCEPT;
 }
 
 /* Whether the bot's processes have to be started for it. */
@@ -58,7 +59,8 @@ static bool is_shut_out(const struct wish *wish)
     const struct live_desk *desk = wish->desk;
 
     return has_to_start(wish) && !absences_can_recall(desk->offences->absences) &&
-           !(enters(wish->kind) && !desk->offences->entrants->list[wish->bot].was_ready);
+           !((enters(wish->kind) || wish->kind == ACT_ACCEPT) &&
+             !desk->offences->entrants->list[wish->bot].was_ready);
 }
 
 /* What this run can follow. */
@@ -92,6 +94,13 @@ static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
             "(Ctrl-C), take the act, and start the event again; allowed now is note",
             kind);
     }
+    if (wish->kind == ACT_ACCEPT && desk->offences->entrants->list[wish->bot].quarantined) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "accept %s: it is quarantined; reinstate comes first", wish->name);
+    }
+    if (wish->kind == ACT_ACCEPT) {
+        return absences_accept(desk->offences->absences, wish->bot, wish->key, true, err);
+    }
     if (desk->director == NULL && wish->kind == ACT_CLOSE) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "close: the event is running; close it when this run has ended");
@@ -107,6 +116,7 @@ static enum bg_status open_books(struct wish *wish, struct bg_error *err)
     enum bg_status status = BG_OK;
 
     wish->books.store = ledger_store(desk->offences->ledger);
+    wish->books.is_running = true;
     wish->books.out = entrant != NULL && entrant->absent && !entrant->recalled ? wish->name : NULL;
     if (desk->director == NULL) {
         status = season_load(&wish->season, wish->books.store, err);
@@ -125,6 +135,7 @@ static enum bg_status decide(struct wish *wish, struct bg_error *err)
     if (act_word(wish->name, sizeof wish->name, wish->asked->act.subject, "bot")) {
         wish->bot = find_bot(wish->desk, wish->name);
     }
+    act_word(wish->key, sizeof wish->key, wish->asked->act.subject, "key");
     status = open_books(wish, err);
     if (status == BG_OK) {
         status = desk_prepare(&wish->deed, &wish->books, &wish->asked->act, err);
@@ -207,6 +218,9 @@ static enum bg_status follow(const struct wish *wish, struct bg_error *err)
 
     if (status == BG_OK) {
         status = recount(wish, err);
+    }
+    if (status == BG_OK && wish->kind == ACT_ACCEPT) {
+        status = absences_accept(desk->offences->absences, wish->bot, wish->key, false, err);
     }
     if (status == BG_OK && brings_in(wish->kind) && has_to_start(wish)) {
         status = absences_recall(desk->offences->absences, wish->bot, err);

@@ -264,6 +264,9 @@ bool offences_admit(struct offences *offences, struct session *session)
         return true;
     }
     absences_begin(offences->absences, bot, err.text);
+    offences->entrants->list[bot].is_changed = true;
+    snprintf(offences->entrants->list[bot].changed_to,
+             sizeof offences->entrants->list[bot].changed_to, "%s", identity.version);
     offences->entrants->list[bot].try_ns = 0; /* it would not be the same one in this run */
     offences->has_changed = true;
     feed_absent(offences->feed, bot, err.text);

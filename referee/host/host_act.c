@@ -177,6 +177,22 @@ static enum bg_status ask_desk(struct wish *wish, const char *kind, const char *
                : bg_error_set(err, status, "%s", why.text);
 }
 
+/* A bot that has changed plays on in a running event. */
+static enum bg_status accept_act(struct wish *wish, struct bg_error *err)
+{
+    char subject[ACT_SUBJECT], key[KEY_FILE_DIGITS];
+    enum bg_status status;
+
+    snprintf(key, sizeof key, "%s", host_door_key(wish->host->door, wish->words[1]));
+    snprintf(subject, sizeof subject, "bot=%.64s%s%s", wish->words[1],
+             key[0] == '\0' ? "" : " key=", key);
+    status = ask_desk(wish, "accept", subject, err);
+    if (status == BG_OK) {
+        host_door_accept(wish->host->door, wish->instance->name, wish->words[1], key);
+    }
+    return status;
+}
+
 /* "a|b|3|0|2" is the pair "a|b|3"; a subject of the desk stays as it is. */
 static enum bg_status void_act(struct wish *wish, struct bg_error *err)
 {
@@ -348,6 +364,7 @@ static const struct rule rules[] = {
     {"cancel", 1, 1, " EVENT", true, true, cancel_act},
     {"enter", 2, HOST_WORDS, " EVENT BOT...", true, true, enter_act},
     {"withdraw", 2, 2, " EVENT BOT", true, true, withdraw_act},
+    {"accept", 2, 2, " EVENT BOT --reason TEXT", true, false, accept_act},
     {"void", 2, 2, " EVENT GAME", true, false, void_act},
     {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, ban_act},
     {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, unban_act},

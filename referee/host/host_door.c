@@ -14,13 +14,20 @@
 #include "door/door.h"
 #include "log.h"
 
+struct accepted {
+    int bot;
+    char key[KEY_FILE_DIGITS];
+};
+
 struct borrower {
     struct host_door *door;
     char event[AGENDA_NAME];
     int fd;
-    struct control_queue out; /* to it */
-    uint64_t number;          /* how many have begun */
-    bool is_ready;            /* it has said for which bots it waits */
+    struct control_queue out;  /* to it */
+    uint64_t number;           /* how many have begun */
+    bool is_ready;             /* it has said for which bots it waits */
+    struct accepted *accepted; /* owned: keys that its desk has accepted, the latest last */
+    int accepted_count;
     struct borrower *next;
 };
 
@@ -268,6 +275,19 @@ static void settle_all(struct host_door *door)
     }
 }
 
+/* Whether the event has begun with another key of the bot, which its desk has not accepted. */
+static bool is_of_old_key(const struct borrower *borrower, int bot)
+{
+    const struct spot *spot = &borrower->door->spots[bot];
+    bool is_old = borrower->number <= spot->since;
+
+    for (int i = 0; i < borrower->accepted_count && is_old; i++) {
+        is_old =
+            borrower->accepted[i].bot != bot || strcmp(borrower->accepted[i].key, spot->key) != 0;
+    }
+    return is_old;
+}
+
 /* Settles whether an event may have a bot: its entry may be for others, and a bot's record in an
  * event is that of one key. */
 static void settle_want(struct host_door *door, int bot, const struct borrower *borrower)
@@ -276,7 +296,7 @@ static void settle_want(struct host_door *door, int bot, const struct borrower *
 
     broker_refuse(&door->broker, bot, borrower->event,
                   !entry_limits_have_event(&of->limits, borrower->event) ||
-                      borrower->number <= door->spots[bot].since);
+                      is_of_old_key(borrower, bot));
 }
 
 /* ------------------------------------------------------------------ games a day */
@@ -428,6 +448,42 @@ void host_door_ends(struct host_door *door, int64_t back_s, const char *text)
     }
 }
 
+const char *host_door_key(const struct host_door *door, const char *bot)
+{
+    int found = door == NULL ? -1 : find_bot(door, bot);
+
+    return found < 0 ? "" : door->allowed.bots[found].key;
+}
+
+static void accept_key(struct borrower *borrower, int bot, const char *key)
+{
+    size_t count = (size_t)borrower->accepted_count + 1;
+    struct accepted *more = realloc(borrower->accepted, count * sizeof *more);
+
+    if (more == NULL) {
+        log_error("door", "%s: no memory for an accepted key", borrower->event);
+        return;
+    }
+    more[count - 1].bot = bot;
+    snprintf(more[count - 1].key, sizeof more->key, "%s", key);
+    borrower->accepted = more;
+    borrower->accepted_count++;
+    settle_want(borrower->door, bot, borrower);
+    settle(borrower->door, bot);
+}
+
+void host_door_accept(struct host_door *door, const char *event, const char *bot, const char *key)
+{
+    int found = door == NULL ? -1 : find_bot(door, bot);
+    struct borrower *at = found < 0 ? NULL : door->borrowers;
+
+    for (; at != NULL; at = at->next) {
+        if (strcmp(at->event, event) == 0 && at->fd >= 0) {
+            accept_key(at, found, key);
+        }
+    }
+}
+
 static void leave(struct borrower *borrower)
 {
     struct host_door *door = borrower->door;
@@ -527,6 +583,7 @@ void host_door_return(struct borrower *borrower)
         *at = borrower->next;
         loop_forget(borrower->door->loop, borrower);
         leave(borrower);
+        free(borrower->accepted);
         free(borrower);
     }
 }

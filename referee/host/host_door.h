@@ -53,6 +53,11 @@ void host_door_hold(struct host_door *door, const char *bot, const char *why);
 
 /* The host ends: see door_ends. Events tell it in their Goodbyes. NULL is fine. */
 void host_door_ends(struct host_door *door, int64_t back_s, const char *text);
+/* The key of a bot, "" none; lent. NULL is fine. */
+const char *host_door_key(const struct host_door *door, const char *bot);
+/* The desk of a running event has accepted this key of the bot: it is lent there as long as it has
+ * it. NULL is fine. */
+void host_door_accept(struct host_door *door, const char *event, const char *bot, const char *key);
 
 /* Lets an event borrow. *fd: for its process (lender); the caller closes it. BG_E_SYSTEM,
  * BG_E_MEMORY. */

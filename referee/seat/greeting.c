@@ -231,15 +231,16 @@ static void pack_refusal(struct wire_buffer *buffer, const char *what, const cha
 }
 
 /* Who changes the program between two games of one event does so before all eyes. */
-static bool is_same_revision(char what[WIRE_TEXT], char why[WIRE_TEXT],
+static bool is_same_revision(struct greeting *greeting, char what[WIRE_TEXT], char why[WIRE_TEXT],
                              const struct wire_hello *hello, const struct greeting_terms *terms)
 {
-    char version[sizeof((struct greeting *)NULL)->version];
+    char version[sizeof greeting->version];
 
     greeting_version(version, sizeof version, hello);
     if (terms->version == NULL || strcmp(version, terms->version) == 0) {
         return true;
     }
+    snprintf(greeting->refused, sizeof greeting->refused, "%s", version);
     snprintf(what, WIRE_TEXT, "version");
     snprintf(why, WIRE_TEXT,
              "%.64s played as %.80s in this event, and this program is %.80s; start that one, or "
@@ -283,8 +284,8 @@ static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
         snprintf(why, sizeof why,
                  "it differs from BGREF_TOKEN in the bot's environment; send that value");
     } else if (greeting_answer(&welcome, what, why, hello, terms->bot, terms->rules)) {
-        is_welcome =
-            can_serve(what, why, hello, terms) && is_same_revision(what, why, hello, terms);
+        is_welcome = can_serve(what, why, hello, terms) &&
+                     is_same_revision(greeting, what, why, hello, terms);
     }
     if (!is_welcome) {
         pack_refusal(buffer, what, why);

@@ -13,6 +13,7 @@ enum {
 
 /* What a bot states about itself in its Hello; and its options' values, for display. */
 struct greeting {
+    char refused[2 * WIRE_NAME + 1]; /* the last version that was refused as another one; "" none */
     char version[2 * WIRE_NAME + 1], author[WIRE_TEXT], options[1024];
     char variants[sizeof((struct wire_hello *)NULL)->variants];
     bool want_plays, want_tells, stateful;

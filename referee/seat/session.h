@@ -115,7 +115,7 @@ struct session_setup {
     const char *hidden;    /* ... which hides the folder of these results; lent */
     bool evaluator;        /* a judge: must be able to evaluate positions */
     bool enters_dice;      /* it must be able to enter dice that people roll */
-    bool holds_version; /* once it was ready, only this version is taken (session_free_version) */
+    bool holds_version; /* once it was ready, only this version is taken (session_take_version) */
     const struct session_door *door;   /* lent; NULL: the session starts the bot. Else it is started
                                           elsewhere; the end of its connection: door->away_ns */
     const struct session_games *games; /* lent; NULL: a Welcome lists none */
@@ -182,8 +182,8 @@ enum session_state session_state(const struct session *session);
 bool session_owns(const struct session *session, pid_t pid); /* pid belongs to its process */
 link_peer session_peer(const struct session *session);       /* 0: no greeted connection */
 
-/* Its next start may be of another version. */
-void session_free_version(struct session *session);
+/* Its next start is of this version, "" any. */
+void session_take_version(struct session *session, const char *version);
 /* Consecutive starts whose Hello was refused. */
 int session_refusals(const struct session *session);
 

@@ -25,11 +25,12 @@ struct session {
     bool restart_due;   /* start again when the process before is gone completely */
     bool lost;          /* the connection has ended; wait for the process to end */
     int refusals;       /* consecutive starts whose Hello was refused */
-    bool takes_version; /* the next start may be of another version */
-    bool is_away;       /* it was ready, its line was lost, and it may come back */
-    bool is_gone;       /* the same, also when it has been given up, until it is back ... */
-    bool is_charged;    /* ... and a game was lost by that */
-    bool is_forgiven;   /* the line was lost by our failure: its time does not run */
+    bool takes_version; /* the next start may be of another version: this one, "" any */
+    char next_version[sizeof((struct greeting *)NULL)->version];
+    bool is_away;     /* it was ready, its line was lost, and it may come back */
+    bool is_gone;     /* the same, also when it has been given up, until it is back ... */
+    bool is_charged;  /* ... and a game was lost by that */
+    bool is_forgiven; /* the line was lost by our failure: its time does not run */
     int64_t away_since_ns;
     struct decisions decisions;
     struct outbox outbox;

@@ -167,6 +167,15 @@ static void list_open(struct greeting_terms *terms, const struct session *sessio
     }
 }
 
+/* The version that it has to be; NULL: any. */
+static const char *version_of(const struct session *session)
+{
+    if (session->takes_version) {
+        return session->next_version[0] == '\0' ? NULL : session->next_version;
+    }
+    return session->setup.holds_version && session->starts > 0 ? session->greeting.version : NULL;
+}
+
 /* Handles the first message of a start. After it no other process can connect by this door. */
 static void on_first(struct session *session, const struct link_frame *frame)
 {
@@ -178,9 +187,7 @@ static void on_first(struct session *session, const struct link_frame *frame)
         .rules = setup->rules,
         .evaluator = setup->evaluator,
         .enters_dice = setup->enters_dice,
-        .version = setup->holds_version && session->starts > 0 && !session->takes_version
-                       ? session->greeting.version
-                       : NULL,
+        .version = version_of(session),
         .start_ns = setup->start_ns,
         .new_game_ns = setup->new_game_ns,
         .ceiling_ns = setup->ceiling_ns,

@@ -1,4 +1,6 @@
 /* What others may ask a session. */
+#include <stdio.h>
+
 #include "session_inside.h"
 
 enum session_state session_state(const struct session *session)
@@ -84,7 +86,8 @@ int session_refusals(const struct session *session)
     return session->refusals;
 }
 
-void session_free_version(struct session *session)
+void session_take_version(struct session *session, const char *version)
 {
     session->takes_version = true;
+    snprintf(session->next_version, sizeof session->next_version, "%s", version);
 }

@@ -131,10 +131,12 @@ static const struct argp description = {
     "Without an act: the event as its director sees it, with entrants, rounds, and open questions, "
     "each with the command that answers it. With an act: takes it if it is allowed now, and "
     "appends it to the event's journal; else prints why not, and what is allowed.\v"
-    "Acts: enter BOT, late-enter BOT, withdraw BOT, reinstate BOT, absent BOT, walkover meeting=N "
+    "Acts: enter BOT, late-enter BOT, withdraw BOT, reinstate BOT, accept BOT, absent BOT, "
+    "walkover meeting=N "
     "bot=WINNER, void meeting=N|pair=A|B|PAIR, adjudicate meeting=N score=1|0.5|0, replay "
     "meeting=N|pair=A|B|PAIR, condition between=A,B WORD=VALUE..., note, close. Withdraw, "
-    "reinstate, walkover, void, adjudicate, replay, condition and note need --reason. While the "
+    "reinstate, accept, walkover, void, adjudicate, replay, condition and note need --reason. "
+    "While the "
     "event runs, its referee takes the act. Exit status: 2 if the act is not allowed.",
     NULL,
     NULL,

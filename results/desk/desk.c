@@ -202,6 +202,11 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
 {
     enum bg_status status = check_text(wish, err);
 
+    if (status == BG_OK && kind == ACT_ACCEPT && !desk->is_running) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "accept: the event is not running; --accept-changed at its next "
+                              "start takes a changed program");
+    }
     if (status == BG_OK && deed->is_plain) {
         status = check_plain(wish, kind, err);
     }

@@ -25,6 +25,7 @@ struct desk_deed;
 struct desk {
     struct store *store;
     const struct season *season; /* of this store (season_load) */
+    bool is_running;             /* its referee asks */
     const char *out;             /* a bot that the running referee has left out; NULL none */
 };
 

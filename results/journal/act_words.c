@@ -11,6 +11,8 @@ const struct act_rule act_rules[ACT_KINDS] = {
                       "takes an entrant out; its results so far count"},
     [ACT_REINSTATE] = {"reinstate", true, false, true, "bot=NAME",
                        "puts an absent or withdrawn entrant back; it is paired again"},
+    [ACT_ACCEPT] = {"accept", true, false, true, "bot=NAME [key=KEY]",
+                    "takes the program that an entrant has changed; it plays on under its name"},
     [ACT_ABSENT] = {"absent", true, true, false, "bot=NAME",
                     "notes that an entrant cannot play now; its opponent gets a walkover"},
     [ACT_WALKOVER] = {"walkover", true, true, true, "meeting=N bot=WINNER",

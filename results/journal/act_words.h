@@ -5,6 +5,7 @@
  * late-enter   bot=NAME                                            desk
  * withdraw     bot=NAME                                            desk     asked for
  * reinstate    bot=NAME                                            desk     asked for
+ * accept       bot=NAME [key=KEY]                                  desk     asked for
  * absent       bot=NAME                                            both
  * walkover     meeting=N bot=WINNER (bot=- : nobody)               both     asked for
  * void         meeting=N | pair=A|B|PAIR | game=A|B|PAIR|LEG|GAME  desk     asked for
@@ -33,6 +34,7 @@ enum act_kind {
     ACT_LATE_ENTER,
     ACT_WITHDRAW,
     ACT_REINSTATE,
+    ACT_ACCEPT,
     ACT_ABSENT,
     ACT_WALKOVER,
     ACT_VOID,

@@ -288,14 +288,32 @@ static enum bg_status take_sign(struct season *season, const struct act *act, st
     return BG_OK;
 }
 
+/* It plays again when it is there: the form notes that. */
+static enum bg_status take_accept(struct season *season, const struct act *act,
+                                  struct bg_error *err)
+{
+    int entrant;
+    enum bg_status status = over_check(season, act, err);
+
+    if (status == BG_OK) {
+        status = read_entrant(&entrant, season, act, err);
+    }
+    if (status == BG_OK && season->entry[entrant].seen.state == SEASON_WITHDRAWN) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "accept %s: it is withdrawn; reinstate brings it back",
+                            name_of(season, entrant));
+    }
+    return status;
+}
+
 static act_fn *const handlers[ACT_KINDS] = {
-    [ACT_ENTER] = take_enter,       [ACT_LATE_ENTER] = take_late_enter,
-    [ACT_WITHDRAW] = take_withdraw, [ACT_REINSTATE] = take_reinstate,
-    [ACT_ABSENT] = take_absent,     [ACT_WALKOVER] = take_walkover,
-    [ACT_VOID] = take_void,         [ACT_ADJUDICATE] = take_adjudicate,
-    [ACT_REPLAY] = take_replay,     [ACT_CONDITION] = take_condition,
-    [ACT_NOTE] = take_note,         [ACT_CLOSE] = take_close,
-    [ACT_SIGN] = take_sign,
+    [ACT_ENTER] = take_enter,           [ACT_LATE_ENTER] = take_late_enter,
+    [ACT_WITHDRAW] = take_withdraw,     [ACT_REINSTATE] = take_reinstate,
+    [ACT_ACCEPT] = take_accept,         [ACT_ABSENT] = take_absent,
+    [ACT_WALKOVER] = take_walkover,     [ACT_VOID] = take_void,
+    [ACT_ADJUDICATE] = take_adjudicate, [ACT_REPLAY] = take_replay,
+    [ACT_CONDITION] = take_condition,   [ACT_NOTE] = take_note,
+    [ACT_CLOSE] = take_close,           [ACT_SIGN] = take_sign,
 };
 
 enum bg_status take_of_desk(struct season *season, enum act_kind kind, const struct act *act,

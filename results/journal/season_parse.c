@@ -76,7 +76,7 @@ enum bg_status only_words(const struct act *act, const char *words, struct bg_er
 static enum bg_status read_bot(char out[PLAN_NAME], const struct act *act, struct bg_error *err)
 {
     if (act_word(out, PLAN_NAME, act->subject, "bot")) {
-        return only_words(act, "bot", err);
+        return only_words(act, act_kind_read(act->kind) == ACT_ACCEPT ? "bot key" : "bot", err);
     }
     return bg_error_set(err, BG_E_ARGUMENT, "%s needs '%s', a name of at most %d letters",
                         act->kind, act_rules[act_kind_read(act->kind)].subject, PLAN_NAME - 1);

@@ -294,6 +294,77 @@ class Entry(DoorCase):
                          r"anna changed during the event, which was accepted; its\s+figures\s+mix\s+3\s+programs")
         self.must("verify", "hosted/left.db")
 
+    def acts(self):
+        with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
+            return results.execute("select kind, subject, reason from act").fetchall()
+
+    def programs(self):
+        with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
+            return results.execute("select value from meta where key = 'program.anna'").fetchone()[0].splitlines()
+
+    def test_the_operator_accepts_a_version_that_was_refused_and_no_other(self):
+        host = self.host_of_anna()
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        self.assertIn("it has not come with another program or key",
+                      self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "x", status=2)[1])
+        kill(anna)
+        self.ends(self.join(self.python_of("2.0")), status=3)
+        self.assertIn("needs --reason", self.must("host", "host.yaml", "accept", "left", "anna", status=2)[1])
+        self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "its author mended it")
+        self.assertIn("this program is python 3.0", self.ends(self.join(self.python_of("3.0")), status=3))
+        anna = self.join(self.python_of("2.0"))
+        self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one", 60)
+        self.assertEqual(self.acts(), [("accept", f"bot=anna key={self.public('anna')}", "its author mended it")])
+        kill(anna)
+        self.assertIn("this program is python 1.0", self.ends(self.join(self.python_of("1.0")), status=3))
+        kill(host)
+        self.wait_until(lambda: not self.descendants(), "the end of the event")
+        self.assertEqual([line.split("|")[3] for line in self.programs()], ["python 1.0", "python 2.0"])
+        self.assertRegex(self.must("export", "hosted/left.db", "--records", "-o", "-")[0],
+                         r"(?m)^act 1\t.*\taccept\tbot=anna .*\tits author mended it\t")
+        self.assertIn("the event is not running", self.must("desk", "hosted/left.db", "accept", "anna", "--reason", "x", status=2)[1])
+        self.must("verify", "hosted/left.db")
+
+    def test_the_operator_accepts_a_new_key_in_a_running_event(self):
+        host = self.host_of_anna()
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        self.must("keygen", "--join", "next")
+        self.write("allow.yaml", f"- {{name: anna, key: {self.public('next')}}}\n")
+        self.read_again(host)
+        self.assertIn("goodbye: the host knows another key of this bot now", self.ends(anna))
+        self.waits_for(self.join(self.python_of("1.0"), "next.key"), "left has begun with another key of anna")
+        self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "it lost its key")
+        self.wait_until(lambda: len(self.programs()) == 2, "the new key")
+        self.wait_stored("a = 'anna' or b = 'anna'")
+        digests = {line.split("|")[0] for line in self.programs()}
+        self.assertEqual(len(digests), 2)
+        self.must("keygen", "--join", "third")  # what was accepted was that key, not each that follows
+        self.write("allow.yaml", f"- {{name: anna, key: {self.public('third')}}}\n")
+        self.read_again(host)
+        self.waits_for(self.join(self.python_of("1.0"), "third.key"), "left has begun with another key of anna")
+        kill(host)
+        self.wait_until(lambda: not self.descendants(), "the end of the event")
+        self.assertEqual(self.acts(), [("accept", f"bot=anna key={self.public('next')}", "it lost its key")])
+        self.must("verify", "hosted/left.db")
+
+    def test_who_was_left_out_at_a_start_is_accepted(self):
+        self.host_of_anna()
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        self.wait_stored("a = 'anna' or b = 'anna'")
+        joined = []
+
+        def change():
+            kill(anna)
+            joined.append(self.join(self.python_of("2.0")))
+
+        self.start_again(change)
+        self.waits_for(joined[0], "goodbye: it has changed since its last game in this event")
+        self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "agreed")
+        self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one", 60)
+
     def start_again(self, then=lambda: None):
         self.must("host", "host.yaml", "pause", "left")
         self.wait_until(lambda: "left  paused" in self.status() and "(its games end)" not in self.status(), "its end", 60)
