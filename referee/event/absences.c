@@ -10,7 +10,9 @@
 #define SECOND_NS    INT64_C(1000000000)
 #define WAIT_NS      (5 * SECOND_NS)
 #define WAIT_MOST_NS (300 * SECOND_NS)
-#define ASKS_NS      (10 * SECOND_NS) /* the desk asks ten times a second */
+enum { REFUSALS_MOST = 3 };
+
+#define ASKS_NS (10 * SECOND_NS) /* the desk asks ten times a second */
 
 /* After an absence the bot replays its cut-off games with the same dice. Where strangers
  * compete, no process that saw those dice may play. With generations none does; without pairs
@@ -152,11 +154,28 @@ static bool is_idle(const struct entrants_bot *entrant)
     return idle;
 }
 
+/* A host lets a bot rest whose author starts it again and again with what is refused. */
+static void tell_refusals(const struct absences *absences, int bot)
+{
+    const struct entrants_bot *entrant = &absences->entrants->list[bot];
+    const struct session_door *door = absences->entrants->setup.door;
+
+    if (door == NULL || door->put_out == NULL || !absences->entrants->event->bots[bot].remote) {
+        return;
+    }
+    for (int i = 0; i < entrant->session_count; i++) {
+        if (session_take_refusals(entrant->sessions[i], REFUSALS_MOST)) {
+            door->put_out(door->user, bot, 0);
+        }
+    }
+}
+
 void absences_sweep(const struct absences *absences, int64_t now_ns)
 {
     for (int i = 0; i < absences->entrants->event->bot_count; i++) {
         struct entrants_bot *entrant = &absences->entrants->list[i];
 
+        tell_refusals(absences, i);
         if (entrant->is_candidate && now_ns - entrant->asked_ns > ASKS_NS) {
             give_up_candidate(absences, i);
         }

@@ -35,6 +35,11 @@ static void describe(char out[TEXT], const struct quarantine *one)
     char until[UTC_TEXT];
 
     utc_write(until, one->until_s);
+    if (one->faults == 0) {
+        snprintf(out, TEXT, "%s is in quarantine until %s: three refused starts in a row in %s",
+                 one->bot, until, one->event);
+        return;
+    }
     snprintf(out, TEXT, "%s is in quarantine until %s: %d %s in %s", one->bot, until, one->faults,
              plural((uint64_t)one->faults, "fault", "faults"), one->event);
 }
@@ -96,7 +101,8 @@ static void let_return(struct host *host, struct quarantine *one)
     const char *wait;
 
     one->try_s = host_now() + TRY_S;
-    if (instance == NULL || life_is_over(instance->life) ||
+    if (one->faults == 0 || /* that event has not put it out */
+        instance == NULL || life_is_over(instance->life) ||
         (runs_pid(&host->runs, one->event, &wait) != 0 && ask_event(host, one))) {
         one->state = QUARANTINE_OVER;
         store(host);

@@ -82,7 +82,8 @@ struct session_door {
     /* Returns whether our own side has failed since the bot came, or since it was waited for: the
      * end of its connection is then not its fault. */
     bool (*is_down)(void *user, int bot);
-    /* The event has put the bot out after so many faults. NULL: nobody needs to know. */
+    /* The event has put the bot out after so many faults; 0: it goes on, but refused several starts
+     * of the bot in a row. NULL: nobody needs to know. */
     void (*put_out)(void *user, int bot, int faults);
     /* A game of the bot begins, for the host that counts its games of a day; and what that host has
      * counted and allows: out is as before if there is no news. NULL: the event counts. */
@@ -184,8 +185,8 @@ link_peer session_peer(const struct session *session);       /* 0: no greeted co
 
 /* Its next start is of this version, "" any. */
 void session_take_version(struct session *session, const char *version);
-/* Consecutive starts whose Hello was refused. */
-int session_refusals(const struct session *session);
+/* Returns whether so many starts in a row were refused for their Hello; then counts anew. */
+bool session_take_refusals(struct session *session, int most);
 
 /* Called when the bot has lost a game by being late or silent. Returns whether it is away, or was
  * given up for it, and has lost another game by the same absence before. */

@@ -81,9 +81,12 @@ int session_starts(const struct session *session)
     return session->starts;
 }
 
-int session_refusals(const struct session *session)
+bool session_take_refusals(struct session *session, int most)
 {
-    return session->refusals;
+    bool are_many = session->refusals >= most;
+
+    session->refusals = are_many ? 0 : session->refusals;
+    return are_many;
 }
 
 void session_take_version(struct session *session, const char *version)

@@ -30,6 +30,7 @@ NOT_RUN = (
       for act in (" ban", " unban")),
     *((f"bgref host host.yaml{act}", "needs a running host; tests/process/test_porch.py does it")
       for act in (" invite", " registrations", " approve", " refuse")),
+    ("bgref host host.yaml accept", "needs a running host; tests/process/test_entry.py does it"),
     ("bgref register", "needs a running host; tests/process/test_porch.py does it"),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),
     ("bgref duel -engine bot=human", "likewise"),

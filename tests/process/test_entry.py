@@ -302,6 +302,28 @@ class Entry(DoorCase):
         with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
             return results.execute("select value from meta where key = 'program.anna'").fetchone()[0].splitlines()
 
+    def test_three_refused_starts_in_a_row_are_a_quarantine(self):
+        self.host_of_anna()
+        for version in ("1.0", "2.0", "1.0", "2.0", "2.0"):  # one that is taken ends the row
+            anna = self.join(self.python_of(version))
+            if version == "1.0":
+                self.waits_for(anna, "game ")
+                self.wait_stored("a = 'anna' or b = 'anna'")
+                kill(anna)
+            else:
+                self.ends(anna, status=3)
+        self.assertNotIn("quarantine:", self.status())
+        self.ends(self.join(self.python_of("2.0")), status=3)
+        told = "anna is in quarantine until "
+        self.wait_until(lambda: told in self.status(), "the quarantine")
+        self.assertRegex(self.status(), told + r"\S+: three refused starts in a row in left\n")
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "three refused starts in a row in left")
+        self.assertNotIn("game ", self.said(anna))
+        self.must("host", "host.yaml", "unban", "anna")
+        self.waits_for(anna, "game ")
+        self.assertNotIn("quarantine:", self.status())
+
     def test_the_operator_accepts_a_version_that_was_refused_and_no_other(self):
         host = self.host_of_anna()
         anna = self.join(self.python_of("1.0"))
