@@ -14,13 +14,37 @@
 #include "cmd/command.h"
 #include "door/gateway.h"
 #include "join_host.h"
+#include "register_next.h"
 #include "text/units.h"
 
 struct arguments {
-    const char *host, *bot, *key;
+    const char *host, *bot, *key, *next;
     bool quiet, check, plain, status, json;
     int times;
 };
+
+enum { KEY_NEW = 256 };
+
+static void finish(const struct arguments *arguments)
+{
+    if (arguments->status && (arguments->host == NULL || arguments->key == NULL)) {
+        command_misuse("--status needs the host's file and a key, like 'bgref join HOST.bgref "
+                       "--key NAME.key --status'");
+    }
+    if (arguments->json && !arguments->status) {
+        command_misuse("--json is a form of --status");
+    }
+    if (arguments->next != NULL &&
+        (arguments->host == NULL || arguments->key == NULL || arguments->bot != NULL)) {
+        command_misuse("--new-key plays nothing; it needs the host's file and your present key, "
+                       "like 'bgref join HOST.bgref --key NAME.key --new-key NEW.pub'");
+    }
+    if (!arguments->status && arguments->next == NULL &&
+        (arguments->bot == NULL || arguments->key == NULL)) {
+        command_misuse("needs the host's file, a bot and a key, like 'bgref join HOST.bgref "
+                       "./mybot --key NAME.key'");
+    }
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -57,18 +81,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
         }
         *(arguments->host == NULL ? &arguments->host : &arguments->bot) = value;
         return 0;
+    case KEY_NEW:
+        arguments->next = value;
+        return 0;
     case ARGP_KEY_END:
-        if (arguments->status && (arguments->host == NULL || arguments->key == NULL)) {
-            command_misuse("--status needs the host's file and a key, like 'bgref join HOST.bgref "
-                           "--key NAME.key --status'");
-        }
-        if (arguments->json && !arguments->status) {
-            command_misuse("--json is a form of --status");
-        }
-        if (!arguments->status && (arguments->bot == NULL || arguments->key == NULL)) {
-            command_misuse("needs the host's file, a bot and a key, like 'bgref join HOST.bgref "
-                           "./mybot --key NAME.key'");
-        }
+        finish(arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -89,6 +106,9 @@ static const struct argp_option options[] = {
      "be named, and plays on elsewhere if it plays",
      0},
     {"json", 'j', NULL, 0, "With --status: print it as JSON", 0},
+    {"new-key", KEY_NEW, "FILE", 0,
+     "NEW.pub: hand your name on to this key, as 'bgref register --new-key' does, and play nothing",
+     0},
     {0}};
 
 static const struct argp description = {
@@ -139,6 +159,9 @@ int cmd_join(int argc, char **argv)
     int exit_status;
 
     command_parse(&description, argc, argv, 0, &arguments);
+    if (arguments.next != NULL) {
+        return register_next(arguments.host, arguments.key, arguments.next);
+    }
     if (arguments.status) {
         return join_status(arguments.host, arguments.key, arguments.json);
     }

@@ -11,6 +11,7 @@
 #include "cmd/command.h"
 #include "door/registrar.h"
 #include "log.h"
+#include "register_next.h"
 
 struct arguments {
     const char *host, *name, *key, *token, *contact, *next;
@@ -174,14 +175,14 @@ static enum bg_status read_host(struct host_file *host, const char *path, struct
     return status == BG_OK && host->porch[0] == '\0'
                ? bg_error_set(err, BG_E_ARGUMENT,
                               "%s: no porch: this host takes no registrations; send your .pub file "
-                              "to its operator",
+                              "to its operator, also that of a new key",
                               path)
                : status;
 }
 
-int cmd_register(int argc, char **argv)
+/* Without a name it is that of the key. */
+static int ask_host(struct arguments *arguments)
 {
-    struct arguments arguments = {.contact = ""};
     struct host_file host;
     struct join_secret own = {.public = {.name = ""}};
     struct register_ask ask = {.name = ""};
@@ -190,16 +191,16 @@ int cmd_register(int argc, char **argv)
     enum bg_status status;
     int code;
 
-    command_parse(&description, argc, argv, 0, &arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK) {
-        status = read_host(&host, arguments.host, &err);
+        status = read_host(&host, arguments->host, &err);
     }
     if (status == BG_OK) {
-        status = join_secret_read(&own, arguments.key, &err);
+        status = join_secret_read(&own, arguments->key, &err);
     }
     if (status == BG_OK) {
-        status = read_request(&ask, &arguments, &err);
+        arguments->name = arguments->name == NULL ? own.public.name : arguments->name;
+        status = read_request(&ask, arguments, &err);
     }
     if (status == BG_OK) {
         status = registrar_ask(&answer, &host, &own, &ask, &err);
@@ -213,4 +214,19 @@ int cmd_register(int argc, char **argv)
         command_say(err.text);
     }
     return code;
+}
+
+int register_next(const char *host, const char *key, const char *next)
+{
+    struct arguments arguments = {.host = host, .key = key, .next = next, .contact = ""};
+
+    return ask_host(&arguments);
+}
+
+int cmd_register(int argc, char **argv)
+{
+    struct arguments arguments = {.contact = ""};
+
+    command_parse(&description, argc, argv, 0, &arguments);
+    return ask_host(&arguments);
 }

@@ -120,6 +120,16 @@ class Porch(DoorCase):
         self.assertIn(f"name: bert, key: '{self.public('next')}'", read(self.path("hosted/allowed.yaml")).decode())
         self.assertEqual(read(self.path("hosted/host.journal")).decode().count("bert has a new key"), 1)
 
+    def test_join_hands_a_name_on_too(self):
+        self.begin_host()
+        self.register("bert", "--token", self.invite("bert"))
+        self.key("next")
+        self.assertIn("needs the host's file and your present key",
+                      self.must("join", "host.bgref", "random", "--key", "bert.key", "--new-key", "next.pub", status=2)[1])
+        self.assertEqual(self.must("join", self.file(), "--key", "bert.key", "--new-key", "next.pub")[0],
+                         "bert at spring: registered: the next key holds the name from now on\n")
+        self.assertIn(f"name: bert, key: '{self.public('next')}'", read(self.path("hosted/allowed.yaml")).decode())
+
     def test_the_operators_list_is_read_again(self):
         self.begin_host()
         self.key("dora")
@@ -261,6 +271,8 @@ class Porch(DoorCase):
         text = f"host: spring\nendpoint: tcp://127.0.0.1:1\nkey: '{self.public('host')}'\n"
         self.write("old.bgref", text)
         self.assertIn("takes no registrations", self.register("anna", status=2, file="old.bgref"))
+        self.assertIn("send your .pub file to its operator, also that of a new key",
+                      self.must("join", "old.bgref", "--key", "anna.key", "--new-key", "host.pub", status=2)[1])
 
 
 if __name__ == "__main__":
