@@ -302,6 +302,27 @@ class Entry(DoorCase):
         with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
             return results.execute("select value from meta where key = 'program.anna'").fetchone()[0].splitlines()
 
+    def test_an_event_with_its_own_door_goes_on_without_a_changed_bot_until_its_desk_accepts_it(self):
+        event = self.event(pairs=40000, **{"- random": "- random\n  - greedy"})
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        self.wait_until(lambda: self.games("r", "anna", "greedy") + self.games("r", "anna", "random") > 1, "stored games")
+        kill(event)
+        kill(anna)
+        event = self.event(pairs=40000, **{"- random": "- random\n  - greedy"})
+        anna = self.join(self.python_of("2.0"))
+        self.waits_for(anna, "goodbye: it has changed since its last game in this event")
+        self.waits_for(event, "the event goes on without it: anna changed since its last game: python 1.0 then, python 2.0 now")
+        self.wait_until(lambda: self.run_bgref("desk", "r.db", "note", "--reason", "x").returncode == 0, "the desk")
+        kill(anna)
+        anna = self.join(self.python_of("2.0"))
+        self.must("desk", "r.db", "accept", "anna", "--reason", "agreed")
+        self.waits_for(anna, "game ")
+        event.send_signal(signal.SIGTERM)
+        self.ends(event, status=None)
+        self.assertIn("program", self.must("show", "r.db")[0])
+        self.must("verify", "r.db")
+
     def test_three_refused_starts_in_a_row_are_a_quarantine(self):
         self.host_of_anna()
         for version in ("1.0", "2.0", "1.0", "2.0", "2.0"):  # one that is taken ends the row
