@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "accepted_keys.h"
 #include "bot/day_book.h"
 #include "broker.h"
 #include "config/allow.h"
@@ -14,20 +15,14 @@
 #include "door/door.h"
 #include "log.h"
 
-struct accepted {
-    int bot;
-    char key[KEY_FILE_DIGITS];
-};
-
 struct borrower {
     struct host_door *door;
     char event[AGENDA_NAME];
     int fd;
-    struct control_queue out;  /* to it */
-    uint64_t number;           /* how many have begun */
-    bool is_ready;             /* it has said for which bots it waits */
-    struct accepted *accepted; /* owned: keys that its desk has accepted, the latest last */
-    int accepted_count;
+    struct control_queue out;      /* to it */
+    uint64_t number;               /* how many have begun */
+    bool is_ready;                 /* it has said for which bots it waits */
+    struct accepted_keys accepted; /* owned: by its desk */
     struct borrower *next;
 };
 
@@ -279,13 +274,9 @@ static void settle_all(struct host_door *door)
 static bool is_of_old_key(const struct borrower *borrower, int bot)
 {
     const struct spot *spot = &borrower->door->spots[bot];
-    bool is_old = borrower->number <= spot->since;
 
-    for (int i = 0; i < borrower->accepted_count && is_old; i++) {
-        is_old =
-            borrower->accepted[i].bot != bot || strcmp(borrower->accepted[i].key, spot->key) != 0;
-    }
-    return is_old;
+    return borrower->number <= spot->since &&
+           !accepted_keys_have(&borrower->accepted, bot, spot->key);
 }
 
 /* Settles whether an event may have a bot: its entry may be for others, and a bot's record in an
@@ -457,17 +448,9 @@ const char *host_door_key(const struct host_door *door, const char *bot)
 
 static void accept_key(struct borrower *borrower, int bot, const char *key)
 {
-    size_t count = (size_t)borrower->accepted_count + 1;
-    struct accepted *more = realloc(borrower->accepted, count * sizeof *more);
-
-    if (more == NULL) {
+    if (!accepted_keys_add(&borrower->accepted, bot, key)) {
         log_error("door", "%s: no memory for an accepted key", borrower->event);
-        return;
     }
-    more[count - 1].bot = bot;
-    snprintf(more[count - 1].key, sizeof more->key, "%s", key);
-    borrower->accepted = more;
-    borrower->accepted_count++;
     settle_want(borrower->door, bot, borrower);
     settle(borrower->door, bot);
 }
@@ -583,7 +566,7 @@ void host_door_return(struct borrower *borrower)
         *at = borrower->next;
         loop_forget(borrower->door->loop, borrower);
         leave(borrower);
-        free(borrower->accepted);
+        accepted_keys_deinit(&borrower->accepted);
         free(borrower);
     }
 }
