@@ -145,6 +145,21 @@ class Programs(Changed):
         self.build("new", "random", "third")
         self.assertIn(self.digest("new")[:8], self.duel("--pairs", "4", status=2)[1])
 
+    def test_with_revisions_same_each_change_is_taken_up_to_64_programs(self):
+        self.duel("--revisions", "same")
+        was = self.digest("new")
+        self.build("new", "random", "second")
+        out, _ = self.duel("--revisions", "same", "--pairs", "4")
+        self.assertRegex(out.replace("\n", " "), r"new changed during the event, which was accepted; its\s+figures\s+mix\s+2\s+programs")
+        self.must("verify", "r.db")
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            (lines,), = database.execute("select value from meta where key = 'program.new'").fetchall()
+            self.assertEqual([line.split("|")[0] for line in lines.splitlines()], [was, self.digest("new")])
+            database.execute("update meta set value = ? where key = 'program.new'", ((lines.splitlines()[0] + "\n") * 62 + lines,))
+            database.commit()
+        self.build("new", "random", "third")
+        self.assertIn("new changed since its last game", self.duel("--revisions", "same", "--pairs", "5", status=2)[1])
+
     def test_printed_command_omits_accept_changed(self):
         self.duel()
         self.build("new", "random", "second")
