@@ -73,7 +73,7 @@ class HostDoor(DoorCase):
         self.wait_ended("cup")
 
     def test_two_bots_play_in_two_events_at_once_and_an_event_or_a_gateway_that_dies_costs_the_other_nothing(self):
-        host = self.open(left=25, right=25)
+        host = self.open(left=80, right=80)
         joined = self.joins()
         self.wait_both_play("left", "right")
         told = self.standing()
