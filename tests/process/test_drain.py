@@ -97,7 +97,7 @@ class Drain(DoorCase):
         host = self.open()
         anna, ben, carl = self.joins("anna", "ben", "carl")  # carl is in no event
         self.waits_for(anna, "game 2 against")
-        self.waits_for(carl, "it is entered in none that comes")
+        self.waits_for(carl, "it is not entered in any that comes")
         host.send_signal(signal.SIGTERM)
         self.ends(host, 0)
         for process in (anna, ben):
@@ -112,7 +112,7 @@ class Drain(DoorCase):
         for process, games in zip((anna, ben), before):
             self.wait_until(lambda process=process, games=games: self.games(process) > games, "a game after the restart", 60)
             self.assertIsNone(process.poll())
-        self.wait_until(lambda: self.said(carl).count("it is entered in none that comes") == 2, "carl is back", 60)
+        self.wait_until(lambda: self.said(carl).count("it is not entered in any that comes") == 2, "carl is back", 60)
         self.assertIn("no faults", self.must("faults", "hosted/cup.db")[0])
 
     def test_a_host_that_does_not_come_back_says_goodbye_for_good(self):
@@ -122,7 +122,7 @@ class Drain(DoorCase):
         host = self.open()
         anna, ben, carl = self.joins("anna", "ben", "carl")
         self.waits_for(anna, "game 2 against")
-        self.waits_for(carl, "it is entered in none that comes")
+        self.waits_for(carl, "it is not entered in any that comes")
         self.assertIn("or never", self.ask("drain", "--back", "soon", status=2))
         self.assertNotIn(", drains", self.status())
         self.ask("drain", "--back", "never")
