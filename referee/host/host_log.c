@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +23,9 @@ static bool keep(struct host_log *log)
 void host_log_close(struct host_log *log)
 {
     fflush(NULL);
-    if (log->out > 0) {
+    if (log->out > 0) { /* a full disk below the log is no failure of the host */
+        __fpurge(stdout);
+        clearerr(stdout);
         (void)dup2(log->out, STDOUT_FILENO);
         close(log->out);
     }

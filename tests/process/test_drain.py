@@ -288,6 +288,15 @@ class Drain(DoorCase):
         with contextlib.closing(sqlite3.connect(self.path("hosted/cup.db"))) as database:
             return database.execute("select count(*) from step").fetchone()[0]
 
+    def test_a_full_disk_below_the_log_is_no_failure_of_the_host(self):
+        self.calendar(host=", log: /dev/full")
+        host = self.start("host", "host.yaml")
+        self.wait_until(lambda: os.path.exists(self.path("hosted/admin")), "the host", 20)
+        self.wait_status("cup  running")
+        host.send_signal(signal.SIGHUP)
+        host.send_signal(signal.SIGTERM)
+        self.assertEqual(self.ends(host, 0), "")
+
     def doctor(self):
         """The doctor's lines about a host, by their subject."""
         lines = self.run_bgref("doctor", "host.yaml").stdout.splitlines()
