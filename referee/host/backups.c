@@ -8,17 +8,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backup/backup.h"
 #include "event_child.h"
 #include "host_files.h"
+
+/* The results of an instance. */
+struct backup_job {
+    char name[AGENDA_NAME];
+    char results[HOST_PATH];
+};
 
 static void next_copy(struct backups *backups);
 
 static void done(struct backups *backups)
 {
     backups->made_s =
-        backups->names == NULL || backups->has_failed ? backups->made_s : loop_calendar();
-    free(backups->names);
-    backups->names = NULL;
+        backups->jobs == NULL || backups->has_failed ? backups->made_s : loop_calendar();
+    free(backups->jobs);
+    backups->jobs = NULL;
     backups->count = backups->next = 0;
 }
 
@@ -37,7 +44,7 @@ static void on_end(void *user, struct event_child *child, int state)
                  WIFEXITED(state) ? "status" : "signal",
                  WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
     }
-    backups->say(backups->user, backups->names[backups->next++], text);
+    backups->say(backups->user, backups->jobs[backups->next++].name, text);
     next_copy(backups);
 }
 
@@ -56,37 +63,63 @@ static enum bg_status copy(struct backups *backups, const char *results, struct 
     return event_child_start(&backups->child, &setup, backups->loop, on_end, backups, err);
 }
 
-/* Begins the next copy whose event still runs. */
 static void next_copy(struct backups *backups)
 {
     while (backups->next < backups->count) {
-        const char *name = backups->names[backups->next];
-        const char *results = runs_results(backups->runs, name);
+        const struct backup_job *job = &backups->jobs[backups->next];
         struct bg_error err = {.text = ""};
 
-        if (results != NULL && access(results, F_OK) == 0) {
-            if (copy(backups, results, &err) == BG_OK) {
-                return;
-            }
-            backups->has_failed = true;
-            backups->say(backups->user, name, err.text);
+        if (copy(backups, job->results, &err) == BG_OK) {
+            return;
         }
+        backups->has_failed = true;
+        backups->say(backups->user, job->name, err.text);
         backups->next++;
     }
     done(backups);
 }
 
-static void gather(struct backups *backups)
+/* Sets where the results of an instance are. Returns whether they have to be copied. */
+static bool must_copy(struct backup_job *out, const struct backups *backups, const char *event,
+                      const struct instance *instance)
 {
-    for (int i = 0; i < backups->agenda->count; i++) {
-        const struct agenda_event *event = &backups->agenda->events[i];
+    const struct host_event *found = host_config_find(backups->config, event);
+    const char *own = runs_results(backups->runs, instance->name);
+    int size;
+
+    if (own == NULL && found != NULL && found->results[0] != '\0') {
+        own = found->results;
+    }
+    snprintf(out->name, sizeof out->name, "%s", instance->name);
+    size = own != NULL ? snprintf(out->results, sizeof out->results, "%s", own)
+                       : snprintf(out->results, sizeof out->results, "%s/%s.db",
+                                  backups->config->folder, instance->name);
+    return size < HOST_PATH && access(out->results, F_OK) == 0 &&
+           (life_is_on(instance->life) ||
+            !backup_is_current(backups->config->backup_folder, out->results));
+}
+
+static enum bg_status gather(struct backups *backups, struct bg_error *err)
+{
+    const struct agenda *agenda = backups->agenda;
+    size_t room = 1;
+
+    for (int i = 0; i < agenda->count; i++) {
+        room += (size_t)agenda->events[i].count;
+    }
+    backups->jobs = calloc(room, sizeof *backups->jobs);
+    if (backups->jobs == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a backup");
+    }
+    for (int i = 0; i < agenda->count; i++) {
+        const struct agenda_event *event = &agenda->events[i];
 
         for (int k = 0; k < event->count; k++) {
-            if (event->list[k].life == LIFE_RUNNING && backups->count < AGENDA_EVENTS) {
-                memcpy(backups->names[backups->count++], event->list[k].name, AGENDA_NAME);
-            }
+            backups->count +=
+                must_copy(&backups->jobs[backups->count], backups, event->name, &event->list[k]);
         }
     }
+    return BG_OK;
 }
 
 enum bg_status backups_make(struct backups *backups, struct bg_error *err)
@@ -99,24 +132,21 @@ enum bg_status backups_make(struct backups *backups, struct bg_error *err)
                             "%s has no backup; give it backup: {every: 6h, folder: backups}",
                             backups->config->file);
     }
-    if (backups->names != NULL) {
+    if (backups->jobs != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "a backup is being made");
     }
     if (mkdir(folder, 0750) != 0 && errno != EEXIST) {
         return bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", folder, strerror(errno));
     }
     status = host_files_copy(backups->config, loop_calendar(), err);
-    if (status != BG_OK) {
-        return status;
+    if (status == BG_OK) {
+        status = gather(backups, err);
     }
-    backups->names = calloc(AGENDA_EVENTS, sizeof *backups->names);
-    if (backups->names == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a backup");
+    if (status == BG_OK) {
+        backups->has_failed = false;
+        next_copy(backups);
     }
-    backups->has_failed = false;
-    gather(backups);
-    next_copy(backups);
-    return BG_OK;
+    return status;
 }
 
 static void on_time(void *user, int64_t now_ns)

@@ -7,6 +7,7 @@
 #include "runs.h"
 
 struct event_child;
+struct backup_job;
 
 struct backups {
     const struct host_config *config; /* lent, like these */
@@ -15,15 +16,17 @@ struct backups {
     struct loop *loop;
     runs_say_fn say;
     void *user;
-    struct event_child *child;  /* owned; NULL: no backup is being made */
-    char (*names)[AGENDA_NAME]; /* owned: the instances to copy */
+    struct event_child *child; /* owned; NULL: no backup is being made */
+    struct backup_job *jobs;   /* owned: the instances to copy; NULL as well */
     int count, next;
     bool has_failed; /* a copy of this one */
     int64_t made_s;  /* the last one that was whole, since 1970; 0: none by this host */
 };
 
-/* Copies the host's files and the results of every running event. BG_E_ARGUMENT: HOST.yaml has no
- * backup, or the last one is not done yet; BG_E_SYSTEM, BG_E_MEMORY. */
+/* Copies the host's files, the results of every event that is running or paused, and of all others
+ * those that have changed since their last copy: an event that has ended is copied once more.
+ * BG_E_ARGUMENT: HOST.yaml has no backup, or the last one is not done yet; BG_E_SYSTEM,
+ * BG_E_MEMORY. */
 enum bg_status backups_make(struct backups *backups, struct bg_error *err);
 
 /* Makes one each time that HOST.yaml says, from now on; call again when it has changed. */

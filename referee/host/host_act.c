@@ -88,9 +88,9 @@ static enum bg_status backup_act(struct wish *wish, struct bg_error *err)
     enum bg_status status = backups_make(&wish->host->backups, err);
 
     if (status == BG_OK) {
-        *wish->answer = strdup("the host's files are copied, and backups of all running events are "
-                               "being made; the journal says "
-                               "when they are\n");
+        *wish->answer = strdup("the host's files are copied, and backups are being made of the "
+                               "events that run or have changed since their last one; the "
+                               "journal says when they are\n");
         status = *wish->answer == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
     }
     return status;

@@ -21,6 +21,7 @@
 #ifndef RESULTS_BACKUP_BACKUP_H
 #define RESULTS_BACKUP_BACKUP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "record/record.h"
@@ -56,5 +57,9 @@ enum bg_status backup_name(char *out, size_t room, const char *folder, const cha
  * file without NAME.root is not a backup. BG_E_SYSTEM: *removed were removed before. */
 enum bg_status backup_prune(int *removed, const char *folder, const char *results, int keep,
                             struct bg_error *err);
+
+/* Whether the folder has a backup of these results that was begun after they changed last, by the
+ * clock of the file system. */
+bool backup_is_current(const char *folder, const char *results);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "draft.h"
@@ -169,26 +170,36 @@ static int by_name(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
+/* Finds the backups of these results, the oldest first, and removes what killed ones have left.
+ * found is the caller's also on failure. */
+static enum bg_status find_all(struct found *found, const char *results, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    DIR *names = opendir(found->folder);
+    const struct dirent *each;
+
+    if (names == NULL) {
+        return bg_error_set(err, BG_E_SYSTEM, "open %s: %s", found->folder, strerror(errno));
+    }
+    while (status == BG_OK && (each = readdir(names)) != NULL) {
+        status = look(found, each->d_name, results, err);
+    }
+    closedir(names);
+    if (found->count > 0) {
+        qsort(found->name, found->count, sizeof *found->name, by_name);
+    }
+    return status;
+}
+
 enum bg_status backup_prune(int *removed, const char *folder, const char *results, int keep,
                             struct bg_error *err)
 {
     struct found found = {.folder = folder};
-    enum bg_status status = BG_OK;
-    DIR *names = opendir(folder);
-    const struct dirent *each;
+    enum bg_status status;
     int roots = 0;
 
     *removed = 0;
-    if (names == NULL) {
-        return bg_error_set(err, BG_E_SYSTEM, "open %s: %s", folder, strerror(errno));
-    }
-    while (status == BG_OK && (each = readdir(names)) != NULL) {
-        status = look(&found, each->d_name, results, err);
-    }
-    closedir(names);
-    if (found.count > 0) {
-        qsort(found.name, found.count, sizeof *found.name, by_name);
-    }
+    status = find_all(&found, results, err);
     for (size_t i = 0; status == BG_OK && i + (size_t)keep < found.count; i++) {
         status = remove_file(removed, &found, found.name[i], "", err);
         status =
@@ -196,4 +207,39 @@ enum bg_status backup_prune(int *removed, const char *folder, const char *result
     }
     found_deinit(&found);
     return status;
+}
+
+/* The last change of the results or of their log, since 1970. Readers leave an empty log. */
+static int64_t changed_at(const char *results)
+{
+    static const char *const ends[] = {"", "-wal"};
+    int64_t last = 0;
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        char path[BACKUP_PATH];
+        struct stat stat_of;
+
+        if (snprintf(path, sizeof path, "%s%s", results, ends[i]) < BACKUP_PATH &&
+            stat(path, &stat_of) == 0 && stat_of.st_size > 0 && stat_of.st_mtime > last) {
+            last = stat_of.st_mtime;
+        }
+    }
+    return last;
+}
+
+/* Stamps are in the order of time. A backup that was begun in the second of the change may lack
+ * it. */
+bool backup_is_current(const char *folder, const char *results)
+{
+    struct found found = {.folder = folder};
+    char changed[STAMP];
+    size_t size;
+    bool is;
+
+    (void)stem_of(&size, results);
+    write_stamp(changed, changed_at(results));
+    is = find_all(&found, results, NULL) == BG_OK && found.count > 0 &&
+         strncmp(found.name[found.count - 1] + size + 1, changed, STAMP - 1) > 0;
+    found_deinit(&found);
+    return is;
 }

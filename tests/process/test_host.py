@@ -331,6 +331,24 @@ class Host(Case):
         self.assertIn(len(copies), (2, 3))  # two were kept of the timed ones
         self.must("verify", f"backups/{sorted(copies)[-1]}")
 
+    def test_an_event_that_is_over_is_copied_once_more(self):
+        self.event("short", SHORT)
+        self.calendar("short, start: always", more="backup: {folder: backups}\n")
+        self.start()
+        self.wait_until(lambda: self.state("short") == "ended", "the end of short", 60)
+        ended = time.time()
+        self.wait_until(lambda: int(time.time()) > int(ended), "another second")
+        made = lambda: read(self.path("hosted/host.journal")).decode().count("short\tbackup made")  # noqa: E731
+        self.ask("backup")
+        self.wait_until(lambda: made() == 1, "a backup", 60)
+        self.wait_until(lambda: int(time.time()) > self.time_of(self.copies()[-1]), "another second")
+        self.ask("backup")
+        self.wait_until(lambda: self.run_bgref("host", "host.yaml", "backup").returncode == 0, "the second one to be made", 60)
+        self.assertEqual(made(), 1)
+        copies = [name for name in os.listdir(self.path("backups")) if name.endswith(".db")]
+        self.assertEqual(len(copies), 1)
+        self.must("verify", f"backups/{copies[0]}")
+
     def test_a_host_goes_on_from_its_backup(self):
         self.event("league", LONG)
         self.event("more", LONG)
