@@ -13,6 +13,7 @@ enum {
     EXIT_SURROUNDINGS = 5, /* disk, store, socket */
     EXIT_VERIFY = 6,       /* a record failed verification */
     EXIT_UNPLAYED = 7,     /* the event continued without a bot; some fixtures are not played */
+    EXIT_REPLACED = 8,     /* another program has taken the bot's place at the host */
     EXIT_H1 = 10,          /* --exit-verdict: a sequential test accepted H1 ... */
     EXIT_H0 = 11,          /* ... H0 ... */
     EXIT_UNDECIDED = 12,   /* ... or neither, and all its games are played */

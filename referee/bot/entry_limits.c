@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+int entry_limits_starts(const struct entry_limits *limits)
+{
+    return limits->starts_an_hour > 0 ? limits->starts_an_hour : ENTRY_STARTS;
+}
+
 bool entry_limits_have_event(const struct entry_limits *limits, const char *event)
 {
     size_t length = strcspn(event, "@");
@@ -53,6 +58,9 @@ void entry_limits_write(FILE *out, const struct entry_limits *limits)
     }
     if (limits->games_a_day > 0) {
         fprintf(out, ", games_a_day: %d", limits->games_a_day);
+    }
+    if (limits->starts_an_hour > 0) {
+        fprintf(out, ", starts_an_hour: %d", limits->starts_an_hour);
     }
     if (limits->event_count > 0) {
         entry_limits_write_events(list, limits, "', '");

@@ -15,6 +15,9 @@
 enum {
     ENTRY_TABLES_MOST = 65536,
     ENTRY_GAMES_MOST = 1000000,
+    ENTRY_STARTS = 240, /* an hour, of an entry that says nothing */
+    ENTRY_STARTS_MOST = 3600,
+    ENTRY_HELLO = 4096, /* bytes: largest Hello of a remote bot */
     ENTRY_EVENTS = 16,
     ENTRY_NETWORKS = 8,
     ENTRY_TEXT = ENTRY_EVENTS * (NAME_SIZE + 2) /* a list as text with its terminator */
@@ -23,12 +26,16 @@ enum {
 struct entry_limits {
     int tables;      /* most tables at once in an event, and most events of a host at once; 0 any */
     int games_a_day; /* most games that begin on a day (day_games.h); 0 any */
+    int starts_an_hour;                   /* most starts in an hour; 0: ENTRY_STARTS */
     char events[ENTRY_EVENTS][NAME_SIZE]; /* the only ones that it plays in; a name stands for all
                                            * instances of a repeated event */
     int event_count;                      /* 0: it plays in all */
     struct cidr from[ENTRY_NETWORKS];     /* the only networks from which its key is taken */
     int from_count;                       /* 0: from all */
 };
+
+/* Returns how many times it may start in an hour. */
+int entry_limits_starts(const struct entry_limits *limits);
 
 /* Returns whether the bot may play in an event; "cup@2027-01-16" is an instance of "cup". */
 bool entry_limits_have_event(const struct entry_limits *limits, const char *event);

@@ -95,6 +95,9 @@ static enum bg_status take_pair(struct said *said, const struct yaml *yaml, int 
     if (strcmp(word, "games_a_day") == 0) {
         return take_number(&said->limits.games_a_day, yaml, value, word, ENTRY_GAMES_MOST, err);
     }
+    if (strcmp(word, "starts_an_hour") == 0) {
+        return take_number(&said->limits.starts_an_hour, yaml, value, word, ENTRY_STARTS_MOST, err);
+    }
     if (strcmp(word, "name") == 0) {
         return yaml_text(&said->name, yaml, value, word, 1023, err);
     }
@@ -105,7 +108,8 @@ static enum bg_status take_pair(struct said *said, const struct yaml *yaml, int 
         return yaml_text(&word, yaml, value, word, 1023, err);
     }
     return yaml_error(err, yaml, key_node, word,
-                      "unknown; there are name, key, tables, games_a_day, events, from and note");
+                      "unknown; there are name, key, tables, games_a_day, starts_an_hour, events, "
+                      "from and note");
 }
 
 static enum bg_status check_once(const struct yaml *yaml, int item, int key_node,

@@ -9,6 +9,8 @@
  *   unbar                 nobody is kept out
  *   bar NAME TEXT         this bot is kept out, with the reason; its connections end
  *   kick NAME             its connections end; it may come again
+ *   starts NAME N         it may start so often in an hour
+ *   wait NAME N           its key was in use twice: it waits N seconds
  *   open NAME ENDPOINT    the referee waits for this bot at a local door
  *   shut NAME             it does not wait any more
  *   status NAME LINE      the answer to asks: for the author of this bot (status_line.h)
@@ -22,9 +24,10 @@
  *   lent NAME ENDPOINT    a connection of the bot is connected there; the next one is not
  *   asks NAME             its author wants to know how it stands
  *   twice NAME N ADDRESS  two programs use this key; both are dropped, and it waits N seconds
+ *   large NAME N ADDRESS  a Hello of N bytes, which is too large, was refused
  *   refused WHY           a key that is not let in: unknown_key, banned
  *   dismissed WHY         a connection that was, and is sent away: banned, key_rate, key_twice,
- *                         network (door_counts.h)
+ *                         network, start_rate (door_counts.h)
  *   turned ADDRESS        a connection ended before its handshake was complete
  *   limited ADDRESS TEXT  the first connection that was refused for this reason
  * To the doorman (it ends with the socket):

@@ -32,6 +32,7 @@ enum { START_MS = 10000, END_MS = 1500, LAST_MS = 500 };
 struct place {
     char endpoint[LINK_ENDPOINT]; /* the referee waits here for the bot; "" nowhere */
     bool has_failed;              /* a process of the door has ended since then */
+    int64_t twice_ns;             /* its key was in use twice: it has to wait until then */
 };
 
 enum { GATEWAY, DOORMAN, WORKERS };
@@ -132,6 +133,21 @@ static void tell_bot(struct worker *gateway, const struct competitor *bot)
         entry_limits_write_from(from, &bot->limits, " ");
         control_queue_send(&gateway->out, "from %s %s", bot->name, from);
     }
+    control_queue_send(&gateway->out, "starts %s %d", bot->name, entry_limits_starts(&bot->limits));
+}
+
+/* What the gateway before this one has found out about keys that are in use twice. */
+static void tell_holds(struct worker *gateway)
+{
+    const struct door *door = gateway->door;
+    int64_t now_ns = loop_now(door->setup.loop);
+
+    for (int i = 0; i < door->setup.bot_count; i++) {
+        if (door->places[i].twice_ns > now_ns) {
+            control_queue_send(&gateway->out, "wait %s %d", door->setup.bots[i].name,
+                               1 + (int)((door->places[i].twice_ns - now_ns) / SECOND_NS));
+        }
+    }
 }
 
 static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
@@ -151,6 +167,9 @@ static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
         if (setup->bots[i].remote && setup->bots[i].key[0] != '\0') {
             tell_bot(worker, &setup->bots[i]);
         }
+    }
+    if (status == BG_OK) {
+        tell_holds(worker);
     }
     if (status == BG_OK && setup->lending != NULL) {
         control_queue_send(&worker->out, "lends");
@@ -304,7 +323,7 @@ static void take_lending(struct door *door, const char *word, const char *name, 
 }
 
 /* Two programs use the key of a bot. rest: seconds and an address. */
-static void take_twice(const struct door *door, const char *name, char *rest)
+static void take_twice(struct door *door, const char *name, char *rest)
 {
     const struct door_lending *lending = door->setup.lending;
     int seconds = (int)strtol(control_word(&rest), NULL, 10);
@@ -314,8 +333,24 @@ static void take_twice(const struct door *door, const char *name, char *rest)
              "bot=%s key in use twice: connections of several programs took each other's place, "
              "the last one from %s; both are dropped, and the key waits %d s",
              name, rest == NULL ? "?" : log_address(rest), seconds);
+    if (bot >= 0) {
+        door->places[bot].twice_ns = loop_now(door->setup.loop) + seconds * SECOND_NS;
+    }
     if (lending != NULL && bot >= 0) {
         lending->twice(lending->user, bot, seconds);
+    }
+}
+
+/* A Hello that is too large; said once, then counted. */
+static void take_large(struct door *door, const char *name, char *rest)
+{
+    const char *bytes = control_word(&rest);
+
+    if (door->counts.results[DOOR_RESULT_LARGE_HELLO]++ == 0) {
+        log_warn("door",
+                 "bot=%s a Hello of %s bytes from %s was refused: " GATEWAY_HELLO
+                 " (further ones are only counted)",
+                 name, bytes, rest == NULL ? "?" : rest);
     }
 }
 
@@ -337,6 +372,8 @@ static void take_question(struct door *door, const char *name)
     snprintf(about.name, sizeof about.name, "%s", door->setup.name);
     about.events = door->setup.status != NULL;
     about.tables = door->setup.bots[bot].limits.tables;
+    about.games_a_day = door->setup.bots[bot].limits.games_a_day;
+    about.starts_an_hour = entry_limits_starts(&door->setup.bots[bot].limits);
     door_status_end(&about, door);
     if (status_write_host(line, &about)) {
         door_tell(door, bot, line);
@@ -404,6 +441,10 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         take_twice(door, name, rest);
+    } else if (strcmp(word, "large") == 0) {
+        const char *name = control_word(&rest);
+
+        take_large(door, name, rest);
     } else if (strcmp(word, "lowered") == 0) {
         const char *most = control_word(&rest);
 
@@ -576,7 +617,8 @@ static bool is_same(const struct competitor *one, const struct competitor *other
 
     entry_limits_write_from(from[0], &one->limits, " ");
     entry_limits_write_from(from[1], &other->limits, " ");
-    return strcmp(one->key, other->key) == 0 && strcmp(from[0], from[1]) == 0;
+    return strcmp(one->key, other->key) == 0 && strcmp(from[0], from[1]) == 0 &&
+           one->limits.starts_an_hour == other->limits.starts_an_hour;
 }
 
 /* What is new of a bot; before: NULL if all is. */
@@ -733,6 +775,10 @@ void door_close(struct door *door)
                  "%" PRIu64 " connections ended before they were let in, %" PRIu64
                  " of them because their key is not in the list or is banned",
                  door->turned, door->refused);
+    }
+    if (door->counts.results[DOOR_RESULT_LARGE_HELLO] > 1) {
+        log_warn("door", "%" PRIu64 " Hellos were refused because they were too large",
+                 door->counts.results[DOOR_RESULT_LARGE_HELLO]);
     }
     gate_watch_close(&door->gate);
     folder_close(&door->folder);

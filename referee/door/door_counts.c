@@ -9,8 +9,9 @@
 
 static const char *const whys[DOOR_WHYS] = {
     "address_connections", "address_rate", "connections", "rate", "banned", "gateway"};
-static const char *const results[DOOR_RESULTS] = {"came",      "unknown_key", "banned", "key_rate",
-                                                  "key_twice", "network",     "ended"};
+static const char *const results[DOOR_RESULTS] = {"came",       "unknown_key", "banned",
+                                                  "key_rate",   "key_twice",   "network",
+                                                  "start_rate", "large_hello", "ended"};
 
 const char *door_why_word(enum door_why why)
 {

@@ -24,10 +24,12 @@ enum door_result {
     DOOR_RESULT_CAME, /* a bot's first message; at a porch: a request */
     DOOR_RESULT_UNKNOWN_KEY,
     DOOR_RESULT_BANNED,
-    DOOR_RESULT_KEY_RATE,  /* too many connections of its key in a minute */
-    DOOR_RESULT_KEY_TWICE, /* several programs use its key */
-    DOOR_RESULT_NETWORK,   /* its key may not come from there */
-    DOOR_RESULT_ENDED,     /* it ended before its handshake was complete */
+    DOOR_RESULT_KEY_RATE,   /* too many connections of its key in a minute */
+    DOOR_RESULT_KEY_TWICE,  /* several programs use its key */
+    DOOR_RESULT_NETWORK,    /* its key may not come from there */
+    DOOR_RESULT_START_RATE, /* too many starts of its bot in an hour */
+    DOOR_RESULT_LARGE_HELLO,
+    DOOR_RESULT_ENDED, /* it ended before its handshake was complete */
     DOOR_RESULTS
 };
 

@@ -175,6 +175,19 @@ static void tell_end(const struct call *call)
     }
 }
 
+/* Another connection has taken its place. */
+static void replace(struct call *call)
+{
+    static const char why[] = "replaced: this key has connected again";
+    struct wire_buffer *buffer = &call->gateway->buffer;
+
+    send_note(call, GATEWAY_LEAVE, "");
+    if (!call->is_over && wire_pack_replaced(buffer, why, NULL) == BG_OK) {
+        caller_owe(call->caller, buffer->data, buffer->size);
+    }
+    end_call(call, why);
+}
+
 /* A message of no bytes tells the other side to start again. */
 static void end_start_because(struct call *call, const char *why)
 {
@@ -371,6 +384,21 @@ static void let_wait(struct call *call, int64_t wait_ns)
     }
 }
 
+/* Waits alone: nobody has taken its place. */
+static void let_rest(struct call *call, int64_t wait_ns)
+{
+    char text[200];
+
+    snprintf(text, sizeof text, "%d more than %d starts of this bot in an hour",
+             (int)((wait_ns + 999999999) / 1000000000), call->guest->starts);
+    owe_note(call, GATEWAY_WAIT, text);
+    if (is_joiner(call)) {
+        end_start_because(call, text);
+    } else {
+        dismiss(call, strchr(text, ' ') + 1);
+    }
+}
+
 /* The newest connection of a key and place counts. Returns how long the key has to wait: then this
  * one does not count either. */
 static int64_t replace_older(const struct gateway *gateway, const struct call *call)
@@ -392,7 +420,7 @@ static int64_t replace_older(const struct gateway *gateway, const struct call *c
                          call->caller->address);
             let_wait(older, wait_ns);
         } else {
-            dismiss(older, "replaced: this key has connected again");
+            replace(older);
         }
     }
     return wait_ns;
@@ -416,6 +444,46 @@ static void note_refused(const char *word, enum door_result why)
     control_tell("%s %s", word, door_result_word(why));
 }
 
+/* It takes no other's place either. */
+static void refuse_hello(struct call *call, size_t size)
+{
+    struct wire_buffer *buffer = &call->gateway->buffer;
+
+    control_tell("large %s %zu %s", call->guest->name, size, call->caller->address);
+    if (wire_pack_refusal(buffer, "hello", GATEWAY_HELLO, NULL) == BG_OK) {
+        caller_owe(call->caller, buffer->data, buffer->size);
+    }
+    end_call(call, "its Hello is too large");
+}
+
+/* Whether a first message may take its place in the event at all; else the call has been ended. */
+static bool may_begin(struct call *call, size_t size)
+{
+    struct guest *guest = call->guest;
+    int64_t wait_ns;
+
+    if (!guest_may_come_from(guest, call->caller->address)) {
+        note_refused("dismissed", DOOR_RESULT_NETWORK);
+        dismiss_foreign(call, call->caller->address);
+        return false;
+    }
+    if (call->is_excess) {
+        note_refused("dismissed", DOOR_RESULT_KEY_RATE);
+        send_away(call);
+        return false;
+    }
+    if (size > ENTRY_HELLO) {
+        refuse_hello(call, size);
+        return false;
+    }
+    wait_ns = guest_start(guest, call->gateway->callers.now_ns);
+    if (wait_ns > 0) {
+        note_refused("dismissed", DOOR_RESULT_START_RATE);
+        let_rest(call, wait_ns);
+    }
+    return wait_ns == 0;
+}
+
 /* The first message of a connection: the newest connection of a key (and place) counts. */
 static void begin_call(struct gateway *gateway, struct call *call, const void *data, size_t size)
 {
@@ -424,14 +492,7 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
 
     call->has_begun = true;
     call->place = place_of(call);
-    if (!guest_may_come_from(guest, call->caller->address)) { /* it takes no other's place */
-        note_refused("dismissed", DOOR_RESULT_NETWORK);
-        dismiss_foreign(call, call->caller->address);
-        return;
-    }
-    if (call->is_excess) {
-        note_refused("dismissed", DOOR_RESULT_KEY_RATE);
-        send_away(call);
+    if (!may_begin(call, size)) { /* it takes no other's place */
         return;
     }
     call->first = malloc(size + 1);
@@ -609,6 +670,20 @@ static void gone(void *user, struct caller *caller)
 
 /* ------------------------------------------------------------------------ the round */
 
+static void take_starts(struct guest *guest, const char *number)
+{
+    long starts = strtol(number, NULL, 10);
+
+    guest->starts = starts > 0 && starts <= ENTRY_STARTS_MOST ? (int)starts : ENTRY_STARTS;
+}
+
+/* What an earlier gateway has found out. */
+static void take_hold(const struct gateway *gateway, struct guest *guest, const char *seconds)
+{
+    guest->replacements.until_ns =
+        gateway->callers.now_ns + strtol(seconds, NULL, 10) * INT64_C(1000000000);
+}
+
 /* What is said of one bot. */
 static void take_of_guest(struct gateway *gateway, struct guest *guest, const char *word,
                           char *rest)
@@ -627,6 +702,10 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
         gateway->is_over |= !guest_set_networks(guest, rest);
     } else if (strcmp(word, "kick") == 0) {
         kick(gateway, guest);
+    } else if (strcmp(word, "starts") == 0) {
+        take_starts(guest, control_word(&rest));
+    } else if (strcmp(word, "wait") == 0) {
+        take_hold(gateway, guest, control_word(&rest));
     } else if (strcmp(word, "status") == 0) {
         tell_status(gateway, guest, rest == NULL ? "" : rest);
     } else if (strcmp(word, "note") == 0 || strcmp(word, "say") == 0) {

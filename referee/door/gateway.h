@@ -40,6 +40,10 @@
     "within "                                                                                      \
     "a minute; use this key in one place only"
 
+#define GATEWAY_HELLO                                                                              \
+    "the Hello of a bot of another machine may have at most 4096 bytes; shorten the names, help "  \
+    "texts and choices of its options"
+
 enum {
     GATEWAY_NOTE = 0,   /* the byte */
     GATEWAY_RUN_AT = 2, /* see GATEWAY_JOINER */

@@ -48,6 +48,7 @@ bool guests_add(struct guests *guests, const char *name, const char *hex)
         memcpy(guest->key, key, sizeof guest->key);
         guest->is_gone = false;
         guest->from_count = 0;
+        guest->starts = ENTRY_STARTS;
     }
     return guest != NULL;
 }
@@ -88,9 +89,26 @@ bool guest_may_shake_hands(struct guest *guest, int64_t now_ns)
     return may;
 }
 
+static int64_t start_every_ns(const struct guest *guest)
+{
+    return GUEST_HOUR_S * INT64_C(1000000000) / guest->starts;
+}
+
+int64_t guest_start(struct guest *guest, int64_t now_ns)
+{
+    const int64_t every_ns = start_every_ns(guest);
+    int64_t wait_ns = guest->start_ns - now_ns - (guest->starts - 1) * every_ns;
+
+    if (wait_ns <= 0) {
+        guest->start_ns = (guest->start_ns > now_ns ? guest->start_ns : now_ns) + every_ns;
+    }
+    return wait_ns > 0 ? wait_ns : 0;
+}
+
 void guest_forgive(struct guest *guest)
 {
     guest->due_ns -= EVERY_NS;
+    guest->start_ns -= start_every_ns(guest);
 }
 
 void guests_unbar(struct guests *guests)

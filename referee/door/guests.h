@@ -13,7 +13,8 @@
 enum {
     GUEST_REASON = 200,
     GUEST_HANDSHAKES = 10, /* of one key in a minute */
-    GUEST_MINUTE_S = 60
+    GUEST_MINUTE_S = 60,
+    GUEST_HOUR_S = 3600
 };
 
 struct guest {
@@ -29,6 +30,8 @@ struct guest {
     int from_count;                   /* 0: from all */
     int connections;                  /* open with its key */
     int64_t due_ns;                   /* an even flow of handshakes would bring the next one then */
+    int starts;                       /* most in an hour */
+    int64_t start_ns;                 /* an even flow of them would bring the next one then */
 };
 
 struct guests {
@@ -47,7 +50,9 @@ bool guest_may_come_from(const struct guest *guest, const char *address);
 /* Returns whether the bot may come once more, which is counted. Do not ask for one that comes from
  * a network from which it may not: a stolen key must not use up its owner's. */
 bool guest_may_shake_hands(struct guest *guest, int64_t now_ns);
-/* The host itself has ended a connection: the handshake of the next one is not the bot's. */
+/* Returns 0 if the bot may start once more, which is counted; else how long it has to wait. */
+int64_t guest_start(struct guest *guest, int64_t now_ns);
+/* The host itself has ended a connection: handshake and start of the next one are not the bot's. */
 void guest_forgive(struct guest *guest);
 /* Nobody is kept out. */
 void guests_unbar(struct guests *guests);

@@ -322,6 +322,9 @@ int join_view_write(char out[JOIN_VIEW_TEXT], const struct join_view *view, int 
     add(&page, "host key", fingerprint, false);
     add_line(&page, view, now_ns);
     add_end(&page, view, now_ns);
+    if (view->limits[0] != '\0') {
+        add(&page, "limits", view->limits + strlen("limits: "), false);
+    }
     add_game(&page, view, now_ns);
     for (int i = 0; i < view->shown.event_count; i++) {
         add_standing(&page, &view->shown.events[i]);
@@ -368,6 +371,12 @@ void join_standing_print(FILE *out, const struct join_standing *standing, const 
     }
     if (standing->host.tables > 0) {
         fprintf(out, "limit: %d tables at once\n", standing->host.tables);
+    }
+    if (standing->host.games_a_day > 0) {
+        fprintf(out, "limit: %d games a day\n", standing->host.games_a_day);
+    }
+    if (standing->host.starts_an_hour > 0) {
+        fprintf(out, "limit: %d starts an hour\n", standing->host.starts_an_hour);
     }
     if (standing->host.next[0] != '\0') {
         fprintf(out, "next: %s\n", standing->host.next);

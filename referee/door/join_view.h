@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "host_file.h"
+#include "join_words.h"
 #include "status_line.h"
 
 enum {
@@ -34,15 +35,16 @@ enum status_kind join_standing_take(struct join_standing *standing, const char *
 struct join_view {
     const struct host_file *host; /* lent, like these */
     const char *bot;
-    char line[160];    /* the state of the connection */
-    int64_t since_ns;  /* ... since then */
-    int64_t ping_ns;   /* 0: unknown */
-    char ends[200];    /* that the host ends; "" it does not */
-    int64_t back_ns;   /* it is back by then; 0: unknown */
-    char event[256];   /* the bot plays in it; "" in none */
-    struct bg_ask ask; /* the latest decision; its game is "" before the first */
-    int64_t asked_ns;  /* when it came */
-    bool is_answered;  /* the bot has answered since */
+    char line[160];          /* the state of the connection */
+    int64_t since_ns;        /* ... since then */
+    int64_t ping_ns;         /* 0: unknown */
+    char ends[200];          /* that the host ends; "" it does not */
+    int64_t back_ns;         /* it is back by then; 0: unknown */
+    char event[256];         /* the bot plays in it; "" in none */
+    char limits[JOIN_WORDS]; /* join_words_limits; "" unknown */
+    struct bg_ask ask;       /* the latest decision; its game is "" before the first */
+    int64_t asked_ns;        /* when it came */
+    bool is_answered;        /* the bot has answered since */
     uint64_t games, decisions;
     struct join_standing standing, shown; /* as it comes in; the last complete answer */
     struct {

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "words/plural.h"
 
@@ -52,4 +53,26 @@ void join_words_forbidden(char out[JOIN_WORDS], const struct host_file *host, co
              "%s does not know this key: send %s.pub to its operator, or give the key that is "
              "known there",
              host->name, name);
+}
+
+static void add(char out[JOIN_WORDS], uint32_t number, const char *unit)
+{
+    size_t used = strlen(out);
+
+    if (number > 0) {
+        snprintf(out + used, JOIN_WORDS - used, "%s%" PRIu32 " %s", used == 0 ? "limits: " : ", ",
+                 number, unit);
+    }
+}
+
+void join_words_limits(char out[JOIN_WORDS], const struct wire_limits *limits)
+{
+    out[0] = '\0';
+    add(out, limits->tables, "tables at once");
+    add(out, limits->games_a_day, "games a day");
+    add(out, limits->starts_an_hour, "starts an hour");
+    add(out, limits->messages_per_second, "messages");
+    add(out, limits->bytes_per_second, "bytes a second that answer nothing");
+    add(out, limits->message_bytes, "bytes a message");
+    add(out, limits->hello_bytes, "bytes of a Hello");
 }

@@ -9,6 +9,12 @@
 
 enum { JOIN_WORDS = 512 };
 
+/* With the name of the key. */
+#define JOIN_REPLACED                                                                              \
+    "replaced: another program has joined with the key of %s and taken its place; only the "       \
+    "newest "                                                                                      \
+    "one plays. If that was not you, somebody else has this key: tell the host's operator"
+
 void join_words_welcome(char out[JOIN_WORDS], const struct wire_welcome *welcome);
 void join_words_goodbye(char out[JOIN_WORDS], const char *why, uint64_t games, uint64_t decisions);
 /* A game that begins. */
@@ -19,5 +25,8 @@ void join_words_absent(char out[JOIN_WORDS], const struct host_file *host, const
 void join_words_unproven(char out[JOIN_WORDS], const struct host_file *host);
 /* name: of the key. */
 void join_words_forbidden(char out[JOIN_WORDS], const struct host_file *host, const char *name);
+
+/* What the host allows the bot, in a line; "" if it has told nothing. */
+void join_words_limits(char out[JOIN_WORDS], const struct wire_limits *limits);
 
 #endif

@@ -183,7 +183,7 @@ static void on_farewell_over(void *user, int64_t now_ns)
 }
 
 /* The bot also gets the Goodbye, and a moment to end by itself. */
-static void take_goodbye(struct joiner *joiner, const char *why)
+static void take_goodbye(struct joiner *joiner, const char *why, bool is_replaced)
 {
     char text[JOIN_WORDS];
     struct bg_error err;
@@ -195,6 +195,10 @@ static void take_goodbye(struct joiner *joiner, const char *why)
     joiner->view.event[0] = '\0';
     joiner->is_over = !joiner->stays;
     joiner->is_parting = joiner->stays;
+    if (is_replaced) {
+        joiner->exit_status = EXIT_REPLACED;
+        bg_error_set(joiner->err, BG_E_LINK, JOIN_REPLACED, joiner->setup->own->public.name);
+    }
     if (loop_after(joiner->loop, SECOND_NS, on_farewell_over, joiner, &err) != BG_OK) {
         end_start(joiner);
     }
@@ -210,6 +214,10 @@ static void take_welcome(struct joiner *joiner, const struct wire_welcome *welco
     joiner_say(joiner, text);
     joiner_show_line(joiner, "connected, and in an event");
     snprintf(joiner->view.event, sizeof joiner->view.event, "%s", welcome->event);
+    join_words_limits(joiner->view.limits, &welcome->limits);
+    if (!joiner->screen.is_on && !joiner->setup->is_seat) { /* the screen has a line for it */
+        joiner_say(joiner, joiner->view.limits);
+    }
     joiner->view.ask.game[0] = '\0';
 }
 
@@ -255,7 +263,7 @@ static bool note_message(struct joiner *joiner, const void *data, size_t size)
         joiner->exit_status = EXIT_START;
         bg_error_set(joiner->err, BG_E_REFUSED, "%s", text);
     } else if (message.content == WIRE_GOODBYE && !joiner->is_over && !joiner->is_parting) {
-        take_goodbye(joiner, message.why);
+        take_goodbye(joiner, message.why, message.is_replaced);
     } else if (message.content == WIRE_ASKS) {
         for (size_t i = 0; i < message.count; i++) {
             joiner_note_ask(joiner, &message.asks[i]);

@@ -233,7 +233,9 @@ static void on_asked(void *user, int bot)
 {
     struct host_door *door = user;
     const struct competitor *of = &door->allowed.bots[bot];
-    struct status_host about = {.tables = of->limits.tables};
+    struct status_host about = {.tables = of->limits.tables,
+                                .games_a_day = of->limits.games_a_day,
+                                .starts_an_hour = entry_limits_starts(&of->limits)};
     char line[STATUS_LINE], text[CONTROL_TEXT / 2] = "";
     const char *next;
 

@@ -194,6 +194,7 @@ static void keep(struct greeting *greeting, const struct wire_hello *hello,
     snprintf(greeting->variants, sizeof greeting->variants, "%s", hello->variants);
     greeting->want_plays = hello->want_plays;
     greeting->want_tells = hello->want_tells;
+    greeting->want_pairings = hello->want_tells && hello->want_pairings;
     greeting->stateful = hello->stateful;
     greeting->in_flight = in_flight_of(hello);
     greeting_version(greeting->version, sizeof greeting->version, hello);
@@ -206,11 +207,17 @@ static void keep(struct greeting *greeting, const struct wire_hello *hello,
 static void set_limits(struct wire_welcome *welcome, const struct greeting *greeting,
                        const struct greeting_terms *terms)
 {
+    const struct competitor *bot = terms->bot;
+
     snprintf(welcome->event, sizeof welcome->event, "%s", terms->event);
     welcome->resuming = terms->resuming;
     welcome->open_games = terms->open_games;
     welcome->open_game_count = terms->open_game_count;
     welcome->limits = (struct wire_limits){
+        .tables = (uint32_t)bot->limits.tables,
+        .games_a_day = (uint32_t)bot->limits.games_a_day,
+        .hello_bytes = bot->remote ? ENTRY_HELLO : GREETING_MESSAGE_BYTES,
+        .starts_an_hour = bot->remote ? (uint32_t)entry_limits_starts(&bot->limits) : 0,
         .message_bytes = GREETING_MESSAGE_BYTES,
         .messages_per_second = FLOOD_MESSAGES,
         .bytes_per_second = FLOOD_BYTES,

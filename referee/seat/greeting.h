@@ -16,7 +16,7 @@ struct greeting {
     char refused[2 * WIRE_NAME + 1]; /* the last version that was refused as another one; "" none */
     char version[2 * WIRE_NAME + 1], author[WIRE_TEXT], options[1024];
     char variants[sizeof((struct wire_hello *)NULL)->variants];
-    bool want_plays, want_tells, stateful;
+    bool want_plays, want_tells, want_pairings, stateful;
     int in_flight;              /* most decisions that it accepts at once, 1..DECISIONS_MAX */
     struct wire_option *offers; /* owned */
     size_t offer_count;

@@ -193,6 +193,7 @@ bool session_take_refusals(struct session *session, int most);
 bool session_charge_absence(struct session *session);
 
 int session_bot_index(const struct session *session);
+const char *session_event(const struct session *session); /* the name that its bot sees; lent */
 int session_instance(const struct session *session);
 /* What its last Hello said of it; texts are "" before it. Lent. */
 const struct greeting *session_greeting(const struct session *session);
@@ -207,6 +208,10 @@ static inline bool session_is_stateful(const struct session *session)
 static inline bool session_wants_tells(const struct session *session)
 {
     return session_greeting(session)->want_tells;
+}
+static inline bool session_wants_pairings(const struct session *session)
+{
+    return session_greeting(session)->want_pairings;
 }
 int session_starts(const struct session *session); /* how often a process of it became ready */
 /* As its Hello has it, version "name version"; lent. */

@@ -26,6 +26,11 @@ bool session_charge_absence(struct session *session)
     return was_charged;
 }
 
+const char *session_event(const struct session *session)
+{
+    return session->setup.event;
+}
+
 int session_bot_index(const struct session *session)
 {
     return session->setup.bot_index;

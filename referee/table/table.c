@@ -96,6 +96,16 @@ static void tell_end(struct table *table)
     }
 }
 
+static void tell_pairing(struct table *table)
+{
+    struct bg_ask view = table->slot.ask;
+
+    for (int seat = 0; table->telling != NULL && seat < 2; seat++) {
+        table_fill_ask(&view, table, seat);
+        telling_pair(table->telling, seat, table->setup.session[seat], &view);
+    }
+}
+
 /* Notes who has to be Ready for the game that begins, and tells the others of it. */
 static void expect_seats(struct table *table)
 {
@@ -110,6 +120,7 @@ static void expect_seats(struct table *table)
         (session_wants_tells(session[0]) || session_wants_tells(session[1]))) {
         table->telling = telling_create();
         table->slot.leaving = table->telling == NULL ? NULL : on_leaving;
+        tell_pairing(table);
     }
     if (table->telling != NULL) {
         telling_game(table->telling, table->record.steps);

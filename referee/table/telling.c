@@ -1,5 +1,6 @@
 #include "telling.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 struct telling {
     struct wire_tells waiting[2];
     uint64_t number[2]; /* of the next tell */
+    bool paired[2];     /* it was told its pairing, or does not want to be */
     int known[2];       /* session_starts() of the process that knows the game's begin; -1 none */
 };
 
@@ -40,6 +42,29 @@ bool telling_knows(const struct telling *telling, int seat, const struct session
     return telling->known[seat] == session_starts(session);
 }
 
+static void add_pairing(struct telling *telling, int seat, const struct session *session,
+                        const struct bg_ask *view)
+{
+    struct bg_tell tell = {.kind = BG_TELL_PAIRED,
+                           .paired = {.length = (int)view->rules.length_points}};
+
+    snprintf(tell.paired.opponent, sizeof tell.paired.opponent, "%s", view->opponent);
+    snprintf(tell.paired.event, sizeof tell.paired.event, "%s", session_event(session));
+    telling->paired[seat] = true;
+    if (session_wants_pairings(session)) {
+        (void)wire_tells_add(&telling->waiting[seat], &tell, NULL); /* else it is not told */
+    }
+}
+
+void telling_pair(struct telling *telling, int seat, struct session *session,
+                  const struct bg_ask *view)
+{
+    if (session_state(session) == SESSION_READY) {
+        add_pairing(telling, seat, session, view);
+        session_tell(session, &telling->waiting[seat]);
+    }
+}
+
 /* Without memory the tell is left out; its number then shows the gap. */
 static void add(struct telling *telling, int seat, const struct bg_ask *view, struct bg_tell *tell)
 {
@@ -55,6 +80,9 @@ void telling_begin(struct telling *telling, int seat, const struct session *sess
 
     telling->waiting[seat].size = 0;
     telling->known[seat] = session_starts(session);
+    if (!telling->paired[seat]) {
+        add_pairing(telling, seat, session, view);
+    }
     add(telling, seat, view, &tell);
 }
 

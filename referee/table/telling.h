@@ -17,6 +17,11 @@ struct telling;
 struct telling *telling_create(void);
 void telling_destroy(struct telling *telling); /* NULL is fine */
 
+/* Tells a seat at once that it has been paired, if it wants to know and is ready; one that starts
+ * is told before its first begin. view is an ask from the seat's view. */
+void telling_pair(struct telling *telling, int seat, struct session *session,
+                  const struct bg_ask *view);
+
 /* A game begins: tells count from 0 again. steps: those it has already, if it goes on after a kill;
  * their tells are counted, so that bots see that it does not begin here. */
 void telling_game(struct telling *telling, int steps);

@@ -58,6 +58,7 @@ struct bg_bot {
     void *user; /* of these functions */
     char name[WIRE_NAME];
     bool is_resuming;
+    struct bg_limits limits;
     char (*open_games)[BG_GAME_ID]; /* owned */
     size_t open_game_count;
 };
@@ -125,6 +126,7 @@ static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_i
     hello->stateful = info->stateful;
     hello->want_plays = info->want_plays;
     hello->want_tells = info->told != NULL;
+    hello->want_pairings = info->told != NULL && info->want_pairings;
     hello->evaluates = info->evaluates;
     hello->enters_dice = info->enters_dice;
     if ((status = text_copy(hello->token, sizeof hello->token, token, "BGREF_TOKEN", err)) ||
@@ -295,6 +297,23 @@ static enum bg_status open_games_keep(struct bg_bot *bot, const struct wire_welc
     return BG_OK;
 }
 
+static void limits_keep(struct bg_limits *out, const struct wire_limits *in)
+{
+    *out = (struct bg_limits){
+        .message_bytes = in->message_bytes,
+        .messages_per_second = in->messages_per_second,
+        .bytes_per_second = in->bytes_per_second,
+        .in_flight = in->in_flight,
+        .tables = in->tables,
+        .games_a_day = in->games_a_day,
+        .hello_bytes = in->hello_bytes > 0 ? in->hello_bytes : in->message_bytes,
+        .starts_an_hour = in->starts_an_hour,
+        .start_ns = in->start_ns,
+        .new_game_ns = in->new_game_ns,
+        .decision_ns = in->decision_ns,
+    };
+}
+
 static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_welcome *welcome;
@@ -316,6 +335,7 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
         return status;
     }
     memcpy(bot->name, welcome->bot, sizeof bot->name);
+    limits_keep(&bot->limits, &welcome->limits);
     bot->answer_bytes = ENVELOPE_BYTES;
     bot->message_bytes =
         welcome->limits.message_bytes > 0 ? welcome->limits.message_bytes : MESSAGE_BYTES;
@@ -420,6 +440,11 @@ const char *bg_bot_option(const struct bg_bot *bot, const char *name)
 const char *bg_bot_name(const struct bg_bot *bot)
 {
     return bot->name;
+}
+
+const struct bg_limits *bg_bot_limits(const struct bg_bot *bot)
+{
+    return &bot->limits;
 }
 
 bool bg_bot_is_resuming(const struct bg_bot *bot)

@@ -260,6 +260,7 @@ enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hel
     message.want_tells = hello->want_tells;
     message.evaluates = hello->evaluates;
     message.enters_dice = hello->enters_dice;
+    message.want_pairings = hello->want_pairings;
     envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_HELLO;
     envelope.hello = &message;
     return pack_envelope(buffer, &envelope.base, err);
@@ -285,6 +286,10 @@ enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_w
     limits.new_game_ns = welcome->limits.new_game_ns;
     limits.decision_ns = welcome->limits.decision_ns;
     limits.in_flight = welcome->limits.in_flight;
+    limits.tables = welcome->limits.tables;
+    limits.games_a_day = welcome->limits.games_a_day;
+    limits.hello_bytes = welcome->limits.hello_bytes;
+    limits.starts_an_hour = welcome->limits.starts_an_hour;
     message.protocol = welcome->protocol;
     message.options = options;
     message.n_options = welcome->option_count;
@@ -331,16 +336,28 @@ enum bg_status wire_pack_refusal(struct wire_buffer *buffer, const char *what, c
     return pack_envelope(buffer, &envelope.base, err);
 }
 
-enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, struct bg_error *err)
+static enum bg_status pack_parting(struct wire_buffer *buffer, const char *why,
+                                   Bgref__V1__Parting parting, struct bg_error *err)
 {
     Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
     Bgref__V1__Goodbye message = BGREF__V1__GOODBYE__INIT;
     char why_text[WIRE_TEXT];
 
     message.why = pack_reason(why_text, why);
+    message.parting = parting;
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_GOODBYE;
     envelope.goodbye = &message;
     return pack_envelope(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, struct bg_error *err)
+{
+    return pack_parting(buffer, why, BGREF__V1__PARTING__PARTING_OVER, err);
+}
+
+enum bg_status wire_pack_replaced(struct wire_buffer *buffer, const char *why, struct bg_error *err)
+{
+    return pack_parting(buffer, why, BGREF__V1__PARTING__PARTING_REPLACED, err);
 }
 
 enum bg_status wire_pack_ready(struct wire_buffer *buffer, const char *game, struct bg_error *err)

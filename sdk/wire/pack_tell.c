@@ -110,6 +110,7 @@ enum bg_status wire_tells_add(struct wire_tells *tells, const struct bg_tell *te
     Bgref__V1__Stepped step;
     Bgref__V1__GameEnd end;
     Bgref__V1__MatchEnd match_end = BGREF__V1__MATCH_END__INIT;
+    Bgref__V1__Paired paired = BGREF__V1__PAIRED__INIT;
     struct begin_space begin;
     struct pack_position position;
     uint8_t head[HEAD_BYTES];
@@ -133,6 +134,13 @@ enum bg_status wire_tells_add(struct wire_tells *tells, const struct bg_tell *te
         end_fill(&end, &tell->end);
         message.event_case = BGREF__V1__TELL__EVENT_END;
         message.end = &end;
+        break;
+    case BG_TELL_PAIRED:
+        paired.opponent = pack_text_lent(tell->paired.opponent);
+        paired.event = pack_text_lent(tell->paired.event);
+        paired.length = (uint32_t)tell->paired.length;
+        message.event_case = BGREF__V1__TELL__EVENT_PAIRED;
+        message.paired = &paired;
         break;
     default:
         match_end.own_won = tell->own_won > 0;

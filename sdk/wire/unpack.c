@@ -134,6 +134,7 @@ static enum bg_status to_bot_read(struct wire_message *out, struct wire_reader *
         return BG_OK;
     case BGREF__V1__TO_BOT__CONTENT_GOODBYE:
         out->content = WIRE_GOODBYE;
+        out->is_replaced = in->goodbye->parting == BGREF__V1__PARTING__PARTING_REPLACED;
         return unpack_text(out->why, sizeof out->why, in->goodbye->why, "goodbye: why", err);
     case BGREF__V1__TO_BOT__CONTENT_NOT_UNDERSTOOD:
         out->content = WIRE_NOT_UNDERSTOOD;

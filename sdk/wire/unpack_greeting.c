@@ -73,6 +73,7 @@ enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader
     hello->want_tells = in->want_tells;
     hello->evaluates = in->evaluates;
     hello->enters_dice = in->enters_dice;
+    hello->want_pairings = in->want_pairings;
     if ((status = unpack_text(hello->token, sizeof hello->token, in->token, "token", err)) !=
             BG_OK ||
         (status = unpack_text(hello->name, sizeof hello->name, in->name, "name", err)) != BG_OK ||
@@ -119,6 +120,10 @@ enum bg_status unpack_welcome(struct wire_message *out, struct wire_reader *read
             .messages_per_second = in->limits->messages_per_second,
             .bytes_per_second = in->limits->bytes_per_second,
             .in_flight = in->limits->in_flight,
+            .tables = in->limits->tables,
+            .games_a_day = in->limits->games_a_day,
+            .hello_bytes = in->limits->hello_bytes,
+            .starts_an_hour = in->limits->starts_an_hour,
             .start_ns = in->limits->start_ns,
             .new_game_ns = in->limits->new_game_ns,
             .decision_ns = in->limits->decision_ns,

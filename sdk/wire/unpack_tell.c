@@ -101,6 +101,23 @@ static enum bg_status end_read(struct bg_tell_end *out, const Bgref__V1__GameEnd
                : bg_error_set(err, BG_E_FORMAT, "end: how it ended is not known");
 }
 
+static enum bg_status paired_read(struct bg_tell_paired *out, const Bgref__V1__Paired *in,
+                                  struct bg_error *err)
+{
+    const struct unpack_range range = {"paired: length", in->length, INT_MAX};
+    enum bg_status status = unpack_ranges(&range, 1, err);
+
+    if (status == BG_OK) {
+        status =
+            unpack_text(out->opponent, sizeof out->opponent, in->opponent, "paired: opponent", err);
+    }
+    if (status == BG_OK) {
+        status = unpack_text(out->event, sizeof out->event, in->event, "paired: event", err);
+    }
+    out->length = (int)in->length;
+    return status;
+}
+
 static enum bg_status tell_read(struct bg_tell *out, struct wire_reader *reader,
                                 const Bgref__V1__Tell *in, struct bg_error *err)
 {
@@ -124,6 +141,9 @@ static enum bg_status tell_read(struct bg_tell *out, struct wire_reader *reader,
         out->kind = BG_TELL_MATCH_END;
         out->own_won = in->match_end->drawn ? -1 : in->match_end->own_won;
         return BG_OK;
+    case BGREF__V1__TELL__EVENT_PAIRED:
+        out->kind = BG_TELL_PAIRED;
+        return paired_read(&out->paired, in->paired, err);
     case BGREF__V1__TELL__EVENT__NOT_SET:
     default:
         return bg_error_set(err, BG_E_FORMAT, "no known event");

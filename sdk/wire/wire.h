@@ -59,11 +59,12 @@ struct wire_hello {
     struct wire_option options[WIRE_OPTIONS_MAX];
     size_t option_count;
     uint32_t max_in_flight;
-    bool stateful, want_plays, want_tells, evaluates, enters_dice;
+    bool stateful, want_plays, want_tells, evaluates, enters_dice, want_pairings;
 };
 
 struct wire_limits {
     uint32_t message_bytes, messages_per_second, bytes_per_second, in_flight;
+    uint32_t tables, games_a_day, hello_bytes, starts_an_hour; /* 0: any number */
     uint64_t start_ns, new_game_ns, decision_ns;
 };
 
@@ -87,7 +88,7 @@ enum wire_content {
     WIRE_TELLS,
     WIRE_EVALUATE, /* number, asks */
     WIRE_NEW_GAME,
-    WIRE_GOODBYE, /* why */
+    WIRE_GOODBYE, /* why, is_replaced */
     WIRE_HELLO,
     WIRE_READY, /* game */
     WIRE_ANSWERS,
@@ -103,6 +104,7 @@ struct wire_message {
     enum wire_content content;
     uint32_t field; /* field number of the content; NOT_UNDERSTOOD: the field number in it */
     uint64_t nonce; /* PING, PONG */
+    bool is_replaced;
     char what[WIRE_TEXT], why[WIRE_TEXT];
     char game[BG_GAME_ID];              /* READY, NEW_GAME; COMMITMENT, REVEAL: the subject */
     uint8_t secret[WIRE_SECRET];        /* COMMITMENT: the digest; REVEAL: the nonce */
@@ -167,6 +169,9 @@ enum bg_status wire_pack_evaluation(struct wire_buffer *buffer, uint64_t number,
                                     const struct bg_value *values, size_t count,
                                     struct bg_error *err);
 enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, struct bg_error *err);
+/* The same to a connection whose place another one has taken. */
+enum bg_status wire_pack_replaced(struct wire_buffer *buffer, const char *why,
+                                  struct bg_error *err);
 enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint32_t field,
                                                struct bg_error *err);
 enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,

@@ -1,10 +1,11 @@
 /* A bot that keeps its games in memory from what it is told, and compares them with every Ask. It
  * ends with a message at the first difference, which is then a fault of kind crash.
  *
- * usage: follower [stateful] [die=N] [log=FOLDER]
- * die: ends by itself at its Nth decision. log: appends to FOLDER/decisions a line for each
- * decision before it is answered, "ask GAME TURN KIND NUMBERS LEFT OTHER", and one for each play
- * before it is sent, "play GAME TURN FROM/TO,...".
+ * usage: follower [stateful] [paired] [die=N] [log=FOLDER]
+ * paired: each match has to be announced as a pairing first. die: ends by itself at its Nth
+ * decision. log: appends to FOLDER/decisions a line for each decision before it is answered, "ask
+ * GAME TURN KIND NUMBERS LEFT OTHER", and one for each play before it is sent, "play GAME TURN
+ * FROM/TO,...".
  */
 #include <bgref/bot.h>
 #include <fcntl.h>
@@ -24,6 +25,18 @@ static int log_file = -1;
 static struct mirror games[GAMES];
 static char announced[BG_GAME_ID];
 static const char *wrong;
+
+static int pairings;
+static bool expects_pairings; /* it plays an event, and is not only asked for positions */
+
+/* Each match was announced before its first game. */
+static bool begins_unpaired(const struct bg_tell *tell)
+{
+    static int begun;
+
+    begun += tell->number == 0 && tell->begin.game_number == 0;
+    return expects_pairings && begun > pairings;
+}
 
 static struct mirror *mirror_of(const char *game)
 {
@@ -58,7 +71,12 @@ static void told(void *user, const struct bg_tell *tell)
     const char *found = "a tell of a game that was not begun";
 
     (void)user;
+    if (tell->kind == BG_TELL_PAIRED) {
+        pairings++;
+        return;
+    }
     if (mirror == NULL && tell->kind == BG_TELL_BEGIN) {
+        wrong = wrong == NULL && begins_unpaired(tell) ? "a match without a pairing" : wrong;
         mirror = free_mirror();
     }
     if (mirror != NULL) {
@@ -170,12 +188,14 @@ int main(int argc, char **argv)
     info.new_game = new_game;
     for (int i = 1; i < argc; i++) {
         info.stateful |= strcmp(argv[i], "stateful") == 0;
+        info.want_pairings |= strcmp(argv[i], "paired") == 0;
         left = strncmp(argv[i], "die=", 4) == 0 ? atol(argv[i] + 4) : left;
         if (strncmp(argv[i], "log=", 4) == 0) {
             snprintf(path, sizeof path, "%s/decisions", argv[i] + 4);
             log_file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
         }
     }
+    expects_pairings = info.want_pairings;
     if (bg_bot_open(&bot, &info, &err) == BG_OK) {
         while (bg_bot_next(&ask, bot, -1, &err) == BG_OK && left-- != 0 &&
                (wrong = compare(ask, info.stateful)) == NULL && answer(bot, ask, &err) == BG_OK) {

@@ -334,7 +334,9 @@ class Door(DoorCase):
         first = self.join()
         self.waits_for(first, "game 3 against")
         second = self.join()
-        self.assertIn("goodbye: replaced: this key has connected again", self.ends(first, seconds=20))
+        said = self.ends(first, status=8, seconds=20)
+        self.assertIn("goodbye: replaced: this key has connected again", said)
+        self.assertIn("replaced: another program has joined with the key of anna and taken its place", said)
         self.assertIn("80/80", self.ends(event))
         self.ends(second)
 
@@ -345,7 +347,7 @@ class Door(DoorCase):
         for i in range(3):
             joins.append(self.join())
             if i < 2:
-                self.assertIn("goodbye: replaced: this key has connected again", self.ends(joins[i], seconds=20))
+                self.assertIn("goodbye: replaced: this key has connected again", self.ends(joins[i], 8, seconds=20))
                 self.waits_for(joins[-1], "welcome: anna plays on")
         for join in joins[-2:]:
             self.waits_for(join, "key in use twice: connections of several programs took each other's place three "
@@ -357,9 +359,15 @@ class Door(DoorCase):
         self.waits_for(late, "key in use twice: ")
         self.assertNotIn("welcome", self.said(late))
         self.assertIn("says goodbye: key in use twice", self.ends(self.start_alone("bgref-random"), status=1))
+        os.kill(self.child_of(event, "bgref-gateway"), signal.SIGKILL)  # the next one knows of it
+        self.waits_for(event, "it is started again")
+        again = self.join()
+        self.waits_for(again, "key in use twice: ")
+        self.assertRegex(self.said(again), r"trying again in (2\d\d|300) s")
+        self.assertNotIn("welcome", self.said(again))
         said = self.ends(event, status=7)
         self.assertEqual(said.count("key in use twice"), 1)
-        for join in (*joins[-2:], late):
+        for join in (*joins[-2:], late, again):
             self.assertEqual(self.said(join).count("key in use twice"), 1)
 
     def test_a_killed_referee_leaves_nothing_and_the_next_run_goes_on(self):
@@ -432,7 +440,7 @@ class Door(DoorCase):
                             ("- {name: anna, key: abc}\n", "64 hexadecimal digits"),
                             (f"- {{name: anna, key: {self.public('anna')}}}\n- {{name: bert, key: {self.public('anna').upper()}}}\n",
                              "bert: has the key of anna"),
-                            (f"- {{name: anna, key: {self.public('anna')}, keys: 2}}\n", "unknown; there are name, key, tables, games_a_day, events, from and note")):
+                            (f"- {{name: anna, key: {self.public('anna')}, keys: 2}}\n", "unknown; there are name, key, tables, games_a_day, starts_an_hour, events, from and note")):
             with self.subTest(allow):
                 self.write("allow.yaml", allow)
                 self.assertIn(want, self.must("tournament", "e.yaml", status=2)[1])

@@ -184,7 +184,8 @@ class DoorMetrics(CurveClients):
 
     def test_every_end_of_a_handshake_is_counted_exactly(self):
         self.begin_host(per_address=40, more="from: [192.0.2.0/24]")
-        expected = dict.fromkeys(("came", "unknown_key", "banned", "key_rate", "key_twice", "network", "ended"), 0)
+        expected = dict.fromkeys(("came", "unknown_key", "banned", "key_rate", "key_twice", "network", "start_rate",
+                                  "large_hello", "ended"), 0)
         self.assertEqual(self.results(), expected)
         context = self.context()
         for _ in range(3):

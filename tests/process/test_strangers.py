@@ -9,7 +9,7 @@ import time
 import zmq
 
 from curve_client import CurveClients
-from harness import BGREF, main, read
+from harness import BGREF, kill, main, read
 
 HEAD = b"\xff" + bytes(8) + b"\x7f\x03\x00"  # of a greeting, up to the mechanism
 CURVE = HEAD + b"CURVE".ljust(20, b"\0") + bytes(32)
@@ -193,6 +193,41 @@ class Strangers(CurveClients):
         join = self.join()
         self.assertNotIn("fault=", self.ends(event))
         self.ends(join)
+
+    def test_a_hello_above_four_kibibytes_is_refused_with_a_reason_and_counted(self):
+        event = self.event(pairs=5)
+        join = self.join()
+        self.waits_for(join, "welcome: anna plays")
+        context = self.context()
+        for _ in range(3):  # while the bot plays: it keeps its place
+            dealer, _ = self.stranger(context)
+            dealer.send(b"\x0a\xfe\x1f" + bytes(4094))  # a byte too long
+            self.assertTrue(dealer.poll(20000))
+            self.assertIn(b"hello\x12{the Hello of a bot of another machine may have at most 4096 bytes; shorten",
+                          dealer.recv())
+        said = self.ends(event)
+        self.assertIn("10/10 (100.0%)", said)
+        self.assertNotIn("fault=", said)
+        self.assertEqual(said.count("bot=anna a Hello of 4097 bytes from 127.0.0.1 was refused"), 1)
+        self.assertIn("3 Hellos were refused because they were too large", said)
+        self.ends(join)
+
+    def test_a_bot_starts_so_often_in_an_hour_and_then_has_to_wait(self):
+        self.write("allow.yaml", f"- {{name: anna, key: {self.public('anna')}, starts_an_hour: 2}}\n")
+        event = self.event(pairs=40)
+        first = self.join()
+        self.waits_for(first, "limits: 2 starts an hour, 1000 messages, 1048576 bytes a second that answer nothing, "
+                              "65536 bytes a message, 4096 bytes of a Hello\n")
+        kill(first)
+        second = self.join()
+        self.waits_for(second, "game 3 against")
+        third = self.join()
+        self.waits_for(third, "more than 2 starts of this bot in an hour; trying again in ")
+        wait = int(self.said(third).split("trying again in ")[1].split()[0])
+        self.assertIn(wait, range(1700, 1801))
+        self.assertIsNone(third.poll())
+        self.assertIn("80/80", self.ends(event))  # the second one has kept its place
+        self.ends(second)
 
     def test_a_known_bot_that_floods_harms_only_itself(self):
         event = self.event(pairs=5, **{"  - random\n": "  - random\n  - greedy\n"})

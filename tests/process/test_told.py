@@ -32,7 +32,7 @@ class Told(Case):
         return f'{{name: {name}, cmd: "{FOLLOWER} {words}"{more}}}'
 
     def test_tells_lead_to_every_ask(self):
-        self.event([self.follower("one"), self.follower("two", "stateful", ", instances: 3"), "greedy"])
+        self.event([self.follower("one", "paired"), self.follower("two", "stateful paired", ", instances: 3"), "greedy"])
         self.play()
         self.check(3 * 2 * 4)
 

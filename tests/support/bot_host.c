@@ -131,8 +131,13 @@ static void welcome(struct bot_host *host, const char *const *options)
 
     memset(&values, 0, sizeof values);
     values.protocol = BG_PROTOCOL;
-    values.limits = (struct wire_limits){
-        1 << 20, 1000, 1 << 20, 64, 30ull * 1000000000, 5000000000ull, 60ull * 1000000000};
+    values.limits = (struct wire_limits){.message_bytes = 1 << 20,
+                                         .messages_per_second = 1000,
+                                         .bytes_per_second = 1 << 20,
+                                         .in_flight = 64,
+                                         .start_ns = 30ull * 1000000000,
+                                         .new_game_ns = 5000000000ull,
+                                         .decision_ns = 60ull * 1000000000};
     snprintf(values.bot, sizeof values.bot, "%s", host->hello.name);
     for (size_t i = 0; options != NULL && options[i] != NULL; i++) {
         struct wire_option *option = &values.options[values.option_count++];

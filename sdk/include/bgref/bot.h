@@ -85,12 +85,14 @@ struct bg_bot_info {
     /* A person sits at a real board, rolls real dice, and can say which: the bot is admitted to
      * events with `dice: manual`, and gets asks of the kind BG_DECIDE_DICE there. */
     bool enters_dice;
+    /* With told: it is told its pairings too (BG_TELL_PAIRED). */
+    bool want_pairings;
 };
 
 #define BG_BOT_INFO_INIT                                                                           \
     {                                                                                              \
         sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0, false,             \
-            sizeof(struct bg_option), 0, 0, false                                                  \
+            sizeof(struct bg_option), 0, 0, false, false                                           \
     }
 
 /* Connects, sends Hello, checks the Welcome (an unknown option is an error) and sends Ready.
@@ -107,6 +109,24 @@ BG_API const char *bg_bot_option(const struct bg_bot *bot, const char *name);
 
 /* Returns the bot's name in this event. */
 BG_API const char *bg_bot_name(const struct bg_bot *bot);
+
+/* What the referee allows the bot, from its Welcome. Numbers that a referee does not tell are 0, as
+ * those that it does not limit. Grows at its end. */
+struct bg_limits {
+    uint32_t message_bytes;                         /* largest message from the bot */
+    uint32_t messages_per_second, bytes_per_second; /* of what answers no open decision */
+    uint32_t in_flight;                             /* decisions open at once */
+    uint32_t tables;                                /* at once */
+    uint32_t games_a_day;                           /* that begin on a day (UTC) */
+    uint32_t hello_bytes;                           /* largest Hello */
+    uint32_t starts_an_hour;                        /* of the bot; what the referee ends is free */
+    uint64_t start_ns;                              /* Hello and Ready must be there by then */
+    uint64_t new_game_ns;                           /* for Ready to a new game */
+    uint64_t decision_ns;                           /* the most that a decision may take */
+};
+
+/* Lent until bg_bot_close. */
+BG_API const struct bg_limits *bg_bot_limits(const struct bg_bot *bot);
 
 /* Whether the referee has kept the bot's games since an earlier connection was lost (only bots on
  * other machines): what was open then is asked again, under its old number. bg_bot_open_game: the

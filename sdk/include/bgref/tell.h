@@ -41,7 +41,14 @@ struct bg_game_begin {
     int game_number;            /* in its match, from 0 */
 };
 
-enum bg_tell_kind { BG_TELL_BEGIN, BG_TELL_STEP, BG_TELL_END, BG_TELL_MATCH_END, BG_TELL_COUNT };
+enum bg_tell_kind {
+    BG_TELL_BEGIN,
+    BG_TELL_STEP,
+    BG_TELL_END,
+    BG_TELL_MATCH_END,
+    BG_TELL_PAIRED, /* only with info.want_pairings */
+    BG_TELL_COUNT
+};
 
 struct bg_tell_step {
     enum bg_step_kind kind; /* never BG_STEP_NEXT */
@@ -61,14 +68,22 @@ struct bg_tell_end {
     int64_t score[2];   /* own, the opponent's, after the game */
 };
 
+/* The bot has been paired: a match, or a money game, begins soon. */
+struct bg_tell_paired {
+    char opponent[BG_OPPONENT]; /* its name; "" in events with duplicate pairs */
+    char event[256];            /* "" there */
+    int length;                 /* of the match in points; 0: a money game */
+};
+
 struct bg_tell {
-    char game[BG_GAME_ID];
-    uint64_t number; /* counts within the game, from 0; a gap: the process was started anew */
+    char game[BG_GAME_ID]; /* PAIRED: "", and number is 0 */
+    uint64_t number;       /* counts within the game, from 0; a gap: the process was started anew */
     enum bg_tell_kind kind;
-    struct bg_game_begin begin; /* BEGIN */
-    struct bg_tell_step step;   /* STEP */
-    struct bg_tell_end end;     /* END */
-    int own_won;                /* MATCH_END: 1 won, 0 lost, -1 drawn */
+    struct bg_game_begin begin;   /* BEGIN */
+    struct bg_tell_step step;     /* STEP */
+    struct bg_tell_end end;       /* END */
+    int own_won;                  /* MATCH_END: 1 won, 0 lost, -1 drawn */
+    struct bg_tell_paired paired; /* PAIRED */
 };
 
 #ifdef __cplusplus

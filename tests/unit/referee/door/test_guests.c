@@ -30,7 +30,7 @@ END_TEST
 
 START_TEST(what_the_host_ended_itself_is_not_counted)
 {
-    struct guest guest = {.name = "anna"};
+    struct guest guest = {.name = "anna", .starts = ENTRY_STARTS};
     const int64_t begun_ns = 1000 * SECOND_NS;
 
     for (int i = 0; i < 1000; i++) {
@@ -38,6 +38,24 @@ START_TEST(what_the_host_ended_itself_is_not_counted)
         guest_forgive(&guest);
     }
     ck_assert_int_eq(count(&guest, begun_ns + SECOND_NS, SECOND_NS, SECOND_NS / 100), 10);
+}
+END_TEST
+
+/* A bot that says Hello as often as it can: N at once, then N an hour; the wait is told. */
+START_TEST(starts_are_counted_by_the_hour)
+{
+    struct guest guest = {.name = "anna", .starts = 6};
+    const int64_t begun_ns = 1000 * SECOND_NS;
+
+    for (int i = 0; i < 6; i++) {
+        ck_assert_int_eq(guest_start(&guest, begun_ns), 0);
+    }
+    ck_assert_int_eq(guest_start(&guest, begun_ns + SECOND_NS), 599 * SECOND_NS);
+    ck_assert_int_eq(guest_start(&guest, begun_ns + 2 * SECOND_NS), 598 * SECOND_NS);
+    ck_assert_int_eq(guest_start(&guest, begun_ns + 600 * SECOND_NS), 0);
+    ck_assert_int_gt(guest_start(&guest, begun_ns + 600 * SECOND_NS), 0);
+    guest_forgive(&guest); /* the host ended the last one */
+    ck_assert_int_eq(guest_start(&guest, begun_ns + 600 * SECOND_NS), 0);
 }
 END_TEST
 
@@ -50,6 +68,7 @@ int main(void)
 
     tcase_add_test(tests, ten_come_at_once_and_then_one_every_six_seconds);
     tcase_add_test(tests, what_the_host_ended_itself_is_not_counted);
+    tcase_add_test(tests, starts_are_counted_by_the_hour);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

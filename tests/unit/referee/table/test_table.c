@@ -14,6 +14,7 @@ enum { GAMES_MAX = 16, SECOND = 1000000000 };
 
 struct session {
     int seat, starts;
+    bool is_starting;
     struct greeting greeting;
 };
 
@@ -72,9 +73,30 @@ int session_starts(const struct session *session)
     return session->starts;
 }
 
+enum session_state session_state(const struct session *session)
+{
+    return session->is_starting ? SESSION_STARTING : SESSION_READY;
+}
+
+const char *session_event(const struct session *session)
+{
+    (void)session;
+    return "spring";
+}
+
 /* ------------------------------------------------------------------- what bots are told */
 
 static struct mirror mirrors[2];
+static struct bg_tell_paired pairings[2][4];
+static int pairing_count[2];
+
+static void hear_pairing(int seat, const struct bg_tell *tell)
+{
+    ck_assert_int_lt(pairing_count[seat], 4);
+    pairings[seat][pairing_count[seat]++] = tell->paired;
+    ck_assert_str_eq(tell->game, "");
+    ck_assert_int_eq(mirrors[seat].begins, 0); /* before the first game */
+}
 
 /* Over the wire: what the client's library would hand to the bot. */
 void session_tell(struct session *session, struct wire_tells *tells)
@@ -91,7 +113,13 @@ void session_tell(struct session *session, struct wire_tells *tells)
                       "%s", err.text);
         ck_assert_int_eq(out.content, WIRE_TELLS);
         for (size_t i = 0; i < out.count; i++) {
-            const char *wrong = mirror_hear(&mirrors[session->seat], &out.tells[i]);
+            const char *wrong;
+
+            if (out.tells[i].kind == BG_TELL_PAIRED) {
+                hear_pairing(session->seat, &out.tells[i]);
+                continue;
+            }
+            wrong = mirror_hear(&mirrors[session->seat], &out.tells[i]);
 
             ck_assert_msg(wrong == NULL, "seat %d: %s", session->seat, wrong);
             ck_assert_str_eq(out.tells[i].game, games_alias);
@@ -271,6 +299,8 @@ static void begin(void)
     questions = cancelled = game_count = done = began = broken = 0;
     full = false;
     memset(mirrors, 0, sizeof mirrors);
+    memset(pairing_count, 0, sizeof pairing_count);
+    seats[0].is_starting = false;
     waits = false;
     for (int seat = 0; seat < 2; seat++) {
         seats[seat] = (struct session){.seat = seat, .starts = 1};
@@ -737,6 +767,31 @@ START_TEST(only_who_wants_it_is_told)
     play_told(100000);
     ck_assert_int_eq(mirrors[1].match_ends, 1);
     ck_assert_int_eq(mirrors[0].begins + mirrors[0].steps + mirrors[0].ends, 0);
+}
+END_TEST
+
+/* At once, before anybody is asked; once a match, and only who wants it. */
+START_TEST(a_pairing_is_told_before_its_first_game)
+{
+    seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
+    seats[0].greeting.want_pairings = true;
+    seats[0].is_starting = _i == 1;
+    event.duplicate = false;
+    waits = true;
+    setup.rules = event.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    open_table();
+    ck_assert_int_eq(mirrors[0].begins, 0);
+    ck_assert_int_eq(pairing_count[0], _i == 0 ? 1 : 0); /* else with the begin */
+    seats[0].is_starting = false;
+    waits = false;
+    asked->leaving(asked->owner);
+    play_told(100000);
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_eq(pairing_count[0], 1);
+    ck_assert_int_eq(pairing_count[1], 0);
+    ck_assert_str_eq(pairings[0][0].opponent, event.bots[fixture_bot(&setup.fixture, 1)].name);
+    ck_assert_str_eq(pairings[0][0].event, "spring");
+    ck_assert_int_eq(pairings[0][0].length, 3);
 }
 END_TEST
 
@@ -1369,6 +1424,7 @@ int main(void)
     tcase_add_test(tests, opponents_are_named_only_without_pairs);
     tcase_add_loop_test(tests, what_bots_are_told_leads_to_every_ask, 0, 2 * 25 + 1);
     tcase_add_test(tests, only_who_wants_it_is_told);
+    tcase_add_loop_test(tests, a_pairing_is_told_before_its_first_game, 0, 2);
     tcase_add_test(tests, both_hear_of_a_roll_when_its_decision_is_sent);
     tcase_add_test(tests, a_new_process_is_told_the_game_as_it_is);
     tcase_add_test(tests, the_opening_is_not_rolled_before_stateful_bots_are_ready);

@@ -144,6 +144,12 @@ static void send_welcome(const char *option, const char *value)
     memset(&welcome, 0, sizeof welcome);
     welcome.protocol = BG_PROTOCOL;
     strcpy(welcome.bot, "probe-a");
+    welcome.limits = (struct wire_limits){.message_bytes = 65536,
+                                          .in_flight = 64,
+                                          .tables = 3,
+                                          .games_a_day = 20,
+                                          .starts_an_hour = 240,
+                                          .decision_ns = 60000000000};
     if (option != NULL) {
         welcome.option_count = 1;
         strcpy(welcome.options[0].name, option);
@@ -251,6 +257,11 @@ static int bot_greets(void)
     EXPECT(strcmp(bg_bot_option(bot, "Style"), "calm") == 0);
     EXPECT(bg_bot_option(bot, "Depth") == NULL);
     EXPECT(strcmp(bg_bot_name(bot), "probe-a") == 0);
+    EXPECT(bg_bot_limits(bot)->tables == 3 && bg_bot_limits(bot)->games_a_day == 20);
+    EXPECT(bg_bot_limits(bot)->hello_bytes == 65536); /* not told: that of any message */
+    EXPECT(bg_bot_limits(bot)->starts_an_hour == 240);
+    EXPECT(bg_bot_limits(bot)->message_bytes == 65536 && bg_bot_limits(bot)->in_flight == 64);
+    EXPECT(bg_bot_limits(bot)->decision_ns == 60ull * 1000000000);
     EXPECT(bg_bot_fd(bot) >= 0);
     EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_E_CLOSED);
     EXPECT(strstr(failure.text, "over") != NULL);

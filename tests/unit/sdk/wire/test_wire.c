@@ -954,6 +954,7 @@ static void hello_fill(struct wire_hello *hello)
     hello->max_in_flight = 64;
     hello->stateful = true;
     hello->want_tells = true;
+    hello->want_pairings = true;
     hello->enters_dice = true;
 }
 
@@ -985,6 +986,10 @@ START_TEST(welcome_round_trips)
                                            .messages_per_second = 1000,
                                            .bytes_per_second = 1 << 20,
                                            .in_flight = 64,
+                                           .tables = 4,
+                                           .games_a_day = 20,
+                                           .hello_bytes = 4096,
+                                           .starts_an_hour = 240,
                                            .start_ns = 30000000000,
                                            .new_game_ns = 5000000000,
                                            .decision_ns = 60000000000};
