@@ -277,6 +277,17 @@ static void add_faults(struct page *page, const struct status_event *event)
     }
 }
 
+static void add_held(struct page *page, const struct status_event *event)
+{
+    char text[STATUS_TEXT + 80];
+
+    if (event->held[0] != '\0') {
+        snprintf(text, sizeof text, "%s: no agreement on a roll; the director has to look",
+                 event->held);
+        add(page, "held", text, true);
+    }
+}
+
 static void add_host(struct page *page, const struct status_host *host)
 {
     char text[320];
@@ -329,6 +340,7 @@ int join_view_write(char out[JOIN_VIEW_TEXT], const struct join_view *view, int 
     for (int i = 0; i < view->shown.event_count; i++) {
         add_standing(&page, &view->shown.events[i]);
         add_faults(&page, &view->shown.events[i]);
+        add_held(&page, &view->shown.events[i]);
     }
     add_host(&page, &view->shown.host);
     add_said(&page, view);
@@ -357,6 +369,10 @@ static void print_event(FILE *out, const struct status_event *event)
     }
     if (event->last_fault[0] != '\0') {
         fprintf(out, "  last fault: %s\n", event->last_fault);
+    }
+    if (event->held[0] != '\0') {
+        fprintf(out, "  held: %s: the operators do not agree on a roll; the director has to look\n",
+                event->held);
     }
 }
 

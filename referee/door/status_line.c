@@ -101,6 +101,7 @@ static bool write_event(char out[STATUS_LINE], const struct status_event *event,
     }
     (void)json_object_set_new(object, "lost_by", lost_by(event));
     put_text(object, "last_fault", event->last_fault, most);
+    put_text(object, "held", event->held, most);
     return write_line(out, object);
 }
 
@@ -155,6 +156,7 @@ static void read_event(struct status_event *out, const json_t *object)
     take_text(out->event, sizeof out->event, object, "event");
     take_text(out->state, sizeof out->state, object, "state");
     take_text(out->last_fault, sizeof out->last_fault, object, "last_fault");
+    take_text(out->held, sizeof out->held, object, "held");
     out->rank = take_count(object, "rank");
     out->of = take_count(object, "of");
     out->shared = json_is_true(json_object_get(object, "shared"));

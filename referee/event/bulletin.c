@@ -152,6 +152,7 @@ void bulletin_write(void *user, int bot, char out[STATUS_LINE])
     snprintf(status.event, sizeof status.event, "%s", bulletin->event->name);
     snprintf(status.state, sizeof status.state, "%s", state_of(entrant));
     snprintf(status.last_fault, sizeof status.last_fault, "%s", entrant->last_fault);
+    snprintf(status.held, sizeof status.held, "%s", entrant->held);
     tally = ledger_lock_tally(bulletin->ledger);
     found = tally_find(tally, bulletin->entrants->names[bot]);
     if (found >= 0) {

@@ -32,14 +32,15 @@ struct entrants_bot {
     bool is_accepted;          /* ... the desk takes its changed program when it is ready ... */
     char key[KEY_FILE_DIGITS]; /* ... and this key; "" that of the event */
     bool rests;                /* its processes were not started: it had nothing to play */
-    bool is_candidate;    /* the desk wants to enter it: it is started before it is an entrant */
-    int64_t asked_ns;     /* when the desk asked for the candidate, last time */
-    bool was_refused;     /* a candidate that did not start; absent_why says why */
-    int64_t failing_ns;   /* time of the first failed start in a row; 0: none */
-    char last_fault[200]; /* the latest one of this run: its name and the reason; "" none */
-    bool showed_words;    /* its last stderr lines were printed in this run */
-    int faults;           /* in all runs of the event, without failed starts */
-    struct credit credit; /* of its time, in this run */
+    bool is_candidate;     /* the desk wants to enter it: it is started before it is an entrant */
+    int64_t asked_ns;      /* when the desk asked for the candidate, last time */
+    bool was_refused;      /* a candidate that did not start; absent_why says why */
+    int64_t failing_ns;    /* time of the first failed start in a row; 0: none */
+    char last_fault[200];  /* the latest one of this run: its name and the reason; "" none */
+    char held[BG_GAME_ID]; /* a game of it that is held; "" none */
+    bool showed_words;     /* its last stderr lines were printed in this run */
+    int faults;            /* in all runs of the event, without failed starts */
+    struct credit credit;  /* of its time, in this run */
 };
 
 struct entrants {

@@ -217,6 +217,9 @@ static void put_all(struct sheet *sheet, struct store *store, int64_t stalled_ns
     put_door(sheet);
     put_one(sheet, "bgref_tables", METRICS_GAUGE, "Tables at which a match is played now.",
             metrics->from.places->live);
+    put_one(sheet, "bgref_games_held", METRICS_GAUGE,
+            "Games that wait for the director: their operators do not agree on a roll.",
+            places_held(metrics->from.places));
     put_durations(sheet, "bgref_loop_lag_seconds",
                   "Time that a message waited until the referee read it.", metrics->from.lag);
     put_one(sheet, "bgref_loop_stalled_seconds_total", METRICS_COUNTER,

@@ -17,6 +17,16 @@ int places_taken(const struct places *places)
     return places->live + places->committing;
 }
 
+int places_held(const struct places *places)
+{
+    int held = 0;
+
+    for (int i = 0; i < places->event->concurrency; i++) {
+        held += places->tables[i] != NULL && table_is_held(places->tables[i]);
+    }
+    return held;
+}
+
 bool places_are_ahead(const struct places *places)
 {
     return feed_is_ahead(places->feed,
@@ -62,7 +72,14 @@ static void on_broken(void *user, const struct bg_error *err)
 static void on_held(void *user, const struct table_held *held)
 {
     const struct places *places = user;
+    struct events_held told = {.game_id = held->game_id};
 
+    for (int seat = 0; seat < 2; seat++) {
+        told.bot[seat] = fixture_bot(held->fixture, seat);
+        told.said[seat] = held->said[seat];
+        snprintf(places->entrants->list[told.bot[seat]].held, BG_GAME_ID, "%s", held->game_id);
+    }
+    feed_held(places->feed, &told);
     display_break(places->offences->display);
     log_warn("dice",
              "game=%s is held: the operators do not agree on a roll, %s sees %u and %s sees %u; "
@@ -161,10 +178,23 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     return true;
 }
 
+/* Nobody has to look at this game any more. */
+static void forget_held(const struct places *places, const struct table *table)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        int bot = fixture_bot(table_fixture(table), seat);
+
+        places->entrants->list[bot].held[0] = '\0';
+    }
+}
+
 static void clear_table(struct places *places, int place)
 {
     struct table *table = places->tables[place];
 
+    if (table_is_held(table)) {
+        forget_held(places, table);
+    }
     use((struct session *const[]){table_session(table, 0), table_session(table, 1)}, -1);
     places->given_up += !table_is_done(table);
     table_destroy(table);

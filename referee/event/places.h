@@ -64,6 +64,7 @@ enum bg_status places_open_allowance(struct places *places, struct bg_error *err
 void places_sweep(struct places *places);
 
 int places_taken(const struct places *places);
+int places_held(const struct places *places); /* tables whose game is held */
 /* Begins fixtures of the queue until all places are taken or the listener returns false. now_ns:
  * as loop_now. */
 void places_fill(struct places *places, int64_t now_ns);

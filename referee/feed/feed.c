@@ -399,6 +399,11 @@ void feed_fault(struct feed *feed, const struct events_fault *fault)
     chess_fault(&feed->chess, fault->bot, fault->fault, fault->reply);
 }
 
+void feed_held(struct feed *feed, const struct events_held *held)
+{
+    events_held(&feed->events, held);
+}
+
 void feed_absent(struct feed *feed, int bot, const char *why)
 {
     events_absent(&feed->events, bot, why);

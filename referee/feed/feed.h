@@ -102,6 +102,7 @@ void feed_fixture(struct feed *feed, const struct fixture *fixture);
 void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,
                const struct bg_match *match);
 void feed_fault(struct feed *feed, const struct events_fault *fault);
+void feed_held(struct feed *feed, const struct events_held *held);
 void feed_absent(struct feed *feed, int bot, const char *why);
 void feed_quarantined(struct feed *feed, int bot, int faults, const char *why);
 enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,

@@ -372,6 +372,25 @@ void events_fault(struct events *events, const struct events_fault *fault)
     send(events, json);
 }
 
+void events_held(struct events *events, const struct events_held *held)
+{
+    json_t *json, *sees;
+    char digits[16];
+
+    if (!events_is_open(events)) {
+        return;
+    }
+    json = line(events, "held");
+    sees = json_object();
+    for (int seat = 0; seat < 2; seat++) {
+        snprintf(digits, sizeof digits, "%" PRIu32, held->said[seat]);
+        set(sees, events->event->bots[held->bot[seat]].name, json_string(digits));
+    }
+    set(json, "game", foreign_json(held->game_id));
+    set(json, "sees", sees);
+    send(events, json);
+}
+
 void events_absent(struct events *events, int bot, const char *why)
 {
     json_t *json;

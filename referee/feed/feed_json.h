@@ -67,6 +67,14 @@ struct events_fault {
     int count; /* of this bot in all runs */
 };
 void events_fault(struct events *events, const struct events_fault *fault);
+
+/* A game in which nobody is asked any more: its operators do not agree on a roll. By seat. */
+struct events_held {
+    const char *game_id;
+    int bot[2];
+    uint32_t said[2]; /* digits of the dice */
+};
+void events_held(struct events *events, const struct events_held *held);
 void events_absent(struct events *events, int bot, const char *why); /* from this run */
 void events_quarantined(struct events *events, int bot, int faults, const char *why);
 void events_unplayed(struct events *events, const struct fixture *fixture, const char *bot,

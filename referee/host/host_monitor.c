@@ -66,6 +66,19 @@ static enum bg_status gather(struct metrics_merge *merge, const struct host *hos
     return status;
 }
 
+int host_monitor_held(const struct host *host, const char *instance)
+{
+    struct metrics_merge *merge = NULL;
+    double held = 0;
+
+    if (metrics_merge_create(&merge, NULL) == BG_OK &&
+        add_file(merge, runs_metrics(&host->runs, instance), NULL) == BG_OK) {
+        held = metrics_merge_sum(merge, "bgref_games_held");
+    }
+    metrics_merge_destroy(merge);
+    return (int)held;
+}
+
 /* ------------------------------------------------------------------ /metrics */
 
 static void put_one(FILE *out, const char *name, enum metrics_kind kind, const char *help,

@@ -9,6 +9,9 @@
 
 #include "host_inside.h"
 
+/* Games of a running instance that are held for the director, as its file of metrics says. */
+int host_monitor_held(const struct host *host, const char *instance);
+
 enum bg_status host_monitor_open(struct host *host, struct bg_error *err);
 void host_monitor_close(struct host *host);
 

@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "host_gate.h"
+#include "host_monitor.h"
 #include "host_porch.h"
 #include "host_quarantine.h"
+#include "words/plural.h"
 #include "words/utc.h"
 
 enum { BOTS_SHOWN = 16 };
@@ -55,6 +57,7 @@ static void write_instance(FILE *out, const struct host *host, const struct agen
 {
     const char *wait = "";
     int pid = runs_pid(&host->runs, instance->name, &wait);
+    int held = pid > 0 ? host_monitor_held(host, instance->name) : 0;
     char since[UTC_TEXT];
 
     utc_write(since, instance->since_s);
@@ -67,6 +70,11 @@ static void write_instance(FILE *out, const struct host *host, const struct agen
             instance->why[0] == '\0' ? "" : ")");
     if (wait[0] != '\0') {
         fprintf(out, "    %s\n", wait);
+    }
+    if (held > 0) {
+        fprintf(out,
+                "    %d %s held: the operators do not agree on a roll; %s.log says what they see\n",
+                held, plural((uint64_t)held, "game is", "games are"), instance->name);
     }
     if (event->gone) {
         fprintf(out, "    not in %s any more\n", host->config.file);

@@ -15,8 +15,9 @@ enum {
     HAND_DICE = 4
 };
 
-/* To say one's own dice is free for this long; longer time runs on the clock of the side that
- * rolls, because its program may be thinking about the roll already. */
+/* To say dice is free for this long; longer time runs on the clock of the side that says them: its
+ * own dice, because its program may be thinking about the roll already; the other side's, because
+ * nobody may hold up a game for nothing. In the opening no clock runs. */
 #define HAND_FREE_NS (INT64_C(20) * 1000000000)
 
 struct hand_dice {

@@ -29,12 +29,22 @@ void table_broken(struct table *table, const struct bg_error *err)
 
 /* ------------------------------------------------------------------ telling */
 
+/* On its clock, without what it owes. */
+static int64_t left_ns(const struct table *table, int seat)
+{
+    int64_t left_ns = table->clocks[seat].left_ns;
+
+    return table->owed_ns[seat] < left_ns ? left_ns - table->owed_ns[seat]
+           : left_ns > 0                  ? 0
+                                          : left_ns;
+}
+
 void table_fill_ask(struct bg_ask *ask, const struct table *table, int seat)
 {
     ask_from_match(ask, &table->match, seat);
     ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
-    ask->left_ns[0] = table->clocks[seat].left_ns;
-    ask->left_ns[1] = table->clocks[1 - seat].left_ns;
+    ask->left_ns[0] = left_ns(table, seat);
+    ask->left_ns[1] = left_ns(table, 1 - seat);
     for (int side = 0; side < 2; side++) {
         const struct clock_control *control = &table->clocks[side == 0 ? seat : 1 - seat].control;
 
@@ -337,6 +347,9 @@ static void ask(struct table *table, int seat)
     table_clock_turn(table, seat);
     table_fill_ask(&table->slot.ask, table, seat);
     allowed_ns = clock_allowed(&table->clocks[seat]);
+    if (allowed_ns >= 0) {
+        allowed_ns = allowed_ns > table->owed_ns[seat] ? allowed_ns - table->owed_ns[seat] : 0;
+    }
     table->slot.limit_ns = allowed_ns < 0 || allowed_ns + event->margin_ns > event->ceiling_ns
                                ? event->ceiling_ns
                                : allowed_ns + event->margin_ns;
@@ -544,6 +557,11 @@ void table_stop(struct table *table)
     if (table->hand.held) {
         table_advance(table);
     }
+}
+
+bool table_is_held(const struct table *table)
+{
+    return table->hand.held;
 }
 
 const struct fixture *table_fixture(const struct table *table)

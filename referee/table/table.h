@@ -29,6 +29,7 @@ struct table_fault {
 
 /* A game of `dice: manual` that is held: its operators do not agree on a roll. Strings are lent. */
 struct table_held {
+    const struct fixture *fixture; /* lent */
     const char *game_id, *name[2]; /* by seat */
     uint32_t said[2];              /* the digits that each has said last */
 };
@@ -106,6 +107,8 @@ void table_on_fault(struct table *table, enum bg_fault fault, const char *messag
  * begins. A game without a roll is only dropped. `done` is called. */
 void table_forfeit(struct table *table, int seat, const char *message);
 
+/* Whether its game is held (see table_held). */
+bool table_is_held(const struct table *table);
 const struct fixture *table_fixture(const struct table *table);
 int table_place(const struct table *table); /* setup->place */
 struct session *table_session(const struct table *table, int seat);

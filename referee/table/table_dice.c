@@ -49,7 +49,12 @@ bool table_dice_are_due(const struct table *table)
 
 static bool is_own(const struct table *table)
 {
-    return !table->hand.opening && table->hand.asked == table->hand.roller;
+    return table->hand.asked == table->hand.roller;
+}
+
+static bool is_timed(const struct table *table)
+{
+    return !table->hand.opening && table->clocks[table->hand.asked].control.kind != CLOCK_NONE;
 }
 
 /* The roller's clock if its decision to roll, the time that was charged since, and more_ns took so
@@ -65,6 +70,19 @@ static bool charge(struct clock *out, const struct table *table, int64_t more_ns
     return used_ns == 0 || clock_charge(out, used_ns, table->setup.event->margin_ns, false);
 }
 
+/* The clock of the side that confirms, if what it owes and more_ns are charged. Returns false if
+ * its flag falls. */
+static bool charge_confirmer(struct clock *out, const struct table *table, int64_t more_ns)
+{
+    const int seat = table->hand.asked;
+
+    *out = table->clocks[seat];
+    if (table->on_clock != seat) {
+        clock_turn(out);
+    }
+    return clock_charge(out, table->owed_ns[seat] + more_ns, table->setup.event->margin_ns, false);
+}
+
 /* Returns the longest time for the answer. *last: it is the ceiling, not the clock. */
 static int64_t limit(bool *last, const struct table *table)
 {
@@ -72,8 +90,8 @@ static int64_t limit(bool *last, const struct table *table)
     struct clock clock;
     int64_t allowed_ns = -1;
 
-    if (is_own(table)) {
-        (void)charge(&clock, table, 0);
+    if (is_timed(table)) {
+        (void)(is_own(table) ? charge(&clock, table, 0) : charge_confirmer(&clock, table, 0));
         allowed_ns = clock_allowed(&clock);
     }
     *last = allowed_ns < 0 || allowed_ns + event->margin_ns + HAND_FREE_NS > event->ceiling_ns;
@@ -127,6 +145,7 @@ static void hold(struct table *table)
 {
     const struct table_setup *setup = &table->setup;
     const struct table_held held = {
+        .fixture = &setup->fixture,
         .game_id = table->id,
         .name = {table->name[0], table->name[1]},
         .said = {table->hand.said[0], table->hand.said[1]},
@@ -135,15 +154,34 @@ static void hold(struct table *table)
     setup->listener->held(setup->user, &held);
 }
 
-/* Adds the time beyond what is free. Returns false if the roller's flag has fallen. */
+/* Who confirms has no step of its own in the record: its next one is charged, or its fault. */
+static bool spend_confirming(struct table *table, int64_t more_ns)
+{
+    const int seat = table->hand.asked;
+    struct clock clock;
+    bool in_time = charge_confirmer(&clock, table, more_ns);
+
+    table->owed_ns[seat] += more_ns;
+    if (!in_time) {
+        table_clock_turn(table, seat);
+        table->clocks[seat] = clock;
+        table->charged_ns = table->owed_ns[seat];
+        table->owed_ns[seat] = 0;
+    }
+    return in_time;
+}
+
+/* Adds the time beyond what is free. Returns false if the flag of the side has fallen. */
 static bool spend(struct table *table, int64_t spent_ns)
 {
     struct clock clock;
 
     table->charged_ns = -1;
-    if (!is_own(table) || spent_ns <= HAND_FREE_NS ||
-        table->clocks[table->hand.roller].control.kind == CLOCK_NONE) {
+    if (!is_timed(table) || spent_ns <= HAND_FREE_NS) {
         return true;
+    }
+    if (!is_own(table)) {
+        return spend_confirming(table, spent_ns - HAND_FREE_NS);
     }
     table->rolling_ns = (table->rolling_ns > 0 ? table->rolling_ns : 0) + spent_ns - HAND_FREE_NS;
     if (charge(&clock, table, 0)) {

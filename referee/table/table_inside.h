@@ -35,9 +35,10 @@ struct table {
     struct keeping keeping; /* of the running game's steps */
     struct hand_dice hand;  /* of the roll that is due, if people roll */
     int64_t rolling_ns;     /* time of the decision to roll before it, -1: nobody was asked */
-    bool waiting;           /* for the store */
-    bool has_news;          /* a game has ended, and its bots will be told when it is durable */
-    bool is_reported;       /* the listener knows that the table is done */
+    int64_t owed_ns[2]; /* by seat: time that its next decision is charged with besides its own */
+    bool waiting;       /* for the store */
+    bool has_news;      /* a game has ended, and its bots will be told when it is durable */
+    bool is_reported;   /* the listener knows that the table is done */
     bool stopping, done;
 };
 

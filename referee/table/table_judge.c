@@ -137,6 +137,15 @@ void table_lose_misfit(struct table *table, int seat, const struct bg_answer *an
     table_lose(table, seat, &(struct table_loss){BG_FAULT_GARBLED, BG_RULE_NONE, answer, message});
 }
 
+/* What a seat still owes is charged with this decision. */
+static int64_t take_owed(struct table *table, int seat)
+{
+    int64_t owed_ns = table->owed_ns[seat];
+
+    table->owed_ns[seat] = 0;
+    return owed_ns;
+}
+
 void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
                      int64_t credit_ns)
 {
@@ -145,7 +154,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
     int64_t charged_ns = spent_ns - credit_ns;
     const struct clock before = table->clocks[seat < 0 ? 0 : seat];
     char message[128];
-    bool in_time;
+    bool in_time, is_over;
 
     if (answer == NULL) { /* Ready for the game */
         table->asked = -1;
@@ -156,9 +165,11 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
         table_take_dice(table, answer, charged_ns);
         return;
     }
+    is_over = charged_ns > event->ceiling_ns;
+    charged_ns += take_owed(table, seat);
     table->charged_ns = charged_ns;
     in_time = clock_charge(&table->clocks[seat], charged_ns, event->margin_ns, false);
-    if (!in_time || charged_ns > event->ceiling_ns) {
+    if (!in_time || is_over) {
         snprintf(message, sizeof message, "answered after %.3f s; %.3f s were allowed",
                  (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
         table_lose(table, seat, &(struct table_loss){BG_FAULT_LATE, BG_RULE_NONE, answer, message});
@@ -190,8 +201,9 @@ void table_on_overdue(struct table *table, int64_t spent_ns)
     }
     snprintf(message, sizeof message, "no answer in %.3f s; %.3f s were allowed",
              (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
-    table->charged_ns = spent_ns;
-    clock_charge(&table->clocks[table->asked], spent_ns, 0, false); /* no time is left on it */
+    table->charged_ns = spent_ns + take_owed(table, table->asked);
+    clock_charge(&table->clocks[table->asked], table->charged_ns, 0,
+                 false); /* no time is left on it */
     table_lose(table, table->asked,
                &(struct table_loss){clocked ? BG_FAULT_LATE : BG_FAULT_SILENT, BG_RULE_NONE, NULL,
                                     message});

@@ -1,5 +1,6 @@
 """People roll (dice: manual): two operators at one board, each at a console of its own, over a real door."""
 import concurrent.futures
+import json
 import os
 import random
 import re
@@ -21,8 +22,10 @@ bots:
 dice: manual
 length: {length}
 duplicate: off
-pairs: 1
+pairs: {pairs}
 results: r.db
+events: e.jsonl
+metrics: e.prom
 ceiling: 10m
 clock: bank=60m,inc=1s
 door: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml, appear: 60s}}
@@ -98,8 +101,8 @@ class ManualDice(Operated):
         self.confirmations = 0
         self.running = None
 
-    def begin(self, length=1):
-        self.write("e.yaml", EVENT.format(length=length, port=self.port))
+    def begin(self, length=1, pairs=1):
+        self.write("e.yaml", EVENT.format(length=length, pairs=pairs, port=self.port))
         self.running = self.run_event()
 
     def restart(self):
@@ -177,8 +180,9 @@ class ManualDice(Operated):
     def operators(self):
         return [Operator(self, name, Board(1)) for name in ("anna", "bert")]
 
-    def test_a_game_is_held_until_the_director_has_looked(self):
-        self.begin()
+    def hold(self, pairs=1):
+        """Begins an event, and lets its first game be held; returns the two operators."""
+        self.begin(pairs=pairs)
         first, second = self.operators()
         first.terminal.read_until(r"Roll your die. Which number\? $")
         first.terminal.press("6\n\n")
@@ -187,6 +191,58 @@ class ManualDice(Operated):
             if time < 2:
                 self.assertIn("sees 1.", self.see(first, "6"))
         self.wait_until(lambda: "is held" in self.said(), "the word to the director")
+        return first, second
+
+    def stream(self, kind):
+        lines = read(self.path("e.jsonl")).decode().splitlines()
+        return [line for line in map(json.loads, lines) if line["kind"] == kind]
+
+    def held_game(self):
+        told = json.loads(self.must("join", "host.bgref", "--key", "anna.key", "--status", "--json")[0])
+        return told["events"][0]["held"]
+
+    def metric(self):
+        return int(re.search(r"(?m)^bgref_games_held{.*} (\d+)$", read(self.path("e.prom")).decode())[1])
+
+    def test_a_game_that_is_held_is_in_stream_status_and_metrics(self):
+        self.hold()
+        self.wait_until(lambda: self.stream("held"), "the line of the stream")
+        held, = self.stream("held")
+        self.assertEqual((held["game"], held["sees"]), ("anna|bert|0|0|0", {"anna": "6", "bert": "1"}))
+        self.assertEqual(self.held_game(), "anna|bert|0|0|0")
+        self.assertIn("held: anna|bert|0|0|0: the operators do not agree on a roll; the director has to look",
+                      self.must("join", "host.bgref", "--key", "bert.key", "--status")[0])
+        self.wait_until(lambda: self.metric() == 1, "the metrics")
+
+    def act(self, *words):
+        return self.must("desk", "r.db", *words, "--reason", "the board was moved")[0]
+
+    def test_a_held_game_is_voided_and_the_next_one_begins(self):
+        first, second = self.hold(pairs=2)
+        self.assertIn("unplayed", self.act("void", "pair=anna|bert|0"))
+        self.assertEqual(self.held_game(), "")
+        self.wait_until(lambda: len(self.stream("game_started")) == 2, "the other match")
+        operators = {"anna": first, "bert": second}
+        roller, other = [operators.pop(self.stream("game_started")[1]["seat0"]), *operators.values()]
+        roller.terminal.read_until(r"Roll your die. Which number\? $")
+        roller.terminal.press("5\n\n")
+        self.assertIn("sees 5.", self.see(other, "yes"))
+        self.wait_until(lambda: self.metric() == 0, "the metrics")
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from game"), [(0,)])
+
+    def test_who_holds_a_game_is_withdrawn(self):
+        first, second = self.hold()
+        self.act("withdraw", "bert")
+        self.ends(self.running, 7)
+        for operator in (first, second):
+            operator.terminal.read_until(r"Closed: [^\n]*\.\n|says goodbye")
+        self.assertEqual([line["bot"] for line in self.stream("unplayed")], ["bert"])
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from game"), [(0,)])
+
+    def test_a_game_is_held_until_the_director_has_looked(self):
+        first, second = self.hold()
         self.assertRegex(self.said(), r"game=anna\|bert\|0\|0\|0 is held: .* anna sees 6 and bert sees 1; look at the board")
         self.running.send_signal(signal.SIGINT)  # no game has to be finished first
         self.ends(self.running, 130)
@@ -248,7 +304,7 @@ class ManualDice(Operated):
         self.begin()  # in the file: with its place
         kill(self.running)
         self.write("e.yaml", read(self.path("e.yaml")).decode() + "seed: 7\n")
-        self.assertIn("e.yaml:13: seed: with dice=manual", self.must("tournament", "e.yaml", status=2)[1])
+        self.assertIn("e.yaml:15: seed: with dice=manual", self.must("tournament", "e.yaml", status=2)[1])
 
     def test_only_bots_with_an_operator_are_admitted(self):
         error = self.must("duel", "random", "greedy", "--dice", "manual", "--results", "x.db", status=3)[1]

@@ -120,6 +120,12 @@ bool table_is_over(const struct table *table)
     return table->is_over;
 }
 
+bool table_is_held(const struct table *table)
+{
+    (void)table;
+    return false;
+}
+
 bool table_is_done(const struct table *table)
 {
     return table->is_done;
@@ -289,6 +295,12 @@ void feed_fixture(struct feed *feed, const struct fixture *fixture)
 {
     (void)feed;
     (void)fixture;
+}
+
+void feed_held(struct feed *feed, const struct events_held *told)
+{
+    (void)feed;
+    (void)told;
 }
 
 void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,

@@ -1236,8 +1236,7 @@ START_TEST(time_for_own_dice_beyond_what_is_free_runs_on_the_clock)
     ck_assert_int_eq(asked->limit_ns, left_ns + HAND_FREE_NS + event.margin_ns);
     ck_assert(!asked->last_limit);
     say(61, HAND_FREE_NS);
-    ck_assert_int_eq(asked->limit_ns, event.ceiling_ns);
-    say(61, 200 * (int64_t)SECOND); /* of the other side: its program knows nothing to play */
+    say(61, HAND_FREE_NS); /* of the other side */
     ck_assert_int_eq(asked->ask.left_ns[0], left_ns);
     ck_assert_int_eq(asked->ask.left_ns[1], others_ns);
     ck_assert(to_own_dice(false));
@@ -1257,6 +1256,75 @@ START_TEST(time_for_own_dice_beyond_what_is_free_runs_on_the_clock)
     ck_assert_int_eq(done, 1);
     ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
     verify_games(&rolls);
+}
+END_TEST
+
+/* Dice that both see, or the first play, in no time. */
+static void go_on(void)
+{
+    static struct bg_play_list plays;
+    struct session_slot *slot;
+    struct bg_answer answer = {.kind = BG_ANSWER_MOVES};
+
+    ck_assert_int_eq(done, 0);
+    if (asked->ask.kind == BG_DECIDE_DICE) {
+        say(31, 0);
+        return;
+    }
+    slot = take_asked();
+    ck_assert_int_eq(slot->ask.kind, BG_DECIDE_PLAY);
+    bg_play_list(&plays, slot->ask.rules.variant, &slot->ask.board, 0, &slot->ask.stage);
+    answer.play = plays.play[0];
+    table_on_answer(slot->owner, &answer, 0, 0);
+    commit();
+}
+
+/* Who confirms late holds up the game for nothing: its next decision is charged with that, or its
+ * flag falls at once. */
+START_TEST(time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms)
+{
+    uint64_t rolls;
+    int64_t left_ns, others_ns;
+    int confirmer;
+
+    dice = 4;
+    event.ceiling_ns = 300 * (int64_t)SECOND;
+    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=0s", NULL), BG_OK);
+    setup.rules = event.rules = bg_rules_default(bg_variant_find("backgammon"), 1);
+    by_hand();
+    open_table();
+    commit();
+    ck_assert(to_own_dice(false));
+    left_ns = asked->ask.left_ns[0];
+    others_ns = asked->ask.left_ns[1];
+    say(61, 0);
+    confirmer = asked_seat;
+    ck_assert_int_eq(asked->limit_ns, others_ns + HAND_FREE_NS + event.margin_ns);
+    ck_assert(!asked->last_limit);
+    say(61, HAND_FREE_NS + 10 * (int64_t)SECOND);
+    ck_assert_int_eq(asked_seat, 1 - confirmer);
+    ck_assert_int_eq(asked->ask.left_ns[0], left_ns);
+    ck_assert_int_eq(asked->ask.left_ns[1], others_ns - 10 * (int64_t)SECOND);
+    do { /* its next decision is charged, and only that one */
+        go_on();
+    } while (asked_seat != confirmer || asked->ask.kind != BG_DECIDE_PLAY);
+    ck_assert_int_eq(asked->ask.left_ns[0], others_ns - 10 * (int64_t)SECOND);
+    ck_assert_int_eq(asked->limit_ns, asked->ask.left_ns[0] + event.margin_ns);
+    do {
+        go_on();
+    } while (asked_seat != confirmer || asked->ask.kind != BG_DECIDE_DICE || asked->ask.own_dice);
+    ck_assert_int_eq(asked->ask.left_ns[0], others_ns - 10 * (int64_t)SECOND);
+    if (_i == 0) {
+        say(31, HAND_FREE_NS + 51 * (int64_t)SECOND);
+    } else {
+        take_asked();
+        table_on_overdue(table, HAND_FREE_NS + 51 * (int64_t)SECOND);
+        commit();
+    }
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
+    ck_assert_int_eq(games[0]->winner, confirmer); /* bots by name: seat 0 is the second one */
+    verify_games(&rolls);                          /* also the clocks */
 }
 END_TEST
 
@@ -1404,6 +1472,8 @@ int main(void)
     tcase_add_test(tests, a_waiting_table_can_be_forfeited);
     tcase_add_loop_test(tests, people_roll_in_every_game, 0, 2 * 25 + 1);
     tcase_add_loop_test(tests, a_killed_table_asks_for_the_same_roll, 0, 2);
+    tcase_add_loop_test(
+        tests, time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms, 0, 2);
     tcase_add_loop_test(tests, time_for_own_dice_beyond_what_is_free_runs_on_the_clock, 0, 2);
     tcase_add_loop_test(tests, a_wrong_answer_to_the_question_for_dice_is_a_fault, 0,
                         sizeof dice_faults / sizeof dice_faults[0]);
