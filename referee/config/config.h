@@ -91,6 +91,7 @@ struct config_door {
     int lender;                   /* descriptor of a host that lends its door; -1: not open yet; 0:
                                    * none, as gate */
     int64_t appear_ns;            /* most time for a bot to appear, or to come back */
+    int64_t grace_ns;             /* ... to come back while it plays and owes no answer */
     int64_t back_ns;              /* an event that a signal ends is expected to go on so soon */
     int per_address, connections; /* most TCP connections of one address, and in all; 0: default */
 };

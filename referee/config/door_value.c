@@ -7,6 +7,7 @@
 #include "words/closest.h"
 
 #define APPEAR_NS INT64_C(300000000000)
+#define GRACE_NS  INT64_C(120000000000)
 #define BACK_NS   INT64_C(60000000000)
 
 enum { WORD_ROOM = 1100, PER_ADDRESS = 8, CONNECTIONS = 256, CONNECTIONS_MOST = 4096 };
@@ -29,8 +30,8 @@ static enum bg_status address_take(char *out, size_t size, const char *value, st
 enum bg_status door_value_take(struct config_door *door, const char *word, const char *value,
                                struct bg_error *err)
 {
-    static const char *const words[] = {"listen", "key",         "allow",       "address", "file",
-                                        "appear", "per_address", "connections", "back"};
+    static const char *const words[] = {"listen", "key",   "allow",       "address",     "file",
+                                        "appear", "grace", "per_address", "connections", "back"};
     const char *near;
 
     if (strcmp(word, "listen") == 0) {
@@ -51,6 +52,9 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
     if (strcmp(word, "appear") == 0) {
         return time_read(&door->appear_ns, value, 1, err);
     }
+    if (strcmp(word, "grace") == 0) {
+        return time_read(&door->grace_ns, value, 1, err);
+    }
     if (strcmp(word, "back") == 0) {
         return time_read(&door->back_ns, value, 1, err);
     }
@@ -63,7 +67,7 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
     near = closest_name(word, words, sizeof words / sizeof words[0]);
     return bg_error_set(err, BG_E_ARGUMENT,
                         "unknown word %.40s%s%s%s; known are listen, key, allow, address, file, "
-                        "appear, per_address, connections and back",
+                        "appear, grace, per_address, connections and back",
                         word, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                         near == NULL ? "" : "?)");
 }
@@ -119,11 +123,14 @@ static void append_count(char *out, size_t size, const char *word, int value)
 
 void door_value_write(char *out, size_t size, const struct config_door *door)
 {
-    char appear[64] = "", back[64] = "";
+    char appear[64] = "", grace[64] = "", back[64] = "";
 
     out[0] = '\0';
     if (door->appear_ns > 0) {
         clock_time_write(appear, sizeof appear, door->appear_ns);
+    }
+    if (door->grace_ns > 0) {
+        clock_time_write(grace, sizeof grace, door->grace_ns);
     }
     if (door->back_ns > 0) {
         clock_time_write(back, sizeof back, door->back_ns);
@@ -134,6 +141,7 @@ void door_value_write(char *out, size_t size, const struct config_door *door)
     append(out, size, "address", door->address);
     append(out, size, "file", door->file);
     append(out, size, "appear", appear);
+    append(out, size, "grace", grace);
     append_count(out, size, "per_address", door->per_address);
     append_count(out, size, "connections", door->connections);
     append(out, size, "back", back);
@@ -161,6 +169,7 @@ enum bg_status door_value_complete(struct config_door *door, struct bg_error *er
         snprintf(door->file, sizeof door->file, "%.*s.bgref", (int)length, door->key);
     }
     door->appear_ns = door->appear_ns == 0 ? APPEAR_NS : door->appear_ns;
+    door->grace_ns = door->grace_ns == 0 ? GRACE_NS : door->grace_ns;
     door->back_ns = door->back_ns == 0 ? BACK_NS : door->back_ns;
     door->per_address = door->per_address == 0 ? PER_ADDRESS : door->per_address;
     door->connections = door->connections == 0 ? CONNECTIONS : door->connections;

@@ -183,7 +183,8 @@ static const struct key keys[] = {
     {"door", KEY_DOOR, AT(door),
      .help = "how remote bots join: listen=tcp://0.0.0.0:5555 key=host.key allow=allow.yaml; also "
              "address= (where others reach it), file= (the host file for authors), appear= (most "
-             "time to appear, 5m); off"},
+             "time to appear, 5m), grace= (to be away in a game while the opponent has to answer, "
+             "2m); off"},
     {"exit_verdict", KEY_FLAG, AT(exit_verdict),
      .help = "a sequential test ends in exit status 10 (H1), 11 (H0) or 12 (undecided)"},
 };

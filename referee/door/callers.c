@@ -116,7 +116,12 @@ static void take_news(struct caller *caller, enum curve_news news, const struct 
     const struct callers_setup *setup = &caller->callers->setup;
 
     keep(caller, item->reply, item->reply_size);
-    if (news == CURVE_READY) {
+    if (news == CURVE_PONG && caller->asked_ns > 0) {
+        if (setup->answered != NULL) {
+            setup->answered(setup->user, caller, caller->callers->now_ns - caller->asked_ns);
+        }
+        caller->asked_ns = 0;
+    } else if (news == CURVE_READY) {
         caller->was_ready = true;
     } else if (news == CURVE_BROKEN) {
         take_broken(caller, item->reply_size > 0);
@@ -272,8 +277,11 @@ static void beat(struct caller *caller)
         caller->heard_ns > caller->pinged_ns ? caller->heard_ns : caller->pinged_ns;
     uint8_t ping[CURVE_WRITTEN];
 
-    if (now_ns - silent_since >= GATEWAY_HEARTBEAT_MS * MS_NS && curve_is_ready(&caller->curve)) {
+    if ((now_ns - silent_since >= GATEWAY_HEARTBEAT_MS * MS_NS ||
+         now_ns - caller->pinged_ns >= GATEWAY_MEASURE_MS * MS_NS) &&
+        curve_is_ready(&caller->curve)) {
         caller->pinged_ns = now_ns;
+        caller->asked_ns = caller->asked_ns == 0 ? now_ns : caller->asked_ns;
         keep(caller, ping, curve_seal_ping(ping, &caller->curve, 0));
         caller_flush(caller);
     }

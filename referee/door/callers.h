@@ -1,10 +1,10 @@
 /* callers.h - the strangers' connections of one process: takes them from the doorman, speaks CURVE
  * with each, and ends them in time.
  *
- * A line is silent for at most GATEWAY_DEAD_MS. One thread, one epoll, in which the user can watch
- * descriptors of its own. Everything a connection holds is bounded: what it sends is read in
- * pieces, what waits for it is counted. A connection that was closed is freed at the end of the
- * round, behind a last call of `gone`.
+ * A line is silent for at most GATEWAY_DEAD_MS, and is measured every GATEWAY_MEASURE_MS. One
+ * thread, one epoll, in which the user can watch descriptors of its own. Everything a connection
+ * holds is bounded: what it sends is read in pieces, what waits for it is counted. A connection
+ * that was closed is freed at the end of the round, behind a last call of `gone`.
  */
 #ifndef REFEREE_DOOR_CALLERS_H
 #define REFEREE_DOOR_CALLERS_H
@@ -36,6 +36,7 @@ struct caller {
     struct curve curve;
     struct backlog backlog;
     int64_t begun_ns, heard_ns, pinged_ns;
+    int64_t asked_ns; /* the first PING that was not answered; 0: none */
     int64_t until_ns; /* it is ending, and is closed then; 0: it is not */
     bool was_ready;   /* its handshake was completed */
     bool is_last;     /* nothing is sent behind what waits now */
@@ -52,6 +53,8 @@ struct callers_setup {
     /* All that has come in this round was handed out; NULL: nothing is done. */
     void (*taken)(void *user, struct caller *caller);
     void (*gone)(void *user, struct caller *caller);
+    /* A PING was answered after so long; NULL: nobody needs to know. */
+    void (*answered)(void *user, struct caller *caller, int64_t trip_ns);
     void *user;
 };
 

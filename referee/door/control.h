@@ -25,6 +25,7 @@
  *   asks NAME             its author wants to know how it stands
  *   twice NAME N ADDRESS  two programs use this key; both are dropped, and it waits N seconds
  *   large NAME N ADDRESS  a Hello of N bytes, which is too large, was refused
+ *   trip NAME N           a message takes N microseconds to the bot and back
  *   refused WHY           a key that is not let in: unknown_key, banned
  *   dismissed WHY         a connection that was, and is sent away: banned, key_rate, key_twice,
  *                         network, start_rate (door_counts.h)

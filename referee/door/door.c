@@ -32,6 +32,7 @@ enum { START_MS = 10000, END_MS = 1500, LAST_MS = 500 };
 struct place {
     char endpoint[LINK_ENDPOINT]; /* the referee waits here for the bot; "" nowhere */
     bool has_failed;              /* a process of the door has ended since then */
+    int64_t trip_us;              /* of its line; 0: not known */
     int64_t twice_ns;             /* its key was in use twice: it has to wait until then */
 };
 
@@ -373,6 +374,7 @@ static void take_question(struct door *door, const char *name)
     about.events = door->setup.status != NULL;
     about.tables = door->setup.bots[bot].limits.tables;
     about.games_a_day = door->setup.bots[bot].limits.games_a_day;
+    about.line_us = door->places[bot].trip_us;
     about.starts_an_hour = entry_limits_starts(&door->setup.bots[bot].limits);
     door_status_end(&about, door);
     if (status_write_host(line, &about)) {
@@ -414,6 +416,15 @@ static bool take_count(struct door *door, const char *word, char *rest)
     return true;
 }
 
+static void note_trip(struct door *door, const char *name, int64_t trip_us)
+{
+    int bot = find_bot(door, name);
+
+    if (bot >= 0) {
+        door->places[bot].trip_us = trip_us;
+    }
+}
+
 /* Foreign text in it is an address that libc wrote; it is cleaned when logged. */
 static void take_news(struct door *door, const char *word, char *rest)
 {
@@ -432,6 +443,11 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
+        note_trip(door, name, 0);
+    } else if (strcmp(word, "trip") == 0) {
+        const char *name = control_word(&rest);
+
+        note_trip(door, name, strtoll(control_word(&rest), NULL, 10));
     } else if (strcmp(word, "asked") == 0 && door->setup.asked != NULL && rest != NULL) {
         door->counts.results[DOOR_RESULT_CAME]++;
         door->setup.asked(door->setup.user, to_gateway(door), rest);
@@ -606,6 +622,16 @@ struct door_counts door_counts(const struct door *door)
     return counts;
 }
 
+int64_t door_trip_us(const struct door *door, int bot)
+{
+    return door->places[bot].trip_us;
+}
+
+const char *door_bot_name(const struct door *door, int bot)
+{
+    return bot < door->setup.bot_count ? door->setup.bots[bot].name : NULL;
+}
+
 const struct session_door *door_of_sessions(const struct door *door)
 {
     return &door->of_sessions;
@@ -728,6 +754,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                               .say = say,
                                               .user = door,
                                               .away_ns = setup->away_ns,
+                                              .idle_ns = setup->idle_ns,
                                               .grace_ns = GRACE_NS};
     door->folder.lock_fd = -1;
     door->gate = (struct gate_watch){.path = setup->gate,

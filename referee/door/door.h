@@ -47,7 +47,8 @@ struct door_setup {
     /* Writes what the author of a bot reads of its standing here, one line; NULL: nothing. */
     door_status_fn status;
     void *status_user;
-    int64_t away_ns;     /* see session_door */
+    int64_t away_ns; /* see session_door, as the next one */
+    int64_t idle_ns;
     bool is_porch;       /* not for bots: strangers are registered here (porch.h) */
     door_asked_fn asked; /* of a porch: called for each request */
     void *user;
@@ -90,6 +91,10 @@ void door_status_end(struct status_host *out, const struct door *door);
 
 /* Since the door was opened, over all its processes. */
 struct door_counts door_counts(const struct door *door);
+
+/* How long a message takes to the bot's machine and back, measured every 20 s; 0: not known. */
+int64_t door_trip_us(const struct door *door, int bot);
+const char *door_bot_name(const struct door *door, int bot); /* NULL: past the last one */
 
 /* Answers an author who asked: a line of status_line.h. */
 void door_tell(struct door *door, int bot, const char *line);

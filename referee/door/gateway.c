@@ -653,6 +653,17 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
     return NULL;
 }
 
+/* Only what the bot's author sees of it: who answers no PING plays on. */
+static void measured(void *user, struct caller *caller, int64_t trip_ns)
+{
+    const struct call *call = caller->own;
+
+    (void)user;
+    if (call != NULL && call->has_begun && !call->is_over) {
+        control_tell("trip %s %lld", call->guest->name, (long long)(trip_ns / 1000));
+    }
+}
+
 static void gone(void *user, struct caller *caller)
 {
     const struct gateway *gateway = user;
@@ -802,6 +813,7 @@ int gateway_main(int argc, char **argv)
                                         .message = take_message,
                                         .taken = send_taken,
                                         .gone = gone,
+                                        .answered = measured,
                                         .user = &gateway};
     int exit_status = stranger_process_begin(&gateway.process, argc, argv);
 

@@ -51,6 +51,7 @@ enum {
     GATEWAY_AT_ONCE = 8,               /* most connections of one bot at once */
     GATEWAY_MESSAGE_BYTES = 4 * 65536, /* largest message of a remote bot: it is passed on and
                                           charged; a larger one ends its connection */
+    GATEWAY_MEASURE_MS = 20000,        /* between two PINGs on a line that is not silent */
     GATEWAY_HEARTBEAT_MS = 5000,       /* between two signs of life on a silent line ... */
     GATEWAY_DEAD_MS = 15000            /* ... which is dead after this long without one */
 };

@@ -382,6 +382,9 @@ void join_standing_print(FILE *out, const struct join_standing *standing, const 
     if (standing->host.ends[0] != '\0') {
         fprintf(out, "host: %s\n", standing->host.ends);
     }
+    if (standing->host.line_us > 0) {
+        fprintf(out, "line: %.1f ms to the bot and back\n", (double)standing->host.line_us / 1e3);
+    }
     if (standing->host.limit[0] != '\0') {
         fprintf(out, "limit: %s\n", standing->host.limit);
     }

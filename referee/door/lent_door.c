@@ -268,6 +268,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .tables = tables,
                                               .user = door,
                                               .away_ns = setup->away_ns,
+                                              .idle_ns = setup->idle_ns,
                                               .grace_ns = GRACE_NS};
     status = make_lists(door, err);
     if (status == BG_OK) {

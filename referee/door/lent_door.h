@@ -30,7 +30,8 @@ struct lent_door_setup {
     int fd;                        /* the socket, which then belongs to the door */
     const struct competitor *bots; /* lent for the door's life, as is the loop */
     int bot_count;
-    int64_t away_ns; /* as in session_door */
+    int64_t away_ns; /* as in session_door, as is the next one */
+    int64_t idle_ns;
     struct loop *loop;
 };
 

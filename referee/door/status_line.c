@@ -39,6 +39,7 @@ static bool write_host(char out[STATUS_LINE], const struct status_host *host, in
     (void)json_object_set_new(object, "tables", json_integer(host->tables));
     (void)json_object_set_new(object, "games_a_day", json_integer(host->games_a_day));
     (void)json_object_set_new(object, "starts_an_hour", json_integer(host->starts_an_hour));
+    (void)json_object_set_new(object, "line_us", json_integer(host->line_us));
     put_text(object, "limit", host->limit, most);
     put_text(object, "next", host->next, most);
     put_text(object, "ends", host->ends, most);
@@ -147,6 +148,7 @@ static void read_host(struct status_host *out, const json_t *object)
     out->tables = take_count(object, "tables");
     out->games_a_day = take_count(object, "games_a_day");
     out->starts_an_hour = take_count(object, "starts_an_hour");
+    out->line_us = take_number(object, "line_us");
 }
 
 static void read_event(struct status_event *out, const json_t *object)

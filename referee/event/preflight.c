@@ -73,6 +73,7 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                      .per_address = event->door.per_address,
                                      .connections = event->door.connections,
                                      .away_ns = event->door.appear_ns,
+                                     .idle_ns = event->door.grace_ns,
                                      .bots = event->bots,
                                      .bot_count = event->bot_count,
                                      .status = bulletin_write,
@@ -82,6 +83,7 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                          .bots = event->bots,
                                          .bot_count = event->bot_count,
                                          .away_ns = event->door.appear_ns,
+                                         .idle_ns = event->door.grace_ns,
                                          .loop = loop};
     enum bg_status status;
 

@@ -233,7 +233,8 @@ static void on_asked(void *user, int bot)
 {
     struct host_door *door = user;
     const struct competitor *of = &door->allowed.bots[bot];
-    struct status_host about = {.tables = of->limits.tables,
+    struct status_host about = {.line_us = door_trip_us(door->door, bot),
+                                .tables = of->limits.tables,
                                 .games_a_day = of->limits.games_a_day,
                                 .starts_an_hour = entry_limits_starts(&of->limits)};
     char line[STATUS_LINE], text[CONTROL_TEXT / 2] = "";
@@ -785,6 +786,10 @@ void host_door_status(FILE *out, const struct host_door *door)
                 fprintf(out, "  bot: %s %s %s\n", door->allowed.bots[bot].name,
                         of->wants[i].is_lent ? "plays in" : "is awaited by", of->wants[i].event);
             }
+        }
+        if (door_trip_us(door->door, bot) > 0) {
+            fprintf(out, "  line: %s, %.1f ms to the bot and back\n", door->allowed.bots[bot].name,
+                    (double)door_trip_us(door->door, bot) / 1e3);
         }
         if (door->spots[bot].twice_ns > loop_now(door->loop)) {
             fprintf(out, "  key in use twice: %s waits %d s\n", door->allowed.bots[bot].name,

@@ -205,11 +205,12 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
 /* The event's bots come by the host's door; how long they may be away stays the event's. */
 static void borrow(struct config_event *event, const struct config_door *door)
 {
-    int64_t appear_ns = event->door.appear_ns;
+    int64_t appear_ns = event->door.appear_ns, grace_ns = event->door.grace_ns;
 
     if (door->listen[0] != '\0' && config_event_has_remote(event)) {
         event->door = *door;
         event->door.appear_ns = appear_ns;
+        event->door.grace_ns = grace_ns;
         event->door.lender = -1;
     }
 }

@@ -15,7 +15,10 @@
 
 #define BEAT_NS INT64_C(500000000)
 
-enum { EVENT_BYTES = 1 << 20 /* more is no file of an event of ours */ };
+enum {
+    EVENT_BYTES = 1 << 20, /* more is no file of an event of ours */
+    LINES_SHOWN = 100
+};
 
 /* ------------------------------------------------------------------ what events have written */
 
@@ -105,6 +108,23 @@ static void put_states(FILE *out, const struct host *host)
     }
 }
 
+/* Of the bots whose lines have been measured. */
+static void put_lines(FILE *out, const struct door *door)
+{
+    static const char name[] = "bgref_host_line_seconds";
+    int shown = 0;
+
+    metrics_family(out, name, METRICS_GAUGE,
+                   "Time of a message to a bot's machine and back, of at most 100 bots.");
+    for (int bot = 0; door_bot_name(door, bot) != NULL && shown < LINES_SHOWN; bot++) {
+        if (door_trip_us(door, bot) > 0) {
+            metrics_number(out, name, &(struct metrics_label){"bot", door_bot_name(door, bot)}, 1,
+                           (double)door_trip_us(door, bot) / 1e6);
+            shown++;
+        }
+    }
+}
+
 static void put_doors(FILE *out, const struct host *host)
 {
     const struct door *door = host_door_inside(host->door);
@@ -118,6 +138,9 @@ static void put_doors(FILE *out, const struct host *host)
         doors[count++] = (struct door_metrics){.name = "porch", .counts = door_counts(host->porch)};
     }
     door_metrics_write(out, doors, count);
+    if (door != NULL) {
+        put_lines(out, door);
+    }
 }
 
 static int64_t backup_age(const struct host *host)

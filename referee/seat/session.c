@@ -149,11 +149,26 @@ static bool owns(void *user, pid_t pid)
     return door == NULL ? session_owns(session, pid) : door->owns(door->user, pid);
 }
 
+/* Returns how long it may be away from which time on: while it plays and its opponents have to
+ * answer, no clock of its own runs. */
+static int64_t away_limit(int64_t *from_ns, const struct session *session)
+{
+    const struct session_door *door = session->setup.door;
+    int64_t back_ns = session->away_since_ns + door->away_ns;
+    bool is_idle = session->decisions.open == 0 && session->tables > 0 && door->idle_ns > 0 &&
+                   !session->is_forgiven && session->idle_since_ns + door->idle_ns < back_ns;
+
+    *from_ns = is_idle ? session->idle_since_ns : session->away_since_ns;
+    return is_idle ? door->idle_ns : door->away_ns;
+}
+
 /* Returns the time by which it must be ready. */
 static int64_t start_by(const struct session *session)
 {
-    return session->started_ns +
-           (session->is_away ? session->setup.door->away_ns : session->setup.start_ns);
+    int64_t from_ns = session->started_ns;
+    int64_t limit_ns = session->is_away ? away_limit(&from_ns, session) : session->setup.start_ns;
+
+    return from_ns + limit_ns;
 }
 
 enum bg_status session_start(struct session *session, struct bg_error *err)
@@ -194,15 +209,46 @@ int session_failed_starts(const struct session *session)
     return session->failed_starts;
 }
 
+/* The clock of a bot that is away runs from when its turn begins, as if it had been asked: who
+ * leaves gains no time to think. What was announced first waits: no clock runs before its Ready. */
+static void open_away(struct session *session)
+{
+    const int64_t now_ns = loop_now(session->setup.loop);
+    struct decisions *decisions = &session->decisions;
+    struct session_slot *slot;
+    int from = 0;
+
+    while (session->is_away && !session->is_forgiven && decisions->first != NULL &&
+           decisions->first->ask.kind != BG_DECIDE_NONE &&
+           (slot = decisions_open(decisions, &from)) != NULL) {
+        slot->held = true;
+        slot->sent_ns = now_ns;
+        slot->stalled_ns = loop_stalled(session->setup.loop, now_ns);
+        sweep_by(session, now_ns + slot->allowed_ns);
+    }
+}
+
+/* A decision of a bot is not open any more. */
+static void note_closed(struct session *session)
+{
+    if (session->is_away && session->decisions.open == 0) {
+        session->idle_since_ns = loop_now(session->setup.loop);
+        sweep_by(session, start_by(session));
+    }
+}
+
 void session_ask(struct session *session, struct session_slot *slot)
 {
     decisions_wait(&session->decisions, slot);
+    open_away(session);
     session_mark(session);
 }
 
 void session_cancel(struct session *session, struct session_slot *slot)
 {
     decisions_cancel(&session->decisions, slot);
+    open_away(session);
+    note_closed(session);
     session_mark(session);
 }
 
@@ -285,7 +331,7 @@ static void keep_decisions(struct session *session)
     if (session->state == SESSION_READY) {
         session->is_away = session->is_gone = true;
         session->is_charged = false;
-        session->away_since_ns = loop_now(session->setup.loop);
+        session->away_since_ns = session->idle_since_ns = loop_now(session->setup.loop);
     }
 }
 
@@ -379,6 +425,7 @@ static void go_away(struct session *session, bool is_ours)
     session->is_forgiven = is_ours;
     if (!is_ours) {
         charge_returns(session);
+        open_away(session);
     }
     forget_process(session);
     session_enter(session, SESSION_DOWN);
@@ -660,6 +707,8 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
 
     decisions_close(&session->decisions, slot);
     if (!hung) {
+        open_away(session);
+        note_closed(session);
         session_mark(session);
         session->setup.listener->overdue(session->setup.user, slot, spent_ns);
         return;
@@ -700,8 +749,10 @@ static void give_up_start(struct session *session)
     char text[96];
 
     if (session->is_away) {
+        int64_t from_ns;
+
         snprintf(text, sizeof text, "it was away for more than %.0f s",
-                 (double)session->setup.door->away_ns / 1e9);
+                 (double)away_limit(&from_ns, session) / 1e9);
         session->is_away = session->is_forgiven = false;
         end_with(session, NULL, BG_FAULT_START, text);
     } else {

@@ -98,6 +98,8 @@ struct session_door {
     /* A bot that was ready may be away for this long: its decisions stay open under their numbers,
      * and its time runs. 0: the end of its connection is a fault. */
     int64_t away_ns;
+    /* The same while it plays and owes no answer, so that no clock of its own runs. 0: away_ns. */
+    int64_t idle_ns;
     int64_t grace_ns; /* our failure may be known this much later than the end of a connection */
 };
 

@@ -32,6 +32,7 @@ struct session {
     bool is_charged;  /* ... and a game was lost by that */
     bool is_forgiven; /* the line was lost by our failure: its time does not run */
     int64_t away_since_ns;
+    int64_t idle_since_ns; /* away, and since then it owes no answer */
     struct decisions decisions;
     struct outbox outbox;
     struct inbox inbox;

@@ -1,10 +1,13 @@
 """Bots of other machines join an event by a key: the door, the doorman and the gateway behind it, and bgref join."""
+import json
+import json
 import os
 import re
 import resource
 import select
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -90,6 +93,26 @@ class Door(DoorCase):
         join = self.join()
         self.assertIn("30/30", self.ends(event))
         self.ends(join)
+
+    def test_who_is_absent_at_the_call_gives_a_walkover_or_a_fixture_less(self):
+        schedules = (("circle pairs=1", 7, "walkover"), ("knockout pairs=1", 7, "walkover"),
+                     ("league meetings=2 pairs=1", None, "void"))
+        for number, (schedule, status, act) in enumerate(schedules):
+            results = f"s{number}.db"
+            self.event(appear="1s", **{"pairs: 5": f"schedule: {schedule}", "length: 3": "length: 1", "r.db": results,
+                                       "  - random\n": "  - random\n  - greedy\n"})
+            event = self.running[-1]
+            said = self.ends(event, status)
+            self.assertIn("bot=anna absent: it does not start (it has not joined in time)", said)
+            with sqlite3.connect(self.path(results)) as database:
+                acts = [tuple(row) for row in database.execute("select kind, subject from act")]
+                played = database.execute("select count(*) from game where a = 'anna' or b = 'anna'").fetchone()[0]
+            self.assertEqual(played, 0)  # nothing of it is in a rating
+            self.assertEqual(any(kind == "walkover" for kind, _ in acts), act == "walkover", (schedule, acts))
+            if act == "walkover":
+                self.assertIn("w/o" if "circle" in schedule else "walkover", self.must("sheet", results)[0])
+                rows = json.loads(self.must("rate", results, "--json")[0])["standings"]
+                self.assertEqual([(row["rating"], row["legs"]) for row in rows if row["bot"] == "anna"], [(None, 0)])
 
     def test_a_bot_joins_before_the_door_is_there(self):
         with socket.socket() as probe:

@@ -68,8 +68,13 @@ class Standing(DoorCase):
         self.assertIn(told["rank"], (1, 2))
         self.assertEqual((told["of"], told["faults"], told["lost_by"], told["money"]), (2, 0, {}, False))
         self.assertEqual(told["state"], "plays")
-        table = self.status()
-        self.assertRegex(table, r"anna at spring\n(.*\n)*spring +plays +[12]=? of 2 +\d+-\d+ +\d+-\d+ +[+-]\d+ +0\n")
+        table, game = self.status(), 9
+        while "line: " not in table and game < 200:  # it is measured soon; each question is one of ten a minute
+            game += 60
+            self.waits_for(join, f"game {game} against")
+            table = self.status()
+        self.assertIn("\nlimit: 240 starts an hour\n", table)
+        self.assertRegex(table, r"anna at spring\nline: \d+\.\d ms to the bot and back\n(.*\n)*spring +plays +[12]=? of 2 +\d+-\d+ +\d+-\d+ +[+-]\d+ +0\n")
         games = self.said(join).count("game ")
         self.wait_until(lambda: self.said(join).count("game ") > games + 2, "it to play on")
         event.send_signal(signal.SIGINT)

@@ -22,7 +22,8 @@ static uint8_t client_public[CURVE_KEY], client_secret[CURVE_KEY];
 static struct callers callers;
 static struct caller *came;               /* the one that is ready, until it is gone */
 static int doorman = -1, line, duplicate; /* the giving side, a connection at both ends */
-static int gone_count, taken_count;
+static int gone_count, taken_count, answered_count;
+static int64_t answered_ns;
 static struct curve client;
 static struct curve_client as_client;
 static char folder[64], endpoint[96];
@@ -50,8 +51,20 @@ static void gone(void *user, struct caller *caller)
     gone_count++;
 }
 
-static const struct callers_setup setup = {
-    .host = &host, .message_max = MESSAGE, .refusal = refusal, .message = message, .gone = gone};
+static void answered(void *user, struct caller *caller, int64_t trip_ns)
+{
+    (void)user;
+    ck_assert_ptr_eq(caller, came);
+    answered_count++;
+    answered_ns = trip_ns;
+}
+
+static const struct callers_setup setup = {.host = &host,
+                                           .message_max = MESSAGE,
+                                           .refusal = refusal,
+                                           .message = message,
+                                           .gone = gone,
+                                           .answered = answered};
 
 /* Serves what has come. */
 static void serve(void)
@@ -107,7 +120,7 @@ static void set_up(void)
     snprintf(folder, sizeof folder, "/tmp/bgref-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(endpoint, sizeof endpoint, "ipc://%s/door", folder);
-    gone_count = taken_count = 0;
+    gone_count = taken_count = answered_count = 0;
     came = NULL;
     ck_assert(callers_init(&callers, &setup, handover_listen(endpoint)));
     ck_assert(callers_open(&callers));
@@ -245,16 +258,52 @@ START_TEST(a_silent_handshake_ends_in_time)
 }
 END_TEST
 
+/* A bot that plays is measured too, but not closed if it never answers. */
+START_TEST(a_line_is_measured_and_who_answers_no_ping_plays_on)
+{
+    uint8_t frame[CURVE_OVERHEAD + 5];
+    size_t last;
+    int messages = 0;
+
+    shake_hands();
+    came->begun_ns -= 3600 * SECOND_NS;     /* its handshake is over */
+    ck_assert(read_line(&messages, &last)); /* answers the first PING, if it has not yet */
+    serve();
+    ck_assert_int_eq(answered_count, 1);
+    ck_assert_int_eq(came->asked_ns, 0);
+    for (int i = 0; i < 10; i++) {
+        int64_t before_ns = came->pinged_ns -= 21 * SECOND_NS;
+
+        came->heard_ns -= 4 * SECOND_NS; /* it is not silent */
+        send_all(frame, curve_seal(frame, &client, "hello", 5));
+        serve();
+        ck_assert_int_gt(came->pinged_ns, before_ns);
+        ck_assert_int_eq(gone_count, 0);
+    }
+    ck_assert_int_eq(taken_count, 10);
+    ck_assert_int_eq(answered_count, 1);
+    came->asked_ns -= SECOND_NS;
+    ck_assert(read_line(&messages, &last)); /* answers all of them: one counts, since the first */
+    serve();
+    ck_assert_int_eq(answered_count, 2);
+    ck_assert_int_ge(answered_ns, SECOND_NS);
+    ck_assert_int_lt(answered_ns, 20 * SECOND_NS);
+}
+END_TEST
+
 START_TEST(a_line_without_a_sign_of_life_is_asked_and_then_closed)
 {
     size_t last;
     int messages = 0;
 
     shake_hands();
-    came->begun_ns -= 3600 * SECOND_NS; /* its handshake is over */
-    came->heard_ns -= 6 * SECOND_NS;
+    came->begun_ns -= 3600 * SECOND_NS;     /* its handshake is over */
+    ck_assert(read_line(&messages, &last)); /* the first PING */
     serve();
-    ck_assert_int_gt(came->pinged_ns, 0);
+    came->heard_ns -= 6 * SECOND_NS;
+    came->pinged_ns -= 6 * SECOND_NS;
+    serve();
+    ck_assert_int_gt(came->pinged_ns, came->heard_ns);
     ck_assert(read_line(&messages, &last)); /* answers the PING */
     came->heard_ns -= 6 * SECOND_NS;
     serve();
@@ -321,6 +370,7 @@ int main(void)
     tcase_add_test(tests, what_is_owed_without_end_closes_too);
     tcase_add_test(tests, pings_that_are_not_read_are_answered_within_bounds);
     tcase_add_test(tests, a_silent_handshake_ends_in_time);
+    tcase_add_test(tests, a_line_is_measured_and_who_answers_no_ping_plays_on);
     tcase_add_test(tests, a_line_without_a_sign_of_life_is_asked_and_then_closed);
     tcase_add_test(tests, messages_of_one_that_is_ending_are_not_taken);
     tcase_add_test(tests, a_doorman_that_ends_takes_its_connections_along);

@@ -201,6 +201,88 @@ START_TEST(who_stays_away_is_left_out_and_no_decision_is_charged_for_it)
 }
 END_TEST
 
+/* Else a bot would leave whenever it has answered, and think without a clock. */
+START_TEST(the_turn_of_a_bot_that_is_away_begins_with_its_clock)
+{
+    uint64_t number;
+
+    hand_greet(&table, 0, 1);
+    lose_line();
+    run(SECOND_NS);
+    session_ask(session, &slots[0]);
+    session_ask(session, &slots[1]); /* no room: it waits, as for a bot that is there */
+    run(3 * SECOND_NS);
+    ck_assert_int_eq(slots[0].state, SLOT_OPEN);
+    ck_assert_int_eq(slots[1].state, SLOT_WAITING);
+    number = slots[0].ask.decision;
+    if (_i == 0) {
+        come_back(1);
+        ck_assert_uint_eq(heard()->count, 1);
+        ck_assert_uint_eq(heard()->asks[0].decision, number);
+        assert_near(heard()->asks[0].left_ns[0],
+                    14 * SECOND_NS); /* 3 s, of which 2 are the delay */
+        hand_answer(&table, hand_doors() - 1, number);
+        run(MS_NS);
+        ck_assert_int_eq(table.news.answered, 1);
+        assert_near(table.news.spent_ns, 3 * SECOND_NS);
+    } else {
+        run(18 * SECOND_NS);
+        ck_assert_int_eq(table.news.overdue, 1);
+        ck_assert_ptr_eq(table.news.slot, &slots[0]);
+        ck_assert_int_eq(slots[1].state, SLOT_OPEN); /* its turn to wait for an answer */
+        come_back(1);
+        assert_near(heard()->asks[0].left_ns[0] + heard()->asks[0].delay_ns[0], 16 * SECOND_NS);
+    }
+    ck_assert_int_eq(table.news.faults, 0);
+}
+END_TEST
+
+/* Our own failure costs it nothing: its turn begins when it is back. */
+START_TEST(the_turn_of_a_bot_that_our_failure_sent_away_waits)
+{
+    hand_greet(&table, 0, 1);
+    table.door_is_down = true;
+    lose_line();
+    table.door_is_down = false;
+    session_ask(session, &slots[0]);
+    run(30 * SECOND_NS);
+    ck_assert_int_eq(slots[0].state, SLOT_WAITING);
+    ck_assert_int_eq(table.news.overdue, 0);
+    come_back(1);
+    ck_assert_int_eq(heard()->asks[0].left_ns[0], 15 * SECOND_NS);
+}
+END_TEST
+
+/* In a game in which the opponent has to answer it may be away for less long. */
+START_TEST(who_owes_nothing_may_be_away_for_a_short_time)
+{
+    table.door.idle_ns = 10 * SECOND_NS;
+    hand_greet(&table, 0, 1);
+    *session_tables(session) = _i == 0 ? 0 : 1;
+    lose_line();
+    run(9 * SECOND_NS);
+    if (_i == 2) { /* its turn begins: now its own clock decides ... */
+        session_ask(session, &slots[0]);
+        run(8 * SECOND_NS);
+        ck_assert_int_eq(table.news.faults, 0);
+        session_cancel(session, &slots[0]); /* ... and then again the short time */
+        run(9 * SECOND_NS);
+    }
+    ck_assert_int_eq(table.news.faults, 0);
+    run(2 * SECOND_NS);
+    ck_assert_int_eq(table.news.faults, _i == 0 ? 0 : 1);
+    if (_i == 0) { /* between two games */
+        run(AWAY_NS - 11 * SECOND_NS + SECOND_NS);
+    }
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_START);
+    ck_assert_msg(strstr(table.news.message,
+                         _i == 0 ? "away for more than 40 s" : "away for more than 10 s") != NULL,
+                  "%s", table.news.message);
+    *session_tables(session) = 0;
+}
+END_TEST
+
 START_TEST(who_loses_the_line_before_it_was_ready_is_waited_for)
 {
     lose_line();
@@ -416,6 +498,9 @@ int main(void)
     tcase_add_loop_test(lines, time_that_passes_while_it_is_away_is_its_own, 0, 2);
     tcase_add_test(lines, who_stays_away_is_left_out_and_no_decision_is_charged_for_it);
     tcase_add_test(lines, who_loses_the_line_before_it_was_ready_is_waited_for);
+    tcase_add_loop_test(lines, the_turn_of_a_bot_that_is_away_begins_with_its_clock, 0, 2);
+    tcase_add_test(lines, the_turn_of_a_bot_that_our_failure_sent_away_waits);
+    tcase_add_loop_test(lines, who_owes_nothing_may_be_away_for_a_short_time, 0, 3);
     tcase_add_test(lines, a_line_that_is_lost_before_ready_gains_no_time);
     tcase_add_test(lines, a_line_that_flaps_gains_no_time);
     tcase_add_test(lines, five_returns_are_free_and_the_sixth_costs_the_game);
