@@ -22,8 +22,10 @@ class CurveClients(DoorCase):
         dealer.linger = 0
         dealer.routing_id = b"bgref-join-0-" + os.urandom(8)
         dealer.reconnect_ivl = -1
+        # an address of its own: libzmq frees that of a closed socket, which has its descriptor in it, some time later
         monitor = dealer.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH |
-                                            zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_DISCONNECTED)
+                                            zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_DISCONNECTED,
+                                            f"inproc://{dealer.routing_id.hex()}")
         dealer.connect("tcp://%s:0;%s:%d" % (own, *self.address()))
         self.addCleanup(self.close_all, dealer, monitor)
         return dealer, monitor
