@@ -71,3 +71,12 @@ void entry_limits_write(FILE *out, const struct entry_limits *limits)
         fprintf(out, ", from: ['%s']", list);
     }
 }
+
+bool entry_limits_are_same(const struct entry_limits *one, const struct entry_limits *other)
+{
+    char from[2][ENTRY_TEXT];
+
+    entry_limits_write_from(from[0], one, " ");
+    entry_limits_write_from(from[1], other, " ");
+    return strcmp(from[0], from[1]) == 0 && one->starts_an_hour == other->starts_an_hour;
+}

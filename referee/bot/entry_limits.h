@@ -37,6 +37,9 @@ struct entry_limits {
 /* Returns how many times it may start in an hour. */
 int entry_limits_starts(const struct entry_limits *limits);
 
+/* Returns whether networks and starts are the same: what a door is told of an entry. */
+bool entry_limits_are_same(const struct entry_limits *one, const struct entry_limits *other);
+
 /* Returns whether the bot may play in an event; "cup@2027-01-16" is an instance of "cup". */
 bool entry_limits_have_event(const struct entry_limits *limits, const char *event);
 

@@ -137,7 +137,6 @@ static void tell_bot(struct worker *gateway, const struct competitor *bot)
     control_queue_send(&gateway->out, "starts %s %d", bot->name, entry_limits_starts(&bot->limits));
 }
 
-/* What the gateway before this one has found out about keys that are in use twice. */
 static void tell_holds(struct worker *gateway)
 {
     const struct door *door = gateway->door;
@@ -342,7 +341,6 @@ static void take_twice(struct door *door, const char *name, char *rest)
     }
 }
 
-/* A Hello that is too large; said once, then counted. */
 static void take_large(struct door *door, const char *name, char *rest)
 {
     const char *bytes = control_word(&rest);
@@ -637,23 +635,15 @@ const struct session_door *door_of_sessions(const struct door *door)
     return &door->of_sessions;
 }
 
-static bool is_same(const struct competitor *one, const struct competitor *other)
-{
-    char from[2][ENTRY_TEXT];
-
-    entry_limits_write_from(from[0], &one->limits, " ");
-    entry_limits_write_from(from[1], &other->limits, " ");
-    return strcmp(one->key, other->key) == 0 && strcmp(from[0], from[1]) == 0 &&
-           one->limits.starts_an_hour == other->limits.starts_an_hour;
-}
-
 /* What is new of a bot; before: NULL if all is. */
 static void tell_change(struct door *door, const struct competitor *bot,
                         const struct competitor *before)
 {
     struct worker *gateway = &door->workers[GATEWAY];
 
-    if (gateway->child.fd < 0 || !bot->remote || (before != NULL && is_same(before, bot))) {
+    if (gateway->child.fd < 0 || !bot->remote ||
+        (before != NULL && (strcmp(before->key, bot->key) == 0 &&
+                            entry_limits_are_same(&before->limits, &bot->limits)))) {
         return; /* the next gateway is told all */
     }
     if (bot->key[0] != '\0') {
@@ -802,10 +792,6 @@ void door_close(struct door *door)
                  "%" PRIu64 " connections ended before they were let in, %" PRIu64
                  " of them because their key is not in the list or is banned",
                  door->turned, door->refused);
-    }
-    if (door->counts.results[DOOR_RESULT_LARGE_HELLO] > 1) {
-        log_warn("door", "%" PRIu64 " Hellos were refused because they were too large",
-                 door->counts.results[DOOR_RESULT_LARGE_HELLO]);
     }
     gate_watch_close(&door->gate);
     folder_close(&door->folder);

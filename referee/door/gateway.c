@@ -128,12 +128,14 @@ static void send_note(const struct call *call, const char *word, const char *tex
     }
 }
 
-static void say_goodbye(struct call *call, const char *why)
+typedef enum bg_status (*goodbye_fn)(struct wire_buffer *, const char *, struct bg_error *);
+
+static void say_goodbye(struct call *call, const char *why, goodbye_fn pack)
 {
     struct wire_buffer *buffer = &call->gateway->buffer;
 
     send_note(call, GATEWAY_LEAVE, "");
-    if (!call->is_over && wire_pack_goodbye(buffer, why, NULL) == BG_OK) {
+    if (!call->is_over && pack(buffer, why, NULL) == BG_OK) {
         caller_owe(call->caller, buffer->data, buffer->size);
     }
 }
@@ -141,7 +143,7 @@ static void say_goodbye(struct call *call, const char *why)
 /* Ends a call with a Goodbye: the remote side does not come back by itself. */
 static void dismiss(struct call *call, const char *why)
 {
-    say_goodbye(call, why);
+    say_goodbye(call, why, wire_pack_goodbye);
     end_call(call, why);
 }
 
@@ -175,16 +177,11 @@ static void tell_end(const struct call *call)
     }
 }
 
-/* Another connection has taken its place. */
 static void replace(struct call *call)
 {
     static const char why[] = "replaced: this key has connected again";
-    struct wire_buffer *buffer = &call->gateway->buffer;
 
-    send_note(call, GATEWAY_LEAVE, "");
-    if (!call->is_over && wire_pack_replaced(buffer, why, NULL) == BG_OK) {
-        caller_owe(call->caller, buffer->data, buffer->size);
-    }
+    say_goodbye(call, why, wire_pack_replaced);
     end_call(call, why);
 }
 
@@ -371,31 +368,16 @@ static bool is_same_run(const struct call *one, const struct call *other)
 }
 
 /* The key is in use twice. A joiner comes back by itself after this time. */
-static void let_wait(struct call *call, int64_t wait_ns)
+static void let_wait(struct call *call, int64_t wait_ns, const char *why)
 {
-    char text[200];
+    char text[256];
 
-    snprintf(text, sizeof text, "%d " GATEWAY_TWICE, (int)((wait_ns + 999999999) / 1000000000));
+    snprintf(text, sizeof text, "%d %s", (int)((wait_ns + 999999999) / 1000000000), why);
     owe_note(call, GATEWAY_WAIT, text);
     if (is_joiner(call)) {
-        end_start_because(call, GATEWAY_TWICE);
+        end_start_because(call, why);
     } else {
-        dismiss(call, GATEWAY_TWICE);
-    }
-}
-
-/* Waits alone: nobody has taken its place. */
-static void let_rest(struct call *call, int64_t wait_ns)
-{
-    char text[200];
-
-    snprintf(text, sizeof text, "%d more than %d starts of this bot in an hour",
-             (int)((wait_ns + 999999999) / 1000000000), call->guest->starts);
-    owe_note(call, GATEWAY_WAIT, text);
-    if (is_joiner(call)) {
-        end_start_because(call, text);
-    } else {
-        dismiss(call, strchr(text, ' ') + 1);
+        dismiss(call, why);
     }
 }
 
@@ -418,7 +400,7 @@ static int64_t replace_older(const struct gateway *gateway, const struct call *c
             wait_ns = replacements_wait_ns(known, now_ns);
             control_tell("twice %s %d %s", call->guest->name, (int)(wait_ns / 1000000000),
                          call->caller->address);
-            let_wait(older, wait_ns);
+            let_wait(older, wait_ns, GATEWAY_TWICE);
         } else {
             replace(older);
         }
@@ -434,7 +416,7 @@ static void dismiss_foreign(struct call *call, const char *address)
              "the host takes this key from certain networks only, and %s is in none of them; ask "
              "its operator",
              address);
-    say_goodbye(call, why);
+    say_goodbye(call, why, wire_pack_goodbye);
     end_call(call, "its key is not taken from its network"); /* a log may be without addresses */
 }
 
@@ -444,7 +426,6 @@ static void note_refused(const char *word, enum door_result why)
     control_tell("%s %s", word, door_result_word(why));
 }
 
-/* It takes no other's place either. */
 static void refuse_hello(struct call *call, size_t size)
 {
     struct wire_buffer *buffer = &call->gateway->buffer;
@@ -460,6 +441,7 @@ static void refuse_hello(struct call *call, size_t size)
 static bool may_begin(struct call *call, size_t size)
 {
     struct guest *guest = call->guest;
+    char why[64];
     int64_t wait_ns;
 
     if (!guest_may_come_from(guest, call->caller->address)) {
@@ -479,7 +461,8 @@ static bool may_begin(struct call *call, size_t size)
     wait_ns = guest_start(guest, call->gateway->callers.now_ns);
     if (wait_ns > 0) {
         note_refused("dismissed", DOOR_RESULT_START_RATE);
-        let_rest(call, wait_ns);
+        snprintf(why, sizeof why, "more than %d starts of this bot in an hour", guest->starts);
+        let_wait(call, wait_ns, why);
     }
     return wait_ns == 0;
 }
@@ -510,7 +493,7 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     }
     if (wait_ns > 0) {
         note_refused("dismissed", DOOR_RESULT_KEY_TWICE);
-        let_wait(call, wait_ns);
+        let_wait(call, wait_ns, GATEWAY_TWICE);
         return;
     }
     send_note(call, GATEWAY_STAY, "");
@@ -681,20 +664,6 @@ static void gone(void *user, struct caller *caller)
 
 /* ------------------------------------------------------------------------ the round */
 
-static void take_starts(struct guest *guest, const char *number)
-{
-    long starts = strtol(number, NULL, 10);
-
-    guest->starts = starts > 0 && starts <= ENTRY_STARTS_MOST ? (int)starts : ENTRY_STARTS;
-}
-
-/* What an earlier gateway has found out. */
-static void take_hold(const struct gateway *gateway, struct guest *guest, const char *seconds)
-{
-    guest->replacements.until_ns =
-        gateway->callers.now_ns + strtol(seconds, NULL, 10) * INT64_C(1000000000);
-}
-
 /* What is said of one bot. */
 static void take_of_guest(struct gateway *gateway, struct guest *guest, const char *word,
                           char *rest)
@@ -714,9 +683,9 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
     } else if (strcmp(word, "kick") == 0) {
         kick(gateway, guest);
     } else if (strcmp(word, "starts") == 0) {
-        take_starts(guest, control_word(&rest));
+        guest_set_starts(guest, control_word(&rest));
     } else if (strcmp(word, "wait") == 0) {
-        take_hold(gateway, guest, control_word(&rest));
+        guest_hold(guest, control_word(&rest), gateway->callers.now_ns);
     } else if (strcmp(word, "status") == 0) {
         tell_status(gateway, guest, rest == NULL ? "" : rest);
     } else if (strcmp(word, "note") == 0 || strcmp(word, "say") == 0) {

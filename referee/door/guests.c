@@ -139,3 +139,15 @@ struct guest *guests_by_key(const struct guests *guests, const unsigned char *ke
     }
     return found;
 }
+
+void guest_set_starts(struct guest *guest, const char *number)
+{
+    long starts = strtol(number, NULL, 10);
+
+    guest->starts = starts > 0 && starts <= ENTRY_STARTS_MOST ? (int)starts : ENTRY_STARTS;
+}
+
+void guest_hold(struct guest *guest, const char *seconds, int64_t now_ns)
+{
+    guest->replacements.until_ns = now_ns + strtol(seconds, NULL, 10) * INT64_C(1000000000);
+}

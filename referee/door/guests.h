@@ -50,6 +50,9 @@ bool guest_may_come_from(const struct guest *guest, const char *address);
 /* Returns whether the bot may come once more, which is counted. Do not ask for one that comes from
  * a network from which it may not: a stolen key must not use up its owner's. */
 bool guest_may_shake_hands(struct guest *guest, int64_t now_ns);
+/* number: most starts in an hour; seconds: its key was in use twice, and it waits so long. */
+void guest_set_starts(struct guest *guest, const char *number);
+void guest_hold(struct guest *guest, const char *seconds, int64_t now_ns);
 /* Returns 0 if the bot may start once more, which is counted; else how long it has to wait. */
 int64_t guest_start(struct guest *guest, int64_t now_ns);
 /* The host itself has ended a connection: handshake and start of the next one are not the bot's. */

@@ -249,6 +249,7 @@ class ManualDice(Operated):
         self.assertIn("to go on: bgref tournament e.yaml", self.said())
         for operator in (first, second):
             operator.terminal.read_until(r"Closed: [^\n]*\.\n")
+            kill(operator.terminal.program)  # else it waits for the event to be back
         self.wait_until(lambda: not self.listens(self.port), "the door to be closed")
         self.running = self.run_event()
         first, second = self.operators()
