@@ -1,25 +1,16 @@
-#include "door.h"
+#include "door_workers.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <rules/clean.h>
 
-#include "child.h"
-#include "control.h"
-#include "control_queue.h"
-#include "doorman.h"
-#include "gate_watch.h"
 #include "gateway.h"
-#include "porch.h"
-#include "host_file.h"
 #include "log.h"
-#include "loop/folder.h"
 #include "tcp_listen.h"
 
 #define SECOND_NS  INT64_C(1000000000)
@@ -29,216 +20,14 @@
 
 enum { START_MS = 10000, END_MS = 1500, LAST_MS = 500 };
 
-struct place {
-    char endpoint[LINK_ENDPOINT]; /* the referee waits here for the bot; "" nowhere */
-    bool has_failed;              /* a process of the door has ended since then */
-    int64_t trip_us;              /* of its line; 0: not known */
-    int64_t twice_ns;             /* its key was in use twice: it has to wait until then */
-};
-
-enum { GATEWAY, DOORMAN, WORKERS };
-
-/* One of the door's two processes. */
-struct worker {
-    struct door *door;
-    struct child child;
-    struct control_queue out; /* to it */
-    int64_t wait_ns;          /* before the next start */
-    bool is_bound;            /* it listens */
-};
-
-struct door {
-    struct door_setup setup;
-    struct session_door of_sessions;
-    struct worker workers[WORKERS];
-    struct folder folder;         /* of the gateway's socket */
-    char endpoint[LINK_ENDPOINT]; /* that socket */
-    char listen[HOST_ENDPOINT];   /* the next doorman listens where the first one did */
-    char hex[KEY_FILE_DIGITS];    /* the host's public key */
-    struct place *places;         /* owned; by bot */
-    struct door_counts counts;    /* without the refusals of the present doorman */
-    uint64_t doorman[DOOR_WHYS];  /* these */
-    uint64_t refused;             /* connections that ended in their handshake: by their key */
-    uint64_t turned;              /* all of these */
-    bool is_written;              /* HOST.bgref */
-    char ends[CONTROL_TEXT / 2];  /* how the host has said that it ends; "" not yet */
-    int64_t back_s;               /* see door_ends */
-    int64_t ends_ns;              /* when it said so */
-    struct gate_watch gate;
-};
-
-static bool is_gateway(const struct worker *worker)
+static const char *name_of(const struct door_worker *worker)
 {
-    return worker == &worker->door->workers[GATEWAY];
-}
-
-static int gateway_fd(const struct door *door)
-{
-    return door->workers[GATEWAY].child.fd;
-}
-
-static struct control_queue *to_gateway(struct door *door)
-{
-    return &door->workers[GATEWAY].out;
-}
-
-static const char *name_of(const struct worker *worker)
-{
-    return is_gateway(worker) ? "gateway" : "doorman";
-}
-
-/* ------------------------------------------------------------------------ the processes */
-
-/* Its end is then reported as that of any other. */
-static void on_stuck(void *user)
-{
-    const struct worker *worker = user;
-
-    kill(worker->child.pid, SIGKILL);
-}
-
-static void open_queue(struct worker *worker)
-{
-    control_queue_open(&worker->out, worker->child.fd, worker->door->setup.loop);
-    worker->out.stuck = on_stuck;
-    worker->out.user = worker;
-}
-
-static enum bg_status start_doorman(struct worker *worker, struct bg_error *err)
-{
-    static char name[] = DOORMAN_NAME, given[] = TCP_LISTEN_GIVEN;
-    struct door *door = worker->door;
-    char path[LINK_ENDPOINT], per_address[16], connections[16];
-    char *words[] = {name,        door->setup.listener > 0 ? given : door->listen,
-                     path,        per_address,
-                     connections, NULL};
-    enum bg_status status;
-
-    snprintf(path, sizeof path, "%s", folder_path_of(door->endpoint));
-    snprintf(per_address, sizeof per_address, "%d", door->setup.per_address);
-    snprintf(connections, sizeof connections, "%d", door->setup.connections);
-    status = child_start(&worker->child, words, door->setup.listener, err);
-    if (status == BG_OK) {
-        open_queue(worker);
-    }
-    return status;
-}
-
-/* A bot that may join. */
-static void tell_bot(struct worker *gateway, const struct competitor *bot)
-{
-    char from[ENTRY_TEXT];
-
-    control_queue_send(&gateway->out, "allow %s %s", bot->name, bot->key);
-    if (bot->limits.from_count > 0) {
-        entry_limits_write_from(from, &bot->limits, " ");
-        control_queue_send(&gateway->out, "from %s %s", bot->name, from);
-    }
-    control_queue_send(&gateway->out, "starts %s %d", bot->name, entry_limits_starts(&bot->limits));
-}
-
-static void tell_holds(struct worker *gateway)
-{
-    const struct door *door = gateway->door;
-    int64_t now_ns = loop_now(door->setup.loop);
-
-    for (int i = 0; i < door->setup.bot_count; i++) {
-        if (door->places[i].twice_ns > now_ns) {
-            control_queue_send(&gateway->out, "wait %s %d", door->setup.bots[i].name,
-                               1 + (int)((door->places[i].twice_ns - now_ns) / SECOND_NS));
-        }
-    }
-}
-
-static enum bg_status start_gateway(struct worker *worker, struct bg_error *err)
-{
-    static char gateway[] = GATEWAY_NAME, porch[] = PORCH_NAME;
-    const struct door_setup *setup = &worker->door->setup;
-    char key[1024];
-    char *words[] = {setup->is_porch ? porch : gateway, worker->door->endpoint, key, NULL};
-    enum bg_status status;
-
-    snprintf(key, sizeof key, "%s", setup->key);
-    status = child_start(&worker->child, words, 0, err);
-    if (status == BG_OK) {
-        open_queue(worker);
-    }
-    for (int i = 0; i < setup->bot_count && status == BG_OK; i++) {
-        if (setup->bots[i].remote && setup->bots[i].key[0] != '\0') {
-            tell_bot(worker, &setup->bots[i]);
-        }
-    }
-    if (status == BG_OK) {
-        tell_holds(worker);
-    }
-    if (status == BG_OK && setup->lending != NULL) {
-        control_queue_send(&worker->out, "lends");
-        setup->lending->gateway(setup->lending->user, worker->child.pid);
-    }
-    if (status == BG_OK) {
-        control_queue_send(&worker->out, "listen");
-    }
-    return status;
-}
-
-static void tell_end(struct door *door)
-{
-    char seconds[24] = "never";
-
-    if (door->ends[0] == '\0' || gateway_fd(door) < 0) {
-        return;
-    }
-    if (door->back_s != DOOR_NEVER) {
-        snprintf(seconds, sizeof seconds, "%" PRId64, door->back_s);
-    }
-    control_queue_send(to_gateway(door), "ends %s %s", seconds, door->ends);
-}
-
-/* Tells both processes who is kept out. */
-static void tell_gate(struct door *door)
-{
-    gate_watch_tell_gateway(&door->gate, to_gateway(door));
-    gate_watch_tell_doorman(&door->gate, &door->workers[DOORMAN].out);
+    return door_worker_is_gateway(worker) ? "gateway" : "doorman";
 }
 
 static void on_gate(void *user)
 {
-    tell_gate(user);
-}
-
-static enum bg_status start_worker(struct worker *worker, struct bg_error *err)
-{
-    enum bg_status status =
-        is_gateway(worker) ? start_gateway(worker, err) : start_doorman(worker, err);
-
-    if (status == BG_OK) {
-        tell_gate(worker->door);
-        tell_end(worker->door);
-    }
-    return status;
-}
-
-/* The next doorman counts from 0 on. */
-static void keep_refusals(struct door *door)
-{
-    for (int i = 0; i < DOOR_WHYS; i++) {
-        door->counts.refused[i] += door->doorman[i];
-        door->doorman[i] = 0;
-    }
-    door->counts.connections = 0;
-}
-
-static void end_worker(struct worker *worker, int patience_ms)
-{
-    if (!is_gateway(worker)) {
-        keep_refusals(worker->door);
-    }
-    if (worker->child.fd >= 0) {
-        loop_unwatch(worker->door->setup.loop, worker->child.fd);
-    }
-    control_queue_close(&worker->out);
-    child_end(&worker->child, patience_ms);
-    worker->is_bound = false;
+    door_tell_gate(user);
 }
 
 /* ------------------------------------------------------------------------ their messages */
@@ -272,25 +61,25 @@ static enum bg_status write_host_file(struct door *door, struct bg_error *err)
     return status;
 }
 
-static enum bg_status take_bound(struct worker *worker, char *rest, struct bg_error *err)
+static enum bg_status take_bound(struct door_worker *worker, char *rest, struct bg_error *err)
 {
     struct door *door = worker->door;
     const char *word = control_word(&rest);
 
     worker->is_bound = true;
     worker->wait_ns = WAIT_NS;
-    if (is_gateway(worker)) {
+    if (door_worker_is_gateway(worker)) {
         snprintf(door->hex, sizeof door->hex, "%s", word);
     } else {
         snprintf(door->listen, sizeof door->listen, "%s", word);
     }
-    for (int i = 0; i < door->setup.bot_count && is_gateway(worker); i++) {
+    for (int i = 0; i < door->setup.bot_count && door_worker_is_gateway(worker); i++) {
         if (door->places[i].endpoint[0] != '\0') {
             control_queue_send(&worker->out, "open %s %s", door->setup.bots[i].name,
                                door->places[i].endpoint);
         }
     }
-    return door->is_written || is_gateway(worker) ? BG_OK : write_host_file(door, err);
+    return door->is_written || door_worker_is_gateway(worker) ? BG_OK : write_host_file(door, err);
 }
 
 static int find_bot(const struct door *door, const char *name)
@@ -448,7 +237,7 @@ static void take_news(struct door *door, const char *word, char *rest)
         note_trip(door, name, strtoll(control_word(&rest), NULL, 10));
     } else if (strcmp(word, "asked") == 0 && door->setup.asked != NULL && rest != NULL) {
         door->counts.results[DOOR_RESULT_CAME]++;
-        door->setup.asked(door->setup.user, to_gateway(door), rest);
+        door->setup.asked(door->setup.user, door_to_gateway(door), rest);
     } else if (strcmp(word, "asks") == 0) {
         take_question(door, control_word(&rest));
     } else if (strcmp(word, "twice") == 0) {
@@ -470,7 +259,7 @@ static void take_news(struct door *door, const char *word, char *rest)
 }
 
 /* Takes the next message. BG_E_TIMEOUT: there is none; BG_E_CLOSED: the process has ended. */
-static enum bg_status take_one(struct worker *worker, struct bg_error *err)
+static enum bg_status take_one(struct door_worker *worker, struct bg_error *err)
 {
     char text[CONTROL_TEXT];
     char *rest = text;
@@ -500,7 +289,7 @@ static enum bg_status take_one(struct worker *worker, struct bg_error *err)
 
 static void start_again(void *user, int64_t now_ns);
 
-static void plan_start(struct worker *worker)
+static void plan_start(struct door_worker *worker)
 {
     struct bg_error err;
 
@@ -512,7 +301,7 @@ static void plan_start(struct worker *worker)
 
 static void on_news(void *user)
 {
-    struct worker *worker = user;
+    struct door_worker *worker = user;
     struct door *door = worker->door;
     struct bg_error err = {.text = ""};
     enum bg_status status;
@@ -528,21 +317,21 @@ static void on_news(void *user)
         if (door->setup.lending != NULL) {
             door->setup.lending->failed(door->setup.lending->user);
         }
-        end_worker(worker, 0);
+        door_worker_end(worker, 0);
         plan_start(worker);
     }
 }
 
 static void start_again(void *user, int64_t now_ns)
 {
-    struct worker *worker = user;
+    struct door_worker *worker = user;
     struct bg_error err;
 
     (void)now_ns;
-    if (start_worker(worker, &err) != BG_OK ||
+    if (door_worker_start(worker, &err) != BG_OK ||
         loop_watch(worker->door->setup.loop, worker->child.fd, on_news, worker, &err) != BG_OK) {
         log_error("door", "%s", err.text);
-        end_worker(worker, 0);
+        door_worker_end(worker, 0);
         plan_start(worker);
     }
 }
@@ -556,8 +345,9 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
     (void)again;
     snprintf(door->places[bot].endpoint, LINK_ENDPOINT, "%s", endpoint);
     door->places[bot].has_failed = false;
-    if (gateway_fd(door) >= 0) {
-        control_queue_send(to_gateway(door), "open %s %s", door->setup.bots[bot].name, endpoint);
+    if (door_gateway_fd(door) >= 0) {
+        control_queue_send(door_to_gateway(door), "open %s %s", door->setup.bots[bot].name,
+                           endpoint);
     }
 }
 
@@ -573,8 +363,8 @@ static void closed(void *user, int bot)
 {
     struct door *door = user;
 
-    if (door->places[bot].endpoint[0] != '\0' && gateway_fd(door) >= 0) {
-        control_queue_send(to_gateway(door), "shut %s", door->setup.bots[bot].name);
+    if (door->places[bot].endpoint[0] != '\0' && door_gateway_fd(door) >= 0) {
+        control_queue_send(door_to_gateway(door), "shut %s", door->setup.bots[bot].name);
     }
     door->places[bot].endpoint[0] = '\0';
 }
@@ -583,7 +373,7 @@ static void say(void *user, int bot, const char *text)
 {
     struct door *door = user;
 
-    control_queue_send(to_gateway(door), "say %s %s", door->setup.bots[bot].name, text);
+    control_queue_send(door_to_gateway(door), "say %s %s", door->setup.bots[bot].name, text);
 }
 
 static bool owns(void *user, pid_t pid)
@@ -639,7 +429,7 @@ const struct session_door *door_of_sessions(const struct door *door)
 static void tell_change(struct door *door, const struct competitor *bot,
                         const struct competitor *before)
 {
-    struct worker *gateway = &door->workers[GATEWAY];
+    struct door_worker *gateway = &door->workers[GATEWAY];
 
     if (gateway->child.fd < 0 || !bot->remote ||
         (before != NULL && (strcmp(before->key, bot->key) == 0 &&
@@ -647,7 +437,7 @@ static void tell_change(struct door *door, const struct competitor *bot,
         return; /* the next gateway is told all */
     }
     if (bot->key[0] != '\0') {
-        tell_bot(gateway, bot);
+        door_worker_tell_bot(gateway, bot);
     } else if (before != NULL) {
         control_queue_send(&gateway->out, "forget %s", bot->name);
     }
@@ -656,7 +446,7 @@ static void tell_change(struct door *door, const struct competitor *bot,
 enum bg_status door_take_bots(struct door *door, const struct competitor *bots, int bot_count,
                               struct bg_error *err)
 {
-    struct place *places = calloc((size_t)bot_count + 1, sizeof *places);
+    struct door_place *places = calloc((size_t)bot_count + 1, sizeof *places);
 
     if (places == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "door");
@@ -669,21 +459,21 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
     }
     door->setup.bots = door->gate.bots = bots;
     door->setup.bot_count = door->gate.bot_count = bot_count;
-    tell_gate(door); /* a new one may be banned */
+    door_tell_gate(door); /* a new one may be banned */
     return BG_OK;
 }
 
 void door_tell(struct door *door, int bot, const char *line)
 {
-    if (gateway_fd(door) >= 0) {
-        control_queue_send(to_gateway(door), "status %s %s", door->setup.bots[bot].name, line);
+    if (door_gateway_fd(door) >= 0) {
+        control_queue_send(door_to_gateway(door), "status %s %s", door->setup.bots[bot].name, line);
     }
 }
 
 void door_note(struct door *door, int bot, const char *text)
 {
-    if (gateway_fd(door) >= 0) {
-        control_queue_send(to_gateway(door), "note %s %s", door->setup.bots[bot].name, text);
+    if (door_gateway_fd(door) >= 0) {
+        control_queue_send(door_to_gateway(door), "note %s %s", door->setup.bots[bot].name, text);
     }
 }
 
@@ -692,7 +482,7 @@ void door_ends(struct door *door, int64_t back_s, const char *text)
     snprintf(door->ends, sizeof door->ends, "%s", text);
     door->back_s = back_s;
     door->ends_ns = loop_now(door->setup.loop);
-    tell_end(door);
+    door_tell_end(door);
 }
 
 void door_status_end(struct status_host *out, const struct door *door)
@@ -705,9 +495,9 @@ void door_status_end(struct status_host *out, const struct door *door)
 
 /* ------------------------------------------------------------------------ opening and closing */
 
-static enum bg_status open_worker(struct worker *worker, struct bg_error *err)
+static enum bg_status open_worker(struct door_worker *worker, struct bg_error *err)
 {
-    enum bg_status status = start_worker(worker, err);
+    enum bg_status status = door_worker_start(worker, err);
 
     while (status == BG_OK && !worker->is_bound) {
         struct pollfd wait = {worker->child.fd, POLLIN, 0};
@@ -756,7 +546,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     snprintf(door->listen, sizeof door->listen, "%s", setup->listen);
     for (int i = 0; i < WORKERS; i++) {
         door->workers[i] =
-            (struct worker){.door = door, .child.fd = -1, .out.fd = -1, .wait_ns = WAIT_NS};
+            (struct door_worker){.door = door, .child.fd = -1, .out.fd = -1, .wait_ns = WAIT_NS};
     }
     status = gate_watch_open(&door->gate, &why);
     if (status == BG_OK) {
@@ -785,7 +575,7 @@ void door_close(struct door *door)
     for (int i = 0; i < WORKERS; i++) { /* the doorman passes on the gateway's last messages */
         loop_forget(door->setup.loop, &door->workers[i]);
         control_queue_finish(&door->workers[i].out, LAST_MS);
-        end_worker(&door->workers[i], END_MS);
+        door_worker_end(&door->workers[i], END_MS);
     }
     if (door->turned > 1) {
         log_warn("door",

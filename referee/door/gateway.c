@@ -8,13 +8,13 @@
 
 #include <sodium.h>
 
+#include "call.h"
 #include "callers.h"
 #include "control.h"
 #include "control_queue.h"
 #include "door_counts.h"
 #include "exit_status.h"
 #include "guests.h"
-#include "local_line.h"
 #include "stranger_process.h"
 #include "wire/wire.h"
 
@@ -29,244 +29,9 @@ struct gateway {
     struct stranger_process process;
     struct watched control;
     bool is_listening, is_over;
-    bool lends;          /* to several events */
     bool has_said_limit; /* that a key has come too often */
-    char
-        ends[CONTROL_TEXT]; /* how the host has said that it ends: seconds and a text; "" not yet */
-    struct wire_buffer buffer;
+    struct call_common common;
 };
-
-/* A remote bot's connection, kept by its caller. */
-struct call {
-    struct gateway *gateway;
-    struct caller *caller;
-    struct guest *guest;
-    int place;      /* of the connections of this bot; the newest one of a place counts */
-    bool has_begun; /* its Hello has come */
-    bool has_asked; /* for the standing of its bot; it may be here for that alone */
-    bool is_excess; /* its key has come too often: it is sent away until later */
-    bool is_over;   /* ended on our side; its messages are dropped until the other side closes */
-    void *first;    /* owned: its first message, until the referee waits for this bot; NULL: sent */
-    size_t first_size;
-    char endpoint[LINK_ENDPOINT]; /* where it was connected, "" nowhere yet */
-    struct local_line line;
-    struct watched local; /* the line's descriptor */
-};
-
-/* ------------------------------------------------------------------------ to the remote bot */
-
-static void end_line(struct call *call)
-{
-    (void)watched_end(&call->local, call->gateway->callers.epoll);
-    local_line_close(&call->line);
-}
-
-static void end_call(struct call *call, const char *why)
-{
-    if (call->line.fd >= 0 && call->line.first != NULL && call->guest->endpoint[0] == '\0') {
-        /* the referee has not heard it, and waits there for the next call */
-        snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
-    }
-    if (call->has_begun && !call->is_over) {
-        control_tell("left %s %s", call->guest->name, why);
-    }
-    call->is_over = true;
-    end_line(call);
-    free(call->first);
-    call->first = NULL;
-    caller_flush(call->caller);
-    caller_finish(call->caller);
-}
-
-static size_t joiner_size(void)
-{
-    return strlen(GATEWAY_JOINER);
-}
-
-static bool is_joiner(const struct call *call)
-{
-    const struct curve *curve = &call->caller->curve;
-
-    return curve->identity_size > joiner_size() &&
-           memcmp(curve->identity, GATEWAY_JOINER, joiner_size()) == 0;
-}
-
-static size_t write_note(char note[CONTROL_TEXT], const char *word, const char *text)
-{
-    int size = snprintf(note, CONTROL_TEXT, "%c%s %s", '@', word, text);
-
-    note[0] = GATEWAY_NOTE;
-    return size < CONTROL_TEXT ? (size_t)size : CONTROL_TEXT - 1;
-}
-
-static void owe_note(const struct call *call, const char *word, const char *text)
-{
-    char note[CONTROL_TEXT];
-
-    if (is_joiner(call) && !call->is_over) {
-        caller_owe(call->caller, note, write_note(note, word, text));
-        caller_flush(call->caller);
-    }
-}
-
-/* The same for a note that an author who does not read has to do without. */
-static void try_note(const struct call *call, const char *word, const char *text)
-{
-    char note[CONTROL_TEXT];
-
-    if (is_joiner(call) && !call->is_over &&
-        caller_send(call->caller, note, write_note(note, word, text))) {
-        caller_flush(call->caller);
-    }
-}
-
-/* A note for which only joiners at a host that lends have a use. */
-static void send_note(const struct call *call, const char *word, const char *text)
-{
-    if (call->gateway->lends) {
-        owe_note(call, word, text);
-    }
-}
-
-typedef enum bg_status (*goodbye_fn)(struct wire_buffer *, const char *, struct bg_error *);
-
-static void say_goodbye(struct call *call, const char *why, goodbye_fn pack)
-{
-    struct wire_buffer *buffer = &call->gateway->buffer;
-
-    send_note(call, GATEWAY_LEAVE, "");
-    if (!call->is_over && pack(buffer, why, NULL) == BG_OK) {
-        caller_owe(call->caller, buffer->data, buffer->size);
-    }
-}
-
-/* Ends a call with a Goodbye: the remote side does not come back by itself. */
-static void dismiss(struct call *call, const char *why)
-{
-    say_goodbye(call, why, wire_pack_goodbye);
-    end_call(call, why);
-}
-
-/* Tells how the host ends. Joiners stay, unless it does not come back; a bot that has connected by
- * itself reads it in its Goodbye. */
-static const char NEVER[] = "never ";
-
-static const char *text_of_end(const struct gateway *gateway)
-{
-    const char *space = strchr(gateway->ends, ' ');
-
-    return space == NULL ? "" : space + 1;
-}
-
-static bool is_last(const struct gateway *gateway)
-{
-    return strncmp(gateway->ends, NEVER, strlen(NEVER)) == 0;
-}
-
-static void tell_end(const struct call *call)
-{
-    if (call->gateway->ends[0] == '\0') {
-        return;
-    }
-    if (is_last(call->gateway)) {
-        owe_note(call, GATEWAY_SAY, text_of_end(call->gateway));
-        owe_note(call, GATEWAY_LEAVE, "");
-    } else {
-        owe_note(call, GATEWAY_STAY, "");
-        owe_note(call, GATEWAY_ENDS, call->gateway->ends);
-    }
-}
-
-static void replace(struct call *call)
-{
-    static const char why[] = "replaced: this key has connected again";
-
-    say_goodbye(call, why, wire_pack_replaced);
-    end_call(call, why);
-}
-
-/* A message of no bytes tells the other side to start again. */
-static void end_start_because(struct call *call, const char *why)
-{
-    if (!call->is_over) {
-        caller_owe(call->caller, "", 0);
-    }
-    end_call(call, why);
-}
-
-/* The referee has ended this start of the bot. */
-static void end_start(struct call *call)
-{
-    if (!call->is_over) {
-        guest_forgive(call->guest);
-    }
-    if (call->gateway->ends[0] != '\0' &&
-        !is_joiner(call)) { /* there is nothing to start again for */
-        dismiss(call, text_of_end(call->gateway));
-    } else {
-        end_start_because(call, "the referee has ended this session");
-    }
-}
-
-/* Its key has come too often. An ERROR in the handshake would be no cheaper, and a client on libzmq
- * never tries again after one; this one starts again, later each time. */
-static void send_away(struct call *call)
-{
-    static const char why[] =
-        "too many connections of this key in a minute; the host takes it again in a few seconds";
-
-    owe_note(call, GATEWAY_SAY, why);
-    end_start_because(call, why);
-}
-
-static bool pass_to_remote(void *user, const void *data, size_t size)
-{
-    const struct call *call = user;
-
-    return caller_send(call->caller, data, size);
-}
-
-/* ------------------------------------------------------------------------ to the referee */
-
-static void watch_line(struct call *call)
-{
-    watched_change(&call->local, call->gateway->callers.epoll,
-                   local_line_wants_writing(&call->line) ? EPOLLIN | EPOLLOUT : EPOLLIN);
-}
-
-/* An author who does not read, and for whom too much waits, loses this start. */
-static void on_local(void *user, uint32_t events)
-{
-    struct call *call = user;
-
-    (void)events;
-    if (!local_line_serve(&call->line, pass_to_remote, call)) {
-        end_start(call);
-        return;
-    }
-    caller_flush(call->caller);
-    watch_line(call);
-}
-
-/* Connects a call whose bot the referee waits for. */
-static void connect_call(struct call *call)
-{
-    if (call->is_over || call->first == NULL || call->guest->endpoint[0] == '\0') {
-        return;
-    }
-    if (local_line_connect(&call->line, call->guest->endpoint, call->first, call->first_size,
-                           GATEWAY_MESSAGE_BYTES) &&
-        watched_begin(&call->local, call->gateway->callers.epoll, call->line.fd, EPOLLIN)) {
-        control_tell("lent %s %s", call->guest->name, call->guest->endpoint);
-        free(call->first);
-        call->first = NULL;
-        snprintf(call->endpoint, sizeof call->endpoint, "%s", call->guest->endpoint);
-        watch_line(call);
-    } else { /* the referee does not wait there any more */
-        end_line(call);
-    }
-    call->guest->endpoint[0] = '\0'; /* a place takes one connection */
-}
 
 static struct call *call_of(const struct gateway *gateway, int i)
 {
@@ -277,7 +42,7 @@ static void connect_calls(const struct gateway *gateway)
 {
     for (int i = 0; i < gateway->callers.count; i++) {
         if (call_of(gateway, i) != NULL) {
-            connect_call(call_of(gateway, i));
+            call_connect(call_of(gateway, i));
         }
     }
 }
@@ -291,7 +56,7 @@ static void dismiss_all(struct gateway *gateway, const struct guest *guest, cons
 {
     for (int i = 0; i < gateway->callers.count; i++) {
         if (is_call_of(gateway, i, guest)) {
-            dismiss(call_of(gateway, i), why);
+            call_dismiss(call_of(gateway, i), why);
         }
     }
 }
@@ -326,7 +91,7 @@ static void kick(struct gateway *gateway, const struct guest *guest)
 {
     for (int i = 0; i < gateway->callers.count; i++) {
         if (is_call_of(gateway, i, guest)) {
-            end_start(call_of(gateway, i));
+            call_end_start(call_of(gateway, i));
         }
     }
 }
@@ -335,7 +100,7 @@ static void note(struct gateway *gateway, const struct guest *guest, const char 
 {
     for (int i = 0; i < gateway->callers.count; i++) {
         if (is_call_of(gateway, i, guest) && (to_all || call_of(gateway, i)->first != NULL)) {
-            owe_note(call_of(gateway, i), GATEWAY_SAY, text);
+            call_owe_note(call_of(gateway, i), GATEWAY_SAY, text);
         }
     }
 }
@@ -346,39 +111,6 @@ static bool is_hello(const uint8_t *data, size_t size)
     enum { HELLO = 1 << 3 | 2 };
 
     return size > 0 && data[0] == HELLO;
-}
-
-/* The number of the connection among those of its bot. */
-static int place_of(const struct call *call)
-{
-    int place = is_joiner(call) ? call->caller->curve.identity[joiner_size()] - '0' : 0;
-
-    return place >= 0 && place < GATEWAY_AT_ONCE ? place : 0;
-}
-
-/* Whether both are connections of one run of `bgref join`, whose line was lost for a while. */
-static bool is_same_run(const struct call *one, const struct call *other)
-{
-    const struct curve *x = &one->caller->curve, *y = &other->caller->curve;
-    size_t at = joiner_size() + GATEWAY_RUN_AT;
-
-    return is_joiner(one) && is_joiner(other) && x->identity_size >= at + GATEWAY_RUN &&
-           y->identity_size >= at + GATEWAY_RUN &&
-           memcmp(x->identity + at, y->identity + at, GATEWAY_RUN) == 0;
-}
-
-/* The key is in use twice. A joiner comes back by itself after this time. */
-static void let_wait(struct call *call, int64_t wait_ns, const char *why)
-{
-    char text[256];
-
-    snprintf(text, sizeof text, "%d %s", (int)((wait_ns + 999999999) / 1000000000), why);
-    owe_note(call, GATEWAY_WAIT, text);
-    if (is_joiner(call)) {
-        end_start_because(call, why);
-    } else {
-        dismiss(call, why);
-    }
 }
 
 /* The newest connection of a key and place counts. Returns how long the key has to wait: then this
@@ -396,45 +128,22 @@ static int64_t replace_older(const struct gateway *gateway, const struct call *c
             older->place != call->place || older->is_over) {
             continue;
         }
-        if (!is_same_run(older, call) && replacements_note(known, call->place, now_ns)) {
+        if (!call_is_same_run(older, call) && replacements_note(known, call->place, now_ns)) {
             wait_ns = replacements_wait_ns(known, now_ns);
             control_tell("twice %s %d %s", call->guest->name, (int)(wait_ns / 1000000000),
                          call->caller->address);
-            let_wait(older, wait_ns, GATEWAY_TWICE);
+            call_let_wait(older, wait_ns, GATEWAY_TWICE);
         } else {
-            replace(older);
+            call_replace(older);
         }
     }
     return wait_ns;
-}
-
-static void dismiss_foreign(struct call *call, const char *address)
-{
-    char why[HANDOVER_ADDRESS + 160];
-
-    snprintf(why, sizeof why,
-             "the host takes this key from certain networks only, and %s is in none of them; ask "
-             "its operator",
-             address);
-    say_goodbye(call, why, wire_pack_goodbye);
-    end_call(call, "its key is not taken from its network"); /* a log may be without addresses */
 }
 
 /* word: as in control.h. */
 static void note_refused(const char *word, enum door_result why)
 {
     control_tell("%s %s", word, door_result_word(why));
-}
-
-static void refuse_hello(struct call *call, size_t size)
-{
-    struct wire_buffer *buffer = &call->gateway->buffer;
-
-    control_tell("large %s %zu %s", call->guest->name, size, call->caller->address);
-    if (wire_pack_refusal(buffer, "hello", GATEWAY_HELLO, NULL) == BG_OK) {
-        caller_owe(call->caller, buffer->data, buffer->size);
-    }
-    end_call(call, "its Hello is too large");
 }
 
 /* Whether a first message may take its place in the event at all; else the call has been ended. */
@@ -446,23 +155,23 @@ static bool may_begin(struct call *call, size_t size)
 
     if (!guest_may_come_from(guest, call->caller->address)) {
         note_refused("dismissed", DOOR_RESULT_NETWORK);
-        dismiss_foreign(call, call->caller->address);
+        call_dismiss_foreign(call, call->caller->address);
         return false;
     }
     if (call->is_excess) {
         note_refused("dismissed", DOOR_RESULT_KEY_RATE);
-        send_away(call);
+        call_send_away(call);
         return false;
     }
     if (size > ENTRY_HELLO) {
-        refuse_hello(call, size);
+        call_refuse_hello(call, size);
         return false;
     }
-    wait_ns = guest_start(guest, call->gateway->callers.now_ns);
+    wait_ns = guest_start(guest, call->common->callers->now_ns);
     if (wait_ns > 0) {
         note_refused("dismissed", DOOR_RESULT_START_RATE);
         snprintf(why, sizeof why, "more than %d starts of this bot in an hour", guest->starts);
-        let_wait(call, wait_ns, why);
+        call_let_wait(call, wait_ns, why);
     }
     return wait_ns == 0;
 }
@@ -474,13 +183,13 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     int64_t wait_ns;
 
     call->has_begun = true;
-    call->place = place_of(call);
+    call->place = call_place(call);
     if (!may_begin(call, size)) { /* it takes no other's place */
         return;
     }
     call->first = malloc(size + 1);
     if (call->first == NULL) {
-        dismiss(call, "the host is short of memory; join again later");
+        call_dismiss(call, "the host is short of memory; join again later");
         return;
     }
     memcpy(call->first, data, size);
@@ -493,14 +202,14 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     }
     if (wait_ns > 0) {
         note_refused("dismissed", DOOR_RESULT_KEY_TWICE);
-        let_wait(call, wait_ns, GATEWAY_TWICE);
+        call_let_wait(call, wait_ns, GATEWAY_TWICE);
         return;
     }
-    send_note(call, GATEWAY_STAY, "");
-    owe_note(call, GATEWAY_ASKED, "");
-    tell_end(call);
+    call_note_if_lends(call, GATEWAY_STAY, "");
+    call_owe_note(call, GATEWAY_ASKED, "");
+    call_tell_end(call);
     control_tell("came %s %s", guest->name, call->caller->address);
-    connect_call(call);
+    call_connect(call);
 }
 
 /* ------------------------------------------------------------------------ the author asks */
@@ -508,7 +217,7 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
 /* Whether it is the question of a joiner, and not a message of a bot. */
 static bool is_ask(const struct call *call, const uint8_t *data, size_t size)
 {
-    return is_joiner(call) && size == sizeof GATEWAY_ASK && data[0] == GATEWAY_NOTE &&
+    return call_is_joiner(call) && size == sizeof GATEWAY_ASK && data[0] == GATEWAY_NOTE &&
            memcmp(data + 1, GATEWAY_ASK, size - 1) == 0;
 }
 
@@ -523,7 +232,7 @@ static void take_ask(const struct gateway *gateway, struct call *call)
         return;
     }
     call->has_asked = true;
-    try_note(call, GATEWAY_ASKED, "");
+    call_try_note(call, GATEWAY_ASKED, "");
     if (guest->asked_ns == 0 || now_ns - guest->asked_ns >= ASK_NS) {
         guest->asked_ns = now_ns;
         control_tell("asks %s", guest->name);
@@ -534,7 +243,7 @@ static void tell_status(const struct gateway *gateway, const struct guest *guest
 {
     for (int i = 0; i < gateway->callers.count; i++) {
         if (is_call_of(gateway, i, guest) && call_of(gateway, i)->has_asked) {
-            try_note(call_of(gateway, i), GATEWAY_STATUS, line);
+            call_try_note(call_of(gateway, i), GATEWAY_STATUS, line);
         }
     }
 }
@@ -548,30 +257,23 @@ static void take_message(void *user, struct caller *caller, const void *data, si
     struct call *call = caller->own;
 
     if (parts > 1) {
-        dismiss(call, "a message of several frames; send each message as one frame");
+        call_dismiss(call, "a message of several frames; send each message as one frame");
     } else if (is_ask(call, data, size)) {
         take_ask(gateway, call);
     } else if (!call->has_begun && !is_hello(data, size)) {
         caller_close(caller);
     } else if (!call->has_begun) {
         begin_call(gateway, call, data, size);
-    } else if (call->line.fd >= 0 && !local_line_send(&call->line, data, size)) {
-        end_start(call);
+    } else if (!call_send(call, data, size)) {
+        call_end_start(call);
     }
 }
 
 static void send_taken(void *user, struct caller *caller)
 {
-    struct call *call = caller->own;
-
     (void)user;
-    if (call == NULL || call->line.fd < 0) {
-        return;
-    }
-    if (local_line_flush(&call->line)) {
-        watch_line(call);
-    } else {
-        end_start(call);
+    if (caller->own != NULL) {
+        call_flush(caller->own);
     }
 }
 
@@ -616,15 +318,10 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
                                                                   : DOOR_RESULT_UNKNOWN_KEY);
         return CURVE_UNKNOWN_KEY;
     }
-    call = calloc(1, sizeof *call);
+    call = call_create(&gateway->common, caller, guest);
     if (call == NULL) {
         return "the host is short of memory";
     }
-    *call = (struct call){.gateway = gateway,
-                          .caller = caller,
-                          .guest = guest,
-                          .local = {.fd = -1, .fn = on_local, .user = call}};
-    local_line_init(&call->line);
     caller->own = call;
     call->is_excess = guest_may_come_from(guest, caller->address) &&
                       !guest_may_shake_hands(guest, gateway->callers.now_ns);
@@ -656,7 +353,7 @@ static void gone(void *user, struct caller *caller)
         control_tell("turned %s", caller->address);
     }
     if (call != NULL) {
-        end_call(call, gateway->is_over ? "the referee has ended" : "it closed its connection");
+        call_end(call, gateway->is_over ? "the referee has ended" : "it closed its connection");
         call->guest->connections--;
         free(call);
     }
@@ -695,11 +392,11 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
 
 static void take_end(struct gateway *gateway, const char *seconds, const char *text)
 {
-    snprintf(gateway->ends, sizeof gateway->ends, "%.16s %.1000s", seconds,
+    snprintf(gateway->common.ends, sizeof gateway->common.ends, "%.16s %.1000s", seconds,
              text == NULL ? "" : text);
     for (int i = 0; i < gateway->callers.count; i++) {
         if (call_of(gateway, i) != NULL && call_of(gateway, i)->has_begun) {
-            tell_end(call_of(gateway, i));
+            call_tell_end(call_of(gateway, i));
         }
     }
 }
@@ -718,7 +415,7 @@ static void take_line(struct gateway *gateway, char *rest)
     if (strcmp(word, "allow") == 0) {
         gateway->is_over |= !allow(gateway, name, control_word(&rest));
     } else if (strcmp(word, "lends") == 0) {
-        gateway->lends = true;
+        gateway->common.lends = true;
     } else if (strcmp(word, "ends") == 0) {
         take_end(gateway, name, rest);
     } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
@@ -744,32 +441,20 @@ static void on_control(void *user, uint32_t events)
     connect_calls(gateway);
 }
 
-/* The last words to one that has not been sent away. */
-static void part(struct call *call)
-{
-    const struct gateway *gateway = call->gateway;
-
-    if (gateway->ends[0] != '\0' && !call->is_over && (is_last(gateway) || !is_joiner(call))) {
-        dismiss(call, text_of_end(gateway));
-    }
-}
-
 /* Sends what the referee sent last: its Goodbye. */
 static void close_gateway(struct gateway *gateway)
 {
     for (int i = 0; i < gateway->callers.count; i++) {
         struct call *call = call_of(gateway, i);
 
-        if (call != NULL && call->line.fd >= 0) {
-            on_local(call, 0);
-        }
         if (call != NULL) {
-            part(call);
+            call_serve(call);
+            call_part(call);
         }
     }
     callers_deinit(&gateway->callers);
     guests_deinit(&gateway->guests);
-    wire_buffer_deinit(&gateway->buffer);
+    wire_buffer_deinit(&gateway->common.buffer);
     stranger_process_end(&gateway->process);
 }
 
@@ -789,6 +474,7 @@ int gateway_main(int argc, char **argv)
     if (exit_status != EXIT_DONE) {
         return exit_status;
     }
+    gateway.common.callers = &gateway.callers;
     gateway.control = (struct watched){.fn = on_control, .user = &gateway};
     gateway.is_over = !callers_init(&gateway.callers, &setup, gateway.process.listener) ||
                       !watched_begin(&gateway.control, gateway.callers.epoll, CONTROL_FD, EPOLLIN);

@@ -1,0 +1,318 @@
+#define _GNU_SOURCE
+#include "call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "control_queue.h"
+#include "gateway.h"
+
+static const char NEVER[] = "never "; /* at the begin of how a host ends */
+
+/* ------------------------------------------------------------------------ to the remote bot */
+
+static void end_line(struct call *call)
+{
+    (void)watched_end(&call->local, call->common->callers->epoll);
+    local_line_close(&call->line);
+}
+
+void call_end(struct call *call, const char *why)
+{
+    if (call->line.fd >= 0 && call->line.first != NULL && call->guest->endpoint[0] == '\0') {
+        /* the referee has not heard it, and waits there for the next call */
+        snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
+    }
+    if (call->has_begun && !call->is_over) {
+        control_tell("left %s %s", call->guest->name, why);
+    }
+    call->is_over = true;
+    end_line(call);
+    free(call->first);
+    call->first = NULL;
+    caller_flush(call->caller);
+    caller_finish(call->caller);
+}
+
+static size_t joiner_size(void)
+{
+    return strlen(GATEWAY_JOINER);
+}
+
+bool call_is_joiner(const struct call *call)
+{
+    const struct curve *curve = &call->caller->curve;
+
+    return curve->identity_size > joiner_size() &&
+           memcmp(curve->identity, GATEWAY_JOINER, joiner_size()) == 0;
+}
+
+static size_t write_note(char note[CONTROL_TEXT], const char *word, const char *text)
+{
+    int size = snprintf(note, CONTROL_TEXT, "%c%s %s", '@', word, text);
+
+    note[0] = GATEWAY_NOTE;
+    return size < CONTROL_TEXT ? (size_t)size : CONTROL_TEXT - 1;
+}
+
+void call_owe_note(const struct call *call, const char *word, const char *text)
+{
+    char note[CONTROL_TEXT];
+
+    if (call_is_joiner(call) && !call->is_over) {
+        caller_owe(call->caller, note, write_note(note, word, text));
+        caller_flush(call->caller);
+    }
+}
+
+void call_try_note(const struct call *call, const char *word, const char *text)
+{
+    char note[CONTROL_TEXT];
+
+    if (call_is_joiner(call) && !call->is_over &&
+        caller_send(call->caller, note, write_note(note, word, text))) {
+        caller_flush(call->caller);
+    }
+}
+
+void call_note_if_lends(const struct call *call, const char *word, const char *text)
+{
+    if (call->common->lends) {
+        call_owe_note(call, word, text);
+    }
+}
+
+typedef enum bg_status (*goodbye_fn)(struct wire_buffer *, const char *, struct bg_error *);
+
+static void say_goodbye(struct call *call, const char *why, goodbye_fn pack)
+{
+    struct wire_buffer *buffer = &call->common->buffer;
+
+    call_note_if_lends(call, GATEWAY_LEAVE, "");
+    if (!call->is_over && pack(buffer, why, NULL) == BG_OK) {
+        caller_owe(call->caller, buffer->data, buffer->size);
+    }
+}
+
+void call_dismiss(struct call *call, const char *why)
+{
+    say_goodbye(call, why, wire_pack_goodbye);
+    call_end(call, why);
+}
+
+static const char *text_of_end(const struct call_common *common)
+{
+    const char *space = strchr(common->ends, ' ');
+
+    return space == NULL ? "" : space + 1;
+}
+
+static bool is_last(const struct call_common *common)
+{
+    return strncmp(common->ends, NEVER, strlen(NEVER)) == 0;
+}
+
+void call_tell_end(const struct call *call)
+{
+    if (call->common->ends[0] == '\0') {
+        return;
+    }
+    if (is_last(call->common)) {
+        call_owe_note(call, GATEWAY_SAY, text_of_end(call->common));
+        call_owe_note(call, GATEWAY_LEAVE, "");
+    } else {
+        call_owe_note(call, GATEWAY_STAY, "");
+        call_owe_note(call, GATEWAY_ENDS, call->common->ends);
+    }
+}
+
+void call_replace(struct call *call)
+{
+    static const char why[] = "replaced: this key has connected again";
+
+    say_goodbye(call, why, wire_pack_replaced);
+    call_end(call, why);
+}
+
+/* A message of no bytes tells the other side to start again. */
+static void end_start_because(struct call *call, const char *why)
+{
+    if (!call->is_over) {
+        caller_owe(call->caller, "", 0);
+    }
+    call_end(call, why);
+}
+
+void call_end_start(struct call *call)
+{
+    if (!call->is_over) {
+        guest_forgive(call->guest);
+    }
+    if (call->common->ends[0] != '\0' &&
+        !call_is_joiner(call)) { /* there is nothing to start again for */
+        call_dismiss(call, text_of_end(call->common));
+    } else {
+        end_start_because(call, "the referee has ended this session");
+    }
+}
+
+/* Its key has come too often. An ERROR in the handshake would be no cheaper, and a client on libzmq
+ * never tries again after one; this one starts again, later each time. */
+void call_send_away(struct call *call)
+{
+    static const char why[] =
+        "too many connections of this key in a minute; the host takes it again in a few seconds";
+
+    call_owe_note(call, GATEWAY_SAY, why);
+    end_start_because(call, why);
+}
+
+static bool pass_to_remote(void *user, const void *data, size_t size)
+{
+    const struct call *call = user;
+
+    return caller_send(call->caller, data, size);
+}
+
+int call_place(const struct call *call)
+{
+    int place = call_is_joiner(call) ? call->caller->curve.identity[joiner_size()] - '0' : 0;
+
+    return place >= 0 && place < GATEWAY_AT_ONCE ? place : 0;
+}
+
+bool call_is_same_run(const struct call *one, const struct call *other)
+{
+    const struct curve *x = &one->caller->curve, *y = &other->caller->curve;
+    size_t at = joiner_size() + GATEWAY_RUN_AT;
+
+    return call_is_joiner(one) && call_is_joiner(other) && x->identity_size >= at + GATEWAY_RUN &&
+           y->identity_size >= at + GATEWAY_RUN &&
+           memcmp(x->identity + at, y->identity + at, GATEWAY_RUN) == 0;
+}
+
+void call_let_wait(struct call *call, int64_t wait_ns, const char *why)
+{
+    char text[256];
+
+    snprintf(text, sizeof text, "%d %s", (int)((wait_ns + 999999999) / 1000000000), why);
+    call_owe_note(call, GATEWAY_WAIT, text);
+    if (call_is_joiner(call)) {
+        end_start_because(call, why);
+    } else {
+        call_dismiss(call, why);
+    }
+}
+
+void call_dismiss_foreign(struct call *call, const char *address)
+{
+    char why[HANDOVER_ADDRESS + 160];
+
+    snprintf(why, sizeof why,
+             "the host takes this key from certain networks only, and %s is in none of them; ask "
+             "its operator",
+             address);
+    say_goodbye(call, why, wire_pack_goodbye);
+    call_end(call, "its key is not taken from its network"); /* a log may be without addresses */
+}
+
+void call_refuse_hello(struct call *call, size_t size)
+{
+    struct wire_buffer *buffer = &call->common->buffer;
+
+    control_tell("large %s %zu %s", call->guest->name, size, call->caller->address);
+    if (wire_pack_refusal(buffer, "hello", GATEWAY_HELLO, NULL) == BG_OK) {
+        caller_owe(call->caller, buffer->data, buffer->size);
+    }
+    call_end(call, "its Hello is too large");
+}
+
+void call_part(struct call *call)
+{
+    const struct call_common *common = call->common;
+
+    if (common->ends[0] != '\0' && !call->is_over && (is_last(common) || !call_is_joiner(call))) {
+        call_dismiss(call, text_of_end(common));
+    }
+}
+
+/* ------------------------------------------------------------------------ to the referee */
+
+static void watch_line(struct call *call)
+{
+    watched_change(&call->local, call->common->callers->epoll,
+                   local_line_wants_writing(&call->line) ? EPOLLIN | EPOLLOUT : EPOLLIN);
+}
+
+/* An author who does not read, and for whom too much waits, loses this start. */
+static void on_local(void *user, uint32_t events)
+{
+    struct call *call = user;
+
+    (void)events;
+    if (!local_line_serve(&call->line, pass_to_remote, call)) {
+        call_end_start(call);
+        return;
+    }
+    caller_flush(call->caller);
+    watch_line(call);
+}
+
+void call_connect(struct call *call)
+{
+    if (call->is_over || call->first == NULL || call->guest->endpoint[0] == '\0') {
+        return;
+    }
+    if (local_line_connect(&call->line, call->guest->endpoint, call->first, call->first_size,
+                           GATEWAY_MESSAGE_BYTES) &&
+        watched_begin(&call->local, call->common->callers->epoll, call->line.fd, EPOLLIN)) {
+        control_tell("lent %s %s", call->guest->name, call->guest->endpoint);
+        free(call->first);
+        call->first = NULL;
+        snprintf(call->endpoint, sizeof call->endpoint, "%s", call->guest->endpoint);
+        watch_line(call);
+    } else { /* the referee does not wait there any more */
+        end_line(call);
+    }
+    call->guest->endpoint[0] = '\0'; /* a place takes one connection */
+}
+
+struct call *call_create(struct call_common *common, struct caller *caller, struct guest *guest)
+{
+    struct call *call = calloc(1, sizeof *call);
+
+    if (call != NULL) {
+        *call = (struct call){.common = common,
+                              .caller = caller,
+                              .guest = guest,
+                              .local = {.fd = -1, .fn = on_local, .user = call}};
+        local_line_init(&call->line);
+    }
+    return call;
+}
+
+bool call_send(struct call *call, const void *data, size_t size)
+{
+    return call->line.fd < 0 || local_line_send(&call->line, data, size);
+}
+
+void call_serve(struct call *call)
+{
+    if (call->line.fd >= 0) {
+        on_local(call, 0);
+    }
+}
+
+void call_flush(struct call *call)
+{
+    if (call->line.fd < 0) {
+        return;
+    }
+    if (local_line_flush(&call->line)) {
+        watch_line(call);
+    } else {
+        call_end_start(call);
+    }
+}
