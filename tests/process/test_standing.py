@@ -81,7 +81,9 @@ class Standing(DoorCase):
         said = self.ends(event, status=None)
         self.assertNotIn("fault=", said)
         self.assertNotIn("key in use twice", said)
-        self.assertEqual(self.ends(join).count("welcome: "), 1)
+        self.waits_for(join, "goodbye: the referee was interrupted")
+        self.assertEqual(self.said(join).count("welcome: "), 1)
+        kill(join)  # it would wait for the event to go on
 
     def test_faults_are_told_with_their_reason(self):
         event = self.event(pairs=2000, **{"length: 3": "length: 3\nquarantine: 4", "  - random\n": "  - random\n  - greedy\n"})
