@@ -1,7 +1,5 @@
 #include "choice.h"
 
-enum { KEPT = 12 };
-
 const struct worth WORTH_MONEY = {{2.0F, 1.0F, 1.0F, -1.0F, -1.0F}};
 
 struct candidate {
@@ -20,12 +18,12 @@ static float value_of(const float chances[NET_OUTPUTS], const struct worth *wort
 }
 
 /* Keeps the best in order, the best first; of equal ones the first. */
-static void keep(struct candidate best[KEPT], int *count, struct candidate one)
+static void keep(struct candidate *best, int *count, int kept, struct candidate one)
 {
     int at = *count;
 
-    if (at == KEPT) {
-        if (best[KEPT - 1].value >= one.value) {
+    if (at == kept) {
+        if (best[kept - 1].value >= one.value) {
             return;
         }
         at--;
@@ -47,10 +45,10 @@ void choice_all(struct choice *out, const struct bg_play_list *plays)
 }
 
 /* In the order of the list, so that of equal plays the first is found as without a sieve. */
-static void take(struct choice *out, const struct candidate best[KEPT])
+static void take(struct choice *out, const struct candidate *best, int kept)
 {
     out->count = 0;
-    for (int i = 0; i < KEPT; i++) {
+    for (int i = 0; i < kept; i++) {
         int at = out->count++;
 
         for (; at > 0 && out->play[at - 1] > best[i].play; at--) {
@@ -61,12 +59,12 @@ static void take(struct choice *out, const struct candidate best[KEPT])
 }
 
 void choice_find(struct choice *out, const struct vantage *vantage,
-                 const struct bg_play_list *plays, const struct worth *worth)
+                 const struct bg_play_list *plays, const struct worth *worth, int kept)
 {
-    struct candidate best[KEPT];
+    struct candidate best[CHOICE_MOST];
     int count = 0;
 
-    if (!vantage->sifts || plays->count <= KEPT) {
+    if (!vantage->sifts || (int)plays->count <= kept) {
         choice_all(out, plays);
         return;
     }
@@ -77,7 +75,7 @@ void choice_find(struct choice *out, const struct vantage *vantage,
         bg_play_make(&after, vantage->player->variant, &vantage->base.board, vantage->base.seat,
                      &plays->play[i]);
         sieve_chances(chances, &vantage->coarse, &after);
-        keep(best, &count, (struct candidate){value_of(chances, worth), (uint16_t)i});
+        keep(best, &count, kept, (struct candidate){value_of(chances, worth), (uint16_t)i});
     }
-    take(out, best);
+    take(out, best, kept);
 }

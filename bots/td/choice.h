@@ -23,8 +23,14 @@ struct choice {
 
 void choice_all(struct choice *out, const struct bg_play_list *plays);
 
-/* plays: all of a roll, by the vantage's seat from its board. */
+enum {
+    CHOICE_MOST = 12, /* that a sieve leaves */
+    CHOICE_FEW = 6    /* where many positions are worth more than the best play of each */
+};
+
+/* plays: all of a roll, by the vantage's seat from its board. kept: how many a sieve leaves, at
+ * most CHOICE_MOST. */
 void choice_find(struct choice *out, const struct vantage *vantage,
-                 const struct bg_play_list *plays, const struct worth *worth);
+                 const struct bg_play_list *plays, const struct worth *worth, int kept);
 
 #endif

@@ -217,36 +217,60 @@ FOR_EVERY_PROCESSOR static void learn_rows(float *restrict weights, const float 
     }
 }
 
-/* step[] gets what the hidden units should change by; the outputs' weights learn. */
-FOR_EVERY_PROCESSOR static void learn_output(float *restrict weights, float *restrict step,
-                                             const float *restrict unit, float error, float rate,
-                                             int hidden)
+/* step[] gets what the hidden units should change by. */
+FOR_EVERY_PROCESSOR static void step_back(float *restrict step, const float *restrict weights,
+                                          float error, int hidden)
 {
     for (int h = 0; h < hidden; h++) {
         step[h] += error * weights[h];
-        weights[h] += rate * error * unit[h];
     }
+}
+
+FOR_EVERY_PROCESSOR static void learn_output(float *restrict weights, const float *restrict unit,
+                                             float by, int hidden)
+{
+    for (int h = 0; h < hidden; h++) {
+        weights[h] += by * unit[h];
+    }
+}
+
+/* Adds to numbers like the net's weights what these should change by at this rate; they may be the
+ * weights themselves. */
+static void add_slopes(struct net *to, const struct net *net, const struct inputs *inputs,
+                       const float target[NET_OUTPUTS], float rate)
+{
+    float unit[NET_HIDDEN_MOST], step[NET_HIDDEN_MOST] = {0}, out[NET_OUTPUTS];
+    const size_t hidden = (size_t)net->hidden;
+
+    run_hidden(unit, net, inputs);
+    run_outputs(out, net, unit);
+    for (size_t o = 0; o < NET_OUTPUTS; o++) {
+        float error = target[o] - out[o]; /* the gradient of the cross-entropy */
+
+        step_back(step, output_weights(net) + o * hidden, error, net->hidden);
+        learn_output(output_weights(to) + o * hidden, unit, rate * error, net->hidden);
+        output_biases(to)[o] += rate * error;
+    }
+    for (int h = 0; h < net->hidden; h++) {
+        step[h] *= rate * slope_of(net->units, unit[h]);
+        hidden_biases(to)[h] += step[h];
+    }
+    learn_rows(to->weights, step, inputs, net->hidden);
 }
 
 void net_learn(struct net *net, const struct inputs *inputs, const float target[NET_OUTPUTS],
                float rate)
 {
-    float unit[NET_HIDDEN_MOST], step[NET_HIDDEN_MOST] = {0}, out[NET_OUTPUTS];
+    add_slopes(net, net, inputs, target, rate);
+}
 
-    run_hidden(unit, net, inputs);
-    run_outputs(out, net, unit);
-    for (int o = 0; o < NET_OUTPUTS; o++) {
-        float error = target[o] - out[o]; /* the gradient of the cross-entropy */
+void net_slopes(float *sum, const struct net *net, const struct inputs *inputs,
+                const float target[NET_OUTPUTS])
+{
+    struct net to = *net;
 
-        learn_output(output_weights(net) + (size_t)o * (size_t)net->hidden, step, unit, error, rate,
-                     net->hidden);
-        output_biases(net)[o] += rate * error;
-    }
-    for (int h = 0; h < net->hidden; h++) {
-        step[h] *= rate * slope_of(net->units, unit[h]);
-        hidden_biases(net)[h] += step[h];
-    }
-    learn_rows(net->weights, step, inputs, net->hidden);
+    to.weights = sum;
+    add_slopes(&to, net, inputs, target, 1.0F);
 }
 
 void net_swap(float out[NET_OUTPUTS], const float in[NET_OUTPUTS])

@@ -63,6 +63,11 @@ void net_run_near(float out[NET_OUTPUTS], const struct net *net, const struct ne
 void net_learn(struct net *net, const struct inputs *inputs, const float target[NET_OUTPUTS],
                float rate);
 
+/* Adds to sum, which has a number for each weight, how the weights should move towards these
+ * chances. */
+void net_slopes(float *sum, const struct net *net, const struct inputs *inputs,
+                const float target[NET_OUTPUTS]);
+
 /* The chances seen by the other side. */
 void net_swap(float out[NET_OUTPUTS], const float in[NET_OUTPUTS]);
 /* Points of a money game without a cube. */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "polish.h"
 #include "selfplay.h"
@@ -23,7 +24,7 @@ enum { CURVE = 12, CONTEST = 400, PATH = 1100 };
 
 struct arguments {
     const char *game, *file, *start;
-    long games, hidden, race, sieve, polish, seed, contest;
+    long games, hidden, race, sieve, polish, rounds, workers, seed, contest;
     enum net_units units;
     bool names;
     struct recipe recipe;
@@ -69,6 +70,24 @@ static void take_word(struct arguments *arguments, const char *value,
     *(arguments->game == NULL ? &arguments->game : &arguments->file) = value;
 }
 
+static error_t parse_polish(int key, char *value, struct arguments *arguments,
+                            const struct argp_state *state)
+{
+    switch (key) {
+    case 'p':
+        arguments->polish = whole(value, 0, 1000000, state);
+        return 0;
+    case 'o':
+        arguments->rounds = whole(value, 1, 100, state);
+        return 0;
+    case 'w':
+        arguments->workers = whole(value, 1, LESSON_WORKERS_MAX, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -85,9 +104,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case 'S':
         arguments->sieve = whole(value, 0, 100000000, state);
-        return 0;
-    case 'p':
-        arguments->polish = whole(value, 0, 1000000, state);
         return 0;
     case 'b':
         arguments->start = value;
@@ -125,7 +141,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         }
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_polish(key, value, arguments, state);
     }
 }
 
@@ -138,8 +154,13 @@ static const struct argp_option options[] = {
      "0: none (default 0)",
      0},
     {"polish", 'p', "N", 0,
-     "Games from which the first net learns at last, without the luck of their dice; 0: none "
-     "(default 0)",
+     "Games of a round from which the first net learns at last, without the luck of their dice; 0: "
+     "none (default 0)",
+     0},
+    {"rounds", 'o', "N", 0, "Such rounds, each with the net of the one before (default 1)", 0},
+    {"workers", 'w', "N", 0,
+     "Processes that play these games (default: as many as there are processors); the net is the "
+     "same with any number",
      0},
     {"start", 'b', "FILE", 0,
      "Begin with the nets in this file and those beside it, and only polish the first", 0},
@@ -222,8 +243,8 @@ static void describe(char out[WEIGHTS_RECIPE], const char *game, const struct ar
             snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --sieve %ld", arguments->sieve);
     }
     if (arguments->polish > 0) {
-        used +=
-            snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --polish %ld", arguments->polish);
+        used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --polish %ld --rounds %ld",
+                         arguments->polish, arguments->rounds);
     }
     if (arguments->units == NET_SIGMOID) {
         used += snprintf(out + used, WEIGHTS_RECIPE - (size_t)used, " --units sigmoid");
@@ -331,46 +352,38 @@ static enum bg_status read_nets(struct player *player, struct net *sieve,
     return status;
 }
 
-/* Polishes the net, and goes half of the way: what it was and what it becomes have errors of their
- * own, and the middle has less of both. */
-static enum bg_status polish_half(struct net *net, struct player *player,
-                                  const struct arguments *arguments, struct bg_error *err)
-{
-    float *before = malloc(net->count * sizeof *before);
-    enum bg_status status;
-
-    if (before == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "polish of a net");
-    }
-    memcpy(before, net->weights, net->count * sizeof *before);
-    status = polish_net(player, arguments->polish, (uint64_t)arguments->seed + 3, err);
-    weights_round(net);
-    for (size_t i = 0; i < net->count; i++) {
-        net->weights[i] = (float)(0.5 * (double)before[i] + 0.5 * (double)net->weights[i]);
-    }
-    weights_round(net);
-    free(before);
-    return status;
-}
-
 /* sieve: without weights if there is none. */
 static enum bg_status polish(struct player *player, const struct net *sieve,
                              const struct arguments *arguments, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
-    if (arguments->polish > 0 && !bg_variant_turn_is_roll(player->variant)) {
-        return bg_error_set(err, BG_E_CONFIG, "%s: --polish is for games whose turn is one roll",
+    if (arguments->polish > 0 &&
+        (!bg_variant_turn_is_roll(player->variant) || player->race.weights == NULL)) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: --polish is for games whose turn is one roll and needs a "
+                            "net for races (--race)",
                             arguments->game);
     }
     if (arguments->polish > 0 && sieve->weights != NULL) {
         status = sieve_create(&player->sieve, sieve, &player->encoding, err);
     }
     if (arguments->polish > 0 && status == BG_OK) {
-        status = polish_half(&player->net, player, arguments, err);
+        const struct lesson_plan plan = {.games = arguments->polish,
+                                         .seed = (uint64_t)arguments->seed + 3,
+                                         .workers = (int)arguments->workers};
+
+        status = polish_net(player, &plan, (int)arguments->rounds, err);
         report(player, arguments, arguments->games);
     }
     return status;
+}
+
+static long processors(void)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return count < 1 ? 1 : count > LESSON_WORKERS_MAX ? LESSON_WORKERS_MAX : count;
 }
 
 int main(int argc, char **argv)
@@ -378,6 +391,8 @@ int main(int argc, char **argv)
     struct arguments arguments = {.games = 20000,
                                   .hidden = 48,
                                   .seed = 1,
+                                  .rounds = 1,
+                                  .workers = processors(),
                                   .contest = CONTEST,
                                   .recipe = {.rate_begin = 0.03F,
                                              .rate_end = 0.001F,

@@ -247,7 +247,7 @@ void values_choose(struct choice *out, const struct player *player, const struct
     struct worth worth;
 
     find_worth(&worth, ask, cube_now(ask), 0);
-    choice_find(out, own_vantage(player, &ask->board), plays, &worth);
+    choice_find(out, own_vantage(player, &ask->board), plays, &worth, CHOICE_MOST);
 }
 
 /* Somebody is about to roll: the position from where its plays start, and where the cube is. */
@@ -339,7 +339,7 @@ static double best_of_roll(struct bg_play *out, const struct origin *origin, str
     double best = 0.0;
 
     bg_play_list(&plays, variant, &base->board, base->seat, &stage);
-    choice_find(&choice, origin->vantage, &plays, &origin->worth);
+    choice_find(&choice, origin->vantage, &plays, &origin->worth, CHOICE_MOST);
     out->moves = 0;
     for (int i = 0; i < choice.count; i++) {
         const struct bg_play *play = &plays.play[choice.play[i]];

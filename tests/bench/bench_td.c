@@ -36,7 +36,7 @@ static size_t play_best(struct bg_board *board, const struct vantage *vantage,
     float most = 0.0F;
 
     bg_play_list(&plays, variant, board, vantage->base.seat, &stage);
-    choice_find(&choice, vantage, &plays, &WORTH_MONEY);
+    choice_find(&choice, vantage, &plays, &WORTH_MONEY, CHOICE_MOST);
     for (int i = 0; i < choice.count; i++) {
         float chances[NET_OUTPUTS];
         struct bg_board after;

@@ -38,7 +38,7 @@ START_TEST(target_is_the_result_without_the_luck)
         const double side = i % 2 == 0 ? 1.0 : -1.0;
 
         plain -= side * (double)(net_equity(found[i]) - net_equity(mean[i]));
-        polish_target(target, mean[i], found[i], target);
+        lesson_target(target, mean[i], found[i], target);
     }
     ck_assert_double_eq_tol((double)net_equity(target), plain, 1e-4);
 }
@@ -93,30 +93,118 @@ static double gap_of(const struct player *player, const struct net *right)
     return gap.sum / gap.count;
 }
 
+static void begin_player(struct player *player)
+{
+    struct net sieve;
+
+    player_begin(player, bg_variant_find("backgammon"));
+    read_net(&player->net, player, "");
+    read_net(&player->race, player, "race");
+    read_net(&sieve, player, "sieve");
+    ck_assert_int_eq(sieve_create(&player->sieve, &sieve, &player->encoding, NULL), BG_OK);
+    net_destroy(&sieve);
+}
+
+static void end_player(struct player *player)
+{
+    net_destroy(&player->net);
+    net_destroy(&player->race);
+    sieve_destroy(player->sieve);
+}
+
+/* The share of the games that a worker plays changes nothing, so the same recipe gives the same
+ * bytes on a machine with more processors. */
+START_TEST(workers_do_not_change_the_lessons)
+{
+    struct lesson_plan plan = {.games = 7, .seed = 5, .workers = 1};
+    struct lessons by_one = {.count = 0}, by_three = {.count = 0};
+    struct player player;
+
+    begin_player(&player);
+    ck_assert_int_eq(lessons_play(&by_one, &player, &plan, NULL), BG_OK);
+    plan.workers = 3;
+    ck_assert_int_eq(lessons_play(&by_three, &player, &plan, NULL), BG_OK);
+    ck_assert_uint_gt(by_one.count, 100);
+    ck_assert_uint_eq(by_three.count, by_one.count);
+    ck_assert_mem_eq(by_three.at, by_one.at, by_one.count * sizeof *by_one.at);
+    free(by_one.at);
+    free(by_three.at);
+    end_player(&player);
+}
+END_TEST
+
+/* A game is the same whatever others are played, and another number is another game. */
+START_TEST(every_game_has_dice_of_its_own)
+{
+    struct lesson_plan plan = {.games = 1, .seed = 5, .workers = 1};
+    struct lessons first = {.count = 0}, three = {.count = 0}, third = {.count = 0};
+    struct player player;
+
+    begin_player(&player);
+    ck_assert_int_eq(lessons_play(&first, &player, &plan, NULL), BG_OK);
+    plan.first = 2;
+    ck_assert_int_eq(lessons_play(&third, &player, &plan, NULL), BG_OK);
+    plan.first = 0;
+    plan.games = 3;
+    ck_assert_int_eq(lessons_play(&three, &player, &plan, NULL), BG_OK);
+    ck_assert_uint_gt(three.count, first.count + third.count);
+    ck_assert_mem_eq(three.at, first.at, first.count * sizeof *first.at);
+    ck_assert_mem_eq(&three.at[three.count - third.count], third.at,
+                     third.count * sizeof *third.at);
+    ck_assert_mem_ne(third.at, first.at, 5 * sizeof *first.at); /* of the same kind */
+    free(first.at);
+    free(three.at);
+    free(third.at);
+    end_player(&player);
+}
+END_TEST
+
 /* Every position seems better than it is for who has played it: the luck that is taken out is
  * wrong, but on average there is none, so the results tell. */
 START_TEST(what_a_net_overrates_is_put_right_by_the_results)
 {
-    struct net right, sieve;
+    const struct lesson_plan plan = {.games = 60, .seed = 2, .workers = 2};
     struct player player;
+    struct net right;
     double before;
 
-    player_begin(&player, bg_variant_find("backgammon"));
-    read_net(&player.net, &player, "");
+    begin_player(&player);
     read_net(&right, &player, "");
-    read_net(&player.race, &player, "race");
-    read_net(&sieve, &player, "sieve");
-    ck_assert_int_eq(sieve_create(&player.sieve, &sieve, &player.encoding, NULL), BG_OK);
     player.net.weights[player.net.count - NET_OUTPUTS + NET_WIN] += 0.4F;
     before = gap_of(&player, &right);
     ck_assert_double_gt(before, 0.05);
-    ck_assert_int_eq(polish_net(&player, 25, 2, NULL), BG_OK);
+    ck_assert_int_eq(polish_net(&player, &plan, 1, NULL), BG_OK);
     ck_assert_double_lt(fabs(gap_of(&player, &right)), 0.4 * before);
-    net_destroy(&player.net);
-    net_destroy(&player.race);
     net_destroy(&right);
-    net_destroy(&sieve);
-    sieve_destroy(player.sieve);
+    end_player(&player);
+}
+END_TEST
+
+/* The slopes are what learning moves the weights by. */
+START_TEST(slopes_are_a_step_of_learning)
+{
+    const float target[NET_OUTPUTS] = {0.7F, 0.2F, 0.1F, 0.1F, 0.0F}, rate = 0.01F;
+    struct inputs inputs;
+    struct player player;
+    struct bg_board board;
+    struct net learned;
+    float *slopes;
+
+    begin_player(&player);
+    read_net(&learned, &player, "");
+    slopes = calloc(learned.count, sizeof *slopes);
+    ck_assert_ptr_nonnull(slopes);
+    bg_variant_setup(&board, player.variant);
+    encode(&inputs, &player.encoding, &board, 0);
+    net_slopes(slopes, &player.net, &inputs, target);
+    net_learn(&learned, &inputs, target, rate);
+    for (size_t i = 0; i < learned.count; i++) {
+        ck_assert_float_eq_tol(player.net.weights[i] + rate * slopes[i], learned.weights[i], 1e-5F);
+    }
+    ck_assert_float_gt(fabsf(slopes[learned.count - NET_OUTPUTS]), 0.0F);
+    free(slopes);
+    net_destroy(&learned);
+    end_player(&player);
 }
 END_TEST
 
@@ -128,6 +216,9 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, target_is_the_result_without_the_luck);
+    tcase_add_test(tests, workers_do_not_change_the_lessons);
+    tcase_add_test(tests, every_game_has_dice_of_its_own);
+    tcase_add_test(tests, slopes_are_a_step_of_learning);
     tcase_add_test(tests, what_a_net_overrates_is_put_right_by_the_results);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);

@@ -10,7 +10,7 @@
 #include "choice.h"
 #include "weights.h"
 
-enum { PLACES = 60, KEPT = 12 };
+enum { PLACES = 60 };
 
 static struct bg_play_list plays;
 
@@ -141,19 +141,20 @@ START_TEST(the_best_of_the_sieve_are_kept_in_the_lists_order)
     bg_variant_setup(&board, player.variant);
     for (int i = 0; i < PLACES; i++, wander(&board, &seat, player.variant, &chance)) {
         const struct worth *worth = i % 2 == 0 ? &WORTH_MONEY : &gammons_are_nothing;
+        const int kept = i % 4 < 2 ? CHOICE_MOST : CHOICE_FEW;
         struct bg_stage stage = bg_stage_of_roll(player.variant, bg_roll_at(i % BG_ROLLS));
         struct vantage vantage;
         struct choice choice;
 
         vantage_begin(&vantage, &player, &board, seat);
         bg_play_list(&plays, player.variant, &board, seat, &stage);
-        choice_find(&choice, &vantage, &plays, worth);
-        ck_assert_int_eq(choice.count, plays.count < KEPT ? (int)plays.count : KEPT);
+        choice_find(&choice, &vantage, &plays, worth, kept);
+        ck_assert_int_eq(choice.count, (int)plays.count < kept ? (int)plays.count : kept);
         for (int k = 1; k < choice.count; k++) {
             ck_assert_int_gt(choice.play[k], choice.play[k - 1]);
         }
         check_kept(&choice, &vantage, worth);
-        sifted += plays.count > KEPT;
+        sifted += (int)plays.count > kept;
     }
     ck_assert_int_gt(sifted, 10);
     net_destroy(&net);
@@ -174,8 +175,8 @@ START_TEST(without_a_sieve_every_play_is_valued)
     bg_variant_setup(&board, player.variant);
     vantage_begin(&vantage, &player, &board, 0);
     bg_play_list(&plays, player.variant, &board, 0, &stage);
-    choice_find(&choice, &vantage, &plays, &WORTH_MONEY);
-    ck_assert_uint_gt(plays.count, KEPT);
+    choice_find(&choice, &vantage, &plays, &WORTH_MONEY, CHOICE_MOST);
+    ck_assert_uint_gt(plays.count, CHOICE_MOST);
     ck_assert_int_eq(choice.count, (int)plays.count);
     finish(&player);
 }
@@ -205,7 +206,7 @@ START_TEST(the_shipped_sieve_keeps_the_best_play)
 
         vantage_begin(&vantage, &player, &board, seat);
         bg_play_list(&plays, player.variant, &board, seat, &stage);
-        choice_find(&choice, &vantage, &plays, &WORTH_MONEY);
+        choice_find(&choice, &vantage, &plays, &WORTH_MONEY, CHOICE_MOST);
         for (size_t k = 0; k < plays.count; k++) {
             float chances[NET_OUTPUTS], value;
             struct bg_board after;
