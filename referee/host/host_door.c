@@ -1,4 +1,4 @@
-#include "host_door.h"
+#include "host_door_state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,62 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "accepted_keys.h"
-#include "bot/day_book.h"
-#include "broker.h"
 #include "config/allow.h"
-#include "door/control.h"
-#include "door/door.h"
 #include "log.h"
-
-struct borrower {
-    struct host_door *door;
-    char event[AGENDA_NAME];
-    int fd;
-    struct control_queue out;      /* to it */
-    uint64_t number;               /* how many have begun */
-    bool is_ready;                 /* it has said for which bots it waits */
-    struct accepted_keys accepted; /* owned: by its desk */
-    struct borrower *next;
-};
-
-enum { NOTED = 128, HELD = 300 };
-
-struct known {
-    struct competitor *bots; /* owned */
-    int bot_count;
-};
-
-/* What is known of a bot besides what the broker knows. */
-struct spot {
-    char told[LINK_ENDPOINT];  /* where the gateway brings its next connection */
-    char noted[NOTED];         /* the limit that its author was told, or the begin of that */
-    char held[HELD];           /* why it is lent to no event; "" it is */
-    char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
-    int64_t twice_ns;          /* its key is in use twice, and waits until then */
-    uint64_t since;            /* events up to this number began with another key of the bot */
-    struct day_games games;    /* begun in all events; most: as its entry says */
-    bool was_told;             /* its author knows that today's games have begun */
-    int tables;                /* at once in an event, as running events know it */
-};
-
-struct host_door {
-    struct door *door;           /* owned */
-    struct known allowed;        /* owned: the bots that may join, of the file allow */
-    struct config_door settings; /* lent to the door */
-    char name[HOST_TEXT], gate[HOST_PATH];
-    struct spot *spots; /* owned; by bot */
-    struct broker broker;
-    struct borrower *borrowers; /* owned */
-    uint64_t begun;             /* borrowers ever */
-    struct day_book book;       /* owned: games that have begun today */
-    char book_file[HOST_PATH + 16];
-    int socket; /* lent; 0: the doorman opens one */
-    struct loop *loop;
-    struct door_lending lending;
-    pid_t gateway;
-    struct host_door_listener listener;
-};
 
 static const char NEXT[] = "next: "; /* what comes before it in host_door_listener.next's text */
 
@@ -80,51 +26,11 @@ static bool all_are_ready(const struct host_door *door)
     return true;
 }
 
-/* Which limit of its entry keeps a bot from an event that waits for it. Returns false: none. */
-static bool write_limit(char *out, size_t size, const struct host_door *door, int bot)
-{
-    const struct competitor *of = &door->allowed.bots[bot];
-    const char *event = broker_refused(&door->broker, bot);
-    char events[ENTRY_TEXT], text[DAY_GAMES_TEXT];
-    bool is_its = event != NULL && entry_limits_have_event(&of->limits, event);
-
-    if (door->spots[bot].held[0] != '\0') {
-        snprintf(out, size, "%s", door->spots[bot].held);
-        return true;
-    }
-    if (day_games_are_over(&door->spots[bot].games, loop_calendar())) {
-        day_games_write(text, &door->spots[bot].games, of->name, loop_calendar());
-        snprintf(out, size, "%s", text);
-        return true;
-    }
-    if (broker_is_at_most(&door->broker, bot)) {
-        snprintf(out, size,
-                 "%s plays in %d event%s, as many at once as the host allows it (tables); this "
-                 "connection waits until one ends",
-                 of->name, of->limits.tables, of->limits.tables == 1 ? "" : "s");
-        return true;
-    }
-    if (is_its) {
-        snprintf(
-            out, size,
-            "%s has begun with another key of %s, and is kept from this one; events that begin "
-            "from now on take it",
-            event, of->name);
-    } else if (event != NULL) {
-        entry_limits_write_events(events, &of->limits, ", ");
-        snprintf(out, size,
-                 "%s waits for %s, but the host allows it only these events: %.200s; ask its "
-                 "operator",
-                 event, of->name, events);
-    }
-    return event != NULL;
-}
-
 /* Tells an author whose connections wait when another limit is the reason. */
 static void note_limit(struct host_door *door, int bot)
 {
     char text[CONTROL_TEXT / 2] = "";
-    bool is_limited = write_limit(text, sizeof text, door, bot);
+    bool is_limited = host_door_limit(text, sizeof text, door, bot);
 
     if (is_limited && strncmp(door->spots[bot].noted, text, NOTED - 1) != 0) {
         door_note(door->door, bot, text);
@@ -166,7 +72,7 @@ static void on_came(void *user, int bot)
     if (broker_next(&door->broker, bot) != NULL && door->spots[bot].held[0] == '\0') {
         return;
     }
-    if (!write_limit(text, sizeof text, door, bot)) {
+    if (!host_door_limit(text, sizeof text, door, bot)) {
         door->listener.next(door->listener.user, text, sizeof text, door->allowed.bots[bot].name);
     }
     door_note(door->door, bot, text);
@@ -241,7 +147,7 @@ static void on_asked(void *user, int bot)
     const char *next;
 
     snprintf(about.name, sizeof about.name, "%s", door->name);
-    if (write_limit(text, sizeof text, door, bot)) {
+    if (host_door_limit(text, sizeof text, door, bot)) {
         snprintf(about.limit, sizeof about.limit, "%.230s", text);
     }
     door->listener.next(door->listener.user, text, sizeof text, of->name);
@@ -770,34 +676,4 @@ void host_door_close(struct host_door *door)
 const struct door *host_door_inside(const struct host_door *door)
 {
     return door == NULL ? NULL : door->door;
-}
-
-/* ------------------------------------------------------------------ the status */
-
-void host_door_status(FILE *out, const struct host_door *door)
-{
-    char limit[CONTROL_TEXT];
-
-    for (int bot = 0; door != NULL && bot < door->allowed.bot_count; bot++) {
-        const struct broker_bot *of = &door->broker.bots[bot];
-
-        for (int i = 0; i < of->count; i++) {
-            if (of->wants[i].endpoint[0] != '\0') {
-                fprintf(out, "  bot: %s %s %s\n", door->allowed.bots[bot].name,
-                        of->wants[i].is_lent ? "plays in" : "is awaited by", of->wants[i].event);
-            }
-        }
-        if (door_trip_us(door->door, bot) > 0) {
-            fprintf(out, "  line: %s, %.1f ms to the bot and back\n", door->allowed.bots[bot].name,
-                    (double)door_trip_us(door->door, bot) / 1e3);
-        }
-        if (door->spots[bot].twice_ns > loop_now(door->loop)) {
-            fprintf(out, "  key in use twice: %s waits %d s\n", door->allowed.bots[bot].name,
-                    (int)((door->spots[bot].twice_ns - loop_now(door->loop)) / SECOND_NS) + 1);
-        }
-        /* the quarantine of a bot that is held has a line of its own */
-        if (door->spots[bot].held[0] == '\0' && write_limit(limit, sizeof limit, door, bot)) {
-            fprintf(out, "  limit: %s\n", limit);
-        }
-    }
 }

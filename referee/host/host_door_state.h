@@ -1,0 +1,68 @@
+/* host_door_state.h - what a host's door knows. Only host_door.c and host_door_status.c look into
+ * it.
+ */
+#ifndef REFEREE_HOST_HOST_DOOR_STATE_H
+#define REFEREE_HOST_HOST_DOOR_STATE_H
+
+#include "accepted_keys.h"
+#include "bot/day_book.h"
+#include "broker.h"
+#include "door/control.h"
+#include "door/control_queue.h"
+#include "door/door.h"
+#include "host_door.h"
+
+struct borrower {
+    struct host_door *door;
+    char event[AGENDA_NAME];
+    int fd;
+    struct control_queue out;      /* to it */
+    uint64_t number;               /* how many have begun */
+    bool is_ready;                 /* it has said for which bots it waits */
+    struct accepted_keys accepted; /* owned: by its desk */
+    struct borrower *next;
+};
+
+enum { NOTED = 128, HELD = 300 };
+
+struct known {
+    struct competitor *bots; /* owned */
+    int bot_count;
+};
+
+/* What is known of a bot besides what the broker knows. */
+struct spot {
+    char told[LINK_ENDPOINT];  /* where the gateway brings its next connection */
+    char noted[NOTED];         /* the limit that its author was told, or the begin of that */
+    char held[HELD];           /* why it is lent to no event; "" it is */
+    char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
+    int64_t twice_ns;          /* its key is in use twice, and waits until then */
+    uint64_t since;            /* events up to this number began with another key of the bot */
+    struct day_games games;    /* begun in all events; most: as its entry says */
+    bool was_told;             /* its author knows that today's games have begun */
+    int tables;                /* at once in an event, as running events know it */
+};
+
+struct host_door {
+    struct door *door;           /* owned */
+    struct known allowed;        /* owned: the bots that may join, of the file allow */
+    struct config_door settings; /* lent to the door */
+    char name[HOST_TEXT], gate[HOST_PATH];
+    struct spot *spots; /* owned; by bot */
+    struct broker broker;
+    struct borrower *borrowers; /* owned */
+    uint64_t begun;             /* borrowers ever */
+    struct day_book book;       /* owned: games that have begun today */
+    char book_file[HOST_PATH + 16];
+    int socket; /* lent; 0: the doorman opens one */
+    struct loop *loop;
+    struct door_lending lending;
+    pid_t gateway;
+    struct host_door_listener listener;
+};
+
+/* Writes which limit of its entry keeps a bot from an event that waits for it. Returns false: none.
+ */
+bool host_door_limit(char *out, size_t size, const struct host_door *door, int bot);
+
+#endif
