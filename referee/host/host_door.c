@@ -179,13 +179,12 @@ static void settle_all(struct host_door *door)
     }
 }
 
-/* Whether the event has begun with another key of the bot, which its desk has not accepted. */
+/* Whether the event has the bot under another key: it began with that, or its desk accepted it. */
 static bool is_of_old_key(const struct borrower *borrower, int bot)
 {
-    const struct spot *spot = &borrower->door->spots[bot];
+    const char *key = event_keys_find(&borrower->keys, bot);
 
-    return borrower->number <= spot->since &&
-           !accepted_keys_have(&borrower->accepted, bot, spot->key);
+    return key != NULL && strcmp(key, borrower->door->spots[bot].key) != 0;
 }
 
 /* Settles whether an event may have a bot: its entry may be for others, and a bot's record in an
@@ -355,23 +354,17 @@ const char *host_door_key(const struct host_door *door, const char *bot)
     return found < 0 ? "" : door->allowed.bots[found].key;
 }
 
-static void accept_key(struct borrower *borrower, int bot, const char *key)
-{
-    if (!accepted_keys_add(&borrower->accepted, bot, key)) {
-        log_error("door", "%s: no memory for an accepted key", borrower->event);
-    }
-    settle_want(borrower->door, bot, borrower);
-    settle(borrower->door, bot);
-}
-
 void host_door_accept(struct host_door *door, const char *event, const char *bot, const char *key)
 {
     int found = door == NULL ? -1 : find_bot(door, bot);
-    struct borrower *at = found < 0 ? NULL : door->borrowers;
 
-    for (; at != NULL; at = at->next) {
+    for (struct borrower *at = found < 0 ? NULL : door->borrowers; at != NULL; at = at->next) {
         if (strcmp(at->event, event) == 0 && at->fd >= 0) {
-            accept_key(at, found, key);
+            if (!event_keys_set(&at->keys, found, key)) {
+                log_error("door", "%s: no memory for an accepted key", event);
+            }
+            settle_want(door, found, at);
+            settle(door, found);
         }
     }
 }
@@ -435,8 +428,7 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
         free(borrower);
         return bg_error_set(err, BG_E_SYSTEM, "door: %s", strerror(errno));
     }
-    *borrower = (struct borrower){
-        .door = door, .fd = ends[0], .number = ++door->begun, .next = door->borrowers};
+    *borrower = (struct borrower){.door = door, .fd = ends[0], .next = door->borrowers};
     snprintf(borrower->event, sizeof borrower->event, "%s", event);
     status = loop_watch(door->loop, borrower->fd, on_line, borrower, err);
     if (status != BG_OK) {
@@ -475,7 +467,7 @@ void host_door_return(struct borrower *borrower)
         *at = borrower->next;
         loop_forget(borrower->door->loop, borrower);
         leave(borrower);
-        accepted_keys_deinit(&borrower->accepted);
+        event_keys_deinit(&borrower->keys);
         free(borrower);
     }
 }
@@ -548,12 +540,21 @@ static void settle_wants(struct host_door *door)
     }
 }
 
-static void note_key(struct spot *spot, const char *key, uint64_t begun)
+/* Running events keep the keys that they have, of the bots whose keys change now. */
+static enum bg_status keep_keys(const struct host_door *door, const struct known *next,
+                                struct bg_error *err)
 {
-    if (key[0] != '\0' && strcmp(spot->key, key) != 0) {
-        spot->since = spot->key[0] == '\0' ? 0 : begun;
-        snprintf(spot->key, sizeof spot->key, "%s", key);
+    for (int bot = 0; bot < next->bot_count; bot++) {
+        const char *key = door->spots[bot].key, *now = next->bots[bot].key;
+        bool changes = key[0] != '\0' && now[0] != '\0' && strcmp(key, now) != 0;
+
+        for (struct borrower *at = door->borrowers; changes && at != NULL; at = at->next) {
+            if (event_keys_find(&at->keys, bot) == NULL && !event_keys_set(&at->keys, bot, key)) {
+                return bg_error_set(err, BG_E_MEMORY, "keys of %s", at->event);
+            }
+        }
     }
+    return BG_OK;
 }
 
 /* Reads the keys; door->door is NULL when it opens. */
@@ -571,6 +572,9 @@ static enum bg_status take_keys(struct host_door *door, struct bg_error *err)
         return status;
     }
     status = grow(door, bots.bot_count, err);
+    if (status == BG_OK) {
+        status = keep_keys(door, &bots, err);
+    }
     if (status == BG_OK && door->door != NULL) {
         status = door_take_bots(door->door, bots.bots, bots.bot_count, err);
     }
@@ -579,7 +583,9 @@ static enum bg_status take_keys(struct host_door *door, struct bg_error *err)
         return status;
     }
     for (int i = 0; i < bots.bot_count; i++) {
-        note_key(&door->spots[i], bots.bots[i].key, door->begun);
+        if (bots.bots[i].key[0] != '\0') {
+            snprintf(door->spots[i].key, KEY_FILE_DIGITS, "%s", bots.bots[i].key);
+        }
     }
     door->allowed = bots;
     free(before.bots);

@@ -4,22 +4,21 @@
 #ifndef REFEREE_HOST_HOST_DOOR_STATE_H
 #define REFEREE_HOST_HOST_DOOR_STATE_H
 
-#include "accepted_keys.h"
 #include "bot/day_book.h"
 #include "broker.h"
 #include "door/control.h"
 #include "door/control_queue.h"
 #include "door/door.h"
+#include "event_keys.h"
 #include "host_door.h"
 
 struct borrower {
     struct host_door *door;
     char event[AGENDA_NAME];
     int fd;
-    struct control_queue out;      /* to it */
-    uint64_t number;               /* how many have begun */
-    bool is_ready;                 /* it has said for which bots it waits */
-    struct accepted_keys accepted; /* owned: by its desk */
+    struct control_queue out; /* to it */
+    bool is_ready;            /* it has said for which bots it waits */
+    struct event_keys keys;   /* owned */
     struct borrower *next;
 };
 
@@ -37,7 +36,6 @@ struct spot {
     char held[HELD];           /* why it is lent to no event; "" it is */
     char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
     int64_t twice_ns;          /* its key is in use twice, and waits until then */
-    uint64_t since;            /* events up to this number began with another key of the bot */
     struct day_games games;    /* begun in all events; most: as its entry says */
     bool was_told;             /* its author knows that today's games have begun */
     int tables;                /* at once in an event, as running events know it */
@@ -51,7 +49,6 @@ struct host_door {
     struct spot *spots; /* owned; by bot */
     struct broker broker;
     struct borrower *borrowers; /* owned */
-    uint64_t begun;             /* borrowers ever */
     struct day_book book;       /* owned: games that have begun today */
     char book_file[HOST_PATH + 16];
     int socket; /* lent; 0: the doorman opens one */

@@ -387,10 +387,30 @@ class Entry(DoorCase):
         self.write("allow.yaml", f"- {{name: anna, key: {self.public('third')}}}\n")
         self.read_again(host)
         self.waits_for(self.join(self.python_of("1.0"), "third.key"), "left has begun with another key of anna")
+        self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "it lost that too")
+        self.write("allow.yaml", f"- {{name: anna, key: {self.public('next')}}}\n")  # what was accepted last counts
+        self.read_again(host)
+        self.waits_for(self.join(self.python_of("1.0"), "next.key"), "left has begun with another key of anna")
         kill(host)
         self.wait_until(lambda: not self.descendants(), "the end of the event")
-        self.assertEqual(self.acts(), [("accept", f"bot=anna key={self.public('next')}", "it lost its key")])
+        self.assertEqual(self.acts(), [("accept", f"bot=anna key={self.public('next')}", "it lost its key"),
+                                       ("accept", f"bot=anna key={self.public('third')}", "it lost that too")])
         self.must("verify", "hosted/left.db")
+
+    def test_a_key_that_was_wrong_for_a_while_is_taken_again_in_a_running_event(self):
+        host = self.host_of_anna()
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        self.must("keygen", "--join", "wrong")
+        self.write("allow.yaml", f"- {{name: anna, key: {self.public('wrong')}}}\n")
+        self.read_again(host)
+        self.assertIn("goodbye: the host knows another key of this bot now", self.ends(anna))
+        self.waits_for(self.join(self.python_of("1.0"), "wrong.key"), "left has begun with another key of anna")
+        self.allow("anna")
+        self.read_again(host)
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        self.assertNotIn("limit:", self.status())
 
     def test_who_was_left_out_at_a_start_is_accepted(self):
         self.host_of_anna()

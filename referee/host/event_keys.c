@@ -1,0 +1,45 @@
+#include "event_keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct event_key *find(const struct event_keys *keys, int bot)
+{
+    for (int i = 0; i < keys->count; i++) {
+        if (keys->list[i].bot == bot) {
+            return &keys->list[i];
+        }
+    }
+    return NULL;
+}
+
+bool event_keys_set(struct event_keys *keys, int bot, const char *key)
+{
+    struct event_key *at = find(keys, bot);
+
+    if (at == NULL) {
+        struct event_key *more = realloc(keys->list, ((size_t)keys->count + 1) * sizeof *more);
+
+        if (more == NULL) {
+            return false;
+        }
+        keys->list = more;
+        at = &more[keys->count++];
+        at->bot = bot;
+    }
+    snprintf(at->key, sizeof at->key, "%s", key);
+    return true;
+}
+
+const char *event_keys_find(const struct event_keys *keys, int bot)
+{
+    const struct event_key *at = find(keys, bot);
+
+    return at == NULL ? NULL : at->key;
+}
+
+void event_keys_deinit(struct event_keys *keys)
+{
+    free(keys->list);
+    *keys = (struct event_keys){.count = 0};
+}
