@@ -42,7 +42,9 @@ int conclusion_status(const struct conclusion *conclusion, int exit_status)
     const struct sequential *test = feed_test(conclusion->feed);
     bool complete = conclusion_is_complete(conclusion);
 
-    if (!judging_is_done(conclusion->judging) || (!complete && !is_anyone_absent(conclusion))) {
+    /* a run that was interrupted goes on, whoever was absent */
+    if (!judging_is_done(conclusion->judging) ||
+        (!complete && (exit_status != 0 || !is_anyone_absent(conclusion)))) {
         return exit_status;
     }
     if (conclusion->judging->is_broken) {

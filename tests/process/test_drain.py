@@ -202,6 +202,26 @@ class Drain(DoorCase):
             self.assertEqual(self.open_matches(), [])
         self.must("verify", "hosted/cup.db")
 
+    def test_an_event_without_one_of_its_bots_is_not_over_when_the_host_ends(self):
+        self.must("keygen", "--join", "carl")
+        self.allow("anna", "ben", "carl")
+        self.calendar(pairs=4000, length=1, more="door: {appear: 2s}")
+        text = read(self.path("cup.yaml")).decode()
+        self.write("cup.yaml", text.replace("length:", "  - {name: carl, remote: true}\nlength:"))
+        joins = []
+        for words in (("drain",), ("drain", "--finish-matches")):
+            host = self.open()
+            joins = joins or self.joins("anna", "ben")
+            games = self.games(joins[0])
+            self.wait_until(lambda: self.games(joins[0]) > games + 2, "games without carl", 60)
+            self.ask(*words)
+            self.ends(host, 0)
+        self.assertNotIn("cup ended", read(self.path("hosted/host.journal")).decode())
+        self.open()
+        self.wait_status("  cup  running since")
+        games = self.games(joins[0])
+        self.wait_until(lambda: self.games(joins[0]) > games + 2, "it to go on", 60)
+
     def test_a_second_signal_ends_also_a_host_that_finishes_matches_at_once(self):
         self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
         os.chmod(self.path("slow"), 0o755)
