@@ -42,6 +42,7 @@ def verify(text, before, keys, aside):
     assert head["dice"].split()[0] == meta.get("dice", head["dice"].split()[0]), "dice of another source than the event's"
     by_hand = head["dice"] == "manual"  # people rolled, and both operators said the dice: no key gives them
     nonces = head["dice"].split()[1:]  # committed dice: those of A and B
+    assert keys, "its dice cannot be verified: the key is published when the event ends"
     event_key = keys[head.get("key", next(iter(keys)))]
     key = blake("|".join(["bgref-pair-1", a, b, pair, attempt] + nonces).encode(), event_key).digest()
     used = {"0": 0, "1": 0, "open": 0}

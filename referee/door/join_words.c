@@ -51,7 +51,7 @@ void join_words_forbidden(char out[JOIN_WORDS], const struct host_file *host, co
 {
     snprintf(out, JOIN_WORDS,
              "%s does not know this key: send %s.pub to its operator, or give the key that is "
-             "known there",
+             "known there; a key that is banned there is refused in the same way",
              host->name, name);
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <sodium.h>
 
@@ -180,7 +181,19 @@ void host_porch_settle(struct host *host)
 
 /* ------------------------------------------------------------------ at the porch */
 
-/* Whether the operator's own list has the name or a key. Errors of allow_load. */
+/* Readers of a table take "Anna" for "anna". */
+static bool has_like(const struct allow_list *own, const char *name)
+{
+    bool any = false;
+
+    for (int i = 0; i < own->count && !any; i++) {
+        any = strcasecmp(own->entries[i].name, name) == 0;
+    }
+    return any;
+}
+
+/* Whether the operator's own list has the name or a key, or a new name is like one of its.
+ * Errors of allow_load. */
 static enum bg_status find_taken(bool *out, const struct host *host, const struct people_ask *ask,
                                  struct bg_error *err)
 {
@@ -188,7 +201,8 @@ static enum bg_status find_taken(bool *out, const struct host *host, const struc
     enum bg_status status = read_own(&own, &host->config, err);
 
     *out = find_own(&own, ask->name, ask->key) != NULL ||
-           (ask->next != NULL && find_own(&own, ask->name, ask->next) != NULL);
+           (ask->next != NULL && find_own(&own, ask->name, ask->next) != NULL) ||
+           (people_find(&host->people, ask->name) == NULL && has_like(&own, ask->name));
     allow_deinit(&own);
     return status;
 }

@@ -114,7 +114,8 @@ static void write_next(char *out, size_t size, const char *bot, const struct ins
         snprintf(out, size, "no running event waits for %s; it is not entered in any that comes",
                  bot);
     } else if (next->life == LIFE_PAUSED) {
-        snprintf(out, size, "no running event waits for %s; %s is paused", bot, next->name);
+        snprintf(out, size, "no running event waits for %s; next: %s, which is paused", bot,
+                 next->name);
     } else {
         utc_write(at, next->start_s);
         snprintf(out, size, "no running event waits for %s; next: %s%s%s", bot, next->name,

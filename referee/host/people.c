@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <sodium.h>
 
@@ -78,13 +79,25 @@ bool people_sweep(struct people *people, int64_t now_s)
     return people->waiting_count + people->invited_count < before;
 }
 
+/* The registered one whose name is this one, or looks like it; NULL: none. */
+static const struct person *find_like(const struct people *people, const char *name)
+{
+    for (int i = 0; i < people->known_count; i++) {
+        if (strcasecmp(people->known[i].name, name) == 0) {
+            return &people->known[i];
+        }
+    }
+    return NULL;
+}
+
 enum bg_status people_invite(struct people *people, const struct invitation *invitation,
                              struct bg_error *err)
 {
+    const struct person *like = find_like(people, invitation->name);
     struct invitation *more;
 
-    if (people_find(people, invitation->name) != NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s is registered already", invitation->name);
+    if (like != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is registered already", like->name);
     }
     if (people->invited_count == PEOPLE_INVITED) {
         return bg_error_set(err, BG_E_ARGUMENT, "there are %d invitations already", PEOPLE_INVITED);
@@ -238,6 +251,10 @@ enum people_verdict people_take(struct people *people, enum people_policy policy
     }
     if (people_by_key(people, ask->key) != NULL) {
         return say(why, PEOPLE_REFUSED, "the key has another name here");
+    }
+    if (find_like(people, ask->name) != NULL) {
+        return say(why, PEOPLE_REFUSED,
+                   "the name is in use at this host, with other capital letters");
     }
     if (ask->hash != NULL || policy == PEOPLE_INVITE) {
         return take_invitation(people, ask, now_s, why);

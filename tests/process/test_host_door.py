@@ -104,7 +104,8 @@ class HostDoor(DoorCase):
         anna, _ = self.joins(times=1)
         self.waits_for(anna, "game 3 against")
         self.must("host", "host.yaml", "pause", "cup")
-        self.waits_for(anna, "no running event waits for anna; cup is paused")
+        self.waits_for(anna, "no running event waits for anna; next: cup, which is paused")
+        self.assertEqual(self.standing()["host"]["next"], "cup, which is paused")
         self.must("host", "host.yaml", "resume", "cup")
         self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on", 60)
 

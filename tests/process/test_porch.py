@@ -218,6 +218,7 @@ class Porch(DoorCase):
                          "bert at spring: waiting: the operator decides; ask again to hear what\n")
         self.assertIn("waiting", self.register("bert"))
         self.assertIn("another key has asked for this name", self.register("bert", key="carl", status=3))
+        self.assertIn("is in use at this host", self.register("Anna", key="carl", status=3))  # allow has anna
         self.assertIn("this key has asked for another name", self.register("dora", key="bert", status=3))
         self.register("carl")
         self.assertRegex(self.registrations(), r"(?s)^bert  waits since .*, bert@example.org\ncarl  waits since [^\n]*\n$")

@@ -63,6 +63,14 @@ class Verify(Case):
                               cwd=self.folder, capture_output=True, text=True, timeout=120,
                               check=False)
 
+    def test_records_of_an_event_that_has_not_ended_have_no_key_of_the_dice(self):
+        text = self.played("early", "greedy", "random", "--pairs", "1")
+        head, first, records = text.partition(HEAD)
+        self.write("early.txt", re.sub(r"(?m)^(digest|key) .*\n", "", head) + first + records)
+        refused = self.python("early.txt")
+        self.assertEqual(refused.returncode, 1)
+        self.assertRegex(refused.stderr, r"^id \S+: its dice cannot be verified: the key is published when the event ends\n$")
+
     def test_played_events_verify(self):
         for name, words in {
                 "money": ("greedy", "random", "--pairs", "3"),

@@ -94,6 +94,18 @@ START_TEST(a_name_belongs_to_one_key_and_a_key_to_one_name)
 }
 END_TEST
 
+START_TEST(capital_letters_make_no_other_name)
+{
+    invite("anna", 1, 100);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "anna", 1, 1, 1), PEOPLE_REGISTERED);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "Anna", 2, 0, 2), PEOPLE_REFUSED);
+    ck_assert_str_eq(why, "the name is in use at this host, with other capital letters");
+    ck_assert_int_eq(people_invite(&people, &(struct invitation){.name = "ANNA"}, NULL),
+                     BG_E_ARGUMENT);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "anna2", 2, 0, 3), PEOPLE_WAITS);
+}
+END_TEST
+
 START_TEST(what_the_operator_has_listed_is_taken)
 {
     const struct people_ask asked = {.name = "anna", .key = key_of(1), .contact = ""};
@@ -251,6 +263,7 @@ int main(void)
     tcase_add_checked_fixture(laws, setup, teardown);
     tcase_add_test(laws, a_token_is_used_once_for_its_name_and_in_its_days);
     tcase_add_test(laws, a_name_belongs_to_one_key_and_a_key_to_one_name);
+    tcase_add_test(laws, capital_letters_make_no_other_name);
     tcase_add_test(laws, what_the_operator_has_listed_is_taken);
     tcase_add_test(laws, at_most_a_hundred_wait_and_not_for_ever);
     tcase_add_test(laws, one_waits_for_a_name_and_with_a_key);
