@@ -36,8 +36,12 @@ class Gate(DoorCase):
         return talk if status else out
 
     def plays(self):
-        """A join whose first game has begun."""
-        join = self.join()
+        """A join whose first game has begun. The gateway hears that a ban is over a moment after it was lifted."""
+        for _ in range(2):
+            join = self.join()
+            self.wait_until(lambda: "game 1 against" in self.said(join) or join.poll() is not None, "a game")
+            if "does not know this key" not in self.said(join):
+                break
         self.waits_for(join, "game 1 against")
         return join
 
