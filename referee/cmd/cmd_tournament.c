@@ -7,6 +7,7 @@
 
 #include <exit_status.h>
 
+#include "event/successors.h"
 #include "event/tournament.h"
 #include "cmd/command.h"
 #include "options.h"
@@ -21,6 +22,10 @@ int cmd_tournament(int argc, char **argv)
     int code = exit_status_of(status);
 
     notify_open(&notify);
+    if (status == BG_OK) {
+        status = successors_add(&event, &err);
+        code = exit_status_of(status);
+    }
     if (status == BG_OK) {
         struct tournament_run run = {
             .event = &event, .command = options.command, .quiet = options.quiet, .notify = &notify};

@@ -24,6 +24,7 @@ static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
 static const char *const revisions_words[CONFIG_REVISIONS_COUNT + 1] = {
     [CONFIG_REVISIONS_FREEZE] = "freeze",
     [CONFIG_REVISIONS_SAME] = "same",
+    [CONFIG_REVISIONS_NEW_ENTRY] = "new_entry",
 };
 
 static const char *const trust_words[CONFIG_TRUST_COUNT + 1] = {
@@ -122,8 +123,9 @@ static const struct key keys[] = {
              "fixtures unplayed until a later run"},
     {"revisions", KEY_WORD, AT(revisions), .words = revisions_words,
      .help =
-         "a bot whose program or version changed since its last game: freeze (refused), or same "
-         "(goes on under its name; every table says so)"},
+         "a bot whose program or version changed since its last game: freeze (refused), same "
+         "(goes on under its name; every table says so), or new_entry (a changed program of this "
+         "machine enters as NAME.2, and NAME is withdrawn)"},
     {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
      .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
     {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,

@@ -23,6 +23,10 @@ enum bg_status entrants_init(struct entrants *entrants, const struct config_even
     for (size_t i = 0; i < bots; i++) {
         entrants->names[i] = event->bots[i].name;
         program_of(&entrants->program[i], &event->bots[i]);
+        if (event->bots[i].replaced[0] != '\0') { /* the files are those of who continues it */
+            snprintf(entrants->program[i].digest, sizeof entrants->program[i].digest, "%s",
+                     event->bots[i].replaced);
+        }
         entrants->programs[i] = entrants->program[i].digest;
     }
     return BG_OK;

@@ -13,6 +13,27 @@ static enum bg_status on_game(void *user, const struct store_game *game, struct 
     return director_game(user, game, err);
 }
 
+static struct revisions_setup revisions_of(const struct preflight *preflight)
+{
+    const struct director *director = preflight->director;
+
+    return (struct revisions_setup){.event = preflight->event,
+                                    .ledger = preflight->ledger,
+                                    .source = preflight->source,
+                                    .plan = director == NULL ? NULL : director_plan(director),
+                                    .names = preflight->entrants->names,
+                                    .feed = preflight->feed};
+}
+
+/* Before the director reads the journal. */
+static enum bg_status take_revisions(struct preflight *preflight, struct bg_error *err)
+{
+    const struct revisions_setup setup = revisions_of(preflight);
+    enum bg_status status = revisions_take(&setup, err);
+
+    return status == BG_OK ? revisions_find(&preflight->replaced, &setup, err) : status;
+}
+
 enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err)
 {
     const struct config_event *event = preflight->event;
@@ -33,6 +54,9 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     if (status == BG_OK) {
         status = ledger_open(&preflight->ledger, event, preflight->surroundings->confined,
                              preflight->entrants->program, err);
+    }
+    if (status == BG_OK) {
+        status = take_revisions(preflight, err);
     }
     if (status == BG_OK && preflight->director != NULL) {
         status = director_load(preflight->director, preflight->ledger, loop_calendar(), err);
@@ -200,9 +224,13 @@ enum bg_status preflight_check(const struct preflight *preflight, struct bg_erro
 enum bg_status preflight_store(const struct preflight *preflight, const struct identity *identities,
                                struct bg_error *err)
 {
+    const struct revisions_setup setup = revisions_of(preflight);
     enum bg_status status = ledger_begin(preflight->ledger, identities, loop_calendar(), err);
     uint64_t pairs;
 
+    if (status == BG_OK) {
+        status = revisions_close(&preflight->replaced, &setup, err);
+    }
     if (status == BG_OK && identities != NULL && preflight->director != NULL) {
         status = director_begin(preflight->director, preflight->entrants, loop_calendar(), err);
     }
@@ -262,6 +290,7 @@ void preflight_undo(struct preflight *preflight)
 {
     struct bg_error err;
 
+    revisions_open_deinit(&preflight->replaced);
     if (!preflight->begun && fresh_undo(&preflight->fresh, &err) != BG_OK) {
         log_error("event", "results=%s %s", preflight->event->results, err.text);
     }

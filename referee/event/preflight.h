@@ -15,6 +15,7 @@
 #include "fixtures/fresh.h"
 #include "health.h"
 #include "openings_order.h"
+#include "revisions.h"
 #include "surroundings.h"
 
 struct preflight {
@@ -35,7 +36,8 @@ struct preflight {
     struct bulletin bulletin; /* for the authors of remote bots */
     char farewell[160];       /* what they were told when the run was interrupted; "" nothing */
     struct fresh fresh;       /* old results, moved away; moved back unless the event begins */
-    bool begun;               /* the first game has begun */
+    struct revisions_open replaced; /* what withdrawn names have left open */
+    bool begun;                     /* the first game has begun */
 };
 
 /* Opens what the event needs before anything is started: surroundings, ledger, openings, feed.

@@ -197,6 +197,23 @@ static enum bg_status withdraw_published(struct desk_deed *deed, const struct de
 
 /* ------------------------------------------------------------------ public */
 
+/* Who comes back under a name that another one continues would play twice, with one program. */
+static enum bg_status check_continued(const struct desk *desk, const struct act *wish,
+                                      struct bg_error *err)
+{
+    char name[PLAN_NAME] = "", next[CONTINUED_NAME];
+    enum bg_status status;
+
+    act_word(name, sizeof name, wish->subject, "bot");
+    status = continued_after(next, desk->store, name, err);
+    return status != BG_OK || next[0] == '\0'
+               ? status
+               : bg_error_set(err, BG_E_ARGUMENT,
+                              "reinstate %s: its program changed, and %s continues it; its own "
+                              "results stand",
+                              name, next);
+}
+
 static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
                              const struct act *wish, enum act_kind kind, struct bg_error *err)
 {
@@ -209,6 +226,9 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
     }
     if (status == BG_OK && deed->is_plain) {
         status = check_plain(wish, kind, err);
+    }
+    if (status == BG_OK && kind == ACT_REINSTATE) {
+        status = check_continued(desk, wish, err);
     }
     if (status == BG_OK && kind == ACT_REINSTATE) {
         status = desk_count_given_up(deed, desk, wish, err);
@@ -225,24 +245,81 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
     return status == BG_OK ? desk_find_effects(deed, desk, wish, kind, err) : status;
 }
 
+static enum bg_status begin(struct desk_deed **out, const struct desk *desk, struct bg_error *err)
+{
+    struct desk_deed *deed = calloc(1, sizeof *deed);
+
+    if (deed == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "an act of the desk");
+    }
+    deed->is_plain = season_plan(desk->season)->stages == 0;
+    deed->after = season_clone(desk->season);
+    *out = deed;
+    return deed->after == NULL ? bg_error_set(err, BG_E_MEMORY, "an act of the desk") : BG_OK;
+}
+
 enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, const struct act *wish,
                             struct bg_error *err)
 {
     enum act_kind kind = act_kind_read(wish->kind);
-    struct desk_deed *deed = calloc(1, sizeof *deed);
-    enum bg_status status;
+    struct desk_deed *deed = NULL;
+    enum bg_status status =
+        kind == ACT_KINDS ? bg_error_set(err, BG_E_ARGUMENT, "'%.15s' is not an act", wish->kind)
+                          : begin(&deed, desk, err);
 
-    if (deed == NULL || kind == ACT_KINDS) {
-        free(deed);
-        return kind == ACT_KINDS
-                   ? bg_error_set(err, BG_E_ARGUMENT, "'%.15s' is not an act", wish->kind)
-                   : bg_error_set(err, BG_E_MEMORY, "an act of the desk");
-    }
-    deed->is_plain = season_plan(desk->season)->stages == 0;
-    deed->after = season_clone(desk->season);
-    status = deed->after == NULL ? bg_error_set(err, BG_E_MEMORY, "an act of the desk")
-                                 : decide(deed, desk, wish, kind, err);
     if (status == BG_OK) {
+        status = decide(deed, desk, wish, kind, err);
+    }
+    if (status == BG_OK) {
+        *out = deed;
+        deed = NULL;
+    }
+    desk_deed_destroy(deed);
+    return status;
+}
+
+/* Into a plain round robin it comes by the list of bots. */
+static enum bg_status take_next(struct desk_deed *deed, const struct act *wish, const char *next,
+                                struct bg_error *err)
+{
+    struct act enter = *wish;
+    char name[PLAN_NAME] = "";
+    int entrant;
+
+    act_word(name, sizeof name, wish->subject, "bot");
+    entrant = season_find(deed->after, name);
+    if (entrant >= 0 && season_entrant(deed->after, entrant)->state != SEASON_IN) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s was taken out of the event (row %" PRIu64
+                            " of the journal); reinstate comes first",
+                            name, season_entrant(deed->after, entrant)->act);
+    }
+    if (deed->is_plain) {
+        return BG_OK;
+    }
+    snprintf(enter.kind, sizeof enter.kind, "late-enter");
+    snprintf(enter.subject, sizeof enter.subject, "bot=%s", next);
+    return take(deed, &enter, err);
+}
+
+enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk,
+                                 const struct act *wish, const char *next, struct bg_error *err)
+{
+    struct desk_deed *deed = NULL;
+    enum bg_status status = begin(&deed, desk, err);
+
+    if (status == BG_OK) {
+        status = take_next(deed, wish, next, err);
+    }
+    if (status == BG_OK) {
+        status = decide(deed, desk, wish, ACT_WITHDRAW, err);
+    }
+    if (status == BG_OK) {
+        act_word(deed->continued, sizeof deed->continued, wish->subject, "bot");
+        continued_key(deed->continued_key, next);
+        deed->setting[deed->settings++] =
+            (struct store_setting){deed->continued_key, deed->continued};
+        deed->republishes = false; /* the new one has games to play */
         *out = deed;
         deed = NULL;
     }

@@ -33,6 +33,10 @@ struct desk {
  * BG_E_ARGUMENT: not allowed now; the message says what is. BG_E_STORE, BG_E_MEMORY. */
 enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, const struct act *wish,
                             struct bg_error *err);
+/* The same for a bot whose program changed: wish, a withdrawal, takes it out, and `next` enters
+ * and continues it (store/continued.h). BG_E_ARGUMENT: one of both is not allowed now. */
+enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk,
+                                 const struct act *wish, const char *next, struct bg_error *err);
 void desk_deed_destroy(struct desk_deed *deed); /* NULL is fine */
 
 /* The rows to be stored, sealed; the season after them (lent). */

@@ -7,6 +7,7 @@
 
 #include <tally/counted.h>
 #include <journal/season_store.h>
+#include <store/continued.h>
 #include <store/editions.h>
 #include <store/run.h>
 #include <proof/signature.h>
@@ -135,12 +136,18 @@ static enum bg_status read_editions(struct event_results *out, char *text, struc
 
     for (int i = 0; i < out->tally.bots && status == BG_OK; i++) {
         const char *name = out->tally.bot[i].name;
-        char key[EDITIONS_KEY];
+        char key[EDITIONS_KEY], before[CONTINUED_NAME];
 
         editions_key(key, name);
         status = setting(text, SETTING_ROOM, out->store, key, err);
         if (status == BG_OK && text[0] != '\0') {
             status = tally_set_editions(&out->tally, name, text, err);
+        }
+        if (status == BG_OK) {
+            status = continued_before(before, out->store, name, err);
+        }
+        if (status == BG_OK) {
+            status = tally_set_continues(&out->tally, name, before, err);
         }
     }
     return status;

@@ -319,9 +319,17 @@ static void suspect_tails(const struct notes *notes, const struct summary *summa
 
 void notes_changed(const struct tally *tally, note_fn fn, void *user)
 {
+    const struct notes notes = {fn, user};
+
     for (int i = 0; i < tally->bots; i++) {
         char text[EDITIONS_NOTE];
 
+        if (tally->bot[i].continues != NULL) {
+            say(&notes, false,
+                "%s continues %s, whose program changed during the event: it entered with a clean "
+                "record, and each one's figures are its own.",
+                tally_shown(tally, i), tally->bot[i].continues);
+        }
         if (tally->bot[i].editions != NULL) {
             editions_note(text, tally_shown(tally, i), tally->bot[i].editions);
             if (text[0] != '\0') {

@@ -13,8 +13,8 @@ typedef void (*note_fn)(void *user, bool part, const char *text);
 
 /* How ranks are computed, ties that were broken, bots that are not ranked. */
 void notes_standings(const struct summary *summary, note_fn fn, void *user);
-/* Bots whose programs changed during the event, so that their figures mix several programs. In
- * order of entry. */
+/* Bots whose programs changed during the event: those whose figures mix several programs, and those
+ * that went on under another name. In order of entry. */
 void notes_changed(const struct tally *tally, note_fn fn, void *user);
 /* Rules that differ by pairing; nothing if there are none. */
 void notes_conditions(const struct tally *tally, note_fn fn, void *user);

@@ -18,6 +18,7 @@ void tally_deinit(struct tally *tally)
         free(tally->bot[i].name);
         free(tally->bot[i].display);
         free(tally->bot[i].editions);
+        free(tally->bot[i].continues);
     }
     for (size_t i = 0; i < tally->encounters; i++) {
         free(tally->encounter[i]->pair);
@@ -178,6 +179,15 @@ enum bg_status tally_set_editions(struct tally *tally, const char *name, const c
     int bot = tally_find(tally, name);
 
     return bot < 0 ? BG_OK : set_text(&tally->bot[bot].editions, editions, name, err);
+}
+
+enum bg_status tally_set_continues(struct tally *tally, const char *name, const char *before,
+                                   struct bg_error *err)
+{
+    int bot = tally_find(tally, name);
+
+    return bot < 0 || before[0] == '\0' ? BG_OK
+                                        : set_text(&tally->bot[bot].continues, before, name, err);
 }
 
 enum bg_status tally_set_conditions(struct tally *tally, const char *conditions,

@@ -45,8 +45,9 @@ struct tally_bot {
     bool entered;                    /* by tally_add_bot; false: only seen in games */
     uint64_t faults[BG_FAULT_COUNT]; /* games lost by each fault */
     uint64_t games;                  /* games played */
-    char *display;  /* owned; the display name if it differs (imports), else NULL */
-    char *editions; /* owned; its programs (store/editions.h), NULL unknown */
+    char *display;   /* owned; the display name if it differs (imports), else NULL */
+    char *editions;  /* owned; its programs (store/editions.h), NULL unknown */
+    char *continues; /* owned; the name that it continues (store/continued.h), NULL none */
 };
 
 struct tally {
@@ -75,6 +76,10 @@ enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_er
 /* Sets the programs that played under a bot's name. Ignores an unknown bot. BG_E_MEMORY. */
 enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
                                   struct bg_error *err);
+
+/* Sets the name that a bot continues; "": none. Ignores an unknown bot. BG_E_MEMORY. */
+enum bg_status tally_set_continues(struct tally *tally, const char *name, const char *before,
+                                   struct bg_error *err);
 
 /* Sets the rules that differ by pairing, in words; "": none. BG_E_MEMORY. */
 enum bg_status tally_set_conditions(struct tally *tally, const char *conditions,

@@ -1,0 +1,267 @@
+#include "revisions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../log.h"
+#include "desk/desk.h"
+#include "fixtures/program.h"
+#include "journal/season_store.h"
+#include "record/game_id.h"
+#include "store/continued.h"
+#include "store/editions.h"
+
+/* ------------------------------------------------------------------ the acts */
+
+/* Acts that are tried one after the other, and then stored in this order. */
+struct taking {
+    const struct revisions_setup *setup;
+    struct season *season;   /* owned: as stored */
+    struct desk_deed **deed; /* owned array, owned each */
+    struct desk *books;      /* owned array: what each of them was decided by */
+    int count;
+};
+
+static int index_of(const struct config_event *event, const char *name)
+{
+    for (int i = 0; i < event->bot_count; i++) {
+        if (strcmp(event->bots[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Says why the plan or its faults keep a bot from it; NULL: nothing does. */
+static const char *obstacle(const struct revisions_setup *setup, int before)
+{
+    const char *name = setup->event->bots[before].name;
+    const struct plan_stage *stage = setup->plan == NULL ? NULL : &setup->plan->stage[0];
+
+    if (ledger_faults(setup->ledger, before) >= setup->event->quarantine) {
+        return "it is quarantined, which a new program does not end; 'bgref reinstate' does";
+    }
+    if (stage == NULL) {
+        return NULL;
+    }
+    if (stage->form == PLAN_SWISS && stage->late == SWISS_LATE_HALF) {
+        return "this Swiss gives late entrants half of the points of the rounds before "
+               "(late=half), so a change could be worth points";
+    }
+    for (int i = 0; i < stage->heroes; i++) {
+        if (strcmp(stage->hero[i], name) == 0) {
+            return "the schedule names it";
+        }
+    }
+    for (int i = 0; i < stage->anchors; i++) {
+        if (strcmp(stage->anchor[i], name) == 0) {
+            return "the schedule names it";
+        }
+    }
+    return NULL;
+}
+
+enum bg_status revisions_refuse(const char *name, const char *next, const char *why,
+                                struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_CONFIG,
+                        "%s changed since its last game, and cannot go on as %s: %.300s; "
+                        "--accept-changed goes on under the old name and marks it, --fresh begins "
+                        "again and keeps the old results",
+                        name, next, why);
+}
+
+static enum bg_status prepare(struct taking *taking, int bot, struct bg_error *err)
+{
+    const struct revisions_setup *setup = taking->setup;
+    const struct competitor *next = &setup->event->bots[bot];
+    int before = index_of(setup->event, next->continues);
+    const char *why = obstacle(setup, before);
+    struct act wish = {.kind = "withdraw"};
+    struct desk *books = &taking->books[taking->count];
+    struct program program;
+    struct bg_error said = {.text = ""};
+    enum bg_status status;
+
+    if (why != NULL) {
+        return revisions_refuse(next->continues, next->name, why, err);
+    }
+    *books = (struct desk){.store = ledger_store(setup->ledger),
+                           .season = taking->count == 0
+                                         ? taking->season
+                                         : desk_deed_season(taking->deed[taking->count - 1])};
+    program_of(&program, next);
+    desk_sign_act(&wish);
+    snprintf(wish.subject, sizeof wish.subject, "bot=%s", next->continues);
+    snprintf(wish.reason, sizeof wish.reason,
+             "its program changed (%.*s then, %.*s now), and it goes on as %s", EDITION_SHORT,
+             setup->event->bots[before].replaced, EDITION_SHORT, program.digest, next->name);
+    status = desk_prepare_next(&taking->deed[taking->count], books, &wish, next->name, &said);
+    if (status == BG_OK) {
+        taking->count++;
+        return BG_OK;
+    }
+    return status == BG_E_ARGUMENT ? revisions_refuse(next->continues, next->name, said.text, err)
+                                   : bg_error_set(err, status, "%s", said.text);
+}
+
+/* Whether the results do not know this successor yet. */
+static enum bg_status is_new(bool *out, const struct revisions_setup *setup, int bot,
+                             struct bg_error *err)
+{
+    const struct competitor *next = &setup->event->bots[bot];
+    char before[CONTINUED_NAME] = "";
+    enum bg_status status = BG_OK;
+
+    *out = false;
+    if (next->continues[0] != '\0') {
+        status = continued_before(before, ledger_store(setup->ledger), next->name, err);
+        *out = status == BG_OK && before[0] == '\0';
+    }
+    return status;
+}
+
+static enum bg_status store_all(const struct taking *taking, struct bg_error *err)
+{
+    struct store *store = ledger_store(taking->setup->ledger);
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < taking->count && status == BG_OK; i++) {
+        size_t count;
+        const struct act *acts = desk_deed_acts(&count, taking->deed[i]);
+
+        status = desk_store(taking->deed[i], &taking->books[i], err);
+        if (status == BG_OK) {
+            log_warn("event", "%s %s", acts[count - 1].subject, acts[count - 1].reason);
+        }
+    }
+    if (status == BG_OK) {
+        status = store->ops->flush(store, err);
+    }
+    return status == BG_OK ? ledger_recount(taking->setup->ledger, err) : status;
+}
+
+enum bg_status revisions_take(const struct revisions_setup *setup, struct bg_error *err)
+{
+    size_t bots = (size_t)setup->event->bot_count;
+    struct taking taking = {.setup = setup,
+                            .deed = calloc(bots, sizeof *taking.deed),
+                            .books = calloc(bots, sizeof *taking.books)};
+    enum bg_status status = taking.deed == NULL || taking.books == NULL
+                                ? bg_error_set(err, BG_E_MEMORY, "bots of the event")
+                                : BG_OK;
+
+    for (int i = 0; i < setup->event->bot_count && status == BG_OK; i++) {
+        bool new = false;
+
+        status = is_new(&new, setup, i, err);
+        if (status == BG_OK && new &&taking.season == NULL) {
+            status = season_load(&taking.season, ledger_store(setup->ledger), err);
+        }
+        if (status == BG_OK && new) {
+            status = prepare(&taking, i, err);
+        }
+    }
+    if (status == BG_OK && taking.count > 0) {
+        status = store_all(&taking, err);
+    }
+    for (int i = 0; i < taking.count; i++) {
+        desk_deed_destroy(taking.deed[i]);
+    }
+    season_destroy(taking.season);
+    free(taking.deed);
+    free(taking.books);
+    return status;
+}
+
+/* ------------------------------------------------------------------ a plain round robin */
+
+#define UNPLAYED "withdrawn: it goes on under another name"
+
+/* Returns the bot of the fixture that another one continues; -1 none. */
+static int replaced_in(const struct config_event *event, const struct fixture *fixture)
+{
+    return event->bots[fixture->a].replaced[0] != '\0'   ? fixture->a
+           : event->bots[fixture->b].replaced[0] != '\0' ? fixture->b
+                                                         : -1;
+}
+
+static bool is_anyone_replaced(const struct config_event *event)
+{
+    for (int i = 0; i < event->bot_count; i++) {
+        if (event->bots[i].replaced[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum bg_status add_open(struct revisions_open *open, uint64_t number, struct bg_error *err)
+{
+    /* room for a power of two */
+    bool is_full = (open->count & (open->count - 1)) == 0;
+    uint64_t *more =
+        is_full ? realloc(open->number, (2 * open->count + 1) * sizeof *more) : open->number;
+
+    if (more == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "fixtures");
+    }
+    open->number = more;
+    more[open->count++] = number;
+    return BG_OK;
+}
+
+enum bg_status revisions_find(struct revisions_open *open, const struct revisions_setup *setup,
+                              struct bg_error *err)
+{
+    const struct source *source = setup->source;
+    enum bg_status status = BG_OK;
+    bool more;
+    uint64_t known = source->ops->known(source, &more);
+
+    if (setup->plan != NULL || !is_anyone_replaced(setup->event)) {
+        return BG_OK;
+    }
+    for (uint64_t i = 0; i < known && status == BG_OK; i++) {
+        struct fixture fixture;
+
+        source->ops->fixture(&fixture, source, i);
+        if (replaced_in(setup->event, &fixture) >= 0 &&
+            !ledger_is_settled(setup->ledger, &fixture)) {
+            ledger_give_up(setup->ledger, &fixture);
+            status = add_open(open, i, err);
+        }
+    }
+    return status;
+}
+
+void revisions_open_deinit(struct revisions_open *open)
+{
+    free(open->number);
+    *open = (struct revisions_open){.count = 0};
+}
+
+enum bg_status revisions_close(const struct revisions_open *open,
+                               const struct revisions_setup *setup, struct bg_error *err)
+{
+    struct store *store = ledger_store(setup->ledger);
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; i < open->count && status == BG_OK; i++) {
+        struct fixture fixture;
+        struct game_id game;
+        char id[BG_GAME_ID];
+        int out;
+
+        setup->source->ops->fixture(&fixture, setup->source, open->number[i]);
+        out = replaced_in(setup->event, &fixture);
+        game = schedule_game_id(setup->names, &fixture);
+        game_id_write_leg(id, &game);
+        status = store->ops->put_unplayed(store, id, setup->names[out], UNPLAYED, err);
+        if (status == BG_OK) {
+            status = feed_unplayed(setup->feed, &fixture, out, UNPLAYED, err);
+        }
+    }
+    return status;
+}
