@@ -682,10 +682,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
             return check_error(event, &why, err);
         }
     }
-    if (late_check(event, &why) != BG_OK) {
-        return check_error(event, &why, err);
-    }
-    if (revisions_check(event, &why) != BG_OK) {
+    if (late_check(event, &why) != BG_OK || revisions_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     if (config_event_has_form(event) && schedule_check(event, &why) != BG_OK) {
