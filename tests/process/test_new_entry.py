@@ -96,6 +96,7 @@ class NewEntry(Case):
         self.is_proved()
 
     def test_who_has_no_game_may_change_and_a_missing_program_is_no_change(self):
+        self.of_sh(2)
         self.play()
         self.build("/nowhere", "broken")
         self.play(status=3)
@@ -104,10 +105,14 @@ class NewEntry(Case):
         self.assertEqual(self.acts(), [("withdraw", "bot=bert")])
         self.assertEqual(self.games("bert.2"), 8)
         os.remove(self.path("bert"))
-        self.event(pairs=3)
+        self.of_sh(3)
         self.play(status=3)
         self.assertEqual(self.acts(), [("withdraw", "bot=bert")])
         self.is_proved()
+
+    def of_sh(self, pairs):
+        """The program is there without its file, and the command then reads otherwise."""
+        self.write("e.yaml", EVENT.format(pairs=pairs, more="").replace("./bert", "sh ./bert") + "revisions: new_entry\n")
 
     def test_in_a_form_it_is_a_late_entrant(self):
         self.begin_form("swiss rounds=4 pairs=300")
