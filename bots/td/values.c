@@ -328,8 +328,10 @@ double values_after(const struct player *player, const struct bg_ask *ask,
     return value;
 }
 
-/* Finds the best play of this roll and returns own's value after it. */
-static double best_of_roll(struct bg_play *out, const struct origin *origin, struct bg_roll roll)
+/* Finds the best play of this roll, of those that a sieve leaves, and returns own's value after it.
+ */
+static double best_of_roll(struct bg_play *out, const struct origin *origin, struct bg_roll roll,
+                           int kept)
 {
     const struct bg_variant *variant = origin->vantage->player->variant;
     const struct encode_base *base = &origin->vantage->base;
@@ -339,7 +341,7 @@ static double best_of_roll(struct bg_play *out, const struct origin *origin, str
     double best = 0.0;
 
     bg_play_list(&plays, variant, &base->board, base->seat, &stage);
-    choice_find(&choice, origin->vantage, &plays, &origin->worth, CHOICE_MOST);
+    choice_find(&choice, origin->vantage, &plays, &origin->worth, kept);
     out->moves = 0;
     for (int i = 0; i < choice.count; i++) {
         const struct bg_play *play = &plays.play[choice.play[i]];
@@ -360,10 +362,11 @@ static void find_simple_rolls(struct bg_roll_values *out, const struct player *p
                               const struct bg_ask *ask)
 {
     struct origin origin;
+    int kept = ask->played == NULL ? CHOICE_FEW : CHOICE_MOST; /* luck needs less than mistakes */
 
     origin_begin(&origin, ask, own_vantage(player, &ask->board), cube_now(ask));
     for (int i = 0; i < BG_ROLLS; i++) {
-        out->equity[i] = best_of_roll(&out->best[i], &origin, bg_roll_at(i));
+        out->equity[i] = best_of_roll(&out->best[i], &origin, bg_roll_at(i), kept);
     }
     out->played = ask->played == NULL ? NAN : values_after(player, ask, &ask->played->board);
 }
@@ -427,7 +430,7 @@ double values_before(const struct player *player, const struct bg_ask *ask,
     for (int i = 0; i < BG_ROLLS; i++) {
         struct bg_play play;
 
-        sum += bg_roll_weight(i) * best_of_roll(&play, &origin, bg_roll_at(i));
+        sum += bg_roll_weight(i) * best_of_roll(&play, &origin, bg_roll_at(i), CHOICE_MOST);
     }
     return sum / 36.0;
 }
