@@ -2,12 +2,12 @@
 """What a line over CURVE costs: decisions a second of an event with one remote bot, beside the same event with two
 local ones.
 
-usage: bench_remote.py BUILD [ROUNDS [SECONDS]]
+usage: bench_remote.py BUILD [ROUNDS [SECONDS [TABLES]]]
 
 BUILD is a build folder (build/release). Both events are run in turn, ROUNDS times (5), forwards and backwards
-alternately, each for about SECONDS (6): one-point matches of two `random`, 64 tables, no sandbox, durable games. The
-remote bot is joined by `bgref join` over TCP on loopback. Prints medians and ranges, the ratio round by round, and the
-CPU time of each process a decision of the event.
+alternately, each for about SECONDS (6): one-point matches of two `random`, TABLES (64) at once, one process a bot, so
+that one session is compared with one; no sandbox, durable games. The remote bot is joined by `bgref join` over TCP on
+loopback. Prints medians and ranges, the ratio round by round, and the CPU time of each process a decision of the event.
 """
 import os
 import pathlib
@@ -26,6 +26,7 @@ bots:
 length: 1
 pairs: {pairs}
 concurrency: {tables}
+instances: 1
 sandbox: off
 results: r.db
 """
@@ -33,7 +34,7 @@ DOOR = """door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml, 
 """
 ROLES = {"bgref-doorman": "doorman", "bgref-gateway": "gateway", "bgref-random": "bots"}
 TICK = os.sysconf("SC_CLK_TCK")
-TABLES, FEW = 64, 1000
+FEW = 1000
 
 
 def role_of(words):
@@ -58,8 +59,8 @@ def cpu_by_role(folder):
 
 
 class Bench:
-    def __init__(self, build, folder):
-        self.bgref, self.folder = os.path.join(build, "bin", "bgref"), folder
+    def __init__(self, build, folder, tables):
+        self.bgref, self.folder, self.tables = os.path.join(build, "bin", "bgref"), folder, tables
         for name in ("host", "anna"):
             subprocess.run([self.bgref, "keygen", "--join", name], cwd=folder, check=True, capture_output=True)
         key = self.path("anna.pub").read_text().split()[3]
@@ -79,7 +80,7 @@ class Bench:
         for old in self.path(".").glob("r.db*"):
             old.unlink()
         text = EVENT.format(first="{name: anna, remote: true}" if is_remote else "{name: anna, bot: random}",
-                            pairs=pairs, tables=TABLES)
+                            pairs=pairs, tables=self.tables)
         self.path("e.yaml").write_text(text + (DOOR if is_remote else "duplicate: off\n"))
         self.path("host.bgref").unlink(missing_ok=True)
         running = [self.start("event.txt", "tournament", "e.yaml")]
@@ -108,9 +109,10 @@ def shown(values, form):
 def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 6
+    tables = int(sys.argv[4]) if len(sys.argv) > 4 else 64
     sides = ("local", "remote")
     with tempfile.TemporaryDirectory(prefix="bgref-bench-") as folder:
-        bench = Bench(os.path.abspath(sys.argv[1]), os.path.realpath(folder))
+        bench = Bench(os.path.abspath(sys.argv[1]), os.path.realpath(folder), tables)
         pairs = {side: max(FEW, int(FEW * seconds / max(bench.play(side, FEW)[1], 0.1))) for side in sides}
         runs = {side: [] for side in sides}
         for turn in range(rounds):
