@@ -34,8 +34,9 @@ class DoorMetrics(CurveClients):
         for name in ("bert", "mallory"):
             self.must("keygen", "--join", name)
         self.allow("anna", "bert")
-        if more:
-            self.write("allow.yaml", f"- {{name: anna, key: {self.public('anna')}}}\n- {{name: bert, key: {self.public('bert')}, {more}}}\n")
+        if more:  # and no event takes anna, whose Hellos here are none
+            self.write("allow.yaml", f"- {{name: anna, key: {self.public('anna')}, events: [other]}}\n"
+                                     f"- {{name: bert, key: {self.public('bert')}, {more}}}\n")
         self.write("cup.yaml", EVENT)
         self.write("host.yaml", HOST.format(per_address=per_address, connections=connections))
         self.host = self.start("host", "host.yaml")
