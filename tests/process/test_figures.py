@@ -109,7 +109,7 @@ class Figures(harness.Case):
 
     def test_the_ladder(self):
         """The README's rows, but those of bots that are not measured yet."""
-        table = text_of("campaigns", "2026-11-23-ladder.txt")
+        table = text_of("campaigns", "2026-11-25-ladder.txt")
         rows = re.findall(r"(?m)^\| `(\w+)` \|[^|]*\| ([+-][\d.]+) ± ([\d.]+) \| (?:([+-][\d.]+) ± ([\d.]+))?",
                           text_of("..", "README.md"))
         self.assertGreaterEqual(len(rows), 4)
