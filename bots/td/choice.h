@@ -25,7 +25,8 @@ void choice_all(struct choice *out, const struct bg_play_list *plays);
 
 enum {
     CHOICE_MOST = 12, /* that a sieve leaves */
-    CHOICE_FEW = 6    /* where many positions are worth more than the best play of each */
+    CHOICE_FEW = 6,   /* where many positions are worth more than the best play of each */
+    CHOICE_LUCK = 4 /* for the luck of rolls, which hangs less on the best play than mistakes do */
 };
 
 /* plays: all of a roll, by the vantage's seat from its board. kept: how many a sieve leaves, at

@@ -362,7 +362,7 @@ static void find_simple_rolls(struct bg_roll_values *out, const struct player *p
                               const struct bg_ask *ask)
 {
     struct origin origin;
-    int kept = ask->played == NULL ? CHOICE_FEW : CHOICE_MOST; /* luck needs less than mistakes */
+    int kept = ask->played == NULL ? CHOICE_LUCK : CHOICE_MOST;
 
     origin_begin(&origin, ask, own_vantage(player, &ask->board), cube_now(ask));
     for (int i = 0; i < BG_ROLLS; i++) {
