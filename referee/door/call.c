@@ -26,7 +26,8 @@ void call_end(struct call *call, const char *why)
         snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
     }
     if (call->has_begun && !call->is_over) {
-        control_tell("left %s %s", call->guest->name, why);
+        control_tell("left %s %s %s", call->guest->name,
+                     call->endpoint[0] == '\0' ? "-" : call->endpoint, why);
     }
     call->is_over = true;
     end_line(call);

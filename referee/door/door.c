@@ -93,7 +93,7 @@ static int find_bot(const struct door *door, const char *name)
 }
 
 /* What a host that lends needs to know. */
-static void take_lending(struct door *door, const char *word, const char *name, char *rest)
+static void take_lending(struct door *door, const char *word, const char *name, const char *rest)
 {
     const struct door_lending *lending = door->setup.lending;
     int bot = find_bot(door, name);
@@ -108,6 +108,8 @@ static void take_lending(struct door *door, const char *word, const char *name, 
             door->places[bot].endpoint[0] = '\0';
         }
         lending->lent(lending->user, bot, rest);
+    } else if (strcmp(word, "left") == 0) {
+        lending->left(lending->user, bot, rest);
     }
 }
 
@@ -227,10 +229,11 @@ static void take_news(struct door *door, const char *word, char *rest)
 
         take_lending(door, word, name, rest == NULL ? "" : rest);
     } else if (strcmp(word, "left") == 0) {
-        const char *name = control_word(&rest);
+        const char *name = control_word(&rest), *endpoint = control_word(&rest);
 
         log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
         note_trip(door, name, 0);
+        take_lending(door, word, name, endpoint);
     } else if (strcmp(word, "trip") == 0) {
         const char *name = control_word(&rest);
 

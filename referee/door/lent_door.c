@@ -26,6 +26,7 @@ struct lent_door {
     bool *has_games;         /* owned; by bot: it has said something new */
     int *tables;             /* owned; by bot: as the host says; -1 nothing yet */
     int bot_count;
+    bool goes_on;
     pid_t gateway; /* 0: none */
     bool is_gone;  /* the host has ended */
     char ends[CONTROL_TEXT / 2];
@@ -136,7 +137,7 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
     take_news(door); /* what was before is no failure of this wait */
     door->has_failed[bot] = false;
     control_queue_send(&door->out, "open %s %s%s", door->bots[bot].name, endpoint,
-                       again ? " again" : "");
+                       again || door->goes_on ? " again" : "");
 }
 
 /* What failed while it was away does not excuse what it does now. */
@@ -256,6 +257,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
     door->fd = setup->fd;
     door->bots = setup->bots;
     door->bot_count = setup->bot_count;
+    door->goes_on = setup->goes_on;
     control_queue_open(&door->out, door->fd, setup->loop);
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,

@@ -32,6 +32,7 @@ struct lent_door_setup {
     int bot_count;
     int64_t away_ns; /* as in session_door, as is the next one */
     int64_t idle_ns;
+    bool goes_on; /* the event has begun in an earlier run: it comes before those that have not */
     struct loop *loop;
 };
 

@@ -84,6 +84,25 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     return status;
 }
 
+static bool note_steps(void *user, const struct store_steps *steps)
+{
+    (void)steps;
+    *(bool *)user = true;
+    return false;
+}
+
+/* Whether an earlier run has begun to play. What cannot be read now is found later. */
+static bool has_begun(struct ledger *ledger)
+{
+    struct store *store = ledger_store(ledger);
+    bool has_steps = false;
+
+    if (store->ops->each_steps != NULL) {
+        (void)store->ops->each_steps(store, NULL, note_steps, &has_steps, NULL);
+    }
+    return has_steps || ledger_settled(ledger) > 0;
+}
+
 static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                 struct bg_error *err)
 {
@@ -108,6 +127,7 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                          .bot_count = event->bot_count,
                                          .away_ns = event->door.appear_ns,
                                          .idle_ns = event->door.grace_ns,
+                                         .goes_on = has_begun(preflight->ledger),
                                          .loop = loop};
     enum bg_status status;
 

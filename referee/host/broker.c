@@ -65,6 +65,7 @@ enum bg_status broker_open(struct broker *broker, int bot, const char *event, co
     snprintf(want->endpoint, sizeof want->endpoint, "%s", endpoint);
     want->again = again;
     want->is_lent = false;
+    want->owed_until_ns = 0;
     return BG_OK;
 }
 
@@ -84,6 +85,35 @@ void broker_shut(struct broker *broker, int bot, const char *event)
     if (want != NULL) {
         want->endpoint[0] = '\0';
         want->is_lent = false;
+        want->owed_until_ns = 0;
+    }
+}
+
+bool broker_lost(struct broker *broker, int bot, const char *endpoint, int64_t until_ns)
+{
+    struct broker_bot *of = &broker->bots[bot];
+
+    for (int i = 0; i < of->count; i++) {
+        struct broker_want *want = &of->wants[i];
+
+        if (want->is_lent && strcmp(want->endpoint, endpoint) == 0) {
+            want->owed_until_ns = until_ns;
+            return true;
+        }
+    }
+    return false;
+}
+
+void broker_lost_all(struct broker *broker, int64_t until_ns)
+{
+    for (int bot = 0; bot < broker->bot_count; bot++) {
+        struct broker_bot *of = &broker->bots[bot];
+
+        for (int i = 0; i < of->count; i++) {
+            if (of->wants[i].is_lent) {
+                of->wants[i].owed_until_ns = until_ns;
+            }
+        }
     }
 }
 
@@ -154,12 +184,22 @@ static bool has_most(const struct broker *broker, int bot)
     return broker->bots[bot].most > 0 && broker_holders(broker, bot) >= broker->bots[bot].most;
 }
 
-const struct broker_want *broker_next(const struct broker *broker, int bot)
+static bool is_owed(const struct broker_bot *of, int64_t now_ns)
+{
+    for (int i = 0; i < of->count; i++) {
+        if (of->wants[i].owed_until_ns > now_ns) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct broker_want *broker_next(const struct broker *broker, int bot, int64_t now_ns)
 {
     const struct broker_bot *of = &broker->bots[bot];
     const struct broker_want *next = NULL;
 
-    for (int i = 0; i < of->count && !has_most(broker, bot); i++) {
+    for (int i = 0; i < of->count && !has_most(broker, bot) && !is_owed(of, now_ns); i++) {
         const struct broker_want *want = &of->wants[i];
 
         if (waits(want) && !want->is_refused && (next == NULL || is_before(broker, want, next))) {

@@ -3,7 +3,9 @@
  * An author may let a bot join several times at once (bgref join --times). Each connection is
  * lent to one event, until that event or the connection ends. An event that has lost its bot in the
  * middle comes first, then one that has other bots already (else two events could each wait for a
- * bot of the other), then the one that was served least, then by name.
+ * bot of the other), then the one that was served least, then by name. While an event has just lost
+ * a connection, and has not said yet whether it waits again, nobody else gets the bot: its next
+ * connection may come before.
  */
 #ifndef REFEREE_HOST_BROKER_H
 #define REFEREE_HOST_BROKER_H
@@ -24,6 +26,7 @@ struct broker_want {
     bool is_lent;                 /* a connection was lent to this endpoint */
     bool is_refused;              /* the operator does not let the bot play in this event */
     uint64_t served;              /* connections that were lent to the event */
+    int64_t owed_until_ns;        /* its connection has ended: it is asked first until then; 0 no */
 };
 
 struct broker_bot {
@@ -54,11 +57,17 @@ void broker_refuse(struct broker *broker, int bot, const char *event, bool is_re
 void broker_shut(struct broker *broker, int bot, const char *event);
 /* A connection of the bot was lent to this endpoint. Returns the event, NULL: none waits there. */
 const char *broker_lent(struct broker *broker, int bot, const char *endpoint);
+/* The connection that was lent to this endpoint has ended. Nobody else gets the bot until the event
+ * waits again, does not want it any more, or until_ns has come. Returns false: none was lent there.
+ */
+bool broker_lost(struct broker *broker, int bot, const char *endpoint, int64_t until_ns);
+/* The same for all connections. */
+void broker_lost_all(struct broker *broker, int64_t until_ns);
 /* The event has ended: it wants nothing, and what it was served is forgotten. */
 void broker_leave(struct broker *broker, const char *event);
 
-/* Returns who gets the bot's next connection; NULL: nobody waits. Lent. */
-const struct broker_want *broker_next(const struct broker *broker, int bot);
+/* Returns who gets the bot's next connection; NULL: nobody waits, or it is owed. Lent. */
+const struct broker_want *broker_next(const struct broker *broker, int bot, int64_t now_ns);
 /* Returns how many events have the bot now. */
 int broker_holders(const struct broker *broker, int bot);
 /* Returns an event that waits for the bot and may not have it, or NULL. Lent. */

@@ -15,6 +15,9 @@ static const char NEXT[] = "next: "; /* what comes before it in host_door_listen
 /* An event that says nothing for this long, such as one that only judges, does not hold up the
  * others. */
 static const int64_t SECOND_NS = INT64_C(1000000000), READY_NS = INT64_C(10000000000);
+/* An event that has lost a bot says within this time whether it waits for it again (lent_door.c).
+ */
+static const int64_t OWED_NS = INT64_C(1000000000);
 
 static bool all_are_ready(const struct host_door *door)
 {
@@ -42,7 +45,7 @@ static void note_limit(struct host_door *door, int bot)
 static void settle(struct host_door *door, int bot)
 {
     const struct session_door *gateway = door_of_sessions(door->door);
-    const struct broker_want *next = broker_next(&door->broker, bot);
+    const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
     const char *endpoint;
 
     if (next != NULL &&
@@ -69,7 +72,8 @@ static void on_came(void *user, int bot)
     struct host_door *door = user;
     char text[CONTROL_TEXT / 2] = "";
 
-    if (broker_next(&door->broker, bot) != NULL && door->spots[bot].held[0] == '\0') {
+    if (broker_next(&door->broker, bot, loop_now(door->loop)) != NULL &&
+        door->spots[bot].held[0] == '\0') {
         return;
     }
     if (!host_door_limit(text, sizeof text, door, bot)) {
@@ -92,6 +96,40 @@ static void on_lent(void *user, int bot, const char *endpoint)
     settle(door, bot);
 }
 
+static void settle_all(struct host_door *door)
+{
+    for (int i = 0; i < door->allowed.bot_count; i++) {
+        settle(door, i);
+    }
+}
+
+static void on_owed_over(void *user, int64_t now_ns)
+{
+    (void)now_ns;
+    settle_all(user);
+}
+
+/* Until when the events that have lost a bot are asked first. */
+static int64_t owe(struct host_door *door)
+{
+    struct bg_error err;
+
+    if (loop_after(door->loop, OWED_NS + 1, on_owed_over, door, &err) != BG_OK) {
+        log_error("door", "%s", err.text);
+        return 0;
+    }
+    return loop_now(door->loop) + OWED_NS;
+}
+
+static void on_left(void *user, int bot, const char *endpoint)
+{
+    struct host_door *door = user;
+
+    if (broker_lost(&door->broker, bot, endpoint, owe(door))) {
+        settle(door, bot);
+    }
+}
+
 static void on_gateway(void *user, pid_t pid)
 {
     struct host_door *door = user;
@@ -104,8 +142,10 @@ static void on_gateway(void *user, pid_t pid)
 
 static void on_failed(void *user)
 {
-    const struct host_door *door = user;
+    struct host_door *door = user;
 
+    broker_lost_all(&door->broker, owe(door));
+    settle_all(door);
     for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
         control_queue_send(&at->out, "failed");
     }
@@ -170,13 +210,6 @@ static int find_bot(const struct host_door *door, const char *name)
         }
     }
     return -1;
-}
-
-static void settle_all(struct host_door *door)
-{
-    for (int i = 0; i < door->allowed.bot_count; i++) {
-        settle(door, i);
-    }
 }
 
 /* Whether the event has the bot under another key: it began with that, or its desk accepted it. */
@@ -642,8 +675,8 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
     door->loop = setup->loop;
     door->socket = setup->listener;
     door->listener = *listener;
-    door->lending =
-        (struct door_lending){on_came, on_lent, on_gateway, on_failed, on_twice, on_asked, door};
+    door->lending = (struct door_lending){on_came,   on_lent,  on_left,  on_gateway,
+                                          on_failed, on_twice, on_asked, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
     snprintf(door->book_file, sizeof door->book_file, "%s/host.games", config->folder);
@@ -671,6 +704,7 @@ void host_door_close(struct host_door *door)
     if (door == NULL) {
         return;
     }
+    loop_forget(door->loop, door);
     door_close(door->door);
     day_book_close(&door->book);
     broker_deinit(&door->broker);

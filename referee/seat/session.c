@@ -104,20 +104,25 @@ static void sweep_by(struct session *session, int64_t at_ns)
 }
 
 /* Ends the connection and the process; on_gone follows when nothing of it is left. */
-static void forget_process(struct session *session)
+static void forget_connection(struct session *session)
 {
     struct link *link = session->setup.link;
 
     link->ops->close(link, session->peer); /* first: frames that still arrive are dropped */
     session->peer = 0;
-    if (session->setup.door != NULL) {
-        session->setup.door->closed(session->setup.door->user, session->setup.bot_index);
-    }
     loop_forget(session->setup.loop, session);
     outbox_reset(&session->outbox);
     session->tells.size = 0;
     bot_process_end(session->process);
     session->is_greeted = session->lost = false;
+}
+
+static void forget_process(struct session *session)
+{
+    if (session->setup.door != NULL) {
+        session->setup.door->closed(session->setup.door->user, session->setup.bot_index);
+    }
+    forget_connection(session);
 }
 
 void session_destroy(struct session *session)
@@ -415,40 +420,44 @@ static void charge_returns(struct session *session)
     session->failing = false;
 }
 
+/* Waits for the bot at once, or does the last step of closing. Its door must not think meanwhile
+ * that nobody waits here: a host would lend the bot's next connection to another event. */
+static void wait_again(struct session *session)
+{
+    struct bg_error err;
+
+    if (session->closing) {
+        forget_process(session);
+        finish_closing(session);
+        return;
+    }
+    forget_connection(session);
+    session_enter(session, SESSION_DOWN);
+    if (session_start(session, &err) != BG_OK) {
+        session_fail(session, BG_FAULT_START, err.text);
+    }
+}
+
 /* The line of a bot that was ready is lost: nothing is decided by that. It is waited for at once.
  */
 static void go_away(struct session *session, bool is_ours)
 {
-    struct bg_error err;
-
     keep_decisions(session);
     session->is_forgiven = is_ours;
     if (!is_ours) {
         charge_returns(session);
         open_away(session);
     }
-    forget_process(session);
-    session_enter(session, SESSION_DOWN);
-    if (session->closing) {
-        finish_closing(session);
-    } else if (session_start(session, &err) != BG_OK) {
-        session_fail(session, BG_FAULT_START, err.text);
-    }
+    wait_again(session);
 }
 
 /* The line of a bot that has not been ready yet is lost: it is waited for until the same time. */
 static void wait_on(struct session *session)
 {
     const int64_t started_ns = session->started_ns, stalled_ns = session->stalled_ns;
-    struct bg_error err;
 
-    forget_process(session);
-    session_enter(session, SESSION_DOWN);
-    if (session->closing) {
-        finish_closing(session);
-    } else if (session_start(session, &err) != BG_OK) {
-        session_fail(session, BG_FAULT_START, err.text);
-    } else {
+    wait_again(session);
+    if (session->state == SESSION_STARTING) {
         session->started_ns = started_ns;
         session->stalled_ns = stalled_ns;
         sweep_by(session, start_by(session));

@@ -71,8 +71,8 @@ struct session_games {
 
 /* For bots that are started elsewhere: who connects for them. bot: its index. */
 struct session_door {
-    /* The session waits for the bot at this endpoint, again: which was ready and is away; and,
-     * later, no longer does. */
+    /* The session waits for the bot at this endpoint, and not at an earlier one, again: which was
+     * ready and is away; and, later, no longer does. */
     void (*opened)(void *user, int bot, const char *endpoint, bool again);
     void (*closed)(void *user, int bot);
     /* The bot has connected and is greeted. NULL: nobody needs to know. */

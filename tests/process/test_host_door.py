@@ -6,8 +6,9 @@ import secrets
 import signal
 
 from door_case import DoorCase
-from harness import kill, main
+from harness import kill, main, read
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 EVENT = """event: {name}
 bots:
   - {{name: anna, remote: true}}
@@ -98,6 +99,21 @@ class HostDoor(DoorCase):
             self.assertIn("no faults", self.must("faults", f"hosted/{event}.db")[0])
         for process in joined:
             self.assertIsNone(process.poll())  # they stay for what comes next
+
+    def test_a_bot_whose_line_is_cut_comes_back_to_its_event_though_another_waits_for_it(self):
+        self.open(cup=4000, league=1)
+        relay = self.start_program("/usr/bin/python3", os.path.join(HERE, "relay.py"), *map(str, self.address()), "127.0.0.1")
+        self.waits_for(relay, "\n")
+        self.write("cut.bgref", re.sub("endpoint: .*", f"endpoint: tcp://127.0.0.1:{self.said(relay).strip()}",
+                                       read(self.path("host.bgref")).decode()))
+        anna = self.join(host="cut.bgref")
+        self.join(key="ben.key")
+        self.waits_for(anna, "game 3 against")
+        for cuts in (1, 2, 3):
+            relay.send_signal(signal.SIGUSR1)
+            self.wait_until(lambda: self.said(anna).count("welcome: ") > cuts, "it to be back", 60)  # noqa: B023
+        self.assertEqual(set(re.findall("welcome: anna plays (?:on )?in ([a-z]+)", self.said(anna))), {"cup"})
+        self.assertNotIn("the host has begun anew", self.said(anna))
 
     def test_an_author_reads_that_the_event_is_paused(self):
         self.open(cup=4000)

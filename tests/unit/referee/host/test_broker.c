@@ -7,6 +7,7 @@
 enum { ANNA, BEN, BOTS };
 
 static struct broker broker;
+static int64_t now_ns;
 
 static void set_up(void)
 {
@@ -26,7 +27,7 @@ static void wants(int bot, const char *event, const char *endpoint, bool again)
 /* The event that gets the bot's next connection; "" none. */
 static const char *next(int bot)
 {
-    const struct broker_want *want = broker_next(&broker, bot);
+    const struct broker_want *want = broker_next(&broker, bot, now_ns);
 
     return want == NULL ? "" : want->event;
 }
@@ -34,7 +35,7 @@ static const char *next(int bot)
 /* Lends one connection to who is next. */
 static const char *lend(int bot)
 {
-    const struct broker_want *want = broker_next(&broker, bot);
+    const struct broker_want *want = broker_next(&broker, bot, now_ns);
     const char *event = want == NULL ? NULL : broker_lent(&broker, bot, want->endpoint);
 
     return event == NULL ? "" : event;
@@ -99,12 +100,43 @@ START_TEST(who_has_one_bot_gets_the_other_too)
 }
 END_TEST
 
+START_TEST(nobody_gets_what_an_event_has_just_lost)
+{
+    now_ns = 100;
+    wants(ANNA, "league", "l1", false);
+    ck_assert_str_eq(lend(ANNA), "league");
+    wants(ANNA, "cup", "c1", false);
+    wants(BEN, "cup", "c2", false);
+    ck_assert(!broker_lost(&broker, ANNA, "l0", 200));
+    ck_assert(!broker_lost(&broker, ANNA, "c1", 200)); /* it was not lent there */
+    ck_assert_str_eq(next(ANNA), "cup");
+    ck_assert(broker_lost(&broker, ANNA, "l1", 200));
+    ck_assert_str_eq(next(ANNA), "");
+    ck_assert_str_eq(next(BEN), "cup");
+    wants(ANNA, "league", "l2", true); /* it wants the bot back */
+    ck_assert_str_eq(next(ANNA), "league");
+    ck_assert_str_eq(lend(ANNA), "league");
+    ck_assert_str_eq(next(ANNA), "cup");
+    broker_lost_all(&broker, 200);
+    ck_assert_str_eq(next(ANNA), "");
+    broker_shut(&broker, ANNA, "league"); /* it does not */
+    ck_assert_str_eq(next(ANNA), "cup");
+    wants(ANNA, "league", "l3", true);
+    ck_assert_str_eq(lend(ANNA), "league");
+    broker_lost_all(&broker, 200);
+    now_ns = 199;
+    ck_assert_str_eq(next(ANNA), "");
+    now_ns = 200; /* it has not said anything */
+    ck_assert_str_eq(next(ANNA), "cup");
+}
+END_TEST
+
 START_TEST(a_new_place_takes_the_place_of_the_old_one)
 {
     wants(ANNA, "cup", "c1", false);
     wants(ANNA, "cup", "c2", false);
     ck_assert_ptr_null(broker_lent(&broker, ANNA, "c1"));
-    ck_assert_str_eq(broker_next(&broker, ANNA)->endpoint, "c2");
+    ck_assert_str_eq(broker_next(&broker, ANNA, now_ns)->endpoint, "c2");
     ck_assert_str_eq(lend(ANNA), "cup");
     ck_assert_str_eq(lend(ANNA), "");
 }
@@ -126,7 +158,7 @@ START_TEST(what_ends_wants_and_holds_nothing)
     ck_assert_int_eq(broker_holders(&broker, BEN), 1);
     /* Begun again it is served as a new one. */
     wants(BEN, "cup", "c3", false);
-    ck_assert_uint_eq(broker_next(&broker, BEN)->served, 0);
+    ck_assert_uint_eq(broker_next(&broker, BEN, now_ns)->served, 0);
 }
 END_TEST
 
@@ -184,6 +216,7 @@ int main(void)
     tcase_add_test(tests, several_events_get_it_in_turn_and_by_name);
     tcase_add_test(tests, who_has_lost_it_in_the_middle_comes_first);
     tcase_add_test(tests, who_has_one_bot_gets_the_other_too);
+    tcase_add_test(tests, nobody_gets_what_an_event_has_just_lost);
     tcase_add_test(tests, a_new_place_takes_the_place_of_the_old_one);
     tcase_add_test(tests, what_ends_wants_and_holds_nothing);
     tcase_add_test(tests, more_bots_change_nothing_for_the_others);
