@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -159,6 +160,13 @@ enum console_news console_wait(char line[CONSOLE_LINE], struct console *console,
     }
     console->is_shown = news == CONSOLE_OTHER && has_text(console);
     return news == CONSOLE_END && is_gone(console) ? CONSOLE_GONE : news;
+}
+
+size_t console_columns(const struct console *console)
+{
+    struct winsize size = {0};
+
+    return ioctl(console->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 void console_ask(struct console *console, const char *format, ...)

@@ -41,6 +41,9 @@ void console_close(struct console *console);
 /* Forgets what was typed and not read yet: it was not meant for what is asked next. */
 void console_forget(struct console *console);
 
+/* Returns the terminal's width now; 80 if it does not say. */
+size_t console_columns(const struct console *console);
+
 /* Sets the question that console_wait shows. */
 void console_ask(struct console *console, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -96,13 +96,50 @@ static struct judged judge(const struct bg_ask *ask, const struct bg_play *befor
     return judged;
 }
 
-static enum entry_news take_play(struct entry *entry, const struct judged *judged, int new_moves,
-                                 char text[ENTRY_TEXT])
+/* Returns a marked slot on which the play hits nothing, -1 if there is none. While moves are
+ * missing only a slot without a checker of the opponent is sure. */
+static int false_hit(const struct bg_ask *ask, const struct judged *judged, uint64_t hits)
+{
+    for (int slot = 0; slot < BG_SLOTS; slot++) {
+        const bool is_point = slot != BG_OFF && slot != BG_BAR && slot != BG_HAND;
+        int there, left = 0;
+
+        if ((hits >> slot & 1) == 0) {
+            continue;
+        }
+        if (!is_point) {
+            return slot;
+        }
+        there = bg_variant_opponent_slot(ask->rules.variant, slot);
+        if (judged->broken == BG_RULE_NONE) {
+            left = judged->after.at[1][there];
+        }
+        if (left >= ask->board.at[1][there]) {
+            return slot;
+        }
+    }
+    return -1;
+}
+
+/* The hits that are marked in the lines so far. */
+static uint64_t marked(const struct entry *entry)
+{
+    uint64_t hits = 0;
+
+    for (int i = 0; i < entry->line_count; i++) {
+        hits |= entry->hits[i];
+    }
+    return hits;
+}
+
+static enum entry_news take_play(struct entry *entry, const struct judged *judged,
+                                 const struct typed *typed, char text[ENTRY_TEXT])
 {
     char play[BG_PLAY_TEXT];
 
     entry->play = judged->whole;
-    entry->lines[entry->line_count++] = (uint8_t)new_moves;
+    entry->hits[entry->line_count] = typed->hits;
+    entry->lines[entry->line_count++] = typed->play.moves;
     if (judged->broken == BG_RULE_MOST) {
         bg_play_write(play, entry->ask.rules.variant, NULL, 0, &entry->play);
         snprintf(text, ENTRY_TEXT,
@@ -127,9 +164,9 @@ static enum entry_news type_play(struct entry *entry, const struct typed *typed,
     struct judged judged = judge(ask, is_new ? &none : &entry->play, &typed->play);
 
     if (typed->stage.parts > 0 && !is_same_stage(&typed->stage, &ask->stage)) {
-        char dice[BG_STAGE_TEXT];
+        char dice[ENTRY_STAGE];
 
-        bg_stage_write(dice, &ask->stage);
+        entry_stage_write(dice, &ask->stage);
         snprintf(text, ENTRY_TEXT, "Not these dice: you rolled %s.", dice);
         return ENTRY_REFUSED;
     }
@@ -144,14 +181,13 @@ static enum entry_news type_play(struct entry *entry, const struct typed *typed,
                  bg_rule_text(judged.broken));
         return ENTRY_REFUSED;
     }
-    if (judged.broken == BG_RULE_NONE && typed->marks_hit &&
-        judged.after.at[1][BG_BAR] <= ask->board.at[1][BG_BAR]) {
-        return refuse(text, "A hit is marked, but this play hits nothing: compare the boards.");
+    if (false_hit(ask, &judged, typed->hits | (is_new ? 0 : marked(entry))) >= 0) {
+        return refuse(text, "A hit is marked where this play hits nothing: compare the boards.");
     }
     if (is_new) {
         entry_forget(entry);
     }
-    return take_play(entry, &judged, typed->play.moves, text);
+    return take_play(entry, &judged, typed, text);
 }
 
 /* ---- words ---- */
@@ -259,6 +295,19 @@ void entry_dice_write(char out[ENTRY_DICE], const uint8_t *die, int count)
     out[0] = '\0';
     for (int i = 0; i < count; i++) {
         used += snprintf(out + used, ENTRY_DICE - (size_t)used, "%s%d", i > 0 ? "-" : "", die[i]);
+    }
+}
+
+void entry_stage_write(char out[ENTRY_STAGE], const struct bg_stage *stage)
+{
+    const int number = stage->part[0].number, times = stage->part[0].times;
+
+    if (stage->parts != 1) {
+        bg_stage_write(out, stage);
+    } else if (times == 4) {
+        snprintf(out, ENTRY_STAGE, "%d%d", number, number);
+    } else {
+        snprintf(out, ENTRY_STAGE, "%d (%d time%s)", number, times, times == 1 ? "" : "s");
     }
 }
 

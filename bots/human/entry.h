@@ -17,6 +17,7 @@ struct entry {
     struct bg_play play;         /* typed so far */
     struct bg_board after;       /* by play, when it is complete */
     uint8_t lines[BG_MOVES_MAX]; /* moves in each typed line */
+    uint64_t hits[BG_MOVES_MAX]; /* and the hits that are marked in it (typed.h) */
     int line_count;
     enum bg_answer_kind answer; /* understood, and waits to be sent; NONE: not yet */
     int value;                  /* NAME: number; RESIGN: level */
@@ -46,6 +47,10 @@ enum entry_news entry_type(struct entry *entry, const struct typed *typed, char 
 /* Writes the first count dice: "6-3". */
 enum { ENTRY_DICE = 8 };
 void entry_dice_write(char out[ENTRY_DICE], const uint8_t *die, int count);
+
+/* Writes the numbers to move as people say dice: "33" for a double, which a record has as 3x4. */
+enum { ENTRY_STAGE = 24 };
+void entry_stage_write(char out[ENTRY_STAGE], const struct bg_stage *stage);
 
 /* Takes the last line back. Returns false if there is none. text: the moves that are left. */
 bool entry_undo(struct entry *entry, char text[ENTRY_TEXT]);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRAWING = 4096, SHOWN_MAX = 60 };
+enum { DRAWING = 4096, SHOWN_MAX = 60, BOARD_COLUMNS = 44 };
 
 static int small(int64_t score)
 {
@@ -27,6 +27,23 @@ static struct bg_match_id state_of(const struct bg_ask *ask)
                                 .length = ask->rules.length_points,
                                 .score = {small(ask->score[0]), small(ask->score[1])},
                                 .state = 1};
+}
+
+/* What a game keeps beside the places of the checkers; see board.h. */
+static void say_special(struct console *console, const struct bg_board *board, int seat)
+{
+    for (int slot = 6; slot >= 1; slot--) {
+        if (board->stacked[seat][slot] > 0) {
+            console_say(console, " %d stacked on %d.", board->stacked[seat][slot], slot);
+        }
+    }
+    if (board->turns[seat] > 0) {
+        console_say(console, " %d turn%s played.", board->turns[seat],
+                    board->turns[seat] == 1 ? "" : "s");
+    }
+    if (board->may_hit[seat] > 0) {
+        console_say(console, " May hit.");
+    }
 }
 
 static void say_side(struct console *console, const struct bg_ask *ask, int seat)
@@ -54,6 +71,7 @@ static void say_side(struct console *console, const struct bg_ask *ask, int seat
                         (ask->board.pinned[seat] >> slot & 1) != 0 ? ", one pinned" : "");
         }
     }
+    say_special(console, &ask->board, seat);
     console_say(console, "\n");
 }
 
@@ -62,6 +80,8 @@ static void say_state(struct console *console, const struct bg_ask *ask)
     console_say(console, "Score %lld to %lld", (long long)ask->score[0], (long long)ask->score[1]);
     if (ask->rules.length_points > 0) {
         console_say(console, ", match to %d", ask->rules.length_points);
+    } else {
+        console_say(console, ", money%s", ask->rules.jacoby ? ", Jacoby" : "");
     }
     if (ask->rules.cube && !ask->crawford_game) {
         console_say(console, ". Cube %llu, %s", 1ULL << ask->cube_log2,
@@ -74,9 +94,14 @@ static void say_state(struct console *console, const struct bg_ask *ask)
 
 static void clock_text(char out[24], int64_t left_ns)
 {
-    const int64_t second = 1000000000, left = left_ns < 0 ? 0 : left_ns;
+    const int64_t left = left_ns < 0 ? 0 : left_ns / 1000000000;
 
-    snprintf(out, 24, "%" PRId64 ":%02" PRId64, left / second / 60, left / second % 60);
+    if (left >= 3600) {
+        snprintf(out, 24, "%" PRId64 ":%02" PRId64 ":%02" PRId64, left / 3600, left / 60 % 60,
+                 left % 60);
+    } else {
+        snprintf(out, 24, "%" PRId64 ":%02" PRId64, left / 60, left % 60);
+    }
 }
 
 void show_time(struct console *console, const struct bg_ask *ask, int64_t passed_ns)
@@ -96,19 +121,67 @@ void show_time(struct console *console, const struct bg_ask *ask, int64_t passed
     }
 }
 
+static void say_position(struct console *console, const struct bg_ask *ask)
+{
+    say_side(console, ask, 0);
+    say_side(console, ask, 1);
+    say_state(console, ask);
+}
+
+/* Shows the board, and below it what stands beside it on a wider terminal. */
+static void draw_narrow(struct console *console, const char *drawing)
+{
+    for (int beside = 0; beside <= 1; beside++) {
+        for (const char *line = drawing; *line != '\0'; line += strcspn(line, "\n") + 1) {
+            const int length = (int)strcspn(line, "\n");
+            const int board = length < BOARD_COLUMNS ? length : BOARD_COLUMNS;
+
+            if (!beside) {
+                console_say(console, "%.*s\n", board, line);
+            } else if (length > board) {
+                console_say(console, "%.*s\n", length - board, line + board);
+            }
+        }
+    }
+}
+
+static size_t longest_line(const char *text)
+{
+    size_t longest = 0;
+
+    for (; *text != '\0'; text += strcspn(text, "\n") + 1) {
+        const size_t length = strcspn(text, "\n");
+
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void draw(struct console *console, const struct bg_ask *ask)
+{
+    struct bg_match_id state = state_of(ask);
+    char drawing[DRAWING];
+    const size_t columns = console_columns(console);
+
+    bg_board_draw(drawing, sizeof drawing, ask->rules.variant, &ask->board, &state, 0);
+    if (columns >= longest_line(drawing)) {
+        console_say(console, "%s", drawing);
+    } else if (columns >= BOARD_COLUMNS) {
+        draw_narrow(console, drawing);
+    } else {
+        console_say(console, "The board needs %d columns; this terminal has %zu.\n", BOARD_COLUMNS,
+                    columns);
+        say_position(console, ask);
+    }
+}
+
 void show_ask(struct console *console, const struct bg_ask *ask, bool plain)
 {
     console_say(console, "\n");
     if (plain) {
-        say_side(console, ask, 0);
-        say_side(console, ask, 1);
-        say_state(console, ask);
+        say_position(console, ask);
     } else {
-        struct bg_match_id state = state_of(ask);
-        char drawing[DRAWING];
-
-        bg_board_draw(drawing, sizeof drawing, ask->rules.variant, &ask->board, &state, 0);
-        console_say(console, "%s", drawing);
+        draw(console, ask);
     }
     show_time(console, ask, 0);
 }
@@ -196,9 +269,9 @@ static void ask_dice(struct console *console, const struct bg_ask *ask)
 
 void show_question(struct console *console, const struct bg_ask *ask)
 {
-    char dice[BG_STAGE_TEXT];
+    char dice[ENTRY_STAGE];
 
-    bg_stage_write(dice, &ask->stage);
+    entry_stage_write(dice, &ask->stage);
     switch (ask->kind) {
     case BG_DECIDE_DOUBLE:
         console_ask(console, "roll, double or resign? ");

@@ -6,18 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "entry.h"
+
 static void begin(char text[STORY_TEXT], struct story *story, const struct bg_game_begin *begin)
 {
     struct bg_board setup;
     char target[48] = "";
 
-    *story = (struct story){.variant = begin->rules.variant, .board = begin->board};
+    *story = (struct story){.variant = begin->rules.variant,
+                            .rules = begin->rules,
+                            .board = begin->board,
+                            .start = {.score = {begin->score[0], begin->score[1]},
+                                      .cube_log2 = begin->cube_log2,
+                                      .cube_owner = begin->cube_owner,
+                                      .crawford_game = begin->crawford_game,
+                                      .crawford_done = begin->post_crawford,
+                                      .game = begin->game_number}};
     if (begin->rules.length_points > 0) {
         snprintf(target, sizeof target, ", %" PRId64 " to %" PRId64 " in a match to %d",
                  begin->score[0], begin->score[1], begin->rules.length_points);
     }
     bg_variant_setup(&setup, begin->rules.variant);
-    snprintf(text, STORY_TEXT, "\n%s%s%s: %s%s%s. You play O, from 24 to 1.\n",
+    snprintf(text, STORY_TEXT,
+             "\n%s%s%s: %s%s%s.\n"
+             "You are O. Points are in your numbers, the opponent's plays in its own.\n",
              bg_board_equal(&setup, &begin->board) ? "A new game" : "The game goes on",
              begin->opponent[0] == '\0' ? "" : " against ", begin->opponent,
              bg_variant_id(begin->rules.variant), target,
@@ -58,22 +70,17 @@ static void keep_opening(struct story *story, const struct bg_tell_step *step)
 /* Some games play a roll in several stages: only the first is called the roll. */
 static void play(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
 {
-    char moves[BG_PLAY_TEXT], dice[BG_STAGE_TEXT], rolled[48] = "";
+    char moves[BG_PLAY_TEXT], dice[ENTRY_STAGE], rolled[48] = "";
 
     bg_play_write(moves, story->variant, &story->board, step->own ? 0 : 1, &step->play);
     if (story->has_stage) {
-        bg_stage_write(dice, &story->stage);
+        entry_stage_write(dice, &story->stage);
         snprintf(rolled, sizeof rolled, " rolled %s and", dice);
     }
     story->board = step->board;
     story->has_stage = false;
-    if (step->play.moves == 0) {
-        snprintf(text, STORY_TEXT, "%s%s cannot move.\n", step->own ? "You" : "The opponent",
-                 rolled);
-    } else if (!step->own) {
-        snprintf(text, STORY_TEXT, "The opponent%s played %s.\n", rolled, moves);
-    }
     if (!step->own) {
+        snprintf(text, STORY_TEXT, "The opponent%s played %s.\n", rolled, moves);
         snprintf(story->last, sizeof story->last, "%s", text);
     }
 }
@@ -110,7 +117,55 @@ static void answer(char text[STORY_TEXT], const struct bg_tell_step *step)
     }
 }
 
-static void step(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
+/* Keeps the match in step with what is told, the person as seat 0. A game may go on in its middle,
+ * with its turn unknown: then the next roll begins it. Returns false if the match is not known. */
+static bool follow(struct story *story, const struct bg_tell_step *told)
+{
+    const bool has_dice = told->kind == BG_STEP_OPEN || told->kind == BG_STEP_ROLL;
+    struct bg_step step = {.kind = told->kind,
+                           .seat = told->kind == BG_STEP_OPEN ? -1
+                                   : told->own                ? 0
+                                                              : 1,
+                           .level = (uint8_t)told->level,
+                           .fault = told->fault,
+                           .play = told->play};
+
+    memcpy(step.die, told->die, sizeof step.die);
+    if (story->is_followed && bg_match_step(&story->match, &step) == BG_RULE_NONE) {
+        return true;
+    }
+    story->start.board = story->board;
+    story->start.on_roll = step.seat;
+    story->is_followed =
+        has_dice && bg_match_begin_at(&story->match, &story->rules, &story->start, NULL) == BG_OK &&
+        bg_match_step(&story->match, &step) == BG_RULE_NONE;
+    return story->is_followed;
+}
+
+/* Nobody is asked for numbers that cannot be moved, and no play follows: the roll is all that is
+ * told of them. */
+static void tell_passes(char text[STORY_TEXT], struct story *story)
+{
+    for (int i = 0; i < story->match.passes; i++) {
+        const struct bg_pass *pass = &story->match.pass[i];
+        const bool is_roll = pass->part == BG_PART_ROLL;
+        const size_t used = strlen(text);
+        char dice[ENTRY_STAGE];
+
+        entry_stage_write(dice, &pass->stage);
+        snprintf(text + used, STORY_TEXT - used, "%s %s %s%s.\n",
+                 pass->seat == 0 ? "You" : "The opponent", is_roll ? "rolled" : "cannot move", dice,
+                 is_roll ? " and cannot move" : "");
+        if (is_roll) {
+            story->has_stage = false;
+        }
+        if (is_roll && pass->seat == 1) {
+            snprintf(story->last, sizeof story->last, "%s", text + used);
+        }
+    }
+}
+
+static void tell_one(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
 {
     switch (step->kind) {
     case BG_STEP_OPEN:
@@ -135,6 +190,16 @@ static void step(char text[STORY_TEXT], struct story *story, const struct bg_tel
     default:
         answer(text, step);
         break;
+    }
+}
+
+static void step(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
+{
+    const bool is_known = follow(story, step);
+
+    tell_one(text, story, step);
+    if (is_known) {
+        tell_passes(text, story);
     }
 }
 

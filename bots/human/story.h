@@ -2,12 +2,17 @@
 #ifndef BOTS_HUMAN_STORY_H
 #define BOTS_HUMAN_STORY_H
 
+#include <bgref/match.h>
 #include <bgref/tell.h>
 
-enum { STORY_TEXT = 256 };
+enum { STORY_TEXT = 512 };
 
 struct story {
     const struct bg_variant *variant;
+    struct bg_rules rules;
+    struct bg_start start; /* of match; its board and turn are set when it begins */
+    struct bg_match match; /* the person is seat 0 */
+    bool is_followed;      /* match is the game that is told */
     struct bg_board board; /* after all plays that were told */
     struct bg_stage stage; /* rolled and not yet played */
     bool has_stage;

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What may stand between two moves. */
+#define BETWEEN " ,;."
+
 enum { LINE = 256 };
 
 /* ---- words ---- */
@@ -126,7 +129,7 @@ struct reader {
 static bool refuse(const struct reader *reader, const char *text)
 {
     snprintf(reader->why, TYPED_WHY, "Not a play at \"%.*s\": %s.",
-             (int)strcspn(reader->group, " ,;"), reader->group, text);
+             (int)strcspn(reader->group, BETWEEN), reader->group, text);
     return false;
 }
 
@@ -168,14 +171,14 @@ static int read_slot(struct reader *reader)
 
 static bool is_between(char byte)
 {
-    return byte == ' ' || byte == ',' || byte == ';';
+    return byte != '\0' && strchr(BETWEEN, byte) != NULL;
 }
 
-/* A `*` or an `x` that no number follows. */
-static void read_hit(struct reader *reader)
+/* A `*` or an `x` that no number follows: a hit on this slot. */
+static void read_hit(struct reader *reader, int slot)
 {
     if (*reader->at == '*' || (*reader->at == 'x' && !isdigit((unsigned char)reader->at[1]))) {
-        reader->out->marks_hit = true;
+        reader->out->hits |= UINT64_C(1) << slot;
         reader->at++;
     }
 }
@@ -189,7 +192,7 @@ static bool read_sign(struct reader *reader, bool is_first)
         return true;
     }
     if (reader->in_pairs && is_first && is_between(*reader->at)) {
-        reader->at += strspn(reader->at, " ,;");
+        reader->at += strspn(reader->at, BETWEEN);
         return *reader->at != '\0';
     }
     return false;
@@ -225,7 +228,7 @@ static bool read_chain(struct reader *reader)
     if (from < 0 || from == BG_OFF) {
         return refuse(reader, "a move begins with a point, bar or hand");
     }
-    read_hit(reader);
+    read_hit(reader, from);
     while (read_sign(reader, is_first)) {
         const int to = read_slot(reader);
 
@@ -241,7 +244,7 @@ static bool read_chain(struct reader *reader)
         play->move[play->moves++] = (struct bg_move){(uint8_t)from, (uint8_t)to};
         from = to;
         is_first = false;
-        read_hit(reader);
+        read_hit(reader, to);
     }
     return is_first ? refuse(reader, "a move is written like 13/7") : true;
 }
@@ -258,7 +261,7 @@ static bool read_group(struct reader *reader)
     }
     chain = play->moves - first;
     times = read_times(reader);
-    read_hit(reader);
+    read_hit(reader, play->move[play->moves - 1].to);
     if (times < 0) {
         return refuse(reader, "a repeat is written (2), (3) or (4)");
     }
@@ -312,14 +315,14 @@ static bool read_play(struct typed *out, char why[TYPED_WHY], const struct bg_va
         }
         line = colon + 1;
     }
-    reader.at = line + strspn(line, " ,;");
+    reader.at = line + strspn(line, BETWEEN);
     reader.in_pairs = strpbrk(line, "/-") == NULL;
     out->kind = TYPED_PLAY;
     while (*reader.at != '\0') {
         if (!read_group(&reader)) {
             return false;
         }
-        reader.at += strspn(reader.at, " ,;");
+        reader.at += strspn(reader.at, BETWEEN);
     }
     if (out->play.moves == 0) {
         snprintf(why, TYPED_WHY, "No move was typed; a play is written like 13/7 8/7.");

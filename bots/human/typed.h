@@ -16,7 +16,7 @@ enum { TYPED_WHY = 160, TYPED_PART = 32 };
 
 enum typed_kind {
     TYPED_EMPTY,
-    TYPED_PLAY,   /* play, marks_hit, stage */
+    TYPED_PLAY,   /* play, hits, stage */
     TYPED_ANSWER, /* answer */
     TYPED_RESIGN, /* value: level, as typed */
     TYPED_NUMBER, /* value: 1..6 */
@@ -38,7 +38,7 @@ struct typed {
     int value;
     uint8_t die[4];
     struct bg_play play;   /* as typed: merged moves stay merged */
-    bool marks_hit;        /* a hit is marked somewhere */
+    uint64_t hits;         /* bit n: a hit is marked on slot n */
     struct bg_stage stage; /* the dice before the play, "31:"; parts 0: none were given */
     char part[TYPED_PART];
 };

@@ -140,39 +140,40 @@ static void draw_row(struct canvas *canvas, const struct picture *picture, enum 
     draw(canvas, "|");
 }
 
-/* Draws the state that is not checkers on the board. */
+/* Draws the state that is not checkers on the board, what there is of it. */
 static void draw_special(struct canvas *canvas, const struct bg_board *board, int seat)
 {
     bool stacked = false;
+    const char *before = "  ";
 
     if (board->at[seat][BG_HAND] > 0) {
-        draw(canvas, ", %d in hand", board->at[seat][BG_HAND]);
+        draw(canvas, "%s%d in hand", before, board->at[seat][BG_HAND]);
+        before = ", ";
     }
     for (int slot = 1; slot <= 6; slot++) {
         stacked |= board->stacked[seat][slot] > 0;
     }
     if (stacked) {
-        draw(canvas, ", stacked on 6 to 1:");
+        draw(canvas, "%sstacked on 6 to 1:", before);
         for (int slot = 6; slot >= 1; slot--) {
             draw(canvas, " %d", board->stacked[seat][slot]);
         }
+        before = ", ";
     }
     if (board->turns[seat] > 0) {
-        draw(canvas, ", %d turn%s played", board->turns[seat], board->turns[seat] == 1 ? "" : "s");
+        draw(canvas, "%s%d turn%s played", before, board->turns[seat],
+             board->turns[seat] == 1 ? "" : "s");
+        before = ", ";
     }
     if (board->may_hit[seat] > 0) {
-        draw(canvas, ", may hit");
+        draw(canvas, "%smay hit", before);
     }
 }
 
-static void draw_player(struct canvas *canvas, const struct bg_variant *variant,
-                        const struct bg_board *board, const struct bg_match_id *id, int seat)
+static void draw_score(struct canvas *canvas, const struct bg_match_id *id, int seat)
 {
-    draw(canvas, "  %c seat %d: %d pips, %d off", letter(seat), seat,
-         bg_variant_pips(variant, board, seat), board->at[seat][BG_OFF]);
-    draw_special(canvas, board, seat);
     if (id != NULL) {
-        draw(canvas, ", %d point%s", id->score[seat], id->score[seat] == 1 ? "" : "s");
+        draw(canvas, "  %d point%s", id->score[seat], id->score[seat] == 1 ? "" : "s");
     }
 }
 
@@ -196,6 +197,32 @@ static void draw_state(struct canvas *canvas, const struct bg_match_id *id, int 
         draw(canvas, "  to play %d%d", id->dice[0], id->dice[1]);
     } else {
         draw(canvas, "  on roll");
+    }
+}
+
+/* Draws what stands beside a seat's half of the board, in four rows from its edge, so that 80
+ * columns are enough. */
+static void draw_beside(struct canvas *canvas, const struct picture *picture,
+                        const struct bg_match_id *id, int seat, int row)
+{
+    const struct bg_board *board = picture->board;
+
+    switch (row) {
+    case 1:
+        draw(canvas, "  %c seat %d: %d pips, %d off", letter(seat), seat,
+             bg_variant_pips(picture->variant, board, seat), board->at[seat][BG_OFF]);
+        break;
+    case 2:
+        draw_state(canvas, id, seat);
+        break;
+    case 3:
+        draw_score(canvas, id, seat);
+        break;
+    case 4:
+        draw_special(canvas, board, seat);
+        break;
+    default:
+        break;
     }
 }
 
@@ -246,11 +273,7 @@ void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
     draw_edge(&canvas, BAND_TOP);
     for (int row = 1; row <= ROWS; row++) {
         draw_row(&canvas, &picture, BAND_TOP, row);
-        if (row == 1) {
-            draw_player(&canvas, variant, board, id, 1 - below);
-        } else if (row == 2) {
-            draw_state(&canvas, id, 1 - below);
-        }
+        draw_beside(&canvas, &picture, id, 1 - below, row);
         draw(&canvas, "\n");
     }
     draw_middle(&canvas, id);
@@ -259,11 +282,7 @@ void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
     }
     for (int row = ROWS; row >= 1; row--) {
         draw_row(&canvas, &picture, BAND_BOTTOM, row);
-        if (row == 1) {
-            draw_player(&canvas, variant, board, id, below);
-        } else if (row == 2) {
-            draw_state(&canvas, id, below);
-        }
+        draw_beside(&canvas, &picture, id, below, row);
         draw(&canvas, "\n");
     }
     draw_edge(&canvas, BAND_BOTTOM);

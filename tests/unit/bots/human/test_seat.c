@@ -180,7 +180,9 @@ static const struct {
     {"24/20", ENTRY_WHOLE, "24/20"},
     {"8/5", ENTRY_PART, "So far 8/5."},
     {"41: 8/5 6/5", ENTRY_REFUSED, "Not these dice: you rolled 31."},
-    {"8/5* 6/5", ENTRY_REFUSED, "A hit is marked"},
+    {"8/5* 6/5", ENTRY_REFUSED, "A hit is marked where"},
+    {"8/5*", ENTRY_REFUSED, "A hit is marked where"},
+    {"8/5. 6/5.", ENTRY_WHOLE, "8/5 6/5"},
     {"8/4 6/5", ENTRY_REFUSED, "Not legal (G5)"},
     {"24/21 8/7 6/5", ENTRY_REFUSED, "Not legal (G"},
     {"12/9", ENTRY_REFUSED, "Not legal (G1)"},
@@ -421,8 +423,8 @@ START_TEST(a_game_is_told_in_sentences)
     snprintf(tell.begin.opponent, sizeof tell.begin.opponent, "bert");
     story_tell(text, &story, &tell);
     ck_assert_str_eq(text,
-                     "\nA new game against bert: backgammon, 0 to 3 in a match to 7. You play "
-                     "O, from 24 to 1.\n");
+                     "\nA new game against bert: backgammon, 0 to 3 in a match to 7.\n"
+                     "You are O. Points are in your numbers, the opponent's plays in its own.\n");
     tell_step(text, &story, (struct bg_tell_step){.kind = BG_STEP_OPEN, .dice = 2, .die = {1, 3}});
     ck_assert_str_eq(text, "The opening: you 1, the opponent 3.\n");
     play.board = tell.begin.board;
@@ -430,10 +432,10 @@ START_TEST(a_game_is_told_in_sentences)
     ck_assert_str_eq(text, "The opponent rolled 31 and played 8/5 6/5.\n");
     tell_step(text, &story,
               (struct bg_tell_step){.kind = BG_STEP_ROLL, .own = true, .dice = 2, .die = {6, 6}});
-    ck_assert_str_eq(text, "");
+    ck_assert_str_eq(text, ""); /* the question has it */
     play = (struct bg_tell_step){.kind = BG_STEP_PLAY, .own = true, .board = tell.begin.board};
     tell_step(text, &story, play);
-    ck_assert_str_eq(text, "You rolled 6x4 and cannot move.\n");
+    ck_assert_str_eq(text, "");
     tell_step(text, &story, (struct bg_tell_step){.kind = BG_STEP_TAKE});
     ck_assert_str_eq(text, "The opponent takes.\n");
     tell_step(text, &story, (struct bg_tell_step){.kind = BG_STEP_TAKE, .own = true});
@@ -445,6 +447,109 @@ START_TEST(a_game_is_told_in_sentences)
     tell = (struct bg_tell){.kind = BG_TELL_MATCH_END, .own_won = 1};
     story_tell(text, &story, &tell);
     ck_assert_str_eq(text, "The match is yours.\n");
+}
+END_TEST
+
+/* Of a roll without a move only the dice are told, and nobody is asked. */
+START_TEST(a_roll_without_a_move_is_said)
+{
+    struct bg_tell tell = {.kind = BG_TELL_BEGIN};
+    struct bg_tell_step roll = {.kind = BG_STEP_ROLL, .own = true, .dice = 2, .die = {3, 3}};
+    struct story story = {.variant = NULL};
+    char text[STORY_TEXT];
+
+    tell.begin.rules = bg_rules_default(backgammon(), 7);
+    tell.begin.cube_owner = BG_CENTRED;
+    for (int slot = 1; slot <= 6; slot++) { /* both sides are closed out but for the 2 points */
+        tell.begin.board.at[0][slot] = slot == 2 ? 0 : 2;
+        tell.begin.board.at[1][slot] = slot == 2 ? 0 : 2;
+    }
+    tell.begin.board.at[0][BG_BAR] = 5;
+    tell.begin.board.at[1][BG_BAR] = 5;
+    story_tell(text, &story, &tell);
+    ck_assert(strstr(text, "The game goes on") != NULL);
+    tell_step(text, &story, roll);
+    ck_assert_str_eq(text, "You rolled 33 and cannot move.\n");
+    ck_assert_str_eq(story.last, "");
+    roll = (struct bg_tell_step){.kind = BG_STEP_ROLL, .dice = 2, .die = {4, 6}};
+    tell_step(text, &story, roll);
+    ck_assert_str_eq(text, "The opponent rolled 64 and cannot move.\n");
+    ck_assert_str_eq(story.last, text);
+    roll = (struct bg_tell_step){.kind = BG_STEP_ROLL, .own = true, .dice = 2, .die = {2, 1}};
+    tell_step(text, &story, roll);
+    ck_assert_str_eq(text, "");
+}
+END_TEST
+
+/* Sets the step that the match needs, and the same as it is told to seat 0. */
+static void choose_step(struct bg_step *step, struct bg_tell_step *told,
+                        const struct bg_match *match, uint64_t *random)
+{
+    static struct bg_play_list plays;
+
+    *step = (struct bg_step){.kind = BG_STEP_ROLL, .seat = match->need.seat};
+    *told = (struct bg_tell_step){.own = match->need.seat == 0, .dice = bg_match_dice(match)};
+    for (int die = 0; die < told->dice; die++) {
+        *random = *random * 6364136223846793005U + 1442695040888963407U;
+        step->die[die] = told->die[die] = (uint8_t)(1 + (*random >> 33) % 6);
+    }
+    switch (match->need.kind) {
+    case BG_NEED_OPENING:
+        step->kind = BG_STEP_OPEN;
+        step->seat = -1;
+        break;
+    case BG_NEED_PLAY:
+        bg_play_list(&plays, match->rules.variant, &match->board, step->seat, &match->stage);
+        step->kind = BG_STEP_PLAY;
+        step->play = told->play = plays.play[0];
+        break;
+    case BG_NEED_KEEP:
+        step->kind = BG_STEP_KEEP;
+        break;
+    case BG_NEED_NAME:
+        step->kind = BG_STEP_NAME;
+        step->level = 3;
+        told->level = 3;
+        break;
+    default:
+        break;
+    }
+    told->kind = step->kind;
+}
+
+/* Whatever a game's stages are: a roll is said to have no move if and only if no play follows. */
+START_TEST(rolls_without_a_move_are_said_in_every_game)
+{
+    const struct bg_variant *variant = bg_variant_at(_i);
+    struct bg_tell tell = {.kind = BG_TELL_BEGIN};
+    struct story story = {.variant = NULL};
+    struct bg_match match;
+    uint64_t random = 77 + (uint64_t)_i;
+    char text[STORY_TEXT];
+
+    tell.begin.rules = bg_rules_default(variant, 1);
+    tell.begin.rules.cube = false;
+    bg_variant_setup(&tell.begin.board, variant);
+    tell.begin.cube_owner = BG_CENTRED;
+    bg_match_begin(&match, &tell.begin.rules);
+    story_tell(text, &story, &tell);
+    for (int i = 0; i < 400 && match.result.end == BG_END_NONE; i++) {
+        struct bg_tell_step told;
+        struct bg_step step;
+        bool is_lost = false;
+
+        choose_step(&step, &told, &match, &random);
+        ck_assert_int_eq(bg_match_step(&match, &step), BG_RULE_NONE);
+        told.board = match.board;
+        for (int pass = 0; pass < match.passes; pass++) {
+            is_lost |= match.pass[pass].part == BG_PART_ROLL;
+        }
+        tell_step(text, &story, told);
+        ck_assert_msg(story.is_followed, "%s: step %d is lost", bg_variant_id(variant), i);
+        ck_assert_msg((strstr(text, "and cannot move.") != NULL) == is_lost, "%s: %s",
+                      bg_variant_id(variant), text);
+    }
+    ck_assert_int_gt(match.rolls[0], 5);
 }
 END_TEST
 
@@ -466,6 +571,8 @@ int main(void)
     tcase_add_loop_test(typed, lines_are_completed, 0, sizeof lines / sizeof lines[0]);
     suite_add_tcase(suite, typed);
     tcase_add_test(told, a_game_is_told_in_sentences);
+    tcase_add_test(told, a_roll_without_a_move_is_said);
+    tcase_add_loop_test(told, rolls_without_a_move_are_said_in_every_game, 0, GAMES);
     suite_add_tcase(suite, told);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
