@@ -17,6 +17,7 @@
 
 #include "config/allow.h"
 #include "desk/line_ask.h"
+#include "door/host_file.h"
 #include "host/host_config.h"
 #include "host/privileges.h"
 #include "words/utc.h"
@@ -189,6 +190,61 @@ static void check_allow(doctor_say_fn say, const struct host_config *config)
     allow_deinit(&list);
 }
 
+/* Writes the folder of a file. */
+static void folder_of(char out[HOST_PATH], const char *path)
+{
+    char *slash;
+
+    snprintf(out, HOST_PATH, "%s", path);
+    slash = strrchr(out, '/');
+    if (slash == NULL) {
+        snprintf(out, HOST_PATH, ".");
+    } else {
+        slash[slash == out] = '\0';
+    }
+}
+
+/* Whether the user that the host has, or becomes, may make files in this folder. */
+static bool may_make_files(const char *folder, const char *user)
+{
+    const struct passwd *known = geteuid() == 0 && user[0] != '\0' ? getpwnam(user) : NULL;
+    struct stat info;
+    mode_t needs = S_IWOTH | S_IXOTH;
+
+    if (known == NULL || known->pw_uid == 0) {
+        return access(folder, W_OK | X_OK) == 0;
+    }
+    if (stat(folder, &info) != 0) {
+        return false;
+    }
+    needs = info.st_uid == known->pw_uid   ? S_IWUSR | S_IXUSR
+            : info.st_gid == known->pw_gid ? S_IWGRP | S_IXGRP
+                                           : needs;
+    return (info.st_mode & needs) == needs;
+}
+
+/* The file for authors: whether it can be written, and is of use to them. */
+static void check_file(doctor_say_fn say, const struct host_config *config)
+{
+    const struct config_door *door = &config->door;
+    const char *address = door->address[0] != '\0' ? door->address : door->listen;
+    char folder[HOST_PATH];
+
+    folder_of(folder, door->file);
+    if (may_make_files(folder, config->user)) {
+        say(GOOD, "file", "%s: %s is written for authors", config->name, door->file);
+    } else {
+        say(BAD, "file", "%s: the host's user may not write %s; name another place (bots: file)",
+            config->name, door->file);
+    }
+    if (host_endpoint_is_any(address)) {
+        say(WARN, "address",
+            "%s: authors on other machines cannot use %s; say where they reach this machine "
+            "(bots: door_address)",
+            config->name, address);
+    }
+}
+
 /* The one door of all events, and the porch. */
 static void check_bots(doctor_say_fn say, const struct host_config *config, bool is_up)
 {
@@ -196,6 +252,7 @@ static void check_bots(doctor_say_fn say, const struct host_config *config, bool
 
     if (config->door.listen[0] != '\0') {
         check_port(say, "door", config->name, config->door.listen, is_up);
+        check_file(say, config);
     }
     if (has_porch) {
         check_port(say, "porch", config->name, config->porch, is_up);
@@ -209,18 +266,13 @@ static void check_bots(doctor_say_fn say, const struct host_config *config, bool
 static void check_log(doctor_say_fn say, const struct host_config *config)
 {
     char folder[HOST_PATH];
-    char *slash;
 
     if (config->log[0] == '\0') {
         return;
     }
-    snprintf(folder, sizeof folder, "%s", config->log);
-    slash = strrchr(folder, '/');
-    if (slash != NULL) {
-        slash[slash == folder] = '\0';
-    }
+    folder_of(folder, config->log);
     if (access(config->log, W_OK) == 0 ||
-        (errno == ENOENT && access(slash == NULL ? "." : folder, W_OK | X_OK) == 0)) {
+        (errno == ENOENT && may_make_files(folder, config->user))) {
         say(GOOD, "log", "%s can be written", config->log);
     } else {
         say(BAD, "log", "%s: %s; make its folder, and let the user of the host write there",

@@ -56,6 +56,14 @@ static enum bg_status write_host_file(struct door *door, struct bg_error *err)
         fprintf(stderr, "%s: %s, fingerprint %s; authors need %s\n",
                 door->setup.is_porch ? "porch" : "door", host.endpoint, fingerprint,
                 door->setup.file);
+        if (host_endpoint_is_any(host.endpoint)) {
+            fprintf(stderr,
+                    "warning: authors on other machines cannot use %s; say where they reach this "
+                    "machine (%s)\n",
+                    host.endpoint,
+                    door->setup.is_porch ? "bots: address"
+                                         : "door: address, of a host bots: door_address");
+        }
         door->is_written = true;
     }
     return status;

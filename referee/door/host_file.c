@@ -10,6 +10,18 @@
 
 enum { PATH = 1200 };
 
+bool host_endpoint_is_any(const char *endpoint)
+{
+    static const char *const any[] = {"tcp://0.0.0.0:", "tcp://*:", "tcp://[::]:"};
+
+    for (size_t i = 0; i < sizeof any / sizeof any[0]; i++) {
+        if (strncmp(endpoint, any[i], strlen(any[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum bg_status host_file_write(const struct host_file *host, const char *path, struct bg_error *err)
 {
     char hex[KEY_FILE_DIGITS], fingerprint[KEY_FILE_PRINT], fresh[PATH];
@@ -19,7 +31,10 @@ enum bg_status host_file_write(const struct host_file *host, const char *path, s
     snprintf(fresh, sizeof fresh, "%s.new", path);
     file = fopen(fresh, "we");
     if (file == NULL) {
-        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", fresh, strerror(errno));
+        return bg_error_set(err, BG_E_SYSTEM,
+                            "%s: %s; choose a place for this file where the referee's user may "
+                            "write (door: file, of a host bots: file)",
+                            path, strerror(errno));
     }
     sodium_bin2hex(hex, sizeof hex, host->key, sizeof host->key);
     key_fingerprint(fingerprint, host->key);

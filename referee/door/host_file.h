@@ -9,6 +9,8 @@
 #ifndef REFEREE_DOOR_HOST_FILE_H
 #define REFEREE_DOOR_HOST_FILE_H
 
+#include <stdbool.h>
+
 #include <bgref/error.h>
 
 #include "proof/key_file.h"
@@ -20,6 +22,10 @@ struct host_file {
     char porch[HOST_ENDPOINT]; /* "" none */
     unsigned char key[KEY_FILE_BYTES];
 };
+
+/* Returns true if the endpoint is good for listening only: it means any address of the machine that
+ * reads it, so with it authors elsewhere cannot join. */
+bool host_endpoint_is_any(const char *endpoint);
 
 /* Writes the file; it appears complete or not at all. BG_E_SYSTEM. */
 enum bg_status host_file_write(const struct host_file *host, const char *path,

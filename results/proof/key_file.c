@@ -106,6 +106,21 @@ enum bg_status key_pair_write(const struct key_pair *pair, const char *folder, s
 
 /* ------------------------------------------------------------------------- reading */
 
+/* Takes away what an editor or a mail program has added: a byte order mark, and Windows' line end.
+ */
+static void tidy(char line[LINE])
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t marked = strncmp(line, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+    size_t size;
+
+    memmove(line, line + marked, strlen(line + marked) + 1);
+    size = strlen(line);
+    if (size >= 2 && strcmp(line + size - 2, "\r\n") == 0) {
+        memcpy(line + size - 2, "\n", 2);
+    }
+}
+
 static enum bg_status read_line(char out[LINE], struct stat *info, const char *path,
                                 struct bg_error *err)
 {
@@ -122,6 +137,7 @@ static enum bg_status read_line(char out[LINE], struct stat *info, const char *p
     }
     size = fread(out, 1, LINE - 1, file);
     out[size] = '\0';
+    tidy(out);
     fclose(file);
     return BG_OK;
 }

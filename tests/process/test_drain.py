@@ -341,8 +341,9 @@ class Drain(DoorCase):
         self.assertRegex(self.doctor()["host"], "^bad .*allow.yaml")
         self.allow("anna", "ben")
         found = self.doctor()
-        for what in ("door", "key", "log", "allow", "metrics"):
+        for what in ("door", "key", "log", "allow", "metrics", "file"):
             self.assertRegex(found[what], "^ok ")
+        self.assertNotIn("address", found)
         self.assertIn("keys: 2", found["allow"])
         self.start("host", "host.yaml")
         self.wait_until(lambda: os.path.exists(self.path("hosted/admin")), "the host", 20)
@@ -356,6 +357,18 @@ class Drain(DoorCase):
         self.assertNotIn("metrics", self.doctor())
         self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: \"tcp://0.0.0.0:9464\"}\n")
         self.assertIn("is no address of this machine alone", self.doctor()["host"])
+
+    def test_the_doctor_looks_at_the_file_for_authors(self):
+        self.calendar()
+        text = read(self.path("host.yaml")).decode().replace("tcp://127.0.0.1:", "tcp://0.0.0.0:")
+        self.write("host.yaml", text.replace("key: host.key", "key: host.key, file: nowhere/host.bgref"))
+        found = self.doctor()
+        self.assertRegex(found["file"], "^bad .*may not write nowhere/host.bgref; name another place")
+        self.assertRegex(found["address"], "^warn .*cannot use tcp://0.0.0.0:")
+        self.write("host.yaml", text.replace("key: host.key", f'key: host.key, door_address: "tcp://127.0.0.1:{self.port}"'))
+        found = self.doctor()
+        self.assertRegex(found["file"], "^ok ")
+        self.assertNotIn("address", found)
 
 
 class Interrupted(DoorCase):

@@ -1,9 +1,12 @@
 """A person plays in a terminal: every line is typed and read through a pseudo-terminal."""
+import fcntl
 import os
 import re
 import select
 import signal
 import sqlite3
+import struct
+import termios
 import time
 
 from harness import Case, main, read
@@ -124,6 +127,20 @@ class Human(Case):
         again.result()
         self.assertEqual(self.rows("select count(*) from game where match_over", "r.db"), [(1,)])
         self.assertEqual(self.rows("select count(*) from fault", "r.db"), [(0,)])
+
+    def test_the_board_fits_the_terminal(self):
+        terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
+        self.to_play(terminal, terminal.question())
+        for columns in (80, 60, 44):
+            fcntl.ioctl(terminal.end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            shown = terminal.type("board")
+            self.assertIn("+13-14-15-16-17-18------19-20-21-22-23-24-+", shown)
+            self.assertLessEqual(max(len(line) for line in shown.splitlines()), columns)
+            self.assertRegex(shown, r"X seat 1: \d+ pips, 0 off\n(.|\n)*1 point match(.|\n)*O seat 0: \d+ pips")
+        fcntl.ioctl(terminal.end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 43, 0, 0))
+        shown = terminal.type("board")
+        self.assertIn("The board needs 44 columns; this terminal has 43.\nYou: ", shown)
+        self.assertNotIn("+13-14", shown)
 
     def test_the_referee_says_that_there_is_no_terminal(self):
         error = self.must("duel", "human", "greedy", "--results", "r.db", status=3)[1]

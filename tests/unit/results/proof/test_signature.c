@@ -114,6 +114,21 @@ START_TEST(other_files_are_refused)
 }
 END_TEST
 
+/* As an editor of Windows, or a mail program, leaves it. */
+START_TEST(a_key_with_foreign_line_ends_is_read)
+{
+    static const char hex[] = "c93842f442050878660d4ff56627e4d4fe00d629ca5054b3512244bcc0554a91";
+    char text[200];
+    struct sign_public key;
+    struct bg_error err;
+
+    snprintf(text, sizeof text, "\xef\xbb\xbf%s%s\r\n", "bgref-key-1 sign-public anna ", hex);
+    write_file("anna.pub", text);
+    ck_assert_msg(sign_public_read(&key, path_of("anna.pub"), &err) == BG_OK, "%s", err.text);
+    ck_assert_str_eq(key.name, "anna");
+}
+END_TEST
+
 START_TEST(a_secret_that_others_may_read_is_refused)
 {
     struct sign_public made;
@@ -390,6 +405,7 @@ int main(void)
     tcase_add_test(laws, a_key_pair_round_trips);
     tcase_add_test(laws, a_key_is_never_overwritten);
     tcase_add_loop_test(laws, other_files_are_refused, 0, (int)(sizeof files / sizeof files[0]));
+    tcase_add_test(laws, a_key_with_foreign_line_ends_is_read);
     tcase_add_test(laws, a_secret_that_others_may_read_is_refused);
     tcase_add_test(laws, names_of_keys);
     tcase_add_test(laws, a_signature_is_stored_and_valid);
