@@ -178,10 +178,13 @@ def reply(message):
 def seal(socket):
     """On a line to another machine: the host's key, and our own from its file (docs/remote.md)."""
     path = os.environ["BGREF_KEY_FILE"]
+    with open(path, encoding="ascii") as file:
+        words = file.read().split()
+    if "join-public" in words:
+        raise SystemExit(f"python: {path}: a public key; needs the secret one, NAME.key")
     if os.stat(path).st_mode & 0o77:
         raise SystemExit(f"python: {path}: others may read this key: chmod 600 {path}")
-    with open(path, encoding="ascii") as file:
-        secret = zmq.utils.z85.encode(bytes.fromhex(file.read().split()[3]))
+    secret = zmq.utils.z85.encode(bytes.fromhex(words[3]))
     socket.curve_serverkey = bytes.fromhex(os.environ["BGREF_SERVER_KEY"])
     socket.curve_secretkey = secret
     socket.curve_publickey = zmq.curve_public(secret)
@@ -205,6 +208,8 @@ def why_ended(endpoint, seen):
 def main():
     try:
         endpoint = os.environ["BGREF_ENDPOINT"]
+        if "BGREF_KEY_FILE" in os.environ and "BGREF_SERVER_KEY" not in os.environ:
+            raise SystemExit("python: BGREF_SERVER_KEY is not set: with BGREF_KEY_FILE it is the `key` of the host's file")
         first = hello()
     except KeyError as missing:
         raise SystemExit(f"python: {missing.args[0]} is not set: the referee starts this program, "

@@ -147,6 +147,15 @@ static bool is_users(const struct stat *info, const char *user)
     return known == NULL || info->st_uid == known->pw_uid;
 }
 
+/* The two files of a key are easily taken for each other. */
+static bool is_public(const char *path)
+{
+    unsigned char key[KEY_FILE_BYTES];
+    char name[KEY_FILE_NAME];
+
+    return key_file_read(name, key, path, &(const struct key_kind){"join", false}, NULL) == BG_OK;
+}
+
 static void check_key(doctor_say_fn say, const char *whose, const char *key, const char *user)
 {
     struct stat info;
@@ -154,6 +163,8 @@ static void check_key(doctor_say_fn say, const char *whose, const char *key, con
     if (stat(key, &info) != 0) {
         say(BAD, "key", "%s: %s: %s; 'bgref keygen --join host' makes host.key", whose, key,
             strerror(errno));
+    } else if (is_public(key)) {
+        say(BAD, "key", "%s: %s is a public key; needs the secret one, NAME.key", whose, key);
     } else if ((info.st_mode & 0077) != 0) {
         say(BAD, "key", "%s: others may read %s; chmod 600 %s", whose, key, key);
     } else if (access(key, R_OK) != 0 || !is_users(&info, user)) {

@@ -254,7 +254,7 @@ static void add_events(struct health_facts *facts, const struct host *host)
               waits ? "an event cannot write its results" : "events write their results");
 }
 
-static int write_health(FILE *out, const struct host *host)
+static int make_checks(struct health_check checks[HEALTH_CHECKS_MOST], const struct host *host)
 {
     /* After a stop the loop turns again before it can answer: the stop is told until the next beat.
      */
@@ -265,9 +265,7 @@ static int write_health(FILE *out, const struct host *host)
         .waits_ns = host->unsaved_ns,
         .backup_every_s = host->config.backup_every_ns / 1000000000,
         .backup_age_s = backup_age(host)};
-    struct health_check checks[HEALTH_CHECKS_MOST];
     struct statvfs disk;
-    int count;
 
     if (statvfs(host->config.folder, &disk) == 0) {
         facts.disk_free = (uint64_t)disk.f_bavail * disk.f_frsize;
@@ -275,7 +273,28 @@ static int write_health(FILE *out, const struct host *host)
     }
     add_doors(&facts, host);
     add_events(&facts, host);
-    count = health_checks_make(checks, &facts);
+    return health_checks_make(checks, &facts);
+}
+
+void host_monitor_status(FILE *out, const struct host *host)
+{
+    struct health_check checks[HEALTH_CHECKS_MOST];
+    const int count = make_checks(checks, host);
+
+    for (int i = 0; i < count; i++) {
+        const char *name = checks[i].name;
+
+        if (!checks[i].fine && strcmp(name, "loop") != 0 && strcmp(name, "events") != 0) {
+            fprintf(out, "not well: %s: %s\n", name, checks[i].text);
+        }
+    }
+}
+
+static int write_health(FILE *out, const struct host *host)
+{
+    struct health_check checks[HEALTH_CHECKS_MOST];
+    const int count = make_checks(checks, host);
+
     health_checks_json(out, checks, count);
     return health_checks_are_fine(checks, count) ? 200 : 503;
 }

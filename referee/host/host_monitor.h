@@ -12,6 +12,10 @@
 /* Games of a running instance that are held for the director, as its file of metrics says. */
 int host_monitor_held(const struct host *host, const char *instance);
 
+/* Writes a line for each check of /healthz that fails. Not of the loop, which turns while it
+ * writes, nor of events, of which `status` says more. */
+void host_monitor_status(FILE *out, const struct host *host);
+
 enum bg_status host_monitor_open(struct host *host, struct bg_error *err);
 void host_monitor_close(struct host *host);
 

@@ -174,6 +174,7 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
     if (host->refused[0] != '\0') {
         fprintf(out, "read again, nothing changed: %s\n", host->refused);
     }
+    host_monitor_status(out, host);
     host_porch_status(out, host);
     host_door_status(out, host->door);
     host_gate_status(out, host);

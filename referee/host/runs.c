@@ -22,7 +22,7 @@
 /* How far a process has been asked to end. */
 enum asked { ASKED_NOTHING, ASKED_TO_FINISH, ASKED_TO_END, ASKED_AT_ONCE, ASKED_KILLED };
 
-enum { WAIT_TEXT = 120 };
+enum { WAIT_TEXT = AGENDA_WHY + 32 };
 
 struct run {
     struct runs *runs;
@@ -173,8 +173,9 @@ static void ask_to_end(struct run *run, enum asked asked)
     }
 }
 
-/* The state that follows when a process has ended by itself; LIFE_RUNNING: it failed. */
-static enum life life_after(int state, char *why, size_t size)
+/* The state that follows when the instance's process has ended by itself; LIFE_RUNNING: it failed.
+ */
+static enum life life_after(int state, const char *instance, char *why, size_t size)
 {
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 
@@ -199,7 +200,8 @@ static enum life life_after(int state, char *why, size_t size)
         return LIFE_PAUSED;
     default:
         if (code >= 0) {
-            snprintf(why, size, "its process ended with status %d", code);
+            snprintf(why, size, "its process ended with status %d; %.80s.log says why", code,
+                     instance);
         } else {
             snprintf(why, size, "its process was killed by signal %d", WTERMSIG(state));
         }
@@ -224,7 +226,7 @@ static void on_end(void *user, struct event_child *child, int state)
     struct agenda_event *event;
     const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
     char why[AGENDA_WHY];
-    enum life next = life_after(state, why, sizeof why);
+    enum life next = life_after(state, run->instance, why, sizeof why);
     enum asked asked = run->asked;
 
     event_child_close(child);

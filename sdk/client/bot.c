@@ -156,6 +156,11 @@ static enum bg_status environment(const char **out, const char *name, struct bg_
 static enum bg_status token_find(const char **out, struct bg_error *err)
 {
     *out = "";
+    if (!sealed_is_wanted() && getenv("BGREF_KEY_FILE") != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "BGREF_SERVER_KEY is not set: with BGREF_KEY_FILE it is the `key` of "
+                            "the host's file");
+    }
     return sealed_is_wanted() ? BG_OK : environment(out, "BGREF_TOKEN", err);
 }
 

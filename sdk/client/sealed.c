@@ -69,11 +69,19 @@ static enum bg_status read_file(char text[FILE_MOST], const char *path, struct b
 
     if (fd < 0 || fstat(fd, &about) != 0 || (size = read(fd, text, FILE_MOST - 1)) < 0) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s %s: %s", OWN, path, strerror(errno));
-    } else if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+        size = 0;
+    }
+    text[size] = '\0';
+    if (status == BG_OK && strstr(text, " join-public ") != NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s %s: a public key; needs the secret one, NAME.key", OWN, path);
+    } else if (status == BG_OK && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s %s: others may read this key: chmod 600 %s",
                               OWN, path, path);
     }
-    text[status == BG_OK && size > 0 ? size : 0] = '\0';
+    if (status != BG_OK) {
+        text[0] = '\0';
+    }
     if (fd >= 0) {
         close(fd);
     }

@@ -190,6 +190,8 @@ class Door(DoorCase):
                                   ("BGREF_SERVER_KEY", "0123", "is not a key of 64 digits"),
                                   ("BGREF_KEY_FILE", "host.bgref", "not a secret key of"),
                                   ("BGREF_KEY_FILE", "none.key", "No such file"),
+                                  ("BGREF_KEY_FILE", "anna.pub", "anna.pub: a public key; needs the secret one"),
+                                  ("BGREF_SERVER_KEY", "", "BGREF_SERVER_KEY is not set: with BGREF_KEY_FILE"),
                                   ("BGREF_KEY_FILE", "", "BGREF_KEY_FILE is not set"),
                                   ("BGREF_KEY_FILE", "wide.key", "others may read this key: chmod 600 wide.key")):
             self.write("wide.key", read(self.path("anna.key")).decode())
@@ -206,6 +208,7 @@ class Door(DoorCase):
         os.chmod(self.path("wide.key"), 0o644)
         for name, value, text in (("BGREF_SERVER_KEY", self.public("anna"), "it does not prove its key; BGREF_SERVER_KEY"),
                                   ("BGREF_KEY_FILE", "mallory.key", "it does not know our key"),
+                                  ("BGREF_KEY_FILE", "anna.pub", "anna.pub: a public key; needs the secret one"),
                                   ("BGREF_KEY_FILE", "wide.key", "others may read this key: chmod 600 wide.key")):
             begun = time.monotonic()
             self.assertIn(text, self.ends(self.start_alone("bgref-python", **{name: value}), status=1, seconds=15))

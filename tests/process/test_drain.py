@@ -365,8 +365,9 @@ class Drain(DoorCase):
         found = self.doctor()
         self.assertRegex(found["file"], "^bad .*may not write nowhere/host.bgref; name another place")
         self.assertRegex(found["address"], "^warn .*cannot use tcp://0.0.0.0:")
-        self.write("host.yaml", text.replace("key: host.key", f'key: host.key, door_address: "tcp://127.0.0.1:{self.port}"'))
+        self.write("host.yaml", text.replace("key: host.key", f'key: host.pub, door_address: "tcp://127.0.0.1:{self.port}"'))
         found = self.doctor()
+        self.assertRegex(found["key"], "^bad .*host.pub is a public key; needs the secret one")
         self.assertRegex(found["file"], "^ok ")
         self.assertNotIn("address", found)
 

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from door_case import DoorCase
-from harness import main
+from harness import main, read
 
 try:
     from prometheus_client.parser import text_string_to_metric_families
@@ -144,6 +144,22 @@ class HostMonitor(DoorCase):
             self.assertEqual(self.until_closed(line), b"")
         self.assertLess(time.monotonic() - began, 15)
         self.assertLess(len(os.listdir(f"/proc/{self.host.pid}/fd")), 40)
+
+
+class Unwell(DoorCase):
+    def test_status_says_what_is_not_well_and_where_to_read_why(self):
+        self.write("cup.yaml", EVENT.format(name="cup"))
+        self.write("backups", "a file, where a folder is needed")
+        self.write("host.yaml", "host: {folder: hosted}\nbackup: {every: 1s, folder: backups}\n"
+                                "events:\n  - {file: cup.yaml, start: always}\n")
+        os.mkdir(self.path("hosted"))
+        self.write("hosted/cup.db", "no results")
+        self.start("host", "host.yaml")
+        self.wait_until(lambda: os.path.exists(self.path("hosted/admin")), "the host", 20)
+        status = lambda: self.must("host", "host.yaml", "status")[0]
+        self.wait_until(lambda: "\nnot well: backup: " in status(), "backups are missed", 30)
+        self.assertRegex(status(), r"\n    its process ended with status 2; cup.log says why; again in \d+ s\n")
+        self.assertIn("nor an SQLite database", read(self.path("hosted/cup.log")).decode())
 
 
 if __name__ == "__main__":
