@@ -28,7 +28,8 @@ void joiner_say(struct joiner *joiner, const char *text)
         joiner->is_dirty = true;
     } else if (!joiner->setup->quiet) {
         clean_write(clean, sizeof clean, text, strlen(text), CLEAN_LINE);
-        printf("%s\n", clean);
+        /* A person's question may stand at the end of the terminal's last line. */
+        printf("%s%s\n", joiner->setup->is_seat && joiner->process != NULL ? "\n" : "", clean);
         joiner->has_lines = true;
     }
 }

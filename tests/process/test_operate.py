@@ -86,7 +86,7 @@ class Operate(Operated):
         out = terminal.result()
         self.assertIn("welcome: anna plays in spring", out)
         self.assertRegex(out, r"fingerprint [0-9a-f ]{39}")
-        self.assertIn("goodbye: the event has ended", out)
+        self.assertIn("\n\ngoodbye: the event has ended", out)  # not behind the question that stands there
         self.assertNotIn("game 1 against", out)  # the seat shows its games
         self.assertGreater(turn, 10)
         self.assertEqual(self.rows("select count(*) from game where match_over"), [(2,)])
