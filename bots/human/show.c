@@ -267,6 +267,20 @@ static void ask_dice(struct console *console, const struct bg_ask *ask)
                 dice);
 }
 
+static void ask_resignation(struct console *console, const struct bg_ask *ask)
+{
+    static const char *const names[] = {"", "a single game", "a gammon", "a backgammon"};
+
+    if (bg_variant_level_max(ask->rules.variant) > 3 || ask->resign_level < 1 ||
+        ask->resign_level > 3) {
+        console_ask(console, "The opponent resigns and offers %d point%s. accept or refuse? ",
+                    ask->resign_level, ask->resign_level == 1 ? "" : "s");
+    } else {
+        console_ask(console, "The opponent resigns %s. accept or refuse? ",
+                    names[ask->resign_level]);
+    }
+}
+
 void show_question(struct console *console, const struct bg_ask *ask)
 {
     char dice[ENTRY_STAGE];
@@ -294,9 +308,7 @@ void show_question(struct console *console, const struct bg_ask *ask)
         console_ask(console, "Name a double, 1 to 6: ");
         break;
     case BG_DECIDE_RESIGNATION:
-        console_ask(console, "The opponent resigns %s%d. accept or refuse? ",
-                    bg_variant_level_max(ask->rules.variant) > 3 ? "points: " : "level ",
-                    ask->resign_level);
+        ask_resignation(console, ask);
         break;
     case BG_DECIDE_DICE:
         ask_dice(console, ask);

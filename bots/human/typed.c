@@ -333,14 +333,35 @@ static bool read_play(struct typed *out, char why[TYPED_WHY], const struct bg_va
 
 /* ---- lines ---- */
 
+/* Returns how many bytes of the line stand for one byte of ours: text that was copied from a page
+ * has dashes and blanks of its own. */
+static size_t read_byte(char *out, const char *line)
+{
+    static const struct {
+        const char *text;
+        char byte;
+    } others[] = {{"\xc2\xa0", ' '},     {"\xe2\x80\x89", ' '}, {"\xe2\x80\xaf", ' '},
+                  {"\xe2\x80\x93", '-'}, {"\xe2\x88\x92", '-'}, {"\xe2\x80\x91", '-'}};
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strncmp(line, others[i].text, strlen(others[i].text)) == 0) {
+            *out = others[i].byte;
+            return strlen(others[i].text);
+        }
+    }
+    *out = isspace((unsigned char)*line) ? ' ' : *line;
+    return 1;
+}
+
 /* Lower case, without blanks at both ends; other white space counts as a blank. */
 static void tidy(char out[LINE], const char *line)
 {
     size_t length = 0;
 
-    for (; *line != '\0' && length + 1 < LINE; line++) {
-        const char byte = isspace((unsigned char)*line) ? ' ' : *line;
+    while (*line != '\0' && length + 1 < LINE) {
+        char byte;
 
+        line += read_byte(&byte, line);
         if (byte != ' ' || length > 0) {
             out[length++] = (char)tolower((unsigned char)byte);
         }

@@ -316,11 +316,11 @@ static enum bg_status complete(struct host_config *config, struct bg_error *err)
                  config->metrics[0] == 'y' ? HOST_METRICS : "");
     }
     if (config->metrics[0] != '\0' && !is_loopback(config->metrics)) {
-        return bg_error_set(
-            err, BG_E_CONFIG,
-            "%s: admin: metrics: %s is no address of this machine alone, like " HOST_METRICS
-            ", and not yes or no",
-            config->file, config->metrics);
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: admin: metrics: %s is not an address that only this machine "
+                            "reaches; write yes, no "
+                            "or an address like " HOST_METRICS,
+                            config->file, config->metrics);
     }
     if (config->name[0] == '\0') {
         snprintf(config->name, sizeof config->name, "bgref");

@@ -356,7 +356,7 @@ class Drain(DoorCase):
         self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: no}\n")
         self.assertNotIn("metrics", self.doctor())
         self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: \"tcp://0.0.0.0:9464\"}\n")
-        self.assertIn("is no address of this machine alone", self.doctor()["host"])
+        self.assertIn("is not an address that only this machine reaches; write yes, no or an address like tcp://127.0.0.1:9464", self.doctor()["host"])
 
     def test_the_doctor_looks_at_the_file_for_authors(self):
         self.calendar()

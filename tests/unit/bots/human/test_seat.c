@@ -183,6 +183,11 @@ static const struct {
     {"8/5* 6/5", ENTRY_REFUSED, "A hit is marked where"},
     {"8/5*", ENTRY_REFUSED, "A hit is marked where"},
     {"8/5. 6/5.", ENTRY_WHOLE, "8/5 6/5"},
+    {"8\xe2\x80\x93"
+     "5\xc2\xa0"
+     "6\xe2\x88\x92"
+     "5",
+     ENTRY_WHOLE, "8/5 6/5"},
     {"8/4 6/5", ENTRY_REFUSED, "Not legal (G5)"},
     {"24/21 8/7 6/5", ENTRY_REFUSED, "Not legal (G"},
     {"12/9", ENTRY_REFUSED, "Not legal (G1)"},
