@@ -113,8 +113,13 @@ static void undo(struct seat *seat)
 {
     char moves[ENTRY_TEXT];
     const bool had_something = entry_undo(&seat->entry, moves);
+    const struct bg_ask *ask = &seat->entry.ask;
+    const bool is_no = !had_something && ask->kind == BG_DECIDE_DICE && ask->entered[0] != 0;
 
-    console_say(&seat->console, "%s\n", had_something ? "Taken back." : "Nothing to take back.");
+    console_say(&seat->console, "%s\n",
+                had_something ? "Taken back."
+                : is_no       ? "Type the numbers that you see."
+                              : "Nothing to take back.");
     if (moves[0] != '\0') {
         console_say(&seat->console, "So far %s.\n", moves);
     }

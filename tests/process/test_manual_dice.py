@@ -85,6 +85,7 @@ class Operator:
 
     def disagree(self):
         self.disagreed += 1
+        self.case.assertIn("Type the numbers that you see.", self.terminal.type("no"))
         other = "".join(str(7 - int(die)) for die in self.board.thrown)
         return self.terminal.answer(other)
 
