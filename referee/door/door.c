@@ -148,7 +148,7 @@ static void take_large(struct door *door, const char *name, char *rest)
         log_warn("door",
                  "bot=%s a Hello of %s bytes from %s was refused: " GATEWAY_HELLO
                  " (further ones are only counted)",
-                 name, bytes, rest == NULL ? "?" : rest);
+                 name, bytes, rest == NULL ? "?" : log_address(rest));
     }
 }
 

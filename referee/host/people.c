@@ -162,6 +162,17 @@ static enum people_verdict say(char why[200], enum people_verdict verdict, const
     return verdict;
 }
 
+/* What the key waits for is over: it has a name now. */
+static void give_key(struct people *people, struct person *own, const char *key)
+{
+    snprintf(own->key, sizeof own->key, "%s", key);
+    for (int i = people->waiting_count; i-- > 0;) {
+        if (strcmp(people->waiting[i].key, key) == 0) {
+            take_waiting(people, i);
+        }
+    }
+}
+
 /* The next key, on the word of the present one. */
 static enum people_verdict take_next(struct people *people, const struct people_ask *ask,
                                      char why[200])
@@ -178,7 +189,7 @@ static enum people_verdict take_next(struct people *people, const struct people_
     if (people_by_key(people, ask->next) != NULL) {
         return say(why, PEOPLE_REFUSED, "the next key is registered already");
     }
-    snprintf(own->key, sizeof own->key, "%s", ask->next);
+    give_key(people, own, ask->next);
     return say(why, PEOPLE_REGISTERED, "the next key holds the name from now on");
 }
 
@@ -275,12 +286,7 @@ enum bg_status people_reassign(struct people *people, const char *name, const ch
         return bg_error_set(err, BG_E_ARGUMENT, "this key is that of %s%s", other->name,
                             other == own ? " already" : "");
     }
-    snprintf(own->key, sizeof own->key, "%s", key);
-    for (int i = people->waiting_count; i-- > 0;) { /* it has a name now */
-        if (strcmp(people->waiting[i].key, key) == 0) {
-            take_waiting(people, i);
-        }
-    }
+    give_key(people, own, key);
     return BG_OK;
 }
 
@@ -288,11 +294,17 @@ enum bg_status people_approve(struct people *people, const char *name, int64_t n
                               struct bg_error *err)
 {
     const struct person *asks = find(people->waiting, people->waiting_count, name, NULL);
+    const struct person *like = find_like(people, name);
     struct person person;
     enum bg_status status;
 
     if (asks == NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "nobody waits for the name %.64s", name);
+    }
+    if (like != NULL) { /* both waited */
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s is registered already, and differs only in capital letters",
+                            like->name);
     }
     person = *asks;
     person.at_s = now_s;

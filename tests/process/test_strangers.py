@@ -194,6 +194,13 @@ class Strangers(CurveClients):
         self.assertNotIn("fault=", self.ends(event))
         self.ends(join)
 
+    def test_a_large_hello_names_no_address_in_a_log_without_addresses(self):
+        self.environment["BGREF_LOG_ADDRESSES"] = "no"
+        event = self.event(appear="5m")
+        dealer, _ = self.stranger(self.context())
+        dealer.send(b"\x0a\xfe\x1f" + bytes(4094))
+        self.waits_for(event, "bot=anna a Hello of 4097 bytes from an address was refused")
+
     def test_a_hello_above_four_kibibytes_is_refused_with_a_reason_and_counted(self):
         event = self.event(pairs=5)
         join = self.join()

@@ -2,6 +2,7 @@
 #include <host/people.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,6 +104,31 @@ START_TEST(capital_letters_make_no_other_name)
     ck_assert_int_eq(people_invite(&people, &(struct invitation){.name = "ANNA"}, NULL),
                      BG_E_ARGUMENT);
     ck_assert_int_eq(ask(PEOPLE_OPEN, "anna2", 2, 0, 3), PEOPLE_WAITS);
+}
+END_TEST
+
+START_TEST(who_waits_is_approved_by_what_is_known_then)
+{
+    struct people_ask next = {.name = "carl", .contact = ""};
+    char own[KEY_FILE_DIGITS], other[KEY_FILE_DIGITS];
+    struct bg_error err;
+
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "bert", 1, 0, 1), PEOPLE_WAITS);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "Bert", 2, 0, 2), PEOPLE_WAITS);
+    ck_assert_int_eq(people_approve(&people, "bert", 3, NULL), BG_OK);
+    ck_assert_int_eq(people_approve(&people, "Bert", 4, &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "bert"));
+    /* a key that waits gets another's name, which is handed on to it */
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "carl", 3, 0, 5), PEOPLE_WAITS);
+    ck_assert_int_eq(people_approve(&people, "carl", 6, NULL), BG_OK);
+    ck_assert_int_eq(ask(PEOPLE_OPEN, "dora", 4, 0, 7), PEOPLE_WAITS);
+    snprintf(own, sizeof own, "%s", key_of(3));
+    snprintf(other, sizeof other, "%s", key_of(4));
+    next.key = own;
+    next.next = other;
+    ck_assert_int_eq(people_take(&people, PEOPLE_OPEN, &next, false, 8, why), PEOPLE_REGISTERED);
+    ck_assert_int_eq(people_approve(&people, "dora", 9, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(people.known_count, 2);
 }
 END_TEST
 
@@ -264,6 +290,7 @@ int main(void)
     tcase_add_test(laws, a_token_is_used_once_for_its_name_and_in_its_days);
     tcase_add_test(laws, a_name_belongs_to_one_key_and_a_key_to_one_name);
     tcase_add_test(laws, capital_letters_make_no_other_name);
+    tcase_add_test(laws, who_waits_is_approved_by_what_is_known_then);
     tcase_add_test(laws, what_the_operator_has_listed_is_taken);
     tcase_add_test(laws, at_most_a_hundred_wait_and_not_for_ever);
     tcase_add_test(laws, one_waits_for_a_name_and_with_a_key);
