@@ -47,6 +47,16 @@ void join_words_unproven(char out[JOIN_WORDS], const struct host_file *host)
              host->endpoint, host->name);
 }
 
+void join_words_option(char out[JOIN_WORDS], const struct host_file *host, const char *option)
+{
+    snprintf(out, JOIN_WORDS,
+             "%s sets option %s of the bot to a text of its own, or the bot does not offer it: a "
+             "text may name a "
+             "program or a file of this machine, so no host may set one; ask its operator to leave "
+             "it out of the event",
+             host->name, option);
+}
+
 void join_words_forbidden(char out[JOIN_WORDS], const struct host_file *host, const char *name)
 {
     snprintf(out, JOIN_WORDS,

@@ -23,6 +23,8 @@ void join_words_game(char out[JOIN_WORDS], uint64_t number, const struct bg_ask 
 void join_words_turned(char out[JOIN_WORDS], const struct host_file *host, const char *why);
 void join_words_absent(char out[JOIN_WORDS], const struct host_file *host, const char *why);
 void join_words_unproven(char out[JOIN_WORDS], const struct host_file *host);
+/* option: of the bot, which the host sets and may not. */
+void join_words_option(char out[JOIN_WORDS], const struct host_file *host, const char *option);
 /* name: of the key. */
 void join_words_forbidden(char out[JOIN_WORDS], const struct host_file *host, const char *name);
 

@@ -239,24 +239,67 @@ static bool go_on(struct joiner *joiner, const struct wire_welcome *welcome)
     return true;
 }
 
-/* Reads a message for the author. The bot gets every message as it is; returns false if it has no
- * need of this one. */
+static void give(struct joiner *joiner, const void *data, size_t size)
+{
+    if (joiner->link->ops->send(joiner->link, joiner->peer, data, size, NULL) != BG_OK &&
+        !joiner->is_over && !joiner->is_parting) {
+        start_over(joiner, "the bot does not take its messages");
+    }
+}
+
+/* As it was read: the bot's reader might find other options in the host's bytes. */
+static void give_welcome(struct joiner *joiner, const struct wire_welcome *welcome)
+{
+    struct bg_error err;
+
+    if (wire_pack_welcome(&joiner->buffer, welcome, &err) != BG_OK) {
+        finish(joiner, EXIT_SURROUNDINGS, err.text);
+        return;
+    }
+    kept_bot_welcome(&joiner->kept, welcome);
+    take_welcome(joiner, welcome);
+    give(joiner, joiner->buffer.data, joiner->buffer.size);
+}
+
+/* Returns false if the bot must not see it; the run then ends. */
+static bool takes_options(struct joiner *joiner, const struct wire_welcome *welcome)
+{
+    const char *option = kept_bot_forbidden(&joiner->kept, welcome);
+    char text[JOIN_WORDS];
+
+    if (option != NULL) {
+        join_words_option(text, joiner->setup->host, option);
+        finish(joiner, EXIT_START, text);
+    }
+    return option == NULL;
+}
+
+/* Reads a message for the author. The bot gets every message but the Welcome as it is; returns
+ * false if it has no need of this one. */
 static bool note_message(struct joiner *joiner, const void *data, size_t size)
 {
     struct wire_message message;
     char text[512];
 
     if (wire_unpack_to_bot(&message, joiner->reader, data, size, NULL) != BG_OK) {
+        if (joiner->kept.welcome.protocol == 0) { /* the bot might read options in it */
+            start_over(joiner, "the host's first message cannot be read");
+            return false;
+        }
         return true;
+    }
+    if (message.content == WIRE_WELCOME && !takes_options(joiner, message.welcome)) {
+        return false;
     }
     if (message.content == WIRE_WELCOME && joiner->returns) {
         (void)go_on(joiner, message.welcome);
         return false;
     }
     if (message.content == WIRE_WELCOME) {
-        kept_bot_welcome(&joiner->kept, message.welcome);
-        take_welcome(joiner, message.welcome);
-    } else if (message.content == WIRE_REFUSAL) {
+        give_welcome(joiner, message.welcome);
+        return false;
+    }
+    if (message.content == WIRE_REFUSAL) {
         snprintf(text, sizeof text, "the host refuses the bot: %.200s: %.250s", message.what,
                  message.why);
         joiner->is_over = true;
@@ -295,10 +338,8 @@ static void take_message(struct joiner *joiner, const void *data, size_t size)
     if (!note_message(joiner, data, size)) {
         return;
     }
-    if (joiner->link->ops->send(joiner->link, joiner->peer, data, size, NULL) != BG_OK &&
-        !joiner->is_over && !joiner->is_parting) {
-        start_over(joiner, "the bot does not take its messages");
-    } else if (joiner->is_over && !was_over && joiner->exit_status != EXIT_DONE) {
+    give(joiner, data, size);
+    if (joiner->is_over && !was_over && joiner->exit_status != EXIT_DONE) {
         end_start(joiner);
     }
 }

@@ -10,6 +10,18 @@ void kept_bot_deinit(struct kept_bot *kept)
     memset(kept, 0, sizeof *kept);
 }
 
+static void note_offered(struct kept_bot *kept, const struct wire_hello *hello)
+{
+    for (size_t i = 0; i < hello->option_count; i++) {
+        struct kept_option *offered = &kept->offered[i];
+
+        memcpy(offered->name, hello->options[i].name, sizeof offered->name);
+        memcpy(offered->value, hello->options[i].value, sizeof offered->value);
+        offered->is_text = hello->options[i].type == WIRE_STRING;
+    }
+    kept->offered_count = hello->option_count;
+}
+
 enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader, const void *data,
                               size_t size, struct bg_error *err)
 {
@@ -30,10 +42,32 @@ enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader,
         said = *message.hello;
         said.pid = 0;
         said.token[0] = '\0';
+        note_offered(kept, &said);
         kept->may_be_kept = !said.stateful && !said.want_tells; /* it is told how games went on */
         status = wire_pack_hello(&kept->said, &said, err);
     }
     return status;
+}
+
+static bool is_safe(const struct kept_bot *kept, const struct wire_option *option)
+{
+    size_t at = 0;
+
+    while (at < kept->offered_count && strcmp(kept->offered[at].name, option->name) != 0) {
+        at++;
+    }
+    return at < kept->offered_count &&
+           (!kept->offered[at].is_text || strcmp(kept->offered[at].value, option->value) == 0);
+}
+
+const char *kept_bot_forbidden(const struct kept_bot *kept, const struct wire_welcome *welcome)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < welcome->option_count && found == NULL; i++) {
+        found = is_safe(kept, &welcome->options[i]) ? NULL : welcome->options[i].name;
+    }
+    return found;
 }
 
 /* What does not belong to the bot's terms. */

@@ -16,6 +16,12 @@ struct kept_bot {
     size_t hello_size;
     struct wire_buffer said; /* the same without what differs with every process */
     bool may_be_kept;
+    struct kept_option {
+        char name[WIRE_NAME];
+        bool is_text;
+        char value[WIRE_TEXT]; /* of a text: its default */
+    } offered[WIRE_OPTIONS_MAX];
+    size_t offered_count;
     struct wire_welcome welcome;   /* without its list of games; protocol 0: none came */
     uint64_t owed[WIRE_BATCH_MAX]; /* decisions that the bot has not answered; 0: none */
 };
@@ -27,6 +33,10 @@ enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader,
                               size_t size, struct bg_error *err);
 /* Whether both have said the same, so that one process can take the other's place. */
 bool kept_bot_says_same(const struct kept_bot *one, const struct kept_bot *other);
+/* The first option of a Welcome that a host may not set, NULL if there is none: a text other than
+ * the bot's default, which may name a program or a file of the author's machine, and what the bot
+ * has not offered. */
+const char *kept_bot_forbidden(const struct kept_bot *kept, const struct wire_welcome *welcome);
 /* The first Welcome. */
 void kept_bot_welcome(struct kept_bot *kept, const struct wire_welcome *welcome);
 

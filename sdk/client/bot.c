@@ -332,7 +332,7 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
         return bg_error_set(err, BG_E_FORMAT, "welcome: protocol %u chosen, only %d is spoken here",
                             (unsigned)welcome->protocol, BG_PROTOCOL);
     }
-    status = options_set(&bot->hello, welcome, err);
+    status = options_set(&bot->hello, welcome, sealed_is_wanted(), err);
     if (status == BG_OK) {
         status = open_games_keep(bot, welcome, err);
     }

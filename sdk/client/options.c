@@ -127,7 +127,7 @@ static struct wire_option *option_find(struct wire_hello *hello, const char *nam
 }
 
 enum bg_status options_set(struct wire_hello *hello, const struct wire_welcome *welcome,
-                           struct bg_error *err)
+                           bool is_from_afar, struct bg_error *err)
 {
     for (size_t i = 0; i < welcome->option_count; i++) {
         struct wire_option *option = option_find(hello, welcome->options[i].name);
@@ -136,6 +136,14 @@ enum bg_status options_set(struct wire_hello *hello, const struct wire_welcome *
         if (option == NULL) {
             return bg_error_set(err, BG_E_ARGUMENT, "option %s: not one of this bot's options",
                                 welcome->options[i].name);
+        }
+        if (is_from_afar && option->type == WIRE_STRING &&
+            strcmp(option->value, welcome->options[i].value) != 0) {
+            return bg_error_set(
+                err, BG_E_ARGUMENT,
+                "option %s: a host on another machine may not set another text, which "
+                "may name a program or a file",
+                option->name);
         }
         memcpy(option->value, welcome->options[i].value, sizeof option->value);
         status = value_check(option, err);

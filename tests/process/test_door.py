@@ -201,6 +201,29 @@ class Door(DoorCase):
             self.assertIn(text, self.ends(self.start_alone("bgref-random", **{name: value}), status=1, seconds=15))
             self.assertLess(time.monotonic() - begun, 10)
 
+    def test_a_host_starts_no_program_of_the_author(self):
+        self.write("evil", f"#!/bin/sh\ntouch {self.path('started')}\n")
+        os.chmod(self.path("evil"), 0o755)
+        options = f"remote: true, options: {{Program: {self.path('evil')}}}"
+        self.event(appear="5m", **{"remote: true": options})
+        self.assertIn("sets option Program of the bot", self.ends(self.join(bot="gnubg"), status=3))
+        said = self.ends(self.start_alone("bgref-gnubg"), status=1)
+        self.assertIn("option Program: a host on another machine may not set another text", said)
+        self.assertFalse(os.path.exists(self.path("started")))
+
+    def test_a_host_sets_options_that_are_no_texts(self):
+        event = self.event(**{"remote: true": "remote: true, options: {Style: bold}"})
+        join = self.join(bot="greedy")
+        self.assertIn("10/10 (100.0%)", self.ends(event))
+        self.ends(join)
+
+    def test_a_bot_whose_texts_stay_as_they_are_plays(self):
+        for number in range(2):
+            event = self.event(pairs=1, **{"r.db": f"{number}.db", "length: 3": "length: 1"})
+            bot = self.join(bot="gnubg") if number == 0 else self.start_alone("bgref-gnubg")
+            self.assertIn("2/2 (100.0%)", self.ends(event))
+            self.ends(bot)
+
     def test_the_python_bot_says_so_too(self):
         self.event()
         self.must("keygen", "--join", "mallory")

@@ -194,6 +194,23 @@ class Strangers(CurveClients):
         self.assertNotIn("fault=", self.ends(event))
         self.ends(join)
 
+    def test_a_bot_reads_no_option_of_a_host_that_join_has_not_read(self):
+        """Two Welcomes in one message: the last one counts for some readers, others put them together."""
+        router = self.context().socket(zmq.ROUTER)
+        router.curve_server, router.linger = True, 0
+        router.curve_secretkey = zmq.utils.z85.encode(bytes.fromhex(read(self.path("host.key")).split()[3].decode()))
+        port = router.bind_to_random_port("tcp://127.0.0.1")
+        self.addCleanup(router.close)
+        self.write("host.bgref", f"host: evil\nendpoint: tcp://127.0.0.1:{port}\nkey: '{self.public('host')}'\n")
+        self.join(bot="python")
+        self.assertTrue(router.poll(20000))
+        peer, hello = router.recv_multipart()
+        self.assertEqual(hello[:1], b"\x0a")
+        option = b"\x12\x09\x0a\x01X\x1a\x04evil"
+        router.send_multipart([peer, b"\x0a" + bytes([len(option)]) + option + b"\x0a\x02\x08\x02"])
+        self.assertTrue(router.poll(20000), "no Ready")
+        self.assertEqual(router.recv_multipart()[1][:1], b"\x12")  # it has read no option
+
     def test_a_large_hello_names_no_address_in_a_log_without_addresses(self):
         self.environment["BGREF_LOG_ADDRESSES"] = "no"
         event = self.event(appear="5m")
