@@ -16,6 +16,7 @@
 #include "host/example_text.h"
 #include "host/host.h"
 #include "host/host_config.h"
+#include "host/host_reopen.h"
 #include "log.h"
 #include "proof/key_file.h"
 
@@ -27,7 +28,8 @@ enum {
     KEY_DAYS,
     KEY_ROOT,
     KEY_FINISH,
-    KEY_BACK
+    KEY_BACK,
+    KEY_SIGNED
 };
 
 enum { REASON_MOST = 400 };
@@ -36,7 +38,7 @@ struct arguments {
     const char *file, *action, *reason, *until, *name, *days, *back;
     const char *words[HOST_WORDS];
     int word_count;
-    bool example, check, quiet, may_be_root, finishes;
+    bool example, check, quiet, may_be_root, finishes, is_signed;
 };
 
 static void finish(const struct arguments *arguments)
@@ -60,6 +62,11 @@ static void finish(const struct arguments *arguments)
     if (arguments->action != NULL && arguments->finishes &&
         strcmp(arguments->action, "drain") != 0) {
         command_misuse("--finish-matches belongs to drain, or to the start of a host");
+    }
+    if (arguments->is_signed &&
+        (arguments->action == NULL || strcmp(arguments->action, "reopen") != 0)) {
+        command_misuse("--signed belongs to reopen: 'bgref host HOST.yaml reopen EVENT BOT "
+                       "--reason \"...\" --signed'");
     }
     if (arguments->action != NULL && arguments->check) {
         command_misuse("--check asks nothing of a running host; leave out '%s'", arguments->action);
@@ -115,6 +122,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_FINISH:
         arguments->finishes = true;
         return 0;
+    case KEY_SIGNED:
+        arguments->is_signed = true;
+        return 0;
     case KEY_EXAMPLE:
         arguments->example = true;
         return 0;
@@ -138,7 +148,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"reason", 'r', "TEXT", 0,
      "The reason of an action, one line; withdraw (while the event runs) "
-     "and void need one, and publish it with the results; ban needs one, and the bot's author "
+     "and void need one, and publish it with the results, as does reopen with a bot; ban needs "
+     "one, and the bot's author "
      "reads it; reassign needs one, for the journal",
      0},
     {"until", KEY_UNTIL, "TIME", 0, "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)",
@@ -152,6 +163,10 @@ static const struct argp_option options[] = {
     {"finish-matches", KEY_FINISH, NULL, 0,
      "At the end running matches are finished, however long they take: with drain, or for a host "
      "that a signal ends",
+     0},
+    {"signed", KEY_SIGNED, NULL, 0,
+     "With reopen and a bot: do so although the end of the event is signed; those signatures count "
+     "no longer",
      0},
     {"days", KEY_DAYS, "N", 0, "How long an invitation holds (default 7)", 0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
@@ -174,7 +189,10 @@ static const struct argp description = {
     "the second time at once. Authors of bots on other machines read when the host is expected "
     "back, and 'bgref join' waits for it. With an ACTION: asks the running host.\v"
     "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
-    "BOT; accept EVENT BOT (its changed program or key, in a running event); void EVENT GAME (a "
+    "BOT; accept EVENT BOT (its changed program or key, in a running event); reopen EVENT [BOT] "
+    "(an "
+    "event that has ended plays what is left: games of bots that were absent, or of BOT, which is "
+    "reinstated); void EVENT GAME (a "
     "game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
     "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; invite --name NAME, registrations, "
     "approve NAME, refuse NAME, reassign NAME KEY (the name belongs to this key from now on: "
@@ -234,6 +252,9 @@ static char *line_of(const struct arguments *arguments)
         }
         if (arguments->finishes) {
             fprintf(out, "\tfinish-matches");
+        }
+        if (arguments->is_signed) {
+            fprintf(out, "\t" REOPEN_SIGNED);
         }
         if (arguments->back != NULL) {
             fprintf(out, "\tback=%s", arguments->back);

@@ -195,6 +195,7 @@ static void set(struct instance *instance, bool *changed, enum life next, int64_
 {
     if (life_enter(&instance->life, next)) {
         instance->since_s = now_s;
+        instance->is_reopened = instance->is_reopened && life_is_on(next);
         *changed = true;
     }
 }
@@ -309,6 +310,39 @@ enum bg_status agenda_set(struct instance *instance, enum life next, const char 
     }
     snprintf(instance->why, sizeof instance->why, "%s", why);
     return BG_OK;
+}
+
+enum bg_status agenda_may_reopen(const struct agenda_event *event, const struct instance *instance,
+                                 struct bg_error *err)
+{
+    const struct instance *on = on_of(event);
+
+    if (event->gone) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is not in HOST.yaml any more", event->name);
+    }
+    if (instance->life != LIFE_ENDED) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s is %s; only an event that has ended is "
+                            "reopened",
+                            instance->name, life_words[instance->life]);
+    }
+    return on == NULL ? BG_OK
+                      : bg_error_set(err, BG_E_ARGUMENT,
+                                     "%s is %s, and an event plays one instance at a time; reopen "
+                                     "%s when that is over",
+                                     on->name, life_words[on->life], instance->name);
+}
+
+enum bg_status agenda_reopen(const struct agenda_event *event, struct instance *instance,
+                             const char *why, int64_t now_s, struct bg_error *err)
+{
+    enum bg_status status = agenda_may_reopen(event, instance, err);
+
+    if (status == BG_OK) {
+        status = agenda_set(instance, LIFE_RUNNING, why, now_s, err);
+    }
+    instance->is_reopened = instance->is_reopened || status == BG_OK;
+    return status;
 }
 
 enum bg_status agenda_may_enter(const struct agenda_event *event, const struct instance *instance,

@@ -36,6 +36,7 @@ struct instance {
     int64_t start_s; /* AGENDA_AT: when it is to begin; else of the instance that it follows; 0 */
     int64_t since_s; /* when it came into this state */
     char why[AGENDA_WHY];    /* more about the state, for people; "" nothing */
+    bool is_reopened;        /* it had ended before, and runs for what was left */
     char (*bots)[NAME_SIZE]; /* owned: entered, besides those of the event file */
     int bot_count;
 };
@@ -105,6 +106,13 @@ int64_t agenda_enter_until(const struct agenda_event *event, const struct instan
 
 enum bg_status agenda_set(struct instance *instance, enum life next, const char *why, int64_t now_s,
                           struct bg_error *err);
+/* Whether what an ended instance has left may be played now: see agenda_reopen. */
+enum bg_status agenda_may_reopen(const struct agenda_event *event, const struct instance *instance,
+                                 struct bg_error *err);
+/* An ended instance runs again. One that is announced or entering waits for its end; those that
+ * have begun after it stay as they are, and none begins a second time. */
+enum bg_status agenda_reopen(const struct agenda_event *event, struct instance *instance,
+                             const char *why, int64_t now_s, struct bg_error *err);
 /* Whether a bot may be entered or withdrawn now. */
 enum bg_status agenda_may_enter(const struct agenda_event *event, const struct instance *instance,
                                 int64_t now_s, struct bg_error *err);

@@ -28,6 +28,9 @@ void agenda_write(FILE *out, const struct agenda *agenda)
                 fprintf(out, "%s%s", bot == 0 ? "" : ",", one->bots[bot]);
             }
             fprintf(out, "\t%s\n", one->why);
+            if (one->is_reopened) {
+                fprintf(out, "reopened\t%s\n", one->name);
+            }
         }
     }
 }
@@ -82,6 +85,21 @@ static bool read_instance(struct instance *out, char (*room)[NAME_SIZE], char **
            read_bots(out, room, field[5]) && copy(out->why, sizeof out->why, field[6]);
 }
 
+/* Marks the instance of the line before. */
+static bool mark_reopened(const struct agenda *agenda, const char *name)
+{
+    const struct agenda_event *event =
+        agenda->count == 0 ? NULL : &agenda->events[agenda->count - 1];
+    struct instance *last =
+        event == NULL || event->count == 0 ? NULL : &event->list[event->count - 1];
+
+    if (last == NULL || strcmp(last->name, name) != 0 || !life_is_on(last->life)) {
+        return false;
+    }
+    last->is_reopened = true;
+    return true;
+}
+
 static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
 {
     struct agenda *agenda = user;
@@ -106,6 +124,7 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
         *known = read_instance(&instance, room, field);
         return *known ? agenda_append(&agenda->events[agenda->count - 1], &instance, err) : BG_OK;
     }
+    *known = strcmp(field[0], "reopened") == 0 && fields == 2 && mark_reopened(agenda, field[1]);
     return BG_OK;
 }
 

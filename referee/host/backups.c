@@ -83,18 +83,9 @@ static void next_copy(struct backups *backups)
 static bool must_copy(struct backup_job *out, const struct backups *backups, const char *event,
                       const struct instance *instance)
 {
-    const struct host_event *found = host_config_find(backups->config, event);
-    const char *own = runs_results(backups->runs, instance->name);
-    int size;
-
-    if (own == NULL && found != NULL && found->results[0] != '\0') {
-        own = found->results;
-    }
     snprintf(out->name, sizeof out->name, "%s", instance->name);
-    size = own != NULL ? snprintf(out->results, sizeof out->results, "%s", own)
-                       : snprintf(out->results, sizeof out->results, "%s/%s.db",
-                                  backups->config->folder, instance->name);
-    return size < HOST_PATH && access(out->results, F_OK) == 0 &&
+    return runs_results_of(out->results, backups->runs, event, instance->name) &&
+           access(out->results, F_OK) == 0 &&
            (life_is_on(instance->life) ||
             !backup_is_current(backups->config->backup_folder, out->results));
 }

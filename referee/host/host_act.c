@@ -11,6 +11,7 @@
 #include "journal/act_words.h"
 #include "host_gate.h"
 #include "host_porch.h"
+#include "host_reopen.h"
 #include "text/units.h"
 #include "words/closest.h"
 
@@ -81,6 +82,25 @@ static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
         agenda_set(wish->instance, LIFE_CANCELLED, wish->reason, host_now(), err);
 
     return status == BG_OK ? say(wish, err, "") : status;
+}
+
+static enum bg_status reopen_act(struct wish *wish, struct bg_error *err)
+{
+    struct reopen_wish asked = {
+        .event = wish->event, .instance = wish->instance, .reason = wish->reason};
+
+    for (int i = 1; i < wish->word_count; i++) {
+        if (strcmp(wish->words[i], REOPEN_SIGNED) == 0) {
+            asked.is_signed_too = true;
+        } else if (asked.bot != NULL) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "it is 'reopen EVENT [BOT]': one bot after "
+                                "another");
+        } else {
+            asked.bot = wish->words[i];
+        }
+    }
+    return host_reopen(wish->host, &asked, wish->answer, err);
 }
 
 static enum bg_status backup_act(struct wish *wish, struct bg_error *err)
@@ -362,6 +382,7 @@ static const struct rule rules[] = {
     {"pause", 1, 1, " EVENT", true, true, pause_act},
     {"resume", 1, 1, " EVENT", true, true, resume_act},
     {"cancel", 1, 1, " EVENT", true, true, cancel_act},
+    {"reopen", 1, 3, " EVENT [BOT --reason TEXT [--signed]]", true, true, reopen_act},
     {"enter", 2, HOST_WORDS, " EVENT BOT...", true, true, enter_act},
     {"withdraw", 2, 2, " EVENT BOT", true, true, withdraw_act},
     {"accept", 2, 2, " EVENT BOT --reason TEXT", true, false, accept_act},
@@ -495,6 +516,9 @@ static enum bg_status run_stored(struct wish *wish, const struct rule *rule, str
     }
     if (status != BG_OK && before != NULL) {
         restore(host, before);
+        if (host->is_unsaved) { /* the act had stored its change before it failed */
+            (void)host_save(host, NULL);
+        }
     }
     free(before);
     return status;

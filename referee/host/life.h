@@ -21,7 +21,7 @@ extern const char *const life_words[LIFE_STATES + 1];
 /* Changes the state if there is such an edge; nothing else changes it. */
 bool life_enter(enum life *life, enum life next);
 
-/* Ended, not held or cancelled: for good. */
+/* Ended (an act may reopen it), not held or cancelled. */
 static inline bool life_is_over(enum life life)
 {
     return life >= LIFE_ENDED;

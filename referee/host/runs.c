@@ -173,18 +173,22 @@ static void ask_to_end(struct run *run, enum asked asked)
     }
 }
 
-/* The state that follows when the instance's process has ended by itself; LIFE_RUNNING: it failed.
- */
-static enum life life_after(int state, const char *instance, char *why, size_t size)
+/* The state that follows when a process has ended by itself; LIFE_RUNNING: it failed. An event that
+ * runs again for games of absent bots only ends again if they do not start. */
+static enum life life_after(int state, const char *instance, bool is_reopened, char *why,
+                            size_t size)
 {
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 
     why[0] = '\0';
+    code = code == EXIT_START && is_reopened ? EXIT_UNPLAYED : code;
     switch (code) {
     case EXIT_DONE:
         return LIFE_ENDED;
     case EXIT_UNPLAYED:
-        snprintf(why, size, "some games were not played: their bots were absent");
+        snprintf(why, size,
+                 "some games were not played: their bots were absent; 'reopen' plays "
+                 "them");
         return LIFE_ENDED;
     case EXIT_H1:
         snprintf(why, size, "the sequential test accepted H1");
@@ -226,7 +230,7 @@ static void on_end(void *user, struct event_child *child, int state)
     struct agenda_event *event;
     const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
     char why[AGENDA_WHY];
-    enum life next = life_after(state, run->instance, why, sizeof why);
+    enum life next = life_after(state, run->instance, instance->is_reopened, why, sizeof why);
     enum asked asked = run->asked;
 
     event_child_close(child);
@@ -416,4 +420,18 @@ const char *runs_results(const struct runs *runs, const char *instance)
     const struct run *run = find(runs, instance);
 
     return run == NULL ? NULL : run->results;
+}
+
+bool runs_results_of(char out[HOST_PATH], const struct runs *runs, const char *event,
+                     const char *instance)
+{
+    const struct host_event *found = host_config_find(runs->config, event);
+    const char *own = runs_results(runs, instance);
+
+    if (own == NULL && found != NULL && found->results[0] != '\0') {
+        own = found->results;
+    }
+    return (own != NULL
+                ? snprintf(out, HOST_PATH, "%s", own)
+                : snprintf(out, HOST_PATH, "%s/%s.db", runs->config->folder, instance)) < HOST_PATH;
 }

@@ -60,4 +60,8 @@ const char *runs_metrics(const struct runs *runs, const char *instance);
 /* Returns the results of the instance, which is running; NULL: it is not. Lent. */
 const char *runs_results(const struct runs *runs, const char *instance);
 
+/* Writes where the results of an event's instance are, running or not. False: too long a name. */
+bool runs_results_of(char out[HOST_PATH], const struct runs *runs, const char *event,
+                     const char *instance);
+
 #endif

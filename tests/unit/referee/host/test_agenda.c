@@ -112,7 +112,7 @@ START_TEST(the_edges_are_those_of_the_contract)
     static const char *const edges[] = {
         "announced entering", "announced cancelled", "entering running", "entering not held",
         "entering cancelled", "running paused",      "running ended",    "running cancelled",
-        "paused running",     "paused cancelled"};
+        "paused running",     "paused cancelled",    "ended running"};
     size_t found = 0;
 
     for (int from = 0; from < LIFE_STATES; from++) {
@@ -282,6 +282,50 @@ START_TEST(an_event_after_a_repeated_one_is_repeated)
 }
 END_TEST
 
+static enum bg_status reopen(const char *name, int64_t now_s, struct bg_error *err)
+{
+    struct agenda_event *event;
+    struct instance *instance = find(name, &event);
+
+    return agenda_reopen(event, instance, "anna is back", now_s, err);
+}
+
+START_TEST(an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice)
+{
+    int64_t start_s = at("2027-01-31T12:00Z"), second_s = at("2027-02-28T12:00Z");
+    struct bg_error err;
+
+    event("cup", "2027-01-31T12:00Z", CALENDAR_MONTHLY, 2, 2);
+    event("final", "after cup", CALENDAR_ONCE, 2, 2);
+    take(start_s - 5);
+    now_is(start_s);
+    ck_assert_int_eq(reopen("cup", start_s, &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text, "cup@2027-01-31 is running; only an event that has ended is "
+                               "reopened");
+    ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 9), BG_OK);
+    now_is(start_s + 9);
+    ck_assert_int_eq(become("final", LIFE_ENDED, start_s + 10), BG_OK);
+    ck_assert_int_eq(reopen("cup@2027-01-31", start_s + 11, &err), BG_OK);
+    ck_assert_str_eq(now_is(start_s + 11),
+                     "cup@2027-01-31 running, cup@2027-02-28 entering, final@2027-01-31 ended, "
+                     "final@2027-02-28 entering");
+    ck_assert_str_eq(now_is(second_s), /* the next one waits for it */
+                     "cup@2027-01-31 running, cup@2027-02-28 entering, final@2027-01-31 ended, "
+                     "final@2027-02-28 entering");
+    ck_assert_int_eq(become("cup", LIFE_ENDED, second_s + 1), BG_OK);
+    ck_assert_str_eq(now_is(second_s + 1),
+                     "cup@2027-01-31 ended, cup@2027-02-28 running, cup@2027-03-31 announced, "
+                     "final@2027-01-31 ended, final@2027-02-28 entering");
+    ck_assert_int_eq(reopen("cup@2027-01-31", second_s + 2, &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text, "cup@2027-02-28 is running, and an event plays one instance at a "
+                               "time; reopen cup@2027-01-31 when that is over");
+    ck_assert_int_eq(become("cup", LIFE_CANCELLED, second_s + 3), BG_OK);
+    ck_assert_int_eq(reopen("cup@2027-02-28", second_s + 4, &err), BG_E_ARGUMENT);
+    agenda.events[0].gone = true;
+    ck_assert_int_eq(reopen("cup@2027-01-31", second_s + 5, &err), BG_E_ARGUMENT);
+}
+END_TEST
+
 START_TEST(a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
@@ -360,6 +404,16 @@ static uint64_t draw(uint64_t *state)
 }
 
 /* The same random acts and times, with restarts and without, give the same states. */
+/* A paused event is resumed, one that has ended is reopened. */
+static enum bg_status go_on(const char *name, int64_t now_s)
+{
+    struct agenda_event *event;
+    struct bg_error err;
+
+    return find(name, &event)->life == LIFE_PAUSED ? become(name, LIFE_RUNNING, now_s)
+                                                   : reopen(name, now_s, &err);
+}
+
 START_TEST(a_restart_changes_nothing)
 {
     static const char *const names[] = {"cup", "final", "league", "open"};
@@ -386,13 +440,13 @@ START_TEST(a_restart_changes_nothing)
                 now_s += (int64_t)(draw(&state) % (3 * DAY_S / 2));
                 snprintf(bot, sizeof bot, "b%d", (int)(draw(&state) % 5));
                 advance(now_s);
-                acts += (act < 4 ? enter(name, bot, now_s)
-                                 : become(name,
-                                          act == 4   ? LIFE_PAUSED
-                                          : act == 5 ? LIFE_RUNNING
-                                          : act == 6 ? LIFE_ENDED
-                                                     : LIFE_CANCELLED,
-                                          now_s)) == BG_OK;
+                acts += (act < 4    ? enter(name, bot, now_s)
+                         : act == 5 ? go_on(name, now_s)
+                                    : become(name,
+                                             act == 4   ? LIFE_PAUSED
+                                             : act == 6 ? LIFE_ENDED
+                                                        : LIFE_CANCELLED,
+                                             now_s)) == BG_OK;
                 if (restarts && draw(&state) % 3 == 0) {
                     restart(now_s);
                 } else if (!restarts) {
@@ -422,6 +476,9 @@ START_TEST(a_wrong_state_is_refused_with_its_line)
         "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\trunning\t1\t1\t\n",
         "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\tdancing\t1\t1\t\t\n",
         "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\trunning\t1\t1\ta b\t\n",
+        "bgref-host-state 1\nevent\tcup\t1\nreopened\tcup\n",
+        "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\tended\t1\t1\t\t\nreopened\tcup\n",
+        "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\trunning\t1\t1\t\t\nreopened\tfinal\n",
         "bgref-host-state 1\nnonsense\n"};
     struct bg_error err;
 
@@ -451,6 +508,7 @@ int main(void)
     tcase_add_test(tests, repeats_before_the_host_knew_the_event_are_passed_over);
     tcase_add_test(tests, an_event_follows_another_however_that_ended);
     tcase_add_test(tests, an_event_after_a_repeated_one_is_repeated);
+    tcase_add_test(tests, an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice);
     tcase_add_test(tests, a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on);
     tcase_add_test(tests, a_restart_changes_nothing);
     tcase_add_test(tests, a_wrong_state_is_refused_with_its_line);

@@ -1,0 +1,260 @@
+#define _GNU_SOURCE /* open_memstream */
+#include "host_reopen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "desk/desk.h"
+#include "journal/season_store.h"
+#include "proof/signature.h"
+#include "store/withdrawn.h"
+#include "sums/results_set.h"
+#include "words/plural.h"
+#include "words/utc.h"
+
+enum { OUT_MOST = 8 /* bots that a refusal names */ };
+
+/* ------------------------------------------------------------------ what is left */
+
+/* The bots because of which fixtures were given up. */
+struct left {
+    struct {
+        char bot[NAME_SIZE];
+        uint64_t fixtures;
+    } list[OUT_MOST];
+    int count;
+};
+
+static void take_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct left *left = user;
+    int at = 0;
+
+    (void)fixture;
+    (void)why;
+    while (at < left->count && strcmp(left->list[at].bot, bot) != 0) {
+        at++;
+    }
+    if (at == OUT_MOST) {
+        return;
+    }
+    if (at == left->count) {
+        snprintf(left->list[left->count++].bot, NAME_SIZE, "%s", bot);
+    }
+    left->list[at].fixtures++;
+}
+
+/* Everything is played or given up: says whose games could be opened again. */
+static enum bg_status refuse_complete(struct store *store, const struct reopen_wish *wish,
+                                      const char *results, struct bg_error *err)
+{
+    const char *name = wish->instance->name;
+    struct left left = {.count = 0};
+    char bots[300] = "";
+    size_t used = 0;
+    enum bg_status status = store->ops->all_unplayed(store, take_unplayed, &left, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int i = 0; i < left.count && used < sizeof bots; i++) {
+        used += (size_t)snprintf(bots + used, sizeof bots - used, "%s%.64s (%" PRIu64 " %s)",
+                                 i == 0 ? "" : ", ", left.list[i].bot, left.list[i].fixtures,
+                                 plural(left.list[i].fixtures, "match", "matches"));
+    }
+    return left.count > 0
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "%s has no open games; given up were those of %s: 'reopen %s BOT "
+                              "--reason TEXT' reinstates one",
+                              name, bots, name)
+               : bg_error_set(err, BG_E_ARGUMENT,
+                              "%s has nothing left to play; 'bgref desk %.200s' has a meeting "
+                              "played again (replay), and then it can be reopened",
+                              name, results);
+}
+
+/* ------------------------------------------------------------------ the bot */
+
+/* Who cannot come would be absent at once. */
+static enum bg_status check_bot(const struct host *host, const char *bot, struct bg_error *err)
+{
+    const struct quarantine *rest = quarantines_find(&host->quarantines, bot);
+    const struct gate_ban *ban = gate_find(&host->gate, bot, host_door_key(host->door, bot));
+    char until[UTC_TEXT];
+
+    if (rest != NULL) {
+        utc_write(until, rest->until_s);
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is in quarantine until %s; 'unban %s' ends it",
+                            bot, until, bot);
+    }
+    return ban == NULL ? BG_OK
+                       : bg_error_set(err, BG_E_ARGUMENT,
+                                      "%s is banned (%s); 'unban %s' comes "
+                                      "first",
+                                      bot, ban->reason, ban->what);
+}
+
+static enum bg_status check_signed(struct store *store, const struct reopen_wish *wish,
+                                   struct bg_error *err)
+{
+    char *by = NULL;
+    enum bg_status status = signatures_told(&by, store, false, err);
+
+    if (status == BG_OK && by != NULL && !wish->is_signed_too) {
+        status =
+            bg_error_set(err, BG_E_ARGUMENT,
+                         "the end of %s is signed by %.300s; with --signed it is reopened, and "
+                         "has to be signed again when it has ended",
+                         wish->instance->name, by);
+    }
+    free(by);
+    return status;
+}
+
+static enum bg_status describe(char **answer, const struct desk_deed *deed, const struct desk *desk,
+                               const struct reopen_wish *wish, struct bg_error *err)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(answer, &size);
+    enum bg_status status;
+
+    if (out == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    fprintf(out, "%s %s\n", wish->instance->name, life_words[LIFE_RUNNING]);
+    status = desk_write(out, deed, desk, false, err);
+    return fclose(out) == 0 || status != BG_OK ? status
+                                               : bg_error_set(err, BG_E_MEMORY, "an answer");
+}
+
+/* First the state, then the act: a host that is killed between them finds an event that runs, has
+ * nothing to play, and ends again. */
+static enum bg_status store_both(struct host *host, struct desk_deed *deed, const struct desk *desk,
+                                 const struct reopen_wish *wish, struct bg_error *err)
+{
+    enum bg_status status =
+        agenda_reopen(wish->event, wish->instance, wish->reason, host_now(), err);
+
+    if (status == BG_OK) {
+        status = host_save(host, err);
+    }
+    if (status == BG_OK) {
+        status = desk_store(deed, desk, err);
+        host->is_unsaved = status != BG_OK; /* the state is taken back */
+    }
+    return status;
+}
+
+static enum bg_status reinstate(struct host *host, const struct desk *desk,
+                                const struct reopen_wish *wish, char **answer, struct bg_error *err)
+{
+    struct act act = {.kind = "reinstate"};
+    struct desk_deed *deed = NULL;
+    enum bg_status status = check_signed(desk->store, wish, err);
+
+    snprintf(act.subject, sizeof act.subject, "bot=%s", wish->bot);
+    snprintf(act.reason, sizeof act.reason, "%s", wish->reason);
+    desk_sign_act(&act);
+    if (status == BG_OK) {
+        status = desk_prepare(&deed, desk, &act, err);
+    }
+    if (status == BG_OK && season_plan(desk->season)->stages > 0 &&
+        season_is_over(desk_deed_season(deed))) {
+        status =
+            bg_error_set(err, BG_E_ARGUMENT,
+                         "%s would have nothing to play in %s: walkovers stand, until 'replay' "
+                         "of 'bgref desk' has the meeting played again",
+                         wish->bot, wish->instance->name);
+    }
+    if (status == BG_OK) {
+        status = describe(answer, deed, desk, wish, err);
+    }
+    if (status == BG_OK) {
+        status = store_both(host, deed, desk, wish, err);
+    }
+    desk_deed_destroy(deed);
+    return status;
+}
+
+static enum bg_status reopen_with(struct host *host, const char *results,
+                                  const struct reopen_wish *wish, char **answer,
+                                  struct bg_error *err)
+{
+    struct store *store = NULL;
+    struct season *season = NULL;
+    enum bg_status status = store_sqlite_open(&store, results, err);
+
+    if (status == BG_OK) {
+        status = season_load(&season, store, err);
+    }
+    if (status == BG_OK) {
+        const struct desk desk = {.store = store, .season = season};
+
+        status = reinstate(host, &desk, wish, answer, err);
+    }
+    season_destroy(season);
+    store_destroy(store);
+    return status;
+}
+
+/* ------------------------------------------------------------------ without a bot */
+
+static enum bg_status reopen_plain(struct store *store, const char *results,
+                                   const struct reopen_wish *wish, char **answer,
+                                   struct bg_error *err)
+{
+    struct withdrawn published;
+    enum bg_status status = withdrawn_find(&published, store, err);
+
+    if (status == BG_OK && published.root[0] != '\0') {
+        return refuse_complete(store, wish, results, err);
+    }
+    if (status == BG_OK) {
+        status = agenda_reopen(wish->event, wish->instance, wish->reason, host_now(), err);
+    }
+    if (status == BG_OK && asprintf(answer, "%s %s: what is open is played if its bots are there\n",
+                                    wish->instance->name, life_words[LIFE_RUNNING]) < 0) {
+        status = bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    return status;
+}
+
+enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, char **answer,
+                           struct bg_error *err)
+{
+    char results[HOST_PATH];
+    struct store *store = NULL;
+    enum bg_status status = agenda_may_reopen(wish->event, wish->instance, err);
+
+    if (status == BG_OK && wish->bot != NULL && wish->reason[0] == '\0') {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "reopen with a bot needs --reason TEXT; it is published");
+    }
+    if (status == BG_OK && strlen(wish->reason) >= ACT_REASON) {
+        status =
+            bg_error_set(err, BG_E_ARGUMENT, "the reason has at most %d bytes", ACT_REASON - 1);
+    }
+    if (status == BG_OK && wish->bot != NULL) {
+        status = name_is_valid(wish->bot)
+                     ? check_bot(host, wish->bot, err)
+                     : bg_error_set(err, BG_E_ARGUMENT, "'%.60s' is not a bot's name", wish->bot);
+    }
+    if (status == BG_OK &&
+        !runs_results_of(results, &host->runs, wish->event->name, wish->instance->name)) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    if (status == BG_OK) { /* opened for reading first, so that no file is made */
+        status = event_store_open(&store, results, err);
+    }
+    if (status == BG_OK && wish->bot == NULL) {
+        status = reopen_plain(store, results, wish, answer, err);
+    } else if (status == BG_OK) {
+        store_destroy(store);
+        store = NULL;
+        status = reopen_with(host, results, wish, answer, err);
+    }
+    store_destroy(store);
+    return status;
+}

@@ -1,0 +1,105 @@
+"""bgref host HOST.yaml reopen: an ended event plays what absent and quarantined bots have left."""
+import os
+
+from harness import ROGUE, main, read
+from host_case import LONG, SHORT, HostCase
+
+WHY = "its plays were mended"
+EVENT = """bots:
+  - greedy
+  - random
+  - {{name: rogue, cmd: "{command}"}}
+length: 1
+pairs: 4
+seed: 3
+quarantine: {quarantine}
+absent: unplayed
+instances: 1
+concurrency: 1
+"""
+
+
+class Reopen(HostCase):
+    def rogue(self, does, quarantine=1):
+        """An event whose third bot does what the file `does` says; the program stays the same."""
+        self.does(does)
+        os.chmod(self.write("rogue", f"#!/bin/sh\n. '{self.path('does')}'\n"), 0o755)
+        self.event("league", EVENT.format(command=self.path("rogue"), quarantine=quarantine))
+
+    def does(self, text):
+        self.write("does", text + "\n")
+
+    def open(self, *more):
+        self.calendar("league, start: always", *more)
+        self.start()
+        self.wait_for("league", "ended")
+
+    def refused(self, *words, says):
+        """A refusal changes neither states nor results."""
+        before = read(self.path("hosted/host.state")), self.must("verify", "hosted/league.db")[0]
+        self.assertIn(says, self.ask("reopen", *words, status=2))
+        self.assertEqual((read(self.path("hosted/host.state")), self.must("verify", "hosted/league.db")[0]), before)
+
+    def ends_again(self):
+        self.wait_until(lambda: "league ended" in self.after_reopening(), "league to end again", 60)
+
+    def after_reopening(self):
+        return read(self.path("hosted/host.journal")).decode().rpartition("\treopen league")[2]
+
+    def test_games_of_an_absent_bot_are_played_when_it_is_back(self):
+        self.rogue("exit 1")
+        self.event("final", SHORT)
+        self.open("final, start: after league")
+        self.assertIn("some games were not played: their bots were absent; 'reopen' plays them", self.why("league"))
+        self.wait_for("final", "ended")
+        # Not back yet: it ends as it did.
+        self.assertIn("league running: what is open is played if its bots are there", self.ask("reopen", "league"))
+        self.ends_again()
+        self.assertIn("some games were not played", self.why("league"))
+        self.does(f"exec {ROGUE} wrong-die --after 1000000000")
+        self.ask("reopen", "league", "--reason", "rogue is back")
+        self.ends_again()
+        self.assertNotIn("not played", self.status())
+        self.assertIn("\treopen league (rogue is back)\tdone\n", read(self.path("hosted/host.journal")).decode())
+        self.assertIn("24 games", self.must("verify", "hosted/league.db")[0])
+        self.assertEqual(read(self.path("hosted/host.journal")).decode().count("final running"), 1)
+        self.refused("league", says="league has nothing left to play")
+
+    def test_a_quarantined_bot_is_reinstated_and_a_signed_end_is_not_changed_unasked(self):
+        self.rogue(f"exec {ROGUE} wrong-die --after 12")
+        self.open()
+        self.must("keygen", "--sign", "anna")
+        self.must("sign", "hosted/league.db", "--key", "anna.key")
+        self.refused("league", says="league has no open games; given up were those of rogue (")
+        self.refused("league", "rogue", says="reopen with a bot needs --reason TEXT; it is published")
+        self.refused("league", "greedy", "--reason", WHY, "--signed", says="greedy: it takes part")
+        self.refused("league", "nobody", "--reason", WHY, "--signed", says="'nobody' is not an entrant")
+        self.refused("league", "rogue", "--reason", WHY, says="the end of league is signed by anna on ")
+        self.ask("ban", "rogue", "--reason", "x", status=2)
+        self.does(f"exec {ROGUE} wrong-die --after 1000000000")
+        out = self.ask("reopen", "league", "rogue", "--reason", WHY, "--signed")
+        self.assertRegex(out, r"(?s)^league running\n.*reinstate bot=rogue.*\d+ fixtures are open again.*the published root \S+ is withdrawn")
+        self.ends_again()
+        proof = self.must("verify", "hosted/league.db")[0]
+        self.assertIn(f"reinstated: rogue on ", proof)
+        self.assertNotIn("signed: by anna", proof)
+        self.must("sign", "hosted/league.db", "--key", "anna.key")
+        self.assertIn("signed: by anna", self.must("verify", "hosted/league.db")[0])
+
+    def test_only_an_event_that_has_ended_is_reopened(self):
+        self.rogue("exit 1")
+        self.event("more", LONG)
+        self.open("more, start: always")
+        self.wait_play("more")
+        self.refused("more", says="more is running; only an event that has ended is reopened")
+        self.refused("league", "greedy", "random", "--reason", WHY, says="one bot after another")
+        self.ask("cancel", "more")
+        self.refused("more", says="more is cancelled; only an event that has ended is reopened")
+        os.rename(self.path("hosted/league.db"), self.path("moved.db"))
+        self.assertIn("hosted/league.db", self.ask("reopen", "league", status=2))
+        self.assertFalse(os.path.exists(self.path("hosted/league.db")))
+        self.assertEqual(self.state("league"), "ended")
+
+
+if __name__ == "__main__":
+    main()
