@@ -15,7 +15,8 @@
  *                              events (bot/day_games.h)
  *   asks NAME                  how does this bot stand?
  *   failed                     the gateway or the doorman has ended: all connections are lost
- *   ends TEXT                  the host ends, and says with TEXT when it is back
+ *   ends TEXT                  the host ends, and says with TEXT when it is back; or the event is
+ *                              paused or cancelled, as TEXT says
  */
 #ifndef REFEREE_DOOR_LENT_DOOR_H
 #define REFEREE_DOOR_LENT_DOOR_H

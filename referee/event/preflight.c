@@ -156,12 +156,37 @@ static const struct session_door *door_for_sessions(const struct preflight *pref
     return preflight->door == NULL ? NULL : door_of_sessions(preflight->door);
 }
 
+/* A cancelled event's Goodbye ends the stay, as that of one that has ended. */
+static const char *say_end(struct preflight *preflight)
+{
+    const char *text = preflight->end == TOURNAMENT_PAUSED
+                           ? "the event is paused, and goes on when its host says so"
+                           : "the event is cancelled";
+
+    if (preflight->door != NULL && preflight->end == TOURNAMENT_PAUSED) {
+        door_ends(preflight->door, DOOR_SOME_TIME, text);
+    }
+    return text;
+}
+
+bool preflight_note_end(struct preflight *preflight, int value)
+{
+    preflight->end = value == TOURNAMENT_PAUSED || value == TOURNAMENT_CANCELLED
+                         ? (enum tournament_end)value
+                         : preflight->end;
+    (void)preflight_interrupted(preflight, PREFLIGHT_INTERRUPTED);
+    return preflight->end == TOURNAMENT_CANCELLED;
+}
+
 const char *preflight_interrupted(struct preflight *preflight, const char *why)
 {
     const int64_t back_s = preflight->event->door.back_ns / INT64_C(1000000000);
 
     if (preflight->lent != NULL && lent_door_end(preflight->lent)[0] != '\0') {
         return lent_door_end(preflight->lent);
+    }
+    if (preflight->end != TOURNAMENT_INTERRUPTED) {
+        return say_end(preflight);
     }
     if (preflight->door == NULL) {
         return why;

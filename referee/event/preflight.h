@@ -17,6 +17,7 @@
 #include "openings_order.h"
 #include "revisions.h"
 #include "surroundings.h"
+#include "tournament.h"
 
 struct preflight {
     const struct config_event *event; /* lent, like these */
@@ -34,6 +35,7 @@ struct preflight {
     struct door *door; /* of preflight_start, until preflight_close_door; NULL: none is remote */
     struct lent_door *lent;   /* the host's, in the place of an own one */
     struct bulletin bulletin; /* for the authors of remote bots */
+    enum tournament_end end;  /* why a signal has ended the run */
     char farewell[160];       /* what they were told when the run was interrupted; "" nothing */
     struct fresh fresh;       /* old results, moved away; moved back unless the event begins */
     struct revisions_open replaced; /* what withdrawn names have left open */
@@ -65,6 +67,10 @@ enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struc
 void preflight_undo(struct preflight *preflight);
 
 #define PREFLIGHT_INTERRUPTED "the referee was interrupted"
+
+/* A signal ends the run, with this value (enum tournament_end); authors of remote bots are told.
+ * Returns whether the event is cancelled. */
+bool preflight_note_end(struct preflight *preflight, int value);
 
 /* The run ends before the event does, and the next one goes on: authors of remote bots are told,
  * who then stay. Returns what a Goodbye says; why: if there are none. Lent until the next call. */

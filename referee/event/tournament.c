@@ -320,8 +320,9 @@ static void on_store(void *user)
     look_at_store(t, loop_now(t->loop));
 }
 
-/* The first signal lets running games end (TOURNAMENT_FINISH: running matches). The next one, or
- * one while no game runs, ends everything at once, without a Goodbye to the bots. */
+/* The first signal lets running games end (TOURNAMENT_FINISH: running matches); of a cancelled
+ * event they do not. The next one, or one while no game runs, ends everything at once, without a
+ * Goodbye to the bots. */
 static void on_signal(void *user)
 {
     struct tournament *t = user;
@@ -333,8 +334,9 @@ static void on_signal(void *user)
     t->exit_status = signals_exit_status(number);
     t->holding.patience_ns = 0;
     display_break(&t->display);
-    (void)preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED);
-    if (t->phase == PHASE_PLAY) {
+    if (preflight_note_end(&t->preflight, signals_value(t->signals)) && t->phase < PHASE_CLOSE) {
+        wind_down(t, preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED));
+    } else if (t->phase == PHASE_PLAY) {
         display_interrupted(t->places.live, number == TOURNAMENT_FINISH);
         wind_up(t, number == TOURNAMENT_FINISH);
     } else {
@@ -556,9 +558,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     if (status == BG_OK && store->ops->settled_fd(store) >= 0) {
         status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
     }
-    if (status == BG_OK) {
-        status = loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err);
-    }
+    status = status == BG_OK ? loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err) : status;
     if (status == BG_OK) {
         const struct judging_setup setup = {.event = t->event,
                                             .ledger = t->ledger,
@@ -570,10 +570,8 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 
         status = judging_open(&t->judging, &setup, err);
     }
-    if (status == BG_OK) {
-        status = loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err);
-    }
-    return status;
+    return status == BG_OK ? loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err)
+                           : status;
 }
 
 static void tournament_deinit(struct tournament *t)

@@ -14,6 +14,13 @@
 /* Lets no new match begin, and the running ones end; any other signal lets running games end. */
 #define TOURNAMENT_FINISH SIGUSR1
 
+/* Why a host ends an event's process: the value that it sends with SIGTERM. */
+enum tournament_end {
+    TOURNAMENT_INTERRUPTED, /* the next run goes on; also what a signal without a value means */
+    TOURNAMENT_PAUSED,      /* the same, at an unknown time */
+    TOURNAMENT_CANCELLED    /* it does not go on: games are not waited for */
+};
+
 struct tournament_run {
     const struct config_event *event; /* checked; lent */
     const char *command;              /* the resolved command line, printed and stored */

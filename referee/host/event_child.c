@@ -190,3 +190,10 @@ void event_child_signal(const struct event_child *child, int number)
         kill(child->pid, number);
     }
 }
+
+void event_child_end(const struct event_child *child, enum tournament_end why)
+{
+    if (child->pid > 0) {
+        (void)sigqueue(child->pid, SIGTERM, (union sigval){.sival_int = (int)why});
+    }
+}

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "agenda.h"
+#include "event/tournament.h"
 #include "loop/loop.h"
 
 /* All is lent for the call. */
@@ -36,5 +37,7 @@ void event_child_close(struct event_child *child);
 pid_t event_child_pid(const struct event_child *child);
 /* Its first SIGTERM lets running games end, the next one ends it at once. */
 void event_child_signal(const struct event_child *child, int number);
+/* SIGTERM that says why. */
+void event_child_end(const struct event_child *child, enum tournament_end why);
 
 #endif

@@ -489,6 +489,13 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
     return BG_OK;
 }
 
+void host_door_leave(struct borrower *borrower, const char *text)
+{
+    if (borrower != NULL && borrower->fd >= 0) {
+        control_queue_send(&borrower->out, "ends %s", text);
+    }
+}
+
 void host_door_return(struct borrower *borrower)
 {
     if (borrower != NULL) {

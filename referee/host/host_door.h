@@ -63,6 +63,9 @@ void host_door_accept(struct host_door *door, const char *event, const char *bot
  * BG_E_MEMORY. */
 enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *door,
                               const char *event, struct bg_error *err);
+/* The event's process is about to be ended for this reason, which its Goodbyes have. NULL is fine.
+ */
+void host_door_leave(struct borrower *borrower, const char *text);
 /* The event has ended: its bots come free. NULL is fine. */
 void host_door_return(struct borrower *borrower);
 

@@ -173,6 +173,28 @@ static void ask_to_end(struct run *run, enum asked asked)
     }
 }
 
+/* By an act of the admin: authors of remote bots read what it was, and with the host's one door
+ * also its reason. The process of a cancelled event has a moment to tell them. */
+static void ask_to_leave(struct run *run, const struct instance *instance)
+{
+    bool is_cancelled = instance->life == LIFE_CANCELLED;
+    enum asked asked = is_cancelled ? ASKED_AT_ONCE : ASKED_TO_END;
+    char text[AGENDA_NAME + AGENDA_WHY + 32];
+
+    if (run->child == NULL || run->asked >= asked) {
+        return;
+    }
+    snprintf(text, sizeof text, "%s is %s%s%s%s", instance->name, life_words[instance->life],
+             instance->why[0] == '\0' ? "" : " (", instance->why,
+             instance->why[0] == '\0' ? "" : ")");
+    host_door_leave(run->borrower, text);
+    event_child_end(run->child, is_cancelled ? TOURNAMENT_CANCELLED : TOURNAMENT_PAUSED);
+    run->asked = asked;
+    if (is_cancelled) {
+        (void)loop_after(run->runs->loop, KILL_NS, on_kill, run, NULL);
+    }
+}
+
 /* The state that follows when a process has ended by itself; LIFE_RUNNING: it failed. An event that
  * runs again for games of absent bots only ends again if they do not start. */
 static enum life life_after(int state, const char *instance, bool is_reopened, char *why,
@@ -347,7 +369,7 @@ void runs_follow(struct runs *runs)
         if (instance->life == LIFE_RUNNING && run->child == NULL && !run->waits) {
             try_start(run);
         } else if (instance->life != LIFE_RUNNING) {
-            ask_to_end(run, instance->life == LIFE_CANCELLED ? ASKED_AT_ONCE : ASKED_TO_END);
+            ask_to_leave(run, instance);
         }
     }
 }

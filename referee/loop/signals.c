@@ -17,6 +17,7 @@ static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
 
 struct signals {
     int fd;
+    int value; /* of the last one */
     sigset_t mask, old_mask;
     struct sigaction old_actions[WATCHED];
 };
@@ -91,7 +92,17 @@ int signals_take(struct signals *signals)
 {
     struct signalfd_siginfo info;
 
-    return read(signals->fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+    if (read(signals->fd, &info, sizeof info) != (ssize_t)sizeof info) {
+        return 0;
+    }
+    signals->value =
+        info.ssi_code == SI_QUEUE && (pid_t)info.ssi_pid == getppid() ? info.ssi_int : 0;
+    return (int)info.ssi_signo;
+}
+
+int signals_value(const struct signals *signals)
+{
+    return signals->value;
 }
 
 int signals_exit_status(int number)

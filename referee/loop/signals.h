@@ -25,6 +25,9 @@ enum bg_status signals_add(struct signals *signals, int number, struct bg_error 
 /* Readable when a signal has come; signals_take returns its number, 0 if there is none. */
 int signals_fd(const struct signals *signals);
 int signals_take(struct signals *signals);
+/* The number that the program that started this one sent with the last signal taken (sigqueue);
+ * 0: none, or another program did. */
+int signals_value(const struct signals *signals);
 
 /* Returns the exit status of a program that this signal ended: 130, 143, 129. */
 int signals_exit_status(int number);

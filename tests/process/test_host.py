@@ -69,6 +69,36 @@ class Host(HostCase):
         journal = read(self.path("hosted/host.journal")).decode()
         self.assertEqual(journal.count("one running"), 1)
 
+    def test_an_event_that_is_cancelled_before_it_begins_never_begins(self):
+        """Announced, entering, and entering with too few entrants: three states, each its own way out."""
+        for name in ("daily", "cup", "final", "few"):
+            self.event(name, LONG if name == "daily" else SHORT)
+        soon, _ = utc(5)
+        self.calendar(f'daily, start: "{utc(0, days=-1)[0]}", repeat: daily', f'cup, start: "{soon}"', "final, start: {after: cup}",
+                      f'few, start: "{soon}", needs: 3')
+        self.start()
+        tomorrow, after_it = (f"daily@{utc(0, days=days)[1]}" for days in (1, 2))
+        self.wait_for(f"daily@{utc(0)[1]}", "running")
+        self.assertEqual((self.state(tomorrow), self.state("cup"), self.state("few")), ("announced", "entering", "entering"))
+        self.assertIn(f"{tomorrow} is announced; bots are entered and withdrawn when the instance before it is over",
+                      self.ask("enter", tomorrow, "python", status=2))
+        self.ask("cancel", tomorrow, "--reason", "no room")
+        self.ask("cancel", "cup", "--reason", "holidays")
+        for name, why in ((tomorrow, "no room"), ("cup", "holidays")):
+            self.assertEqual((self.state(name), self.why(name)), ("cancelled", why))
+            for act in ("pause", "resume", "cancel", "reopen"):
+                self.assertIn(f"{name} is cancelled", self.ask(act, name, status=2))
+            self.assertIn(f"{name} is cancelled", self.ask("enter", name, "python", status=2))
+        self.assertEqual(self.state(after_it), "announced")
+        self.wait_for("final", "ended")  # it follows a cancelled event too
+        self.wait_for("few", "not held")
+        for act in ("cancel", "resume", "reopen", "pause"):
+            self.assertIn("few is not held", self.ask(act, "few", status=2))
+        self.end()  # killed: a new host reads it from its file
+        self.start()
+        self.assertEqual([self.state(name) for name in (tomorrow, "cup", "few", after_it)], ["cancelled", "cancelled", "not held", "announced"])
+        self.assertFalse([name for name in os.listdir(self.path("hosted")) if name.startswith(("cup", tomorrow, "few"))])
+
     # ------------------------------------------------------------------ ends that nobody wanted
 
     def test_a_killed_host_takes_its_events_along_and_a_new_one_goes_on_with_all_of_them(self):

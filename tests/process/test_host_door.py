@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 import signal
+import time
 
 from door_case import DoorCase
 from harness import kill, main, read
@@ -22,6 +23,14 @@ HOST = """host: {{name: club, folder: hosted}}
 bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml}}
 events:
 {events}"""
+
+
+OWN = """event: cup
+bots: [{name: anna, remote: true}, random]
+length: 3
+pairs: 4000
+door: {listen: "tcp://127.0.0.1:PORT", key: host.key, allow: allow.yaml, file: cup.bgref, appear: 60s}
+"""
 
 
 class HostDoor(DoorCase):
@@ -114,6 +123,40 @@ class HostDoor(DoorCase):
             self.wait_until(lambda: self.said(anna).count("welcome: ") > cuts, "it to be back", 60)  # noqa: B023
         self.assertEqual(set(re.findall("welcome: anna plays (?:on )?in ([a-z]+)", self.said(anna))), {"cup"})
         self.assertNotIn("the host has begun anew", self.said(anna))
+
+    def test_an_author_reads_whether_the_event_is_paused_or_cancelled_or_the_host_goes_away(self):
+        host = self.open(cup=4000, league=4000)
+        anna, ben = self.joins()
+        self.wait_both_play("cup", "league")
+        self.must("host", "host.yaml", "pause", "cup", "--reason", "a new disk")
+        self.waits_for(anna, "goodbye: cup is paused (a new disk); ")
+        self.must("host", "host.yaml", "resume", "cup")
+        self.wait_both_play("cup", "league")
+        begun = time.monotonic()
+        self.must("host", "host.yaml", "cancel", "cup", "--reason", "no room")
+        self.waits_for(ben, "goodbye: cup is cancelled (no room); ")
+        self.wait_until(lambda: self.pid("cup") == 0, "the end of cup", 20)
+        self.assertLess(time.monotonic() - begun, 9)  # and was not killed
+        self.must("verify", "hosted/cup.db")
+        host.send_signal(signal.SIGTERM)
+        self.waits_for(anna, "the host restarts")
+        self.assertEqual(host.wait(60), 0)
+        self.assertNotIn("the referee was interrupted", self.said(anna) + self.said(ben))
+        self.assertNotIn("league is", self.said(anna))
+
+    def test_an_event_with_a_door_of_its_own_tells_the_same_without_the_reason(self):
+        self.write("cup.yaml", OWN.replace("PORT", str(self.free_port())))
+        self.write("host.yaml", "host: {name: club, folder: hosted}\nevents:\n  - {file: cup.yaml, start: always}\n")
+        self.start("host", "host.yaml")
+        self.wait_until(lambda: os.path.exists(self.path("cup.bgref")), "its door", 60)
+        anna = self.start("join", "cup.bgref", "random", "--key", "anna.key")
+        self.waits_for(anna, "game 3 against")
+        self.must("host", "host.yaml", "pause", "cup", "--reason", "a new disk")
+        self.waits_for(anna, "goodbye: the event is paused, and goes on when its host says so; ")
+        self.must("host", "host.yaml", "resume", "cup")
+        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on", 60)
+        self.must("host", "host.yaml", "cancel", "cup")
+        self.assertIn("goodbye: the event is cancelled; ", self.ends(anna))
 
     def test_an_author_reads_that_the_event_is_paused(self):
         self.open(cup=4000)
