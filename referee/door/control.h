@@ -16,6 +16,7 @@
  *   status NAME LINE      the answer to asks: for the author of this bot (status_line.h)
  *   note NAME TEXT        for the author of this bot, whose connections wait
  *   say NAME TEXT         the same by all of its connections
+ *   mark N                answer with `marked N`; the porch and the doorman do so too
  *   ends SECONDS TEXT     all this ends soon, and is back after that time: see door_ends; SECONDS
  * is 0 if it is not known, and `never` if it does not come back From the gateway: bound HEX it
  * listens; the host's public key failed TEXT           the door cannot be opened; the gateway ends
@@ -31,6 +32,7 @@
  *                         network, start_rate (door_counts.h)
  *   turned ADDRESS        a connection ended before its handshake was complete
  *   limited ADDRESS TEXT  the first connection that was refused for this reason
+ *   marked N              it has taken all that was sent before `mark N`
  * To the doorman (it ends with the socket):
  *   unbar                 no address is kept out
  *   bar CIDR...           these networks are; their connections end

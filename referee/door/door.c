@@ -18,7 +18,7 @@
 #define GRACE_NS   (SECOND_NS / 20) /* descriptors of an ending process close one by one */
 #define LONGEST_NS (10 * SECOND_NS)
 
-enum { START_MS = 10000, END_MS = 1500, LAST_MS = 500 };
+enum { START_MS = 10000, END_MS = 1500, LAST_MS = 500, LOOK_MS = 10 };
 
 static const char *name_of(const struct door_worker *worker)
 {
@@ -290,7 +290,9 @@ static enum bg_status take_one(struct door_worker *worker, struct bg_error *err)
     if (strcmp(word, "bound") == 0) {
         return take_bound(worker, rest, err);
     }
-    if (!take_count(worker->door, word, rest)) {
+    if (strcmp(word, "marked") == 0) {
+        worker->marked = (unsigned)strtoul(control_word(&rest), NULL, 10);
+    } else if (!take_count(worker->door, word, rest)) {
         take_news(worker->door, word, rest);
     }
     return BG_OK;
@@ -472,6 +474,44 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
     door->setup.bot_count = door->gate.bot_count = bot_count;
     door_tell_gate(door); /* a new one may be banned */
     return BG_OK;
+}
+
+/* Returns false when the time is over. One that has ended is told all when it is started again. */
+static bool await_mark(struct door_worker *worker, int64_t until_ns)
+{
+    const struct door *door = worker->door;
+    enum bg_status status = BG_OK;
+    int64_t left_ns = until_ns - loop_now(door->setup.loop);
+    struct bg_error err;
+
+    while (worker->child.fd >= 0 && worker->marked != door->mark && left_ns > 0 &&
+           (status == BG_OK || status == BG_E_TIMEOUT)) {
+        struct pollfd wait = {worker->child.fd, POLLIN, 0};
+
+        if (!control_queue_flush(&worker->out)) {
+            return false;
+        }
+        (void)poll(&wait, 1, control_queue_waits(&worker->out) ? LOOK_MS : END_MS);
+        status = take_one(worker, &err);
+        left_ns = until_ns - loop_now(door->setup.loop);
+    }
+    return left_ns > 0;
+}
+
+bool door_settle(struct door *door, int64_t most_ns)
+{
+    const int64_t until_ns = loop_now(door->setup.loop) + most_ns;
+    bool have_taken = true;
+
+    gate_watch_refresh(&door->gate);
+    door->mark++;
+    for (int i = 0; i < WORKERS; i++) {
+        control_queue_send(&door->workers[i].out, "mark %u", door->mark);
+    }
+    for (int i = 0; i < WORKERS; i++) {
+        have_taken = await_mark(&door->workers[i], until_ns) && have_taken;
+    }
+    return have_taken;
 }
 
 void door_tell(struct door *door, int bot, const char *line)

@@ -77,6 +77,10 @@ const char *door_address(const struct door *door);
 enum bg_status door_take_bots(struct door *door, const struct competitor *bots, int bot_count,
                               struct bg_error *err);
 
+/* Waits until both processes have taken all that they were told, and who is kept out as the file
+ * says now. Returns false if they have not within most_ns: it holds when they do. */
+bool door_settle(struct door *door, int64_t most_ns);
+
 /* Tells the author of a bot that waits. text: one line. */
 void door_note(struct door *door, int bot, const char *text);
 

@@ -28,6 +28,7 @@ struct door_worker {
     struct control_queue out; /* to it */
     int64_t wait_ns;          /* before the next start */
     bool is_bound;            /* it listens */
+    unsigned marked;          /* the last `mark` that it has answered */
 };
 
 struct door {
@@ -44,6 +45,7 @@ struct door {
     uint64_t refused;             /* connections that ended in their handshake: by their key */
     uint64_t turned;              /* all of these */
     bool is_written;              /* HOST.bgref */
+    unsigned mark;                /* the last one that was sent */
     char ends[CONTROL_TEXT / 2];  /* how the host has said that it ends; "" not yet */
     int64_t back_s;               /* see door_ends */
     int64_t ends_ns;              /* when it said so */

@@ -343,6 +343,8 @@ static void on_control(void *user, uint32_t events)
             while (rest != NULL && rest[0] != '\0') {
                 bar(doorman, control_word(&rest));
             }
+        } else if (strcmp(word, "mark") == 0) {
+            control_tell("marked %s", control_word(&rest));
         }
     }
     doorman->is_over |= got == CONTROL_ENDED;

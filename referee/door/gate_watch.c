@@ -83,6 +83,13 @@ enum bg_status gate_watch_open(struct gate_watch *watch, struct bg_error *err)
     return status;
 }
 
+void gate_watch_refresh(struct gate_watch *watch)
+{
+    if (watch->fd >= 0) {
+        read_again(watch);
+    }
+}
+
 void gate_watch_close(struct gate_watch *watch)
 {
     if (watch->fd >= 0) {

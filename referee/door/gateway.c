@@ -416,6 +416,8 @@ static void take_line(struct gateway *gateway, char *rest)
         gateway->is_over |= !allow(gateway, name, control_word(&rest));
     } else if (strcmp(word, "lends") == 0) {
         gateway->common.lends = true;
+    } else if (strcmp(word, "mark") == 0) {
+        control_tell("marked %s", name);
     } else if (strcmp(word, "ends") == 0) {
         take_end(gateway, name, rest);
     } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {

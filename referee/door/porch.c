@@ -149,6 +149,8 @@ static void on_control(void *user, uint32_t events)
             porch->is_over |= !porch->is_listening || !stranger_process_bound(&porch->process);
         } else if (strcmp(word, "answer") == 0) {
             take_answer(porch, rest);
+        } else if (strcmp(word, "mark") == 0) {
+            control_tell("marked %s", control_word(&rest));
         }
     }
     porch->is_over |= got == CONTROL_ENDED;

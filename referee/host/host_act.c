@@ -34,6 +34,7 @@ struct rule {
     int least, most; /* number of words, with the event */
     const char *words;
     bool needs_event, is_stored; /* is_stored: it changes the agenda */
+    bool is_of_doors;            /* it changes who may come */
     enum bg_status (*run)(struct wish *wish, struct bg_error *err);
 };
 
@@ -378,25 +379,25 @@ static enum bg_status reassign_act(struct wish *wish, struct bg_error *err)
 /* ------------------------------------------------------------------ the table */
 
 static const struct rule rules[] = {
-    {"status", 0, 0, "", false, false, status_act},
-    {"pause", 1, 1, " EVENT", true, true, pause_act},
-    {"resume", 1, 1, " EVENT", true, true, resume_act},
-    {"cancel", 1, 1, " EVENT", true, true, cancel_act},
-    {"reopen", 1, 3, " EVENT [BOT --reason TEXT [--signed]]", true, true, reopen_act},
-    {"enter", 2, HOST_WORDS, " EVENT BOT...", true, true, enter_act},
-    {"withdraw", 2, 2, " EVENT BOT", true, true, withdraw_act},
-    {"accept", 2, 2, " EVENT BOT --reason TEXT", true, false, accept_act},
-    {"void", 2, 2, " EVENT GAME", true, false, void_act},
-    {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, ban_act},
-    {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, unban_act},
-    {"kick", 1, 1, " NAME", false, false, kick_act},
-    {"invite", 1, 2, " --name NAME [--days N]", false, false, invite_act},
-    {"registrations", 0, 0, "", false, false, registrations_act},
-    {"approve", 1, 1, " NAME", false, false, approve_act},
-    {"refuse", 1, 1, " NAME", false, false, refuse_act},
-    {"reassign", 2, 2, " NAME KEY --reason TEXT", false, false, reassign_act},
-    {"backup", 0, 0, "", false, false, backup_act},
-    {"drain", 0, 2, " [--finish-matches] [--back TIME|never]", false, false, drain_act},
+    {"status", 0, 0, "", false, false, false, status_act},
+    {"pause", 1, 1, " EVENT", true, true, false, pause_act},
+    {"resume", 1, 1, " EVENT", true, true, false, resume_act},
+    {"cancel", 1, 1, " EVENT", true, true, false, cancel_act},
+    {"reopen", 1, 3, " EVENT [BOT --reason TEXT [--signed]]", true, true, false, reopen_act},
+    {"enter", 2, HOST_WORDS, " EVENT BOT...", true, true, false, enter_act},
+    {"withdraw", 2, 2, " EVENT BOT", true, true, false, withdraw_act},
+    {"accept", 2, 2, " EVENT BOT --reason TEXT", true, false, false, accept_act},
+    {"void", 2, 2, " EVENT GAME", true, false, false, void_act},
+    {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, true, ban_act},
+    {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, true, unban_act},
+    {"kick", 1, 1, " NAME", false, false, true, kick_act},
+    {"invite", 1, 2, " --name NAME [--days N]", false, false, false, invite_act},
+    {"registrations", 0, 0, "", false, false, false, registrations_act},
+    {"approve", 1, 1, " NAME", false, false, true, approve_act},
+    {"refuse", 1, 1, " NAME", false, false, false, refuse_act},
+    {"reassign", 2, 2, " NAME KEY --reason TEXT", false, false, true, reassign_act},
+    {"backup", 0, 0, "", false, false, false, backup_act},
+    {"drain", 0, 2, " [--finish-matches] [--back TIME|never]", false, false, false, drain_act},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };
@@ -529,6 +530,7 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     struct wish wish = {.host = user, .answer = answer};
     const struct rule *rule = read_line(&wish, line, err);
     enum bg_status status = rule == NULL ? err->status : BG_OK;
+    bool is_done; /* though perhaps not in force yet */
     char *words;
 
     if (rule == NULL) {
@@ -536,14 +538,18 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     }
     words = words_of(&wish);
     status = rule->is_stored ? run_stored(&wish, rule, err) : rule->run(&wish, err);
+    is_done = status == BG_OK;
+    if (is_done && rule->is_of_doors) {
+        status = host_gate_in_force(wish.host, answer, err);
+    }
     if (rule->run != status_act && status != BG_E_TIMEOUT) { /* a start is asked for again */
         host_say(wish.host, uid, words == NULL ? wish.act : words,
                  status == BG_OK ? "done" : err->text);
     }
     free(words);
-    if (status == BG_OK && rule->run == drain_act) {
+    if (is_done && rule->run == drain_act) {
         host_drain(wish.host);
-    } else if (status == BG_OK) {
+    } else if (is_done) {
         host_settle(wish.host); /* its next time may have changed */
     }
     if (status != BG_OK) {

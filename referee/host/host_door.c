@@ -360,6 +360,11 @@ static void take_line(struct borrower *borrower, char *text)
     settle(door, bot);
 }
 
+bool host_door_settle(struct host_door *door, int64_t most_ns)
+{
+    return door == NULL || door_settle(door->door, most_ns);
+}
+
 void host_door_hold(struct host_door *door, const char *bot, const char *why)
 {
     int found = door == NULL ? -1 : find_bot(door, bot);

@@ -47,6 +47,9 @@ void host_door_close(struct host_door *door);
  * BG_E_MEMORY: nothing has changed. */
 enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err);
 
+/* As door_settle. NULL is fine. */
+bool host_door_settle(struct host_door *door, int64_t most_ns);
+
 /* Lends a bot to no event any more, for the reason that its author reads; "": lends it again.
  * Events that have it keep it. NULL is fine. */
 void host_door_hold(struct host_door *door, const char *bot, const char *why);

@@ -11,6 +11,8 @@
 #include "log.h"
 #include "words/utc.h"
 
+#define FORCE_NS INT64_C(5000000000) /* the host stands still meanwhile */
+
 static const char until_word[] = "until=";
 
 enum bg_status host_gate_open(struct host *host, struct bg_error *err)
@@ -212,6 +214,53 @@ enum bg_status host_kick(struct host *host, const struct gate_wish *wish, char *
         status = bg_error_set(err, BG_E_MEMORY, "an answer");
     }
     return status;
+}
+
+/* ------------------------------------------------------------------ in force */
+
+static bool has_own_door(const struct host *host, const struct agenda_event *event)
+{
+    const struct host_event *found = host_config_find(&host->config, event->name);
+    bool is_running = false;
+
+    for (int i = 0; i < event->count; i++) {
+        is_running = is_running || event->list[i].life == LIFE_RUNNING;
+    }
+    return is_running && found != NULL && found->listen[0] != '\0';
+}
+
+enum bg_status host_gate_in_force(struct host *host, char **answer, struct bg_error *err)
+{
+    char events[200] = "", *more;
+    size_t used = 0;
+
+    if (host->is_allowed_old) {
+        return bg_error_set(err, BG_E_SYSTEM,
+                            "it is stored, but the list of keys for the doors could not be written "
+                            "(the log says why): it holds when that succeeds; it is tried again");
+    }
+    if (!host_door_settle(host->door, FORCE_NS) ||
+        (host->porch != NULL && !door_settle(host->porch, FORCE_NS))) {
+        return bg_error_set(err, BG_E_SYSTEM,
+                            "it is stored, but the gateway or the doorman has not taken it for %d "
+                            "s: it holds when they do ('/healthz' shows them)",
+                            (int)(FORCE_NS / INT64_C(1000000000)));
+    }
+    for (int i = 0; i < host->agenda.count && used < sizeof events; i++) {
+        if (has_own_door(host, &host->agenda.events[i])) {
+            used += (size_t)snprintf(events + used, sizeof events - used, "%s%.64s",
+                                     used == 0 ? "" : ", ", host->agenda.events[i].name);
+        }
+    }
+    if (used == 0) {
+        return BG_OK;
+    }
+    if (asprintf(&more, "%sa door of its own takes it a moment later: %s\n", *answer, events) < 0) {
+        return bg_error_set(err, BG_E_MEMORY, "an answer");
+    }
+    free(*answer);
+    *answer = more;
+    return BG_OK;
 }
 
 /* ------------------------------------------------------------------ the status */

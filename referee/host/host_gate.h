@@ -30,4 +30,9 @@ enum bg_status host_kick(struct host *host, const struct gate_wish *wish, char *
 /* Writes the bans for the status. */
 void host_gate_status(FILE *out, const struct host *host);
 
+/* After an act on who may come: waits until the host's doors have taken it, for some seconds at
+ * most, and adds to *answer which events have doors of their own, which take it by themselves.
+ * BG_E_SYSTEM: they have not; what was stored holds when they do. BG_E_MEMORY. */
+enum bg_status host_gate_in_force(struct host *host, char **answer, struct bg_error *err);
+
 #endif

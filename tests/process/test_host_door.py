@@ -1,9 +1,11 @@
 """bgref host with one door for all of its events: bots that join once and play in several."""
+import contextlib
 import json
 import os
 import re
 import secrets
 import signal
+import subprocess
 import time
 
 from door_case import DoorCase
@@ -143,6 +145,50 @@ class HostDoor(DoorCase):
         self.assertEqual(host.wait(60), 0)
         self.assertNotIn("the referee was interrupted", self.said(anna) + self.said(ben))
         self.assertNotIn("league is", self.said(anna))
+
+    def test_an_act_on_who_may_come_is_answered_when_the_door_has_taken_it(self):
+        host = self.open(cup=4000)
+        self.wait_both_play_with(self.joins(times=1))
+        workers = {name: self.child_of(host, name) for name in ("bgref-gateway", "bgref-doorman")}
+        for what, stopped in (("anna", "bgref-gateway"), ("127.0.0.0/30", "bgref-doorman")):
+            for act in (("ban", what, "--reason", "a test"), ("unban", what)):
+                with self.stopped(workers[stopped]):
+                    asked = self.start("host", "host.yaml", *act)
+                    self.wait_until(lambda act=act: f"host.yaml\0{act[0]}\0" in self.line_of(asked), "the act", 10)
+                    with self.assertRaises(subprocess.TimeoutExpired):
+                        asked.wait(1)
+                self.ends(asked)
+            self.assertNotIn("does not know this key", self.after_joining())
+        # Its answer is bounded, and says what holds.
+        with self.stopped(workers["bgref-gateway"]):
+            self.assertIn("it is stored, but the gateway or the doorman has not taken it for 5 s: it holds when they do",
+                          self.must("host", "host.yaml", "ban", "anna", "--reason", "a test", status=5)[1])
+        self.assertIn("ban: name anna (a test)", self.status())
+        self.assertIn("does not know this key", self.ends(self.start("join", "host.bgref", "random", "--key", "anna.key"), status=5))
+
+    def wait_both_play_with(self, joined):
+        self.wait_both_play("cup")
+        for process in joined:
+            kill(process)
+
+    def after_joining(self):
+        """What an author reads who joins right after an act."""
+        join = self.start("join", "host.bgref", "random", "--key", "anna.key")
+        self.wait_until(lambda: "welcome: " in self.said(join) or join.poll() is not None, "an answer", 60)
+        kill(join)
+        return self.said(join)
+
+    @staticmethod
+    def line_of(process):
+        return read(f"/proc/{process.pid}/cmdline").decode()
+
+    @contextlib.contextmanager
+    def stopped(self, pid):
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(pid, signal.SIGCONT)
 
     def test_an_event_with_a_door_of_its_own_tells_the_same_without_the_reason(self):
         self.write("cup.yaml", OWN.replace("PORT", str(self.free_port())))
