@@ -1,13 +1,9 @@
 #include "host.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agenda_file.h"
@@ -274,24 +270,17 @@ static void on_signal(void *user)
 
 /* ------------------------------------------------------------------ start and end */
 
-/* The folder, and the lock that makes this the only host in it. */
+/* The folder; from here on what is made is noted. */
 static enum bg_status open_folder(struct host *host, struct bg_error *err)
 {
-    const char *folder = host->config.folder;
     char path[HOST_PATH + 16];
+    enum bg_status status = host_made_folder(&host->made, host->config.folder, err);
 
-    if (mkdir(folder, 0750) != 0 && errno != EEXIST) {
-        return bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", folder, strerror(errno));
+    if (status != BG_OK) {
+        return status;
     }
-    snprintf(path, sizeof path, "%s/host.lock", folder);
-    host->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (host->lock_fd < 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
-    }
-    if (flock(host->lock_fd, LOCK_EX | LOCK_NB) != 0) {
-        return bg_error_set(err, BG_E_BUSY, "%s: another host runs with this folder", path);
-    }
-    snprintf(path, sizeof path, "%s/host.journal", folder);
+    host_made_note(&host->made, &host->config);
+    snprintf(path, sizeof path, "%s/host.journal", host->config.folder);
     return host_journal_open(&host->journal, path, err);
 }
 
@@ -309,7 +298,7 @@ static enum bg_status open_agenda(struct host *host, struct bg_error *err)
     }
     host->agenda.changed = on_changed;
     host->agenda.user = host;
-    return status == BG_OK ? host_save(host, err) : status;
+    return status;
 }
 
 static enum bg_status open_loop(struct host *host, struct bg_error *err)
@@ -348,7 +337,7 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
     return status;
 }
 
-static void host_deinit(struct host *host)
+static void host_deinit(struct host *host, bool is_refused)
 {
     host_porch_close(host);
     host_monitor_close(host);
@@ -366,9 +355,10 @@ static void host_deinit(struct host *host)
     quarantines_deinit(&host->quarantines);
     host_journal_close(&host->journal);
     notify_close(&host->notify);
-    if (host->lock_fd >= 0) {
-        close(host->lock_fd);
+    if (is_refused) {
+        host_made_undo(&host->made);
     }
+    host_made_close(&host->made);
     host_sockets_close(&host->sockets);
     host_config_deinit(&host->config);
 }
@@ -413,48 +403,57 @@ static enum bg_status open_door(struct host *host, struct bg_error *err)
     return status;
 }
 
+/* All that a start can be refused for; what writes for others comes last. */
+static enum bg_status open_all(struct host *host, struct bg_error *err)
+{
+    enum bg_status status = host_sockets_check(&host->sockets, &host->config, err);
+
+    if (status == BG_OK) {
+        status = signals_open(&host->signals, err);
+    }
+    if (status == BG_OK) {
+        status = open_agenda(host, err);
+    }
+    if (status == BG_OK) {
+        status = host_gate_open(host, err);
+    }
+    if (status == BG_OK) {
+        status = host_quarantine_open(host, err);
+    }
+    if (status == BG_OK) {
+        status = open_loop(host, err);
+    }
+    if (status == BG_OK) {
+        status = host_monitor_open(host, err);
+    }
+    if (status == BG_OK) {
+        status = host_porch_open(host, err);
+    }
+    if (status == BG_OK) {
+        status = open_door(host, err);
+    }
+    return status == BG_OK ? host_save(host, err) : status;
+}
+
 int host_run(const struct host_setup *setup, struct bg_error *err)
 {
     struct host host = {.quiet = setup->quiet,
-                        .lock_fd = -1,
+                        .made.lock_fd = -1,
                         .journal.fd = -1,
                         .since_s = host_now(),
                         .end.finishes = setup->finishes};
     enum bg_status status = host_sockets_take(&host.sockets, err);
+    bool is_refused;
     int code;
 
     if (status == BG_OK) {
         status = read_config(&host, setup, err);
     }
-    if (status == BG_OK) {
-        status = host_sockets_check(&host.sockets, &host.config, err);
-    }
-
     notify_open(&host.notify);
     if (status == BG_OK) {
-        status = signals_open(&host.signals, err);
+        status = open_all(&host, err);
     }
-    if (status == BG_OK) {
-        status = open_agenda(&host, err);
-    }
-    if (status == BG_OK) {
-        status = host_gate_open(&host, err);
-    }
-    if (status == BG_OK) {
-        status = host_quarantine_open(&host, err);
-    }
-    if (status == BG_OK) {
-        status = open_loop(&host, err);
-    }
-    if (status == BG_OK) {
-        status = host_porch_open(&host, err);
-    }
-    if (status == BG_OK) {
-        status = open_door(&host, err);
-    }
-    if (status == BG_OK) {
-        status = host_monitor_open(&host, err);
-    }
+    is_refused = status != BG_OK;
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);
         host_settle(&host);
@@ -467,6 +466,6 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "ends", host.runs.lost ? "running games were cut off" : "");
     }
-    host_deinit(&host);
+    host_deinit(&host, is_refused);
     return code;
 }

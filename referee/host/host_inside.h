@@ -9,6 +9,7 @@
 #include "host_door.h"
 #include "host_journal.h"
 #include "host_log.h"
+#include "host_made.h"
 #include "host_sockets.h"
 #include "loop/line_server.h"
 #include "loop/signals.h"
@@ -48,9 +49,9 @@ struct host {
     struct line_server *admin;
     struct notify notify;
     struct host_sockets sockets; /* owned: those of its service manager */
-    int lock_fd;
-    char state[HOST_PATH]; /* the file */
-    struct gate gate;      /* owned: who is kept out */
+    struct host_made made;       /* its folder, with the lock */
+    char state[HOST_PATH];       /* the file */
+    struct gate gate;            /* owned: who is kept out */
     char gate_file[HOST_PATH];
     struct quarantines quarantines; /* owned: who rests after too many faults */
     char quarantine_file[HOST_PATH];

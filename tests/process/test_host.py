@@ -73,12 +73,13 @@ class Host(HostCase):
         """Announced, entering, and entering with too few entrants: three states, each its own way out."""
         for name in ("daily", "cup", "final", "few"):
             self.event(name, LONG if name == "daily" else SHORT)
-        soon, _ = utc(5)
-        self.calendar(f'daily, start: "{utc(0, days=-1)[0]}", repeat: daily', f'cup, start: "{soon}"', "final, start: {after: cup}",
+        begins, today = utc(4)
+        soon, _ = utc(9)
+        self.calendar(f'daily, start: "{begins}", repeat: daily', f'cup, start: "{soon}"', "final, start: {after: cup}",
                       f'few, start: "{soon}", needs: 3')
         self.start()
-        tomorrow, after_it = (f"daily@{utc(0, days=days)[1]}" for days in (1, 2))
-        self.wait_for(f"daily@{utc(0)[1]}", "running")
+        tomorrow, after_it = (f"daily@{datetime.date.fromisoformat(today) + datetime.timedelta(days)}" for days in (1, 2))
+        self.wait_for(f"daily@{today}", "running")
         self.assertEqual((self.state(tomorrow), self.state("cup"), self.state("few")), ("announced", "entering", "entering"))
         self.assertIn(f"{tomorrow} is announced; bots are entered and withdrawn when the instance before it is over",
                       self.ask("enter", tomorrow, "python", status=2))
@@ -424,10 +425,58 @@ class Host(HostCase):
         except OSError:
             return False
 
+    def test_a_host_that_is_refused_leaves_nothing_behind(self):
+        self.event("league")
+        self.write("bad.yaml", "bots: [greedy, random]\nlegnth: 3\n")
+        self.write("allow.yaml", "[]\n")
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            self.must("keygen", "--join", "key")
+            door = 'bots: {listen: "tcp://127.0.0.1:0", key: key.key, allow: allow.yaml}\n'
+            porch = f'bots: {{registration: open, porch: "tcp://127.0.0.1:{port}", key: key.key, allow: allow.yaml}}\n'
+            metrics = f'admin: {{metrics: "tcp://127.0.0.1:{port}"}}\n'
+            cases = [("log: none/x.log", "league", "", 5, "log none/x.log: No such file or directory"),
+                     ("log: x.log", "bad", "", 2, "bad.yaml:2: legnth: unknown key"),
+                     ("log: x.log", "league", door.replace("key.key", "none.key"), 2, "door: none.key"),
+                     ("log: x.log", "league", porch, 2, "Address already in use"),
+                     ("log: x.log", "league", metrics, 2, "Address already in use"),
+                     ("log: x.log", "league", porch.replace(str(port), "0").replace("{", f'{{listen: "tcp://127.0.0.1:{port}", '),
+                      2, "Address already in use")]  # the porch was open already
+            for exists in (False, True):
+                for setting, event, more, status, said in cases:
+                    self.write("host.yaml", f"host: {{name: a test, folder: hosted, {setting}}}\n{more}"
+                                            f"events:\n  - {{file: {event}.yaml, start: always}}\n")
+                    before = self.tree()
+                    self.assertIn(said, self.must("host", "host.yaml", status=status)[1])
+                    self.assertEqual(self.tree(), before)
+                if not exists:  # once more where a host has been before
+                    self.calendar("league, start: always", more=door)
+                    self.start()
+                    self.wait_for("league", "ended")
+                    self.host.send_signal(signal.SIGTERM)
+                    self.drained()
+                    self.event("more")
+        # Another event in the file: the refused start has not noted when it was first seen.
+        self.write("hosted/host.gate", "nonsense\n")
+        self.calendar("league, start: always", "more, start: always")
+        before = self.tree()
+        self.assertIn("hosted/host.gate:1", self.must("host", "host.yaml", status=2)[1])
+        self.assertEqual(self.tree(), before)
+
+    def tree(self):
+        """Every file below the test's folder, with its bytes."""
+        return {os.path.join(folder, name): read(os.path.join(folder, name))
+                for folder, _, names in os.walk(self.folder) for name in names} | \
+            {folder: None for folder, _, _ in os.walk(self.folder)}
+
     def test_one_host_a_folder(self):
         self.calendar()
         self.start()
+        files = sorted(os.listdir(self.path("hosted")))
         self.assertIn("another host runs with this folder", self.must("host", "host.yaml", status=2)[1])
+        self.assertEqual(sorted(os.listdir(self.path("hosted"))), files)
         self.assertIn("a test: process", self.status())
         self.end()
         self.assertIn("no host is running", self.ask("status", status=5))
