@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static enum bg_status busy(int lock, const char *path, struct bg_error *err)
@@ -24,48 +25,88 @@ static enum bg_status busy(int lock, const char *path, struct bg_error *err)
     return bg_error_set(err, BG_E_BUSY, "results %s: in use by another process", path);
 }
 
-enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err)
+/* Whether the locked file still has its name: its owner may have removed it (store_lock_remove)
+ * between our open and our lock. */
+static bool has_name(int lock, const char *name)
 {
-    enum bg_status status = BG_OK;
-    int lock = -1;
-    char owner[16];
+    struct stat own, there;
+
+    return fstat(lock, &own) == 0 && stat(name, &there) == 0 && own.st_dev == there.st_dev &&
+           own.st_ino == there.st_ino;
+}
+
+static enum bg_status take(int *lock, const char *name, const char *path, struct bg_error *err)
+{
+    enum { TRIES = 100 };
+    int error;
+
+    for (int i = 0; i < TRIES; i++) {
+        *lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (*lock < 0) {
+            return bg_error_set(err, BG_E_STORE, "results %s: lock file: %s", path,
+                                strerror(errno));
+        }
+        if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
+            error = errno;
+            return error == EWOULDBLOCK ? busy(*lock, path, err)
+                                        : bg_error_set(err, BG_E_STORE, "results %s: lock: %s",
+                                                       path, strerror(error));
+        }
+        if (has_name(*lock, name)) {
+            return BG_OK;
+        }
+        close(*lock);
+        *lock = -1;
+    }
+    return bg_error_set(err, BG_E_STORE, "results %s: its lock file is removed again and again",
+                        path);
+}
+
+static char *name_of(const char *path)
+{
     char *name = malloc(strlen(path) + sizeof ".lock");
 
-    if (name == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "name of a lock");
-        goto done;
-    }
-    strcpy(name, path);
-    strcat(name, ".lock");
-    lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (lock < 0) {
-        status = bg_error_set(err, BG_E_STORE, "results %s: lock file: %s", path, strerror(errno));
-        goto done;
-    }
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        status = errno == EWOULDBLOCK
-                     ? busy(lock, path, err)
-                     : bg_error_set(err, BG_E_STORE, "results %s: lock: %s", path, strerror(errno));
-        goto done;
-    }
+    return name == NULL ? NULL : strcat(strcpy(name, path), ".lock");
+}
 
-    /* The pid only improves the message; the first commit reports a full disk. */
-    int size = snprintf(owner, sizeof owner, "%ld\n", (long)getpid());
+enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err)
+{
+    char *name = name_of(path), owner[16];
+    int lock = -1;
+    enum bg_status status = name == NULL ? bg_error_set(err, BG_E_MEMORY, "name of a lock")
+                                         : take(&lock, name, path, err);
 
-    if (ftruncate(lock, 0) != 0 || pwrite(lock, owner, (size_t)size, 0) != size) {
-        errno = 0;
+    if (status == BG_OK) {
+        /* The pid only improves the message; the first commit reports a full disk. */
+        int size = snprintf(owner, sizeof owner, "%ld\n", (long)getpid());
+
+        if (ftruncate(lock, 0) != 0 || pwrite(lock, owner, (size_t)size, 0) != size) {
+            errno = 0;
+        }
+        *out = lock;
+        lock = -1; /* now the caller's */
     }
-    *out = lock;
-    lock = -1; /* now the caller's */
-done:
     store_lock_close(lock);
     free(name);
     return status;
 }
 
+void store_lock_remove(const char *path)
+{
+    char *name = name_of(path);
+    int lock = -1;
+
+    if (name != NULL && access(name, F_OK) == 0 && take(&lock, name, path, NULL) == BG_OK &&
+        access(path, F_OK) != 0) {
+        (void)unlink(name);
+    }
+    store_lock_close(lock);
+    free(name);
+}
+
 bool store_lock_is_held(const char *path)
 {
-    char *name = malloc(strlen(path) + sizeof ".lock");
+    char *name = name_of(path);
     FILE *file;
     long pid = 0;
     char text[16] = "";
@@ -73,7 +114,6 @@ bool store_lock_is_held(const char *path)
     if (name == NULL) {
         return false;
     }
-    strcat(strcpy(name, path), ".lock");
     file = fopen(name, "r");
     free(name);
     if (file == NULL) {

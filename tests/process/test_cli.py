@@ -45,6 +45,14 @@ class Misuse(Case):
                 self.write("event.yaml", text)
                 self.refused("tournament", "event.yaml", parts=parts)
 
+    def test_an_event_whose_bots_do_not_start_leaves_no_results_lock_or_folder(self):
+        self.write("event.yaml", "bots: [random, {name: gone, cmd: /bin/false}]\nlength: 1\npairs: 1\n")
+        for results in ("r.db", "new/folder/r.db"):
+            self.refused("tournament", "event.yaml", "--results", results, status=3, parts=["bot gone does not start"])
+        os.mkdir(self.path("old"))
+        self.refused("tournament", "event.yaml", "--results", "old/new/r.db", status=3)
+        self.assertEqual(os.listdir(self.path("old")), [])
+
     def test_commands_and_flags(self):
         for words, parts in (
                 (["turnament"], ["turnament"]),

@@ -2,18 +2,22 @@
  * have. */
 #define _GNU_SOURCE
 #include <store/store.h>
+#include <store/store_lock.h>
 
 #include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -768,6 +772,80 @@ START_TEST(one_writer_and_many_readers)
 }
 END_TEST
 
+/* A folder for results that are not there. */
+static void make_place(void)
+{
+    store_destroy(open_sqlite());
+    ck_assert_int_eq(unlink(path), 0);
+}
+
+START_TEST(a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there)
+{
+    char name[sizeof path + 8];
+    int lock = -1;
+
+    snprintf(name, sizeof name, "%s.lock", path);
+    make_place();
+    store_lock_remove(path);
+    ck_assert_int_ne(access(name, F_OK), 0);
+    store_lock_remove(path); /* there is none */
+    ck_assert_int_eq(store_lock_open(&lock, path, NULL), BG_OK);
+    store_lock_remove(path);
+    ck_assert_int_eq(access(name, F_OK), 0);
+    store_lock_close(lock);
+    store_destroy(open_sqlite());
+    store_lock_remove(path);
+    ck_assert_int_eq(access(name, F_OK), 0);
+    ck_assert_int_eq(unlink(path), 0);
+    store_lock_remove(path);
+    ck_assert_int_ne(access(name, F_OK), 0);
+}
+END_TEST
+
+/* Takes the lock and removes its file, again and again. Returns how often another had it too. */
+static int fight(atomic_int *holders)
+{
+    int lock, wrong = 0, held = 0;
+
+    for (int i = 0; i < 1000000 && held < 1000; i++) {
+        if (store_lock_open(&lock, path, NULL) == BG_OK) {
+            held++;
+            wrong += atomic_fetch_add(holders, 1) != 0;
+            for (int k = 0; k < 10; k++) { /* time for the other one */
+                sched_yield();
+            }
+            atomic_fetch_sub(holders, 1);
+            store_lock_close(lock);
+        } else {
+            sched_yield();
+        }
+        store_lock_remove(path);
+    }
+    return held == 1000 ? wrong : -1;
+}
+
+START_TEST(a_lock_that_is_removed_meanwhile_is_never_held_twice)
+{
+    atomic_int *holders =
+        mmap(NULL, sizeof *holders, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t child;
+    int state, wrong;
+
+    make_place();
+    ck_assert_ptr_ne(holders, MAP_FAILED);
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        _exit(fight(holders) != 0);
+    }
+    wrong = fight(holders);
+    ck_assert_int_eq(waitpid(child, &state, 0), child);
+    ck_assert_int_eq(wrong, 0);
+    ck_assert(WIFEXITED(state) && WEXITSTATUS(state) == 0);
+    munmap(holders, sizeof *holders);
+}
+END_TEST
+
 /* Runs SQL on the file as any program could. */
 static void sql(const char *text)
 {
@@ -1397,6 +1475,8 @@ int main(void)
     tcase_add_test(file, a_removed_file_is_noticed_without_writing);
     tcase_add_test(file, a_second_writer_under_another_name_is_refused);
     tcase_add_test(file, a_lost_log_is_detected_even_for_a_new_database);
+    tcase_add_test(file, a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there);
+    tcase_add_test(file, a_lock_that_is_removed_meanwhile_is_never_held_twice);
     tcase_add_test(killed, durable_games_survive_a_killed_writer);
     tcase_add_test(killed, a_reader_sees_a_killed_writers_games);
     runner = srunner_create(suite);
