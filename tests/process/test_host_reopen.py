@@ -81,7 +81,7 @@ class Reopen(HostCase):
         self.assertRegex(out, r"(?s)^league running\n.*reinstate bot=rogue.*\d+ fixtures are open again.*the published root \S+ is withdrawn")
         self.ends_again()
         proof = self.must("verify", "hosted/league.db")[0]
-        self.assertIn(f"reinstated: rogue on ", proof)
+        self.assertIn("reinstated: rogue on ", proof)
         self.assertNotIn("signed: by anna", proof)
         self.must("sign", "hosted/league.db", "--key", "anna.key")
         self.assertIn("signed: by anna", self.must("verify", "hosted/league.db")[0])
