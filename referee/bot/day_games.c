@@ -12,18 +12,26 @@ static int64_t day_of(int64_t now_s)
     return now_s / DAY_S - (now_s % DAY_S < 0);
 }
 
-/* A clock that was set to another day and back only forgets. */
+/* A clock that is set back over midnight does not begin the day before anew: the games of the day
+ * that had begun count on until it begins again. One that is set back further only forgets. */
+static int64_t day_that_counts(const struct day_games *games, int64_t now_s)
+{
+    int64_t day = day_of(now_s);
+
+    return games->begun > 0 && games->day == day + 1 ? games->day : day;
+}
+
 int day_games_begun(const struct day_games *games, int64_t now_s)
 {
-    return games->day == day_of(now_s) ? games->begun : 0;
+    return games->day == day_that_counts(games, now_s) ? games->begun : 0;
 }
 
 void day_games_begin(struct day_games *games, int64_t now_s)
 {
     int begun = day_games_begun(games, now_s);
 
+    games->day = day_that_counts(games, now_s);
     games->begun = begun == INT_MAX ? begun : begun + 1;
-    games->day = day_of(now_s);
 }
 
 bool day_games_are_over(const struct day_games *games, int64_t now_s)

@@ -595,6 +595,9 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                      .changed = on_gate,
                                      .user = door};
     snprintf(door->listen, sizeof door->listen, "%s", setup->listen);
+    for (int i = 0; i < setup->bot_count && setup->waits_s != NULL; i++) {
+        door->places[i].twice_ns = loop_now(setup->loop) + setup->waits_s[i] * SECOND_NS;
+    }
     for (int i = 0; i < WORKERS; i++) {
         door->workers[i] =
             (struct door_worker){.door = door, .child.fd = -1, .out.fd = -1, .wait_ns = WAIT_NS};

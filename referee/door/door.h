@@ -56,6 +56,8 @@ struct door_setup {
     void *user;
     const struct competitor *bots;
     int bot_count;
+    const int *waits_s; /* by bot: its key was in use twice, and waits so long; NULL: none does.
+                         * Used only by door_open */
     struct loop *loop;
     const struct door_lending *lending; /* NULL: the bots play here only */
 };

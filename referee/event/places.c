@@ -196,6 +196,7 @@ static void clear_table(struct places *places, int place)
         forget_held(places, table);
     }
     use((struct session *const[]){table_session(table, 0), table_session(table, 1)}, -1);
+    allowance_give_back(&places->allowance, table_fixture(table), loop_calendar());
     places->given_up += !table_is_done(table);
     table_destroy(table);
     places->tables[place] = NULL;
@@ -312,6 +313,8 @@ static void on_agreed(void *user, const struct fixture *fixture, struct session 
     use(sessions, -1);
     if (!places->is_closed && is_to_be_played(places, fixture)) {
         open_table(places, fixture, sessions, nonces);
+    } else {
+        allowance_give_back(&places->allowance, fixture, loop_calendar());
     }
 }
 
@@ -323,6 +326,7 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
 
     places->committing--;
     use(sessions, -1);
+    allowance_give_back(&places->allowance, fixture, loop_calendar());
     if (bot >= 0) {
         offences_charge(
             places->offences,
@@ -362,6 +366,7 @@ static bool begin(struct places *places, const struct fixture *fixture,
         status = store->ops->flush(store, &err);
     }
     if (!places->listener->heed(places->user, status, &err)) {
+        allowance_give_back(&places->allowance, fixture, loop_calendar());
         fixture_queue_put_back(places->queue, fixture);
         return false;
     }
@@ -386,7 +391,9 @@ void places_fill(struct places *places, int64_t now_ns)
     while (!places->is_closed && !places->is_held &&
            places_taken(places) < places->event->concurrency &&
            fixture_queue_next(&fixture, sessions, places->queue, places_are_ahead(places))) {
-        if (!begin(places, &fixture, sessions, now_ns)) {
+        if (!allowance_take(&places->allowance, &fixture, loop_calendar())) {
+            fixture_queue_put_back(places->queue, &fixture);
+        } else if (!begin(places, &fixture, sessions, now_ns)) {
             return;
         }
     }

@@ -70,10 +70,10 @@ static void settle(struct host_door *door, int bot)
 static void on_came(void *user, int bot)
 {
     struct host_door *door = user;
+    const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
     char text[CONTROL_TEXT / 2] = "";
 
-    if (broker_next(&door->broker, bot, loop_now(door->loop)) != NULL &&
-        door->spots[bot].held[0] == '\0') {
+    if (next != NULL && door->spots[bot].held[0] == '\0') {
         return;
     }
     if (!host_door_limit(text, sizeof text, door, bot)) {
@@ -154,8 +154,15 @@ static void on_failed(void *user)
 static void on_twice(void *user, int bot, int seconds)
 {
     struct host_door *door = user;
+    int64_t now_s = loop_calendar();
+    struct bg_error err;
 
     door->spots[bot].twice_ns = loop_now(door->loop) + seconds * SECOND_NS;
+    if (key_waits_set(&door->waits, door->allowed.bots[bot].name, now_s + seconds, &err) != BG_OK ||
+        key_waits_save(&door->waits, door->waits_file, now_s, &err) != BG_OK) {
+        log_error("door", "%s; a new start of the host would not know that this key waits",
+                  err.text);
+    }
 }
 
 /* ------------------------------------------------------------------ from the events */
@@ -265,29 +272,27 @@ static void tell_author(struct host_door *door, int bot, int64_t now_s)
     spot->was_told = are_over;
 }
 
-static void count_game(struct host_door *door, int bot)
+/* Takes what the events have written into the book of games. */
+static void read_games(struct host_door *door, int bot)
 {
     struct spot *spot = &door->spots[bot];
-    int64_t now_s = loop_calendar();
-    struct bg_error err;
+    struct day_games begun = day_book_begun(&door->book, door->allowed.bots[bot].name);
 
-    day_games_begin(&spot->games, now_s);
-    if (day_book_add(&door->book, door->allowed.bots[bot].name, &spot->games, &err) != BG_OK) {
-        log_error("door", "%s", err.text);
-    }
-    tell_all_games(door, bot);
-    tell_author(door, bot, now_s);
+    spot->games.day = begun.day;
+    spot->games.begun = begun.begun;
 }
 
-static void on_begun(void *user, const char *name, const struct day_games *begun)
+static void count_game(struct host_door *door, int bot)
 {
-    const struct host_door *door = user;
-    int bot = find_bot(door, name);
+    struct bg_error err;
+    bool has_news;
 
-    if (bot >= 0) {
-        door->spots[bot].games.day = begun->day;
-        door->spots[bot].games.begun = begun->begun;
+    if (day_book_read(&has_news, &door->book, &err) != BG_OK) {
+        log_error("door", "%s", err.text);
     }
+    read_games(door, bot);
+    tell_all_games(door, bot);
+    tell_author(door, bot, loop_calendar());
 }
 
 /* What the list of keys allows now. */
@@ -505,11 +510,15 @@ void host_door_return(struct borrower *borrower)
 {
     if (borrower != NULL) {
         struct borrower **at = &borrower->door->borrowers;
+        struct bg_error err;
 
         while (*at != borrower) {
             at = &(*at)->next;
         }
         *at = borrower->next;
+        if (day_book_release(&borrower->door->book, borrower->event, &err) != BG_OK) {
+            log_error("door", "%s", err.text);
+        }
         loop_forget(borrower->door->loop, borrower);
         leave(borrower);
         event_keys_deinit(&borrower->keys);
@@ -648,9 +657,27 @@ enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err)
     return status;
 }
 
+/* Keys that had to wait when an earlier host ended wait on. */
+static enum bg_status read_waits(int **out, struct host_door *door, struct bg_error *err)
+{
+    enum bg_status status = key_waits_load(&door->waits, door->waits_file, err);
+
+    *out = calloc((size_t)door->allowed.bot_count + 1, sizeof **out);
+    if (status == BG_OK && *out == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "door");
+    }
+    for (int bot = 0; bot < door->allowed.bot_count && status == BG_OK; bot++) {
+        (*out)[bot] = key_waits_left_s(&door->waits, door->allowed.bots[bot].name, loop_calendar());
+        door->spots[bot].twice_ns = loop_now(door->loop) + (*out)[bot] * SECOND_NS;
+    }
+    return status;
+}
+
 static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
 {
     const struct config_door *settings = &door->settings;
+    int *waits_s;
+    enum bg_status status = read_waits(&waits_s, door, err);
     const struct door_setup setup = {.name = door->name,
                                      .listen = settings->listen,
                                      .listener = door->socket,
@@ -662,10 +689,13 @@ static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
                                      .connections = settings->connections,
                                      .bots = door->allowed.bots,
                                      .bot_count = door->allowed.bot_count,
+                                     .waits_s = waits_s,
                                      .loop = door->loop,
                                      .lending = &door->lending};
 
-    return door_open(&door->door, &setup, err);
+    status = status == BG_OK ? door_open(&door->door, &setup, err) : status;
+    free(waits_s);
+    return status;
 }
 
 enum bg_status host_door_open(struct host_door **out, const struct host_door_setup *setup,
@@ -691,14 +721,18 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
                                           on_failed, on_twice, on_asked, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
-    snprintf(door->book_file, sizeof door->book_file, "%s/host.games", config->folder);
+    snprintf(door->book_file, sizeof door->book_file, "%s/" DAY_BOOK_OF_HOST, config->folder);
+    snprintf(door->waits_file, sizeof door->waits_file, "%s/" KEY_WAITS_OF_HOST, config->folder);
     door->book.fd = -1;
     status = broker_init(&door->broker, 0, err);
     if (status == BG_OK) {
         status = take_keys(door, err);
     }
     if (status == BG_OK) {
-        status = day_book_open(&door->book, door->book_file, loop_calendar(), on_begun, door, err);
+        status = day_book_open(&door->book, door->book_file, loop_calendar(), err);
+    }
+    for (int bot = 0; bot < door->allowed.bot_count && status == BG_OK; bot++) {
+        read_games(door, bot);
     }
     if (status == BG_OK) {
         status = open_inside(door, err);
@@ -719,6 +753,7 @@ void host_door_close(struct host_door *door)
     loop_forget(door->loop, door);
     door_close(door->door);
     day_book_close(&door->book);
+    key_waits_deinit(&door->waits);
     broker_deinit(&door->broker);
     free(door->allowed.bots);
     free(door->spots);

@@ -11,6 +11,7 @@
 #include "door/door.h"
 #include "event_keys.h"
 #include "host_door.h"
+#include "key_waits.h"
 
 struct borrower {
     struct host_door *door;
@@ -50,7 +51,8 @@ struct host_door {
     struct broker broker;
     struct borrower *borrowers; /* owned */
     struct day_book book;       /* owned: games that have begun today */
-    char book_file[HOST_PATH + 16];
+    struct key_waits waits;     /* owned: keys that were in use twice */
+    char book_file[HOST_PATH + 16], waits_file[HOST_PATH + 16];
     int socket; /* lent; 0: the doorman opens one */
     struct loop *loop;
     struct door_lending lending;

@@ -12,9 +12,9 @@
 
 #include "text/durable.h"
 
-static const char *const of_folder[] = {
-    "host.state",      "host.journal", "host.gate",  "host.people",
-    "host.quarantine", "host.games",   HOST_ALLOWED, NULL};
+static const char *const of_folder[] = {"host.state",  "host.journal",    "host.gate",
+                                        "host.people", "host.quarantine", "host.games",
+                                        "host.waits",  HOST_ALLOWED,      NULL};
 static const char unfinished[] = "host.partial";
 static const char form[] = "host-00000000T000000Z"; /* 0 stands for a digit */
 

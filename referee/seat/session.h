@@ -85,8 +85,9 @@ struct session_door {
     /* The event has put the bot out after so many faults; 0: it goes on, but refused several starts
      * of the bot in a row. NULL: nobody needs to know. */
     void (*put_out)(void *user, int bot, int faults);
-    /* A game of the bot begins, for the host that counts its games of a day; and what that host has
-     * counted and allows: out is as before if there is no news. NULL: the event counts. */
+    /* A game of the bot has begun, and is in the book of the host that counts its games of a day
+     * (bot/day_book.h); and what that host allows: out is as before if there is no news. NULL: the
+     * event counts. */
     void (*began)(void *user, int bot);
     void (*games)(void *user, int bot, struct day_games *out);
     /* Returns how many tables the bot may have at once, by the host's word, else `entry`. NULL: its

@@ -1,0 +1,88 @@
+/* Keys that wait, over restarts of the host and changes of its clock. */
+#include <host/key_waits.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { NOON = 1795608000, WAIT = 300 };
+
+static char path[] = "/tmp/bgref-key-waits-XXXXXX";
+
+static void write_file(const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    fputs(text, file);
+    fclose(file);
+}
+
+START_TEST(a_wait_outlives_the_host_and_is_not_shortened)
+{
+    struct key_waits waits = {.count = 0};
+
+    close(mkstemp(path));
+    ck_assert_int_eq(key_waits_set(&waits, "anna", NOON + WAIT, NULL), BG_OK);
+    ck_assert_int_eq(key_waits_set(&waits, "ben", NOON + 10, NULL), BG_OK);
+    ck_assert_int_eq(key_waits_save(&waits, path, NOON, NULL), BG_OK);
+    key_waits_deinit(&waits);
+    ck_assert_int_eq(key_waits_load(&waits, path, NULL), BG_OK);
+    ck_assert_int_eq(waits.count, 2);
+    ck_assert_int_eq(key_waits_left_s(&waits, "anna", NOON + 100), WAIT - 100);
+    ck_assert_int_eq(key_waits_left_s(&waits, "anna", NOON + WAIT - 1), 1);
+    ck_assert_int_eq(key_waits_left_s(&waits, "anna", NOON + WAIT), 0);
+    ck_assert_int_eq(key_waits_left_s(&waits, "cleo", NOON), 0);
+    ck_assert_int_eq(key_waits_save(&waits, path, NOON + 10, NULL), BG_OK);
+    ck_assert_int_eq(waits.count, 1); /* ben's is over */
+    key_waits_deinit(&waits);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(a_clock_that_was_set_back_lengthens_no_wait)
+{
+    struct key_waits waits = {.count = 0};
+
+    ck_assert_int_eq(key_waits_set(&waits, "anna", NOON + WAIT, NULL), BG_OK);
+    ck_assert_int_eq(key_waits_left_s(&waits, "anna", NOON - 86400), WAIT);
+    ck_assert_int_eq(key_waits_set(&waits, "anna", INT64_MAX, NULL), BG_OK);
+    ck_assert_int_eq(waits.count, 1);
+    ck_assert_int_eq(key_waits_left_s(&waits, "anna", NOON), WAIT);
+    key_waits_deinit(&waits);
+}
+END_TEST
+
+START_TEST(a_damaged_file_is_refused)
+{
+    static const char *const damaged[] = {"", "bgref-waits 2\n", "bgref-waits 1\nanna\n",
+                                          "bgref-waits 1\nanna 7 8\n"};
+    struct key_waits waits;
+
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
+        write_file(damaged[i]);
+        ck_assert_int_eq(key_waits_load(&waits, path, NULL), BG_E_FORMAT);
+        ck_assert_int_eq(waits.count, 0);
+    }
+    unlink(path);
+    ck_assert_int_eq(key_waits_load(&waits, path, NULL), BG_OK);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("key_waits");
+    TCase *all = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(all, a_wait_outlives_the_host_and_is_not_shortened);
+    tcase_add_test(all, a_clock_that_was_set_back_lengthens_no_wait);
+    tcase_add_test(all, a_damaged_file_is_refused);
+    suite_add_tcase(suite, all);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
