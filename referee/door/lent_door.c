@@ -137,7 +137,9 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
     take_news(door); /* what was before is no failure of this wait */
     door->has_failed[bot] = false;
     control_queue_send(&door->out, "open %s %s%s", door->bots[bot].name, endpoint,
-                       again || door->goes_on ? " again" : "");
+                       again           ? " again"
+                       : door->goes_on ? " begun"
+                                       : "");
 }
 
 /* What failed while it was away does not excuse what it does now. */

@@ -64,9 +64,19 @@ enum bg_status broker_open(struct broker *broker, int bot, const char *event, co
     }
     snprintf(want->endpoint, sizeof want->endpoint, "%s", endpoint);
     want->again = again;
+    want->is_back = false;
     want->is_lent = false;
     want->owed_until_ns = 0;
     return BG_OK;
+}
+
+void broker_note_back(struct broker *broker, int bot, const char *event)
+{
+    struct broker_want *want = find(broker, bot, event);
+
+    if (want != NULL) {
+        want->again = want->is_back = true;
+    }
 }
 
 void broker_refuse(struct broker *broker, int bot, const char *event, bool is_refused)
@@ -162,6 +172,9 @@ static bool is_before(const struct broker *broker, const struct broker_want *one
 {
     bool has = has_any(broker, one->event);
 
+    if (one->is_back != other->is_back) {
+        return one->is_back;
+    }
     if (one->again != other->again) {
         return one->again;
     }

@@ -23,6 +23,7 @@ struct broker_want {
     char event[AGENDA_NAME];
     char endpoint[LINK_ENDPOINT]; /* where it waits; "" it does not */
     bool again;                   /* the bot was there already, and is to come back */
+    bool is_back;                 /* ... in this run of the event, which has its running games */
     bool is_lent;                 /* a connection was lent to this endpoint */
     bool is_refused;              /* the operator does not let the bot play in this event */
     uint64_t served;              /* connections that were lent to the event */
@@ -49,6 +50,8 @@ enum bg_status broker_grow(struct broker *broker, int bot_count, struct bg_error
 /* The event waits for the bot at this endpoint, and no longer at an earlier one. BG_E_MEMORY. */
 enum bg_status broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
                            bool again, struct bg_error *err);
+/* The event that waits has had the bot in this run. Call after broker_open, which takes it back. */
+void broker_note_back(struct broker *broker, int bot, const char *event);
 /* Whether the event may have the bot; it may until this says otherwise. For events that have
  * opened.
  */

@@ -41,6 +41,15 @@ static void note_limit(struct host_door *door, int bot)
     snprintf(door->spots[bot].noted, NOTED, "%s", text);
 }
 
+/* A bot that rests is lent to no event, but comes back to one that has it: the loss of its line is
+ * no reason to lose the games that it plays there. */
+static bool may_go(const struct host_door *door, int bot, const struct broker_want *want)
+{
+    const struct spot *spot = &door->spots[bot];
+
+    return spot->held[0] == '\0' || (want->is_back && spot->may_return);
+}
+
 /* Tells the gateway where this bot's next connection goes. */
 static void settle(struct host_door *door, int bot)
 {
@@ -48,8 +57,7 @@ static void settle(struct host_door *door, int bot)
     const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
     const char *endpoint;
 
-    if (next != NULL &&
-        ((!next->again && !all_are_ready(door)) || door->spots[bot].held[0] != '\0')) {
+    if (next != NULL && (!may_go(door, bot, next) || (!next->again && !all_are_ready(door)))) {
         next = NULL;
     }
     note_limit(door, bot);
@@ -73,7 +81,7 @@ static void on_came(void *user, int bot)
     const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
     char text[CONTROL_TEXT / 2] = "";
 
-    if (next != NULL && door->spots[bot].held[0] == '\0') {
+    if (next != NULL && may_go(door, bot, next)) {
         return;
     }
     if (!host_door_limit(text, sizeof text, door, bot)) {
@@ -344,11 +352,13 @@ static void take_line(struct borrower *borrower, char *text)
         return;
     }
     if (strcmp(word, "open") == 0) {
-        const char *endpoint = control_word(&rest);
+        const char *endpoint = control_word(&rest), *how = control_word(&rest);
 
-        if (broker_open(&door->broker, bot, borrower->event, endpoint,
-                        strcmp(control_word(&rest), "again") == 0, &err) != BG_OK) {
+        if (broker_open(&door->broker, bot, borrower->event, endpoint, strcmp(how, "begun") == 0,
+                        &err) != BG_OK) {
             log_error("door", "%s", err.text);
+        } else if (strcmp(how, "again") == 0) {
+            broker_note_back(&door->broker, bot, borrower->event);
         }
         settle_want(door, bot, borrower);
     } else if (strcmp(word, "status") == 0) {
@@ -370,11 +380,12 @@ bool host_door_settle(struct host_door *door, int64_t most_ns)
     return door == NULL || door_settle(door->door, most_ns);
 }
 
-void host_door_hold(struct host_door *door, const char *bot, const char *why)
+void host_door_hold(struct host_door *door, const char *bot, const char *why, bool may_return)
 {
     int found = door == NULL ? -1 : find_bot(door, bot);
 
     if (found >= 0) {
+        door->spots[found].may_return = may_return;
         snprintf(door->spots[found].held, HELD, "%s", why);
         settle(door, found);
     }

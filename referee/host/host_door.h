@@ -51,8 +51,8 @@ enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err);
 bool host_door_settle(struct host_door *door, int64_t most_ns);
 
 /* Lends a bot to no event any more, for the reason that its author reads; "": lends it again.
- * Events that have it keep it. NULL is fine. */
-void host_door_hold(struct host_door *door, const char *bot, const char *why);
+ * Events that have it keep it; may_return: also when its line is lost. NULL is fine. */
+void host_door_hold(struct host_door *door, const char *bot, const char *why, bool may_return);
 
 /* The host ends: see door_ends. Events tell it in their Goodbyes. NULL is fine. */
 void host_door_ends(struct host_door *door, int64_t back_s, const char *text);

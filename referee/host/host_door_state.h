@@ -35,6 +35,7 @@ struct spot {
     char told[LINK_ENDPOINT];  /* where the gateway brings its next connection */
     char noted[NOTED];         /* the limit that its author was told, or the begin of that */
     char held[HELD];           /* why it is lent to no event; "" it is */
+    bool may_return;           /* ... but to one that has it, after its line was lost */
     char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
     int64_t twice_ns;          /* its key is in use twice, and waits until then */
     struct day_games games;    /* begun in all events; most: as its entry says */

@@ -44,6 +44,12 @@ static void describe(char out[TEXT], const struct quarantine *one)
              plural((uint64_t)one->faults, "fault", "faults"), one->event);
 }
 
+/* What an event has refused is what its author wants to send there. */
+static bool may_return(const struct quarantine *one)
+{
+    return one->faults > 0;
+}
+
 void host_quarantine_tell(const struct host *host)
 {
     char text[TEXT];
@@ -51,7 +57,8 @@ void host_quarantine_tell(const struct host *host)
     for (int i = 0; i < host->quarantines.count; i++) {
         if (host->quarantines.list[i].state == QUARANTINE_ON) {
             describe(text, &host->quarantines.list[i]);
-            host_door_hold(host->door, host->quarantines.list[i].bot, text);
+            host_door_hold(host->door, host->quarantines.list[i].bot, text,
+                           may_return(&host->quarantines.list[i]));
         }
     }
 }
@@ -69,7 +76,7 @@ void host_quarantine_begin(void *user, const char *bot, const char *event, int f
         describe(text, one);
         host_say(host, HOST_ITSELF, "quarantine", text);
         store(host);
-        host_door_hold(host->door, bot, text);
+        host_door_hold(host->door, bot, text, may_return(one));
         host_settle(host); /* its end is a time to wait for */
     }
 }
@@ -116,7 +123,7 @@ static void end(struct host *host, const char *bot, const char *how)
     snprintf(what, sizeof what, "quarantine of %s", bot);
     host_say(host, HOST_ITSELF, what, how);
     store(host);
-    host_door_hold(host->door, bot, "");
+    host_door_hold(host->door, bot, "", false);
 }
 
 int64_t host_quarantine_settle(struct host *host)

@@ -568,6 +568,41 @@ class Entry(DoorCase):
         self.assertRegex(read(self.path("hosted/host.journal")).decode(), r"left takes anna back\tdone\n")
         self.assertIn("is not banned", self.must("host", "host.yaml", "unban", "anna", status=2)[1])
 
+    def test_a_bot_that_rests_comes_back_to_the_games_that_it_plays_elsewhere(self):
+        right = QUARANTINE_EVENT.replace("event: left", "event: right").replace("quarantine: 1", "quarantine: 100000")
+        self.write("left.yaml", QUARANTINE_EVENT)
+        self.write("right.yaml", right)
+        self.write("host.yaml", HOST.format(port=self.free_port(), events="".join(
+            f"  - {{file: {name}.yaml, start: always}}\n" for name in ("left", "right"))))
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        os.chmod(self.write("cheat", f"#!/bin/sh\nexec {ROGUE} wrong-die --after 5000\n"), 0o755)
+        cheat = self.start("join", "host.bgref", "./cheat", "--key", "anna.key", "--times", "2")
+        self.wait_until(lambda: "plays in left" in self.status() and "plays in right" in self.status(), "both events", 10)
+        self.waits_for(cheat, "anna is in quarantine until ")
+        self.wait_until(lambda: "quarantine: anna" in self.status() and "bot: anna plays in right" in self.status(),
+                        "it plays on in the other event", 10)
+        kill(cheat)
+        self.write("cheat", f"#!/bin/sh\nexec {ROGUE} wrong-die --after 1000000000\n")
+        back = self.join("./cheat")
+        self.waits_for(back, "welcome: anna plays on in right")
+        self.waits_for(back, "game 2 against")
+        self.assertIn("quarantine: anna is in quarantine", self.status())
+        self.assertNotIn("anna plays in left", self.status())
+        kill(host)
+        kill(back)
+        host = self.start("host", "host.yaml")  # no event has it now
+        self.waits_for(host, "door: tcp://")
+        back = self.join("./cheat")
+        self.waits_for(back, "anna is in quarantine until ")
+        self.wait_until(lambda: "bot: anna is awaited by right" in self.status(), "right", 20)
+        self.assertNotIn("welcome", self.said(back))
+        self.must("host", "host.yaml", "ban", "anna", "--reason", "it cheats")  # that is kept from all of them
+        self.assertIn("banned: it cheats", self.ends(back))
+        kill(host)
+        self.waits_for(self.start("host", "host.yaml"), "door: tcp://")
+        self.assertNotIn("welcome", self.ends(self.join("./cheat"), 5))
+
     # ---- a key in use twice
 
     def test_a_key_in_use_twice_waits_on_after_the_host_was_killed(self):

@@ -88,6 +88,18 @@ START_TEST(who_has_lost_it_in_the_middle_comes_first)
 }
 END_TEST
 
+START_TEST(running_games_come_before_an_earlier_run)
+{
+    wants(ANNA, "cup", "c1", true);
+    wants(ANNA, "league", "l1", false);
+    ck_assert_str_eq(next(ANNA), "cup");
+    broker_note_back(&broker, ANNA, "league");
+    ck_assert_str_eq(next(ANNA), "league");
+    wants(ANNA, "league", "l2", false); /* another process of the event */
+    ck_assert_str_eq(next(ANNA), "cup");
+}
+END_TEST
+
 START_TEST(who_has_one_bot_gets_the_other_too)
 {
     wants(ANNA, "league", "l1", false);
@@ -213,6 +225,7 @@ int main(void)
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, nobody_gets_what_nobody_wants);
+    tcase_add_test(tests, running_games_come_before_an_earlier_run);
     tcase_add_test(tests, several_events_get_it_in_turn_and_by_name);
     tcase_add_test(tests, who_has_lost_it_in_the_middle_comes_first);
     tcase_add_test(tests, who_has_one_bot_gets_the_other_too);
