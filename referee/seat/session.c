@@ -392,14 +392,6 @@ static void on_too_large(void *user, uint64_t held)
 
 static const struct bot_process_listener process_listener = {on_ended, on_too_large, on_gone};
 
-/* The connection of a bot that is started elsewhere has ended by our own failure: its decisions are
- * asked again when it is back. */
-static void lose_connection(struct session *session)
-{
-    decisions_reopen(&session->decisions);
-    renew(session);
-}
-
 /* Charges decisions whose match saw too many lost lines. */
 static void charge_returns(struct session *session)
 {
@@ -436,6 +428,14 @@ static void wait_again(struct session *session)
     if (session_start(session, &err) != BG_OK) {
         session_fail(session, BG_FAULT_START, err.text);
     }
+}
+
+/* The connection of a bot that is started elsewhere has ended by our own failure: its decisions are
+ * asked again when it is back. */
+static void lose_connection(struct session *session)
+{
+    decisions_reopen(&session->decisions);
+    wait_again(session);
 }
 
 /* The line of a bot that was ready is lost: nothing is decided by that. It is waited for at once.
