@@ -31,9 +31,10 @@ def differences(lines, records, is_clock_kept=True):
     answers = collections.defaultdict(dict)
     for word, game, turn, *rest in lines:
         if word == "play":
-            answers[game][int(turn)] = rest[0] if rest else ""  # the last one counts
+            answers[game][int(turn)] = rest[0] if rest else ""
         else:
             games[game].append(Ask(int(turn), *rest[:2], rest[2:]))
+            answers[game].pop(int(turn), None)  # asked again, since its answer did not arrive; the next one may be no play
     for game in set(games) - set(records):
         wrong.append(f"{game} has no record")
     for game in set(games) & set(records):
