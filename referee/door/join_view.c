@@ -236,6 +236,10 @@ static void add_standing(struct page *page, const struct status_event *event)
 {
     char text[512], rank[64], matches[96] = "";
 
+    if (event->as[0] != '\0') {
+        snprintf(text, sizeof text, "you play as %s in %s", event->as, event->event);
+        add(page, "name", text, true);
+    }
     write_rank(rank, sizeof rank, event);
     if (!event->money) {
         snprintf(matches, sizeof matches, "; matches %" PRId64 " won, %" PRId64 " lost",
@@ -363,6 +367,9 @@ static void print_event(FILE *out, const struct status_event *event)
     snprintf(games, sizeof games, "%" PRId64 "-%" PRId64, event->games_won, event->games_lost);
     fprintf(out, "%-16s %-11s %-9s %8s %9s %+7" PRId64 " %7" PRId64 "\n", event->event,
             event->state, rank, matches, games, event->points, event->faults);
+    if (event->as[0] != '\0') {
+        fprintf(out, "  you play as %s\n", event->as);
+    }
     if (event->faults > 0 || event->last_fault[0] != '\0') {
         write_faults(list, sizeof list, event);
         fprintf(out, "  faults: %s\n", list);

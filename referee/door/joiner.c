@@ -210,7 +210,7 @@ static void take_welcome(struct joiner *joiner, const struct wire_welcome *welco
 
     joiner->wait_ns = WAIT_NS;
     joiner->failures = 0;
-    join_words_welcome(text, welcome);
+    join_words_welcome(text, welcome, joiner->setup->own->public.name);
     joiner_say(joiner, text);
     joiner_show_line(joiner, "connected, and in an event");
     snprintf(joiner->view.event, sizeof joiner->view.event, "%s", welcome->event);

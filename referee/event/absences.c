@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../loop/loop.h"
+#include "config/lineage.h"
 #include "log.h"
 
 #define SECOND_NS    INT64_C(1000000000)
@@ -165,7 +166,7 @@ static void tell_refusals(const struct absences *absences, int bot)
     }
     for (int i = 0; i < entrant->session_count; i++) {
         if (session_take_refusals(entrant->sessions[i], REFUSALS_MOST)) {
-            door->put_out(door->user, bot, 0);
+            door->put_out(door->user, lineage_first(absences->entrants->event, bot), 0);
         }
     }
 }
@@ -245,8 +246,17 @@ enum bg_status absences_accept(const struct absences *absences, int bot, const c
     return BG_OK;
 }
 
-/* Checks that the program is still the same; if not, the bot stays away for the rest of the run. */
-static bool is_the_same(const struct absences *absences, struct session *session)
+/* Whether it is another version, for which the run ends. */
+static bool is_new_entrant(const struct absences *absences, int bot, const struct bg_error *why,
+                           const char *version)
+{
+    return why->status == BG_E_CONFIG && absences->changed != NULL &&
+           absences->changed(absences->user, bot, version);
+}
+
+/* Checks that the program is still the same; if not, the bot stays away for the rest of the run.
+ * *waits: it is for the next one. */
+static bool is_the_same(bool *waits, const struct absences *absences, struct session *session)
 {
     int bot = session_bot_index(session);
     const char *name = absences->entrants->names[bot];
@@ -265,8 +275,9 @@ static bool is_the_same(const struct absences *absences, struct session *session
         accept_now(absences, bot);
         ledger_join(absences->ledger, bot, &identity, loop_calendar(), &err);
     }
-    if (err.status == BG_OK) {
-        return true;
+    *waits = is_new_entrant(absences, bot, &err, identity.version);
+    if (err.status == BG_OK || *waits) {
+        return err.status == BG_OK;
     }
     if (entrant->is_candidate) {
         refuse_candidate(entrant, err.text);
@@ -294,8 +305,12 @@ bool absences_ready(const struct absences *absences, struct session *session)
     int bot = session_bot_index(session);
     struct entrants_bot *entrant = &absences->entrants->list[bot];
 
-    if (!entrant->trying || !is_the_same(absences, session)) {
-        session_close(session, "it does not play in this run");
+    bool waits = false;
+
+    if (!entrant->trying || !is_the_same(&waits, absences, session)) {
+        if (!waits) { /* else the end of the run tells it more */
+            session_close(session, "it does not play in this run");
+        }
         return false;
     }
     if (!entrant->is_candidate) {

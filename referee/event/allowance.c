@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/lineage.h"
 #include "log.h"
 
 enum { PATH = 1100 };
@@ -16,6 +17,14 @@ static const struct session_door *door_of(const struct allowance *allowance)
 static bool host_counts(const struct allowance *allowance)
 {
     return door_of(allowance) != NULL && door_of(allowance)->games != NULL;
+}
+
+/* The name under which it is counted: that of the event file, whatever it plays as. */
+static const char *name_of(const struct allowance *allowance, int bot)
+{
+    const struct entrants *entrants = allowance->entrants;
+
+    return entrants->names[lineage_first(entrants->event, bot)];
 }
 
 /* The places of a fixture that has not begun. */
@@ -97,7 +106,7 @@ static void tell(const struct allowance *allowance, int bot, int64_t now_s)
     day_games_write(text, &allowance->bots[bot], allowance->entrants->names[bot], now_s);
     log_warn("event", "%s", text);
     if (door != NULL && door->say != NULL) {
-        door->say(door->user, bot, text);
+        door->say(door->user, lineage_first(allowance->entrants->event, bot), text);
     }
 }
 
@@ -106,10 +115,9 @@ static bool is_spent(const struct allowance *allowance, int bot, int64_t now_s)
 {
     const struct day_games *games = &allowance->bots[bot];
 
-    return games->most > 0 &&
-           day_games_begun(games, now_s) +
-                   day_book_places(&allowance->book, allowance->entrants->names[bot]) >=
-               games->most;
+    return games->most > 0 && day_games_begun(games, now_s) +
+                                      day_book_places(&allowance->book, name_of(allowance, bot)) >=
+                                  games->most;
 }
 
 /* Notes whether new fixtures of the bot may begin. */
@@ -133,7 +141,7 @@ static void settle(struct allowance *allowance, int bot, int64_t now_s)
 
 static void count(struct allowance *allowance, int bot)
 {
-    struct day_games begun = day_book_begun(&allowance->book, allowance->entrants->names[bot]);
+    struct day_games begun = day_book_begun(&allowance->book, name_of(allowance, bot));
 
     allowance->bots[bot].day = begun.day;
     allowance->bots[bot].begun = begun.begun;
@@ -196,7 +204,7 @@ bool allowance_take(struct allowance *allowance, const struct fixture *fixture, 
         place.has[seat] = allowance->bots[bot].most > 0;
         if (place.has[seat]) {
             wishes[count++] =
-                (struct day_book_wish){allowance->entrants->names[bot], allowance->bots[bot].most};
+                (struct day_book_wish){name_of(allowance, bot), allowance->bots[bot].most};
         }
     }
     if (day_book_take(&has_taken, &allowance->book, wishes, count, now_s, &err) != BG_OK) {
@@ -216,7 +224,7 @@ void allowance_give_back(struct allowance *allowance, const struct fixture *fixt
     struct bg_error err;
 
     for (int seat = 0; seat < 2; seat++) {
-        const char *name = allowance->entrants->names[fixture_bot(fixture, seat)];
+        const char *name = name_of(allowance, fixture_bot(fixture, seat));
 
         if (place.has[seat] && day_book_give_back(&allowance->book, name, now_s, &err) != BG_OK) {
             warn(name, &err);
@@ -235,7 +243,7 @@ void allowance_begin(struct allowance *allowance, const struct fixture *fixture,
 
     for (int seat = 0; seat < 2 && allowance->any; seat++) {
         int bot = fixture_bot(fixture, seat);
-        const char *name = allowance->entrants->names[bot];
+        const char *name = name_of(allowance, bot);
 
         if (allowance->bots[bot].most == 0 && !place.has[seat]) {
             continue;
@@ -245,7 +253,8 @@ void allowance_begin(struct allowance *allowance, const struct fixture *fixture,
         }
         count(allowance, bot);
         if (host_counts(allowance)) {
-            door->began(door->user, bot); /* the host reads the book */
+            /* the host reads the book */
+            door->began(door->user, lineage_first(allowance->entrants->event, bot));
         }
         settle(allowance, bot, now_s);
     }
@@ -254,15 +263,18 @@ void allowance_begin(struct allowance *allowance, const struct fixture *fixture,
 static void take(struct allowance *allowance, bool all, int64_t now_s)
 {
     const struct session_door *door = door_of(allowance);
+    const struct config_event *event = allowance->entrants->event;
     struct bg_error err;
     bool has_news = false;
 
     if (allowance->any && day_book_read(&has_news, &allowance->book, &err) != BG_OK) {
         warn("-", &err);
     }
-    for (int i = 0; i < allowance->entrants->event->bot_count && allowance->any; i++) {
-        if (host_counts(allowance) && (all || allowance->bots[i].most > 0)) {
-            door->games(door->user, i, &allowance->bots[i]);
+    for (int i = 0; i < event->bot_count && allowance->any; i++) {
+        /* of a bot under several names the last one plays, and each word is told once */
+        if (host_counts(allowance) && (all || allowance->bots[i].most > 0) &&
+            lineage_last(event, i) == i) {
+            door->games(door->user, lineage_first(event, i), &allowance->bots[i]);
         }
         if (allowance->bots[i].most > 0) {
             count(allowance, i);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "config/lineage.h"
+
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
                              struct bg_error *err)
 {
@@ -62,6 +64,7 @@ static enum bg_status make_one(struct session **out, struct entrants *entrants, 
 
     own.bot = &entrants->event->bots[bot];
     own.bot_index = bot;
+    own.door_bot = lineage_first(entrants->event, bot);
     own.instance = entrant->session_count;
     own.credit = &entrant->credit;
     own.door = own.bot->remote ? own.door : NULL;
@@ -247,7 +250,7 @@ static bool has_its_tables(const struct entrants *entrants, int bot)
     int tables = 0, most = entrants->event->bots[bot].limits.tables;
 
     if (door != NULL && door->tables != NULL && entrants->event->bots[bot].remote) {
-        most = door->tables(door->user, bot, most);
+        most = door->tables(door->user, lineage_first(entrants->event, bot), most);
     }
     for (int i = 0; i < entrant->session_count; i++) {
         tables += *session_tables(entrant->sessions[i]);

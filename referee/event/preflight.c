@@ -6,14 +6,17 @@
 
 #include "../log.h"
 #include "../loop/loop.h"
+#include "config/lineage.h"
 #include "fixtures/attempts.h"
+
+enum { PAUSE_S = 5 /* between two runs of one process, generously */ };
 
 static enum bg_status on_game(void *user, const struct store_game *game, struct bg_error *err)
 {
     return director_game(user, game, err);
 }
 
-static struct revisions_setup revisions_of(const struct preflight *preflight)
+struct revisions_setup preflight_revisions(const struct preflight *preflight)
 {
     const struct director *director = preflight->director;
 
@@ -22,15 +25,17 @@ static struct revisions_setup revisions_of(const struct preflight *preflight)
                                     .source = preflight->source,
                                     .plan = director == NULL ? NULL : director_plan(director),
                                     .names = preflight->entrants->names,
-                                    .feed = preflight->feed};
+                                    .feed = preflight->feed,
+                                    .wishes = preflight->wishes};
 }
 
 /* Before the director reads the journal. */
 static enum bg_status take_revisions(struct preflight *preflight, struct bg_error *err)
 {
-    const struct revisions_setup setup = revisions_of(preflight);
+    const struct revisions_setup setup = preflight_revisions(preflight);
     enum bg_status status = revisions_take(&setup, err);
 
+    preflight->is_turned_back = status == BG_E_CONFIG;
     return status == BG_OK ? revisions_find(&preflight->replaced, &setup, err) : status;
 }
 
@@ -118,13 +123,14 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                      .away_ns = event->door.appear_ns,
                                      .idle_ns = event->door.grace_ns,
                                      .bots = event->bots,
-                                     .bot_count = event->bot_count,
+                                     .bot_count = lineage_in_file(event),
                                      .status = bulletin_write,
                                      .status_user = &preflight->bulletin,
                                      .loop = loop};
     const struct lent_door_setup lent = {.fd = event->door.lender,
                                          .bots = event->bots,
-                                         .bot_count = event->bot_count,
+                                         .bot_count = lineage_in_file(event),
+                                         .is_again = preflight->is_renewed,
                                          .away_ns = event->door.appear_ns,
                                          .idle_ns = event->door.grace_ns,
                                          .goes_on = has_begun(preflight->ledger),
@@ -180,7 +186,8 @@ bool preflight_note_end(struct preflight *preflight, int value)
 
 const char *preflight_interrupted(struct preflight *preflight, const char *why)
 {
-    const int64_t back_s = preflight->event->door.back_ns / INT64_C(1000000000);
+    const int64_t back_s =
+        preflight->is_pausing ? PAUSE_S : preflight->event->door.back_ns / INT64_C(1000000000);
 
     if (preflight->lent != NULL && lent_door_end(preflight->lent)[0] != '\0') {
         return lent_door_end(preflight->lent);
@@ -269,7 +276,7 @@ enum bg_status preflight_check(const struct preflight *preflight, struct bg_erro
 enum bg_status preflight_store(const struct preflight *preflight, const struct identity *identities,
                                struct bg_error *err)
 {
-    const struct revisions_setup setup = revisions_of(preflight);
+    const struct revisions_setup setup = preflight_revisions(preflight);
     enum bg_status status = ledger_begin(preflight->ledger, identities, loop_calendar(), err);
     uint64_t pairs;
 

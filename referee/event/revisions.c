@@ -14,6 +14,8 @@
 
 /* ------------------------------------------------------------------ the acts */
 
+enum { ROOM = 131072 };
+
 /* Acts that are tried one after the other, and then stored in this order. */
 struct taking {
     const struct revisions_setup *setup;
@@ -72,6 +74,40 @@ enum bg_status revisions_refuse(const char *name, const char *next, const char *
                         name, next, why);
 }
 
+/* What a bot says of itself is foreign text; it was cleaned when it came. */
+static enum bg_status write_reason(struct act *wish, const struct revisions_setup *setup,
+                                   const struct competitor *next, struct bg_error *err)
+{
+    const struct entry_wish *said =
+        setup->wishes == NULL ? NULL : entry_wishes_find(setup->wishes, next->continues);
+    struct store *store = ledger_store(setup->ledger);
+    struct edition last = {.version = "-"};
+    struct program program;
+    char key[EDITIONS_KEY], *text = malloc(ROOM);
+    bool found;
+    enum bg_status status = BG_OK;
+
+    if (text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "programs of the bots");
+    }
+    if (said == NULL) {
+        program_of(&program, next);
+        snprintf(wish->reason, sizeof wish->reason,
+                 "its program changed (%.*s then, %.*s now), and it goes on as %s", EDITION_SHORT,
+                 setup->event->bots[index_of(setup->event, next->continues)].replaced,
+                 EDITION_SHORT, program.digest, next->name);
+    } else {
+        editions_key(key, next->continues);
+        status = store->ops->meta_get(store, key, text, ROOM, &found, err);
+        (void)(status == BG_OK && found && edition_last(&last, text));
+        snprintf(wish->reason, sizeof wish->reason,
+                 "its version changed (%.60s then, %.60s now), and it goes on as %s", last.version,
+                 said->version, next->name);
+    }
+    free(text);
+    return status;
+}
+
 static enum bg_status prepare(struct taking *taking, int bot, struct bg_error *err)
 {
     const struct revisions_setup *setup = taking->setup;
@@ -80,7 +116,6 @@ static enum bg_status prepare(struct taking *taking, int bot, struct bg_error *e
     const char *why = obstacle(setup, before);
     struct act wish = {.kind = "withdraw"};
     struct desk *books = &taking->books[taking->count];
-    struct program program;
     struct bg_error said = {.text = ""};
     enum bg_status status;
 
@@ -91,12 +126,12 @@ static enum bg_status prepare(struct taking *taking, int bot, struct bg_error *e
                            .season = taking->count == 0
                                          ? taking->season
                                          : desk_deed_season(taking->deed[taking->count - 1])};
-    program_of(&program, next);
     desk_sign_act(&wish);
     snprintf(wish.subject, sizeof wish.subject, "bot=%s", next->continues);
-    snprintf(wish.reason, sizeof wish.reason,
-             "its program changed (%.*s then, %.*s now), and it goes on as %s", EDITION_SHORT,
-             setup->event->bots[before].replaced, EDITION_SHORT, program.digest, next->name);
+    status = write_reason(&wish, setup, next, err);
+    if (status != BG_OK) {
+        return status;
+    }
     status = desk_prepare_next(&taking->deed[taking->count], books, &wish, next->name, &said);
     if (status == BG_OK) {
         taking->count++;
@@ -104,6 +139,31 @@ static enum bg_status prepare(struct taking *taking, int bot, struct bg_error *e
     }
     return status == BG_E_ARGUMENT ? revisions_refuse(next->continues, next->name, said.text, err)
                                    : bg_error_set(err, status, "%s", said.text);
+}
+
+enum bg_status revisions_check(const struct revisions_setup *setup, int before, const char *next,
+                               struct bg_error *err)
+{
+    const char *why = obstacle(setup, before);
+    struct act wish = {.kind = "withdraw", .reason = "it goes on under another name"};
+    struct desk books = {.store = ledger_store(setup->ledger)};
+    struct season *season = NULL;
+    struct desk_deed *deed = NULL;
+    enum bg_status status;
+
+    if (why != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s", why);
+    }
+    status = season_load(&season, books.store, err);
+    if (status == BG_OK) {
+        books.season = season;
+        desk_sign_act(&wish);
+        snprintf(wish.subject, sizeof wish.subject, "bot=%s", setup->event->bots[before].name);
+        status = desk_prepare_next(&deed, &books, &wish, next, err);
+    }
+    desk_deed_destroy(deed);
+    season_destroy(season);
+    return status;
 }
 
 /* Whether the results do not know this successor yet. */

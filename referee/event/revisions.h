@@ -13,6 +13,7 @@
 #include "feed/feed.h"
 #include "fixtures/ledger.h"
 #include "journal/plan.h"
+#include "entry_wishes.h"
 
 struct revisions_setup {
     const struct config_event *event; /* expanded; lent, like these */
@@ -21,11 +22,17 @@ struct revisions_setup {
     const struct plan *plan;  /* NULL: a plain round robin */
     const char *const *names; /* of the bots, by index */
     struct feed *feed;
+    const struct entry_wishes *wishes; /* NULL: none */
 };
 
 /* Stores the acts of new successors; all are tried before the first is stored. BG_E_CONFIG: the
  * event takes no entrant now. BG_E_STORE, BG_E_MEMORY. */
 enum bg_status revisions_take(const struct revisions_setup *setup, struct bg_error *err);
+
+/* Tries these acts for a bot that would go on under the name next; changes nothing. BG_E_ARGUMENT:
+ * the event takes no entrant now. BG_E_STORE, BG_E_MEMORY. */
+enum bg_status revisions_check(const struct revisions_setup *setup, int before, const char *next,
+                               struct bg_error *err);
 
 /* Refuses a changed bot. Returns BG_E_CONFIG. */
 enum bg_status revisions_refuse(const char *name, const char *next, const char *why,

@@ -6,12 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fixtures/played.h"
+#include "config/lineage.h"
 #include "fixtures/program.h"
 #include "revisions.h"
-#include "journal/terms.h"
 #include "store/continued.h"
-#include "store/editions.h"
 
 enum { ROOM = 131072 };
 
@@ -98,105 +96,104 @@ static enum bg_status add(struct config_event *event, int before, const char *na
     return BG_OK;
 }
 
-/* Adds the successors of one bot of the file that the results know. *head: the last one, *number:
- * how many names it has. */
-static enum bg_status follow(struct expanding *expanding, int *head, int *number,
-                             struct bg_error *err)
+static int index_of(const struct config_event *event, const char *name)
+{
+    for (int i = 0; i < event->bot_count; i++) {
+        if (strcmp(event->bots[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Adds the successors of one bot of the file that the results know, unless an earlier run has added
+ * them. *head: the last one. */
+static enum bg_status follow(struct expanding *expanding, int *head, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     char next[CONTINUED_NAME] = "-";
 
-    for (*number = 1; status == BG_OK && next[0] != '\0' && *number < CONTINUED_MOST;) {
+    while (status == BG_OK && next[0] != '\0' &&
+           lineage_place(expanding->event, *head) < CONTINUED_MOST) {
         const char *name = expanding->event->bots[*head].name;
         struct edition last = {.digest = "-"};
         char key[EDITIONS_KEY];
+        int known;
 
         status = continued_after(next, expanding->store, name, err);
-        if (status == BG_OK && next[0] != '\0') {
+        known = index_of(expanding->event, next);
+        if (status == BG_OK && next[0] != '\0' &&
+            (known < 0 || strcmp(expanding->event->bots[known].continues, name) != 0)) {
             editions_key(key, name);
             status = read_setting(expanding, key, err);
             (void)edition_last(&last, expanding->text);
+            status =
+                status == BG_OK ? add(expanding->event, *head, next, last.digest, err) : status;
+            known = expanding->event->bot_count - 1;
         }
-        if (status == BG_OK && next[0] != '\0') {
-            status = add(expanding->event, *head, next, last.digest, err);
-            *head = expanding->event->bot_count - 1;
-            ++*number;
-        }
+        *head = status == BG_OK && next[0] != '\0' ? known : *head;
     }
     return status;
 }
 
-static bool has_condition(const struct config_event *event, const char *name)
-{
-    const char *at = event->conditions;
-    struct terms_between one;
-    bool more = true;
-
-    while (terms_next(&one, &more, &at, event->rules.length_points, NULL) == BG_OK && more) {
-        if (strcmp(one.name[0], name) == 0 || strcmp(one.name[1], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_taken(const struct expanding *expanding, const char *name)
-{
-    bool taken = played_has(&expanding->played, name);
-
-    for (int i = 0; i < expanding->event->bot_count; i++) {
-        taken = taken || strcmp(expanding->event->bots[i].name, name) == 0;
-    }
-    return taken;
-}
-
-/* Adds the next name of a changed bot. file: the bot as the event file names it. */
-static enum bg_status go_on(struct expanding *expanding, int file, int head, int number,
-                            const struct edition *last, struct bg_error *err)
+/* Adds the next name of a changed bot. */
+static enum bg_status go_on(struct expanding *expanding, int head, const struct edition *last,
+                            struct bg_error *err)
 {
     struct config_event *event = expanding->event;
-    const char *name = event->bots[head].name, *why = NULL;
-    char next[NAME_SIZE + 16], text[128];
+    char next[NAME_SIZE];
+    const char *why = entry_obstacle(next, event, head, &expanding->played);
 
-    snprintf(next, sizeof next, "%s.%d", event->bots[file].name, number + 1);
-    if (number >= CONTINUED_MOST) {
-        snprintf(text, sizeof text, "%.64s is the last name that it may have in an event", name);
-        why = text;
-    } else if (strlen(next) >= NAME_SIZE) {
-        why = "a name has at most 64 characters";
-    } else if (is_taken(expanding, next)) {
-        why = "the event has another bot with this name";
-    } else if (has_condition(event, event->bots[file].name)) {
-        why = "'conditions' name it, and a new entrant would play without them";
-    }
     return why == NULL ? add(event, head, next, last->digest, err)
-                       : revisions_refuse(name, next, why, err);
+                       : revisions_refuse(event->bots[head].name, next, why, err);
 }
 
-static enum bg_status expand_one(struct expanding *expanding, int file, struct bg_error *err)
+/* Finds the wish of a bot that has come as another version, and its last program. */
+static enum bg_status find_wish(bool *changed, struct edition *last,
+                                const struct expanding *expanding,
+                                const struct entry_wishes *wishes, int head, struct bg_error *err)
+{
+    const struct entry_wish *wish = entry_wishes_find(wishes, expanding->event->bots[head].name);
+    char key[EDITIONS_KEY];
+    enum bg_status status = BG_OK;
+
+    if (wish != NULL && wish->refused[0] == '\0') {
+        editions_key(key, wish->name);
+        status = read_setting(expanding, key, err);
+        *changed = status == BG_OK && edition_last(last, expanding->text);
+    }
+    return status;
+}
+
+static enum bg_status expand_one(struct expanding *expanding, int file,
+                                 const struct entry_wishes *wishes, struct bg_error *err)
 {
     const struct config_event *event = expanding->event;
     struct edition last = {.digest = "-"};
     struct program program;
-    int head = file, number = 1;
+    int head = file;
     bool changed = false;
-    enum bg_status status = follow(expanding, &head, &number, err);
+    enum bg_status status = follow(expanding, &head, err);
 
-    if (status == BG_OK && event->revisions == CONFIG_REVISIONS_NEW_ENTRY &&
-        !event->accept_changed && !event->bots[head].remote &&
-        played_has(&expanding->played, event->bots[head].name)) {
+    if (status != BG_OK || event->revisions != CONFIG_REVISIONS_NEW_ENTRY ||
+        event->accept_changed || !played_has(&expanding->played, event->bots[head].name)) {
+        return status;
+    }
+    status = find_wish(&changed, &last, expanding, wishes, head, err);
+    if (status == BG_OK && !changed && !event->bots[head].remote) {
         status = find_change(&changed, &last, &program, expanding, &event->bots[head], err);
     }
     if (status == BG_OK && changed) {
-        status = go_on(expanding, file, head, number, &last, err);
+        status = go_on(expanding, head, &last, err);
     }
     return status;
 }
 
-enum bg_status successors_add(struct config_event *event, struct bg_error *err)
+enum bg_status successors_add(struct config_event *event, const struct entry_wishes *wishes,
+                              struct bg_error *err)
 {
     struct expanding expanding = {.event = event};
-    int in_file = event->bot_count;
+    int before = event->bot_count, in_file = lineage_in_file(event);
     enum bg_status status = BG_OK;
 
     /* Without results nothing has changed. If they cannot be read, the ledger says why. */
@@ -211,10 +208,23 @@ enum bg_status successors_add(struct config_event *event, struct bg_error *err)
         status = played_read(&expanding.played, expanding.store, err);
     }
     for (int i = 0; i < in_file && status == BG_OK; i++) {
-        status = expand_one(&expanding, i, err);
+        status = expand_one(&expanding, i, wishes, err);
+    }
+    if (status != BG_OK) {
+        successors_remove(event, before);
     }
     played_deinit(&expanding.played);
     free(expanding.text);
     store_destroy(expanding.store);
     return status;
+}
+
+/* They own nothing that the bots before them do not. */
+void successors_remove(struct config_event *event, int bot_count)
+{
+    for (; event->bot_count > bot_count; event->bot_count--) {
+        int before = index_of(event, event->bots[event->bot_count - 1].continues);
+
+        event->bots[before].replaced[0] = '\0';
+    }
 }

@@ -1,35 +1,11 @@
-#include "tournament.h"
-
 #include <stdio.h>
 
 #include "../log.h"
-#include "../loop/signals.h"
 #include "../process/launcher.h"
 #include "../process/view.h"
 #include "../seat/greeting.h"
-#include "../seat/roster.h"
-#include "absences.h"
-#include "conclusion.h"
-#include "live_desk.h"
-#include "entrants.h"
 #include "exit_status.h"
-#include "feed/display.h"
-#include "feed/feed.h"
-#include "fixture_queue.h"
-#include "fixtures/source_season.h"
-#include "health.h"
-#include "holding.h"
-#include "judge/judge_run.h"
-#include "metrics.h"
-#include "numbers/round_robin.h"
-#include "offences.h"
-#include "phase.h"
-#include "places.h"
-#include "preflight.h"
-#include "reports.h"
-#include "openings_order.h"
-#include "surroundings.h"
-#include "turnover.h"
+#include "tournament_inside.h"
 
 enum { ARENA_BYTES = 4 << 20 };
 
@@ -40,47 +16,11 @@ enum { ARENA_BYTES = 4 << 20 };
 #define PROGRESS_TERMINAL_NS (500 * MS_NS)
 #define PROGRESS_PLAIN_NS    (10000 * MS_NS)
 
-struct tournament {
-    const struct tournament_run *run;
-    const struct config_event *event;
-    struct ledger *ledger;
-    struct preflight preflight;
-    struct link *link;
-    struct loop *loop;
-    struct wire_reader *reader;
-    struct roster roster;
-    struct entrants entrants;
-    struct schedule schedule;
-    struct source *source;     /* the fixtures to play */
-    struct director *director; /* NULL: the event has no schedule */
-    struct live_desk desk;
-    struct openings_order openings;
-    struct fixture_queue queue;
-    struct absences absences;
-    struct turnover turnover;
-    struct places places;
-    struct offences offences;
-    struct display display;
-    struct reports reports;
-    struct health health;
-    struct metrics metrics;
-    struct feed feed;
-    struct surroundings surroundings;
-    struct conclusion conclusion;
-    struct judging judging;
-    struct holding holding;  /* while results cannot be written */
-    int64_t looked_ns;       /* when the results were last checked */
-    struct signals *signals; /* the signals that end the run */
-    enum phase phase;
-    bool refused; /* a bot changed; the run cannot continue */
-    int exit_status;
-    enum bg_status status;
-    struct bg_error *err;
-};
-
 static void enter(struct tournament *t, enum phase phase)
 {
-    phase_enter(&t->phase, phase, t->run->notify);
+    /* a service manager would take a run that only pauses for one that stops */
+    phase_enter(&t->phase, phase, t->preflight.is_pausing ? NULL : t->run->notify);
+    t->succession.is_closed = t->phase > PHASE_PLAY;
     t->offences.is_over = t->phase == PHASE_CLOSE;
     t->places.is_closed = t->phase > PHASE_PLAY;
 }
@@ -91,7 +31,7 @@ static void stop_when_over(void *user)
     struct tournament *t = user;
 
     if (t->phase == PHASE_CLOSE && roster_is_down(&t->roster) &&
-        (t->exit_status != 0 || judging_is_done(&t->judging))) {
+        (t->exit_status != 0 || t->preflight.is_pausing || judging_is_done(&t->judging))) {
         loop_stop(t->loop);
     }
 }
@@ -189,6 +129,21 @@ static void direct(struct tournament *t)
     }
 }
 
+#define PAUSES "a bot goes on as a new entrant; the event pauses for it"
+
+/* The run ends for a bot that comes as another version; the next one takes it as a new entrant. */
+static void pause_for_succession(struct tournament *t)
+{
+    t->preflight.is_pausing = true;
+    if (t->phase == PHASE_PLAY) {
+        succession_give_up(&t->succession);
+        display_break(&t->display);
+        wind_up(t, false);
+    } else {
+        wind_down(t, preflight_interrupted(&t->preflight, PAUSES));
+    }
+}
+
 /* -------------------------------------------------------------- the loop's calls */
 
 static void on_settle(void *user)
@@ -196,6 +151,9 @@ static void on_settle(void *user)
     struct tournament *t = user;
     struct bg_error err;
 
+    if (t->succession.is_wanted && t->phase <= PHASE_PLAY) {
+        pause_for_succession(t);
+    }
     if (t->offences.has_changed) {
         direct(t);
     }
@@ -216,11 +174,14 @@ static void on_settle(void *user)
             wind_down(t, "the event has ended");
         }
     } else if (t->phase == PHASE_WIND_UP && t->places.live == 0) {
-        if (feed_is_decided(&t->feed) && t->exit_status == 0) {
+        if (t->exit_status == 0 && conclusion_is_complete(&t->conclusion)) {
+            t->preflight.is_pausing = false;
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         } else {
-            wind_down(t, preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED));
+            wind_down(t, preflight_interrupted(&t->preflight, t->preflight.is_pausing
+                                                                  ? PAUSES
+                                                                  : PREFLIGHT_INTERRUPTED));
         }
     }
     roster_settle(&t->roster);
@@ -320,6 +281,16 @@ static void on_store(void *user)
     look_at_store(t, loop_now(t->loop));
 }
 
+/* The run ends its games already, for a pause that this signal takes the place of. */
+static void end_pause(struct tournament *t, int number)
+{
+    t->preflight.is_pausing = false;
+    t->exit_status = signals_exit_status(number);
+    if (preflight_note_end(&t->preflight, signals_value(t->signals)) && t->phase < PHASE_CLOSE) {
+        wind_down(t, preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED));
+    }
+}
+
 /* The first signal lets running games end (TOURNAMENT_FINISH: running matches); of a cancelled
  * event they do not. The next one, or one while no game runs, ends everything at once, without a
  * Goodbye to the bots. */
@@ -328,6 +299,11 @@ static void on_signal(void *user)
     struct tournament *t = user;
     int number = signals_take(t->signals);
 
+    if (t->preflight.is_pausing && number != 0 &&
+        (t->phase == PHASE_WIND_UP || number == TOURNAMENT_FINISH)) {
+        end_pause(t, number);
+        return;
+    }
     if (number == 0 || (number == TOURNAMENT_FINISH && t->phase > PHASE_PLAY)) {
         return;
     }
@@ -371,6 +347,10 @@ static void end_preflight(struct tournament *t)
 
     if (t->phase != PHASE_PREFLIGHT || !entrants_were_ready(&t->entrants)) {
         return;
+    }
+    succession_look(&t->succession);
+    if (t->succession.is_wanted) {
+        return; /* the loop's next round ends the run */
     }
     status = preflight_check(&t->preflight, &err);
     if (status == BG_OK) {
@@ -426,7 +406,25 @@ static void on_offence(void *user, int exit_status, const struct bg_error *err)
     abort_run(user, exit_status, err);
 }
 
-static const struct offences_listener offences_listener = {on_offence, on_left_out};
+/* A bot has come as another version than it has played as. */
+static bool on_other_version(void *user, int bot, const char *version)
+{
+    struct tournament *t = user;
+    char why[SUCCESSION_REASON];
+
+    return succession_takes(&t->succession, bot, version, why);
+}
+
+static bool on_changed(void *user, struct session *session, const char *version,
+                       char why[GREETING_REASON])
+{
+    struct tournament *t = user;
+
+    return succession_takes(&t->succession, session_bot_index(session), version, why);
+}
+
+static const struct offences_listener offences_listener = {on_offence, on_left_out,
+                                                           on_other_version};
 
 static void on_session_fault(void *user, struct session *session, struct session_slot *slot,
                              enum bg_fault fault, const char *message)
@@ -485,6 +483,7 @@ static const struct session_listener session_listener = {
     .revealed = on_revealed,
     .cannot_commit = on_cannot_commit,
     .closed = on_closed,
+    .changed = on_changed,
 };
 
 /* ------------------------------------------------------------------- setting up */
@@ -502,25 +501,11 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     turnover_begin(&t->turnover, loop_now(t->loop));
     status = preflight_start(&t->preflight, &setup, &t->roster, err);
     status = status == BG_OK ? places_open_allowance(&t->places, err) : status;
+    if (status == BG_OK) {
+        tournament_leave_out(t);
+    }
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* all bots are ready */
         begin_play(t);
-    }
-    return status;
-}
-
-static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
-{
-    enum bg_status status = entrants_init(&t->entrants, t->event, err);
-    t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
-                                    round_robin_legs(t->event->duplicate)};
-    t->source = config_event_has_form(t->event)
-                    ? source_season_create(t->entrants.names, t->event->bot_count, t->schedule.legs)
-                    : source_round_robin_create(&t->schedule);
-    if (status == BG_OK && t->source == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "fixtures");
-    }
-    if (status == BG_OK && config_event_has_form(t->event)) {
-        status = director_create(&t->director, t->event, t->entrants.names, t->source, err);
     }
     return status;
 }
@@ -576,6 +561,9 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 
 static void tournament_deinit(struct tournament *t)
 {
+    if (t->run->next != NULL && t->preflight.door != NULL) {
+        snprintf(t->run->next->listen, LINK_ENDPOINT, "%s", door_listen(t->preflight.door));
+    }
     live_desk_close(&t->desk);
     places_deinit(&t->places);
     judging_close(&t->judging);
@@ -605,29 +593,6 @@ static void on_broken(void *user, const struct bg_error *err)
 
 static const struct places_listener places_listener = {heed, on_broken};
 
-static enum bg_status open_places(struct tournament *t, struct bg_error *err)
-{
-    t->offences = (struct offences){.event = t->event,
-                                    .ledger = t->ledger,
-                                    .entrants = &t->entrants,
-                                    .feed = &t->feed,
-                                    .display = &t->display,
-                                    .absences = &t->absences,
-                                    .listener = &offences_listener,
-                                    .user = t};
-    t->places = (struct places){.event = t->event,
-                                .host = t->surroundings.host,
-                                .ledger = t->ledger,
-                                .entrants = &t->entrants,
-                                .openings = &t->openings,
-                                .queue = &t->queue,
-                                .feed = &t->feed,
-                                .offences = &t->offences,
-                                .listener = &places_listener,
-                                .user = t};
-    return places_init(&t->places, err);
-}
-
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
 {
@@ -639,7 +604,12 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
                                    ledger_has_strangers(t->ledger) && t->source->legs == 2, err);
     }
     status = status == BG_OK ? open_loop(t, err) : status;
-    t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
+    t->absences =
+        (struct absences){&t->entrants, &t->queue, t->ledger, t->loop, on_other_version, t};
+    t->succession =
+        (struct succession){.preflight = &t->preflight,
+                            .loop = t->loop,
+                            .wishes = t->run->next == NULL ? NULL : &t->run->next->wishes};
     t->turnover = (struct turnover){.queue = &t->queue,
                                     .entrants = &t->entrants,
                                     .absences = &t->absences,
@@ -683,24 +653,11 @@ static enum bg_status judge_only(struct tournament *t, struct bg_error *err)
     return status == BG_OK ? t->status : status;
 }
 
-static enum bg_status open_results(struct tournament *t, struct bg_error *err)
+/* Whether the next run of this process goes on. */
+static bool pauses(const struct tournament *t)
 {
-    enum bg_status status;
-
-    t->preflight = (struct preflight){.event = t->event,
-                                      .command = t->run->command,
-                                      .source = t->source,
-                                      .director = t->director,
-                                      .entrants = &t->entrants,
-                                      .feed = &t->feed,
-                                      .display = &t->display,
-                                      .queue = &t->queue,
-                                      .health = &t->health,
-                                      .surroundings = &t->surroundings,
-                                      .openings = &t->openings};
-    status = preflight_results(&t->preflight, err);
-    t->ledger = t->preflight.ledger;
-    return status;
+    return t->preflight.is_pausing && t->status == BG_OK && t->exit_status == 0 &&
+           !conclusion_is_complete(&t->conclusion);
 }
 
 /* Plays the remaining games, or has them judged, and concludes. */
@@ -717,7 +674,9 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
             status = judge_only(t, err);
         }
     }
-    if (status == BG_OK) {
+    if (status == BG_OK && pauses(t)) {
+        status = conclusion_pause(conclusion, err);
+    } else if (status == BG_OK) {
         status = conclusion_draw(conclusion, t->exit_status, entrants_decisions(&t->entrants),
                                  loop_now(NULL), err);
     } else {
@@ -725,52 +684,19 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
     }
     feed_end(&t->feed,
              conclusion_outcome(conclusion, status != BG_OK || t->status != BG_OK, t->exit_status));
-    if (status == BG_OK && t->status == BG_OK) {
+    if (status == BG_OK && t->status == BG_OK && pauses(t)) {
+        t->run->next->goes_on = true;
+        tournament_keep(t);
+    } else if (status == BG_OK && t->status == BG_OK) {
         t->exit_status = conclusion_status(conclusion, t->exit_status);
     }
     return status;
 }
 
-/* What reports and concludes; all of it is lent. */
-static void open_reports(struct tournament *t)
-{
-    const struct display_setup shown = {.event = t->event,
-                                        .command = t->run->command,
-                                        .duel = t->run->duel,
-                                        .quiet = t->run->quiet,
-                                        .ledger = t->ledger,
-                                        .source = t->source};
-
-    t->holding =
-        (struct holding){.results = t->event->results, .patience_ns = t->event->store_wait_ns};
-    display_init(&t->display, &shown, loop_now(NULL));
-    t->display.test = feed_test(&t->feed);
-    t->display.judge = t->surroundings.judge.how;
-    t->reports = (struct reports){.event = t->event,
-                                  .ledger = t->ledger,
-                                  .feed = &t->feed,
-                                  .display = &t->display,
-                                  .judging = &t->judging};
-    t->metrics.from = (struct metrics_sources){t->event,    &t->entrants,        &t->places,
-                                               &t->holding, t->offences.counted, &t->health.lag,
-                                               &t->roster,  &t->preflight.door};
-    t->conclusion = (struct conclusion){.event = t->event,
-                                        .command = t->run->command,
-                                        .source = t->source,
-                                        .director = t->director,
-                                        .ledger = t->ledger,
-                                        .entrants = &t->entrants,
-                                        .feed = &t->feed,
-                                        .reports = &t->reports,
-                                        .judging = &t->judging,
-                                        .holding = &t->holding,
-                                        .signals = t->signals};
-}
-
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
     struct tournament t = {.run = run, .event = run->event, .err = err};
-    enum bg_status status = make_lists(&t, err);
+    enum bg_status status = tournament_make_lists(&t, err);
 
     view_hide(run->event->key_file);
     if (status == BG_OK) { /* before any thread is created: threads inherit the signal mask */
@@ -778,10 +704,10 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     }
     status = status == BG_OK ? signals_add(t.signals, TOURNAMENT_FINISH, err) : status;
     if (status == BG_OK) {
-        status = open_results(&t, err);
+        status = tournament_open_results(&t, err);
     }
     if (status == BG_OK) {
-        status = open_places(&t, err);
+        status = tournament_open_places(&t, &offences_listener, &places_listener, err);
     }
     if (status != BG_OK) {
         goto done;
@@ -789,7 +715,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (!source_is_over(t.source, ledger_settled(t.ledger))) {
         offences_recall(&t.offences);
     }
-    open_reports(&t);
+    tournament_open_reports(&t);
     display_head(&t.display);
     status = run_to_end(&t, err);
 done:

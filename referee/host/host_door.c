@@ -321,6 +321,22 @@ static void tell_tables(struct borrower *borrower, int bot)
                        borrower->door->spots[bot].tables);
 }
 
+/* What an event has to know before it begins; the gateway comes last, it waits for that. */
+static void tell_beginning(struct borrower *borrower)
+{
+    const struct host_door *door = borrower->door;
+
+    for (int bot = 0; bot < door->allowed.bot_count; bot++) {
+        if (door->spots[bot].games.most > 0) {
+            tell_games(borrower, bot);
+        }
+        if (door->spots[bot].tables > 0) {
+            tell_tables(borrower, bot);
+        }
+    }
+    control_queue_send(&borrower->out, "gateway %d", (int)door->gateway);
+}
+
 static void take_tables(struct host_door *door, int bot)
 {
     int tables = door->allowed.bots[bot].limits.tables;
@@ -344,6 +360,10 @@ static void take_line(struct borrower *borrower, char *text)
     if (strcmp(word, "ready") == 0) {
         borrower->is_ready = true;
         settle_all(door);
+        return;
+    }
+    if (strcmp(word, "again") == 0) {
+        tell_beginning(borrower);
         return;
     }
     if (bot < 0) {
@@ -494,15 +514,7 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
     control_queue_open(&borrower->out, borrower->fd, door->loop);
     borrower->out.stuck = on_stuck;
     borrower->out.user = borrower;
-    for (int bot = 0; bot < door->allowed.bot_count; bot++) {
-        if (door->spots[bot].games.most > 0) {
-            tell_games(borrower, bot);
-        }
-        if (door->spots[bot].tables > 0) {
-            tell_tables(borrower, bot);
-        }
-    }
-    control_queue_send(&borrower->out, "gateway %d", (int)door->gateway);
+    tell_beginning(borrower);
     (void)loop_after(door->loop, READY_NS, on_late, borrower, NULL);
     door->borrowers = borrower;
     *out = borrower;

@@ -120,7 +120,7 @@ static void forget_connection(struct session *session)
 static void forget_process(struct session *session)
 {
     if (session->setup.door != NULL) {
-        session->setup.door->closed(session->setup.door->user, session->setup.bot_index);
+        session->setup.door->closed(session->setup.door->user, session->setup.door_bot);
     }
     forget_connection(session);
 }
@@ -189,7 +189,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     if (session->process != NULL) {
         status = bot_process_start(session->process, endpoint, err);
     } else {
-        session->setup.door->opened(session->setup.door->user, session->setup.bot_index, endpoint,
+        session->setup.door->opened(session->setup.door->user, session->setup.door_bot, endpoint,
                                     session->is_away);
     }
     if (status != BG_OK) {
@@ -207,11 +207,6 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
 enum bg_status session_start_later(struct session *session, struct bg_error *err)
 {
     return loop_after(session->setup.loop, 0, restart, session, err);
-}
-
-int session_failed_starts(const struct session *session)
-{
-    return session->failed_starts;
 }
 
 /* The clock of a bot that is away runs from when its turn begins, as if it had been asked: who
@@ -468,7 +463,7 @@ static void give_up_connection(struct session *session)
 {
     const struct session_door *door = session->setup.door;
     bool may_return = door != NULL && door->away_ns > 0;
-    bool is_ours = door != NULL && door->is_down(door->user, session->setup.bot_index);
+    bool is_ours = door != NULL && door->is_down(door->user, session->setup.door_bot);
 
     if (may_return && (session->state == SESSION_READY || session->is_away)) {
         go_away(session, is_ours || (session->is_away && session->is_forgiven));
@@ -482,9 +477,17 @@ static void give_up_connection(struct session *session)
     }
 }
 
+void session_give_up(struct session *session, const char *why)
+{
+    if (session->is_away) {
+        session->is_away = session->is_forgiven = false;
+        end_with(session, NULL, BG_FAULT_START, why);
+    }
+}
+
 void session_turn_away(struct session *session, const char *text)
 {
-    session->refusals++;
+    session->refusals += !session->greeting.comes_again;
     if (session->is_away) {
         go_away(session, session->is_forgiven);
     } else {
@@ -762,8 +765,7 @@ static void give_up_start(struct session *session)
 
         snprintf(text, sizeof text, "it was away for more than %.0f s",
                  (double)away_limit(&from_ns, session) / 1e9);
-        session->is_away = session->is_forgiven = false;
-        end_with(session, NULL, BG_FAULT_START, text);
+        session_give_up(session, text);
     } else {
         session_fail(
             session, BG_FAULT_START,

@@ -18,6 +18,11 @@ bool session_owns(const struct session *session, pid_t pid)
     return bot_process_owns(session->process, pid);
 }
 
+int session_failed_starts(const struct session *session)
+{
+    return session->failed_starts;
+}
+
 bool session_charge_absence(struct session *session)
 {
     bool was_charged = session->is_gone && session->is_charged;

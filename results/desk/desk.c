@@ -278,17 +278,55 @@ enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, con
     return status;
 }
 
+struct seeking {
+    uint64_t number;
+    bool is_found;
+};
+
+static bool look_at(void *user, const struct act *act)
+{
+    static const char NO_START[] = "it does not start"; /* director.c, live_desk.c */
+    struct seeking *seeking = user;
+
+    seeking->is_found =
+        seeking->is_found || (act->number == seeking->number && strcmp(act->kind, "absent") == 0 &&
+                              strncmp(act->reason, NO_START, strlen(NO_START)) == 0);
+    return true;
+}
+
+/* Whether it was only not there, by the referee's word: it would be back by coming. */
+static enum bg_status find_away(bool *away, const struct desk *desk,
+                                const struct season_entrant *entrant, struct bg_error *err)
+{
+    struct seeking seeking = {.number = entrant->act};
+    enum bg_status status = BG_OK;
+
+    if (entrant->state == SEASON_ABSENT) {
+        status = desk->store->ops->all_acts(desk->store, look_at, &seeking, err);
+    }
+    *away = seeking.is_found;
+    return status;
+}
+
 /* Into a plain round robin it comes by the list of bots. */
-static enum bg_status take_next(struct desk_deed *deed, const struct act *wish, const char *next,
-                                struct bg_error *err)
+static enum bg_status take_next(struct desk_deed *deed, const struct desk *desk,
+                                const struct act *wish, const char *next, struct bg_error *err)
 {
     struct act enter = *wish;
     char name[PLAN_NAME] = "";
+    bool away = false;
     int entrant;
+    enum bg_status status = BG_OK;
 
     act_word(name, sizeof name, wish->subject, "bot");
     entrant = season_find(deed->after, name);
-    if (entrant >= 0 && season_entrant(deed->after, entrant)->state != SEASON_IN) {
+    if (entrant >= 0) {
+        status = find_away(&away, desk, season_entrant(deed->after, entrant), err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    if (entrant >= 0 && season_entrant(deed->after, entrant)->state != SEASON_IN && !away) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s was taken out of the event (row %" PRIu64
                             " of the journal); reinstate comes first",
@@ -309,7 +347,7 @@ enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk
     enum bg_status status = begin(&deed, desk, err);
 
     if (status == BG_OK) {
-        status = take_next(deed, wish, next, err);
+        status = take_next(deed, desk, wish, next, err);
     }
     if (status == BG_OK) {
         status = decide(deed, desk, wish, ACT_WITHDRAW, err);

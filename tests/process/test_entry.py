@@ -294,28 +294,6 @@ class Entry(DoorCase):
                          r"anna changed during the event, which was accepted; its\s+figures\s+mix\s+3\s+programs")
         self.must("verify", "hosted/left.db")
 
-    def test_new_entry_freezes_a_remote_bot_and_says_so(self):
-        self.host_of_anna("revisions: new_entry\n")
-        anna = self.join(self.python_of("1.0"))
-        self.waits_for(anna, "game 2 against")
-        self.wait_stored("a = 'anna' or b = 'anna'")
-        kill(anna)
-        self.assertIn("this program is python 2.0", self.ends(self.join(self.python_of("2.0")), status=3))
-        anna = self.join(self.python_of("1.0"))
-        self.waits_for(anna, "game ")
-        joined = []
-
-        def change():
-            kill(anna)
-            joined.append(self.join(self.python_of("2.0")))
-
-        self.start_again(change)
-        self.waits_for(joined[0], "goodbye: it has changed since its last game in this event")
-        self.wait_until(lambda: "new_entry takes only changed files and commands of this machine"
-                        in read(self.path("hosted/left.log")).decode(), "the reason")
-        self.assertEqual(self.acts(), [])
-        self.assertEqual(set(self.versions()), {"1.0"})
-
     def acts(self):
         with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
             return results.execute("select kind, subject, reason from act").fetchall()

@@ -2,11 +2,12 @@
 out of a quarantine, back after a withdrawal, to points, or to names without end."""
 import contextlib
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 
-from harness import BIN, Case, ROGUE, kill, main
+from harness import BIN, Case, ROGUE, kill, main, read
 
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 EVENT = """event: e
@@ -94,6 +95,28 @@ class NewEntry(Case):
         self.play(status=7)
         self.assertEqual(self.games("bert.2"), 8)
         self.is_proved()
+
+    def test_another_version_of_the_same_files_is_a_changed_program(self):
+        for name in ("bgref_bot.py", "bgref_pb2.py"):
+            shutil.copy(os.path.join(BIN, "bots", "python", name), self.folder)
+        source = read(self.path("bgref_bot.py")).decode()
+        os.chmod(self.write("bert", "#!/usr/bin/python3\nimport bgref_bot\nbgref_bot.main()\n"), 0o755)
+        self.play()
+        # of another size: Python takes an equal one of the same second from its cache
+        self.write("bgref_bot.py", source.replace('greeting.version = "0.1.0"', 'greeting.version = "0.20.0"'))
+        self.event(pairs=3, revisions="freeze")
+        self.refused("bert changed since its last game: python 0.1.0 then, python 0.20.0 now")
+        self.event(more=", {name: bert.2, bot: first}")
+        self.refused("bert changed since its last game: python 0.1.0 then, python 0.20.0 now")
+        self.event(pairs=3)
+        self.play(status=7)
+        self.assertEqual(self.acts(), [("withdraw", "bot=bert")])
+        self.assertEqual(self.rows("select reason from act where kind = 'withdraw'")[0][0],
+                         "its version changed (python 0.1.0 then, python 0.20.0 now), and it goes on as bert.2")
+        self.assertEqual([self.games("bert"), self.games("bert.2")], [8, 12])
+        self.is_proved()
+        self.play(status=7)  # the same one
+        self.assertEqual([self.games("bert"), self.games("bert.2")], [8, 12])
 
     def test_who_has_no_game_may_change_and_a_missing_program_is_no_change(self):
         self.of_sh(2)
@@ -197,7 +220,7 @@ class NewEntry(Case):
             self.play(status=7)
             self.assertEqual(self.games(f"bert.{number}"), 4)
         self.build("random", "10")
-        self.refused("bert.9 changed since its last game, and cannot go on as bert.10: bert.9 is the last name that it may have in an event")
+        self.refused("bert.9 changed since its last game, and cannot go on as bert.10: it has the last name that it may have in an event")
         self.is_proved()
 
     def test_names_that_are_taken_or_too_long(self):

@@ -1,0 +1,92 @@
+/* tournament_inside.h - the members of a run, and what its files (tournament*.c) share; for them
+ * only.
+ */
+#ifndef REFEREE_EVENT_TOURNAMENT_INSIDE_H
+#define REFEREE_EVENT_TOURNAMENT_INSIDE_H
+
+#include "../loop/signals.h"
+#include "../seat/roster.h"
+#include "absences.h"
+#include "conclusion.h"
+#include "entrants.h"
+#include "feed/display.h"
+#include "feed/feed.h"
+#include "fixture_queue.h"
+#include "health.h"
+#include "holding.h"
+#include "judge/judge_run.h"
+#include "live_desk.h"
+#include "metrics.h"
+#include "offences.h"
+#include "openings_order.h"
+#include "phase.h"
+#include "places.h"
+#include "preflight.h"
+#include "reports.h"
+#include "succession.h"
+#include "surroundings.h"
+#include "tournament.h"
+#include "turnover.h"
+
+struct tournament {
+    const struct tournament_run *run;
+    const struct config_event *event;
+    struct ledger *ledger;
+    struct preflight preflight;
+    struct succession succession;
+    struct link *link;
+    struct loop *loop;
+    struct wire_reader *reader;
+    struct roster roster;
+    struct entrants entrants;
+    struct schedule schedule;
+    struct source *source;     /* the fixtures to play */
+    struct director *director; /* NULL: the event has no schedule */
+    struct live_desk desk;
+    struct openings_order openings;
+    struct fixture_queue queue;
+    struct absences absences;
+    struct turnover turnover;
+    struct places places;
+    struct offences offences;
+    struct display display;
+    struct reports reports;
+    struct health health;
+    struct metrics metrics;
+    struct feed feed;
+    struct surroundings surroundings;
+    struct conclusion conclusion;
+    struct judging judging;
+    struct holding holding;  /* while results cannot be written */
+    int64_t looked_ns;       /* when the results were last checked */
+    struct signals *signals; /* the signals that end the run */
+    enum phase phase;
+    bool refused; /* a bot changed; the run cannot continue */
+    int exit_status;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+/* Who plays, and what: from the event alone. BG_E_MEMORY, BG_E_CONFIG. The caller closes all in
+ * every case. */
+enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err);
+
+/* Opens the results, and compares them with the event: see preflight_results. */
+enum bg_status tournament_open_results(struct tournament *t, struct bg_error *err);
+
+/* What counts faults, and where games are played. */
+enum bg_status tournament_open_places(struct tournament *t,
+                                      const struct offences_listener *of_offences,
+                                      const struct places_listener *of_places,
+                                      struct bg_error *err);
+
+/* Keeps for the next run which remote bots are absent, and which keys were accepted. */
+void tournament_keep(struct tournament *t);
+/* The bots are being started: does not wait for those that were absent when the run before this one
+ * has paused; they come back as absent bots do. */
+void tournament_leave_out(struct tournament *t);
+
+/* What reports and concludes; all of it is lent. */
+void tournament_open_reports(struct tournament *t);
+
+#endif

@@ -1,0 +1,152 @@
+/* How a run is put together. */
+#include "tournament_inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../loop/loop.h"
+#include "fixtures/source_season.h"
+#include "numbers/round_robin.h"
+
+enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
+{
+    enum bg_status status = entrants_init(&t->entrants, t->event, err);
+    t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
+                                    round_robin_legs(t->event->duplicate)};
+    t->source = config_event_has_form(t->event)
+                    ? source_season_create(t->entrants.names, t->event->bot_count, t->schedule.legs)
+                    : source_round_robin_create(&t->schedule);
+    if (status == BG_OK && t->source == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "fixtures");
+    }
+    if (status == BG_OK && config_event_has_form(t->event)) {
+        status = director_create(&t->director, t->event, t->entrants.names, t->source, err);
+    }
+    return status;
+}
+
+enum bg_status tournament_open_results(struct tournament *t, struct bg_error *err)
+{
+    struct tournament_next *next = t->run->next;
+    enum bg_status status;
+
+    t->preflight = (struct preflight){.event = t->event,
+                                      .command = t->run->command,
+                                      .source = t->source,
+                                      .director = t->director,
+                                      .entrants = &t->entrants,
+                                      .feed = &t->feed,
+                                      .display = &t->display,
+                                      .queue = &t->queue,
+                                      .health = &t->health,
+                                      .surroundings = &t->surroundings,
+                                      .openings = &t->openings,
+                                      .wishes = next == NULL ? NULL : &next->wishes,
+                                      .is_renewed = next != NULL && next->is_renewed};
+    status = preflight_results(&t->preflight, err);
+    t->ledger = t->preflight.ledger;
+    if (next != NULL) {
+        next->is_turned_back = t->preflight.is_turned_back;
+    }
+    return status;
+}
+
+enum bg_status tournament_open_places(struct tournament *t,
+                                      const struct offences_listener *of_offences,
+                                      const struct places_listener *of_places, struct bg_error *err)
+{
+    t->offences = (struct offences){.event = t->event,
+                                    .ledger = t->ledger,
+                                    .entrants = &t->entrants,
+                                    .feed = &t->feed,
+                                    .display = &t->display,
+                                    .absences = &t->absences,
+                                    .listener = of_offences,
+                                    .user = t};
+    t->places = (struct places){.event = t->event,
+                                .host = t->surroundings.host,
+                                .ledger = t->ledger,
+                                .entrants = &t->entrants,
+                                .openings = &t->openings,
+                                .queue = &t->queue,
+                                .feed = &t->feed,
+                                .offences = &t->offences,
+                                .listener = of_places,
+                                .user = t};
+    return places_init(&t->places, err);
+}
+
+void tournament_open_reports(struct tournament *t)
+{
+    const struct display_setup shown = {.event = t->event,
+                                        .command = t->run->command,
+                                        .duel = t->run->duel,
+                                        .quiet = t->run->quiet,
+                                        .ledger = t->ledger,
+                                        .source = t->source};
+
+    t->holding =
+        (struct holding){.results = t->event->results, .patience_ns = t->event->store_wait_ns};
+    display_init(&t->display, &shown, loop_now(NULL));
+    t->display.test = feed_test(&t->feed);
+    t->display.judge = t->surroundings.judge.how;
+    t->reports = (struct reports){.event = t->event,
+                                  .ledger = t->ledger,
+                                  .feed = &t->feed,
+                                  .display = &t->display,
+                                  .judging = &t->judging};
+    t->metrics.from = (struct metrics_sources){t->event,    &t->entrants,        &t->places,
+                                               &t->holding, t->offences.counted, &t->health.lag,
+                                               &t->roster,  &t->preflight.door};
+    t->conclusion = (struct conclusion){.event = t->event,
+                                        .command = t->run->command,
+                                        .source = t->source,
+                                        .director = t->director,
+                                        .ledger = t->ledger,
+                                        .entrants = &t->entrants,
+                                        .feed = &t->feed,
+                                        .reports = &t->reports,
+                                        .judging = &t->judging,
+                                        .holding = &t->holding,
+                                        .signals = t->signals};
+}
+
+/* ------------------------------------------------------------------ from run to run */
+
+void tournament_keep(struct tournament *t)
+{
+    struct tournament_next *next = t->run->next;
+    struct tournament_kept *kept = calloc((size_t)t->event->bot_count, sizeof *kept);
+
+    if (kept == NULL) { /* absent bots are then waited for */
+        return;
+    }
+    for (int i = 0; i < t->event->bot_count; i++) {
+        const struct entrants_bot *entrant = &t->entrants.list[i];
+
+        kept[i].is_absent = t->event->bots[i].remote && entrant->absent &&
+                            entry_wishes_find(&next->wishes, t->entrants.names[i]) == NULL;
+        snprintf(kept[i].key, sizeof kept[i].key, "%s", entrant->key);
+    }
+    free(next->kept);
+    next->kept = kept;
+    next->kept_count = t->event->bot_count;
+}
+
+void tournament_leave_out(struct tournament *t)
+{
+    static const char why[] = "it was absent before the event has paused";
+    const struct tournament_next *next = t->run->next;
+
+    for (int i = 0; next != NULL && i < next->kept_count; i++) {
+        const struct entrants_bot *entrant = &t->entrants.list[i];
+
+        if (next->kept[i].is_absent && entrant->session_count > 0) {
+            absences_begin(&t->absences, i, why);
+            feed_absent(&t->feed, i, why);
+            for (int k = 0; k < entrant->session_count; k++) {
+                session_close(entrant->sessions[k], why);
+            }
+        }
+    }
+}
