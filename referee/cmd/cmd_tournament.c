@@ -49,6 +49,7 @@ static int run_once(struct runs *runs, enum bg_status *status, struct bg_error *
                                        .next = &runs->next};
 
     runs->next.goes_on = runs->next.is_turned_back = false;
+    entry_wishes_begin(&runs->next.wishes);
     *status = successors_add(runs->event, &runs->next.wishes, err);
     runs->next.is_turned_back = *status == BG_E_CONFIG;
     if (*status == BG_OK) {
@@ -104,13 +105,16 @@ static bool follows(struct runs *runs, int bot_count, struct bg_error *err)
 static int run_all(struct runs *runs, enum bg_status *status, struct bg_error *err)
 {
     int code, bot_count;
+    bool goes_on;
 
     runs->lender = runs->event->door.lender;
     do {
         bot_count = runs->event->bot_count;
         code = run_once(runs, status, err);
         renew(runs);
-    } while (follows(runs, bot_count, err));
+        goes_on = follows(runs, bot_count, err);
+        entry_wishes_end(&runs->next.wishes);
+    } while (goes_on);
     if (runs->lender > 0) {
         close(runs->lender);
     }

@@ -122,10 +122,9 @@ static const struct key keys[] = {
      .help = "a bot that does not start: stop (exit status 3), or go on without it and leave its "
              "fixtures unplayed until a later run"},
     {"revisions", KEY_WORD, AT(revisions), .words = revisions_words,
-     .help =
-         "a bot whose program or version changed since its last game: freeze (refused), same "
-         "(goes on under its name; every table says so), or new_entry (a changed program of this "
-         "machine enters as NAME.2, and NAME is withdrawn)"},
+     .help = "a bot whose program or version changed since its last game: freeze (refused), same "
+             "(goes on under its name; every table says so), or new_entry (a changed bot enters "
+             "as NAME.2, and NAME is withdrawn)"},
     {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
      .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
     {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,

@@ -40,6 +40,25 @@ enum bg_status entry_wishes_add(struct entry_wishes *wishes, const struct entry_
     return BG_OK;
 }
 
+void entry_wishes_begin(struct entry_wishes *wishes)
+{
+    for (int i = 0; i < wishes->count; i++) {
+        wishes->list[i].is_old = wishes->list[i].refused[0] == '\0';
+    }
+}
+
+void entry_wishes_end(struct entry_wishes *wishes)
+{
+    int kept = 0;
+
+    for (int i = 0; i < wishes->count; i++) {
+        if (!wishes->list[i].is_old) {
+            wishes->list[kept++] = wishes->list[i];
+        }
+    }
+    wishes->count = kept;
+}
+
 bool entry_wishes_refuse(struct entry_wishes *wishes, const char *why)
 {
     bool any = false;
@@ -47,6 +66,7 @@ bool entry_wishes_refuse(struct entry_wishes *wishes, const char *why)
     for (int i = 0; i < wishes->count; i++) {
         if (wishes->list[i].refused[0] == '\0') {
             any = true;
+            wishes->list[i].is_old = false;
             snprintf(wishes->list[i].refused, ENTRY_WISH_WHY, "%s", why);
         }
     }

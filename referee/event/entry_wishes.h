@@ -15,6 +15,7 @@ struct entry_wish {
     char name[NAME_SIZE]; /* that it has played under, the last one */
     char version[EDITION_VERSION];
     char refused[ENTRY_WISH_WHY]; /* why it does not go on as another one; "" it does */
+    bool is_old;                  /* this run has begun with it; only refusals outlive that */
 };
 
 /* Those of one event. A zeroed value is valid. */
@@ -26,6 +27,9 @@ struct entry_wishes {
 /* Notes a wish, in the place of an earlier one of this name. BG_E_MEMORY. */
 enum bg_status entry_wishes_add(struct entry_wishes *wishes, const struct entry_wish *wish,
                                 struct bg_error *err);
+/* A run begins with these; and has ended: they are forgotten. */
+void entry_wishes_begin(struct entry_wishes *wishes);
+void entry_wishes_end(struct entry_wishes *wishes);
 /* Returns NULL if there is none. Lent. */
 const struct entry_wish *entry_wishes_find(const struct entry_wishes *wishes, const char *name);
 /* They could not be followed: returns whether any was, and notes the reason in all. */

@@ -159,7 +159,7 @@ bool succession_takes(struct succession *succession, int bot, const char *versio
         return false;
     }
     wish = entry_wishes_find(succession->wishes, succession->preflight->entrants->names[bot]);
-    if (wish != NULL) {
+    if (wish != NULL && !wish->is_old) {
         snprintf(why, SUCCESSION_REASON, "%.199s", wish->refused);
         return wish->refused[0] == '\0';
     }
@@ -196,7 +196,7 @@ void succession_give_up(const struct succession *succession)
         const struct entrants_bot *entrant = &entrants->list[i];
         const struct entry_wish *wish = entry_wishes_find(succession->wishes, entrants->names[i]);
 
-        for (int k = 0; k < entrant->session_count && wish != NULL; k++) {
+        for (int k = 0; k < entrant->session_count && wish != NULL && !wish->is_old; k++) {
             session_give_up(entrant->sessions[k], "it has come as another version");
         }
     }

@@ -124,8 +124,10 @@ void tournament_keep(struct tournament *t)
     for (int i = 0; i < t->event->bot_count; i++) {
         const struct entrants_bot *entrant = &t->entrants.list[i];
 
+        const struct entry_wish *wish = entry_wishes_find(&next->wishes, t->entrants.names[i]);
+
         kept[i].is_absent = t->event->bots[i].remote && entrant->absent &&
-                            entry_wishes_find(&next->wishes, t->entrants.names[i]) == NULL;
+                            (wish == NULL || wish->refused[0] != '\0' || wish->is_old);
         snprintf(kept[i].key, sizeof kept[i].key, "%s", entrant->key);
     }
     free(next->kept);

@@ -107,7 +107,8 @@ class NewEntry(Case):
         self.event(pairs=3, revisions="freeze")
         self.refused("bert changed since its last game: python 0.1.0 then, python 0.20.0 now")
         self.event(more=", {name: bert.2, bot: first}")
-        self.refused("bert changed since its last game: python 0.1.0 then, python 0.20.0 now")
+        self.refused("bert changed since its last game: python 0.1.0 then, python 0.20.0 now",
+                     "bot=bert is no new entrant: the event has another bot with this name")
         self.event(pairs=3)
         self.play(status=7)
         self.assertEqual(self.acts(), [("withdraw", "bot=bert")])
@@ -207,7 +208,8 @@ class NewEntry(Case):
         self.event(keys=f"quarantine: {before + 1}\n")
         self.build(f"{ROGUE} wrong-die --after 8", "second")
         self.play(status=7)
-        self.assertEqual([self.faults("bert"), self.faults("bert.2")], [before, 1])
+        self.assertEqual(self.faults("bert"), before)
+        self.assertIn(self.faults("bert.2"), (1, 2))  # of games that ran at the same time
 
     def faults(self, name):
         return self.rows(f"select count(*) from fault where bot = '{name}'")[0][0]
