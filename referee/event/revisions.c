@@ -148,7 +148,6 @@ enum bg_status revisions_check(const struct revisions_setup *setup, int before, 
     struct act wish = {.kind = "withdraw", .reason = "it goes on under another name"};
     struct desk books = {.store = ledger_store(setup->ledger)};
     struct season *season = NULL;
-    struct desk_deed *deed = NULL;
     enum bg_status status;
 
     if (why != NULL) {
@@ -159,9 +158,8 @@ enum bg_status revisions_check(const struct revisions_setup *setup, int before, 
         books.season = season;
         desk_sign_act(&wish);
         snprintf(wish.subject, sizeof wish.subject, "bot=%s", setup->event->bots[before].name);
-        status = desk_prepare_next(&deed, &books, &wish, next, err);
+        status = desk_check_next(&books, &wish, next, err);
     }
-    desk_deed_destroy(deed);
     season_destroy(season);
     return status;
 }

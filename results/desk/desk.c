@@ -365,6 +365,22 @@ enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk
     return status;
 }
 
+enum bg_status desk_check_next(const struct desk *desk, const struct act *wish, const char *next,
+                               struct bg_error *err)
+{
+    struct desk_deed *deed = NULL;
+    enum bg_status status = begin(&deed, desk, err);
+
+    if (status == BG_OK) {
+        status = take_next(deed, desk, wish, next, err);
+    }
+    if (status == BG_OK) {
+        status = take(deed, wish, err);
+    }
+    desk_deed_destroy(deed);
+    return status;
+}
+
 /* The act is durable, so a failure here does not take it back, and must not look as if it did. */
 static enum bg_status publish(const struct desk *desk, uint64_t number, struct bg_error *err)
 {

@@ -37,6 +37,9 @@ enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, con
  * and continues it (store/continued.h). BG_E_ARGUMENT: one of both is not allowed now. */
 enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk,
                                  const struct act *wish, const char *next, struct bg_error *err);
+/* Tries the same without what follows from it, which is much in a large event. */
+enum bg_status desk_check_next(const struct desk *desk, const struct act *wish, const char *next,
+                               struct bg_error *err);
 void desk_deed_destroy(struct desk_deed *deed); /* NULL is fine */
 
 /* The rows to be stored, sealed; the season after them (lent). */

@@ -41,12 +41,12 @@ class NewEntryRemote(DoorCase):
 
     # ---- the event
 
-    def own(self, pairs=40000, keys="", **more):
+    def own(self, pairs=12000, keys="", **more):
         """An event with a door of its own."""
         return self.event(pairs=pairs, appear="60s", **{"- random": "- random\n  - greedy", "length: 3": "length: 1",
                                                         "results:": f"revisions: new_entry\n{keys}results:", **more})
 
-    def host(self, pairs=40000, more=""):
+    def host(self, pairs=12000, more=""):
         self.results = "hosted/left.db"
         self.write("left.yaml", HOST_EVENT.format(pairs=pairs) + more)
         self.write("host.yaml", HOST.format(port=self.free_port()))
@@ -166,7 +166,7 @@ class NewEntryRemote(DoorCase):
     def test_who_is_absent_is_not_waited_for_again(self):
         self.must("keygen", "--join", "ben")
         self.allow("anna", "ben")
-        event = self.event(pairs=40000, appear="6s", **{"- random": "- random\n  - greedy\n  - {name: ben, remote: true}",
+        event = self.event(pairs=12000, appear="6s", **{"- random": "- random\n  - greedy\n  - {name: ben, remote: true}",
                                                         "length: 3": "length: 1", "results:": "revisions: new_entry\nresults:"})
         first = self.join(self.python_of("1.0"))
         self.waits_for(event, "bot=ben absent: ")
