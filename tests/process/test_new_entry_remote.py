@@ -149,6 +149,7 @@ class NewEntryRemote(DoorCase):
         # the old version is one more change, as with a bot of this machine
         self.changes(third, "1.0", "anna.4")
         self.assertEqual(self.versions("anna.3"), {"3.0"})
+        self.assertNotIn("lender: ", read(self.path("hosted/left.log")).decode())  # each pause was one of the same process
         self.must("verify", self.results)
 
     def test_in_a_swiss_it_enters_late_also_after_an_absence(self):
