@@ -23,7 +23,6 @@ HOST_EVENT = """event: left
 bots:
   - {{name: anna, remote: true}}
   - random
-  - greedy
 pairs: {pairs}
 length: 1
 revisions: new_entry
@@ -46,7 +45,7 @@ class NewEntryRemote(DoorCase):
         return self.event(pairs=pairs, appear="60s", **{"- random": "- random\n  - greedy", "length: 3": "length: 1",
                                                         "results:": f"revisions: new_entry\n{keys}results:", **more})
 
-    def host(self, pairs=12000, more=""):
+    def host(self, pairs=4000, more=""):
         self.results = "hosted/left.db"
         self.write("left.yaml", HOST_EVENT.format(pairs=pairs) + more)
         self.write("host.yaml", HOST.format(port=self.free_port()))
