@@ -164,8 +164,9 @@ static bool is_replaced(const struct day_book *book)
 static enum bg_status begin_write(struct day_book *book, struct bg_error *err)
 {
     bool has_news = false;
-    enum bg_status status = lock(book, F_WRLCK, err);
+    enum bg_status status = book->fd < 0 ? open_file(book, err) : BG_OK; /* it failed before */
 
+    status = status == BG_OK ? lock(book, F_WRLCK, err) : status;
     while (status == BG_OK && is_replaced(book)) {
         close(book->fd);
         status = open_file(book, err);
@@ -205,8 +206,8 @@ enum bg_status day_book_read(bool *has_news, struct day_book *book, struct bg_er
     enum bg_status status = BG_OK;
 
     *has_news = false;
-    if (book->fd >= 0 && fstat(book->fd, &about) == 0 &&
-        (about.st_nlink == 0 || about.st_size != book->read)) {
+    if (book->path[0] != '\0' &&
+        (fstat(book->fd, &about) != 0 || about.st_nlink == 0 || about.st_size != book->read)) {
         *has_news = true;
         status = begin_write(book, err);
         unlock(book);
@@ -276,10 +277,14 @@ enum bg_status day_book_release(struct day_book *book, const char *owner, struct
 
     for (int i = 0; i < book->count && status == BG_OK; i++) {
         struct day_book_entry entry = book->entries[i];
+        const int places = entry.games.begun;
 
-        if (strcmp(entry.owner, owner) == 0 && entry.games.begun > 0) {
+        if (strcmp(entry.owner, owner) == 0 && places > 0) {
             entry.games.begun = 0;
             status = end_write(book, &entry, 1, err);
+            if (status != BG_OK) { /* the file still says so: the next release writes it */
+                book->entries[i].games.begun = places;
+            }
             status = status == BG_OK ? begin_write(book, err) : status;
         }
     }
@@ -307,6 +312,18 @@ void day_book_close(struct day_book *book)
     }
     free(book->entries);
     *book = (struct day_book){.fd = -1};
+}
+
+const char *day_book_holder(const struct day_book *book, int *at)
+{
+    while (*at < book->count) {
+        const struct day_book_entry *entry = &book->entries[(*at)++];
+
+        if (entry->owner[0] != '\0' && entry->games.begun > 0) {
+            return entry->owner;
+        }
+    }
+    return NULL;
 }
 
 /* ------------------------------------------------------------------------ places and games */

@@ -46,8 +46,12 @@ enum bg_status day_book_join(struct day_book *book, const char *path, const char
                              struct bg_error *err);
 /* Gives the book's own places back. A closed book is fine. */
 void day_book_close(struct day_book *book);
-/* The owner's process has ended: gives its places back. BG_E_SYSTEM, BG_E_MEMORY. */
+/* The owner's process has ended: gives its places back. BG_E_SYSTEM, BG_E_MEMORY: it has them
+ * still, and may be released again. */
 enum bg_status day_book_release(struct day_book *book, const char *owner, struct bg_error *err);
+/* Returns an owner that has places, from *at on (0 at first), and moves *at behind it; NULL: no
+ * more. An owner comes once for each bot. Lent until the book is used. */
+const char *day_book_holder(const struct day_book *book, int *at);
 
 /* Reads what others have written. *has_news: they have. BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status day_book_read(bool *has_news, struct day_book *book, struct bg_error *err);

@@ -533,15 +533,12 @@ void host_door_return(struct borrower *borrower)
 {
     if (borrower != NULL) {
         struct borrower **at = &borrower->door->borrowers;
-        struct bg_error err;
 
         while (*at != borrower) {
             at = &(*at)->next;
         }
         *at = borrower->next;
-        if (day_book_release(&borrower->door->book, borrower->event, &err) != BG_OK) {
-            log_error("door", "%s", err.text);
-        }
+        host_door_release_places(borrower->door);
         loop_forget(borrower->door->loop, borrower);
         leave(borrower);
         event_keys_deinit(&borrower->keys);

@@ -1,5 +1,5 @@
-/* host_door_state.h - what a host's door knows. Only host_door.c and host_door_status.c look into
- * it.
+/* host_door_state.h - what a host's door knows. Only host_door.c, host_door_places.c and
+ * host_door_status.c look into it.
  */
 #ifndef REFEREE_HOST_HOST_DOOR_STATE_H
 #define REFEREE_HOST_HOST_DOOR_STATE_H
@@ -64,5 +64,8 @@ struct host_door {
 /* Writes which limit of its entry keeps a bot from an event that waits for it. Returns false: none.
  */
 bool host_door_limit(char *out, size_t size, const struct host_door *door, int bot);
+/* Frees the places of all events that have ended in the book of games, now or when the disk takes
+ * it: while they are taken, their bots could not play. */
+void host_door_release_places(struct host_door *door);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -223,6 +225,73 @@ static void play_all(const char *owner, int most, int out)
     _exit(write(out, &games, sizeof games) != sizeof games);
 }
 
+/* RLIMIT_FSIZE stands for a full disk, RLIMIT_NOFILE for too many open files. */
+static void limit_to(int resource, rlim_t most)
+{
+    struct rlimit limit;
+
+    ck_assert_int_eq(getrlimit(resource, &limit), 0);
+    limit.rlim_cur = most == RLIM_INFINITY ? limit.rlim_max : most;
+    ck_assert_int_eq(setrlimit(resource, &limit), 0);
+}
+
+START_TEST(places_that_a_full_disk_kept_are_released_later)
+{
+    struct day_book host, left, right;
+    struct stat about;
+    bool has_news;
+    int at = 0;
+
+    make_folder();
+    signal(SIGXFSZ, SIG_IGN);
+    open_book(&host, MIDNIGHT);
+    join_book(&left, "left");
+    join_book(&right, "right");
+    ck_assert(take(&left, "anna", 1, MIDNIGHT));
+    ck_assert_int_eq(stat(path, &about), 0);
+    limit_to(RLIMIT_FSIZE, (rlim_t)about.st_size);
+    day_book_close(&left);
+    ck_assert_int_eq(day_book_release(&host, "left", NULL), BG_E_SYSTEM);
+    limit_to(RLIMIT_FSIZE, RLIM_INFINITY);
+    ck_assert(!take(&right, "anna", 1, MIDNIGHT));
+    ck_assert_str_eq(day_book_holder(&host, &at), "left");
+    ck_assert_int_eq(day_book_release(&host, "left", NULL), BG_OK);
+    at = 0;
+    ck_assert_ptr_null(day_book_holder(&host, &at));
+    ck_assert(take(&right, "anna", 1, MIDNIGHT));
+    ck_assert_int_eq(day_book_read(&has_news, &host, NULL), BG_OK);
+    at = 0;
+    ck_assert_str_eq(day_book_holder(&host, &at), "right");
+    day_book_close(&right);
+    day_book_close(&host);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(a_book_that_could_not_be_opened_again_is_opened_later)
+{
+    struct day_book left, host;
+    const struct day_book_wish wish = {"anna", 1};
+    bool has;
+
+    make_folder();
+    open_book(&host, MIDNIGHT);
+    join_book(&left, "left");
+    day_book_close(&host);
+    open_book(&host, MIDNIGHT); /* a new file */
+    limit_to(RLIMIT_NOFILE, 0);
+    ck_assert_int_eq(day_book_take(&has, &left, &wish, 1, MIDNIGHT, NULL), BG_E_SYSTEM);
+    ck_assert_int_eq(day_book_read(&has, &left, NULL), BG_E_SYSTEM);
+    limit_to(RLIMIT_NOFILE, RLIM_INFINITY);
+    begin(&host, "anna", false, MIDNIGHT);
+    ck_assert_int_eq(begun(&left, "anna", MIDNIGHT), 1);
+    ck_assert(!take(&left, "anna", 1, MIDNIGHT));
+    day_book_close(&left);
+    day_book_close(&host);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(events_that_begin_games_at_the_same_moment_keep_the_limit)
 {
     enum { EVENTS = 4, MOST = 2000 };
@@ -392,6 +461,8 @@ int main(void)
     tcase_add_test(all, a_game_over_midnight_counts_once);
     tcase_add_test(all, events_that_begin_games_at_the_same_moment_keep_the_limit);
     tcase_add_test(all, places_of_a_killed_event_are_given_back);
+    tcase_add_test(all, places_that_a_full_disk_kept_are_released_later);
+    tcase_add_test(all, a_book_that_could_not_be_opened_again_is_opened_later);
     tcase_add_test(all, an_event_begins_no_fixture_above_the_limit_until_the_next_day);
     suite_add_tcase(suite, all);
     runner = srunner_create(suite);
