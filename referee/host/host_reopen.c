@@ -178,24 +178,19 @@ static enum bg_status reinstate(struct host *host, const struct desk *desk,
     return status;
 }
 
-static enum bg_status reopen_with(struct host *host, const char *results,
+static enum bg_status reopen_with(struct host *host, struct store *store,
                                   const struct reopen_wish *wish, char **answer,
                                   struct bg_error *err)
 {
-    struct store *store = NULL;
     struct season *season = NULL;
-    enum bg_status status = store_sqlite_open(&store, results, err);
+    enum bg_status status = season_load(&season, store, err);
 
-    if (status == BG_OK) {
-        status = season_load(&season, store, err);
-    }
     if (status == BG_OK) {
         const struct desk desk = {.store = store, .season = season};
 
         status = reinstate(host, &desk, wish, answer, err);
     }
     season_destroy(season);
-    store_destroy(store);
     return status;
 }
 
@@ -219,6 +214,17 @@ static enum bg_status reopen_plain(struct store *store, const char *results,
         status = bg_error_set(err, BG_E_MEMORY, "an answer");
     }
     return status;
+}
+
+/* As its process will: nobody else may use the results. BG_E_BUSY would say that no host runs. */
+static enum bg_status open_alone(struct store **out, const char *results, struct bg_error *err)
+{
+    struct bg_error why;
+    enum bg_status status = store_sqlite_open(out, results, &why);
+
+    return status == BG_OK
+               ? status
+               : bg_error_set(err, status == BG_E_BUSY ? BG_E_ARGUMENT : status, "%s", why.text);
 }
 
 enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, char **answer,
@@ -248,12 +254,14 @@ enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, ch
     if (status == BG_OK) { /* opened for reading first, so that no file is made */
         status = event_store_open(&store, results, err);
     }
-    if (status == BG_OK && wish->bot == NULL) {
-        status = reopen_plain(store, results, wish, answer, err);
-    } else if (status == BG_OK) {
+    if (status == BG_OK) {
         store_destroy(store);
         store = NULL;
-        status = reopen_with(host, results, wish, answer, err);
+        status = open_alone(&store, results, err);
+    }
+    if (status == BG_OK) {
+        status = wish->bot == NULL ? reopen_plain(store, results, wish, answer, err)
+                                   : reopen_with(host, store, wish, answer, err);
     }
     store_destroy(store);
     return status;

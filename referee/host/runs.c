@@ -196,7 +196,8 @@ static void ask_to_leave(struct run *run, const struct instance *instance)
 }
 
 /* The state that follows when a process has ended by itself; LIFE_RUNNING: it failed. An event that
- * runs again for games of absent bots only ends again if they do not start. */
+ * runs again for games of absent bots only ends again if they do not start, or if it cannot go on,
+ * as with a file that was changed after its end: else only `cancel` would be left. */
 static enum life life_after(int state, const char *instance, bool is_reopened, char *why,
                             size_t size)
 {
@@ -204,6 +205,11 @@ static enum life life_after(int state, const char *instance, bool is_reopened, c
 
     why[0] = '\0';
     code = code == EXIT_START && is_reopened ? EXIT_UNPLAYED : code;
+    if (code == EXIT_MISUSE && is_reopened) {
+        snprintf(why, size, "it could not go on, %.80s.log says why; 'reopen' tries it again",
+                 instance);
+        return LIFE_ENDED;
+    }
     switch (code) {
     case EXIT_DONE:
         return LIFE_ENDED;

@@ -1,4 +1,5 @@
 """bgref host HOST.yaml reopen: an ended event plays what absent and quarantined bots have left."""
+import fcntl
 import os
 
 from harness import ROGUE, main, read
@@ -85,6 +86,23 @@ class Reopen(HostCase):
         self.assertNotIn("signed: by anna", proof)
         self.must("sign", "hosted/league.db", "--key", "anna.key")
         self.assertIn("signed: by anna", self.must("verify", "hosted/league.db")[0])
+
+    def test_a_reopened_event_that_cannot_go_on_has_ended_as_before(self):
+        self.rogue("exit 1")
+        self.open()
+        whole = read(self.path("league.yaml")).decode()
+        self.write("league.yaml", whole.replace("length: 1", "length: 3"))
+        self.ask("reopen", "league")
+        self.ends_again()
+        self.assertEqual(self.why("league"), "it could not go on, league.log says why; 'reopen' tries it again")
+        self.write("league.yaml", whole)
+        self.does(f"exec {ROGUE} wrong-die --after 1000000000")
+        with open(self.path("hosted/league.db.lock"), "a", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.refused("league", says="results hosted/league.db: in use by")
+        self.ask("reopen", "league")
+        self.ends_again()
+        self.assertIn("24 games", self.must("verify", "hosted/league.db")[0])
 
     def test_only_an_event_that_has_ended_is_reopened(self):
         self.rogue("exit 1")
