@@ -496,7 +496,8 @@ static bool await_mark(struct door_worker *worker, int64_t until_ns)
         if (!control_queue_flush(&worker->out)) {
             return false;
         }
-        (void)poll(&wait, 1, control_queue_waits(&worker->out) ? LOOK_MS : END_MS);
+        (void)poll(&wait, 1,
+                   control_queue_waits(&worker->out) ? LOOK_MS : (int)(left_ns / 1000000) + 1);
         status = take_one(worker, &err);
         left_ns = until_ns - loop_now(door->setup.loop);
     }
