@@ -309,6 +309,10 @@ static enum bg_status check(const char *path, struct bg_error *err)
             printf("  %s from %s, entrants: %d, share %d\n", config.events[i].name,
                    config.events[i].file, config.rules.events[i].own_bots, config.events[i].share);
         }
+        if (config.rules.count == 0) {
+            printf("  nothing is played: name an event under events, like '- {file: cup.yaml, "
+                   "start: always}'\n");
+        }
         host_config_deinit(&config);
     }
     return status;

@@ -2,6 +2,7 @@
 #ifndef REFEREE_DOOR_JOINER_INSIDE_H
 #define REFEREE_DOOR_JOINER_INSIDE_H
 
+#include "game_lines.h"
 #include "join_screen.h"
 #include "joiner.h"
 #include "kept_bot.h"
@@ -35,6 +36,7 @@ struct joiner {
     int exit_status;
     struct bg_error *err;
     struct known_games games;
+    struct game_lines game_lines;
     uint64_t decisions;
     struct ticker {
         struct joiner *joiner; /* of the deadlines that go on when a start ends */
@@ -52,7 +54,7 @@ struct joiner {
 void joiner_say(struct joiner *joiner, const char *text);
 /* The state of the connection, for the screen. */
 void joiner_show_line(struct joiner *joiner, const char *text);
-/* The latest decision, for the screen; and a game when its first decision comes. */
+/* The latest decision, for the screen; and a game when its first decision comes (game_lines.h). */
 void joiner_show_ask(struct joiner *joiner, const struct bg_ask *ask);
 void joiner_note_ask(struct joiner *joiner, const struct bg_ask *ask);
 

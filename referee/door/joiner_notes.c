@@ -100,8 +100,9 @@ void joiner_note_ask(struct joiner *joiner, const struct bg_ask *ask)
     if (!known_games_add(&joiner->games, ask->game)) {
         return;
     }
-    join_words_game(text, joiner->games.count, ask);
-    if (!joiner->setup->is_seat && !joiner->screen.is_on) { /* the screen shows it anyway */
+    if (!joiner->setup->is_seat && !joiner->screen.is_on && /* the screen shows it anyway */
+        game_lines_take(&joiner->game_lines, loop_now(joiner->loop))) {
+        join_words_game(text, joiner->games.count, ask);
         joiner_say(joiner, text);
     }
 }

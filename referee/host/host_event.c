@@ -1,8 +1,10 @@
 #include "host_event.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bot/registry.h"
 #include "config/config.h"
@@ -246,7 +248,12 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
     struct config_event event;
     enum bg_status status = read_file(&event, out->file, registry, door, &why);
 
-    if (status != BG_OK) {
+    if (status != BG_OK && access(out->file, F_OK) != 0 && errno == ENOENT) {
+        status = yaml_error(err, entry->yaml, entry->value, entry->word,
+                            "%s: No such file or directory; make it, with at least 'bots: [greedy, "
+                            "random]', or take the event out of the list",
+                            out->file);
+    } else if (status != BG_OK) {
         status = wrong(err, entry, &why);
     } else if (kind[0] != '\0' && !has_form(&event, kind)) {
         status = yaml_error(err, entry->yaml, entry->value, "kind",

@@ -114,6 +114,17 @@ class Door(DoorCase):
                 rows = json.loads(self.must("rate", results, "--json")[0])["standings"]
                 self.assertEqual([(row["rating"], row["legs"]) for row in rows if row["bot"] == "anna"], [(None, 0)])
 
+    def test_a_quick_bot_does_not_fill_the_log_of_its_join(self):
+        """The first twenty games have a line each, then one a minute has; the end counts all."""
+        event = self.event(pairs=40)
+        join = self.join()
+        self.ends(event)
+        told = self.ends(join)
+        numbers = [int(number) for number in re.findall(r"^game (\d+) against", told, re.M)]
+        self.assertEqual(numbers[:20], list(range(1, 21)))
+        self.assertLess(len(numbers), 40)
+        self.assertGreaterEqual(int(re.search(r"(\d+) games, ", told)[1]), 80)
+
     def test_a_bot_joins_before_the_door_is_there(self):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

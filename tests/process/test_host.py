@@ -501,7 +501,8 @@ class Host(HostCase):
                             ("{file: a.yaml}", "start: is needed"),
                             ("{file: a.yaml, start: always, flie: b}", "flie: unknown key, perhaps file?"),
                             ("{file: a.yaml, start: always, start: always}", "start: given twice"),
-                            ("{file: none.yaml, start: always}", "file: none.yaml"),
+                            ("{file: none.yaml, start: always}",
+                             "file: none.yaml: No such file or directory; make it, with at least 'bots: [greedy, random]'"),
                             ("{file: bad.yaml, start: always}", "file: bad.yaml:2: legnth: unknown key; perhaps length?"),
                             ("{file: a.yaml, start: 2027-02-29T12:00Z}", "start: '2027-02-29T12:00Z' is not a time"),
                             ("{file: a.yaml, start: after none}", "start: there is no event none here"),
@@ -533,7 +534,10 @@ class Host(HostCase):
             self.write("host.yaml", text)
             self.assertIn(said, self.must("host", "host.yaml", "--check", status=2)[1])
         self.write("host.yaml", "host: {folder: hosted}\nevents:\n  - {file: c.yaml, kind: knockout, start: always}\n")
-        self.must("host", "host.yaml", "--check")
+        self.assertNotIn("nothing is played", self.must("host", "host.yaml", "--check")[0])
+        for text in ("", "events: []\n"):
+            self.write("host.yaml", "host: {folder: hosted}\n" + text)
+            self.assertIn("nothing is played: name an event under events", self.must("host", "host.yaml", "--check")[0])
 
 
 if __name__ == "__main__":
