@@ -411,6 +411,9 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
     if (status == BG_OK) {
         status = signals_open(&host->signals, err);
     }
+    if (status == BG_OK) { /* also under nohup: the file is to be read again */
+        status = signals_add(host->signals, SIGHUP, err);
+    }
     if (status == BG_OK) {
         status = open_agenda(host, err);
     }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -29,6 +30,14 @@ static void pass_on(int number)
     pthread_kill(reader, number);
 }
 
+/* nohup starts a program like that; blocked, the signal would come to the descriptor all the same. */
+static bool hangup_is_ignored(void)
+{
+    struct sigaction action;
+
+    return sigaction(SIGHUP, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 enum bg_status signals_open(struct signals **out, struct bg_error *err)
 {
     const struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
@@ -41,6 +50,9 @@ enum bg_status signals_open(struct signals **out, struct bg_error *err)
     for (int i = 0; i < WATCHED; i++) {
         sigaddset(&signals->mask, watched[i]);
     }
+    if (hangup_is_ignored()) {
+        sigdelset(&signals->mask, SIGHUP);
+    }
     signals->fd = signalfd(-1, &signals->mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals->fd < 0) {
         free(signals);
@@ -49,7 +61,9 @@ enum bg_status signals_open(struct signals **out, struct bg_error *err)
     sigprocmask(SIG_BLOCK, &signals->mask, &signals->old_mask);
     reader = pthread_self();
     for (int i = 0; i < WATCHED; i++) {
-        sigaction(watched[i], &action, &signals->old_actions[i]);
+        bool is_taken = sigismember(&signals->mask, watched[i]) == 1;
+
+        sigaction(watched[i], is_taken ? &action : NULL, &signals->old_actions[i]);
     }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ,

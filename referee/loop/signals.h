@@ -1,6 +1,7 @@
 /* signals.h - the signals that end a program, read in the loop like any other descriptor.
  *
- * SIGINT, SIGTERM and SIGHUP are blocked and read from a descriptor. SIGPIPE is ignored: the
+ * SIGINT, SIGTERM and SIGHUP are blocked and read from a descriptor. A SIGHUP that is ignored when
+ * the program starts (nohup) stays ignored, unless signals_add asks for it. SIGPIPE is ignored: the
  * program must not end because a reader is gone. Call signals_open before any thread is made:
  * threads inherit the blocked signals. A thread that a preloaded library made before main does not
  * block them; its handler forwards such signals.

@@ -452,6 +452,23 @@ class Door(DoorCase):
         self.ends(join, status=143, seconds=10)
         self.assert_nothing_lives()
 
+    def test_nohup_keeps_a_join_and_an_event(self):
+        self.write("host.bgref", f"host: spring\nendpoint: tcp://127.0.0.1:{self.free_port()}\n"
+                                 f"key: '{self.public('host')}'\n")
+        for times in ("1", "2"):
+            join = self.start_program("nohup", BGREF, "join", "host.bgref", "random", "--key", "anna.key", "--times", times)
+            self.waits_for(join, "nobody listens at")
+            join.send_signal(signal.SIGHUP)
+            join.send_signal(signal.SIGTERM)
+            self.ends(join, status=143, seconds=10)
+        self.write("home.yaml", "bots: [greedy, random]\nlength: 25\npairs: 4000\nresults: home.db\n")
+        event = self.start_program("nohup", BGREF, "tournament", "home.yaml")
+        self.wait_until(lambda: os.path.exists(self.path("home.db")), "the event's results", 20)
+        event.send_signal(signal.SIGHUP)
+        event.send_signal(signal.SIGTERM)
+        self.ends(event, status=143, seconds=30)
+        self.assert_nothing_lives()
+
     def test_a_bot_is_checked_first(self):
         event = self.event(appear="3m")
         self.write("cheat", f"#!/bin/sh\nexec {os.path.dirname(BGREF)}/bots/bgref-rogue wrong-die\n")
