@@ -30,7 +30,8 @@ static void pass_on(int number)
     pthread_kill(reader, number);
 }
 
-/* nohup starts a program like that; blocked, the signal would come to the descriptor all the same. */
+/* nohup starts a program like that; blocked, the signal would come to the descriptor all the same.
+ */
 static bool hangup_is_ignored(void)
 {
     struct sigaction action;

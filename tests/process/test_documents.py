@@ -23,6 +23,7 @@ NOT_RUN = (
     ("sudo apt-get install", "needs the network and writes to the system; tools/packages.txt has them"),
     ("bgref tournament summer.yaml", "waits for bots of other machines; tests/process/test_door.py does it"),
     ("bgref join", "plays until the host says goodbye; tests/process/test_door.py does it"),
+    ("bgref host HOST.yaml", "runs until it is stopped; tests/process/test_host_door.py does it"),
     ("bgref operate", "a person plays; tests/process/test_operate.py types"),
     *((f"bgref host host.yaml{act}", "runs until it is stopped; tests/process/test_host.py does it")
       for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " backup", " drain")),
