@@ -520,6 +520,11 @@ static enum bg_status remote_check(const struct config_event *event, struct bg_e
                             "seed: the author of a remote bot could find the number by trying; "
                             "leave seed out");
     }
+    if (event->key_file[0] != '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "key_file: the author of a remote bot sees its dice, and another event "
+                            "with this key has the same; leave key_file out");
+    }
     for (int i = 0; i < event->bot_count; i++) {
         if (event->bots[i].remote && event->bots[i].instances > 1) {
             return bg_error_set(err, BG_E_ARGUMENT,

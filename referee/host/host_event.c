@@ -259,6 +259,13 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
         status = yaml_error(err, entry->yaml, entry->value, "kind",
                             "%s says 'schedule: %.80s', and not %s", out->file,
                             config_event_has_form(&event) ? event.schedule : "round-robin", kind);
+    } else if (event.key_file[0] != '\0') {
+        bg_error_set(&why, BG_E_CONFIG,
+                     "key_file: each event of a host draws a key of its own, since bots that have "
+                     "seen the dice of another one with this key would know them all; leave "
+                     "key_file out of %s",
+                     out->file);
+        status = wrong(err, entry, &why);
     } else {
         status = take_event(out, rule, &event, door, err);
     }

@@ -502,6 +502,7 @@ class Door(DoorCase):
         for old, new, want in (
                 ("length: 3", "length: 3\nduplicate: on", "leave duplicate out"),
                 ("length: 3", "length: 3\nseed: 3", "leave seed out"),
+                ("length: 3", "length: 3\nkey_file: dice.key", "leave key_file out"),
                 (", remote: true", "", "no bot is called 'anna'"),
                 ("remote: true", "remote: true, cmd: ./x", "a remote bot has a name, and no bot or cmd"),
                 ("remote: true", "remote: true, instances: 2", "leave instances out"),

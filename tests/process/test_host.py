@@ -495,6 +495,7 @@ class Host(HostCase):
     def test_a_mistake_is_named_with_file_line_and_key(self):
         self.event("a")
         self.event("b", SHORT + "results: own.db\n")
+        self.event("k", SHORT.replace("seed: 5", "key_file: dice.key"))
         self.event("c", SHORT + "schedule: swiss rounds=1 pairs=2 then knockout take=2 best_of=3\n")
         self.write("bad.yaml", "bots: [greedy, random]\nlegnth: 3\n")
         for event, text in [("{start: always}", "file: is needed"),
@@ -504,6 +505,7 @@ class Host(HostCase):
                             ("{file: none.yaml, start: always}",
                              "file: none.yaml: No such file or directory; make it, with at least 'bots: [greedy, random]'"),
                             ("{file: bad.yaml, start: always}", "file: bad.yaml:2: legnth: unknown key; perhaps length?"),
+                            ("{file: k.yaml, start: always}", "file: key_file: each event of a host draws"),
                             ("{file: a.yaml, start: 2027-02-29T12:00Z}", "start: '2027-02-29T12:00Z' is not a time"),
                             ("{file: a.yaml, start: after none}", "start: there is no event none here"),
                             ("{file: a.yaml, start: after a}", "start: a would begin after itself"),
