@@ -189,6 +189,9 @@ void offences_of_session(struct offences *offences, struct session *session, enu
 {
     const struct events_fault charged = fault_of(session, fault, message);
 
+    if (offences->entrants->list[charged.bot].quarantined) {
+        return; /* it is being sent away: what is on the way costs nothing, and is not kept */
+    }
     offences_charge(offences, &charged, session_stderr(session));
     show_words(offences, charged.bot, session_stderr(session));
 }

@@ -44,7 +44,8 @@ void offences_recall(struct offences *offences);
 void offences_at_table(struct offences *offences, const struct table_fault *fault);
 /* A fault outside of games: kept in the results, with the bot's stderr. */
 void offences_charge(struct offences *offences, const struct events_fault *fault, const char *said);
-/* The same for a process; its last stderr lines are printed once in a run. */
+/* The same for a process; its last stderr lines are printed once in a run. Nothing happens to a bot
+ * in quarantine. */
 void offences_of_session(struct offences *offences, struct session *session, enum bg_fault fault,
                          const char *message);
 /* A process failed to start, where that does not end the run: it is tried again until the bot is

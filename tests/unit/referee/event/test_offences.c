@@ -303,6 +303,18 @@ START_TEST(a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once)
 }
 END_TEST
 
+START_TEST(a_bot_in_quarantine_fills_no_results_with_what_is_still_on_the_way)
+{
+    list[1].quarantined = true;
+    for (int i = 0; i < 20; i++) {
+        offences_of_session(&offences, NULL, BG_FAULT_GARBLED, "message: no content");
+    }
+    ck_assert_ptr_null(kept);
+    ck_assert_int_eq(list[1].faults, 0);
+    ck_assert_str_eq(calls, "");
+}
+END_TEST
+
 START_TEST(a_fault_that_cannot_be_stored_stops_the_run)
 {
     put_status = BG_E_STORE;
@@ -405,6 +417,7 @@ int main(void)
     tcase_add_test(tests, a_strict_event_stops_at_the_first_fault);
     tcase_add_test(tests, referee_errors_and_faults_after_goodbye_are_not_charged);
     tcase_add_test(tests, a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once);
+    tcase_add_test(tests, a_bot_in_quarantine_fills_no_results_with_what_is_still_on_the_way);
     tcase_add_test(tests, a_fault_that_cannot_be_stored_stops_the_run);
     tcase_add_test(tests, a_bot_that_never_starts_is_left_out_and_not_charged);
     tcase_add_test(tests, a_changed_bot_is_left_out_before_the_first_game_and_not_charged);
