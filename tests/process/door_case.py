@@ -1,8 +1,10 @@
 """An event with a bot of another machine, and the author's command that joins it."""
+import contextlib
 import os
 import re
 import resource
 import socket
+import sqlite3
 import subprocess
 
 from harness import BGREF, Case, kill, read, words_of
@@ -67,6 +69,20 @@ class DoorCase(Case):
         event = self.start("tournament", "e.yaml")
         self.waits_for(event, "door: tcp://")
         return event
+
+    def stored_games(self, results="r.db", bot=None):
+        """How many games, or games of a bot, are stored: `join` has no line for each. 0 before there are results."""
+        if not os.path.exists(self.path(results)):
+            return 0
+        with contextlib.closing(sqlite3.connect(self.path(results), timeout=20)) as database:
+            tables = database.execute("select count(*) from sqlite_master where name = 'game'").fetchone()[0]
+            games = "select count(*) from game where ?1 is null or ?1 in (a, b)"
+            return database.execute(games, (bot,)).fetchone()[0] if tables else 0
+
+    def waits_for_games(self, results="r.db", bot=None, games=3, seconds=20):
+        """Waits for so many more games."""
+        before = self.stored_games(results, bot)
+        self.wait_until(lambda: self.stored_games(results, bot) >= before + games, f"{bot or 'the event'} to play on", seconds)
 
     def join(self, bot="random", key="anna.key", host="host.bgref"):
         return self.start("join", host, bot, "--key", key)

@@ -29,6 +29,8 @@ events:
 """
 
 # It ends after 5.5 s without a decision, as a bot that is not called does.
+CUP = "hosted/cup.db"  # results
+
 PATIENT = """#!/usr/bin/python3
 import os, sys, threading
 sys.path.insert(0, {bots!r})
@@ -87,14 +89,6 @@ class Drain(DoorCase):
     def joins(self, *names):
         return [self.join(key=f"{name}.key") for name in names]
 
-    def games(self, name):
-        """The stored games of a bot: `join` has no line for each."""
-        if not os.path.exists(self.path("hosted/cup.db")):
-            return 0
-        with contextlib.closing(sqlite3.connect(self.path("hosted/cup.db"), timeout=20)) as database:
-            tables = database.execute("select count(*) from sqlite_master where name = 'game'").fetchone()[0]
-            return database.execute("select count(*) from game where ? in (a, b)", (name,)).fetchone()[0] if tables else 0
-
     def test_a_bot_that_has_joined_once_plays_on_after_the_host_has_restarted(self):
         self.must("keygen", "--join", "carl")
         self.allow("anna", "ben", "carl")
@@ -112,10 +106,10 @@ class Drain(DoorCase):
         self.waits_for(carl, "the host restarts now; expect it back in 7 s")
         for process in (anna, ben, carl):
             self.assertIsNone(process.poll())
-        before = [self.games(name) for name in ("anna", "ben")]
+        before = [self.stored_games(CUP, name) for name in ("anna", "ben")]
         self.open()
         for process, name, games in zip((anna, ben), ("anna", "ben"), before):
-            self.wait_until(lambda name=name, games=games: self.games(name) > games, "a game after the restart", 60)
+            self.wait_until(lambda name=name, games=games: self.stored_games(CUP, name) > games, "a game after the restart", 60)
             self.assertIsNone(process.poll())
         self.wait_until(lambda: self.said(carl).count("it is not entered in any that comes") == 2, "carl is back", 60)
         self.assertIn("no faults", self.must("faults", "hosted/cup.db")[0])
@@ -217,15 +211,13 @@ class Drain(DoorCase):
         for words in (("drain",), ("drain", "--finish-matches")):
             host = self.open()
             joins = joins or self.joins("anna", "ben")
-            games = self.games("anna")
-            self.wait_until(lambda: self.games("anna") > games + 2, "games without carl", 60)
+            self.waits_for_games(CUP, "anna", seconds=60)  # without carl
             self.ask(*words)
             self.ends(host, 0)
         self.assertNotIn("cup ended", read(self.path("hosted/host.journal")).decode())
         self.open()
         self.wait_status("  cup  running since")
-        games = self.games("anna")
-        self.wait_until(lambda: self.games("anna") > games + 2, "it to go on", 60)
+        self.waits_for_games(CUP, "anna", seconds=60)
 
     def test_a_second_signal_ends_also_a_host_that_finishes_matches_at_once(self):
         self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
@@ -388,9 +380,9 @@ class Interrupted(DoorCase):
         self.ends(event, 143)
         self.waits_for(join, "goodbye: the referee was interrupted and is expected to go on in 9 s; ")
         self.waits_for(join, "nobody listens at")
-        games = self.said(join).count("game ")
+        games = self.stored_games()
         event = self.start("tournament", "e.yaml")
-        self.wait_until(lambda: self.said(join).count("game ") > games, "a game of the next run", 30)
+        self.wait_until(lambda: self.stored_games() > games, "a game of the next run", 30)
         # a second signal, which gives no Goodbye: in the next run it is the same bot again
         event.send_signal(signal.SIGTERM)
         event.send_signal(signal.SIGINT)

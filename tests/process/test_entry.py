@@ -140,8 +140,7 @@ class Entry(DoorCase):
             self.write("thief.bgref", re.sub(r":\d+\b", f":{relay.getsockname()[1]}", text, count=1))
             said = self.ends(self.join(host="thief.bgref"))
         self.assertIn("and 127.0.0.2 is in none", said)
-        games = self.said(join).count("game ")
-        self.wait_until(lambda: self.said(join).count("game ") > games + 3, "it to play on")
+        self.waits_for_games()
         self.assertNotIn("goodbye", self.said(join))
 
     def test_an_event_with_its_own_door_says_at_once_that_an_entry_is_for_others(self):
@@ -196,8 +195,7 @@ class Entry(DoorCase):
         self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
         self.write("allow.yaml", "- {name: anna}\n")
         self.read_again(host, "nothing changed: host.yaml:4: file: allow.yaml:1: key:")
-        games = self.said(anna).count("game ")
-        self.wait_until(lambda: self.said(anna).count("game ") > games + 3, "anna to play on")
+        self.waits_for_games("hosted/left.db")
         self.assertEqual(self.said(anna).count("welcome: "), 1)
         for name in ("anna.key", "anna.pub"):
             os.rename(self.path(name), self.path(f"old-{name}"))

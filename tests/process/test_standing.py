@@ -68,15 +68,14 @@ class Standing(DoorCase):
         self.assertIn(told["rank"], (1, 2))
         self.assertEqual((told["of"], told["faults"], told["lost_by"], told["money"]), (2, 0, {}, False))
         self.assertEqual(told["state"], "plays")
-        table, game = self.status(), 9
-        while "line: " not in table and game < 200:  # it is measured soon; each question is one of ten a minute
-            game += 60
-            self.waits_for(join, f"game {game} against")
+        table, games = self.status(), self.stored_games()
+        while "line: " not in table and games < 200:  # it is measured soon; each question is one of ten a minute
+            games += 60
+            self.wait_until(lambda: self.stored_games() >= games, "it to play on")  # noqa: B023
             table = self.status()
         self.assertIn("\nlimit: 240 starts an hour\n", table)
         self.assertRegex(table, r"anna at spring\nline: \d+\.\d ms to the bot and back\n(.*\n)*spring +plays +[12]=? of 2 +\d+-\d+ +\d+-\d+ +[+-]\d+ +0\n")
-        games = self.said(join).count("game ")
-        self.wait_until(lambda: self.said(join).count("game ") > games + 2, "it to play on")
+        self.waits_for_games()
         event.send_signal(signal.SIGINT)
         said = self.ends(event, status=None)
         self.assertNotIn("fault=", said)
