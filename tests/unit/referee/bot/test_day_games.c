@@ -347,7 +347,7 @@ static void take_and_be_killed(void)
 
 START_TEST(places_of_a_killed_event_are_given_back)
 {
-    struct day_book host, right, left;
+    struct day_book host, next, right, left;
 
     make_folder();
     open_book(&host, MIDNIGHT);
@@ -360,12 +360,13 @@ START_TEST(places_of_a_killed_event_are_given_back)
     take_and_be_killed();
     join_book(&left, "left"); /* by itself */
     ck_assert(take(&left, "anna", 1, MIDNIGHT));
-    open_book(&host, MIDNIGHT);                   /* by a new host, whose file is a new one */
+    open_book(&next, MIDNIGHT);                   /* by a new host, whose file is a new one */
     ck_assert(take(&right, "anna", 1, MIDNIGHT)); /* also for who had the old one */
     begin(&right, "anna", true, MIDNIGHT);
-    ck_assert_int_eq(begun(&host, "anna", MIDNIGHT), 1);
+    ck_assert_int_eq(begun(&next, "anna", MIDNIGHT), 1);
     day_book_close(&left);
     day_book_close(&right);
+    day_book_close(&next);
     day_book_close(&host);
     remove_folder();
 }
