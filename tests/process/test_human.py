@@ -95,7 +95,7 @@ class Human(Case):
         seats = [terminal, screen]
         while not any(QUESTION.search(seat.seen) for seat in seats):  # who begins?
             seats.sort(key=lambda seat: not select.select([seat.master], [], [], 0.2)[0])
-            seats[0].seen += seats[0].read_until(r"\n")
+            seats[0].read_until(rf"\n|{QUESTION.pattern}")  # a question has no end of line
         mover, other = sorted(seats, key=lambda seat: not QUESTION.search(seat.seen))
         other.press("13/7\nhelp\n")
         self.assertIn("It is not your turn; nothing was sent.", other.read_until("in one line"))
