@@ -79,9 +79,10 @@ static int count_of(const struct day_book_entry *entry, int64_t now_s)
 
 struct day_games day_book_begun(const struct day_book *book, const char *name)
 {
+    const struct day_games none = {.most = 0};
     const struct day_book_entry *entry = find(book, name, "");
 
-    return entry == NULL ? (struct day_games){.most = 0} : entry->games;
+    return entry == NULL ? none : entry->games;
 }
 
 int day_book_places(const struct day_book *book, const char *name)
