@@ -20,6 +20,8 @@ enum {
     SWEEP_MS = 250,
     FLUSH_MS = 5, /* while messages to the referee wait */
     LOOK_MS = 10,
+    HANDED = 16,       /* most new connections in a round, so that those that have ended are closed
+                          meanwhile */
     INPUT = 16 * 1024, /* read of one caller in a round: a flood costs the others less than 1 ms */
     MESSAGE_MOST = 256 * 1024,
     REFUSED_MS = 2000 /* for the other side to read an ERROR */
@@ -242,12 +244,15 @@ static void on_door(void *user, uint32_t events)
     struct callers *callers = door->callers;
     char address[HANDOVER_ADDRESS];
     enum handover_got got;
-    int fd;
+    int fd, taken = 0;
 
     (void)events;
-    while ((got = handover_take(&fd, address, door->watched.fd)) == HANDOVER_TAKEN) {
-        begin(callers, (int)(door - callers->doors), fd, address);
-    }
+    do {
+        got = handover_take(&fd, address, door->watched.fd);
+        if (got == HANDOVER_TAKEN) {
+            begin(callers, (int)(door - callers->doors), fd, address);
+        }
+    } while (got == HANDOVER_TAKEN && ++taken < HANDED);
     if (got == HANDOVER_ENDED) {
         end_door(callers, door);
     }
