@@ -17,9 +17,12 @@
  *   note NAME TEXT        for the author of this bot, whose connections wait
  *   say NAME TEXT         the same by all of its connections
  *   mark N                answer with `marked N`; the porch and the doorman do so too
- *   ends SECONDS TEXT     all this ends soon, and is back after that time: see door_ends; SECONDS
- * is 0 if it is not known, and `never` if it does not come back From the gateway: bound HEX it
- * listens; the host's public key failed TEXT           the door cannot be opened; the gateway ends
+ *   ends SECONDS TEXT     all this ends soon, and is back after SECONDS: 0 not known, `never` it
+ *                         does not come back (door_ends)
+ *
+ * From the gateway:
+ *   bound HEX             it listens; the host's public key
+ *   failed TEXT           the door cannot be opened; the gateway ends
  *   came NAME ADDRESS     a bot's connection has sent its first message
  *   left NAME TEXT        it is gone, with the reason
  *   lent NAME ENDPOINT    a connection of the bot is connected there; the next one is not
@@ -33,9 +36,11 @@
  *   turned ADDRESS        a connection ended before its handshake was complete
  *   limited ADDRESS TEXT  the first connection that was refused for this reason
  *   marked N              it has taken all that was sent before `mark N`
+ *
  * To the doorman (it ends with the socket):
  *   unbar                 no address is kept out
  *   bar CIDR...           these networks are; their connections end
+ *
  * From the doorman:
  *   bound ENDPOINT        it listens at this TCP address
  *   failed TEXT           as above
