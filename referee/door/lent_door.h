@@ -2,10 +2,11 @@
  * doorman, and lends their connections to its events (host/host_door.h).
  *
  * The event says on a socket where it waits for which bot. Lines, as in control.h:
- *   open NAME ENDPOINT         it waits for this bot; a third word: `again`, which it has had in
- * this run; `begun`, in an event that an earlier run has begun shut NAME                  it does
- * not wait any more, or gives the bot back out NAME FAULTS            it has put the bot out, after
- * so many faults began NAME                 a game of this bot has begun, and is in the host's book
+ *   open NAME ENDPOINT HOW     it waits for this bot; HOW is `again` if it has had it in this run,
+ *                              `begun` in an event that an earlier run has begun, else nothing
+ *   shut NAME                  it does not wait any more, or gives the bot back
+ *   out NAME FAULTS            it has put the bot out, after so many faults
+ *   began NAME                 a game of this bot has begun, and is in the host's book
  *   status NAME LINE           how the bot stands (status_line.h), when the host has asked
  *   ready                      it has said for which bots it waits at its beginning
  *   again                      a run of this process has ended, and the next one has heard nothing
