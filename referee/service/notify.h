@@ -1,9 +1,11 @@
 /* notify.h - tells the service manager how the program is: the protocol of sd_notify(3), a datagram
  * of lines to the socket named by NOTIFY_SOCKET.
  *
- *     notify_open(&notify);                    not started by a service manager: all calls do
- * nothing notify_ready(&notify, "2 events"); notify_watchdog(&notify, now_ns);        in each round
- * of the loop notify_stopping(&notify, "draining"); notify_close(&notify);
+ *     notify_open(&notify);                     all calls do nothing without a service manager
+ *     notify_ready(&notify, "2 events");
+ *     notify_watchdog(&notify, now_ns);         in each round of the loop
+ *     notify_stopping(&notify, "draining");
+ *     notify_close(&notify);
  *
  * A manager that does not listen is no error, and nothing waits for it.
  */

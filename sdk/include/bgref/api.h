@@ -13,9 +13,9 @@
  *              initialiser, and grow at their end (bg_bot_info, bg_callbacks, bg_value). The
  *              library accepts a shorter one and refuses a longer one (from later headers).
  *   reserved   structs that both sides hold by value keep their size; new members take room from
- * the member `reserved`, which is 0 (bg_rules, bg_match, bg_start). 0 in a new member means the
- * behaviour of versions without this member. fixed      everything else keeps its layout until
- * BG_ABI changes.
+ *              the member `reserved`, which is 0 (bg_rules, bg_match, bg_start). 0 in a new member
+ *              means the behaviour of versions without this member.
+ *   fixed      everything else keeps its layout until BG_ABI changes.
  *
  * Enumerations get new values after the old ones, before their ..._COUNT: a switch over a value
  * from the library needs a default.
