@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "../notice.h"
 #include "cube.h"
 #include "values.h"
 
@@ -142,6 +143,7 @@ int main(void)
     info.variants = games;
     info.max_in_flight = 256;
     info.evaluates = true;
+    info.notice = notice_print;
     if (bg_bot_run(&info, &callbacks, NULL, &err) != BG_OK) {
         fprintf(stderr, "bkg: %s\n", err.text);
         return 1;

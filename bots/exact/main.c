@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../notice.h"
 #include "knowledge.h"
 #include "make.h"
 
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
     info.variants = "hypergammon";
     info.max_in_flight = 256;
     info.evaluates = true;
+    info.notice = notice_print;
     if (bg_bot_run(&info, &callbacks, &knowledge, &err) != BG_OK) {
         fprintf(stderr, "exact: %s\n", err.text);
         exit_status = 1;

@@ -26,12 +26,19 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
     (void)user;
 }
 
+static void notice(void *user, const char *text)
+{
+    fprintf(stderr, "%s\n", text);
+    (void)user;
+}
+
 int main(void)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
     struct bg_callbacks callbacks = {.size = sizeof callbacks, .play = play};
     struct bg_error err = {0};
     info.name = "first";
+    info.notice = notice;
     if (bg_bot_run(&info, &callbacks, NULL, &err) == BG_OK) {
         return 0;
     }

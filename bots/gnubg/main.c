@@ -12,6 +12,7 @@
 
 #include <bgref/bot.h>
 
+#include "../notice.h"
 #include "bridge.h"
 
 static const struct bg_option options[] = {
@@ -65,6 +66,7 @@ int main(void)
     info.evaluates = true;
     info.prepare = prepare;
     info.user = &bridge;
+    info.notice = notice_print;
     status = bg_bot_open(&bridge.bot, &info, &err);
     if (status == BG_OK) {
         status = bridge_serve(&bridge, &err);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../notice.h"
 #include "classic.h"
 #include "games.h"
 #include "values.h"
@@ -229,6 +230,7 @@ int main(void)
     info.option_count = sizeof options / sizeof options[0];
     info.max_in_flight = 256;
     info.evaluates = true;
+    info.notice = notice_print;
     if (bg_bot_run(&info, &callbacks, &style, &err) != BG_OK) {
         fprintf(stderr, "greedy: %s\n", err.text);
         return 1;

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../notice.h"
 #include "console.h"
 #include "entry.h"
 #include "show.h"
@@ -395,6 +396,7 @@ int main(int argc, char **argv)
     info.prepare = prepare;
     info.told = told;
     info.user = &seat;
+    info.notice = notice_print;
     status = bg_bot_open(&seat.bot, &info, &err);
     if (status == BG_OK) {
         status = serve(&seat, &err);

@@ -190,16 +190,34 @@ def seal(socket):
     socket.curve_publickey = zmq.curve_public(secret)
 
 
-def has_ended(lost, seen):
-    """Whether the line has ended; seen gets all events of it."""
+def look(lost, seen):
+    """seen gets all events of the line."""
     while lost.poll(0):
         seen.append(zmq.utils.monitor.recv_monitor_message(lost)["event"])
+
+
+def notice(endpoint, seen, said):
+    """Says on a line to another machine, once each, that it waits for the host, and that it is connected."""
+    if zmq.EVENT_HANDSHAKE_SUCCEEDED in seen:
+        said.append("up")
+        print(f"python is connected to {endpoint}; it plays when the host calls it", file=sys.stderr, flush=True)
+    elif not seen and not said:
+        said.append("waits")
+        print(f"python waits for {endpoint}, where no host answers yet; check the address, the port and the "
+              "firewalls between here and there", file=sys.stderr, flush=True)
+
+
+def has_ended(lost, seen):
+    """Whether the line has ended."""
+    look(lost, seen)
     return bool(seen) and seen[-1] != zmq.EVENT_HANDSHAKE_SUCCEEDED
 
 
 def why_ended(endpoint, seen):
-    if "BGREF_SERVER_KEY" not in os.environ or zmq.EVENT_HANDSHAKE_SUCCEEDED in seen:
+    if "BGREF_SERVER_KEY" not in os.environ:
         return "the referee is gone"
+    if zmq.EVENT_HANDSHAKE_SUCCEEDED in seen:
+        return f"the line to {endpoint} is lost; start the bot again"
     if zmq.EVENT_HANDSHAKE_FAILED_AUTH in seen:
         return f"{endpoint}: it does not know our key; send the .pub file to its operator"
     return f"{endpoint}: it does not prove its key; BGREF_SERVER_KEY is not the key of this host"
@@ -220,12 +238,15 @@ def main():
         lost = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
                                          | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
                                          | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL | zmq.EVENT_HANDSHAKE_SUCCEEDED)
-        seen = []
+        seen, said = [], []
         if "BGREF_SERVER_KEY" in os.environ:
             seal(socket)
         socket.connect(endpoint)
         socket.send(first.SerializeToString())
         while socket.poll(WAIT_MS) or not has_ended(lost, seen):
+            if "BGREF_SERVER_KEY" in os.environ and "up" not in said:
+                look(lost, seen)
+                notice(endpoint, seen, said)
             while True:
                 try:
                     frame = socket.recv(zmq.DONTWAIT)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../notice.h"
+
 /* One step of splitmix64: every bit of the result depends on every bit of state and value. */
 static uint64_t mix(uint64_t state, uint64_t value)
 {
@@ -79,6 +81,7 @@ int main(void)
     info.version = BG_VERSION;
     info.variants = every_variant();
     info.max_in_flight = 1024;
+    info.notice = notice_print;
     if (bg_bot_run(&info, &callbacks, NULL, &err) != BG_OK) {
         fprintf(stderr, "random: %s\n", err.text);
         return 1;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../notice.h"
 #include "chance.h"
 #include "values.h"
 
@@ -252,6 +253,7 @@ int main(void)
     info.option_count = sizeof options / sizeof options[0];
     info.max_in_flight = 256;
     info.evaluates = true;
+    info.notice = notice_print;
     if (status == BG_OK) {
         status = bg_bot_run(&info, &callbacks, &settings, &err);
     }

@@ -19,6 +19,7 @@
 
 #include <bgref/bot.h>
 
+#include "../notice.h"
 #include "engine.h"
 #include "words.h"
 
@@ -521,6 +522,7 @@ int main(int argc, char **argv)
     info.stateful = true; /* newgame starts a new game within the present one */
     info.prepare = prepare;
     info.user = &bridge;
+    info.notice = notice_print;
     status = bg_bot_open(&bridge.bot, &info, &err);
     if (status == BG_OK) {
         status = serve(&bridge, &err);

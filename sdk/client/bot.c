@@ -16,6 +16,7 @@
 
 enum {
     WELCOME_MS = 30000,
+    LOOK_MS = 1000,               /* until a host that has not answered is worth a sentence */
     ARENA_BYTES = 8 << 20,        /* a full batch of decisions takes about 3 MiB */
     ARENA_PLAYS_BYTES = 64 << 20, /* with the legal results listed */
     /* The kernel's buffer of a Unix socket (208 KiB with its own data) has room for this many
@@ -55,6 +56,7 @@ struct bg_bot {
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
     void (*new_game)(void *user, const struct bg_game_begin *begin);
     void (*told)(void *user, const struct bg_tell *tell);
+    void (*notice)(void *user, const char *text);
     void *user; /* of these functions */
     char name[WIRE_NAME];
     bool is_resuming;
@@ -262,15 +264,58 @@ static enum bg_status message_unpack(struct bg_bot *bot, const void *data, size_
 
 /* ---------------------------------------------------------------- opening and closing */
 
+/* Gives the author a sentence when the state of the line is another one than said. */
+static void line_notice(struct bg_bot *bot, enum channel_line line, enum channel_line *said)
+{
+    const char *host = getenv("BGREF_ENDPOINT");
+    char text[512];
+
+    if (line == LINE_UP) {
+        snprintf(text, sizeof text, "%s is connected to %s; it plays when the host calls it",
+                 bot->hello.name, host);
+    } else {
+        snprintf(text, sizeof text,
+                 "%s waits for %s, where no host answers yet; check the address, the port and the "
+                 "firewalls between here and there",
+                 bot->hello.name, host);
+    }
+    if (line != *said) {
+        bot->notice(bot->user, text);
+    }
+    *said = line;
+}
+
+/* A host on another machine may be started later, or call the bot hours later; a bot that cannot
+ * say so does not wait for it. */
+static enum bg_status first_receive(struct bg_bot *bot, enum channel_line *said, const void **data,
+                                    size_t *size, struct bg_error *err)
+{
+    enum channel_line line = channel_line(bot->channel);
+    enum bg_status status;
+
+    if (line == LINE_LOCAL || bot->notice == NULL) {
+        return channel_receive(bot->channel, WELCOME_MS, data, size, err);
+    }
+    do {
+        status = channel_receive(bot->channel, LOOK_MS, data, size, err);
+        line = channel_line(bot->channel);
+        if (status == BG_OK || status == BG_E_TIMEOUT) {
+            line_notice(bot, line, said);
+        }
+    } while (status == BG_E_TIMEOUT);
+    return status;
+}
+
 static enum bg_status welcome_await(struct bg_bot *bot, struct bg_error *err)
 {
+    enum channel_line said = LINE_LOCAL;
     enum bg_status status;
 
     do {
         const void *data;
         size_t size;
 
-        status = channel_receive(bot->channel, WELCOME_MS, &data, &size, err);
+        status = first_receive(bot, &said, &data, &size, err);
         if (status == BG_OK) {
             status = message_unpack(bot, data, size, err);
         }
@@ -387,6 +432,7 @@ static enum bg_status bot_prepare(struct bg_bot *bot, const struct bg_bot_info *
     bot->prepare = info.prepare;
     bot->new_game = info.new_game;
     bot->told = info.told;
+    bot->notice = info.notice;
     bot->user = info.user;
     bot->answers = calloc(WIRE_BATCH_MAX, sizeof *bot->answers);
     if (bot->answers == NULL) {

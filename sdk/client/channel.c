@@ -70,6 +70,11 @@ enum bg_status channel_read_on(struct channel *channel, struct bg_error *err)
     return channel->ops->read_on(channel, err);
 }
 
+enum channel_line channel_line(struct channel *channel)
+{
+    return channel->ops->line(channel);
+}
+
 int channel_fd(struct channel *channel)
 {
     return channel->ops->fd(channel);

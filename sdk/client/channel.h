@@ -13,6 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The line below a connection. */
+enum channel_line {
+    LINE_LOCAL,   /* to a referee on this machine, which is not watched */
+    LINE_AWAITED, /* to a host on another machine, which has not answered yet, or is lost */
+    LINE_UP       /* to a host on another machine, which has proved its key */
+};
+
 struct channel {
     const struct channel_ops *ops;
 };
@@ -29,6 +36,7 @@ struct channel_ops {
     bool (*holds)(const struct channel *channel);
     int (*fd)(struct channel *channel);
     enum bg_status (*read_on)(struct channel *channel, struct bg_error *err);
+    enum channel_line (*line)(struct channel *channel);
 };
 
 /* Connects to endpoint. If the referee is not there yet, each receive tries
@@ -50,8 +58,9 @@ enum bg_status channel_send(struct channel *channel, const void *data, size_t si
 /* Returns the next message, lent until the next receive. channel_take never waits; channel_receive
  * waits at most timeout_ms (-1: for ever) and notices that the referee is gone, with libzmq within
  * half a second. BG_E_TIMEOUT: nothing came (channel_take does not say so in words); BG_E_CLOSED:
- * the connection is lost; BG_E_REFUSED: the peer refuses the connection; BG_E_LINK: also if the
- * peer is not a referee. */
+ * the connection to a local referee is lost, which has ended; BG_E_REFUSED: the peer refuses the
+ * connection; BG_E_LINK: also if the peer is not a referee, or a line to another machine is lost.
+ */
 enum bg_status channel_take(struct channel *channel, const void **data, size_t *size,
                             struct bg_error *err);
 enum bg_status channel_receive(struct channel *channel, int timeout_ms, const void **data,
@@ -63,6 +72,9 @@ bool channel_holds(const struct channel *channel);
 /* From now on messages are read also while the program is busy elsewhere, as a bot needs for which
  * more is sent than the kernel holds. BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status channel_read_on(struct channel *channel, struct bg_error *err);
+
+/* Returns the present state of the line. */
+enum channel_line channel_line(struct channel *channel);
 
 /* A descriptor that becomes readable when messages come: the socket, or ZMQ_FD. Messages may also
  * be here already, so take until BG_E_TIMEOUT before each wait for it. Ends channel_read_on. -1:

@@ -441,9 +441,15 @@ static void socket_channel_close(struct channel *base)
     free(channel);
 }
 
+static enum channel_line socket_channel_line(struct channel *base)
+{
+    (void)base;
+    return LINE_LOCAL;
+}
+
 static const struct channel_ops socket_channel_ops = {
-    socket_channel_close, socket_channel_send, socket_channel_take,   socket_channel_receive,
-    socket_channel_holds, socket_channel_fd,   socket_channel_read_on};
+    socket_channel_close, socket_channel_send, socket_channel_take,    socket_channel_receive,
+    socket_channel_holds, socket_channel_fd,   socket_channel_read_on, socket_channel_line};
 
 enum bg_status channel_socket_open(struct channel **out, const char *endpoint, struct bg_error *err)
 {

@@ -24,6 +24,8 @@ struct zmq_channel {
     struct channel base;
     void *context, *socket, *monitor;
     zmq_msg_t frame;
+    char *host;     /* the endpoint of a sealed line; NULL: another line */
+    bool up;        /* a sealed handshake has succeeded */
     bool lost;      /* the connection was established and is now lost */
     bool unproven;  /* a sealed handshake failed: one of the keys is not the right one */
     int timeout_ms; /* present value of ZMQ_RCVTIMEO */
@@ -45,10 +47,14 @@ static int set_int(void *socket, int option, int value)
 }
 
 /* A sealed line tells when keys do not fit, and that it is alive. */
-static enum bg_status set_sealed(struct zmq_channel *channel, struct bg_error *err)
+static enum bg_status set_sealed(struct zmq_channel *channel, const char *endpoint,
+                                 struct bg_error *err)
 {
     enum bg_status status = sealed_set(channel->socket, err);
 
+    if (status == BG_OK && (channel->host = strdup(endpoint)) == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "connection");
+    }
     if (status == BG_OK && (set_int(channel->socket, ZMQ_HEARTBEAT_IVL, BEAT_MS) != 0 ||
                             set_int(channel->socket, ZMQ_HEARTBEAT_TIMEOUT, DEAD_MS) != 0 ||
                             set_int(channel->socket, ZMQ_IPV6, 1) != 0)) {
@@ -61,8 +67,9 @@ static enum bg_status set_sealed(struct zmq_channel *channel, struct bg_error *e
 static enum bg_status sockets_open(struct zmq_channel *channel, const char *endpoint,
                                    struct bg_error *err)
 {
-    const int events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
-                       ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL;
+    const int events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED |
+                       ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
+                       ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL;
 
     channel->context = zmq_ctx_new();
     channel->socket = channel->context ? zmq_socket(channel->context, ZMQ_DEALER) : NULL;
@@ -71,7 +78,7 @@ static enum bg_status sockets_open(struct zmq_channel *channel, const char *endp
         return link_error(err, "socket for", endpoint);
     }
     if (sealed_is_wanted() && strncmp(endpoint, "tcp://", 6) == 0) {
-        enum bg_status status = set_sealed(channel, err);
+        enum bg_status status = set_sealed(channel, endpoint, err);
 
         if (status != BG_OK) {
             return status;
@@ -112,6 +119,7 @@ static void zmq_channel_close(struct channel *base)
     while (channel->context != NULL && zmq_ctx_term(channel->context) != 0 &&
            zmq_errno() == EINTR) {
     }
+    free(channel->host);
     free(channel);
 }
 
@@ -141,9 +149,10 @@ static enum bg_status frame_receive(struct zmq_channel *channel, int flags, cons
     return BG_OK;
 }
 
-/* Checks for a disconnection. No message is lost: libzmq delivers earlier messages first, and the
- * caller receives once more. An event has two frames: its kind and value, and an address. */
-static void lost_look(struct zmq_channel *channel)
+/* Reads what has happened to the connection. No message is lost: libzmq delivers earlier messages
+ * first, and the caller receives once more. An event has two frames: its kind and value, and an
+ * address. */
+static void line_look(struct zmq_channel *channel)
 {
     uint8_t event[6];
     char address[256];
@@ -152,26 +161,39 @@ static void lost_look(struct zmq_channel *channel)
     while (zmq_recv(channel->monitor, event, sizeof event, ZMQ_DONTWAIT) >= 0) {
         (void)zmq_recv(channel->monitor, address, sizeof address, ZMQ_DONTWAIT);
         memcpy(&kind, event, sizeof kind);
+        if (kind == ZMQ_EVENT_HANDSHAKE_SUCCEEDED) {
+            channel->up = true;
+            continue;
+        }
         channel->lost = true;
         channel->unproven = channel->unproven || kind != ZMQ_EVENT_DISCONNECTED;
     }
 }
 
+static enum bg_status lost_say(const struct zmq_channel *channel, struct bg_error *err)
+{
+    if (channel->unproven) {
+        return bg_error_set(err, BG_E_LINK,
+                            "the host does not prove its key, or does not know ours: see "
+                            "BGREF_SERVER_KEY and BGREF_KEY_FILE");
+    }
+    return channel->host == NULL
+               ? bg_error_set(err, BG_E_CLOSED, "the referee is gone")
+               : bg_error_set(err, BG_E_LINK, "the line to %s is lost; start the bot again",
+                              channel->host);
+}
+
 /* For the case that no message arrived: returns BG_E_TIMEOUT, BG_OK with a last message, or
- * BG_E_CLOSED. */
+ * BG_E_CLOSED or BG_E_LINK. */
 static enum bg_status nothing_came(struct zmq_channel *channel, const void **data, size_t *size,
                                    struct bg_error *err)
 {
     enum bg_status status;
 
-    lost_look(channel);
+    line_look(channel);
     status = frame_receive(channel, ZMQ_DONTWAIT, data, size, err);
     if (status == BG_E_TIMEOUT && channel->lost) {
-        status = channel->unproven
-                     ? bg_error_set(err, BG_E_CLOSED,
-                                    "the host does not prove its key, or does not know ours: see "
-                                    "BGREF_SERVER_KEY and BGREF_KEY_FILE")
-                     : bg_error_set(err, BG_E_CLOSED, "the referee is gone");
+        status = lost_say(channel, err);
     }
     return status;
 }
@@ -247,9 +269,20 @@ static enum bg_status zmq_channel_read_on(struct channel *base, struct bg_error 
     return BG_OK;
 }
 
+static enum channel_line zmq_channel_line(struct channel *base)
+{
+    struct zmq_channel *channel = mine(base);
+
+    line_look(channel);
+    if (channel->host == NULL) {
+        return LINE_LOCAL;
+    }
+    return channel->up && !channel->lost ? LINE_UP : LINE_AWAITED;
+}
+
 static const struct channel_ops zmq_channel_ops = {
-    zmq_channel_close, zmq_channel_send, zmq_channel_take,   zmq_channel_receive,
-    zmq_channel_holds, zmq_channel_fd,   zmq_channel_read_on};
+    zmq_channel_close, zmq_channel_send, zmq_channel_take,    zmq_channel_receive,
+    zmq_channel_holds, zmq_channel_fd,   zmq_channel_read_on, zmq_channel_line};
 
 enum bg_status channel_zmq_open(struct channel **out, const char *endpoint, struct bg_error *err)
 {

@@ -195,6 +195,24 @@ class Door(DoorCase):
             self.assertIn("10/10 (100.0%)", self.ends(event))
             self.ends(bot)
 
+    def test_a_bot_that_connects_by_itself_says_what_it_waits_for(self):
+        port = self.free_port()
+        for program in ("bgref-random", "bgref-first", "bgref-python"):
+            kill(self.event(port=port, **{"r.db": f"none-{program}.db"}))  # the host file is there
+            bot = self.start_alone(program)
+            name, place = program.removeprefix("bgref-"), f"tcp://127.0.0.1:{port}"
+            waits = (f"{name} waits for {place}, where no host answers yet; check the address, the port and the "
+                     "firewalls between here and there\n")
+            up = f"{name} is connected to {place}; it plays when the host calls it\n"
+            self.waits_for(bot, waits)
+            event = self.event(pairs=1000, port=port, **{"r.db": f"{program}.db"})
+            self.waits_for(bot, up)
+            self.waits_for_games(f"{program}.db")
+            kill(event)
+            self.assertIn(f"the line to {place} is lost; start the bot again\n", self.ends(bot, status=1))
+            said = self.said(bot)
+            self.assertEqual((said.count(waits), said.count(up), len(said.splitlines())), (1, 1, 3), said)
+
     def test_a_bot_that_connects_by_itself_with_wrong_keys_says_so(self):
         self.event()
         for name, value, text in (("BGREF_SERVER_KEY", self.public("anna"), "does not prove its key"),

@@ -70,7 +70,7 @@ struct bg_bot_info {
      * option values, load a network or start an engine here. If the status is not BG_OK,
      * bg_bot_open returns it, and the bot counts as not started. NULL: nothing to do. */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
-    void *user; /* handed to prepare, new_game and told */
+    void *user; /* handed to prepare, new_game, told and notice */
     /* The bot can value positions. It then also gets asks of the kinds BG_VALUE_... (evaluate.h)
      * for the games in variants, and must answer each, if necessary with bg_bot_answer_cannot. */
     bool evaluates;
@@ -87,18 +87,25 @@ struct bg_bot_info {
     bool enters_dice;
     /* With told: it is told its pairings too (BG_TELL_PAIRED). */
     bool want_pairings;
+    /* A bot that joins a host by itself gives the person who started it a sentence in bg_bot_open,
+     * at most one of each kind: that it waits for a host that does not answer, and what to check;
+     * that it is connected. Print text, without an end of line, to standard error; it is lent for
+     * the call. Never called in a bot that a referee or `bgref join` started. NULL: no sentences,
+     * and bg_bot_open gives up after 30 seconds. */
+    void (*notice)(void *user, const char *text);
 };
 
 #define BG_BOT_INFO_INIT                                                                           \
     {                                                                                              \
         sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0, false,             \
-            sizeof(struct bg_option), 0, 0, false, false                                           \
+            sizeof(struct bg_option), 0, 0, false, false, 0                                        \
     }
 
 /* Connects, sends Hello, checks the Welcome (an unknown option is an error) and sends Ready.
  * BG_E_ARGUMENT: invalid info (also if made with headers that this library does not support), or a
  * missing environment variable (the text names it and how to start a bot); BG_E_LINK: cannot
- * connect; BG_E_REFUSED: the referee refused (the text has its reason); BG_E_TIMEOUT: no Welcome.
+ * connect; BG_E_REFUSED: the referee refused (the text has its reason); BG_E_TIMEOUT: no Welcome
+ * within 30 seconds; a bot that joins a host by itself and has info.notice waits without a limit.
  */
 BG_API enum bg_status bg_bot_open(struct bg_bot **out, const struct bg_bot_info *info,
                                   struct bg_error *err);
@@ -138,7 +145,8 @@ BG_API const char *bg_bot_open_game(const struct bg_bot *bot, size_t i);
 /* Waits for the next decision and lends it: *out and what it points to are valid until the next
  * bg_bot_next on this bot, and *out is NULL unless the status is BG_OK. Sends the queued
  * answers, all in one message, as soon as no decision is waiting. timeout_ms: -1 waits for ever.
- * BG_E_CLOSED: the referee sent Goodbye, the bot should exit; BG_E_TIMEOUT; BG_E_FORMAT. */
+ * BG_E_CLOSED: the referee sent Goodbye or has ended, the bot should exit; BG_E_LINK: a line to
+ * another machine is lost; BG_E_TIMEOUT; BG_E_FORMAT. */
 BG_API enum bg_status bg_bot_next(const struct bg_ask **out, struct bg_bot *bot, int timeout_ms,
                                   struct bg_error *err);
 

@@ -35,6 +35,13 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
     (void)user;
 }
 
+/* If the bot joins a host on another machine by itself: that it waits, that it is connected. */
+static void notice(void *user, const char *text)
+{
+    fprintf(stderr, "%s\n", text);
+    (void)user;
+}
+
 /* What has no callback gets the plain answer: roll, take, keep, accept a resignation that is worth
  * what the board shows. The callbacks are in <bgref/run.h>. */
 int main(void)
@@ -45,6 +52,7 @@ int main(void)
 
     info.name = "@NAME@";
     info.version = "0.1";
+    info.notice = notice;
     info.max_in_flight = 64; /* with a slow engine: 1 */
     if (bg_bot_run(&info, &callbacks, NULL, &err) == BG_OK) {
         return 0;
