@@ -7,7 +7,7 @@ import socket
 import sqlite3
 import subprocess
 
-from harness import BGREF, Case, kill, read, words_of
+from harness import BGREF, BIN, Case, kill, read, words_of
 
 EVENT = """event: spring
 bots:
@@ -86,6 +86,15 @@ class DoorCase(Case):
 
     def join(self, bot="random", key="anna.key", host="host.bgref"):
         return self.start("join", host, bot, "--key", key)
+
+    def start_alone(self, program, key="anna.key", **changed):
+        """Starts a bot that connects by itself: one of ours, or by its path."""
+        text, before = read(self.path("host.bgref")).decode(), self.environment
+        self.environment = {**before, "BGREF_ENDPOINT": re.search(r"endpoint: (\S+)", text)[1],
+                            "BGREF_SERVER_KEY": re.search(r"key: '(\w+)'", text)[1], "BGREF_KEY_FILE": key, **changed}
+        bot = self.start_program(os.path.join(BIN, "bots", program))
+        self.environment = before
+        return bot
 
     def waits_for(self, process, text, seconds=20):
         self.wait_until(lambda: text in self.said(process) or process.poll() is not None, text, seconds)

@@ -177,17 +177,6 @@ class Door(DoorCase):
         self.ends(event)
         self.ends(join)
 
-    def start_alone(self, program, **changed):
-        """Starts a bot that connects by itself."""
-        text = read(self.path("host.bgref")).decode()
-        self.environment.update(BGREF_ENDPOINT=re.search(r"endpoint: (\S+)", text)[1],
-                                BGREF_SERVER_KEY=re.search(r"key: '(\w+)'", text)[1], BGREF_KEY_FILE="anna.key")
-        self.environment.update(changed)
-        bot = self.start_program(os.path.join(os.path.dirname(BGREF), "bots", program))
-        for name in ("BGREF_ENDPOINT", "BGREF_SERVER_KEY", "BGREF_KEY_FILE"):
-            del self.environment[name]
-        return bot
-
     def test_a_bot_connects_by_itself_with_its_key(self):
         for program in ("bgref-random", "bgref-python"):
             event = self.event(**{"r.db": f"{program}.db"})

@@ -130,20 +130,12 @@ class Drain(DoorCase):
             self.assertIn("goodbye: the host ends for good; running games end first", self.ends(process, 0))
         self.assertIn("goodbye: the host has ended, and does not come back", self.ends(carl, 0))
 
-    def alone(self, name):
-        """Starts a bot that connects by itself."""
-        endpoint, key = (re.search(rf"^{word}: '?([^'\s]+)", read(self.path("host.bgref")).decode(), re.M).group(1)
-                         for word in ("endpoint", "key"))
-        self.environment = {**self.environment, "BGREF_ENDPOINT": endpoint, "BGREF_SERVER_KEY": key,
-                            "BGREF_KEY_FILE": self.path(f"{name}.key")}
-        return self.start_program(os.path.join(BIN, "bots", "bgref-random"))
-
     def test_a_bot_that_connects_by_itself_gets_a_goodbye_that_says_when_the_host_is_back(self):
         self.must("keygen", "--join", "carl")
         self.allow("anna", "ben", "carl")
         self.calendar(pairs=150, more="door: {appear: 60s}\ndurable: decision")  # its games are not waited for
         host = self.open()
-        anna, carl = self.alone("anna"), self.alone("carl")
+        anna, carl = (self.start_alone("bgref-random", f"{name}.key") for name in ("anna", "carl"))
         ben, = self.joins("ben")
         self.waits_for(ben, "game 2 against")
         self.waits_for(host, "bot=carl has connected")
