@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
@@ -27,32 +26,13 @@
 #include <sums/summary.h>
 #include <tables/standings_text.h>
 
-enum { ROUNDS = 5, REPORT_BOTS = 50 };
+#include "timing.h"
+
+enum { REPORT_BOTS = 50 };
 
 static int length_points = 5;
 
 static char path[512];
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *value)
-{
-    qsort(value, ROUNDS, sizeof *value, compare);
-    return value[ROUNDS / 2];
-}
 
 static void fail(const char *what, const char *why)
 {
@@ -159,7 +139,7 @@ static void begin_cost(struct cost *out, int round)
     struct rusage usage;
 
     getrusage(RUSAGE_SELF, &usage);
-    out->wall[round] = seconds();
+    out->wall[round] = seconds(CLOCK_MONOTONIC);
     out->cpu[round] = cpu_of(&usage);
 }
 
@@ -168,7 +148,7 @@ static void end_cost(struct cost *out, int round)
     struct rusage usage;
 
     getrusage(RUSAGE_SELF, &usage);
-    out->wall[round] = seconds() - out->wall[round];
+    out->wall[round] = seconds(CLOCK_MONOTONIC) - out->wall[round];
     out->cpu[round] = cpu_of(&usage) - out->cpu[round];
 }
 
@@ -182,7 +162,7 @@ static long memory_kib; /* the largest memory of a child process */
 static void run_process(struct cost *out, int round, const char *bgref, const char *command)
 {
     struct rusage usage;
-    double begin = seconds();
+    double begin = seconds(CLOCK_MONOTONIC);
     int code = 0;
     pid_t child;
 
@@ -199,7 +179,7 @@ static void run_process(struct cost *out, int round, const char *bgref, const ch
         fail(bgref, command);
     }
     out->cpu[round] = cpu_of(&usage);
-    out->wall[round] = seconds() - begin;
+    out->wall[round] = seconds(CLOCK_MONOTONIC) - begin;
     memory_kib = usage.ru_maxrss > memory_kib ? usage.ru_maxrss : memory_kib;
 }
 
@@ -258,12 +238,12 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/rate.db", argv[2]);
     if (access(path, F_OK) != 0) {
         open_for_writing();
-        begin = seconds();
+        begin = seconds(CLOCK_MONOTONIC);
         make_games(bots, pairs);
-        printf("games made:       %8.2f s\n", seconds() - begin);
-        begin = seconds();
+        printf("games made:       %8.2f s\n", seconds(CLOCK_MONOTONIC) - begin);
+        begin = seconds(CLOCK_MONOTONIC);
         open_for_writing();
-        printf("counted once:     %8.2f s\n", seconds() - begin);
+        printf("counted once:     %8.2f s\n", seconds(CLOCK_MONOTONIC) - begin);
     }
     for (int i = 0; i < ROUNDS; i++) {
         run_process(&rate, i, argv[1], "rate");

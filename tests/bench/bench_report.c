@@ -10,37 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <store/store.h>
 
 #include "../support/random_match.h"
+#include "timing.h"
 
-enum { ROUNDS = 5, BOTS = 20, PAIRS = 50, NAME = 16 };
+enum { BOTS = 20, PAIRS = 50, NAME = 16 };
 
 static const char judge[] = "chance plies=0";
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *value)
-{
-    qsort(value, ROUNDS, sizeof *value, compare);
-    return value[ROUNDS / 2];
-}
 
 static void must(enum bg_status status, const struct bg_error *err)
 {

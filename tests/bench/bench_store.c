@@ -12,38 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sodium.h>
 
 #include "../support/random_match.h"
+#include "timing.h"
 
-enum { ROUNDS = 5, RECORDS = 64, GAMES = 20000, WRITTEN = 5000, STEPS = 200 };
+enum { RECORDS = 64, GAMES = 20000, WRITTEN = 5000, STEPS = 200 };
 
 static struct record records[RECORDS];
 static char hashes[RECORDS][RECORD_HASH];
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *value)
-{
-    qsort(value, ROUNDS, sizeof *value, compare);
-    return value[ROUNDS / 2];
-}
 
 /* Random games to the end; without a cube they are at least as long as real games. */
 static void make_records(void)

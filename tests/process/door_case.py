@@ -96,6 +96,20 @@ class DoorCase(Case):
         self.environment = before
         return bot
 
+    def python_of(self, version, body=""):
+        """A Python bot of this version, in a folder of its own; body stands before its start."""
+        folder = self.path(f"python-{version}")
+        os.makedirs(folder, exist_ok=True)
+        for name in ("bgref_bot.py", "bgref_pb2.py"):
+            source = read(os.path.join(BIN, "bots", "python", name)).decode()
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                out.write(source.replace('greeting.version = "0.1.0"', f'greeting.version = "{version}"'))
+        path = os.path.join(folder, "mine")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(f"#!/usr/bin/python3\nimport bgref_bot\n{body}bgref_bot.main()\n")
+        os.chmod(path, 0o755)
+        return path
+
     def waits_for(self, process, text, seconds=20):
         self.wait_until(lambda: text in self.said(process) or process.poll() is not None, text, seconds)
         self.assertIn(text, self.said(process))

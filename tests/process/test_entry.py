@@ -235,20 +235,6 @@ class Entry(DoorCase):
         self.start_again()
         self.wait_stored("a = 'anna' or b = 'anna'")
 
-    def python_of(self, version):
-        """A program of this version, in a folder of its own."""
-        folder = self.path(f"python-{version}")
-        os.makedirs(folder, exist_ok=True)
-        for name in ("bgref_bot.py", "bgref_pb2.py"):
-            source = read(os.path.join(BIN, "bots", "python", name)).decode()
-            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
-                out.write(source.replace('greeting.version = "0.1.0"', f'greeting.version = "{version}"'))
-        path = os.path.join(folder, "mine")
-        with open(path, "w", encoding="utf-8") as out:
-            out.write("#!/usr/bin/python3\nimport bgref_bot\nbgref_bot.main()\n")
-        os.chmod(path, 0o755)
-        return path
-
     def host_of_anna(self, more=""):
         self.write("left.yaml", HOST_EVENT.format(name="left", pairs=40000).replace("- random", "- random\n  - greedy") + more)
         self.write("host.yaml", HOST.format(port=self.free_port(), events="  - {file: left.yaml, start: always}\n"))

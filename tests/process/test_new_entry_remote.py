@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 
 from door_case import DoorCase
-from harness import BIN, kill, main, read
+from harness import kill, main, read
 
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 # A game of it is running at any time.
@@ -52,19 +52,6 @@ class NewEntryRemote(DoorCase):
         host = self.start("host", "host.yaml")
         self.waits_for(host, "door: tcp://")
         return host
-
-    def python_of(self, version, body=""):
-        folder = self.path(f"python-{version}")
-        os.makedirs(folder, exist_ok=True)
-        for name in ("bgref_bot.py", "bgref_pb2.py"):
-            source = read(os.path.join(BIN, "bots", "python", name)).decode()
-            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
-                out.write(source.replace('greeting.version = "0.1.0"', f'greeting.version = "{version}"'))
-        path = os.path.join(folder, "mine")
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(f"#!/usr/bin/python3\nimport bgref_bot\n{body}bgref_bot.main()\n")
-        os.chmod(path, 0o755)
-        return path
 
     # ---- what the results say
 

@@ -20,24 +20,7 @@
 #include <tables/standings_text.h>
 
 #include "../support/random_match.h"
-
-static char folder[] = "/tmp/bgref-printed-XXXXXX";
-static char path[128];
-
-static void make_folder(void)
-{
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/results.db", folder);
-}
-
-static void remove_folder(void)
-{
-    char command[160];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
-}
+#include "../support/results_folder.h"
 
 /* --- random events ------------------------------------------------------------------------ */
 

@@ -12,27 +12,10 @@
 #include <unistd.h>
 
 #include "support/random_match.h"
+#include "support/results_folder.h"
 #include "support/store_memory.h"
 
 enum { LEGS = 8 };
-
-static char folder[] = "/tmp/bgref-export-XXXXXX";
-static char path[128];
-
-static void make_folder(void)
-{
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/results.db", folder);
-}
-
-static void remove_folder(void)
-{
-    char command[160];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
-}
 
 static struct store *open_store(void)
 {

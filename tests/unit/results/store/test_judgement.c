@@ -11,25 +11,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "support/results_folder.h"
 #include "support/store_memory.h"
-
-static char folder[] = "/tmp/bgref-judged-XXXXXX";
-static char path[128];
-
-static void make_folder(void)
-{
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/results.db", folder);
-}
-
-static void remove_folder(void)
-{
-    char command[160];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
-}
 
 static struct store *open_sqlite(void)
 {

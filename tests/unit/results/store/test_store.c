@@ -26,24 +26,13 @@
 #include "record/game_id.h"
 
 #include "support/random_match.h"
+#include "support/results_folder.h"
 #include "support/store_memory.h"
 
-static char folder[] = "/tmp/bgref-store-XXXXXX";
-static char path[128];
-
-static void make_folder(void)
+static void make_deep_folder(void)
 {
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     snprintf(path, sizeof path, "%s/sub/folder/results.db", folder);
-}
-
-static void remove_folder(void)
-{
-    char command[160];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
 }
 
 static struct store *open_sqlite(void)
@@ -1439,7 +1428,7 @@ int main(void)
     int failed;
 
     for (int i = 0; i < 3; i++) {
-        tcase_add_checked_fixture(cases[i], make_folder, remove_folder);
+        tcase_add_checked_fixture(cases[i], make_deep_folder, remove_folder);
         tcase_set_timeout(cases[i], 120);
         suite_add_tcase(suite, cases[i]);
     }

@@ -19,9 +19,7 @@
 #include <store/run_build.h>
 
 #include "support/random_match.h"
-
-static char folder[] = "/tmp/bgref-tally-XXXXXX";
-static char path[128];
+#include "support/results_folder.h"
 
 /* Pairs are in three runs. */
 enum { BOTS = 18, PAIRS = 6, PAIR_STEP = 13, RECORDS = 12 };
@@ -31,21 +29,6 @@ static const char letters[] = "0123456789abcdefgh";
 
 /* From records: times, clocks, rolls. */
 static struct record records[RECORDS];
-
-static void make_folder(void)
-{
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/results.db", folder);
-}
-
-static void remove_folder(void)
-{
-    char command[160];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
-}
 
 static void make_records(void)
 {

@@ -1,0 +1,28 @@
+/* results_folder.h - a folder for the results of one test, as the fixture of a suite. */
+#ifndef SUPPORT_RESULTS_FOLDER_H
+#define SUPPORT_RESULTS_FOLDER_H
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char folder[] = "/tmp/bgref-test-XXXXXX";
+static char path[128]; /* of a results database in it, which is not there yet */
+
+static inline void make_folder(void)
+{
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/results.db", folder);
+}
+
+static inline void remove_folder(void)
+{
+    char command[160];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+#endif
