@@ -231,12 +231,11 @@ static void codes(FILE *out, const struct doc_view *view)
 static void folded(FILE *out, const struct doc_view *view)
 {
     struct plain_list list = {.out = out, .before = "* Nothing to show: "};
-    char text[WIDTH_FIT];
+    char text[DOC_CELL];
 
     for (int row = 0; row < view->table->rows; row++) {
         if (doc_row_is_folded(view, row)) {
-            cell_text(text, view, row, head_pick(view));
-            plain_list_add(&list, text);
+            plain_list_add(&list, doc_shown(text, view->table, row, view->table->head));
         }
     }
     plain_list_end(&list);

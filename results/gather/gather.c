@@ -374,7 +374,8 @@ static enum bg_status summarise(struct gather *out, struct bg_error *err)
 
     options.legs = &out->legs;
     options.bootstrap = out->bootstrap;
-    out->final = table.final;
+    /* With a schedule nobody knows the number of fixtures; the root is published at its end. */
+    out->final = table.final || (out->root != NULL && gather_setting(out, "schedule")[0] != '\0');
     return summary_of(&out->summary, &out->results.tally, &options, err);
 }
 

@@ -79,7 +79,7 @@ struct gather {
     char *host;                               /* from the first record */
     bool running;                             /* a referee seems to be running */
     bool decided;                             /* its sequential test has ended the event */
-    bool final;                               /* every fixture is played or given up */
+    bool final; /* every fixture is played or given up, or the schedule is over */
     struct judged_sums judged;
     struct blunder *blunder; /* largest error first */
     int blunders;

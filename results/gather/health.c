@@ -110,6 +110,7 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
                           "matches won above 1/2; in that game alone: of games",
                   effect_columns, EFFECT_COLUMNS);
 
+    bool has_pairs = health->effect[EFFECT_STARTER_LEG1].clusters > 0;
     static const struct doc_pick picks[] = {
         DOC_PICK(EFFECT_WHAT), DOC_PICK_RANGE(EFFECT_ESTIMATE, EFFECT_LOW, EFFECT_HIGH),
         DOC_PICK(EFFECT_P), DOC_PICK(EFFECT_CLUSTERS)};
@@ -121,7 +122,7 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
     for (int kind = 0; kind < EFFECT_KINDS; kind++) {
         const struct effect *effect = &health->effect[kind];
 
-        if (!(effect->clusters > 0)) {
+        if (!(effect->clusters > 0) || (kind == EFFECT_STARTER_LEG0 && !has_pairs)) {
             continue;
         }
         doc_row(table);
@@ -138,9 +139,10 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
         doc_text(table, EFFECT_UNIT, unit_of((enum effect_kind)kind, money));
     }
     doc_note(doc,
-             "Seats and opening: a cluster is a pair; its legs have the same dice with the seats "
-             "exchanged, so the bots' strength cancels in means over both legs, and widens those "
-             "of one. Beginning is an advantage in most games; a seat should not be, and beginning "
+             "Seats and opening: a cluster is a pair, or a match with dice of its own. The legs of "
+             "a pair have the same dice with the seats exchanged, so the bots' strength cancels in "
+             "means over both legs, and widens those of one. Beginning is an advantage in most "
+             "games; a seat should not be, and beginning "
              "should be worth the same in both legs. Intervals from %d clusters on.",
              STRENGTH_SMALL);
 }

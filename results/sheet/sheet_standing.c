@@ -94,7 +94,9 @@ static void facts(struct sheet *sheet)
              season_is_closed(season) ? "closed"
              : season_is_over(season) ? "over"
                                       : "open");
-    doc_fact_number(facts, "open_meetings", "Open meetings", (double)open);
+    if (sheet->plan->stages > 0) {
+        doc_fact_number(facts, "open_meetings", "Open meetings", (double)open);
+    }
     doc_fact_number(facts, "acts", "Rows of the journal", (double)season_acts_taken(season));
     doc_fact_code(facts, "journal_head", "Head of the journal", season_head(season));
     if (sheet->signed_by != NULL) {
@@ -181,6 +183,8 @@ void sheet_standing(struct sheet *sheet)
         table->data = true;
     }
     sheet_views(sheet, table, views, count);
-    doc_note(sheet->doc, "Byes, walkovers and results by decision count in the score, never in "
-                         "points or ratings.");
+    if (sheet->plan->stages > 0) {
+        doc_note(sheet->doc, "Byes, walkovers and results by decision count in the score, never in "
+                             "points or ratings.");
+    }
 }

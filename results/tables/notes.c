@@ -147,10 +147,10 @@ static void part_notes(const struct notes *notes, const struct summary *summary)
         if (bot->component > 0 && several && first) {
             tell_members(notes, summary, bot->group, bot->component,
                          bot->flag == RATING_ABOVE || bot->flag == RATING_UNBEATEN
-                             ? "a set above the others, which compares only inside"
+                             ? "a set above the others, comparable only with each other"
                          : bot->flag == RATING_APART
-                             ? "a set apart, which compares only inside"
-                             : "a set below the others, which compares only inside");
+                             ? "a set apart, comparable only with each other"
+                             : "a set below the others, comparable only with each other");
         }
     }
 }
@@ -181,7 +181,8 @@ static void variance_note(const struct notes *notes, const struct summary *summa
     } else if (!summary->money) {
         say(notes, false,
             "\u00b1 is 95 %% (normal); error bars, LOS and \"established\" come from one standard "
-            "error, that of single matches: pairs are too few to show a smaller one.");
+            "error, that of single matches: a smaller one needs duplicate pairs, and enough of "
+            "them.");
     }
     say(notes, false,
         "LOS: probability that the row is stronger; do not compare two error bars instead. Ranks: "
@@ -326,8 +327,8 @@ void notes_changed(const struct tally *tally, note_fn fn, void *user)
 
         if (tally->bot[i].continues != NULL) {
             say(&notes, false,
-                "%s continues %s, whose program changed during the event: it entered with a clean "
-                "record, and each one's figures are its own.",
+                "%s continues %s, whose program changed during the event: it began without its "
+                "results, and each one's figures are its own.",
                 tally_shown(tally, i), tally->bot[i].continues);
         }
         if (tally->bot[i].editions != NULL) {

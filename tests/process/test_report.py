@@ -518,6 +518,33 @@ class Report(harness.Case):
         self.assert_says(plain, "No game is finished yet")
         self.assertEqual(data["tables"]["event"]["games"], 0)
 
+    def test_a_schedule_that_is_over_is_complete(self):
+        self.write("e.yaml", "event: e\nbots: [greedy, random, first]\nlength: 1\nduplicate: off\nresults: r.db\n"
+                             "schedule: circle pairs=2\n")
+        self.must("tournament", "e.yaml", "--quiet")
+        plain = self.must("report", "r.db", "--text")[0]
+        data = json.loads(self.must("report", "r.db", "--json")[0])
+        self.assertIsNone(data["state"])
+        self.assertTrue(data["tables"]["event"]["complete"])
+        self.assertEqual(data["tables"]["event"]["state"], "over: 6 matches")
+        self.assertIn("First by share (the schedule decides the title): ", data["lead"])
+        self.assert_says(plain, "has its own dice: error bars")
+        self.assertNotIn("both legs of a pair", plain)
+        self.assertNotIn("beginning leg 0", plain)
+        with sqlite3.connect(self.path("r.db")) as db:
+            db.execute("DELETE FROM meta WHERE key = 'results.root'")  # an act of the desk withdraws it
+        data = json.loads(self.must("report", "r.db", "--json")[0])
+        self.assertIn("The event is not complete", data["state"])
+        self.assertIn("In the lead", data["lead"])
+
+    def test_what_absent_bots_have_left_is_told(self):
+        self.write("e.yaml", "event: e\nbots: [greedy, random, {name: gone, cmd: /bin/false}]\nlength: 1\npairs: 2\n"
+                             "absent: unplayed\nresults: r.db\n")
+        self.must("tournament", "e.yaml", "--quiet", status=7)
+        _, plain, data = self.report(self.path("r.db"))
+        self.assertEqual(data["tables"]["event"]["open"], 8)
+        self.assertRegex(plain, r"Still to be played +8\n")
+
     def test_while_the_event_runs(self):
         results = self.path("running.db")
         running = self.begin("duel", "random", "greedy", "--pairs", "100000", "--results", results,

@@ -45,9 +45,11 @@ void section_clocks(struct report *report)
                    bot->least_left_ns == INT64_MAX ? NAN : (double)bot->least_left_ns / 1e9);
         doc_number(table, LATE, (double)(faults[BG_FAULT_LATE] + faults[BG_FAULT_SILENT]));
     }
-    doc_note(report->doc,
-             "Clock: %s. Measured by the referee from sending to receiving, minus its own lag "
-             "(credited: the sum over all decisions); median and 99 %% are exact to about 4 %%. "
-             "Least left: the smallest time left on the bot's clock after any of its games.",
-             clock[0] == '\0' ? "none" : clock);
+    doc_note(
+        report->doc,
+        "Clock: %s. Measured by the referee from sending to receiving, minus its own lag "
+        "(credited: the sum over all decisions); median and 99 %% are exact to about 4 %%. "
+        "Least left: the smallest time left on the bot's clock after any of its games. Lost on "
+        "time: by answers that came late or never, and by staying away.",
+        clock[0] == '\0' ? "none" : clock);
 }

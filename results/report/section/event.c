@@ -60,10 +60,30 @@ static bool has_ended(const struct report *report)
     return gather->final || (gather->decided && !gather->running);
 }
 
+static bool is_scheduled(const struct report *report)
+{
+    return gather_setting(report->gather, "schedule")[0] != '\0';
+}
+
 /* Imported matches: the planned number is unknown. */
 static bool is_imported(const struct report *report)
 {
     return report->gather->runs == 0 && report->gather->results.planned == 0;
+}
+
+/* What absent bots have left, or was not played yet. With a schedule nobody knows. */
+static void tell_open(struct report *report, struct doc_table *facts)
+{
+    const struct event_results *results = &report->gather->results;
+    uint64_t settled = results->tally.legs + results->unplayed;
+
+    if (results->planned > 0) {
+        tell_count(facts, "open", "Still to be played",
+                   has_ended(report) || settled > results->planned
+                       ? 0
+                       : (double)(results->planned - settled),
+                   DOC_FACT_BELOW);
+    }
 }
 
 static void tell_progress(struct report *report, struct doc_table *facts)
@@ -83,6 +103,11 @@ static void tell_progress(struct report *report, struct doc_table *facts)
         doc_fact(facts, "state", "State", "%s: %" PRIu64 " of %" PRIu64 " %s (%.1f %%)", state,
                  tally->legs, results->planned, what,
                  section_percent((double)tally->legs, (double)results->planned));
+    } else if (is_scheduled(report)) {
+        doc_fact(facts, "state", "State", "%s: %" PRIu64 " %s",
+                 report->gather->final ? "over" : state, tally->legs,
+                 report->money ? plural(tally->legs, "game", "games")
+                               : plural(tally->legs, "match", "matches"));
     } else {
         doc_fact(facts, "state", "State", "%s", "number of fixtures not known");
     }
@@ -99,6 +124,7 @@ static void tell_progress(struct report *report, struct doc_table *facts)
                    (double)results->planned, DOC_FACT_DATA);
     }
     tell_count(facts, "unplayed", "Given up unplayed", (double)results->unplayed, DOC_FACT_BELOW);
+    tell_open(report, facts);
     if (results->counted != UINT64_MAX) {
         tell_count(facts, "surplus", "Surplus games, not counted", (double)results->surplus,
                    DOC_FACT_BELOW);
@@ -144,6 +170,9 @@ static void tell_play(struct report *report, struct doc_table *facts)
                               "duplicate pairs: the same dice twice, seats exchanged")
                      : plural(results->pairs, "fixture with its own dice" UNPAIRED,
                               "fixtures with their own dice" UNPAIRED));
+    }
+    if (is_scheduled(report) && !results->duplicate) {
+        doc_fact(facts, "pairing", "Each match", "%s", "has its own dice" UNPAIRED);
     }
     doc_fact(facts, "rules", "Other settings", "%s", rules_in_force(report));
     doc_fact(facts, "clock", "Clock", "%s", clock[0] == '\0' ? "none" : clock);
@@ -224,7 +253,10 @@ static void tell_dice_test(struct report *report, struct doc_table *facts)
     if (isnan(test.chi2)) {
         return;
     }
-    doc_fact_number(facts, "dice_rolls", "Rolls tested (first legs)", test.rolls);
+    doc_fact_number(facts, "dice_rolls",
+                    report->gather->results.duplicate ? "Rolls tested (first legs)"
+                                                      : "Rolls tested",
+                    test.rolls);
     doc_fact(facts, "dice_chi2", "Chi-square of the 21 rolls", "%.1f on %d degrees of freedom",
              test.chi2, DICE_TEST_DF);
     doc_fact(facts, "dice_p", "Fair dice differ as much", "in %.1f %% of events", 100 * test.p);
@@ -241,7 +273,10 @@ static void tell_dice(struct report *report, struct doc_table *facts)
     const char *seed = gather_setting(gather, "seed"), *trust = gather_setting(gather, "trust");
     bool is_manual = gather->dice_kind != NULL && strcmp(gather->dice_kind, "manual") == 0;
 
-    if (strcmp(trust, "strangers") == 0) {
+    if (!gather->results.duplicate) {
+        doc_fact(facts, "trust", "Trust", "%s: every match has its own dice",
+                 trust[0] == '\0' ? "own" : trust);
+    } else if (strcmp(trust, "strangers") == 0) {
         doc_fact(facts, "trust", "Trust", "strangers: no process played both legs of a pair");
     } else {
         doc_fact(facts, "trust", "Trust", "own: processes may have played both legs of a pair");
@@ -305,9 +340,10 @@ static const char *lead(const struct report *report)
                       report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " %s."
                                     : "%s. %s: %s, %.0f of %" PRIu64 " %s won.",
                       what,
-                      !has_ended(report) ? "In the lead"
-                      : summary->uneven  ? "First by share, no title on unequal numbers"
-                                         : "Winner",
+                      !has_ended(report)     ? "In the lead"
+                      : is_scheduled(report) ? "First by share (the schedule decides the title)"
+                      : summary->uneven      ? "First by share, no title on unequal numbers"
+                                             : "Winner",
                       tally_shown(tally, first->player), first->score,
                       counted(summary, first->player),
                       report->money ? plural(counted(summary, first->player), "game", "games")
