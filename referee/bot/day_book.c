@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "text/durable.h"
+#include "words/utc.h"
 
 enum { LINE = 320, CHUNK = 8192, LINES_MOST = 2, DAY_S = 86400 };
 
@@ -56,14 +57,41 @@ static bool note(struct day_book *book, const struct day_book_entry *entry)
 }
 
 /* Returns whether the line, without its end, is one of ours. */
-static bool read_line(struct day_book_entry *out, const char *line)
+static bool read_line(struct day_book_entry *out, const char *line, size_t size)
 {
     int names, used = 0;
 
     *out = (struct day_book_entry){.games = {.most = 0}};
     names = sscanf(line, "%64s %" SCNd64 " %d%n %127[^ ]%n", out->name, &out->games.day,
                    &out->games.begun, &used, out->owner, &used);
-    return names >= 3 && line[used] == '\0' && name_is_valid(out->name) && out->games.begun >= 0;
+    return names >= 3 && (size_t)used == size && name_is_valid(out->name) && out->games.begun >= 0;
+}
+
+/* Whether end_write has ended it: a torn line, which is part of one of ours. */
+static bool was_torn(const char *line, size_t size)
+{
+    return size > 0 && line[size - 1] == ' ' && strlen(line) == size;
+}
+
+static void note_bad(struct day_book *book, int line)
+{
+    book->bad_lines++;
+    book->first_bad = book->first_bad == 0 ? line : book->first_bad;
+}
+
+/* Takes a line, without its end. False: out of memory. */
+static bool take_line(struct day_book *book, const char *line, size_t size)
+{
+    struct day_book_entry entry;
+
+    book->lines++;
+    if (read_line(&entry, line, size)) {
+        return note(book, &entry);
+    }
+    if (!was_torn(line, size)) {
+        note_bad(book, book->lines);
+    }
+    return true;
 }
 
 static int write_line(char out[LINE], const struct day_book_entry *entry)
@@ -111,10 +139,8 @@ static enum bg_status read_rest(bool *has_news, struct day_book *book, struct bg
 
         text[size] = '\0';
         while ((end = memchr(line, '\n', (size_t)(text + size - line))) != NULL) {
-            struct day_book_entry entry;
-
             *end = '\0';
-            if (read_line(&entry, line) && !note(book, &entry)) {
+            if (!take_line(book, line, (size_t)(end - line))) {
                 return bg_error_set(err, BG_E_MEMORY, "%s", book->path);
             }
             line = end + 1;
@@ -122,6 +148,9 @@ static enum bg_status read_rest(bool *has_news, struct day_book *book, struct bg
         }
         if (line == text && size < CHUNK) {
             break; /* no whole line more */
+        }
+        if (line == text) { /* longer than any of ours */
+            note_bad(book, book->lines + 1);
         }
         book->read += line == text ? size : line - text;
     }
@@ -134,6 +163,7 @@ static enum bg_status open_file(struct day_book *book, struct bg_error *err)
     book->fd = open(book->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     book->read = 0;
     book->count = 0;
+    book->lines = book->bad_lines = book->first_bad = 0;
     return book->fd >= 0 ? BG_OK : failed(book, err);
 }
 
@@ -250,14 +280,68 @@ static void write_today(FILE *out, const void *user)
     }
 }
 
-enum bg_status day_book_open(struct day_book *book, const char *path, int64_t now_s,
+/* A torn line is the beginning of one of ours. */
+static void look_at_end(struct day_book *book)
+{
+    char text[LINE + 1];
+    ssize_t size = book->is_torn ? pread(book->fd, text, sizeof text, book->read) : 0;
+    bool is_ours = size <= LINE;
+
+    for (ssize_t i = 0; i < size && is_ours; i++) {
+        is_ours = text[i] >= ' ' && text[i] <= '~';
+    }
+    if (!is_ours) {
+        note_bad(book, book->lines + 1);
+    }
+}
+
+static void write_copy(FILE *out, const void *user)
+{
+    const struct day_book *book = user;
+    char text[CHUNK];
+    off_t at = 0;
+    ssize_t size;
+
+    while ((size = pread(book->fd, text, sizeof text, at)) > 0) {
+        fwrite(text, 1, (size_t)size, out);
+        at += size;
+    }
+}
+
+/* The operator may count again what was in the lines that we cannot read. */
+static enum bg_status keep_damaged(const struct day_book *book, int64_t now_s, char *damage,
+                                   struct bg_error *err)
+{
+    char path[DAY_BOOK_PATH + 64], at[UTC_TEXT];
+    enum bg_status status;
+
+    utc_write(at, now_s);
+    snprintf(path, sizeof path, "%s.damaged-%s", book->path, at);
+    status = durable_write(path, write_copy, book, err);
+    if (status == BG_OK) {
+        snprintf(damage, DAY_BOOK_DAMAGE,
+                 "%s:%d: not a line of the book of games: it is damaged (lines like this: %d); "
+                 "what they said is not counted, so bots with games_a_day may play more today; "
+                 "the damaged file is kept as %s",
+                 book->path, book->first_bad, book->bad_lines,
+                 strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1);
+    }
+    return status;
+}
+
+enum bg_status day_book_open(struct day_book *book, const char *path, int64_t now_s, char *damage,
                              struct bg_error *err)
 {
     const struct today today = {book, now_s};
     enum bg_status status = set_names(book, path, "-", err);
 
+    damage[0] = '\0';
     if (status == BG_OK) {
         status = begin_write(book, err);
+        look_at_end(book);
+    }
+    if (status == BG_OK && book->bad_lines > 0) {
+        status = keep_damaged(book, now_s, damage, err);
     }
     if (status == BG_OK) {
         status = durable_write(path, write_today, &today, err);

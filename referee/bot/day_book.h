@@ -22,7 +22,7 @@
 /* The file's name in the host's folder. */
 #define DAY_BOOK_OF_HOST "host.games"
 
-enum { DAY_BOOK_PATH = 1200, DAY_BOOK_OWNER = 128 };
+enum { DAY_BOOK_PATH = 1200, DAY_BOOK_OWNER = 128, DAY_BOOK_DAMAGE = DAY_BOOK_PATH + 400 };
 
 struct day_book_entry;
 
@@ -31,14 +31,18 @@ struct day_book {
     char path[DAY_BOOK_PATH], owner[DAY_BOOK_OWNER];
     int64_t read;                   /* so many bytes of the file are in the entries */
     bool is_torn;                   /* its last line has no end */
+    int lines, bad_lines;           /* read; those that nobody of us has written */
+    int first_bad;                  /* the first of these, from 1 */
     struct day_book_entry *entries; /* owned; of a bot and an owner, "" for its games */
     int count;
 };
 
 /* Opens a host's book, or that of an event with a door of its own: drops what is not of today, and
- * all places. BG_E_SYSTEM, BG_E_MEMORY, BG_E_ARGUMENT (a name is too long); a line that a power cut
- * has torn is passed over. */
-enum bg_status day_book_open(struct day_book *book, const char *path, int64_t now_s,
+ * all places. BG_E_SYSTEM, BG_E_MEMORY, BG_E_ARGUMENT (a name is too long). A line that a power cut
+ * has torn is passed over. So are other lines that are not ours, but then damage (of
+ * DAY_BOOK_DAMAGE bytes, else "") has a text for the operator, and the file is kept beside the new
+ * one. */
+enum bg_status day_book_open(struct day_book *book, const char *path, int64_t now_s, char *damage,
                              struct bg_error *err);
 /* Opens the book of the host for one of its events, and gives the owner's places back. The same
  * errors. */

@@ -40,7 +40,8 @@ static enum bg_status open_book(struct allowance *allowance, int64_t now_s, stru
     const char *slash = strrchr(event->door.gate, '/');
     int folder = slash == NULL ? 0 : (int)(slash - event->door.gate) + 1;
     bool is_hosts = host_counts(allowance);
-    char path[PATH];
+    char path[PATH], damage[DAY_BOOK_DAMAGE] = "";
+    enum bg_status status;
     int size =
         is_hosts ? snprintf(path, sizeof path, "%.*s%s", folder, event->door.gate, DAY_BOOK_OF_HOST)
                  : snprintf(path, sizeof path, "%s.begun", event->results);
@@ -48,8 +49,12 @@ static enum bg_status open_book(struct allowance *allowance, int64_t now_s, stru
     if (size >= PATH) {
         return bg_error_set(err, BG_E_ARGUMENT, "results: too long a name");
     }
-    return is_hosts ? day_book_join(&allowance->book, path, event->name, err)
-                    : day_book_open(&allowance->book, path, now_s, err);
+    status = is_hosts ? day_book_join(&allowance->book, path, event->name, err)
+                      : day_book_open(&allowance->book, path, now_s, damage, err);
+    if (damage[0] != '\0') {
+        log_error("event", "%s", damage);
+    }
+    return status;
 }
 
 enum bg_status allowance_open(struct allowance *allowance, int64_t now_s, struct bg_error *err)

@@ -718,6 +718,18 @@ static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
     return status;
 }
 
+static enum bg_status open_book(struct host_door *door, struct bg_error *err)
+{
+    char damage[DAY_BOOK_DAMAGE];
+    enum bg_status status =
+        day_book_open(&door->book, door->book_file, loop_calendar(), damage, err);
+
+    if (damage[0] != '\0') {
+        log_error("door", "%s", damage);
+    }
+    return status;
+}
+
 enum bg_status host_door_open(struct host_door **out, const struct host_door_setup *setup,
                               const struct host_door_listener *listener, struct bg_error *err)
 {
@@ -749,7 +761,7 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
         status = take_keys(door, err);
     }
     if (status == BG_OK) {
-        status = day_book_open(&door->book, door->book_file, loop_calendar(), err);
+        status = open_book(door, err);
     }
     for (int bot = 0; bot < door->allowed.bot_count && status == BG_OK; bot++) {
         read_games(door, bot);

@@ -69,7 +69,10 @@ static void remove_folder(void)
 
 static void open_book(struct day_book *book, int64_t now_s)
 {
-    ck_assert_int_eq(day_book_open(book, path, now_s, NULL), BG_OK);
+    char damage[DAY_BOOK_DAMAGE];
+
+    ck_assert_int_eq(day_book_open(book, path, now_s, damage, NULL), BG_OK);
+    ck_assert_str_eq(damage, "");
 }
 
 static void join_book(struct day_book *book, const char *owner)
@@ -101,12 +104,17 @@ static int begun(struct day_book *book, const char *name, int64_t now_s)
     return day_games_begun(&games, now_s);
 }
 
-static void add_text(const char *text)
+static void add_bytes(const char *text, size_t size)
 {
     FILE *file = fopen(path, "a");
 
-    fputs(text, file);
+    fwrite(text, 1, size, file);
     fclose(file);
+}
+
+static void add_text(const char *text)
+{
+    add_bytes(text, strlen(text));
 }
 
 START_TEST(a_book_is_read_again_by_day_and_without_torn_lines)
@@ -120,7 +128,7 @@ START_TEST(a_book_is_read_again_by_day_and_without_torn_lines)
     begin(&book, "ben", false, MIDNIGHT);
     begin(&book, "ben", false, MIDNIGHT);
     day_book_close(&book);
-    snprintf(torn, sizeof torn, "no day\n\nben %d 9", (int)(MIDNIGHT / DAY)); /* without its end */
+    snprintf(torn, sizeof torn, "ben %d 9", (int)(MIDNIGHT / DAY)); /* without its end */
     add_text(torn);
     join_book(&other, "left");
     begin(&other, "cleo", false, MIDNIGHT); /* a line of its own */
@@ -134,6 +142,46 @@ START_TEST(a_book_is_read_again_by_day_and_without_torn_lines)
     ck_assert_int_eq(begun(&book, "ben", MIDNIGHT), 0);
     day_book_close(&book);
     remove_folder();
+}
+END_TEST
+
+/* The operator reads which line it is, and can look at the file; the other lines count. */
+START_TEST(a_damaged_book_is_told_and_kept_beside)
+{
+    static const struct {
+        const char *text;
+        size_t size;
+        int line;
+    } damages[] = {{"no day\nben -1 -1\n", 17, 3},
+                   {"\n", 1, 3},
+                   {"ben 1 1 left more\n", 18, 3},
+                   {"ben 1 1\0\0\0\n", 11, 3},
+                   {"\0\0\0\0\0\0\0\0", 8, 3}}; /* what a power cut leaves */
+    char damage[DAY_BOOK_DAMAGE], expected[sizeof path + 8], kept[sizeof path + 64];
+    struct day_book book;
+    struct stat about;
+
+    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
+        make_folder();
+        open_book(&book, MIDNIGHT);
+        begin(&book, "anna", false, MIDNIGHT);
+        begin(&book, "anna", false, MIDNIGHT);
+        day_book_close(&book);
+        add_bytes(damages[i].text, damages[i].size);
+        ck_assert_int_eq(day_book_open(&book, path, MIDNIGHT + 5, damage, NULL), BG_OK);
+        ck_assert_int_eq(begun(&book, "anna", MIDNIGHT + 5), 2);
+        day_book_close(&book);
+        snprintf(expected, sizeof expected, "%s:%d: ", path, damages[i].line);
+        ck_assert_msg(strncmp(damage, expected, strlen(expected)) == 0, "%zu: '%s'", i, damage);
+        snprintf(kept, sizeof kept, "%s.damaged-2026-11-25T00:00:05Z", path);
+        ck_assert_ptr_nonnull(strstr(damage, strrchr(kept, '/') + 1));
+        ck_assert_int_eq(stat(kept, &about), 0);
+        ck_assert_uint_eq((uintmax_t)about.st_size, 2 * strlen("anna 20782 1\n") + damages[i].size);
+        open_book(&book, MIDNIGHT + 6); /* said once */
+        day_book_close(&book);
+        unlink(kept);
+        remove_folder();
+    }
 }
 END_TEST
 
@@ -457,6 +505,7 @@ int main(void)
     tcase_add_test(all, games_count_until_midnight_utc);
     tcase_add_test(all, no_limit_is_never_reached);
     tcase_add_test(all, a_book_is_read_again_by_day_and_without_torn_lines);
+    tcase_add_test(all, a_damaged_book_is_told_and_kept_beside);
     tcase_add_test(all, places_of_several_events_count_together);
     tcase_add_test(all, of_two_bots_both_get_a_place_or_none);
     tcase_add_test(all, a_game_over_midnight_counts_once);
