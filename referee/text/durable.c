@@ -53,6 +53,7 @@ enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
     }
     if (!done || rename(draft, path) != 0 || !sync_folder(path)) {
         status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+        (void)unlink(draft); /* a full disk needs the room */
     }
     free(draft);
     return status;

@@ -2,7 +2,10 @@
 #include <text/durable.h>
 
 #include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char taken[100];
@@ -65,6 +68,31 @@ START_TEST(a_file_that_is_not_there_has_no_lines)
 }
 END_TEST
 
+static void write_word(FILE *out, const void *user)
+{
+    fputs(user, out);
+}
+
+START_TEST(a_file_that_cannot_be_written_leaves_no_draft)
+{
+    char folder[] = "/tmp/bgref-durable-XXXXXX", path[64], draft[64];
+    struct bg_error err = {.text = ""};
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/file", folder);
+    snprintf(draft, sizeof draft, "%s/file.new", folder);
+    ck_assert_int_eq(durable_write(path, write_word, "one\n", &err), BG_OK);
+    ck_assert_int_eq(access(draft, F_OK), -1);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(mkdir(path, 0700), 0); /* takes no file's name */
+    ck_assert_int_eq(durable_write(path, write_word, "two\n", &err), BG_E_SYSTEM);
+    ck_assert_ptr_nonnull(strstr(err.text, path));
+    ck_assert_int_eq(access(draft, F_OK), -1);
+    ck_assert_int_eq(rmdir(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("durable");
@@ -74,6 +102,7 @@ int main(void)
 
     tcase_add_loop_test(tests, lines_are_read_strictly, 0, sizeof files / sizeof files[0]);
     tcase_add_test(tests, a_file_that_is_not_there_has_no_lines);
+    tcase_add_test(tests, a_file_that_cannot_be_written_leaves_no_draft);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
