@@ -544,7 +544,9 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     }
     if (rule->run != status_act && status != BG_E_TIMEOUT) { /* a start is asked for again */
         host_say(wish.host, uid, words == NULL ? wish.act : words,
-                 status == BG_OK ? "done" : err->text);
+                 status != BG_OK          ? err->text
+                 : rule->run == drain_act ? "begun"
+                                          : "done");
     }
     free(words);
     if (is_done && rule->run == drain_act) {

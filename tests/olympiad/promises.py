@@ -102,7 +102,7 @@ class Promises(Club):
         for text in ("it is started again", "anitizer"):
             self.assertNotIn(text, said + log)
         journal = read(self.path("hosted/host.journal")).decode()
-        for text, times in (("\tbegins\t", self.begun), ("\tdrain\tdone", 1), ("\tenter day late\tdone", 1),
+        for text, times in (("\tbegins\t", self.begun), ("\tdrain\tbegun", 1), ("\tenter day late\tdone", 1),
                             ("\twithdraw day quits (its author has to leave)\tdone", 1), ("\tday ended\t", 1)):
             self.assertEqual(journal.count(text), times, f"{text!r} in the host's journal\n{journal}")
 
