@@ -12,6 +12,11 @@
 #include "event_child.h"
 #include "host_files.h"
 
+#define NS_OF_S INT64_C(1000000000)
+
+/* At a start events begin first. */
+#define SOON_NS (60 * NS_OF_S)
+
 /* The results of an instance. */
 struct backup_job {
     char name[AGENDA_NAME];
@@ -149,19 +154,36 @@ static void on_time(void *user, int64_t now_ns)
     if (backups_make(backups, &err) != BG_OK && err.status != BG_E_ARGUMENT) {
         backups->say(backups->user, "backup", err.text);
     }
+    backups->last_ns = loop_now(backups->loop);
     backups_plan(backups);
 }
 
 void backups_plan(struct backups *backups)
 {
+    int64_t wait_ns = backups->last_ns + backups->config->backup_every_ns - loop_now(backups->loop);
     struct bg_error err;
 
     loop_forget(backups->loop, backups);
     if (backups->config->backup_every_ns > 0 &&
-        loop_after(backups->loop, backups->config->backup_every_ns, on_time, backups, &err) !=
-            BG_OK) {
+        loop_after(backups->loop, wait_ns > 0 ? wait_ns : 0, on_time, backups, &err) != BG_OK) {
         backups->say(backups->user, "backup", err.text);
     }
+}
+
+void backups_begin(struct backups *backups)
+{
+    const struct host_config *config = backups->config;
+    int64_t every_ns = config->backup_every_ns, now_s = loop_calendar(),
+            made_s =
+                config->backup_folder[0] == '\0' ? 0 : host_files_newest(config->backup_folder),
+            soon_ns = every_ns < SOON_NS ? every_ns : SOON_NS, passed_ns = every_ns - soon_ns;
+
+    if (made_s > 0 && made_s <= now_s) { /* the clock may have been wrong then */
+        backups->made_s = made_s;
+        passed_ns = (now_s - made_s) < passed_ns / NS_OF_S ? (now_s - made_s) * NS_OF_S : passed_ns;
+    }
+    backups->last_ns = loop_now(backups->loop) - passed_ns;
+    backups_plan(backups);
 }
 
 void backups_deinit(struct backups *backups)

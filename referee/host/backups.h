@@ -20,7 +20,8 @@ struct backups {
     struct backup_job *jobs;   /* owned: the instances to copy; NULL as well */
     int count, next;
     bool has_failed; /* a copy of this one */
-    int64_t made_s;  /* the last one that was whole, since 1970; 0: none by this host */
+    int64_t made_s;  /* the last one that was whole, since 1970; 0: none */
+    int64_t last_ns; /* the next one follows so long after this as HOST.yaml says */
 };
 
 /* Copies the host's files, the results of every event that is running or paused, and of all others
@@ -29,7 +30,10 @@ struct backups {
  * BG_E_MEMORY. */
 enum bg_status backups_make(struct backups *backups, struct bg_error *err);
 
-/* Makes one each time that HOST.yaml says, from now on; call again when it has changed. */
+/* Makes one each time that HOST.yaml says, counted from the newest one in the folder: a host that
+ * is often started anew makes them too. One that is due at the start follows a minute later. */
+void backups_begin(struct backups *backups);
+/* HOST.yaml may say another time: it counts from the last backup. */
 void backups_plan(struct backups *backups);
 
 void backups_deinit(struct backups *backups);

@@ -460,7 +460,7 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);
         host_settle(&host);
-        backups_plan(&host.backups);
+        backups_begin(&host.backups);
         notify_ready(&host.notify, "runs");
         status = loop_run(host.loop, err);
         host_take_leave(&host);

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* asprintf, scandir */
+#define _GNU_SOURCE /* asprintf, scandir, strptime, timegm */
 #include "host_files.h"
 
 #include <dirent.h>
@@ -17,6 +17,7 @@ static const char *const of_folder[] = {"host.state",  "host.journal",    "host.
                                         "host.waits",  HOST_ALLOWED,      NULL};
 static const char unfinished[] = "host.partial";
 static const char form[] = "host-00000000T000000Z"; /* 0 stands for a digit */
+static const char time_form[] = "host-%Y%m%dT%H%M%SZ";
 
 enum { PATH = 2 * HOST_PATH, BLOCK = 65536 };
 
@@ -141,6 +142,17 @@ static void keep_newest(const char *folder, int keep)
     free_entries(entries, count);
 }
 
+int64_t host_files_newest(const char *folder)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_copy, alphasort);
+    struct tm utc = {0};
+    bool is_known = count > 0 && strptime(entries[count - 1]->d_name, time_form, &utc) != NULL;
+
+    free_entries(entries, count);
+    return is_known ? (int64_t)timegm(&utc) : 0;
+}
+
 /* ------------------------------------------------------------------ all of it */
 
 static void write_name(char out[sizeof form], int64_t now_s)
@@ -149,7 +161,7 @@ static void write_name(char out[sizeof form], int64_t now_s)
     struct tm utc;
 
     gmtime_r(&now, &utc);
-    strftime(out, sizeof form, "host-%Y%m%dT%H%M%SZ", &utc);
+    strftime(out, sizeof form, time_form, &utc);
 }
 
 enum bg_status host_files_copy(const struct host_config *config, int64_t now_s,

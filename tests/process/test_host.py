@@ -270,6 +270,35 @@ class Host(HostCase):
         self.assertIn(len(copies), (2, 3))  # two were kept of the timed ones
         self.must("verify", f"backups/{sorted(copies)[-1]}")
 
+    def test_a_host_that_is_often_told_to_read_its_file_again_makes_backups_too(self):
+        """As when logs are rotated each day, and backups made every two."""
+        self.calendar(more="backup: {every: 2s, folder: backups}\n")
+        self.start()
+
+        def is_made():
+            self.host.send_signal(signal.SIGHUP)
+            return self.copies()
+
+        self.wait_until(is_made, "a backup")
+
+    def test_a_new_host_knows_when_the_last_backup_was_made(self):
+        old, future = (utc(seconds)[0].replace("-", "").replace(":", "") for seconds in (-7200, 7200))
+        os.makedirs(self.path(f"backups/host-{old}"))
+        self.calendar(more="backup: {every: 1h, folder: backups}\n")
+        self.start()
+        self.assertGreaterEqual(self.backup_age(), 7200)
+        self.end()
+        os.makedirs(self.path(f"backups/host-{future}"))  # the clock was wrong
+        self.start()
+        self.assertIn(self.backup_age(), range(3600))
+
+    def backup_age(self):
+        with socket.socket(socket.AF_UNIX) as pages:
+            pages.connect(self.path("hosted/metrics.sock"))
+            pages.sendall(b"GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            with pages.makefile(encoding="utf-8") as text:
+                return int(float(re.search(r"^bgref_backup_age_seconds (\S+)", text.read(), re.M).group(1)))
+
     def test_an_event_that_is_over_is_copied_once_more(self):
         self.event("short", SHORT)
         self.calendar("short, start: always", more="backup: {folder: backups}\n")
@@ -400,6 +429,8 @@ class Host(HostCase):
         self.ask("drain")
         self.assertEqual(self.drained(), 0)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
+        self.assertRegex(read(self.path("hosted/host.journal")).decode(),
+                         r"\tdrain\tbegun\n\S+\thost\tdrains\t.*\n(.*\n)*\S+\thost\tends\t\n$")
         # A bot that does not answer: its game does not end, so the second signal cuts it off.
         self.start()
         self.wait_begun("league")
