@@ -15,6 +15,7 @@
 #include "desk/line_ask.h"
 #include "host/example_text.h"
 #include "host/host.h"
+#include "host/host_check.h"
 #include "host/host_config.h"
 #include "host/host_reopen.h"
 #include "log.h"
@@ -170,7 +171,7 @@ static const struct argp_option options[] = {
      0},
     {"days", KEY_DAYS, "N", 0, "How long an invitation holds (default 7)", 0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
-    {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml and its event files, and start nothing", 0},
+    {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml, its event files and keys, and start nothing", 0},
     {"allow-root", KEY_ROOT, NULL, 0,
      "Run as root, with no user of HOST.yaml to become; every bot that is not confined is then "
      "root too",
@@ -275,15 +276,21 @@ static enum bg_status ask(const struct arguments *arguments, struct bg_error *er
 
     if (status == BG_OK) {
         int times = 0;
+        bool is_lost;
 
         do {
             status = line_ask(&answer, config.socket, line,
                               "the host gave no answer: it has ended, or is stopped",
                               LINE_ASK_PATIENCE_S, &why);
         } while (line_ask_again(status, &times));
+        is_lost = config.folder[0] != '/' && access(config.folder, F_OK) != 0;
         if (status == BG_E_BUSY || (status == BG_E_SYSTEM && access(config.folder, F_OK) != 0)) {
-            status = bg_error_set(err, BG_E_SYSTEM, "no host is running with %s (%.200s)",
-                                  arguments->file, why.text);
+            status = bg_error_set(err, BG_E_SYSTEM, "no host is running with %s (%.200s)%s%.200s%s",
+                                  arguments->file, why.text, is_lost ? "; " : "",
+                                  is_lost ? config.folder : "",
+                                  is_lost ? " is looked for in the current folder: ask where the "
+                                            "host was started, or write whole paths"
+                                          : "");
         } else if (status != BG_OK) {
             bg_error_set(err, status, "%s", why.text);
         } else {
@@ -304,6 +311,11 @@ static enum bg_status check(const char *path, struct bg_error *err)
     enum bg_status status = host_config_read(&config, path, err);
 
     if (status == BG_OK) {
+        status = host_check(&config, err);
+        if (status != BG_OK) {
+            host_config_deinit(&config);
+            return status;
+        }
         printf("%s: %s, events: %d\n", path, config.name, config.rules.count);
         for (int i = 0; i < config.rules.count; i++) {
             printf("  %s from %s, entrants: %d, share %d\n", config.events[i].name,

@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "config/allow.h"
 #include "desk/line_ask.h"
 #include "door/host_file.h"
+#include "host/host_check.h"
 #include "host/host_config.h"
 #include "host/privileges.h"
 #include "words/utc.h"
@@ -26,19 +26,32 @@
 
 enum { ADDRESS_TEXT = 200 };
 
+/* The cause and the remedy are those of `bgref host --check`. */
+static bool found(doctor_say_fn say, const char *what, enum bg_status status,
+                  const struct bg_error *err)
+{
+    size_t length = strlen(what);
+    bool is_named = strncmp(err->text, what, length) == 0 && err->text[length] == ':';
+
+    if (status != BG_OK) { /* the line has its name already */
+        say(BAD, what, "%s", err->text + (is_named ? length + 2 : 0));
+    }
+    return status == BG_OK;
+}
+
 static void check_folder(doctor_say_fn say, const struct host_config *config)
 {
+    struct bg_error err = {.text = ""};
     struct statvfs disk;
     struct stat info;
+    bool is_new;
     int64_t left;
 
-    if (stat(config->folder, &info) != 0) {
-        say(errno == ENOENT ? GOOD : BAD, "folder", "%s: %s", config->folder,
-            errno == ENOENT ? "will be made" : strerror(errno));
+    if (!found(say, "folder", host_check_folder(config, &is_new, &err), &err)) {
         return;
     }
-    if (!S_ISDIR(info.st_mode) || access(config->folder, W_OK | X_OK) != 0) {
-        say(BAD, "folder", "%s: not a folder that %s", config->folder, "this user may write to");
+    if (is_new) {
+        say(GOOD, "folder", "%s: will be made", config->folder);
         return;
     }
     if (statvfs(config->folder, &disk) == 0) {
@@ -46,7 +59,7 @@ static void check_folder(doctor_say_fn say, const struct host_config *config)
         say(left > GIB ? GOOD : WARN, "folder", "%s: %.1f GiB are free", config->folder,
             (double)left / (double)GIB);
     }
-    if ((info.st_mode & 0002) != 0) {
+    if (stat(config->folder, &info) == 0 && (info.st_mode & 0002) != 0) {
         say(WARN, "folder", "%s: every user may write to it; chmod o-w %s", config->folder,
             config->folder);
     }
@@ -139,38 +152,12 @@ static void check_port(doctor_say_fn say, const char *what, const char *whose, c
     }
 }
 
-/* Whether the key is of the user that the host has, or becomes. */
-static bool is_users(const struct stat *info, const char *user)
+static void check_key(doctor_say_fn say, const struct host_config *config, const char *whose,
+                      const char *key)
 {
-    const struct passwd *known = geteuid() == 0 && user[0] != '\0' ? getpwnam(user) : NULL;
+    struct bg_error err = {.text = ""};
 
-    return known == NULL || info->st_uid == known->pw_uid;
-}
-
-/* The two files of a key are easily taken for each other. */
-static bool is_public(const char *path)
-{
-    unsigned char key[KEY_FILE_BYTES];
-    char name[KEY_FILE_NAME];
-
-    return key_file_read(name, key, path, &(const struct key_kind){"join", false}, NULL) == BG_OK;
-}
-
-static void check_key(doctor_say_fn say, const char *whose, const char *key, const char *user)
-{
-    struct stat info;
-
-    if (stat(key, &info) != 0) {
-        say(BAD, "key", "%s: %s: %s; 'bgref keygen --join host' makes host.key", whose, key,
-            strerror(errno));
-    } else if (is_public(key)) {
-        say(BAD, "key", "%s: %s is a public key; needs the secret one, NAME.key", whose, key);
-    } else if ((info.st_mode & 0077) != 0) {
-        say(BAD, "key", "%s: others may read %s; chmod 600 %s", whose, key, key);
-    } else if (access(key, R_OK) != 0 || !is_users(&info, user)) {
-        say(BAD, "key", "%s: the host's user may not read it; chown %s %s", whose,
-            user[0] == '\0' ? "USER" : user, key);
-    } else {
+    if (found(say, "key", host_check_key(config, key, &err), &err)) {
         say(GOOD, "key", "%s: %s is for its user alone", whose, key);
     }
 }
@@ -180,58 +167,19 @@ static void check_door(doctor_say_fn say, const struct host_config *config,
 {
     if (event->listen[0] != '\0') {
         check_port(say, "door", event->name, event->listen, is_up);
-        check_key(say, event->name, event->door_key, config->user);
+        check_key(say, config, event->name, event->door_key);
     }
 }
 
-/* The list of keys is read when the door opens, and a host with registration writes its own. */
 static void check_allow(doctor_say_fn say, const struct host_config *config)
 {
-    struct allow_list list = {.count = 0};
     struct bg_error err = {.text = ""};
+    int count;
 
-    if (config->allow[0] == '\0') {
-        return;
+    if (found(say, "allow", host_check_allow(config, &count, &err), &err) &&
+        config->allow[0] != '\0') {
+        say(GOOD, "allow", "%s: keys: %d", config->allow, count);
     }
-    if (allow_load(&list, config->allow, &err) != BG_OK) {
-        say(BAD, "allow", "%s", err.text);
-    } else {
-        say(GOOD, "allow", "%s: keys: %d", config->allow, list.count);
-    }
-    allow_deinit(&list);
-}
-
-/* Writes the folder of a file. */
-static void folder_of(char out[HOST_PATH], const char *path)
-{
-    char *slash;
-
-    snprintf(out, HOST_PATH, "%s", path);
-    slash = strrchr(out, '/');
-    if (slash == NULL) {
-        snprintf(out, HOST_PATH, ".");
-    } else {
-        slash[slash == out] = '\0';
-    }
-}
-
-/* Whether the user that the host has, or becomes, may make files in this folder. */
-static bool may_make_files(const char *folder, const char *user)
-{
-    const struct passwd *known = geteuid() == 0 && user[0] != '\0' ? getpwnam(user) : NULL;
-    struct stat info;
-    mode_t needs = S_IWOTH | S_IXOTH;
-
-    if (known == NULL || known->pw_uid == 0) {
-        return access(folder, W_OK | X_OK) == 0;
-    }
-    if (stat(folder, &info) != 0) {
-        return false;
-    }
-    needs = info.st_uid == known->pw_uid   ? S_IWUSR | S_IXUSR
-            : info.st_gid == known->pw_gid ? S_IWGRP | S_IXGRP
-                                           : needs;
-    return (info.st_mode & needs) == needs;
 }
 
 /* The file for authors: whether it can be written, and is of use to them. */
@@ -239,14 +187,10 @@ static void check_file(doctor_say_fn say, const struct host_config *config)
 {
     const struct config_door *door = &config->door;
     const char *address = door->address[0] != '\0' ? door->address : door->listen;
-    char folder[HOST_PATH];
+    struct bg_error err = {.text = ""};
 
-    folder_of(folder, door->file);
-    if (may_make_files(folder, config->user)) {
+    if (found(say, "file", host_check_file(config, &err), &err)) {
         say(GOOD, "file", "%s: %s is written for authors", config->name, door->file);
-    } else {
-        say(BAD, "file", "%s: the host's user may not write %s; name another place (bots: file)",
-            config->name, door->file);
     }
     if (host_endpoint_is_any(address)) {
         say(WARN, "address",
@@ -269,25 +213,17 @@ static void check_bots(doctor_say_fn say, const struct host_config *config, bool
         check_port(say, "porch", config->name, config->porch, is_up);
     }
     if (config->door.listen[0] != '\0' || has_porch) {
-        check_key(say, config->name, config->key, config->user);
+        check_key(say, config, config->name, config->key);
         check_allow(say, config);
     }
 }
 
 static void check_log(doctor_say_fn say, const struct host_config *config)
 {
-    char folder[HOST_PATH];
+    struct bg_error err = {.text = ""};
 
-    if (config->log[0] == '\0') {
-        return;
-    }
-    folder_of(folder, config->log);
-    if (access(config->log, W_OK) == 0 ||
-        (errno == ENOENT && may_make_files(folder, config->user))) {
+    if (found(say, "log", host_check_log(config, &err), &err) && config->log[0] != '\0') {
         say(GOOD, "log", "%s can be written", config->log);
-    } else {
-        say(BAD, "log", "%s: %s; make its folder, and let the user of the host write there",
-            config->log, strerror(errno));
     }
 }
 

@@ -144,8 +144,14 @@ static enum bg_status entry_read(struct said *said, const struct yaml *yaml, int
             status = take_pair(said, yaml, key_node, value, err);
         }
     }
-    if (status == BG_OK && (said->name == NULL || !key_name_is_valid(said->name))) {
+    if (status == BG_OK && said->name == NULL) {
         status = yaml_error(err, yaml, item, "name", "the bot's name in the event is needed");
+    }
+    if (status == BG_OK && !key_name_is_valid(said->name)) {
+        status = yaml_error(
+            err, yaml, item, "name",
+            "'%.80s' is not a bot's name: 1 to 64 of letters, digits, . _ + -, the first no dot",
+            said->name);
     }
     if (status == BG_OK && (said->hex == NULL || !key_read_hex(key, said->hex))) {
         status = yaml_error(err, yaml, item, "key",

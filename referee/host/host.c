@@ -213,35 +213,51 @@ static void note_refused(struct host *host, const char *what, const struct bg_er
     log_error("host", "%s", err->text);
 }
 
-static void read_again(struct host *host)
+/* What may not change, and the list of all keys, before the event files, which may name it. */
+static enum bg_status read_sections(struct host *host, struct bg_error *err)
+{
+    struct host_config sections;
+    enum bg_status status = host_config_read_sections(&sections, host->config.file, err);
+
+    if (status == BG_OK) {
+        status = check_places(&host->config, &sections, err);
+        if (status == BG_OK) {
+            status = check_porch(&host->config, &sections, err);
+        }
+        if (status == BG_OK) {
+            status = host_porch_refresh(host, &sections, err);
+        }
+        host_config_deinit(&sections);
+    }
+    return status;
+}
+
+static enum bg_status take_again(struct host *host, struct bg_error *err)
 {
     struct host_config config;
+    enum bg_status status = read_sections(host, err);
+
+    if (status == BG_OK) {
+        status = host_config_read(&config, host->config.file, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    status = host_door_refresh(host->door, err);
+    if (status == BG_OK) {
+        status = agenda_take(&host->agenda, &config.rules, host_now(), err);
+    }
+    host_config_deinit(status == BG_OK ? &host->config : &config);
+    host->config = status == BG_OK ? config : host->config;
+    return status;
+}
+
+static void read_again(struct host *host)
+{
     struct bg_error err = {.text = ""};
-    enum bg_status status;
 
     notify_reloading(&host->notify, loop_now(host->loop));
-    status = host_porch_refresh(host, &err); /* the event files may name its list */
-    if (status == BG_OK) {
-        status = host_config_read(&config, host->config.file, &err);
-    }
-    if (status == BG_OK) {
-        status = check_places(&host->config, &config, &err);
-        if (status == BG_OK) {
-            status = check_porch(&host->config, &config, &err);
-        }
-        if (status == BG_OK) {
-            status = host_door_refresh(host->door, &err);
-        }
-        if (status == BG_OK) {
-            status = agenda_take(&host->agenda, &config.rules, host_now(), &err);
-        }
-        if (status != BG_OK) {
-            host_config_deinit(&config);
-        }
-    }
-    if (status == BG_OK) {
-        host_config_deinit(&host->config);
-        host->config = config;
+    if (take_again(host, &err) == BG_OK) {
         host->refused[0] = '\0';
         host->is_unsaved = true;
         backups_plan(&host->backups);

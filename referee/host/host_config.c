@@ -1,8 +1,10 @@
 #include "host_config.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bot/registry.h"
 #include "config/door_value.h"
@@ -100,6 +102,7 @@ static enum bg_status word_take(struct host_config *out, const struct yaml *yaml
     if (yaml_text(&text, yaml, value, word->name, 1023, err) != BG_OK) {
         return BG_E_CONFIG;
     }
+    out->allow_line = place == out->allow ? yaml_line(yaml, value) : out->allow_line;
     if (word->kind == WORD_TEXT) {
         status = copy_read(place, word->size, text, &why);
     } else if (word->kind == WORD_DOOR) {
@@ -173,7 +176,7 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
         struct agenda_event rule;
 
         status = host_event_read(&out->events[i], &rule, yaml, yaml_item(yaml, list, i), registry,
-                                 &out->door, err);
+                                 out, err);
         if (status == BG_OK) {
             status = agenda_add(&out->rules, &rule, err);
         }
@@ -247,6 +250,37 @@ static enum bg_status settle_door(struct host_config *out, const struct yaml *ya
     return BG_OK;
 }
 
+enum bg_status host_config_allow(struct allow_list *out, const struct host_config *config,
+                                 struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    enum bg_status status = BG_OK;
+
+    *out = (struct allow_list){.entries = NULL};
+    if (config->allow[0] != '\0') {
+        status = allow_load(out, config->allow, &why);
+    }
+    if (status == BG_OK) {
+        return BG_OK;
+    }
+    return access(config->allow, F_OK) != 0 && errno == ENOENT
+               ? bg_error_set(err, BG_E_CONFIG,
+                              "%s:%d: allow: %s: No such file or directory; make it, with one '- "
+                              "{name: anna, key: 64 digits}' a line, or [] for no keys yet",
+                              config->file, config->allow_line, config->allow)
+               : bg_error_set(err, status, "%s:%d: allow: %s", config->file, config->allow_line,
+                              why.text);
+}
+
+static enum bg_status check_allow(const struct host_config *config, struct bg_error *err)
+{
+    struct allow_list list;
+    enum bg_status status = host_config_allow(&list, config, err);
+
+    allow_deinit(&list);
+    return status;
+}
+
 static enum bg_status root_read(struct host_config *out, const struct yaml *yaml,
                                 const struct registry *registry, struct bg_error *err)
 {
@@ -291,6 +325,9 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
     }
     if (status == BG_OK) {
         status = settle_door(out, yaml, err);
+    }
+    if (status == BG_OK && registry != NULL) { /* its mistakes are not those of an event */
+        status = check_allow(out, err);
     }
     if (status == BG_OK && events != 0) { /* last: their door follows from the rest */
         status = events_read(out, yaml, events, registry, err);

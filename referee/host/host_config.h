@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "agenda.h"
+#include "config/allow.h"
 #include "config/config.h"
 #include "people.h"
 #include "text/yaml.h"
@@ -60,6 +61,7 @@ struct host_config {
     char porch_address[HOST_TEXT]; /* where others reach it; "": the same */
     char key[HOST_PATH];           /* file with the host's secret key; "" none */
     char allow[HOST_PATH];         /* allow.yaml, which its operator writes; "" none */
+    int allow_line;                /* of HOST.yaml */
     struct host_event *events;     /* owned; in the order of HOST.yaml */
     struct agenda rules;           /* owned; the same events without instances */
 };
@@ -72,6 +74,11 @@ void host_config_deinit(struct host_config *config);
 /* Reads the sections but not the event files; for those who only ask a running host. */
 enum bg_status host_config_read_sections(struct host_config *out, const char *path,
                                          struct bg_error *err);
+
+/* Reads the operator's list of keys; without one *out is empty. BG_E_CONFIG: file:line: allow: and
+ * the mistake; BG_E_MEMORY: *out is empty too. */
+enum bg_status host_config_allow(struct allow_list *out, const struct host_config *config,
+                                 struct bg_error *err);
 
 /* Returns the event with this name, or NULL. Lent. */
 const struct host_event *host_config_find(const struct host_config *config, const char *name);

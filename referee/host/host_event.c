@@ -217,10 +217,51 @@ static void borrow(struct config_event *event, const struct config_door *door)
     }
 }
 
+/* Before the first start nobody has registered: the operator's own list is all there is. */
+static enum bg_status name_own_list(struct config_event *event, const struct host_config *host,
+                                    struct bg_error *err)
+{
+    if (host->allow[0] == '\0' && config_event_has_remote(event)) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: its remote bots have no keys yet, since nobody has registered; "
+                            "add the event when their authors have, or name a list of their keys "
+                            "(bots: allow)",
+                            event->name);
+    }
+    snprintf(event->door.allow, sizeof event->door.allow, "%s", host->allow);
+    return BG_OK;
+}
+
+/* The list of all keys is written at the start of the host and when it reads its file again: a bot
+ * may have its key from the operator's own list, which is newer. */
+static enum bg_status take_own_keys(struct config_event *event, const struct host_config *host,
+                                    struct bg_error *err)
+{
+    struct allow_list own;
+    char all[HOST_PATH + 16];
+    enum bg_status status;
+
+    snprintf(all, sizeof all, "%s/" HOST_ALLOWED, host->folder);
+    if (host->policy == PEOPLE_CLOSED || strcmp(event->door.allow, all) != 0) {
+        return BG_OK;
+    }
+    status = host_config_allow(&own, host, err);
+    for (int i = 0; i < event->bot_count; i++) {
+        const struct allow_entry *entry =
+            event->bots[i].remote ? allow_find(&own, event->bots[i].name) : NULL;
+
+        if (entry != NULL) {
+            snprintf(event->bots[i].key, sizeof event->bots[i].key, "%s", entry->key);
+        }
+    }
+    allow_deinit(&own);
+    return status == BG_OK && access(all, F_OK) != 0 ? name_own_list(event, host, err) : status;
+}
+
 /* An event with fewer than two bots gets the others by `enter`; then it is checked when it begins.
  */
 static enum bg_status read_file(struct config_event *event, const char *path,
-                                const struct registry *registry, const struct config_door *door,
+                                const struct registry *registry, const struct host_config *host,
                                 struct bg_error *err)
 {
     enum bg_status status;
@@ -229,11 +270,12 @@ static enum bg_status read_file(struct config_event *event, const char *path,
     event->judge_check = judge_check;
     status = config_event_read(event, path, registry, err);
     if (status == BG_OK) {
-        borrow(event, door);
+        borrow(event, &host->door);
         config_event_settle(event);
     }
     if (status == BG_OK && event->bot_count >= 2) {
         status = config_event_check(event, err);
+        status = status == BG_OK ? take_own_keys(event, host, err) : status;
         status = status == BG_OK ? config_event_load(event, err) : status;
     }
     return status;
@@ -241,12 +283,12 @@ static enum bg_status read_file(struct config_event *event, const char *path,
 
 static enum bg_status file_read(struct host_event *out, struct agenda_event *rule,
                                 const struct entry *entry, const char *kind,
-                                const struct registry *registry, const struct config_door *door,
+                                const struct registry *registry, const struct host_config *host,
                                 struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     struct config_event event;
-    enum bg_status status = read_file(&event, out->file, registry, door, &why);
+    enum bg_status status = read_file(&event, out->file, registry, host, &why);
 
     if (status != BG_OK && access(out->file, F_OK) != 0 && errno == ENOENT) {
         status = yaml_error(err, entry->yaml, entry->value, entry->word,
@@ -267,7 +309,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
                      out->file);
         status = wrong(err, entry, &why);
     } else {
-        status = take_event(out, rule, &event, door, err);
+        status = take_event(out, rule, &event, &host->door, err);
     }
     config_event_deinit(&event);
     return status;
@@ -277,7 +319,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
 
 enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule,
                                const struct yaml *yaml, int item, const struct registry *registry,
-                               const struct config_door *door, struct bg_error *err)
+                               const struct host_config *host, struct bg_error *err)
 {
     struct entry entry = {.yaml = yaml}, file = {.yaml = yaml, .value = item, .word = "file"};
     char kind[NAME_SIZE] = "";
@@ -312,7 +354,7 @@ enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule
         status = times_check(rule, yaml, item, enter_until_s, err);
     }
     return status == BG_OK && registry != NULL
-               ? file_read(out, rule, &file, kind, registry, door, err)
+               ? file_read(out, rule, &file, kind, registry, host, err)
                : status;
 }
 

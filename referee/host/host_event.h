@@ -6,12 +6,12 @@
 
 struct registry;
 
-/* Reads an item. registry: NULL: its event file is not read, and the event has no name. door: of
- * the host; its remote bots then come by that (listen "": by their own).
+/* Reads an item. registry: NULL: its event file is not read, and the event has no name. host: the
+ * sections; with a door of the host the event's remote bots come by that.
  * BG_E_CONFIG, BG_E_MEMORY. The caller frees out->bots, also on failure. */
 enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule,
                                const struct yaml *yaml, int item, const struct registry *registry,
-                               const struct config_door *door, struct bg_error *err);
+                               const struct host_config *host, struct bg_error *err);
 
 /* Checks the events against each other: names, what they follow, results, doors. */
 enum bg_status host_events_check(const struct host_config *config, const struct yaml *yaml,

@@ -72,13 +72,6 @@ static void write_allowed(FILE *out, const void *user)
     }
 }
 
-static enum bg_status read_own(struct allow_list *out, const struct host_config *config,
-                               struct bg_error *err)
-{
-    *out = (struct allow_list){.entries = NULL};
-    return config->allow[0] == '\0' ? BG_OK : allow_load(out, config->allow, err);
-}
-
 static enum bg_status store_people(const struct people *people, const char *folder,
                                    struct bg_error *err)
 {
@@ -96,7 +89,7 @@ static enum bg_status store_allowed(const struct people *people, const struct ho
     char path[HOST_PATH];
     struct allow_list own;
     const struct allowed allowed = {&own, people};
-    enum bg_status status = read_own(&own, config, err);
+    enum bg_status status = host_config_allow(&own, config, err);
 
     if (status == BG_OK && !path_in(path, config->folder, HOST_ALLOWED)) {
         status = bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
@@ -163,10 +156,10 @@ enum bg_status host_porch_prepare(struct host *host, const struct host_config *c
     return status == BG_OK ? store_allowed(&host->people, config, err) : status;
 }
 
-enum bg_status host_porch_refresh(struct host *host, struct bg_error *err)
+enum bg_status host_porch_refresh(struct host *host, const struct host_config *config,
+                                  struct bg_error *err)
 {
-    enum bg_status status =
-        has_porch(host) ? store_allowed(&host->people, &host->config, err) : BG_OK;
+    enum bg_status status = has_porch(host) ? store_allowed(&host->people, config, err) : BG_OK;
 
     host->is_allowed_old = host->is_allowed_old && status != BG_OK;
     return status;
@@ -193,12 +186,12 @@ static bool has_like(const struct allow_list *own, const char *name)
 }
 
 /* Whether the operator's own list has the name or a key, or a new name is like one of its.
- * Errors of allow_load. */
+ * Errors of host_config_allow. */
 static enum bg_status find_taken(bool *out, const struct host *host, const struct people_ask *ask,
                                  struct bg_error *err)
 {
     struct allow_list own;
-    enum bg_status status = read_own(&own, &host->config, err);
+    enum bg_status status = host_config_allow(&own, &host->config, err);
 
     *out = find_own(&own, ask->name, ask->key) != NULL ||
            (ask->next != NULL && find_own(&own, ask->name, ask->next) != NULL) ||

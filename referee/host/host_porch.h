@@ -12,8 +12,10 @@
  * without registration. BG_E_CONFIG, BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status host_porch_prepare(struct host *host, const struct host_config *config,
                                   struct bg_error *err);
-/* Writes allowed.yaml again: `allow` may have changed. Errors as of host_porch_prepare. */
-enum bg_status host_porch_refresh(struct host *host, struct bg_error *err);
+/* Writes allowed.yaml again: `allow` of this HOST.yaml may have changed. Errors as of
+ * host_porch_prepare. */
+enum bg_status host_porch_refresh(struct host *host, const struct host_config *config,
+                                  struct bg_error *err);
 /* Writes allowed.yaml if it could not be written after a registration. */
 void host_porch_settle(struct host *host);
 /* Opens the porch, if the host has one. Errors as of door_open. */

@@ -138,7 +138,7 @@ class Porch(DoorCase):
         self.wait_until(lambda: "name: dora" in read(self.path("hosted/allowed.yaml")).decode(), "the new key")
         self.write("allow.yaml", "- {name: anna}\n")
         self.host.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: "read again, nothing changed: allow.yaml:1:" in self.ask("status"), "the mistake")
+        self.wait_until(lambda: "read again, nothing changed: host.yaml:2: allow: allow.yaml:1:" in self.ask("status"), "the mistake")
         self.assertIn("name: dora", read(self.path("hosted/allowed.yaml")).decode())
 
     def test_the_operators_list_counts_for_a_key_that_is_registered(self):

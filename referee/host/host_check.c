@@ -1,0 +1,223 @@
+#include "host_check.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/allow.h"
+#include "privileges.h"
+#include "proof/key_file.h"
+
+/* The user that root's host becomes; NULL: the host has our user. */
+static const struct passwd *becomes(const struct host_config *config)
+{
+    return geteuid() == 0 && config->user[0] != '\0' ? getpwnam(config->user) : NULL;
+}
+
+/* Writes the folder of a file. */
+static void folder_of(char out[HOST_PATH], const char *path)
+{
+    char *slash;
+
+    snprintf(out, HOST_PATH, "%s", path);
+    for (size_t end = strlen(out); end > 1 && out[end - 1] == '/'; end--) {
+        out[end - 1] = '\0';
+    }
+    slash = strrchr(out, '/');
+    if (slash == NULL) {
+        snprintf(out, HOST_PATH, ".");
+    } else {
+        slash[slash == out] = '\0';
+    }
+}
+
+/* Whether the host's user may make files in this folder; else errno says more. */
+static bool may_make_files(const char *folder, const struct host_config *config)
+{
+    const struct passwd *known = becomes(config);
+    struct stat info;
+    mode_t needs = S_IWOTH | S_IXOTH;
+    bool may;
+
+    if (known == NULL || known->pw_uid == 0) {
+        return access(folder, W_OK | X_OK) == 0;
+    }
+    if (stat(folder, &info) != 0) {
+        return false;
+    }
+    needs = info.st_uid == known->pw_uid   ? S_IWUSR | S_IXUSR
+            : info.st_gid == known->pw_gid ? S_IWGRP | S_IXGRP
+                                           : needs;
+    may = (info.st_mode & needs) == needs;
+    errno = may ? 0 : EACCES;
+    return may;
+}
+
+/* Root makes the folder of the user that it becomes. */
+static enum bg_status check_parent(const struct host_config *config, struct bg_error *err)
+{
+    char above[HOST_PATH];
+    struct stat info;
+
+    if (lstat(config->folder, &info) == 0) {
+        return bg_error_set(err, BG_E_CONFIG, "folder: %s is a link to nowhere; remove it",
+                            config->folder);
+    }
+    folder_of(above, config->folder);
+    if (stat(above, &info) != 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "folder: %s: %s; make the folder above it: mkdir -p %s", config->folder,
+                            strerror(errno), above);
+    }
+    return becomes(config) != NULL || access(above, W_OK | X_OK) == 0
+               ? BG_OK
+               : bg_error_set(err, BG_E_CONFIG, "folder: %s cannot be made: %s: %s", config->folder,
+                              above, strerror(errno));
+}
+
+enum bg_status host_check_folder(const struct host_config *config, bool *is_new,
+                                 struct bg_error *err)
+{
+    struct stat info;
+
+    *is_new = stat(config->folder, &info) != 0 && errno == ENOENT;
+    if (*is_new) {
+        return check_parent(config, err);
+    }
+    return stat(config->folder, &info) == 0 && S_ISDIR(info.st_mode) &&
+                   may_make_files(config->folder, config)
+               ? BG_OK
+               : bg_error_set(err, BG_E_CONFIG,
+                              "folder: %s is not a folder that the host's user may write to",
+                              config->folder);
+}
+
+/* The two files of a key are easily taken for each other. */
+static bool is_public(const char *path)
+{
+    unsigned char key[KEY_FILE_BYTES];
+    char name[KEY_FILE_NAME];
+
+    return key_file_read(name, key, path, &(const struct key_kind){"join", false}, NULL) == BG_OK;
+}
+
+/* Whether it is the secret key of a door; only who may read it can say so. */
+static bool is_secret(const char *path, struct bg_error *err)
+{
+    unsigned char key[KEY_FILE_BYTES];
+    char name[KEY_FILE_NAME];
+    bool is = key_file_read(name, key, path, &(const struct key_kind){"join", true}, err) == BG_OK;
+
+    memset(key, 0, sizeof key);
+    return is;
+}
+
+enum bg_status host_check_key(const struct host_config *config, const char *key,
+                              struct bg_error *err)
+{
+    const struct passwd *known = becomes(config);
+    struct bg_error why = {.text = ""};
+    struct stat info;
+
+    if (stat(key, &info) != 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "key: %s: %s; 'bgref keygen --join host' makes host.key", key,
+                            strerror(errno));
+    }
+    if (is_public(key)) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "key: %s is a public key; needs the secret one, NAME.key", key);
+    }
+    if ((info.st_mode & 0077) != 0) {
+        return bg_error_set(err, BG_E_CONFIG, "key: others may read %s; chmod 600 %s", key, key);
+    }
+    if (known != NULL && info.st_uid != known->pw_uid) {
+        return bg_error_set(err, BG_E_CONFIG, "key: the host's user may not read it; chown %s %s",
+                            config->user, key);
+    }
+    if (access(key, R_OK) != 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "key: %s: %s; the host's user has to own it, and this is to be asked "
+                            "as that user",
+                            key, strerror(errno));
+    }
+    return is_secret(key, &why) ? BG_OK : bg_error_set(err, BG_E_CONFIG, "key: %s", why.text);
+}
+
+enum bg_status host_check_allow(const struct host_config *config, int *count, struct bg_error *err)
+{
+    struct allow_list list;
+    enum bg_status status = host_config_allow(&list, config, err);
+
+    *count = list.count;
+    allow_deinit(&list);
+    return status;
+}
+
+enum bg_status host_check_file(const struct host_config *config, struct bg_error *err)
+{
+    char folder[HOST_PATH];
+
+    folder_of(folder, config->door.file);
+    return config->door.listen[0] == '\0' || may_make_files(folder, config)
+               ? BG_OK
+               : bg_error_set(err, BG_E_CONFIG,
+                              "file: the host's user may not write %s; name another place (bots: "
+                              "file)",
+                              config->door.file);
+}
+
+enum bg_status host_check_log(const struct host_config *config, struct bg_error *err)
+{
+    char folder[HOST_PATH];
+
+    folder_of(folder, config->log);
+    if (config->log[0] == '\0' || access(config->log, W_OK) == 0 ||
+        (errno == ENOENT && may_make_files(folder, config))) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_CONFIG,
+                        "log: %s: %s; make its folder, and let the user of the host write there",
+                        config->log, strerror(errno));
+}
+
+static enum bg_status check_keys(const struct host_config *config, struct bg_error *err)
+{
+    bool needs_key = config->door.listen[0] != '\0' || config->policy != PEOPLE_CLOSED;
+    enum bg_status status = needs_key ? host_check_key(config, config->key, err) : BG_OK;
+
+    for (int i = 0; i < config->rules.count && status == BG_OK; i++) {
+        if (config->events[i].listen[0] != '\0') {
+            status = host_check_key(config, config->events[i].door_key, err);
+        }
+    }
+    return status;
+}
+
+enum bg_status host_check(const struct host_config *config, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    bool is_new;
+    int count;
+    enum bg_status status = privileges_check(config->user, true, &why);
+
+    if (status == BG_OK) {
+        status = host_check_folder(config, &is_new, &why);
+    }
+    if (status == BG_OK) {
+        status = check_keys(config, &why);
+    }
+    if (status == BG_OK) {
+        status = host_check_file(config, &why);
+    }
+    if (status == BG_OK) {
+        status = host_check_log(config, &why);
+    }
+    if (status != BG_OK) {
+        return bg_error_set(err, status, "%s: %s", config->file, why.text);
+    }
+    return host_check_allow(config, &count, err);
+}

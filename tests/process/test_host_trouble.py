@@ -1,0 +1,129 @@
+"""bgref host over a month: what an operator mistypes, moves, forgets or finds missing, and what is said then."""
+import os
+import re
+import signal
+
+from harness import main, read
+from host_case import LONG, SHORT, HostCase
+
+DOOR = """host: {{name: a test, folder: {folder}{more}}}
+bots:
+  listen: "tcp://127.0.0.1:{port}"
+  key: host.key
+  allow: allow.yaml
+events:
+  - {{file: cup.yaml, start: always}}
+"""
+
+
+class Trouble(HostCase):
+    def public(self, name):
+        if not os.path.exists(self.path(f"{name}.pub")):
+            self.must("keygen", "--join", name)
+        return read(self.path(f"{name}.pub")).decode().split()[3]
+
+    def allow(self, *names):
+        self.write("allow.yaml", "".join(f"- {{name: {name}, key: {self.public(name)}}}\n" for name in names) or "[]\n")
+
+    def remote(self, bot="anna"):
+        self.write("cup.yaml", f"event: cup\nbots: [{{name: {bot}, remote: true}}, random]\nlength: 1\npairs: 2\n")
+
+    def door(self, folder="hosted", more=""):
+        self.write("host.yaml", DOOR.format(folder=folder, port=0, more=more))
+
+    # ------------------------------------------------------------------ before the start
+
+    def refused_alike(self, what, said):
+        """By --check, by the doctor, and by the start, which leaves nothing behind."""
+        before = sorted(os.listdir(self.folder))
+        self.assertRegex(self.must("host", "host.yaml", "--check", status=2)[1], said)
+        self.assertRegex(self.must("doctor", "host.yaml", status=5)[0], rf"(?m)^bad   {what} .*{said}")
+        self.assertIn(self.run_bgref("host", "host.yaml").returncode, (2, 5))
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_the_check_finds_what_a_start_would_be_refused_for_as_the_doctor_does(self):
+        self.public("host")
+        self.allow("anna")
+        self.remote()
+        self.door()
+        self.assertIn("cup from cup.yaml", self.must("host", "host.yaml", "--check")[0])
+        os.rename(self.path("host.key"), self.path("away"))
+        self.refused_alike("key", "host.key: No such file or directory; 'bgref keygen --join host' makes host.key")
+        os.rename(self.path("away"), self.path("host.key"))
+        os.chmod(self.path("host.key"), 0o640)
+        self.refused_alike("key", "others may read host.key; chmod 600 host.key")
+        os.chmod(self.path("host.key"), 0o600)
+        secret = read(self.path("host.key")).decode()
+        for text, said in ((read(self.path("host.pub")).decode(), "host.key is a public key"), ("no key\n", "host.key: not a key file")):
+            self.write("host.key", text)
+            self.refused_alike("key", said)
+        self.write("host.key", secret)
+        self.door(folder="not/there/hosted")
+        self.refused_alike("folder", "not/there/hosted: No such file or directory; make the folder above it: mkdir -p not/there")
+        self.door(folder="cup.yaml")
+        self.refused_alike("folder", "cup.yaml is not a folder that the host's user may write to")
+        os.symlink("nowhere/at/all", self.path("link"))
+        self.door(folder="link")
+        self.refused_alike("folder", "link is a link to nowhere; remove it")
+        self.door(more=", log: not/there/host.log")
+        self.refused_alike("log", "not/there/host.log: No such file or directory; make its folder")
+
+    def test_a_list_of_keys_with_a_mistake_is_named_at_its_own_key(self):
+        self.public("host")
+        self.remote()
+        self.door()
+        anna, ben = (f"- {{name: {name}, key: {self.public(name)}}}\n" for name in ("anna", "ben"))
+        self.refused_alike("host", r"host.yaml:5: allow: allow.yaml: No such file or directory; make it, with one '- \{name: anna, "
+                           r"key: 64 digits\}' a line, or \[\] for no keys yet")
+        for text, said in ((anna + "\t" + ben, "allow.yaml:2: not YAML: a tab where the line is indented"),
+                           (anna + ben + anna, "allow.yaml:3: anna: is there already"),
+                           (anna + anna.replace("anna", "ben"), "allow.yaml:2: ben: has the key of anna"),
+                           (anna.replace("anna", "an na"), "allow.yaml:1: name: 'an na' is not a bot's name: 1 to 64 of letters"),
+                           (anna.replace("name: anna, ", ""), "allow.yaml:1: name: the bot's name in the event is needed"),
+                           ("", "allow.yaml:1: a list is needed")):
+            self.write("allow.yaml", text)
+            self.refused_alike("host", f"host.yaml:5: allow: {said}")
+        self.write("allow.yaml", ben)
+        self.refused_alike("host", "host.yaml:7: file: allow.yaml: has no key of the remote bot anna")
+        for text in (anna.replace("\n", "\r\n"), "\ufeff" + anna, "# keys\n\n" + anna + "\n\n"):
+            self.write("allow.yaml", text)
+            self.must("host", "host.yaml", "--check")
+
+    def test_a_host_that_registers_is_checked_before_its_first_start(self):
+        self.public("host")
+        self.remote()
+        text = ('host: {name: a test, folder: hosted}\nbots: {registration: open, porch: "tcp://127.0.0.1:0", listen: "tcp://127.0.0.1:0", '
+                "key: host.key%s}\nevents: [{file: cup.yaml, start: always}]\n")
+        self.write("host.yaml", text % "")
+        self.assertIn("host.yaml:3: file: cup: its remote bots have no keys yet, since nobody has registered",
+                      self.must("host", "host.yaml", "--check", status=2)[1])
+        self.write("host.yaml", text % ", allow: allow.yaml")
+        self.allow("anna")
+        self.must("host", "host.yaml", "--check")
+        self.start()
+        # A bot that is new, in a new list: the one that the host writes does not have it yet.
+        self.allow("ben")
+        os.rename(self.path("allow.yaml"), self.path("more.yaml"))
+        self.write("host.yaml", text % ", allow: more.yaml")
+        self.remote("ben")
+        self.must("host", "host.yaml", "--check")
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "read again" in read(self.path("hosted/host.journal")).decode(), "the new file", 60)
+        self.assertNotIn("nothing changed", self.status())
+        self.assertIn("name: ben", read(self.path("hosted/allowed.yaml")).decode())
+
+    def test_a_host_that_is_asked_from_another_folder_says_where_it_looked(self):
+        self.calendar()
+        self.start()
+        os.mkdir(self.path("below"))
+        os.symlink(self.path("host.yaml"), self.path("below/host.yaml"))
+        folder, self.folder = self.folder, self.path("below")
+        try:
+            self.assertIn("hosted is looked for in the current folder: ask where the host was started, or write whole paths",
+                          self.must("host", "host.yaml", "status", status=5)[1])
+        finally:
+            self.folder = folder
+
+
+if __name__ == "__main__":
+    main()
