@@ -175,9 +175,11 @@ static void give_key(struct people *people, struct person *own, const char *key)
 
 /* The next key, on the word of the present one. */
 static enum people_verdict take_next(struct people *people, const struct people_ask *ask,
-                                     char why[200])
+                                     int64_t now_s, char why[200])
 {
     struct person *own = find(people->known, people->known_count, ask->name, NULL);
+    int64_t day = now_s / DAY_S;
+    int handed = own == NULL || own->handed_day != day ? 0 : own->handed;
 
     if (own != NULL && strcmp(own->key, ask->next) == 0) { /* its answer was lost */
         return say(why, PEOPLE_REGISTERED, "the next key holds the name already");
@@ -189,7 +191,16 @@ static enum people_verdict take_next(struct people *people, const struct people_
     if (people_by_key(people, ask->next) != NULL) {
         return say(why, PEOPLE_REFUSED, "the next key is registered already");
     }
+    if (handed == PEOPLE_HANDED) {
+        snprintf(why, 200,
+                 "this name was handed on %d times today, the most there can be; ask again after "
+                 "0:00 UTC, or ask the host's operator",
+                 PEOPLE_HANDED);
+        return PEOPLE_REFUSED;
+    }
     give_key(people, own, ask->next);
+    own->handed_day = day;
+    own->handed = handed + 1;
     return say(why, PEOPLE_REGISTERED, "the next key holds the name from now on");
 }
 
@@ -252,7 +263,7 @@ enum people_verdict people_take(struct people *people, enum people_policy policy
         return say(why, PEOPLE_REFUSED, "the name or the key is in use at this host");
     }
     if (ask->next != NULL) {
-        return take_next(people, ask, why);
+        return take_next(people, ask, now_s, why);
     }
     if (own != NULL && strcmp(own->key, ask->key) == 0) {
         return say(why, PEOPLE_REGISTERED, "the key is known");
@@ -287,6 +298,7 @@ enum bg_status people_reassign(struct people *people, const char *name, const ch
                             other == own ? " already" : "");
     }
     give_key(people, own, key);
+    own->handed = 0; /* its new owner's own */
     return BG_OK;
 }
 

@@ -19,6 +19,7 @@ enum {
     PEOPLE_DAYS = 14,     /* ... and are dropped after that */
     PEOPLE_INVITED = 1000,
     PEOPLE_KNOWN = 10000,
+    PEOPLE_HANDED = 5, /* so often a day a name goes to a new key by the word of its key */
     PEOPLE_CONTACT = 201,
     PEOPLE_HASH = 32
 };
@@ -30,7 +31,9 @@ struct person {
     char name[KEY_FILE_NAME];
     char key[KEY_FILE_DIGITS]; /* small letters */
     char contact[PEOPLE_CONTACT];
-    int64_t at_s; /* registered, or asked */
+    int64_t at_s;       /* registered, or asked */
+    int64_t handed_day; /* the day (of UTC, since 1970) on which it was last handed on ... */
+    int handed;         /* ... and how often then */
 };
 
 struct invitation {

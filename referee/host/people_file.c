@@ -26,6 +26,10 @@ static void write_people(FILE *out, const void *user)
 
         fprintf(out, "known\t%s\t%s\t%" PRId64 "\t%s\n", one->name, one->key, one->at_s,
                 one->contact);
+        if (one->handed > 0) {
+            fprintf(out, "handed\t%s\t%s\t%" PRId64 "\t%d\n", one->name, one->key, one->handed_day,
+                    one->handed);
+        }
     }
     for (int i = 0; i < people->waiting_count; i++) {
         const struct person *one = &people->waiting[i];
@@ -65,6 +69,18 @@ static bool read_fields(struct person *out, unsigned char bytes[PEOPLE_HASH], ch
     return true;
 }
 
+/* How often the name of the line before was handed on. */
+static bool take_handed(const struct people *people, const struct person *said)
+{
+    struct person *last = people->known_count == 0 ? NULL : &people->known[people->known_count - 1];
+
+    if (last == NULL || strcmp(last->name, said->name) != 0) {
+        return false;
+    }
+    last->handed_day = said->at_s;
+    return int_read(&last->handed, said->contact, 1, PEOPLE_HANDED, NULL) == BG_OK;
+}
+
 static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
 {
     struct people *people = user;
@@ -81,6 +97,10 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
         *known =
             people_find(people, person.name) == NULL && people_by_key(people, person.key) == NULL;
         return *known ? people_add(people, &person, err) : BG_OK;
+    }
+    if (*known && strcmp(field[0], "handed") == 0) {
+        *known = take_handed(people, &person);
+        return BG_OK;
     }
     if (*known && strcmp(field[0], "waits") == 0 && people->waiting_count < PEOPLE_WAITING) {
         people->waiting[people->waiting_count++] = person;

@@ -203,6 +203,52 @@ START_TEST(only_the_present_key_hands_the_name_on)
 }
 END_TEST
 
+/* Writes the people to a file, and reads them again, as a new start of the host does. */
+static void store_and_load(void)
+{
+    char folder[] = "/tmp/bgref-people-XXXXXX", path[64];
+    struct people back;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/people", folder);
+    ck_assert_int_eq(people_save(&people, path, NULL), BG_OK);
+    ck_assert_int_eq(people_load(&back, path, NULL), BG_OK);
+    people_deinit(&people);
+    people = back;
+    unlink(path);
+    rmdir(folder);
+}
+
+static enum people_verdict hand_on(int key, int next, int64_t now_s)
+{
+    const struct people_ask asked = {
+        .name = "anna", .contact = "", .key = key_of(key), .next = key_of(next)};
+
+    return people_take(&people, PEOPLE_INVITE, &asked, false, now_s, why);
+}
+
+START_TEST(a_name_is_handed_on_five_times_a_day)
+{
+    invite("anna", 1, 100);
+    ck_assert_int_eq(ask(PEOPLE_INVITE, "anna", 1, 1, 1), PEOPLE_REGISTERED);
+    for (int key = 1; key <= PEOPLE_HANDED; key++) {
+        ck_assert_int_eq(hand_on(key, key + 1, 60 * key), PEOPLE_REGISTERED);
+        ck_assert_int_eq(hand_on(key, key + 1, 60 * key), PEOPLE_REGISTERED); /* asked again */
+        store_and_load();
+    }
+    ck_assert_int_eq(hand_on(6, 7, DAY_S - 1), PEOPLE_REFUSED);
+    ck_assert_ptr_nonnull(strstr(why, "handed on 5 times today"));
+    ck_assert_str_eq(people_find(&people, "anna")->key, key_of(6));
+    ck_assert_int_eq(hand_on(6, 7, DAY_S), PEOPLE_REGISTERED);
+    for (int key = 7; key < 6 + PEOPLE_HANDED; key++) {
+        ck_assert_int_eq(hand_on(key, key + 1, DAY_S + 1), PEOPLE_REGISTERED);
+    }
+    ck_assert_int_eq(hand_on(11, 12, DAY_S + 1), PEOPLE_REFUSED);
+    ck_assert_int_eq(people_reassign(&people, "anna", key_of(20), NULL), BG_OK);
+    ck_assert_int_eq(hand_on(20, 21, DAY_S + 1), PEOPLE_REGISTERED); /* another's */
+}
+END_TEST
+
 START_TEST(the_operator_gives_a_registered_name_to_a_key_that_has_none)
 {
     struct bg_error err = {.text = ""};
@@ -227,27 +273,17 @@ END_TEST
 
 START_TEST(a_stored_list_is_read_back)
 {
-    char folder[] = "/tmp/bgref-people-XXXXXX", path[64];
-    struct people back;
-
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/people", folder);
     invite("anna", 1, 100);
     invite("bert", 2, 300);
     ck_assert_int_eq(ask(PEOPLE_OPEN, "anna", 1, 1, 1), PEOPLE_REGISTERED);
     ck_assert_int_eq(ask(PEOPLE_OPEN, "carl", 3, 0, 2), PEOPLE_WAITS);
-    ck_assert_int_eq(people_save(&people, path, NULL), BG_OK);
-    ck_assert_int_eq(people_load(&back, path, NULL), BG_OK);
-    people_deinit(&people);
-    people = back;
+    store_and_load();
     ck_assert_int_eq(people.known_count, 1);
     ck_assert_str_eq(people_find(&people, "anna")->key, key_of(1));
     ck_assert_str_eq(people_find(&people, "anna")->contact, "c");
     ck_assert_int_eq(people.waiting_count, 1);
     ck_assert_int_eq((int)people.waiting[0].at_s, 2);
     ck_assert_int_eq(ask(PEOPLE_OPEN, "bert", 2, 2, 299), PEOPLE_REGISTERED);
-    unlink(path);
-    rmdir(folder);
 }
 END_TEST
 
@@ -259,6 +295,9 @@ static const char *const broken[] = {
     "bgref-people 1\nknown\ta b\t%064d\t1\tc\n",
     "bgref-people 1\nfriend\tanna\t%064d\t1\tc\n",
     "bgref-people 1\nwaits\tanna\t%064d\tsoon\tc\n",
+    "bgref-people 1\nhanded\tanna\t%064d\t1\t1\n",
+    "bgref-people 1\nknown\tanna\t%064d\t1\tc\nhanded\tanna\t"
+    "1111111111111111111111111111111111111111111111111111111111111111\t1\t6\n",
     "bgref-people 1\ninvited\tanna\t%064d\t1\n",
 };
 
@@ -295,6 +334,7 @@ int main(void)
     tcase_add_test(laws, at_most_a_hundred_wait_and_not_for_ever);
     tcase_add_test(laws, one_waits_for_a_name_and_with_a_key);
     tcase_add_test(laws, only_the_present_key_hands_the_name_on);
+    tcase_add_test(laws, a_name_is_handed_on_five_times_a_day);
     tcase_add_test(laws, the_operator_gives_a_registered_name_to_a_key_that_has_none);
     tcase_add_test(laws, a_stored_list_is_read_back);
     tcase_add_loop_test(laws, a_broken_list_is_refused, 0, (int)(sizeof broken / sizeof broken[0]));
