@@ -232,6 +232,26 @@ static enum bg_status read_sections(struct host *host, struct bg_error *err)
     return status;
 }
 
+/* An operator who takes an event out of the file may think that it ends. before: the file that had
+ * it; NULL: the host begins. */
+static void say_left_out(struct host *host, const struct host_config *before)
+{
+    for (int i = 0; i < host->agenda.count; i++) {
+        const struct agenda_event *event = &host->agenda.events[i];
+        bool is_new = before == NULL || host_config_find(before, event->name) != NULL;
+
+        for (int k = 0; k < event->count && event->gone && is_new; k++) {
+            if (life_is_on(event->list[k].life)) {
+                host_say(host, HOST_ITSELF, event->list[k].name,
+                         before == NULL ? "not in the host's file any more: it is not played until "
+                                          "it is there again; 'cancel' ends it"
+                                        : "not in the host's file any more: it is played until the "
+                                          "host ends; 'cancel' ends it");
+            }
+        }
+    }
+}
+
 static enum bg_status take_again(struct host *host, struct bg_error *err)
 {
     struct host_config config;
@@ -246,6 +266,9 @@ static enum bg_status take_again(struct host *host, struct bg_error *err)
     status = host_door_refresh(host->door, err);
     if (status == BG_OK) {
         status = agenda_take(&host->agenda, &config.rules, host_now(), err);
+    }
+    if (status == BG_OK) {
+        say_left_out(host, &host->config);
     }
     host_config_deinit(status == BG_OK ? &host->config : &config);
     host->config = status == BG_OK ? config : host->config;
@@ -475,6 +498,7 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
     is_refused = status != BG_OK;
     if (status == BG_OK) {
         host_say(&host, HOST_ITSELF, "begins", host.config.name);
+        say_left_out(&host, NULL);
         host_settle(&host);
         backups_begin(&host.backups);
         notify_ready(&host.notify, "runs");

@@ -77,9 +77,12 @@ static void write_instance(FILE *out, const struct host *host, const struct agen
                 held, plural((uint64_t)held, "game is", "games are"), instance->name);
     }
     if (event->gone) {
-        fprintf(out, "    not in %s any more\n", host->config.file);
+        fprintf(out, "    not in %s any more%s\n", host->config.file,
+                pid > 0 || wait[0] != '\0' || !life_is_on(instance->life)
+                    ? ""
+                    : ": it is not played until it is there again; 'cancel' ends it");
     }
-    if (!life_is_over(instance->life)) {
+    if (!life_is_over(instance->life) && !event->gone) {
         write_entrants(out, host, event, instance);
     }
     if (!life_is_over(instance->life) && !life_is_on(instance->life)) {

@@ -1,10 +1,9 @@
 """bgref host over a month: what an operator mistypes, moves, forgets or finds missing, and what is said then."""
 import os
-import re
 import signal
 
 from harness import main, read
-from host_case import LONG, SHORT, HostCase
+from host_case import LONG, HostCase
 
 DOOR = """host: {{name: a test, folder: {folder}{more}}}
 bots:
@@ -123,6 +122,36 @@ class Trouble(HostCase):
                           self.must("host", "host.yaml", "status", status=5)[1])
         finally:
             self.folder = folder
+
+    # ------------------------------------------------------------------ while it runs
+
+    def test_an_event_that_is_taken_out_of_the_file_plays_on_until_the_host_ends(self):
+        self.event("league", LONG)
+        self.calendar("league, start: always")
+        self.start()
+        self.wait_begun("league")
+        pid = self.pid("league")
+        whole = read(self.path("host.yaml"))
+        self.calendar()
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_journal("league\tnot in the host's file any more: it is played until the host ends; 'cancel' ends it")
+        self.assertEqual(self.pid("league"), pid)
+        self.assertRegex(self.status(), r"league  running since .*, process \d+\n    not in host.yaml any more\n")
+        self.end()
+        self.start()
+        said = "not in the host's file any more: it is not played until it is there again; 'cancel' ends it"
+        self.wait_journal(f"league\t{said}")
+        self.assertEqual((self.state("league"), self.pid("league")), ("running", 0))
+        self.assertIn(said.replace("the host's file", "host.yaml"), self.status())
+        self.assertNotIn("entrants: 0", self.status())
+        with open(self.path("host.yaml"), "wb") as file:
+            file.write(whole)
+        self.host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: self.pid("league") > 0, "league to go on", 60)
+        self.assertNotIn("any more", self.status())
+
+    def wait_journal(self, text):
+        self.wait_until(lambda: text in read(self.path("hosted/host.journal")).decode(), f"'{text}' in the journal", 60)
 
 
 if __name__ == "__main__":
