@@ -33,6 +33,13 @@ void hand_dice_ask(struct bg_ask *ask, const struct hand_dice *hand)
     wire_dice_of_digits(ask->entered, hand->said[1 - hand->asked]);
 }
 
+bool hand_dice_are_seen(const struct hand_dice *hand)
+{
+    bool has_first = hand->opening && hand->roller == 1;
+
+    return hand->count > 0 && (has_first || hand->said[0] != 0 || hand->said[1] != 0);
+}
+
 static enum hand_news agree(struct hand_dice *hand, const uint8_t die[WIRE_DICE])
 {
     size_t first = hand->opening && hand->roller == 1 ? (size_t)hand->count : 0;

@@ -36,6 +36,9 @@ void hand_dice_begin(struct hand_dice *hand, const struct bg_match *match, int s
 /* Makes the ask, which is of hand->asked, the question for the dice. */
 void hand_dice_ask(struct bg_ask *ask, const struct hand_dice *hand);
 
+/* Whether a die of the roll lies on the board. */
+bool hand_dice_are_seen(const struct hand_dice *hand);
+
 enum hand_news {
     HAND_WRONG,  /* another number of dice than was asked for: nothing has changed */
     HAND_ASK,    /* hand->asked is asked next */

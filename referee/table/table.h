@@ -103,8 +103,9 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
 void table_on_overdue(struct table *table, int64_t spent_ns);
 void table_on_fault(struct table *table, enum bg_fault fault, const char *message);
 
-/* The bot of this seat has left: it loses the running game, whoever is on turn, and no further game
- * begins. A game without a roll is only dropped. `done` is called. */
+/* The bot of this seat has left: it loses the running game, whoever is on turn, `done` is called,
+ * and no further game begins. A game of which no dice were seen, and one that is held, is only
+ * dropped: the next table of the leg goes on with it. */
 void table_forfeit(struct table *table, int seat, const char *message);
 
 /* Whether its game is held (see table_held). */

@@ -215,11 +215,20 @@ void table_on_fault(struct table *table, enum bg_fault fault, const char *messag
     table_lose(table, table->asked, &(struct table_loss){fault, BG_RULE_NONE, NULL, message});
 }
 
+/* Whether a side that leaves loses the running game. Not one that is held: its operators may go
+ * until the director has looked, and the same roll is asked again. */
+static bool is_lost_by_leaving(const struct table *table)
+{
+    if (table->done || table->hand.held || table->match.need.kind == BG_NEED_GAME) {
+        return false; /* the last waits for the store */
+    }
+    return table->match.need.kind != BG_NEED_OPENING || hand_dice_are_seen(&table->hand);
+}
+
 void table_forfeit(struct table *table, int seat, const char *message)
 {
     table->stopping = true;
-    if (table->done || table->match.need.kind == BG_NEED_OPENING ||
-        table->match.need.kind == BG_NEED_GAME) { /* the last waits for the store */
+    if (!is_lost_by_leaving(table)) {
         return;
     }
     if (table->asked >= 0) {

@@ -1395,23 +1395,45 @@ START_TEST(a_game_is_held_when_the_operators_do_not_agree)
     ck_assert_ptr_null(asked);
     if (_i == 0) {
         table_stop(table);
-        ck_assert_int_eq(done, 1);
-        ck_assert(!table_is_over(table));
-        ck_assert_int_eq(game_count, 0);
-        table_destroy(table);
-        done = 0;
-        setup.begun = true;
-        open_table(); /* the next run: the roll that lies on the board is asked again */
-        ck_assert_int_eq(asked->ask.kind, BG_DECIDE_DICE);
-        ck_assert_int_eq(asked_seat, roller);
-        ck_assert_int_eq(asked->ask.disagreements, 0);
-        say(21, 1000);
-        say(21, 1000);
-        ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
-    } else { /* a side leaves meanwhile */
-        table_forfeit(table, 0, "it has left");
-        ck_assert_int_eq(done, 1);
-        ck_assert_int_eq(games[0]->winner, 0); /* anna: seat 1 */
+    } else { /* nobody has to wait at the board for the director */
+        table_forfeit(table, _i - 1, "it has left");
+    }
+    ck_assert_int_eq(done, _i == 0);
+    ck_assert(!table_is_over(table));
+    ck_assert_int_eq(game_count, 0);
+    table_destroy(table);
+    done = 0;
+    setup.begun = true;
+    open_table(); /* the roll that lies on the board is asked again */
+    ck_assert_int_eq(asked->ask.kind, BG_DECIDE_DICE);
+    ck_assert_int_eq(asked_seat, roller);
+    ck_assert_int_eq(asked->ask.disagreements, 0);
+    say(21, 1000);
+    say(21, 1000);
+    ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
+}
+END_TEST
+
+/* Else who does not like its first die leaves, and rolls another one. */
+START_TEST(who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game)
+{
+    uint64_t rolls;
+
+    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=1s", NULL), BG_OK);
+    by_hand();
+    open_table();
+    commit();
+    ck_assert(asked->ask.opening_dice);
+    for (int said = 0; said < _i / 2; said++) { /* 0: nobody has said anything */
+        say(4, 1000);
+    }
+    table_forfeit(table, _i % 2, "it has left");
+    ck_assert_int_eq(done, _i >= 2);
+    ck_assert_int_eq(game_count, _i >= 2);
+    if (_i >= 2) {
+        ck_assert_int_eq(games[0]->fault, BG_FAULT_SILENT);
+        ck_assert_int_eq(games[0]->winner, _i % 2); /* bots by name: seat 0 is the second one */
+        verify_games(&rolls);
     }
 }
 END_TEST
@@ -1477,7 +1499,8 @@ int main(void)
     tcase_add_loop_test(tests, time_for_own_dice_beyond_what_is_free_runs_on_the_clock, 0, 2);
     tcase_add_loop_test(tests, a_wrong_answer_to_the_question_for_dice_is_a_fault, 0,
                         sizeof dice_faults / sizeof dice_faults[0]);
-    tcase_add_loop_test(tests, a_game_is_held_when_the_operators_do_not_agree, 0, 2);
+    tcase_add_loop_test(tests, a_game_is_held_when_the_operators_do_not_agree, 0, 3);
+    tcase_add_loop_test(tests, who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game, 0, 8);
     tcase_add_test(tests, a_run_that_ends_does_not_wait_for_a_game_that_is_held_later);
     tcase_add_test(tests, equal_dice_of_the_opening_are_rolled_again);
     tcase_add_test(tests, a_match_continues_until_one_side_has_the_points);
