@@ -4,10 +4,12 @@ local ones.
 
 usage: bench_remote.py BUILD [ROUNDS [SECONDS [TABLES]]]
 
-BUILD is a build folder (build/release). Both events are run in turn, ROUNDS times (5), forwards and backwards
+BUILD is a build folder (build/release). Three events are run in turn, ROUNDS times (5), forwards and backwards
 alternately, each for about SECONDS (6): one-point matches of two `random`, TABLES (64) at once, one process a bot, so
-that one session is compared with one; no sandbox, durable games. The remote bot is joined by `bgref join` over TCP on
-loopback. Prints medians and ranges, the ratio round by round, and the CPU time of each process a decision of the event.
+that one session is compared with one; no sandbox, durable games. In the first event both bots are local. In the others
+one is remote, over TCP on loopback: `joined` by `bgref join`, or `alone`, where the bot itself connects by CURVE, as
+every program on the SDK can. Prints medians and ranges, the ratios to the local event round by round, and the CPU time
+of each process a decision of the event.
 """
 import os
 import pathlib
@@ -35,6 +37,7 @@ DOOR = """door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml, 
 ROLES = {"bgref-doorman": "doorman", "bgref-gateway": "gateway", "bgref-random": "bots"}
 TICK = os.sysconf("SC_CLK_TCK")
 FEW = 1000
+SIDES = ("local", "joined", "alone")
 
 
 def role_of(words):
@@ -69,25 +72,34 @@ class Bench:
     def path(self, name):
         return pathlib.Path(self.folder, name)
 
-    def start(self, out, *words):
+    def start(self, out, *words, **told):
         with open(self.path(out), "wb") as sink:
-            return subprocess.Popen([self.bgref, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=sink,
-                                    stderr=subprocess.STDOUT)
+            return subprocess.Popen(words, cwd=self.folder, env={**os.environ, **told}, stdin=subprocess.DEVNULL,
+                                    stdout=sink, stderr=subprocess.STDOUT)
+
+    def start_remote(self, side):
+        host = self.path("host.bgref")
+        while not host.exists():
+            time.sleep(0.01)
+        if side == "joined":
+            return self.start("join.txt", self.bgref, "join", "host.bgref", "random", "--key", "anna.key")
+        words = dict(re.findall(r"^(\w+): '?([^'\n]+)", host.read_text(), re.M))
+        random = os.path.join(os.path.dirname(self.bgref), "bots", "bgref-random")
+        return self.start("alone.txt", random, BGREF_ENDPOINT=words["endpoint"], BGREF_SERVER_KEY=words["key"],
+                          BGREF_KEY_FILE="anna.key")
 
     def play(self, side, pairs):
         """Returns (decisions a second, seconds, {role: CPU us a decision})."""
-        is_remote = side == "remote"
+        is_remote = side != "local"
         for old in self.path(".").glob("r.db*"):
             old.unlink()
         text = EVENT.format(first="{name: anna, remote: true}" if is_remote else "{name: anna, bot: random}",
                             pairs=pairs, tables=self.tables)
         self.path("e.yaml").write_text(text + (DOOR if is_remote else "duplicate: off\n"))
         self.path("host.bgref").unlink(missing_ok=True)
-        running = [self.start("event.txt", "tournament", "e.yaml")]
-        while is_remote and not self.path("host.bgref").exists():
-            time.sleep(0.01)
+        running = [self.start("event.txt", self.bgref, "tournament", "e.yaml")]
         if is_remote:
-            running.append(self.start("join.txt", "join", "host.bgref", "random", "--key", "anna.key"))
+            running.append(self.start_remote(side))
         seen = {}
         while running[0].poll() is None:
             seen.update(cpu_by_role(self.folder))
@@ -110,24 +122,24 @@ def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 6
     tables = int(sys.argv[4]) if len(sys.argv) > 4 else 64
-    sides = ("local", "remote")
     with tempfile.TemporaryDirectory(prefix="bgref-bench-") as folder:
         bench = Bench(os.path.abspath(sys.argv[1]), os.path.realpath(folder), tables)
-        pairs = {side: max(FEW, int(FEW * seconds / max(bench.play(side, FEW)[1], 0.1))) for side in sides}
-        runs = {side: [] for side in sides}
+        pairs = {side: max(FEW, int(FEW * seconds / max(bench.play(side, FEW)[1], 0.1))) for side in SIDES}
+        runs = {side: [] for side in SIDES}
         for turn in range(rounds):
-            for side in sides if turn % 2 == 0 else sides[::-1]:
+            for side in SIDES if turn % 2 == 0 else SIDES[::-1]:
                 runs[side].append(bench.play(side, pairs[side]))
-    for side in sides:
+    for side in SIDES:
         print(f"{side:7} decisions a second {shown([run[0] for run in runs[side]], ',.0f')}")
         everything = statistics.median(sum(run[2].values()) for run in runs[side])
         for role in runs[side][0][2]:
             spent = statistics.median(run[2].get(role, 0) for run in runs[side])
             print(f"        {role:8} {spent:6.2f} us of CPU a decision, {100 * spent / everything:5.1f} %")
-    ratios = [remote[0] / local[0] for local, remote in zip(runs["local"], runs["remote"])]
-    print(f"remote, of local: {shown(ratios, '.2f')}")
-    ratios = [sum(local[2].values()) / sum(remote[2].values()) for local, remote in zip(runs["local"], runs["remote"])]
-    print(f"the same by the CPU time of all processes: {shown(ratios, '.2f')}")
+    for side in SIDES[1:]:
+        turns = list(zip(runs["local"], runs[side]))
+        print(f"{side}, of local: {shown([far[0] / near[0] for near, far in turns], '.2f')}")
+        ratios = [sum(near[2].values()) / sum(far[2].values()) for near, far in turns]
+        print(f"        by the CPU time of all processes: {shown(ratios, '.2f')}")
 
 
 if __name__ == "__main__":
