@@ -219,6 +219,7 @@ static void take_welcome(struct joiner *joiner, const struct wire_welcome *welco
         joiner_say(joiner, joiner->view.limits);
     }
     joiner->view.ask.game[0] = '\0';
+    joiner->shown_size = 0;
 }
 
 /* The kept bot needs no second Welcome, but the host a Ready. Returns false: the bot has to be
@@ -278,9 +279,15 @@ static bool takes_options(struct joiner *joiner, const struct wire_welcome *welc
  * false if it has no need of this one. */
 static bool note_message(struct joiner *joiner, const void *data, size_t size)
 {
+    struct wire_ask_head asks[WIRE_BATCH_MAX];
     struct wire_message message;
+    size_t count;
     char text[512];
 
+    if (wire_read_ask_heads(asks, &count, data, size)) { /* nearly every message */
+        joiner_note_asks(joiner, asks, count, data, size);
+        return kept_bot_ask(&joiner->kept, asks, count);
+    }
     if (wire_unpack_to_bot(&message, joiner->reader, data, size, NULL) != BG_OK) {
         if (joiner->kept.welcome.protocol == 0) { /* the bot might read options in it */
             start_over(joiner, "the host's first message cannot be read");
@@ -307,15 +314,6 @@ static bool note_message(struct joiner *joiner, const void *data, size_t size)
         bg_error_set(joiner->err, BG_E_REFUSED, "%s", text);
     } else if (message.content == WIRE_GOODBYE && !joiner->is_over && !joiner->is_parting) {
         take_goodbye(joiner, message.why, message.is_replaced);
-    } else if (message.content == WIRE_ASKS) {
-        for (size_t i = 0; i < message.count; i++) {
-            joiner_note_ask(joiner, &message.asks[i]);
-        }
-        joiner->decisions += message.count;
-        if (joiner->screen.is_on && message.count > 0) {
-            joiner_show_ask(joiner, &message.asks[message.count - 1]);
-        }
-        return kept_bot_ask(&joiner->kept, message.asks, message.count);
     }
     return true;
 }
@@ -460,7 +458,7 @@ static void on_settle(void *user)
     }
     if (joiner->is_dirty) {
         joiner->is_dirty = false;
-        join_screen_draw(&joiner->screen, &joiner->view, loop_now(joiner->loop));
+        joiner_draw(joiner);
     }
 }
 
@@ -550,7 +548,7 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
         return;
     }
     joiner->view.is_answered = true;
-    kept_bot_answer(&joiner->kept, joiner->reader, frame->data, frame->size);
+    kept_bot_answer(&joiner->kept, frame->data, frame->size);
     if (!joiner->returns) {
         pass_on(joiner, frame->data, frame->size);
     }
@@ -658,7 +656,7 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
         status = loop_run(joiner->loop, err);
     }
     if (status == BG_OK) { /* how it ended */
-        join_screen_draw(&joiner->screen, &joiner->view, loop_now(joiner->loop));
+        joiner_draw(joiner);
     }
     join_screen_close(&joiner->screen);
     exit_status = status == BG_OK ? joiner->exit_status : exit_status_of(status);
@@ -670,6 +668,7 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
     link_destroy(joiner->link);
     wire_reader_destroy(joiner->reader);
     wire_buffer_deinit(&joiner->buffer);
+    free(joiner->shown);
     kept_bot_deinit(&joiner->kept);
     kept_bot_deinit(&joiner->before);
     launcher_end();

@@ -43,6 +43,8 @@ struct joiner {
     } ticker;
     struct join_view view;
     struct join_screen screen;
+    uint8_t *shown; /* owned: the latest message with decisions, to be read when it is drawn */
+    size_t shown_size, shown_room;
     bool may_ask;      /* the host answers questions */
     int64_t asked_ns;  /* the last question that got no GATEWAY_ASKED yet; 0 none */
     int64_t ask_by_ns; /* the next one */
@@ -54,9 +56,12 @@ struct joiner {
 void joiner_say(struct joiner *joiner, const char *text);
 /* The state of the connection, for the screen. */
 void joiner_show_line(struct joiner *joiner, const char *text);
-/* The latest decision, for the screen; and a game when its first decision comes (game_lines.h). */
-void joiner_show_ask(struct joiner *joiner, const struct bg_ask *ask);
-void joiner_note_ask(struct joiner *joiner, const struct bg_ask *ask);
+/* Counts the decisions and the games of a message; prints a game when its first decision comes
+ * (game_lines.h), and keeps the message for the screen. */
+void joiner_note_asks(struct joiner *joiner, const struct wire_ask_head *asks, size_t count,
+                      const void *data, size_t size);
+/* Draws the screen, if there is one. */
+void joiner_draw(struct joiner *joiner);
 
 /* A deadline of joiner->ticker: the screen is kept up to date. */
 void joiner_tick(void *user, int64_t now_ns);

@@ -40,14 +40,86 @@ void joiner_show_line(struct joiner *joiner, const char *text)
     joiner->is_dirty = true;
 }
 
-void joiner_show_ask(struct joiner *joiner, const struct bg_ask *ask)
+/* ------------------------------------------------------------------------ decisions */
+
+static void say_game(struct joiner *joiner, const struct bg_ask *ask)
 {
-    joiner->view.ask = *ask;
+    char text[JOIN_WORDS];
+
+    join_words_game(text, joiner->games.count, ask);
+    joiner_say(joiner, text);
+}
+
+/* Reads the decisions of a message in full. NULL: they cannot be read. */
+static const struct bg_ask *read_asks(struct joiner *joiner, const void *data, size_t size,
+                                      size_t *count)
+{
+    struct wire_message message;
+
+    if (wire_unpack_to_bot(&message, joiner->reader, data, size, NULL) != BG_OK) {
+        return NULL;
+    }
+    *count = message.count;
+    return message.asks;
+}
+
+/* Most messages of a quick bot are replaced before they are seen. */
+static void keep_for_screen(struct joiner *joiner, const void *data, size_t size)
+{
+    if (size > joiner->shown_room) {
+        uint8_t *room = realloc(joiner->shown, 2 * size);
+
+        if (room == NULL) {
+            return;
+        }
+        joiner->shown = room;
+        joiner->shown_room = 2 * size;
+    }
+    memcpy(joiner->shown, data, size);
+    joiner->shown_size = size;
     joiner->view.asked_ns = loop_now(joiner->loop);
     joiner->view.is_answered = false;
-    joiner->view.games = joiner->games.count;
-    joiner->view.decisions = joiner->decisions;
 }
+
+void joiner_note_asks(struct joiner *joiner, const struct wire_ask_head *asks, size_t count,
+                      const void *data, size_t size)
+{
+    const bool has_lines = !joiner->setup->is_seat && !joiner->screen.is_on; /* else it shows it */
+
+    for (size_t i = 0; i < count; i++) {
+        const struct bg_ask *whole;
+        size_t read;
+
+        if (known_games_add(&joiner->games, asks[i].game, asks[i].game_size) && has_lines &&
+            game_lines_take(&joiner->game_lines, loop_now(joiner->loop)) &&
+            (whole = read_asks(joiner, data, size, &read)) != NULL && i < read) {
+            say_game(joiner, &whole[i]);
+        }
+    }
+    joiner->decisions += count;
+    if (joiner->screen.is_on && count > 0) {
+        keep_for_screen(joiner, data, size);
+    }
+}
+
+void joiner_draw(struct joiner *joiner)
+{
+    const struct bg_ask *asks;
+    size_t count;
+
+    if (joiner->shown_size > 0) {
+        asks = read_asks(joiner, joiner->shown, joiner->shown_size, &count);
+        if (asks != NULL && count > 0) {
+            joiner->view.ask = asks[count - 1];
+        }
+        joiner->view.games = joiner->games.count;
+        joiner->view.decisions = joiner->decisions;
+        joiner->shown_size = 0;
+    }
+    join_screen_draw(&joiner->screen, &joiner->view, loop_now(joiner->loop));
+}
+
+/* ------------------------------------------------------------------------ from the gateway */
 
 /* Asks how the bot stands; the answer comes as notes. */
 static void ask_host(struct joiner *joiner, int64_t now_ns)
@@ -91,20 +163,6 @@ static void take_asked(struct joiner *joiner)
     }
     joiner->may_ask = joiner->screen.is_on;
     ask_host(joiner, loop_now(joiner->loop));
-}
-
-void joiner_note_ask(struct joiner *joiner, const struct bg_ask *ask)
-{
-    char text[JOIN_WORDS];
-
-    if (!known_games_add(&joiner->games, ask->game)) {
-        return;
-    }
-    if (!joiner->setup->is_seat && !joiner->screen.is_on && /* the screen shows it anyway */
-        game_lines_take(&joiner->game_lines, loop_now(joiner->loop))) {
-        join_words_game(text, joiner->games.count, ask);
-        joiner_say(joiner, text);
-    }
 }
 
 /* Seconds and a reason: this start ends, and the next one begins after that time. */

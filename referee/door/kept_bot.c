@@ -130,7 +130,7 @@ static uint64_t *place_of(struct kept_bot *kept, uint64_t decision)
     return &kept->owed[decision % WIRE_BATCH_MAX];
 }
 
-bool kept_bot_ask(struct kept_bot *kept, const struct bg_ask *asks, size_t count)
+bool kept_bot_ask(struct kept_bot *kept, const struct wire_ask_head *asks, size_t count)
 {
     bool is_new = count == 0;
 
@@ -143,18 +143,17 @@ bool kept_bot_ask(struct kept_bot *kept, const struct bg_ask *asks, size_t count
     return is_new || !kept->may_be_kept;
 }
 
-void kept_bot_answer(struct kept_bot *kept, struct wire_reader *reader, const void *data,
-                     size_t size)
+void kept_bot_answer(struct kept_bot *kept, const void *data, size_t size)
 {
-    struct wire_message message;
+    uint64_t numbers[WIRE_BATCH_MAX];
+    size_t count;
 
-    if (!kept->may_be_kept || wire_unpack_to_referee(&message, reader, data, size, NULL) != BG_OK ||
-        message.content != WIRE_ANSWERS) {
+    if (!kept->may_be_kept || !wire_read_answer_numbers(numbers, &count, data, size)) {
         return;
     }
-    for (size_t i = 0; i < message.count; i++) {
-        uint64_t *place = place_of(kept, message.answers[i].decision);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *place = place_of(kept, numbers[i]);
 
-        *place = *place == message.answers[i].decision ? 0 : *place;
+        *place = *place == numbers[i] ? 0 : *place;
     }
 }

@@ -48,9 +48,8 @@ bool kept_bot_can_stay(const struct kept_bot *kept);
 bool kept_bot_fits(const struct kept_bot *kept, const struct wire_welcome *welcome);
 
 /* Decisions for the bot. Returns false if it owes all of them already. */
-bool kept_bot_ask(struct kept_bot *kept, const struct bg_ask *asks, size_t count);
-/* A message of the bot; read by reader. */
-void kept_bot_answer(struct kept_bot *kept, struct wire_reader *reader, const void *data,
-                     size_t size);
+bool kept_bot_ask(struct kept_bot *kept, const struct wire_ask_head *asks, size_t count);
+/* A message of the bot. */
+void kept_bot_answer(struct kept_bot *kept, const void *data, size_t size);
 
 #endif

@@ -187,11 +187,8 @@ static enum bg_status to_referee_read(struct wire_message *out, struct wire_read
     }
 }
 
-/* Looks in an envelope, asks or answers for the field `number`, whose content is read by hand.
- * Returns 1 if it is the content, 0 if the content is of another kind, -1 if the bytes are not an
- * envelope or have this field beside other known contents. Fields up to last are known contents. */
-static int content_find(struct field *out, uint32_t number, uint32_t last, const uint8_t *data,
-                        size_t size)
+int unpack_content(struct field *out, uint32_t number, uint32_t last, const uint8_t *data,
+                   size_t size)
 {
     struct fields fields = fields_of(data, size);
     struct field field;
@@ -215,7 +212,7 @@ enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *
     Bgref__V1__ToBot *envelope;
     struct field asks;
     int found =
-        content_find(&asks, TO_BOT_ASKS, BGREF__V1__TO_BOT__CONTENT_NOT_UNDERSTOOD, data, size);
+        unpack_content(&asks, TO_BOT_ASKS, BGREF__V1__TO_BOT__CONTENT_NOT_UNDERSTOOD, data, size);
 
     reader_restart(reader, out);
     if (found == 1) {
@@ -235,8 +232,8 @@ enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_read
 {
     Bgref__V1__ToReferee *envelope;
     struct field answers;
-    int found = content_find(&answers, TO_REFEREE_ANSWERS,
-                             BGREF__V1__TO_REFEREE__CONTENT_NOT_UNDERSTOOD, data, size);
+    int found = unpack_content(&answers, TO_REFEREE_ANSWERS,
+                               BGREF__V1__TO_REFEREE__CONTENT_NOT_UNDERSTOOD, data, size);
 
     reader_restart(reader, out);
     if (found == 1) {

@@ -2,7 +2,8 @@
  *
  * unpack.c has the arena and the envelopes, unpack_values.c text, lists and numbers,
  * unpack_position.c positions and plays, unpack_rules.c rules and settings, unpack_ask.c asks,
- * unpack_answer.c answers, unpack_evaluate.c positions to value and their values,
+ * unpack_answer.c answers, heads.c only what
+ * those two are about, unpack_evaluate.c positions to value and their values,
  * unpack_greeting.c Hello and Welcome. Asks and answers are read in place (fields.h), other
  * messages by the generated code. Every function checks its input and returns BG_E_FORMAT with a
  * text that names the first invalid field.
@@ -47,6 +48,12 @@ struct unpack_range {
     const char *what;
     uint64_t value, max;
 };
+
+/* Looks in an envelope, asks or answers for the field `number`, whose content is read by hand.
+ * Returns 1 if it is the content, 0 if the content is of another kind, -1 if the bytes are not an
+ * envelope or have this field beside other known contents. Fields up to last are known contents. */
+int unpack_content(struct field *out, uint32_t number, uint32_t last, const uint8_t *data,
+                   size_t size);
 
 /* Allocates from the arena, valid until the next unpack. NULL: the arena is full. user is the
  * reader. */

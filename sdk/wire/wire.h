@@ -146,6 +146,21 @@ enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *
 enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_reader *reader,
                                       const void *data, size_t size, struct bg_error *err);
 
+/* What an Ask is about. For a program between referee and bot, which passes it on as it is. */
+struct wire_ask_head {
+    uint64_t decision;
+    const char *game; /* lent from the message, without a terminator, unchecked */
+    size_t game_size; /* below BG_GAME_ID */
+};
+
+/* Read a ToBot with Asks, a ToReferee with Answers, and nothing of them but this. Return false if
+ * it is another message, or cannot be read. Every message that is unpacked as Asks or Answers is
+ * also read here; of the others some are, since most fields are not checked. */
+bool wire_read_ask_heads(struct wire_ask_head out[WIRE_BATCH_MAX], size_t *count, const void *data,
+                         size_t size);
+bool wire_read_answer_numbers(uint64_t out[WIRE_BATCH_MAX], size_t *count, const void *data,
+                              size_t size);
+
 /* Each packs one complete frame into buffer and replaces its contents. BG_E_MEMORY only.
  * wire_pack_asks takes pointers, so that a caller can collect the asks for one bot. */
 enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hello *hello,

@@ -106,11 +106,8 @@ END_TEST
 
 static bool ask(uint64_t one, uint64_t other)
 {
-    struct bg_ask asks[2];
+    const struct wire_ask_head asks[2] = {{.decision = one}, {.decision = other}};
 
-    memset(asks, 0, sizeof asks);
-    asks[0].decision = one;
-    asks[1].decision = other;
     return kept_bot_ask(&kept, asks, other == 0 ? 1 : 2);
 }
 
@@ -119,7 +116,7 @@ static void answer(uint64_t decision)
     const struct bg_answer one = {.decision = decision, .kind = BG_ANSWER_ROLL};
 
     ck_assert_int_eq(wire_pack_answers(&buffer, &one, 1, NULL), BG_OK);
-    kept_bot_answer(&kept, reader, buffer.data, buffer.size);
+    kept_bot_answer(&kept, buffer.data, buffer.size);
 }
 
 START_TEST(what_it_owes_is_not_asked_again)

@@ -18,11 +18,11 @@ static void name_of(char out[BG_GAME_ID], int number)
 START_TEST(a_game_is_new_once)
 {
     memset(&games, 0, sizeof games);
-    ck_assert(known_games_add(&games, "a"));
-    ck_assert(!known_games_add(&games, "a"));
-    ck_assert(known_games_add(&games, ""));
-    ck_assert(!known_games_add(&games, ""));
-    ck_assert(known_games_add(&games, "b"));
+    ck_assert(known_games_add(&games, "a", 1));
+    ck_assert(!known_games_add(&games, "a", 1));
+    ck_assert(known_games_add(&games, "", 0));
+    ck_assert(!known_games_add(&games, "", 0));
+    ck_assert(known_games_add(&games, "b", 1));
     ck_assert_uint_eq(games.count, 3);
 }
 END_TEST
@@ -42,7 +42,8 @@ START_TEST(the_newest_are_known_and_older_ones_are_new_again)
         bool is_new = added[number] == 0 || count - added[number] >= KNOWN_GAMES;
 
         name_of(name, number);
-        ck_assert_msg(known_games_add(&games, name) == is_new, "step %d, game %d", step, number);
+        ck_assert_msg(known_games_add(&games, name, strlen(name)) == is_new, "step %d, game %d",
+                      step, number);
         if (is_new) {
             added[number] = ++count;
         }
