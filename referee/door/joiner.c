@@ -430,11 +430,16 @@ static void take_news(struct joiner *joiner, enum remote_news news)
     }
 }
 
+/* Reads only if the line has woken the loop: most rounds are for the bot's answers. */
 static void take_messages(struct joiner *joiner)
 {
     const void *data;
     size_t size;
 
+    if (!joiner->line_woke) {
+        return;
+    }
+    joiner->line_woke = false;
     while (joiner->line != NULL && remote_line_take(&data, &size, joiner->line)) {
         take_message(joiner, data, size);
     }
@@ -464,7 +469,9 @@ static void on_settle(void *user)
 
 static void on_line(void *user)
 {
-    (void)user; /* on_settle reads */
+    struct joiner *joiner = user;
+
+    joiner->line_woke = true; /* on_settle reads */
 }
 
 /* ------------------------------------------------------------------------ from the bot */

@@ -20,6 +20,7 @@ struct joiner {
     struct wire_reader *reader;
     struct bot_process *process;
     struct remote_line *line;     /* NULL: the bot has not said Hello, or its line was lost */
+    bool line_woke;               /* something is to be read, or due */
     link_peer peer;               /* the bot's local door; 0 none */
     struct kept_bot kept, before; /* owned, like the one of the start before */
     int64_t hello_ns;             /* when this start's came */
