@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "join_screen.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +18,34 @@ bool join_screen_is_possible(void)
            strcmp(term, "dumb") != 0;
 }
 
+static volatile sig_atomic_t was_stopped;
+
+static void on_continue(int signal)
+{
+    (void)signal;
+    was_stopped = 1;
+}
+
+/* A shell has the terminal while this process is in the background, or nobody uses job control. */
+static bool is_in_front(void)
+{
+    pid_t group = tcgetpgrp(STDOUT_FILENO);
+
+    return group < 0 || group == getpgrp();
+}
+
 /* An Enter that is echoed would move the block. Keys go on to send signals. A process in the
  * background would be stopped by setting modes. */
 static void silence(struct join_screen *screen)
 {
     struct termios modes;
 
-    if (tcgetpgrp(STDIN_FILENO) == getpgrp() && tcgetattr(STDIN_FILENO, &screen->modes) == 0) {
-        modes = screen->modes;
+    if (tcgetpgrp(STDIN_FILENO) == getpgrp() && tcgetattr(STDIN_FILENO, &modes) == 0) {
+        if (!screen->is_silent) {
+            screen->modes = modes;
+        }
         modes.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
-        screen->is_silent = tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0;
+        screen->is_silent |= tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0;
     }
 }
 
@@ -36,6 +55,8 @@ void join_screen_open(struct join_screen *screen)
 
     *screen = (struct join_screen){.is_on = true,
                                    .has_colour = no_colour == NULL || no_colour[0] == '\0'};
+    sigaction(SIGCONT, &(struct sigaction){.sa_handler = on_continue, .sa_flags = SA_RESTART},
+              NULL);
     silence(screen);
 }
 
@@ -71,6 +92,15 @@ void join_screen_draw(struct join_screen *screen, const struct join_view *view, 
     if (!screen->is_on) {
         return;
     }
+    if (!is_in_front()) { /* the lines of the shell are not ours */
+        was_stopped = 1;
+        return;
+    }
+    if (was_stopped != 0) { /* its lines are below the block now, and its modes are in force */
+        was_stopped = 0;
+        screen->drawn = 0;
+        silence(screen);
+    }
     measure(&columns, &rows);
     lines = join_view_write(text, view, columns, screen->has_colour, now_ns);
     lines = fit(text, lines, rows, &size);
@@ -96,7 +126,7 @@ void join_screen_break(struct join_screen *screen)
 
 void join_screen_close(struct join_screen *screen)
 {
-    if (screen->is_silent) {
+    if (screen->is_silent && is_in_front()) {
         (void)tcsetattr(STDIN_FILENO, TCSANOW, &screen->modes);
     }
     *screen = (struct join_screen){.is_on = false};

@@ -3,6 +3,7 @@ import fcntl
 import json
 import os
 import re
+import select
 import signal
 import struct
 import subprocess
@@ -20,9 +21,7 @@ class JoinTerminal(Screen):
 
     def __init__(self, case, *words, columns=100, **variables):
         super().__init__(case)
-        modes = termios.tcgetattr(self.end)
-        modes[3] |= termios.ECHO
-        termios.tcsetattr(self.end, termios.TCSANOW, modes)
+        self.set_echo()
         fcntl.ioctl(self.end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         self.program = subprocess.Popen([BGREF, "join", *words], cwd=case.folder, stdin=self.end, stdout=self.end,
                                         stderr=self.end, env={**case.environment, "TERM": "xterm", **variables},
@@ -31,6 +30,11 @@ class JoinTerminal(Screen):
     @staticmethod
     def take_terminal():
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    def set_echo(self):
+        modes = termios.tcgetattr(self.end)
+        modes[3] |= termios.ECHO
+        termios.tcsetattr(self.end, termios.TCSANOW, modes)
 
     def echoes(self):
         return bool(termios.tcgetattr(self.end)[3] & termios.ECHO)
@@ -125,6 +129,24 @@ class Standing(DoorCase):
         self.assertIn("\x1b[2m", terminal.seen)
         again = terminal.read_until(r"\x1b\[\d+A(.|\n)*\x1b\[J")
         self.assertNotIn("\x1b[?1049h", terminal.seen + again, "it stays on the usual screen")
+        self.assertFalse(terminal.echoes())
+        terminal.press("\x03")
+        terminal.ends(130)
+        self.assertTrue(terminal.echoes())
+        kill(event)
+
+    def test_a_screen_that_was_stopped_is_drawn_anew(self):
+        """What a shell has written meanwhile is not drawn over, and its modes of the terminal are not kept."""
+        event = self.event(pairs=4000)
+        terminal = self.screen()
+        terminal.read_until(r"\x1b\[\d+A(.|\n)*\x1b\[J")
+        terminal.program.send_signal(signal.SIGSTOP)
+        self.wait_until(lambda: read(f"/proc/{terminal.program.pid}/stat").rpartition(b")")[2].split()[0] == b"T", "it to stop")
+        terminal.set_echo()
+        while select.select([terminal.master], [], [], 0)[0]:
+            os.read(terminal.master, 4096)
+        terminal.program.send_signal(signal.SIGCONT)
+        self.assertRegex(terminal.read_until(r"bot  "), r"\A\r?\x1b\[\?7l")
         self.assertFalse(terminal.echoes())
         terminal.press("\x03")
         terminal.ends(130)
