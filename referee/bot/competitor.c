@@ -254,3 +254,8 @@ enum bg_status competitor_set_options(struct competitor *bot, const struct yaml 
     }
     return BG_OK;
 }
+
+bool competitor_is_person(const struct competitor *bot)
+{
+    return strcmp(bot->base, "human") == 0;
+}

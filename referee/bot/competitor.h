@@ -80,6 +80,9 @@ enum bg_status competitor_set_options(struct competitor *bot, const struct yaml 
 enum bg_status competitor_set_origins(struct competitor *bot, const struct yaml *yaml, int list,
                                       struct bg_error *err);
 
+/* Whether a person at a terminal plays: the bundled bot human. */
+bool competitor_is_person(const struct competitor *bot);
+
 /* Makes a bot name from this path: the file name, with '-' for characters that a name must not
  * have. */
 void competitor_name_of(char out[NAME_SIZE], const char *path);

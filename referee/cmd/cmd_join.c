@@ -127,7 +127,7 @@ static const struct argp description = {
     "The bot is not confined. Exit status: 0 the host said goodbye, 2 misuse or a key that cannot "
     "be "
     "used, 3 the bot does not start or is refused, 5 the host does not know the key, or does not "
-    "prove its own, 8 another program has taken its place with the same key.",
+    "prove its own, 8 another program has taken its place with the same key, 130 Ctrl-C.",
     NULL,
     NULL,
     NULL};

@@ -70,7 +70,8 @@ static const struct argp description = {
     "other answers are words: roll, double, take, drop, beaver, resign gammon. What is typed is "
     "checked, and sent only after one more Enter. plays (or ?) lists the legal plays, undo takes "
     "back what is not sent, help lists all words. Ctrl-D asks whether you leave; Ctrl-C leaves at "
-    "once. Nothing that is half typed is ever sent. Exit status: 0 the host said goodbye, or you "
+    "once; Ctrl-Z does nothing. Nothing that is half typed is ever sent. Exit status: 0 the host "
+    "said goodbye, or you "
     "left, 2 misuse, no terminal or a key that cannot be used, 3 you are refused, 5 the host does "
     "not know the key, or does not prove its own, 8 another program has taken your place with the "
     "same key, 130 Ctrl-C.",

@@ -159,7 +159,7 @@ static bool has_person(const struct config_event *event)
     bool found = false;
 
     for (int i = 0; i < event->bot_count; i++) {
-        found = found || strcmp(event->bots[i].base, "human") == 0;
+        found = found || competitor_is_person(&event->bots[i]);
     }
     return found;
 }

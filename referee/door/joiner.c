@@ -611,6 +611,9 @@ static enum bg_status open_all(struct joiner *joiner, struct bg_error *err)
         .bot = joiner->setup->bot, .listener = &process_listener, .user = joiner};
     enum bg_status status = signals_open(&joiner->signals, err);
 
+    if (competitor_is_person(joiner->setup->bot)) {
+        signals_keep_running();
+    }
     if (status == BG_OK) {
         status = link_zmtp_open(&joiner->link, GREETING_MESSAGE_BYTES, err);
     }

@@ -703,6 +703,11 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
         status = signals_open(&t.signals, err);
     }
     status = status == BG_OK ? signals_add(t.signals, TOURNAMENT_FINISH, err) : status;
+    for (int i = 0; i < run->event->bot_count; i++) {
+        if (competitor_is_person(&run->event->bots[i])) {
+            signals_keep_running();
+        }
+    }
     if (status == BG_OK) {
         status = tournament_open_results(&t, err);
     }

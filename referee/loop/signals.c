@@ -98,6 +98,11 @@ void signals_close(struct signals *signals)
     free(signals);
 }
 
+void signals_keep_running(void)
+{
+    signal(SIGTSTP, SIG_IGN); /* programs that are started have all signals as usual */
+}
+
 int signals_fd(const struct signals *signals)
 {
     return signals->fd;

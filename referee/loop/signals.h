@@ -23,6 +23,10 @@ void signals_close(struct signals *signals);
  * started with this signal blocked misses none. BG_E_SYSTEM. */
 enum bg_status signals_add(struct signals *signals, int number, struct bg_error *err);
 
+/* From now on Ctrl-Z does not stop this program: a seat in this terminal is a process of its own,
+ * and would go on reading what is typed for the shell. */
+void signals_keep_running(void);
+
 /* Readable when a signal has come; signals_take returns its number, 0 if there is none. */
 int signals_fd(const struct signals *signals);
 int signals_take(struct signals *signals);

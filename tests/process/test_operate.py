@@ -173,6 +173,15 @@ class Operate(Operated):
         again.answer(listed(again.type("?"))[0])
         kill(event)
 
+    def test_ctrl_z_leaves_the_terminal_to_the_seat(self):
+        """A stopped operate would leave its seat reading what is typed for the shell, and send it as plays."""
+        event = self.event()
+        terminal = self.operate()
+        terminal.question()
+        ignored = int(re.search(r"SigIgn:\t(\w+)", read(f"/proc/{terminal.program.pid}/status").decode())[1], 16)
+        self.assertTrue(ignored >> signal.SIGTSTP - 1 & 1)
+        kill(event)
+
     def test_a_lost_line_comes_back_with_the_same_seat(self):
         port = self.free_port()
         event = self.event(port=port)
