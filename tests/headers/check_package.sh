@@ -16,6 +16,10 @@ cmake --install "$build" --prefix "$place/root" >"$place/log" || {
 }
 PKG_CONFIG_PATH=$(dirname "$(find "$place/root" -name bgref.pc)")
 export PKG_CONFIG_PATH
+# With a shared library nothing else is needed: an author has no headers of the libraries below it.
+if [ -n "$(find "$place/root" -name libbgref.so)" ]; then
+    export PKG_CONFIG_LIBDIR="$PKG_CONFIG_PATH"
+fi
 directory=$(pkg-config --variable=libdir bgref)
 flags=$(pkg-config --cflags bgref)
 libraries=$(pkg-config --libs bgref)
