@@ -92,7 +92,7 @@ static bool must_copy(struct backup_job *out, const struct backups *backups, con
     return runs_results_of(out->results, backups->runs, event, instance->name) &&
            access(out->results, F_OK) == 0 &&
            (life_is_on(instance->life) ||
-            !backup_is_current(backups->config->backup_folder, out->results));
+            !backup_is_current(backups->config->backup_folder, out->results, loop_calendar()));
 }
 
 static enum bg_status gather(struct backups *backups, struct bg_error *err)
@@ -174,11 +174,12 @@ void backups_begin(struct backups *backups)
 {
     const struct host_config *config = backups->config;
     int64_t every_ns = config->backup_every_ns, now_s = loop_calendar(),
-            made_s =
-                config->backup_folder[0] == '\0' ? 0 : host_files_newest(config->backup_folder),
+            made_s = config->backup_folder[0] == '\0'
+                         ? 0
+                         : host_files_newest(config->backup_folder, now_s),
             soon_ns = every_ns < SOON_NS ? every_ns : SOON_NS, passed_ns = every_ns - soon_ns;
 
-    if (made_s > 0 && made_s <= now_s) { /* the clock may have been wrong then */
+    if (made_s > 0) {
         backups->made_s = made_s;
         passed_ns = (now_s - made_s) < passed_ns / NS_OF_S ? (now_s - made_s) * NS_OF_S : passed_ns;
     }

@@ -128,32 +128,34 @@ static void remove_folder(const char *folder)
     (void)rmdir(folder);
 }
 
-static void keep_newest(const char *folder, int keep)
+/* How many of the sorted copies are not later than this name. */
+static int count_until(struct dirent *const *entries, int count, const char *name)
+{
+    int until = count;
+
+    while (until > 0 && strcmp(entries[until - 1]->d_name, name) > 0) {
+        until--;
+    }
+    return until;
+}
+
+/* Keeps the newest, of which `name` was just made: those with a later name are older all the same,
+ * since the clock was wrong then. */
+static void keep_newest(const char *folder, const char *name, int keep)
 {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_copy, alphasort);
+    int until = count_until(entries, count, name);
     char path[PATH];
 
     for (int i = 0; i < count - keep; i++) {
-        if (snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < PATH) {
+        if (snprintf(path, sizeof path, "%s/%s", folder, entries[(until + i) % count]->d_name) <
+            PATH) {
             remove_folder(path);
         }
     }
     free_entries(entries, count);
 }
-
-int64_t host_files_newest(const char *folder)
-{
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_copy, alphasort);
-    struct tm utc = {0};
-    bool is_known = count > 0 && strptime(entries[count - 1]->d_name, time_form, &utc) != NULL;
-
-    free_entries(entries, count);
-    return is_known ? (int64_t)timegm(&utc) : 0;
-}
-
-/* ------------------------------------------------------------------ all of it */
 
 static void write_name(char out[sizeof form], int64_t now_s)
 {
@@ -163,6 +165,23 @@ static void write_name(char out[sizeof form], int64_t now_s)
     gmtime_r(&now, &utc);
     strftime(out, sizeof form, time_form, &utc);
 }
+
+int64_t host_files_newest(const char *folder, int64_t now_s)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_copy, alphasort), until;
+    char now[sizeof form];
+    struct tm utc = {0};
+    bool is_known;
+
+    write_name(now, now_s);
+    until = count_until(entries, count, now);
+    is_known = until > 0 && strptime(entries[until - 1]->d_name, time_form, &utc) != NULL;
+    free_entries(entries, count);
+    return is_known ? (int64_t)timegm(&utc) : 0;
+}
+
+/* ------------------------------------------------------------------ all of it */
 
 enum bg_status host_files_copy(const struct host_config *config, int64_t now_s,
                                struct bg_error *err)
@@ -187,7 +206,7 @@ enum bg_status host_files_copy(const struct host_config *config, int64_t now_s,
         }
     }
     if (status == BG_OK) {
-        keep_newest(config->backup_folder, config->backup_keep);
+        keep_newest(config->backup_folder, name, config->backup_keep);
     }
     return status;
 }

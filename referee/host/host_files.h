@@ -11,7 +11,8 @@
 enum bg_status host_files_copy(const struct host_config *config, int64_t now_s,
                                struct bg_error *err);
 
-/* Returns when the newest of these copies was made, since 1970; 0: there is none. */
-int64_t host_files_newest(const char *folder);
+/* Returns when the newest of these copies was made, since 1970; 0: there is none. One that seems to
+ * be made after now_s does not count. */
+int64_t host_files_newest(const char *folder, int64_t now_s);
 
 #endif

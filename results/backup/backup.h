@@ -2,7 +2,7 @@
  *
  *     backup_name(name, sizeof name, "/var/backups/bgref", "results/spring.db", now_s);
  *     backup_make(&backup, "results/spring.db", name, now_s, &err);
- *     backup_prune(&removed, "/var/backups/bgref", "results/spring.db", 8, &err);
+ *     backup_prune(&removed, name, "results/spring.db", 8, &err);
  *
  * The copy is written to NAME.partial, checked, brought to the disk, and then renamed, so a file
  * called NAME is always whole. Beside it is NAME.root:
@@ -53,13 +53,15 @@ enum bg_status backup_name(char *out, size_t room, const char *folder, const cha
                            int64_t now_s, struct bg_error *err);
 
 /* Removes all but the newest `keep` (at least 1) backups that backup_name gave names for these
- * results, and what killed backups have left of them. Nothing else in the folder is touched: a
- * file without NAME.root is not a backup. BG_E_SYSTEM: *removed were removed before. */
-enum bg_status backup_prune(int *removed, const char *folder, const char *results, int keep,
+ * results, and what killed backups have left of them. newest: the one that was just made; those
+ * with a later name are older all the same, since the clock was wrong then. Nothing else in its
+ * folder is touched: a file without NAME.root is not a backup. BG_E_SYSTEM: *removed were removed
+ * before; BG_E_MEMORY. */
+enum bg_status backup_prune(int *removed, const char *newest, const char *results, int keep,
                             struct bg_error *err);
 
 /* Whether the folder has a backup of these results that was begun after they changed last, by the
- * clock of the file system. */
-bool backup_is_current(const char *folder, const char *results);
+ * clock of the file system. One with a name later than now_s says nothing. */
+bool backup_is_current(const char *folder, const char *results, int64_t now_s);
 
 #endif

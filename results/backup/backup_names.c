@@ -191,21 +191,50 @@ static enum bg_status find_all(struct found *found, const char *results, struct 
     return status;
 }
 
-enum bg_status backup_prune(int *removed, const char *folder, const char *results, int keep,
-                            struct bg_error *err)
+/* How many of the sorted names are not later than this one. */
+static size_t count_until(const struct found *found, const char *name)
 {
-    struct found found = {.folder = folder};
-    enum bg_status status;
+    size_t count = found->count;
+
+    while (count > 0 && strcmp(found->name[count - 1], name) > 0) {
+        count--;
+    }
+    return count;
+}
+
+/* The backups that are removed: from the first of the later ones on, around to the oldest. */
+static enum bg_status remove_oldest(int *removed, const struct found *found, size_t until, int keep,
+                                    struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
     int roots = 0;
 
+    for (size_t i = 0; status == BG_OK && i + (size_t)keep < found->count; i++) {
+        const char *name = found->name[(until + i) % found->count];
+
+        status = remove_file(removed, found, name, "", err);
+        status = status == BG_OK ? remove_file(&roots, found, name, ".root", err) : status;
+    }
+    return status;
+}
+
+enum bg_status backup_prune(int *removed, const char *newest, const char *results, int keep,
+                            struct bg_error *err)
+{
+    const char *slash = strrchr(newest, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(newest, (size_t)(slash - newest + 1));
+    struct found found = {.folder = folder};
+    enum bg_status status;
+
     *removed = 0;
-    status = find_all(&found, results, err);
-    for (size_t i = 0; status == BG_OK && i + (size_t)keep < found.count; i++) {
-        status = remove_file(removed, &found, found.name[i], "", err);
-        status =
-            status == BG_OK ? remove_file(&roots, &found, found.name[i], ".root", err) : status;
+    status = folder == NULL ? bg_error_set(err, BG_E_MEMORY, "names of backups")
+                            : find_all(&found, results, err);
+    if (status == BG_OK) {
+        status = remove_oldest(removed, &found,
+                               count_until(&found, slash == NULL ? newest : slash + 1), keep, err);
     }
     found_deinit(&found);
+    free(folder);
     return status;
 }
 
@@ -229,17 +258,22 @@ static int64_t changed_at(const char *results)
 
 /* Stamps are in the order of time. A backup that was begun in the second of the change may lack
  * it. */
-bool backup_is_current(const char *folder, const char *results)
+bool backup_is_current(const char *folder, const char *results, int64_t now_s)
 {
     struct found found = {.folder = folder};
-    char changed[STAMP];
-    size_t size;
+    char changed[STAMP], latest[BACKUP_PATH];
+    const char *slash;
+    size_t size, count = 0;
     bool is;
 
     (void)stem_of(&size, results);
     write_stamp(changed, changed_at(results));
-    is = find_all(&found, results, NULL) == BG_OK && found.count > 0 &&
-         strncmp(found.name[found.count - 1] + size + 1, changed, STAMP - 1) > 0;
+    if (backup_name(latest, sizeof latest, folder, results, now_s, NULL) == BG_OK &&
+        find_all(&found, results, NULL) == BG_OK) {
+        slash = strrchr(latest, '/');
+        count = count_until(&found, slash + 1);
+    }
+    is = count > 0 && strncmp(found.name[count - 1] + size + 1, changed, STAMP - 1) > 0;
     found_deinit(&found);
     return is;
 }

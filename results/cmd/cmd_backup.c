@@ -110,7 +110,7 @@ static enum bg_status run(const struct arguments *arguments, struct bg_error *er
                backup.taken, backup.root);
     }
     if (status == BG_OK && arguments->keep > 0) {
-        status = backup_prune(&removed, arguments->to, arguments->results, arguments->keep, err);
+        status = backup_prune(&removed, to, arguments->results, arguments->keep, err);
     }
     if (removed > 0) {
         printf("removed: %d earlier backup%s\n", removed, plural_s((uint64_t)removed));

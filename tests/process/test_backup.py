@@ -165,15 +165,16 @@ class Backup(Case):
         self.play("r.db")
         os.mkdir(self.path("folder"))
         old = [f"r-2020010{day}T000000Z.db" for day in range(1, 6)]
+        future = [f"r-2999010{day}T000000Z.db" for day in range(1, 6)]  # of a wrong clock
         self.must("backup", "r.db", "copy.db")
-        for name in (*old, "r-20190101T000000Z.db", "rr-20190101T000000Z.db", "r-2019.db", "r-20190101T000000Z.dbx"):
+        for name in (*old, *future, "r-20190101T000000Z.db", "rr-20190101T000000Z.db", "r-2019.db", "r-20190101T000000Z.dbx"):
             shutil.copy(self.path("copy.db"), self.path("folder/" + name))
-        for name in (*old, "rr-20190101T000000Z.db", "r-2019.db"):
+        for name in (*old, *future, "rr-20190101T000000Z.db", "r-2019.db"):
             shutil.copy(self.path("copy.db.root"), self.path(f"folder/{name}.root"))
         for name in ("r-20180101T000000Z.db.partial", "r-20180101T000000Z.db.partial-journal", "x.db.partial"):
             self.write("folder/" + name, "left by a killed backup")
         out, _ = self.must("backup", "r.db", "folder", "--keep", "3")
-        self.assertIn("removed: 3 earlier backups", out)
+        self.assertIn("removed: 8 earlier backups", out)
         names = os.listdir(self.path("folder"))
         made = [name for name in names if NAME.fullmatch(name) and name > "r-2021"]
         self.assertEqual(len(made), 1, names)

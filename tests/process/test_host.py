@@ -286,11 +286,27 @@ class Host(HostCase):
         os.makedirs(self.path(f"backups/host-{old}"))
         self.calendar(more="backup: {every: 1h, folder: backups}\n")
         self.start()
-        self.assertGreaterEqual(self.backup_age(), 7200)
+        self.assertIn(self.backup_age(), range(7200, 7300))
         self.end()
         os.makedirs(self.path(f"backups/host-{future}"))  # the clock was wrong
         self.start()
-        self.assertIn(self.backup_age(), range(3600))
+        self.assertIn(self.backup_age(), range(7200, 7300))
+
+    def test_copies_of_a_wrong_clock_do_not_count_as_the_newest(self):
+        self.event("short", SHORT)
+        self.calendar("short, start: always", more="backup: {keep: 2, folder: backups}\n")
+        self.start()
+        self.wait_until(lambda: self.state("short") == "ended", "the end of short", 60)
+        for day in range(1, 4):
+            os.makedirs(self.path(f"backups/host-2999010{day}T000000Z"))
+            for end in ("", ".root"):
+                self.write(f"backups/short-2999010{day}T000000Z.db{end}", "")
+        self.ask("backup")
+        journal = lambda: read(self.path("hosted/host.journal")).decode()  # noqa: E731
+        self.wait_until(lambda: "short\tbackup made" in journal(), "the copy of an event that is over", 60)
+        copies = sorted(name for name in os.listdir(self.path("backups")) if not name.endswith(".root"))
+        self.assertEqual([name[:7] for name in copies], ["host-20", "host-29", "short-2", "short-2"])
+        self.must("verify", f"backups/{copies[2]}")
 
     def backup_age(self):
         with socket.socket(socket.AF_UNIX) as pages:
