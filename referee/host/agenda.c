@@ -134,16 +134,12 @@ static void take_settings(struct agenda_event *event, const struct agenda_event 
     *event = now;
 }
 
-/* The start of an instance that has not begun follows from the settings. */
-static void plan_again(struct agenda *agenda, struct agenda_event *event, int64_t now_s)
+/* An instance that has not begun gets another start. */
+static void move(struct agenda *agenda, struct agenda_event *event, struct instance *pending,
+                 int64_t now_s)
 {
-    struct instance *pending = pending_of(event);
-    struct instance planned;
+    struct instance planned = *pending;
 
-    if (pending == NULL || event->gone || agenda_fits(agenda, event, pending)) {
-        return;
-    }
-    planned = *pending;
     event->count--;
     if (agenda_plan(&planned, agenda, event, now_s)) {
         planned.life = pending->life;
@@ -153,6 +149,16 @@ static void plan_again(struct agenda *agenda, struct agenda_event *event, int64_
         event->count++;
     } else {
         free(pending->bots);
+    }
+}
+
+/* The start of an instance that has not begun follows from the settings. */
+static void plan_again(struct agenda *agenda, struct agenda_event *event, int64_t now_s)
+{
+    struct instance *pending = pending_of(event);
+
+    if (pending != NULL && !event->gone && !agenda_fits(agenda, event, pending)) {
+        move(agenda, event, pending, now_s);
     }
 }
 
@@ -257,13 +263,43 @@ static enum bg_status advance(struct agenda *agenda, struct agenda_event *event,
     return status;
 }
 
+static void say_moved(const struct agenda *agenda, struct instance *pending)
+{
+    snprintf(pending->why, sizeof pending->why, "the clock had been set to the future");
+    if (agenda->changed != NULL) {
+        agenda->changed(agenda->user, pending);
+    }
+}
+
+/* Instances that wait for a start which a wrong clock has given them get the next one; those that
+ * follow them go along. */
+static bool come_back(struct agenda *agenda, int64_t now_s)
+{
+    bool any = false;
+
+    for (int i = 0; i < agenda->count; i++) {
+        struct agenda_event *event = &agenda->events[i];
+        struct instance *pending = pending_of(event);
+
+        if (pending != NULL && agenda_is_ahead(event, pending, now_s)) {
+            move(agenda, event, pending, now_s);
+            say_moved(agenda, pending_of(event));
+            any = true;
+        }
+    }
+    for (int i = 0; any && i < agenda->count; i++) {
+        plan_again(agenda, &agenda->events[i], now_s);
+    }
+    return any;
+}
+
 enum bg_status agenda_advance(struct agenda *agenda, bool *changed, int64_t now_s,
                               struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     bool again = true;
 
-    *changed = false;
+    *changed = come_back(agenda, now_s);
     while (again && status == BG_OK) { /* what ends may let another one begin */
         again = false;
         for (int i = 0; i < agenda->count && status == BG_OK; i++) {

@@ -7,7 +7,8 @@
  * An event has at most one instance that is on (running or paused), and after it at most one that
  * is announced or entering. A repeated event's next instance is announced while the one before is
  * on; if then its successor is due too, it is not held: of several starts that have passed, only
- * the latest is made up for.
+ * the latest is made up for. A clock that is wrong for a while, and too late, begins instances of
+ * the future; when it is right again, the next start that none has had is announced.
  */
 #ifndef REFEREE_HOST_AGENDA_H
 #define REFEREE_HOST_AGENDA_H
@@ -52,7 +53,7 @@ struct agenda_event {
     int own_bots;          /* bots of the event file */
     bool gone;             /* not in HOST.yaml any more: nothing of it begins */
     int64_t seen_s;        /* when the host first knew it; earlier repeats are not made up for */
-    struct instance *list; /* owned; in the order of their starts */
+    struct instance *list; /* owned; in the order of their starts, unless the clock was wrong */
     int count;
 };
 

@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DAY_S = 86400 };
+enum {
+    DAY_S = 86400,
+    LONGEST_S = 32 * DAY_S /* between two starts */
+};
 
 static bool is_repeated(const struct agenda_event *event)
 {
@@ -22,23 +25,61 @@ static void name_it(struct instance *out, const struct agenda_event *event, bool
     }
 }
 
-/* The next start; CALENDAR_NEVER: none. After a changed HOST.yaml too, no day has two instances: a
- * day is an instance's name. */
-static int64_t next_start(const struct agenda_event *event, int64_t now_s)
+static bool has_day(const struct agenda_event *event, const struct instance *but, int64_t start_s)
+{
+    for (int i = 0; i < event->count; i++) {
+        if (&event->list[i] != but && event->list[i].start_s / DAY_S == start_s / DAY_S) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next start of a repeated event, beside the instance `but`. After a changed HOST.yaml too, no
+ * day has two instances: a day is an instance's name. What a wrong clock has begun in the future
+ * does not move the next start. */
+static int64_t next_repeat(const struct agenda_event *event, const struct instance *but,
+                           int64_t now_s)
 {
     int64_t from_s = event->seen_s, next_s, latest_s;
 
-    if (!is_repeated(event)) {
-        return event->count == 0 ? event->at_s : CALENDAR_NEVER;
-    }
-    if (event->count > 0) {
-        int64_t last_s = event->list[event->count - 1].start_s;
+    for (int i = 0; i < event->count; i++) {
+        int64_t after_s = (event->list[i].start_s / DAY_S + 1) * DAY_S;
 
-        from_s = (last_s / DAY_S + 1) * DAY_S;
+        if (&event->list[i] != but && event->list[i].start_s <= now_s && after_s > from_s) {
+            from_s = after_s;
+        }
     }
-    next_s = calendar_next(event->at_s, event->repeat, from_s);
     latest_s = calendar_latest(event->at_s, event->repeat, now_s);
-    return next_s <= now_s && latest_s != CALENDAR_NEVER && latest_s > next_s ? latest_s : next_s;
+    next_s = calendar_next(event->at_s, event->repeat, from_s);
+    if (next_s <= now_s && latest_s != CALENDAR_NEVER && latest_s > next_s) {
+        next_s = latest_s;
+    }
+    while (next_s != CALENDAR_NEVER && has_day(event, but, next_s)) {
+        next_s = calendar_next(event->at_s, event->repeat, (next_s / DAY_S + 1) * DAY_S);
+    }
+    return next_s;
+}
+
+/* The next start; CALENDAR_NEVER: none. */
+static int64_t next_start(const struct agenda_event *event, int64_t now_s)
+{
+    if (is_repeated(event)) {
+        return next_repeat(event, NULL, now_s);
+    }
+    return event->count == 0 ? event->at_s : CALENDAR_NEVER;
+}
+
+bool agenda_is_ahead(const struct agenda_event *event, const struct instance *instance,
+                     int64_t now_s)
+{
+    int64_t next_s;
+
+    if (!is_repeated(event) || event->gone) {
+        return false;
+    }
+    next_s = next_repeat(event, instance, now_s);
+    return next_s > now_s && next_s - now_s <= LONGEST_S && next_s < instance->start_s;
 }
 
 static bool has_instance(const struct agenda_event *event, int64_t start_s)

@@ -21,4 +21,9 @@ bool agenda_is_due(const struct agenda *agenda, const struct agenda_event *event
 bool agenda_is_missed(const struct agenda_event *event, const struct instance *instance,
                       int64_t now_s);
 
+/* Whether the instance, announced or entering, waits for a far start while a nearer one is free:
+ * the clock was set to the future, which passed over what is still to come, and is right again. */
+bool agenda_is_ahead(const struct agenda_event *event, const struct instance *instance,
+                     int64_t now_s);
+
 #endif

@@ -236,6 +236,84 @@ START_TEST(repeats_before_the_host_knew_the_event_are_passed_over)
 }
 END_TEST
 
+static void end(const char *name, int64_t now_s)
+{
+    struct agenda_event *of;
+
+    ck_assert_int_eq(agenda_set(find(name, &of), LIFE_ENDED, "", now_s, NULL), BG_OK);
+}
+
+START_TEST(a_clock_that_was_wrong_for_a_while_takes_no_later_start)
+{
+    const char *true_time = "2027-01-05T12:00Z";
+    struct agenda_event *of;
+
+    event("cup", "2027-01-02T12:00Z", CALENDAR_WEEKLY, 1, 1);
+    event("final", "after cup", CALENDAR_ONCE, 1, 1);
+    take(at("2027-01-01T00:00Z"));
+    advance(at("2027-01-02T12:00Z"));
+    end("cup", at("2027-01-02T13:00Z"));
+    advance(at("2027-01-02T13:00Z"));
+    end("final@2027-01-02", at("2027-01-02T14:00Z"));
+    /* a year too late for an hour */
+    advance(at("2028-01-05T12:00Z"));
+    end("cup@2028-01-01", at("2028-01-05T12:10Z"));
+    advance(at("2028-01-05T12:10Z"));
+    end("final@2027-01-09", at("2028-01-05T12:20Z"));
+    advance(at("2028-01-05T12:20Z"));
+    ck_assert_str_eq(find("cup", &of)->name, "cup@2028-01-08");
+    ck_assert_int_eq(agenda_enter(of, find("cup", &of), "random", at("2028-01-05T12:30Z"), NULL),
+                     BG_OK);
+    advance(at(true_time));
+    ck_assert_str_eq(find("cup", &of)->name, "cup@2027-01-16"); /* the 9th is not held */
+    ck_assert_int_eq(find("cup", &of)->bot_count, 1);
+    ck_assert_int_eq((int)agenda_due(&agenda, at(true_time)), (int)at("2027-01-16T12:00Z"));
+    /* each day once, over the one that was held too early */
+    for (int64_t now_s = at("2027-01-16T12:00Z"); now_s < at("2028-01-21T00:00Z"); now_s += DAY_S) {
+        advance(now_s);
+        for (int i = 0; i < agenda.count; i++) {
+            for (int k = 0; k < agenda.events[i].count; k++) {
+                (void)agenda_set(&agenda.events[i].list[k], LIFE_ENDED, "", now_s, NULL);
+            }
+        }
+        advance(now_s);
+    }
+    for (int i = 0; i < agenda.count; i++) {
+        ck_assert_int_eq(agenda.events[i].count, 56); /* 55 weeks, and what is announced */
+        for (int k = 0; k < agenda.events[i].count; k++) {
+            for (int m = 0; m < k; m++) {
+                ck_assert_str_ne(agenda.events[i].list[m].name, agenda.events[i].list[k].name);
+            }
+        }
+    }
+    ck_assert_str_eq(find("cup", &of)->name, "cup@2028-01-22");
+}
+END_TEST
+
+START_TEST(a_clock_that_is_too_early_for_a_while_moves_nothing)
+{
+    struct agenda_event *of;
+
+    event("cup", "2027-01-02T12:00Z", CALENDAR_DAILY, 1, 1);
+    take(at("2027-01-01T00:00Z"));
+    advance(at("2027-01-02T12:00Z"));
+    end("cup", at("2027-01-02T13:00Z"));
+    advance(at("2027-01-05T13:00Z")); /* the host was down for two days */
+    end("cup@2027-01-05", at("2027-01-05T14:00Z"));
+    advance(at("2027-01-05T14:00Z"));
+    ck_assert_int_eq(
+        agenda_enter(of = agenda.events, find("cup", &of), "random", at("2027-01-05T14:00Z"), NULL),
+        BG_OK);
+    for (int years = 1; years < 50; years += 10) {
+        advance(at("2027-01-05T15:00Z") - years * INT64_C(365) * DAY_S);
+        ck_assert_str_eq(find("cup", &of)->name, "cup@2027-01-06");
+    }
+    advance(at("2027-01-05T16:00Z"));
+    ck_assert_str_eq(find("cup", &of)->name, "cup@2027-01-06");
+    ck_assert_int_eq(find("cup", &of)->bot_count, 1);
+}
+END_TEST
+
 START_TEST(an_event_follows_another_however_that_ended)
 {
     static const enum life ends[] = {LIFE_ENDED, LIFE_CANCELLED};
@@ -506,6 +584,8 @@ int main(void)
     tcase_add_test(tests, entries_close_before_the_start);
     tcase_add_test(tests, repeats_that_have_passed_are_not_made_up_for);
     tcase_add_test(tests, repeats_before_the_host_knew_the_event_are_passed_over);
+    tcase_add_test(tests, a_clock_that_was_wrong_for_a_while_takes_no_later_start);
+    tcase_add_test(tests, a_clock_that_is_too_early_for_a_while_moves_nothing);
     tcase_add_test(tests, an_event_follows_another_however_that_ended);
     tcase_add_test(tests, an_event_after_a_repeated_one_is_repeated);
     tcase_add_test(tests, an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice);
