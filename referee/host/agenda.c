@@ -7,6 +7,8 @@
 #include "agenda_plan.h"
 #include "words/utc.h"
 
+enum { DAY_S = 86400 };
+
 /* ------------------------------------------------------------------ the lists */
 
 static void event_deinit(struct agenda_event *event)
@@ -44,8 +46,7 @@ enum bg_status agenda_add(struct agenda *agenda, const struct agenda_event *even
     struct agenda_event *grown;
 
     if (agenda->count == AGENDA_EVENTS) {
-        return bg_error_set(err, BG_E_ARGUMENT, "more than %d events, with those that are gone",
-                            AGENDA_EVENTS);
+        return bg_error_set(err, BG_E_ARGUMENT, "more than %d events", AGENDA_EVENTS);
     }
     grown = realloc(agenda->events, (size_t)(agenda->count + 1) * sizeof *grown);
     if (grown == NULL) {
@@ -162,11 +163,55 @@ static void plan_again(struct agenda *agenda, struct agenda_event *event, int64_
     }
 }
 
+/* Whether nobody needs the event any more: it is in no file, and was over a day ago, so that no
+ * process of it can be left. */
+static bool may_forget(const struct agenda_event *event, const struct agenda *read, int64_t now_s)
+{
+    bool may = agenda_find(read, event->name) == NULL;
+
+    for (int i = 0; i < event->count && may; i++) {
+        may = !life_is_on(event->list[i].life) && now_s - event->list[i].since_s > DAY_S;
+    }
+    return may;
+}
+
+/* Forgets events that are gone, the first in the list first, until those of the file have room.
+ * BG_E_ARGUMENT: nothing is forgotten. */
+static enum bg_status make_room(struct agenda *agenda, const struct agenda *read, int64_t now_s,
+                                struct bg_error *err)
+{
+    int over = agenda->count - AGENDA_EVENTS, may = 0, kept = 0;
+
+    for (int i = 0; i < read->count; i++) {
+        over += agenda_find(agenda, read->events[i].name) == NULL;
+    }
+    for (int i = 0; i < agenda->count; i++) {
+        may += may_forget(&agenda->events[i], read, now_s);
+    }
+    if (over > may) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "more than %d events, with those that are not in the file any more: "
+                            "cancel those that run or are paused; each is forgotten a day after it "
+                            "is over",
+                            AGENDA_EVENTS);
+    }
+    for (int i = 0; i < agenda->count; i++) {
+        if (over > 0 && may_forget(&agenda->events[i], read, now_s)) {
+            event_deinit(&agenda->events[i]);
+            over--;
+        } else {
+            agenda->events[kept++] = agenda->events[i];
+        }
+    }
+    agenda->count = kept;
+    return BG_OK;
+}
+
 enum bg_status agenda_take(struct agenda *agenda, const struct agenda *read, int64_t now_s,
                            struct bg_error *err)
 {
+    enum bg_status status = make_room(agenda, read, now_s, err);
     int count = agenda->count, added = 0;
-    enum bg_status status = BG_OK;
 
     for (int i = 0; i < read->count && status == BG_OK; i++) {
         if (agenda_find(agenda, read->events[i].name) == NULL) {
@@ -339,6 +384,10 @@ enum bg_status agenda_set(struct instance *instance, enum life next, const char 
 {
     bool changed = false;
 
+    if (instance->life == next) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is %s already", instance->name,
+                            life_words[next]);
+    }
     set(instance, &changed, next, now_s);
     if (!changed) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s is %s, so it cannot be %s", instance->name,

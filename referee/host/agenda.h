@@ -82,8 +82,9 @@ enum bg_status agenda_append(struct agenda_event *event, const struct instance *
 
 /* Takes what HOST.yaml now says: events that it has no more are gone, new ones are added, of the
  * others the settings change; instances that are on are not touched, and one that is announced or
- * entering keeps its entrants. Instances of `read` are not looked at. BG_E_ARGUMENT: with those
- * that are gone there are too many; BG_E_MEMORY. On failure agenda is unchanged. */
+ * entering keeps its entrants. Instances of `read` are not looked at. When there are too many,
+ * those that are gone, and over for a day, are forgotten. BG_E_ARGUMENT: there are too many of
+ * others; agenda is unchanged. BG_E_MEMORY: no event is added or gone. */
 enum bg_status agenda_take(struct agenda *agenda, const struct agenda *read, int64_t now_s,
                            struct bg_error *err);
 

@@ -230,6 +230,9 @@ static enum life life_after(int state, const char *instance, bool is_reopened, c
     case EXIT_FAULT:
         snprintf(why, size, "stopped by a bot's fault (strict)");
         return LIFE_PAUSED;
+    case EXIT_START:
+        snprintf(why, size, "a bot did not start or come; %.80s.log says which", instance);
+        return LIFE_RUNNING;
     default:
         if (code >= 0) {
             snprintf(why, size, "its process ended with status %d; %.80s.log says why", code,

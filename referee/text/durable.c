@@ -102,9 +102,9 @@ enum bg_status durable_read(const struct durable_reader *reader, FILE *in, const
     } else if (status == BG_OK && number == 0) {
         status =
             bg_error_set(err, BG_E_FORMAT,
-                         "%s: empty, but %s is never that; restore it from a backup, or remove "
-                         "it to begin without one",
-                         where, reader->what);
+                         "%s: empty, as this program never writes it; restore it from a backup, "
+                         "or remove it to begin anew without what it had",
+                         where);
     }
     return status;
 }

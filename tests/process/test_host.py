@@ -153,6 +153,7 @@ class Host(HostCase):
         state = read(self.path("hosted/host.state"))
         for words, text in [(("resume", "league"), "league is running; only a paused event is resumed"),
                             (("pause", "cup"), "cup@2090-01-01 is entering, so it cannot be paused"),
+                            (("pause", "cup@2090"), "there is no event 'cup@2090' here"),
                             (("pause", "none"), "there is no event 'none' here"),
                             (("pause",), "it is 'pause EVENT'"),
                             (("status", "cup"), "it is 'status'"),
@@ -230,6 +231,7 @@ class Host(HostCase):
         self.wait_play("league")
         self.ask("pause", "league")
         self.assertEqual(self.state("league"), "paused")
+        self.assertIn("league is paused already", self.ask("pause", "league", status=2))
         self.ask("cancel", "league", "--reason", "no room")
         self.assertEqual(self.state("league"), "cancelled")
         self.wait_until(lambda: self.pid("league") == 0, "its games to end", 60)

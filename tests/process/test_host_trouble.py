@@ -150,6 +150,21 @@ class Trouble(HostCase):
         self.wait_until(lambda: self.pid("league") > 0, "league to go on", 60)
         self.assertNotIn("any more", self.status())
 
+    def test_an_event_whose_bots_all_stay_away_is_tried_again_until_it_is_cancelled(self):
+        self.public("host")
+        self.allow("anna", "ben")
+        self.write("cup.yaml", "event: cup\nbots: [{name: anna, remote: true}, {name: ben, remote: true}]\nlength: 1\npairs: 2\n"
+                               "absent: unplayed\ndoor: {appear: 1s}\n")
+        self.door()
+        self.start()
+        self.wait_journal("cup\ta bot did not start or come; cup.log says which; again in 1 s")
+        self.assertRegex(self.log("cup"), "anna")
+        self.wait_journal("cup.log says which; again in 2 s")
+        self.assertEqual(self.state("cup"), "running")
+        self.ask("cancel", "cup", "--reason", "nobody came")
+        self.assertEqual(self.state("cup"), "cancelled")
+        self.wait_until(lambda: self.pid("cup") == 0, "its process to end", 60)
+
     def wait_journal(self, text):
         self.wait_until(lambda: text in read(self.path("hosted/host.journal")).decode(), f"'{text}' in the journal", 60)
 

@@ -404,6 +404,48 @@ START_TEST(an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twi
 }
 END_TEST
 
+/* A new event each day, for years: the file has it as long as it runs. */
+START_TEST(events_that_are_gone_and_over_are_forgotten_when_there_are_too_many)
+{
+    struct bg_error err = {.text = ""};
+    int64_t now_s = at("2027-01-01T00:00Z");
+    char name[16];
+
+    for (int day = 0; day < 3 * AGENDA_EVENTS; day++, now_s += DAY_S) {
+        agenda_deinit(&rules);
+        snprintf(name, sizeof name, "cup%d", day);
+        event("league", "always", CALENDAR_ONCE, 2, 2);
+        event(name, "always", CALENDAR_ONCE, 2, 2);
+        take(now_s);
+        advance(now_s);
+        if (day > 0) { /* the one of yesterday */
+            snprintf(name, sizeof name, "cup%d", day - 1);
+            end(name, now_s);
+        }
+        ck_assert_int_le(agenda.count, AGENDA_EVENTS);
+    }
+    ck_assert_ptr_nonnull(agenda_find(&agenda, "league"));
+    ck_assert_ptr_nonnull(agenda_find(&agenda, name));
+    ck_assert_ptr_null(agenda_find(&agenda, "cup0"));
+    /* running or just over: nothing is forgotten */
+    agenda_deinit(&rules);
+    for (int i = 0; i < AGENDA_EVENTS; i++) {
+        snprintf(name, sizeof name, "new%d", i);
+        event(name, "always", CALENDAR_ONCE, 2, 2);
+    }
+    ck_assert_int_eq(agenda_take(&agenda, &rules, now_s, &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "cancel those that run"));
+    ck_assert_int_eq(agenda.count, AGENDA_EVENTS);
+    end("league", now_s);
+    end("cup191", now_s);
+    ck_assert_int_eq(agenda_take(&agenda, &rules, now_s + DAY_S, &err), BG_E_ARGUMENT);
+    take(now_s + DAY_S + 1);
+    ck_assert_int_eq(agenda.count, AGENDA_EVENTS);
+    ck_assert_ptr_null(agenda_find(&agenda, "league"));
+    ck_assert_ptr_nonnull(agenda_find(&agenda, "new63"));
+}
+END_TEST
+
 START_TEST(a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
@@ -589,6 +631,7 @@ int main(void)
     tcase_add_test(tests, an_event_follows_another_however_that_ended);
     tcase_add_test(tests, an_event_after_a_repeated_one_is_repeated);
     tcase_add_test(tests, an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice);
+    tcase_add_test(tests, events_that_are_gone_and_over_are_forgotten_when_there_are_too_many);
     tcase_add_test(tests, a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on);
     tcase_add_test(tests, a_restart_changes_nothing);
     tcase_add_test(tests, a_wrong_state_is_refused_with_its_line);

@@ -30,7 +30,7 @@ static const struct {
     {"magic 1\none\ntwo\n", 16, "one;two;", NULL},
     {"magic 1\none", 11, "one;", NULL},
     {"magic 1\n", 8, "", NULL},
-    {"", 0, "", "here: empty, but a test is never that"},
+    {"", 0, "", "here: empty, as this program never writes it; restore it"},
     {"magic 2\none\n", 12, "", "here:1: not a line of a test; this program"},
     {"magic 1\r\none\n", 13, "", "here:1: not a line"},
     {"magic 1\none\n?\n", 14, "one;?;", "here:3: not a line"},
