@@ -203,7 +203,7 @@ void decisions_hold(struct decisions *decisions)
             decisions_close(decisions, slot);
             decisions_wait_first(decisions, slot);
         } else if (slot != NULL) {
-            slot->returns += !slot->held;
+            slot->returns += !slot->held || slot->announces;
             slot->announces = false;
             slot->held = true;
         }

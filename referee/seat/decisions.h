@@ -25,7 +25,7 @@ struct session_slot {
     /* Called with owner when the decision is about to be sent; NULL: nothing to do. */
     void (*leaving)(void *owner);
     bool announces;     /* open: the bot got a NewGame and owes a Ready, not an answer */
-    bool held;          /* open: the line was lost; sent again when the bot is back */
+    bool held;          /* open, and its time runs: sent when the bot is back, and Ready */
     int returns;        /* how often the line was lost while it was open */
     int64_t allowed_ns; /* open: limit_ns, unless the time for the Ready was set instead */
     int64_t sent_ns;

@@ -715,7 +715,8 @@ void session_settle(struct session *session)
 
 static void close_overdue(struct session *session, struct session_slot *slot, int64_t spent_ns)
 {
-    bool hung = session->state == SESSION_READY && (slot->last_limit || slot->announces);
+    bool is_new = slot->announces && !slot->held;
+    bool hung = session->state == SESSION_READY && (slot->last_limit || is_new);
 
     decisions_close(&session->decisions, slot);
     if (!hung) {

@@ -48,20 +48,14 @@ static bool take_ready(struct session *session, const char *game)
     if (slot == NULL) {
         return false;
     }
-    if (slot->held) { /* it keeps its number */
-        slot->announces = false;
-        outbox_note_ready(&session->outbox, game);
-        session_mark(session);
-        return true;
-    }
-    decisions_close(&session->decisions, slot);
     outbox_note_ready(&session->outbox, game);
-    session->failures = 0;
     session_mark(session);
-    if (slot->ask.kind == BG_DECIDE_NONE) {
-        session->setup.listener->answered(session->setup.user, slot, NULL, 0, 0);
+    if (slot->held) { /* it keeps its number, and its time has run */
+        slot->announces = false;
     } else {
-        decisions_wait_first(&session->decisions, slot);
+        decisions_close(&session->decisions, slot);
+        session->failures = 0;
+        session->setup.listener->answered(session->setup.user, slot, NULL, 0, 0);
     }
     return true;
 }

@@ -188,7 +188,7 @@ void table_on_overdue(struct table *table, int64_t spent_ns)
     bool clocked = !table->slot.last_limit;
     char message[128];
 
-    if (table->slot.announces) { /* no clock ran */
+    if (table->slot.ask.kind == BG_DECIDE_NONE) { /* no clock ran */
         snprintf(message, sizeof message,
                  "no Ready for the new game in %.3f s; %.3f s were allowed", (double)spent_ns / 1e9,
                  (double)table->slot.allowed_ns / 1e9);

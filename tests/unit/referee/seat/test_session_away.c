@@ -454,6 +454,35 @@ START_TEST(a_stateful_bot_answers_after_its_ready)
 }
 END_TEST
 
+/* Who loses its line while the opponent thinks has to be Ready again: that is its own time, because
+ * the NewGame shows the position. */
+START_TEST(the_clock_of_a_decision_runs_before_the_ready_for_its_game)
+{
+    table.is_stateful = true;
+    hand_greet(&table, 0, 4);
+    lose_line();
+    come_back(4);
+    strcpy(slots[0].ask.game, "first");
+    ask_all(1);
+    ck_assert_int_eq(heard()->content, WIRE_NEW_GAME);
+    run(5 * SECOND_NS);
+    if (_i == 0) {
+        say_ready("first");
+        ck_assert_int_eq(heard()->content, WIRE_ASKS);
+        assert_near(heard()->asks[0].left_ns[0], 12 * SECOND_NS); /* 2 of the 5 are the delay */
+        hand_answer(&table, hand_doors() - 1, slots[0].ask.decision);
+        run(MS_NS);
+        ck_assert_int_eq(table.news.answered, 1);
+        assert_near(table.news.spent_ns, 5 * SECOND_NS);
+    } else { /* it is late, and has not failed to be Ready for a new game */
+        run(15 * SECOND_NS);
+        ck_assert_int_eq(table.news.overdue, 1);
+        ck_assert_int_eq(session_state(session), SESSION_READY);
+    }
+    ck_assert_int_eq(table.news.faults, 0);
+}
+END_TEST
+
 START_TEST(a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time)
 {
     hand_greet(&table, 0, 2);
@@ -508,6 +537,7 @@ int main(void)
     tcase_add_test(lines, who_comes_back_with_less_room_still_owes_all);
     tcase_add_loop_test(lines, a_stateful_bot_gets_its_game_anew_and_the_old_number, 0, 2);
     tcase_add_test(lines, a_stateful_bot_answers_after_its_ready);
+    tcase_add_loop_test(lines, the_clock_of_a_decision_runs_before_the_ready_for_its_game, 0, 2);
     tcase_add_test(lines, a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time);
     tcase_add_test(lines, who_is_closed_while_away_is_gone_at_once);
     suite_add_tcase(suite, lines);
