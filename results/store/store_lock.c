@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "store_place.h"
+
 static enum bg_status busy(int lock, const char *path, struct bg_error *err)
 {
     char owner[16] = "";
@@ -41,7 +43,7 @@ static enum bg_status take(int *lock, const char *name, const char *path, struct
     int error;
 
     for (int i = 0; i < TRIES; i++) {
-        *lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        *lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, STORE_PLACE_MODE);
         if (*lock < 0) {
             return bg_error_set(err, BG_E_STORE, "results %s: lock file: %s", path,
                                 strerror(errno));

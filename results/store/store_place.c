@@ -66,7 +66,7 @@ enum bg_status store_place_take(struct store_place *place, const char *path, str
     if (place->fd >= 0) {
         return BG_OK;
     }
-    fd = open(path, O_RDWR | O_CLOEXEC);
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, STORE_PLACE_MODE);
     if (fd < 0 || fstat(fd, &info) != 0) { /* SQLite reports the error */
         if (fd >= 0) {
             close(fd);

@@ -13,6 +13,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* Of a new file, its log and its lock: for its user only. A first leg shows the dice of the second,
+ * and who may read the files can hold their locks. SQLite gives its log the rights of the file. */
+enum { STORE_PLACE_MODE = 0600 };
+
 struct store_place {
     int fd;        /* -1: not locked */
     dev_t device;  /* the database's */
@@ -29,7 +33,7 @@ struct store_place {
 /* Creates every missing folder on the path to the file. */
 enum bg_status store_place_folders(const char *path, struct bg_error *err);
 
-/* Locks the file if it exists; does nothing if it is locked already. BG_E_BUSY: a process writes
+/* Locks the file, which is made if it is missing; does nothing if it is locked already. BG_E_BUSY: a process writes
  * under another name; BG_E_STORE: the file has several names. */
 enum bg_status store_place_take(struct store_place *place, const char *path, struct bg_error *err);
 

@@ -62,8 +62,14 @@ static enum bg_status copy_to(const char *copy, struct sqlite_store *store, stru
     sqlite3_stmt *sql = NULL;
     enum bg_status status = store_place_folders(copy, err);
 
+    int fd;
+
     if (status != BG_OK) {
         return status;
+    }
+    fd = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, STORE_PLACE_MODE);
+    if (fd >= 0) { /* else SQLite reports the error */
+        close(fd);
     }
     if (!sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'") ||
         sqlite3_prepare_v2(store->writer, "VACUUM INTO ?", -1, &sql, NULL) != SQLITE_OK) {

@@ -162,6 +162,17 @@ class Results(Case):
         os.unlink(self.path("r.db.key"))
         self.assertIn("r.db.key", self.play(status=5)[1])
 
+    def test_results_are_for_their_user_only(self):
+        self.write("event.yaml", LONG.replace("seed: 1\n", ""))
+        run = self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet", umask=0)
+        self.wait_until(lambda: self.count_games() > 10, "a few stored games")
+        rights = {name: os.stat(self.path(name)).st_mode & 0o777 for name in sorted(os.listdir(self.folder))
+                  if name.startswith("r.db")}
+        self.assertIn("r.db-wal", rights)
+        self.assertEqual(rights, {name: 0o600 for name in rights})
+        kill(run)
+        run.communicate()
+
     def test_the_key_is_published_when_the_event_has_ended(self):
         self.write("event.yaml", GOOD.replace("seed: 1\n", ""))
         self.play()

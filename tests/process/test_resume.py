@@ -149,6 +149,7 @@ class Resume(Case):
         self.assertNotIn("root", out)
         self.assertNotIn("complete", out)
         self.assertIn("all that was stored is kept in sub/r.db.rescued", talk)
+        self.assertEqual(os.stat(self.path("sub/r.db.rescued")).st_mode & 0o777, 0o600)
         self.assert_nothing_lives()
 
     def remove_folder(self):
