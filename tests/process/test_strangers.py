@@ -57,6 +57,20 @@ class Strangers(CurveClients):
         self.assertNotIn("fault=", self.ends(event))
         self.ends(join)
 
+    def test_a_line_that_is_half_closed_is_closed_at_once_at_every_stage_of_the_handshake(self):
+        event = self.event(pairs=4000)
+        join = self.join()
+        self.waits_for_games(games=2)
+        hello = b"\x04\xc8\x05HELLO\1\0" + bytes(72)
+        for said in (b"", b"\xff", HEAD, CURVE[:-1], CURVE, CURVE + hello[:1], CURVE + hello[:8], CURVE + hello):
+            with socket.create_connection(self.address(), timeout=4) as line:  # a handshake may last 5 s
+                line.sendall(said)
+                line.shutdown(socket.SHUT_WR)
+                self.assertLessEqual(len(self.until_closed(line)), len(CURVE), said)
+        self.waits_for_games(games=2)
+        self.assertIsNone(event.poll())
+        self.assertIsNone(join.poll())
+
     @staticmethod
     def relay(line, far, recorded):
         """Passes bytes on until one side has ended; recorded gets what line said."""
