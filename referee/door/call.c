@@ -137,10 +137,11 @@ void call_replace(struct call *call)
     call_end(call, why);
 }
 
-/* A message of no bytes tells the other side to start again. */
+/* A message of no bytes tells a joiner to start again. A bot that has connected by itself knows
+ * none: its line ends. */
 static void end_start_because(struct call *call, const char *why)
 {
-    if (!call->is_over) {
+    if (call_is_joiner(call) && !call->is_over) {
         caller_owe(call->caller, "", 0);
     }
     call_end(call, why);
@@ -166,6 +167,10 @@ void call_send_away(struct call *call)
     static const char why[] =
         "too many connections of this key in a minute; the host takes it again in a few seconds";
 
+    if (!call_is_joiner(call)) {
+        call_dismiss(call, why);
+        return;
+    }
     call_owe_note(call, GATEWAY_SAY, why);
     end_start_because(call, why);
 }
