@@ -194,7 +194,7 @@ class Entry(DoorCase):
         self.assertIn("goodbye: the host does not know this key any more", self.ends(ben))
         self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
         self.write("allow.yaml", "- {name: anna}\n")
-        self.read_again(host, "nothing changed: host.yaml:4: file: allow.yaml:1: key:")
+        self.read_again(host, "nothing changed: host.yaml:2: allow: allow.yaml:1: key:")
         self.waits_for_games("hosted/left.db")
         self.assertEqual(self.said(anna).count("welcome: "), 1)
         for name in ("anna.key", "anna.pub"):
