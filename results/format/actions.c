@@ -191,7 +191,8 @@ void action_note_write(char out[ACTION_NOTE], const struct action_note *note, co
     static const char *const levels[] = {"-", "a single game", "a gammon", "a backgammon"};
 
     if (note->level == 0) {
-        snprintf(out, ACTION_NOTE, "%s loses by a fault (%s)", name, bg_fault_name(note->fault));
+        snprintf(out, ACTION_NOTE, "%s loses%s by a fault (%s)", name,
+                 note->fault == BG_FAULT_GONE ? " the match" : "", bg_fault_name(note->fault));
     } else {
         snprintf(out, ACTION_NOTE, "%s offers to resign %s, %s", name, levels[note->level],
                  note->accepted ? "accepted" : "refused");

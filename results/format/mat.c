@@ -62,6 +62,13 @@ static bool is_taken_for_crawford(const struct writer *writer)
            (start->score[0] == last) != (start->score[1] == last);
 }
 
+/* A match that was left ends with a game in which nothing happens: that is a comment. */
+static bool is_only_end(const struct writer *writer)
+{
+    return writer->actions.count == 0 && writer->file->games > 0 &&
+           writer->actions.end.result.fault == BG_FAULT_GONE;
+}
+
 static enum bg_status check_start(const struct writer *writer, struct bg_error *err)
 {
     const struct bg_match *start = &writer->actions.start;
@@ -80,7 +87,7 @@ static enum bg_status check_start(const struct writer *writer, struct bg_error *
                             "cannot express; use sgf",
                             writer->id);
     }
-    if (writer->actions.count == 0) {
+    if (writer->actions.count == 0 && !is_only_end(writer)) {
         return bg_error_set(
             err, BG_E_ARGUMENT,
             "game %.150s: it ends before the first roll, which .mat cannot express; use sgf",
@@ -361,7 +368,9 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
         text_put(&writer.text, "\n %d point match\n", writer.actions.start.rules.length_points);
     }
     put_notes(&writer, &head);
-    put_game(&writer, &head);
+    if (!is_only_end(&writer)) {
+        put_game(&writer, &head);
+    }
     file->crawford |= writer.actions.start.crawford_game;
     status = head.status != BG_OK ? head.status : writer.text.status;
 done:

@@ -298,6 +298,14 @@ static enum bg_rule step_refuse(struct bg_match *match, const struct bg_step *st
 
 /* ---- the rest ---- */
 
+/* Whether a fault costs the whole match. Who stays away from a match loses it whatever the rules
+ * say: else a lost match could be left by losing one game of it. */
+static bool costs_match(const struct bg_rules *rules, enum bg_fault fault)
+{
+    return fault == BG_FAULT_GONE || rules->fault_match ||
+           (rules->flag_match && fault == BG_FAULT_LATE);
+}
+
 /* Rules 5.4: a fault can happen at any time in a game, by either seat. */
 static enum bg_rule step_fault(struct bg_match *match, const struct bg_step *step)
 {
@@ -315,7 +323,7 @@ static enum bg_rule step_fault(struct bg_match *match, const struct bg_step *ste
     bg_match_forfeit(match, step->seat, &level);
     score_finish(match, BG_END_FAULT, 1 - step->seat, level);
     match->result.fault = step->fault;
-    if (match->rules.fault_match || (match->rules.flag_match && step->fault == BG_FAULT_LATE)) {
+    if (costs_match(&match->rules, step->fault)) {
         match->match_winner = 1 - step->seat;
         set_need(match, BG_NEED_NOTHING, NOBODY);
     }

@@ -65,6 +65,7 @@ enum bg_fault {
     BG_FAULT_START,     /* refused start, or not ready in time */
     BG_FAULT_HOST,      /* the referee's own failure: the game is void and played again */
     BG_FAULT_MEMORY,    /* its processes hold more memory than allowed */
+    BG_FAULT_GONE,      /* it left a match that had begun, and stayed away: the match is lost */
     BG_FAULT_COUNT
 };
 
