@@ -23,6 +23,7 @@ struct lent_door {
     bool
         *has_failed; /* owned; by bot: the host's side has failed since it came or was waited for */
     struct day_games *games; /* owned; by bot: as the host says */
+    bool *are_kept;          /* owned; by bot: the host keeps it from this event */
     bool *has_games;         /* owned; by bot: it has said something new */
     int *tables;             /* owned; by bot: as the host says; -1 nothing yet */
     int bot_count;
@@ -61,6 +62,17 @@ static void take_tables(const struct lent_door *door, char *rest)
     }
 }
 
+static void take_kept(const struct lent_door *door, char *rest)
+{
+    const char *name = control_word(&rest);
+
+    for (int i = 0; i < door->bot_count; i++) {
+        if (strcmp(door->bots[i].name, name) == 0) {
+            door->are_kept[i] = strcmp(control_word(&rest), "1") == 0;
+        }
+    }
+}
+
 static void answer(struct lent_door *door, const char *name)
 {
     char line[STATUS_LINE];
@@ -88,6 +100,8 @@ static void take_news(struct lent_door *door)
             take_games(door, rest);
         } else if (strcmp(word, "tables") == 0) {
             take_tables(door, rest);
+        } else if (strcmp(word, "kept") == 0) {
+            take_kept(door, rest);
         } else if (strcmp(word, "failed") == 0) {
             for (int i = 0; i < door->bot_count; i++) {
                 door->has_failed[i] = true;
@@ -190,6 +204,14 @@ static int tables(void *user, int bot, int entry)
     return door->tables[bot] < 0 ? entry : door->tables[bot];
 }
 
+static bool is_kept(void *user, int bot)
+{
+    struct lent_door *door = user;
+
+    take_news(door);
+    return door->are_kept[bot];
+}
+
 static bool owns(void *user, pid_t pid)
 {
     struct lent_door *door = user;
@@ -237,8 +259,9 @@ static enum bg_status make_lists(struct lent_door *door, struct bg_error *err)
     door->games = calloc(count, sizeof *door->games);
     door->has_games = calloc(count, sizeof *door->has_games);
     door->tables = calloc(count, sizeof *door->tables);
+    door->are_kept = calloc(count, sizeof *door->are_kept);
     if (door->has_failed == NULL || door->games == NULL || door->has_games == NULL ||
-        door->tables == NULL) {
+        door->tables == NULL || door->are_kept == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "door");
     }
     for (size_t i = 0; i < count; i++) {
@@ -267,6 +290,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .owns = owns,
                                               .is_down = is_down,
                                               .put_out = put_out,
+                                              .is_kept = is_kept,
                                               .began = began,
                                               .games = games,
                                               .tables = tables,
@@ -313,6 +337,7 @@ void lent_door_close(struct lent_door *door)
         free(door->games);
         free(door->has_games);
         free(door->tables);
+        free(door->are_kept);
         free(door);
     }
 }

@@ -15,6 +15,7 @@
  *   tables NAME N              how many tables at once the bot may have in an event; 0 any
  *   games NAME MOST DAY BEGUN  how many games of the bot may begin on a day, and have; of all
  *                              events (bot/day_games.h)
+ *   kept NAME YES              1: the host has lent the bot elsewhere, or lets it rest; 0 not so
  *   asks NAME                  how does this bot stand?
  *   failed                     the gateway or the doorman has ended: all connections are lost
  *   ends TEXT                  the host ends, and says with TEXT when it is back; or the event is

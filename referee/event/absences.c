@@ -11,13 +11,14 @@
 #define SECOND_NS    INT64_C(1000000000)
 #define WAIT_NS      (5 * SECOND_NS)
 #define WAIT_MOST_NS (300 * SECOND_NS)
+#define SOON_NS      (SECOND_NS / 20) /* the games and sessions of this round are cleared away */
 enum { REFUSALS_MOST = 3 };
 
 #define ASKS_NS (10 * SECOND_NS) /* the desk asks ten times a second */
 
-/* After an absence the bot replays its cut-off games with the same dice. Where strangers
- * compete, no process that saw those dice may play. With generations none does; without pairs
- * the opponents' processes live on. */
+/* After an absence a bot of this machine replays its cut-off games with the same dice. Where
+ * strangers compete, no process that saw those dice may play. With generations none does; without
+ * pairs the opponents' processes live on. */
 static bool may_return(const struct absences *absences)
 {
     return absences->queue->generations || !ledger_has_strangers(absences->ledger);
@@ -26,14 +27,21 @@ static bool may_return(const struct absences *absences)
 static void wait_again(const struct absences *absences, int bot, int64_t wait_ns)
 {
     struct entrants_bot *entrant = &absences->entrants->list[bot];
-    /* A try of a remote bot's start only waits for it to join. */
+    /* A try of a remote bot's start only waits for it to join. It has lost its running games, and
+     * plays none of them again. */
     bool is_remote = absences->entrants->event->bots[bot].remote;
 
     entrant->trying = false;
-    entrant->wait_ns = is_remote ? WAIT_NS : wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;
-    entrant->try_ns = may_return(absences) || (is_remote && !entrant->was_ready)
-                          ? loop_now(absences->loop) + entrant->wait_ns
-                          : 0;
+    entrant->wait_ns = is_remote && wait_ns > WAIT_NS ? WAIT_NS
+                       : wait_ns < WAIT_MOST_NS       ? wait_ns
+                                                      : WAIT_MOST_NS;
+    entrant->try_ns =
+        may_return(absences) || is_remote ? loop_now(absences->loop) + entrant->wait_ns : 0;
+}
+
+static int64_t longer(int64_t wait_ns)
+{
+    return wait_ns < WAIT_NS ? WAIT_NS : 2 * wait_ns;
 }
 
 void absences_begin(const struct absences *absences, int bot, const char *why)
@@ -43,7 +51,11 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
     entrant->absent = true;
     entrant->failing_ns = 0;
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%s", why);
-    wait_again(absences, bot, WAIT_NS);
+    /* A bot that has played may be back at any moment, and may have a match to lose (forfeits.h).
+     */
+    wait_again(absences, bot,
+               absences->entrants->event->bots[bot].remote && entrant->was_ready ? SOON_NS
+                                                                                 : WAIT_NS);
 }
 
 bool absences_can_recall(const struct absences *absences)
@@ -200,7 +212,7 @@ void absences_failed(const struct absences *absences, struct session *session, c
         snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", why);
     }
     if (entrant->trying) {
-        wait_again(absences, session_bot_index(session), 2 * entrant->wait_ns);
+        wait_again(absences, session_bot_index(session), longer(entrant->wait_ns));
     }
     session_close(session, "it does not start");
 }
@@ -286,7 +298,7 @@ static bool is_the_same(bool *waits, const struct absences *absences, struct ses
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", err.text);
     log_warn("event", "bot=%s starts again, but stays out of this run: %s", name, err.text);
     entrant->recalled = false;
-    wait_again(absences, bot, 2 * entrant->wait_ns);
+    wait_again(absences, bot, longer(entrant->wait_ns));
     if (err.status == BG_E_CONFIG) { /* other errors may come from the disk */
         entrant->try_ns = 0;
     }

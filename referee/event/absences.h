@@ -3,9 +3,10 @@
  * While the event is played, one process of an absent bot is started from time to time: 5 s after
  * the bot was given up, then after twice as long each time, at most every 5 min. When that process
  * is ready, the bot is back and plays its remaining games: at once, or (with generations) from the
- * next generation on. The event does not wait for it: it ends when all other games are played. The
- * A remote bot is waited for `appear` each time, with pauses of 5 s. The
- * program must be the one that the bot's games were played with; a changed program stays away.
+ * next generation on. The event does not wait for it: it ends when all other games are played. A
+ * remote bot is waited for `appear` each time, with pauses of 5 s; one that has played in this run
+ * first at once. The program must be the one that the bot's games were played with; a changed
+ * program stays away. What a remote bot loses meanwhile: forfeits.h.
  */
 #ifndef REFEREE_EVENT_ABSENCES_H
 #define REFEREE_EVENT_ABSENCES_H

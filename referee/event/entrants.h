@@ -12,6 +12,14 @@
 #include "fixtures/schedule.h"
 #include "proof/key_file.h"
 
+/* Until when an absent remote bot may come back to its matches (forfeits.h). */
+struct forfeits_clock {
+    int64_t by_ns;    /* 0: not counted yet */
+    int64_t tried_ns; /* end of the latest try of its start */
+    bool was_trying;
+    uint64_t lost_to; /* who was there when its matches were lost; 0: not yet */
+};
+
 /* One bot with its processes. */
 struct entrants_bot {
     struct session **sessions; /* owned array; the sessions belong to the roster */
@@ -19,11 +27,12 @@ struct entrants_bot {
     bool was_ready;
     char version[sizeof((struct greeting *)NULL)->version]; /* of the latest that was ready */
     bool quarantined;                                       /* quarantined for its faults ... */
-    bool absent;             /* ... or left out of this run because it does not start: */
-    char absent_why[200];    /* the error of its last start */
-    int64_t try_ns, wait_ns; /* absent: time of the next try, 0 not in this run; and the delay
-                              * after that */
-    bool trying, returning;  /* absent: it is being started; it plays in the next generation */
+    bool absent;                /* ... or left out of this run because it does not start: */
+    char absent_why[200];       /* the error of its last start */
+    int64_t try_ns, wait_ns;    /* absent: time of the next try, 0 not in this run; and the delay
+                                 * after that */
+    bool trying, returning;     /* absent: it is being started; it plays in the next generation */
+    struct forfeits_clock gone; /* absent: when it loses its matches */
     bool recalled; /* absent, but the event waits for its start: the desk brought it back, or it has
                     * something to play again */
     bool is_spent; /* it has begun as many games today as its entry allows: no new fixture */

@@ -142,8 +142,9 @@ void offences_at_table(struct offences *offences, const struct table_fault *faul
                                          .reply = fault->reply};
     char costs[320];
 
-    snprintf(costs, sizeof costs, "costs the game%s%.300s", charged.message[0] == '\0' ? "" : ": ",
-             charged.message);
+    snprintf(costs, sizeof costs, "costs the %s%s%.300s",
+             fault->fault == BG_FAULT_GONE ? "match" : "game",
+             charged.message[0] == '\0' ? "" : ": ", charged.message);
     count(offences, &charged, costs);
     if (fault->fault == BG_FAULT_CRASH) {
         show_words(offences, fault->bot, fault->said);

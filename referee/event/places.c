@@ -1,6 +1,7 @@
 #include "places.h"
 
 #include "../log.h"
+#include "words/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,48 +124,70 @@ static struct bg_rules rules_of(const struct places *places, const struct fixtur
     return terms_rules(&event->rules, &terms);
 }
 
+/* Texts of a table's setup. */
+struct papers {
+    char digest[BG_KEY_HEX], committed[sizeof(struct commit_nonces) + 16];
+};
+
 /* nonces: with committed dice; NULL if the key alone determines the dice. */
-static bool open_table(struct places *places, const struct fixture *fixture,
-                       struct session *const sessions[2], const struct commit_nonces *nonces)
+static void set_keys(struct table_setup *setup, struct papers *papers, const struct places *places,
+                     const struct commit_nonces *nonces)
 {
-    char digest[BG_KEY_HEX], committed[sizeof *nonces + 16] = "";
     const char *const *names = places->entrants->names;
-    struct table_setup setup = {
+    const struct fixture *fixture = &setup->fixture;
+
+    ledger_key_digest(papers->digest, places->ledger);
+    setup->key_digest = papers->digest;
+    bg_dice_id_key(&setup->id_key, ledger_key(places->ledger));
+    bg_dice_pair_key(&setup->pair_key, ledger_key(places->ledger),
+                     &(struct bg_dice_pair){.a = names[fixture->a],
+                                            .b = names[fixture->b],
+                                            .pair = fixture->pair,
+                                            .attempt = setup->attempt,
+                                            .nonce_a = nonces == NULL ? NULL : nonces->a,
+                                            .nonce_b = nonces == NULL ? NULL : nonces->b});
+    if (nonces != NULL) {
+        snprintf(papers->committed, sizeof papers->committed, "committed %s %s", nonces->a,
+                 nonces->b);
+        setup->dice_kind = papers->committed;
+    }
+}
+
+/* A table of no sessions, which nobody listens to yet. */
+static struct table_setup setup_of(struct places *places, const struct fixture *fixture)
+{
+    return (struct table_setup){
         .event = places->event,
         .rules = rules_of(places, fixture),
         .dice_kind = ledger_dice(places->ledger),
         .programs = places->entrants->programs,
-        .key_digest = digest,
         .trust = ledger_trust(places->ledger),
         .host = places->host,
         .fixture = *fixture,
         .attempt = ledger_attempt(places->ledger, fixture),
         .start = openings_order_of_pair(places->openings, fixture->pair),
         .begun = ledger_is_begun(places->ledger, fixture),
-        .session = {sessions[0], sessions[1]},
         .sink = game_sink_of(ledger_store(places->ledger)),
-        .listener = &table_listener,
         .user = places,
-        .place = places->free[places->event->concurrency - places->live - 1],
     };
-    struct table **place = &places->tables[setup.place];
+}
+
+static bool open_table(struct places *places, const struct fixture *fixture,
+                       struct session *const sessions[2], const struct commit_nonces *nonces)
+{
+    struct table_setup setup = setup_of(places, fixture);
+    struct table **place;
+    struct papers papers;
     struct bg_error err;
     enum bg_status status = check_key(places, &err);
 
+    setup.listener = &table_listener;
+    setup.session[0] = sessions[0];
+    setup.session[1] = sessions[1];
+    setup.place = places->free[places->event->concurrency - places->live - 1];
+    place = &places->tables[setup.place];
     if (status == BG_OK) {
-        ledger_key_digest(digest, places->ledger);
-        bg_dice_id_key(&setup.id_key, ledger_key(places->ledger));
-        bg_dice_pair_key(&setup.pair_key, ledger_key(places->ledger),
-                         &(struct bg_dice_pair){.a = names[fixture->a],
-                                                .b = names[fixture->b],
-                                                .pair = fixture->pair,
-                                                .attempt = setup.attempt,
-                                                .nonce_a = nonces == NULL ? NULL : nonces->a,
-                                                .nonce_b = nonces == NULL ? NULL : nonces->b});
-        if (nonces != NULL) {
-            snprintf(committed, sizeof committed, "committed %s %s", nonces->a, nonces->b);
-            setup.dice_kind = committed;
-        }
+        set_keys(&setup, &papers, places, nonces);
         feed_fixture(places->feed, fixture);
         status = table_open(place, &setup, &err);
     }
@@ -211,15 +234,123 @@ static bool is_to_be_played(const struct places *places, const struct fixture *f
            !ledger_is_settled(places->ledger, fixture);
 }
 
+/* -------------------------------------------------------------- matches that are left */
+
+bool places_is_match(const struct places *places, const struct fixture *fixture)
+{
+    return !config_event_has_form(places->event) && !places->event->manual_dice &&
+           rules_of(places, fixture).length_points > 1;
+}
+
+static void on_lost(void *user, struct table *table)
+{
+    const struct places *places = user;
+
+    ledger_settle(places->ledger, table_fixture(table));
+}
+
+/* It counts for no allowance: nobody plays. */
+static void on_lost_began(void *user, const struct table *table, const char *game_id,
+                          const struct bg_match *match)
+{
+    const struct places *places = user;
+
+    feed_game(places->feed, table_fixture(table), game_id, match);
+}
+
+/* Of a table without sessions; it never holds a game. */
+static const struct table_listener lost_listener = {
+    .done = on_lost,
+    .fault = on_fault,
+    .began = on_lost_began,
+    .broken = on_broken,
+    .ended = on_ended,
+};
+
+/* Reads what the table needs. *found: the fixture has its dice. */
+static enum bg_status find_dice(struct commit_nonces *nonces, bool *found,
+                                const struct places *places, const struct fixture *fixture,
+                                struct bg_error *err)
+{
+    struct store *store = ledger_store(places->ledger);
+    enum bg_status status = store->ops->flush(store, err); /* its games will be read */
+
+    *found = true;
+    return status == BG_OK && places->commit != NULL
+               ? commit_find(nonces, found, places->commit, fixture, err)
+               : status;
+}
+
+enum places_loss places_lose_match(struct places *places, const struct fixture *fixture, int bot,
+                                   const char *why, struct bg_error *err)
+{
+    struct table_setup setup = setup_of(places, fixture);
+    struct commit_nonces nonces;
+    struct table *table = NULL;
+    struct papers papers;
+    bool found, is_over = false;
+    enum bg_status status;
+
+    if (!setup.begun) {
+        return PLACES_NOTHING;
+    }
+    status = find_dice(&nonces, &found, places, fixture, err);
+    if (status != BG_OK) {
+        return PLACES_LATER;
+    }
+    setup.listener = &lost_listener;
+    set_keys(&setup, &papers, places, places->commit != NULL && found ? &nonces : NULL);
+    status = check_key(places, err);
+    if (status == BG_OK && found) {
+        status = table_open(&table, &setup, err);
+    }
+    if (status != BG_OK) {
+        on_broken(places, err);
+    } else if (table != NULL) {
+        table_forfeit_match(table, fixture_bot(fixture, 0) == bot ? 0 : 1, why);
+        is_over = table_is_over(table);
+    }
+    table_destroy(table);
+    return is_over ? PLACES_LOST : PLACES_NOTHING;
+}
+
+/* A quarantined bot does not play on. A match that a remote one has begun is lost: else faults that
+ * cost no game would be a way out of it. */
+static void give_up(struct places *places, const struct fixture *fixture, int bot)
+{
+    const int faults = places->entrants->list[bot].faults;
+    enum places_loss loss = PLACES_NOTHING;
+    struct bg_error err;
+    char why[100];
+
+    if (places->event->bots[bot].remote && places_is_match(places, fixture)) {
+        snprintf(why, sizeof why, PLACES_QUARANTINED, faults,
+                 plural((uint64_t)faults, "fault", "faults"));
+        loss = places_lose_match(places, fixture, bot, why, &err);
+    }
+    if (loss == PLACES_LATER) {
+        on_broken(places, &err);
+    } else if (loss == PLACES_NOTHING) {
+        offences_give_up(places->offences, fixture, bot);
+    }
+}
+
 /* A remote bot that has left loses its running games: else it would play them again, with dice that
  * it knows. */
-static void forfeit(const struct places *places, struct table *table, int bot)
+static void forfeit(const struct places *places, struct table *table, int bot, bool is_absent)
 {
     int seat = session_bot_index(table_session(table, 0)) == bot ? 0 : 1;
 
-    if (places->event->bots[bot].remote && !table_is_done(table)) {
-        table_forfeit(table, seat, places->entrants->list[bot].absent_why);
+    if (!places->event->bots[bot].remote || table_is_done(table)) {
+        return;
     }
+    if (is_absent) {
+        table_forfeit(table, seat, BG_FAULT_SILENT, places->entrants->list[bot].absent_why);
+    } else if (places_is_match(places, table_fixture(table))) {
+        table_forfeit(table, seat, BG_FAULT_GONE, "it was quarantined: the match is lost");
+    }
+    /* It may have games now, and goes on in this run, or is lost by one more. */
+    ledger_leave(places->ledger, table_fixture(table));
 }
 
 /* A table that is done still has to tell its bots the end, when it is durable. */
@@ -239,11 +370,14 @@ static void clear_left(struct places *places, bool all)
         }
         bot = entrants_absent(places->entrants, table_fixture(table));
         if (bot >= 0) {
-            forfeit(places, table, bot);
+            forfeit(places, table, bot, true);
         }
         bot = entrants_quarantined(places->entrants, table_fixture(table));
+        if (bot >= 0) {
+            forfeit(places, table, bot, false);
+        }
         if (bot >= 0 && !table_is_done(table)) {
-            offences_give_up(places->offences, table_fixture(table), bot);
+            give_up(places, table_fixture(table), bot);
         }
         if (!table_is_done(table) &&
             (entrants_absent(places->entrants, table_fixture(table)) >= 0 ||
@@ -334,7 +468,7 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
     }
     bot = entrants_quarantined(places->entrants, fixture);
     if (bot >= 0) {
-        offences_give_up(places->offences, fixture, bot);
+        give_up(places, fixture, bot);
     } else if (entrants_absent(places->entrants, fixture) < 0 && is_to_be_played(places, fixture)) {
         fixture_queue_put_back(places->queue, fixture);
     }
@@ -479,7 +613,7 @@ static void on_unplayed(void *user, const struct fixture *fixture, int bot)
 {
     struct places *places = user;
 
-    offences_give_up(places->offences, fixture, bot);
+    give_up(places, fixture, bot);
 }
 
 static bool is_same(const struct fixture *x, const struct fixture *y)

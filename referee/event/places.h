@@ -70,6 +70,17 @@ int places_held(const struct places *places); /* tables whose game is held */
 void places_fill(struct places *places, int64_t now_ns);
 /* A luck-adjusted test waits for its judge: only fixtures that complete a pair begin. */
 bool places_are_ahead(const struct places *places);
+/* Whether a fixture is of several games, so that more than its running game can be lost. Not in an
+ * event with a form, whose open meetings are walkovers, nor where people roll: a director is there,
+ * and games are held. */
+bool places_is_match(const struct places *places, const struct fixture *fixture);
+/* The bot has left a match for good: if games of it are stored and it is not over, it is lost, by
+ * one more game that is stored and ended by BG_FAULT_GONE. No table of it may run. LATER: the store
+ * cannot be read or written now (err). NOTHING: no game of it is stored. */
+#define PLACES_QUARANTINED "it was quarantined after %d %s: the match is lost"
+enum places_loss { PLACES_LOST, PLACES_LATER, PLACES_NOTHING };
+enum places_loss places_lose_match(struct places *places, const struct fixture *fixture, int bot,
+                                   const char *why, struct bg_error *err);
 /* Advances the exchanges that ask for nonces. */
 void places_settle(struct places *places, int64_t now_ns);
 

@@ -108,6 +108,13 @@ static enum bg_status write_reason(struct act *wish, const struct revisions_setu
     return status;
 }
 
+/* Whether the matches that it has begun are lost, not unplayed (forfeits.h). */
+static bool loses_begun(const struct revisions_setup *setup, int before)
+{
+    return setup->plan == NULL && !setup->event->manual_dice && setup->event->bots[before].remote &&
+           setup->event->rules.length_points > 1;
+}
+
 static enum bg_status prepare(struct taking *taking, int bot, struct bg_error *err)
 {
     const struct revisions_setup *setup = taking->setup;
@@ -123,6 +130,7 @@ static enum bg_status prepare(struct taking *taking, int bot, struct bg_error *e
         return revisions_refuse(next->continues, next->name, why, err);
     }
     *books = (struct desk){.store = ledger_store(setup->ledger),
+                           .spares_begun = loses_begun(setup, before),
                            .season = taking->count == 0
                                          ? taking->season
                                          : desk_deed_season(taking->deed[taking->count - 1])};
@@ -237,8 +245,7 @@ enum bg_status revisions_take(const struct revisions_setup *setup, struct bg_err
 
 #define UNPLAYED "withdrawn: it goes on under another name"
 
-/* Returns the bot of the fixture that another one continues; -1 none. */
-static int replaced_in(const struct config_event *event, const struct fixture *fixture)
+int revisions_replaced(const struct config_event *event, const struct fixture *fixture)
 {
     return event->bots[fixture->a].replaced[0] != '\0'   ? fixture->a
            : event->bots[fixture->b].replaced[0] != '\0' ? fixture->b
@@ -255,19 +262,62 @@ static bool is_anyone_replaced(const struct config_event *event)
     return false;
 }
 
-static enum bg_status add_open(struct revisions_open *open, uint64_t number, struct bg_error *err)
+static enum bg_status add(struct revisions_list *list, uint64_t number, struct bg_error *err)
 {
     /* room for a power of two */
-    bool is_full = (open->count & (open->count - 1)) == 0;
+    bool is_full = (list->count & (list->count - 1)) == 0;
     uint64_t *more =
-        is_full ? realloc(open->number, (2 * open->count + 1) * sizeof *more) : open->number;
+        is_full ? realloc(list->number, (2 * list->count + 1) * sizeof *more) : list->number;
 
     if (more == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "fixtures");
     }
-    open->number = more;
-    more[open->count++] = number;
+    list->number = more;
+    more[list->count++] = number;
     return BG_OK;
+}
+
+static bool note_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    *(bool *)user = true;
+    return false;
+}
+
+/* Whether a remote bot has left the fixture between two games of a match. */
+static enum bg_status is_left(bool *out, const struct revisions_setup *setup,
+                              const struct fixture *fixture, struct bg_error *err)
+{
+    struct store *store = ledger_store(setup->ledger);
+
+    *out = false;
+    if (!loses_begun(setup, revisions_replaced(setup->event, fixture)) ||
+        !ledger_is_begun(setup->ledger, fixture)) {
+        return BG_OK;
+    }
+    return store->ops->leg_games(store, setup->names[fixture->a], setup->names[fixture->b],
+                                 fixture->pair, fixture->leg, note_game, out, err);
+}
+
+/* An open fixture of a withdrawn name. */
+static enum bg_status take_open(struct revisions_open *open, const struct revisions_setup *setup,
+                                uint64_t number, struct bg_error *err)
+{
+    struct fixture fixture;
+    bool left;
+    enum bg_status status;
+
+    setup->source->ops->fixture(&fixture, setup->source, number);
+    status = is_left(&left, setup, &fixture, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    if (left) {
+        ledger_settle(setup->ledger, &fixture);
+    } else {
+        ledger_give_up(setup->ledger, &fixture);
+    }
+    return add(left ? &open->left : &open->unplayed, number, err);
 }
 
 enum bg_status revisions_find(struct revisions_open *open, const struct revisions_setup *setup,
@@ -285,10 +335,9 @@ enum bg_status revisions_find(struct revisions_open *open, const struct revision
         struct fixture fixture;
 
         source->ops->fixture(&fixture, source, i);
-        if (replaced_in(setup->event, &fixture) >= 0 &&
+        if (revisions_replaced(setup->event, &fixture) >= 0 &&
             !ledger_is_settled(setup->ledger, &fixture)) {
-            ledger_give_up(setup->ledger, &fixture);
-            status = add_open(open, i, err);
+            status = take_open(open, setup, i, err);
         }
     }
     return status;
@@ -296,8 +345,9 @@ enum bg_status revisions_find(struct revisions_open *open, const struct revision
 
 void revisions_open_deinit(struct revisions_open *open)
 {
-    free(open->number);
-    *open = (struct revisions_open){.count = 0};
+    free(open->unplayed.number);
+    free(open->left.number);
+    *open = (struct revisions_open){.left = {.count = 0}};
 }
 
 enum bg_status revisions_close(const struct revisions_open *open,
@@ -306,14 +356,14 @@ enum bg_status revisions_close(const struct revisions_open *open,
     struct store *store = ledger_store(setup->ledger);
     enum bg_status status = BG_OK;
 
-    for (size_t i = 0; i < open->count && status == BG_OK; i++) {
+    for (size_t i = 0; i < open->unplayed.count && status == BG_OK; i++) {
         struct fixture fixture;
         struct game_id game;
         char id[BG_GAME_ID];
         int out;
 
-        setup->source->ops->fixture(&fixture, setup->source, open->number[i]);
-        out = replaced_in(setup->event, &fixture);
+        setup->source->ops->fixture(&fixture, setup->source, open->unplayed.number[i]);
+        out = revisions_replaced(setup->event, &fixture);
         game = schedule_game_id(setup->names, &fixture);
         game_id_write_leg(id, &game);
         status = store->ops->put_unplayed(store, id, setup->names[out], UNPLAYED, err);

@@ -38,19 +38,30 @@ enum bg_status revisions_check(const struct revisions_setup *setup, int before, 
 enum bg_status revisions_refuse(const char *name, const char *next, const char *why,
                                 struct bg_error *err);
 
-/* Fixtures of withdrawn names. A zeroed value is valid. */
-struct revisions_open {
-    uint64_t *number; /* owned; of the source */
+/* Fixtures, by their numbers in the source. A zeroed value is valid. */
+struct revisions_list {
+    uint64_t *number; /* owned */
     size_t count;
 };
 
-/* Finds those that are still open; from now on nobody plays them. None in an event with a form.
- * BG_E_MEMORY. The caller frees them in every case. */
+/* Those of withdrawn names that are still open. */
+struct revisions_open {
+    struct revisions_list unplayed;
+    struct revisions_list
+        left; /* matches that a remote bot has begun: it loses them (forfeits.h) */
+};
+
+/* Returns the bot of the fixture that another one continues; -1 none. */
+int revisions_replaced(const struct config_event *event, const struct fixture *fixture);
+
+/* Finds them; from now on nobody plays them. None in an event with a form.
+ * BG_E_MEMORY, BG_E_STORE. The caller frees them in every case. */
 enum bg_status revisions_find(struct revisions_open *open, const struct revisions_setup *setup,
                               struct bg_error *err);
 void revisions_open_deinit(struct revisions_open *open);
 
-/* The event has begun: marks them as unplayed, and reports them. BG_E_TIMEOUT, BG_E_STORE. */
+/* The event has begun: marks those that are not left as unplayed, and reports them. BG_E_TIMEOUT,
+ * BG_E_STORE. */
 enum bg_status revisions_close(const struct revisions_open *open,
                                const struct revisions_setup *setup, struct bg_error *err);
 

@@ -241,6 +241,9 @@ static void on_sweep(void *user, int64_t now_ns)
     roster_sweep(&t->roster, now_ns);
     if (t->phase == PHASE_PLAY) {
         absences_sweep(&t->absences, now_ns);
+        if (!t->offences.has_changed && !t->holding.on) {
+            forfeits_sweep(&t->forfeits, now_ns);
+        }
         places_sweep(&t->places);
     }
     feed_pump(&t->feed, now_ns);
@@ -353,7 +356,7 @@ static void end_preflight(struct tournament *t)
         return; /* the loop's next round ends the run */
     }
     status = preflight_check(&t->preflight, &err);
-    if (status == BG_OK) {
+    if (status == BG_OK || (status == BG_E_START && forfeits_are_open(&t->forfeits))) {
         begin_play(t);
     } else {
         abort_run(t, status == BG_E_START ? EXIT_START : EXIT_SURROUNDINGS, &err);
@@ -606,6 +609,11 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     status = status == BG_OK ? open_loop(t, err) : status;
     t->absences =
         (struct absences){&t->entrants, &t->queue, t->ledger, t->loop, on_other_version, t};
+    t->forfeits = (struct forfeits){.event = t->event,
+                                    .entrants = &t->entrants,
+                                    .queue = &t->queue,
+                                    .places = &t->places,
+                                    .left = &t->preflight.replaced.left};
     t->succession =
         (struct succession){.preflight = &t->preflight,
                             .loop = t->loop,
@@ -613,6 +621,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     t->turnover = (struct turnover){.queue = &t->queue,
                                     .entrants = &t->entrants,
                                     .absences = &t->absences,
+                                    .forfeits = &t->forfeits,
                                     .places = &t->places,
                                     .roster = &t->roster};
     health_left(left);

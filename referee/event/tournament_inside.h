@@ -7,6 +7,7 @@
 #include "../loop/signals.h"
 #include "../seat/roster.h"
 #include "absences.h"
+#include "forfeits.h"
 #include "conclusion.h"
 #include "entrants.h"
 #include "feed/display.h"
@@ -46,6 +47,7 @@ struct tournament {
     struct openings_order openings;
     struct fixture_queue queue;
     struct absences absences;
+    struct forfeits forfeits;
     struct turnover turnover;
     struct places places;
     struct offences offences;

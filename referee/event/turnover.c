@@ -10,7 +10,7 @@ void turnover_begin(struct turnover *turnover, int64_t now_ns)
 bool turnover_is_done(const struct turnover *turnover)
 {
     return fixture_queue_is_done(turnover->queue) && !absences_returning(turnover->absences) &&
-           !absences_recalling(turnover->absences);
+           !absences_recalling(turnover->absences) && !forfeits_are_open(turnover->forfeits);
 }
 
 static enum bg_status begin_next(struct turnover *turnover, int64_t now_ns, struct bg_error *err)

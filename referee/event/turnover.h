@@ -5,6 +5,7 @@
 #define REFEREE_EVENT_TURNOVER_H
 
 #include "absences.h"
+#include "forfeits.h"
 #include "generation.h"
 #include "places.h"
 #include "../seat/roster.h"
@@ -14,6 +15,7 @@ struct turnover {
     struct fixture_queue *queue; /* lent, like these */
     struct entrants *entrants;
     const struct absences *absences;
+    const struct forfeits *forfeits;
     struct places *places;
     struct roster *roster;
 };
@@ -25,7 +27,8 @@ void turnover_begin(struct turnover *turnover, int64_t now_ns);
  * the tables, after starting bots that new fixtures need. BG_E_MEMORY, BG_E_SYSTEM. */
 enum bg_status turnover_settle(struct turnover *turnover, int64_t now_ns, struct bg_error *err);
 
-/* Returns true if no bot here has fixtures left, and no absent bot can come back. */
+/* Returns true if no bot here has fixtures left, no absent bot can come back, and none has a match
+ * to lose. */
 bool turnover_is_done(const struct turnover *turnover);
 
 #endif

@@ -104,6 +104,7 @@ static const char *fault_words(enum bg_fault fault)
     case BG_FAULT_AMBIGUOUS:
         return "makes an illegal move";
     case BG_FAULT_CRASH:
+    case BG_FAULT_GONE:
         return "disconnects";
     default:
         return "breaks the protocol";

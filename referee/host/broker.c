@@ -127,6 +127,15 @@ void broker_lost_all(struct broker *broker, int64_t until_ns)
     }
 }
 
+/* Another event gets the bot than those that have lost it. */
+static void pass_over(const struct broker_bot *of)
+{
+    for (int i = 0; i < of->count; i++) {
+        of->wants[i].is_passed =
+            of->wants[i].is_passed || (of->wants[i].served > 0 && !of->wants[i].is_lent);
+    }
+}
+
 const char *broker_lent(struct broker *broker, int bot, const char *endpoint)
 {
     struct broker_bot *of = &broker->bots[bot];
@@ -135,7 +144,9 @@ const char *broker_lent(struct broker *broker, int bot, const char *endpoint)
         struct broker_want *want = &of->wants[i];
 
         if (endpoint[0] != '\0' && !want->is_lent && strcmp(want->endpoint, endpoint) == 0) {
+            pass_over(of);
             want->is_lent = true;
+            want->is_passed = false;
             want->served++;
             return want->event;
         }
@@ -220,6 +231,15 @@ const struct broker_want *broker_next(const struct broker *broker, int bot, int6
         }
     }
     return next;
+}
+
+bool broker_keeps(const struct broker *broker, int bot, const char *event)
+{
+    const struct broker_want *want = find(broker, bot, event);
+    bool has_left = want != NULL && want->served > 0 && !want->is_passed;
+
+    return want != NULL && !want->is_lent &&
+           (has_most(broker, bot) || (!has_left && broker_holders(broker, bot) > 0));
 }
 
 int broker_holders(const struct broker *broker, int bot)

@@ -25,9 +25,11 @@ struct broker_want {
     bool again;                   /* the bot was there already, and is to come back */
     bool is_back;                 /* ... in this run of the event, which has its running games */
     bool is_lent;                 /* a connection was lent to this endpoint */
+    bool is_passed;               /* it had the bot and lost it, and another one has got it since */
     bool is_refused;              /* the operator does not let the bot play in this event */
     uint64_t served;              /* connections that were lent to the event */
-    int64_t owed_until_ns;        /* its connection has ended: it is asked first until then; 0 no */
+    bool knows_kept;       /* the event was told that it is kept from the bot (host_door.h) */
+    int64_t owed_until_ns; /* its connection has ended: it is asked first until then; 0 no */
 };
 
 struct broker_bot {
@@ -71,6 +73,10 @@ void broker_leave(struct broker *broker, const char *event);
 
 /* Returns who gets the bot's next connection; NULL: nobody waits, or it is owed. Lent. */
 const struct broker_want *broker_next(const struct broker *broker, int bot, int64_t now_ns);
+/* Whether the event lacks the bot because the host has lent it elsewhere, or because as many events
+ * have it as may. An event that has had the bot is not kept from it by connections that the bot
+ * already had elsewhere when it left. */
+bool broker_keeps(const struct broker *broker, int bot, const char *event);
 /* Returns how many events have the bot now. */
 int broker_holders(const struct broker *broker, int bot);
 /* Returns an event that waits for the bot and may not have it, or NULL. Lent. */

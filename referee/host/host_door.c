@@ -41,26 +41,19 @@ static void note_limit(struct host_door *door, int bot)
     snprintf(door->spots[bot].noted, NOTED, "%s", text);
 }
 
-/* A bot that rests is lent to no event, but comes back to one that has it: the loss of its line is
- * no reason to lose the games that it plays there. */
-static bool may_go(const struct host_door *door, int bot, const struct broker_want *want)
-{
-    const struct spot *spot = &door->spots[bot];
-
-    return spot->held[0] == '\0' || (want->is_back && spot->may_return);
-}
-
-/* Tells the gateway where this bot's next connection goes. */
+/* Tells the gateway where this bot's next connection goes, and the events who gets it not. */
 static void settle(struct host_door *door, int bot)
 {
     const struct session_door *gateway = door_of_sessions(door->door);
     const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
     const char *endpoint;
 
-    if (next != NULL && (!may_go(door, bot, next) || (!next->again && !all_are_ready(door)))) {
+    if (next != NULL &&
+        (!host_door_may_go(door, bot, next) || (!next->again && !all_are_ready(door)))) {
         next = NULL;
     }
     note_limit(door, bot);
+    host_door_tell_kept(door, bot);
     endpoint = next == NULL ? "" : next->endpoint;
     if (strcmp(door->spots[bot].told, endpoint) == 0) {
         return;
@@ -81,7 +74,7 @@ static void on_came(void *user, int bot)
     const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
     char text[CONTROL_TEXT / 2] = "";
 
-    if (next != NULL && may_go(door, bot, next)) {
+    if (next != NULL && host_door_may_go(door, bot, next)) {
         return;
     }
     if (!host_door_limit(text, sizeof text, door, bot)) {
@@ -364,6 +357,7 @@ static void take_line(struct borrower *borrower, char *text)
     }
     if (strcmp(word, "again") == 0) {
         tell_beginning(borrower);
+        host_door_forget_kept(door, borrower);
         return;
     }
     if (bot < 0) {

@@ -1,5 +1,5 @@
-/* host_door_state.h - what a host's door knows. Only host_door.c, host_door_places.c and
- * host_door_status.c look into it.
+/* host_door_state.h - what a host's door knows. Only host_door.c, host_door_kept.c,
+ * host_door_places.c and host_door_status.c look into it.
  */
 #ifndef REFEREE_HOST_HOST_DOOR_STATE_H
 #define REFEREE_HOST_HOST_DOOR_STATE_H
@@ -61,6 +61,14 @@ struct host_door {
     struct host_door_listener listener;
 };
 
+/* A bot that rests is lent to no event, but comes back to one that has it: the loss of its line is
+ * no reason to lose the games that it plays there. */
+bool host_door_may_go(const struct host_door *door, int bot, const struct broker_want *want);
+/* Tells the events what has changed: which of them the host keeps the bot from, so that it loses no
+ * match there (event/forfeits.h). */
+void host_door_tell_kept(const struct host_door *door, int bot);
+/* A new run of this event knows nothing of that: tells it again. */
+void host_door_forget_kept(struct host_door *door, const struct borrower *borrower);
 /* Writes which limit of its entry keeps a bot from an event that waits for it. Returns false: none.
  */
 bool host_door_limit(char *out, size_t size, const struct host_door *door, int bot);

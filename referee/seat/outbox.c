@@ -87,16 +87,6 @@ bool outbox_is_due(struct outbox *outbox)
     return has_next && !holds_back(outbox);
 }
 
-/* What the bot is told before a decision. */
-static void tell_before(struct outbox *outbox, struct session_slot *slot)
-{
-    if (slot->leaving != NULL) {
-        slot->leaving(slot->owner);
-    } else if (outbox->tells != NULL) { /* the examiner's: a position without a story */
-        announcement_tell(outbox->tells, &slot->ask, slot->game_number);
-    }
-}
-
 /* Opens waiting decisions while there is room, up to the first that must be announced; asks[] gets
  * those to be sent. */
 static int open_waiting(struct outbox *outbox, struct bg_ask **asks)
@@ -107,15 +97,19 @@ static int open_waiting(struct outbox *outbox, struct bg_ask **asks)
 
     while (decisions->first != NULL && !must_announce(outbox, decisions->first) &&
            (slot = decisions_open(decisions, &from)) != NULL) {
-        tell_before(outbox, slot);
+        if (slot->leaving != NULL) {
+            slot->leaving(slot->owner);
+        } else if (outbox->tells != NULL) { /* the examiner's: a position without a story */
+            announcement_tell(outbox->tells, &slot->ask, slot->game_number);
+        }
         asks[count++] = &slot->ask;
     }
     return count;
 }
 
-/* Opens the first waiting slot for its announcement. A decision is in the middle of a game, of
- * which the NewGame shows the position: its clock runs, else a bot would lose its line in each of
- * the opponent's turns, and think before its Ready. */
+/* Opens the first waiting slot for its announcement. A decision is in the middle of a game, of which
+ * the NewGame shows the position: its clock runs, else a bot would lose its line in each of the
+ * opponent's turns, and think before its Ready. */
 static struct session_slot *open_announcement(struct outbox *outbox)
 {
     int from = 0;
@@ -230,7 +224,9 @@ enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffe
     }
     for (; slot != NULL; slot = decisions_next_held(decisions, slot->place + 1)) {
         slot->held = false;
-        tell_before(outbox, slot);
+        if (slot->leaving != NULL) {
+            slot->leaving(slot->owner);
+        }
         now[count] = slot->ask;
         run_down(&now[count], now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns));
         asks[count] = &now[count];

@@ -190,7 +190,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         status = bot_process_start(session->process, endpoint, err);
     } else {
         session->setup.door->opened(session->setup.door->user, session->setup.door_bot, endpoint,
-                                    session->is_away);
+                                    session->is_away || session->starts > 0);
     }
     if (status != BG_OK) {
         link->ops->close(link, session->peer);

@@ -77,7 +77,7 @@ struct session_games {
 /* For bots that are started elsewhere: who connects for them. bot: its index. */
 struct session_door {
     /* The session waits for the bot at this endpoint, and not at an earlier one, again: which was
-     * ready and is away; and, later, no longer does. */
+     * ready; and, later, no longer does. */
     void (*opened)(void *user, int bot, const char *endpoint, bool again);
     void (*closed)(void *user, int bot);
     /* The bot has connected and is greeted. NULL: nobody needs to know. */
@@ -87,6 +87,9 @@ struct session_door {
     /* Returns whether our own side has failed since the bot came, or since it was waited for: the
      * end of its connection is then not its fault. */
     bool (*is_down)(void *user, int bot);
+    /* Returns whether the host itself keeps the bot from the event now: has lent it to another one,
+     * lets it rest, or does not allow it here. NULL: it never does. */
+    bool (*is_kept)(void *user, int bot);
     /* The event has put the bot out after so many faults; 0: it goes on, but refused several starts
      * of the bot in a row. NULL: nobody needs to know. */
     void (*put_out)(void *user, int bot, int faults);

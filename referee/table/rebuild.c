@@ -20,6 +20,9 @@ static bool rebuild_game(void *user, const struct store_game *game)
         clock_resume(&rebuild->clocks[1], left_ns[1]);
         memcpy(rebuild->prev, game->hash, RECORD_HASH);
         rebuild->games++;
+        record_view_destroy(rebuild->last);
+        rebuild->last = view;
+        view = NULL;
     }
     record_view_destroy(view);
     return rebuild->status == BG_OK;
@@ -31,6 +34,7 @@ enum bg_status rebuild_leg(struct rebuild *rebuild, const struct game_sink *sink
     enum bg_status status;
 
     rebuild->games = 0;
+    rebuild->last = NULL;
     rebuild->status = BG_OK;
     rebuild->err = err;
     status = sink->leg_games(sink->user, leg, rebuild_game, rebuild, err);

@@ -123,6 +123,9 @@ static void expect_seats(struct table *table)
 
     table->slot.game_number = table->match.game;
     table->unprepared = 0;
+    if (session[0] == NULL) {
+        return;
+    }
     for (int seat = 0; seat < 2; seat++) {
         table->unprepared |= session_is_stateful(session[seat]) ? 1u << seat : 0;
     }
@@ -181,6 +184,32 @@ static enum bg_status game_resume(struct table *table, const struct game_id *id,
     return status;
 }
 
+static const char *said_before(const struct table *table, const char *key)
+{
+    const char *value = record_view_value(table->before, key);
+
+    return value == NULL ? "" : value;
+}
+
+/* Without a session the seat's program is the one that has played the game before. */
+static void fill_seat(struct record_header *header, const struct table *table, int seat)
+{
+    const struct table_setup *setup = &table->setup;
+    const struct session *session = setup->session[seat];
+
+    header->seat_name[seat] = table->name[seat];
+    header->left_ns[seat] = table->clocks[seat].left_ns;
+    if (session != NULL) {
+        header->seat_program[seat] = setup->programs[fixture_bot(&setup->fixture, seat)];
+        header->seat_version[seat] = session_version(session);
+        header->seat_options[seat] = session_options(session);
+    } else {
+        header->seat_program[seat] = said_before(table, seat == 0 ? "program0" : "program1");
+        header->seat_version[seat] = said_before(table, seat == 0 ? "version0" : "version1");
+        header->seat_options[seat] = said_before(table, seat == 0 ? "options0" : "options1");
+    }
+}
+
 static enum bg_status game_begin(struct table *table, struct bg_error *err)
 {
     const struct table_setup *setup = &table->setup;
@@ -210,11 +239,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     table->slot.ask.bot_seed = bg_dice_bot_seed(table->slot.ask.game);
     controls_write(clock, sizeof clock, table->clocks);
     for (int seat = 0; seat < 2; seat++) {
-        header.seat_name[seat] = table->name[seat];
-        header.seat_program[seat] = setup->programs[fixture_bot(&setup->fixture, seat)];
-        header.seat_version[seat] = session_version(setup->session[seat]);
-        header.seat_options[seat] = session_options(setup->session[seat]);
-        header.left_ns[seat] = table->clocks[seat].left_ns;
+        fill_seat(&header, table, seat);
     }
     table->on_clock = -1;
     table->recording = true;
@@ -467,6 +492,29 @@ void table_advance(struct table *table)
     }
 }
 
+void table_forfeit_match(struct table *table, int seat, const char *message)
+{
+    enum bg_status status = BG_OK;
+    struct bg_error err;
+
+    assert(table->setup.session[0] == NULL && table->setup.session[1] == NULL);
+    if (table->done || table->match.need.kind != BG_NEED_GAME) {
+        return;
+    }
+    /* a game that was cut off may have been kept up to its end */
+    while (status == BG_OK && table->match.need.kind == BG_NEED_GAME) {
+        status = next_game(table, &err);
+    }
+    table->charged_ns = -1;
+    if (status != BG_OK) {
+        table_broken(table, &err);
+    } else if (table->match.need.kind == BG_NEED_NOTHING) {
+        table_advance(table);
+    } else {
+        table_lose(table, seat, &(struct table_loss){BG_FAULT_GONE, BG_RULE_NONE, NULL, message});
+    }
+}
+
 /* ------------------------------------------------------------------ opening */
 
 /* Starts from the usual set-up, or from the position of the pair. */
@@ -494,6 +542,11 @@ static enum bg_status find_place(struct table *table, struct bg_error *err)
 
     if (setup->begun) {
         status = rebuild_leg(&rebuild, &setup->sink, &leg, err);
+    }
+    table->before = rebuild.last;
+    if (setup->session[0] == NULL) {
+        table->done = rebuild.games == 0;
+        return status;
     }
     if (status == BG_OK && rebuild.games == 0) {
         status = begin_match(table, err);
@@ -545,6 +598,7 @@ void table_destroy(struct table *table)
         session_cancel(table->setup.session[table->asked], &table->slot);
     }
     record_deinit(&table->record);
+    record_view_destroy(table->before);
     telling_destroy(table->telling);
     keeping_deinit(&table->keeping);
     store_fault_destroy(table->evidence);

@@ -69,7 +69,7 @@ struct table_setup {
     struct bg_dice_key id_key;    /* under which bots see games (bgref/dice.h) */
     const struct bg_start *start; /* of the first game; NULL: the set-up */
     bool begun;                   /* the sink may have games or steps of this leg */
-    struct session *session[2];   /* of seats 0 and 1 */
+    struct session *session[2];   /* of seats 0 and 1; NULL, both: table_forfeit_match follows */
     struct game_sink sink;
     const struct table_listener *listener;
     void *user;
@@ -103,10 +103,14 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
 void table_on_overdue(struct table *table, int64_t spent_ns);
 void table_on_fault(struct table *table, enum bg_fault fault, const char *message);
 
-/* The bot of this seat has left: it loses the running game, whoever is on turn, `done` is called,
- * and no further game begins. A game of which no dice were seen, and one that is held, is only
- * dropped: the next table of the leg goes on with it. */
-void table_forfeit(struct table *table, int seat, const char *message);
+/* The bot of this seat has left: it loses the running game by this fault, whoever is on turn,
+ * `done` is called, and no further game begins. A game of which no dice were seen, and one that is
+ * held, is only dropped: the next table of the leg goes on with it. */
+void table_forfeit(struct table *table, int seat, enum bg_fault fault, const char *message);
+/* Of a table without sessions: the bot of this seat stays away (BG_FAULT_GONE). If games of the
+ * match are stored and it is not over, its next game begins and ends by that; a game that was cut
+ * off and kept goes on first. Nobody is told. `done` is then called. */
+void table_forfeit_match(struct table *table, int seat, const char *message);
 
 /* Whether its game is held (see table_held). */
 bool table_is_held(const struct table *table);

@@ -21,6 +21,7 @@ struct table {
     struct bg_match match;
     struct record record; /* of the running game */
     bool recording;
+    struct record_view *before; /* owned; without sessions: the last game that was stored */
     struct clock clocks[2];
     int on_clock;                   /* seat asked last, -1 none: its turn goes on */
     struct session_slot slot;       /* the one open decision */

@@ -16,7 +16,9 @@ void table_lose(struct table *table, int seat, const struct table_loss *loss)
     const char *message =
         away_text(room, sizeof room, table->setup.session[seat], loss->fault, loss->text);
     int bot = fixture_bot(&table->setup.fixture, seat);
-    struct session_reply reply = session_reply(table->setup.session[seat]);
+    struct session *session = table->setup.session[seat];
+    struct session_reply reply =
+        session == NULL ? (struct session_reply){.answer = NULL} : session_reply(session);
     struct evidence evidence = {
         .game_id = table->id,
         .bot = table->name[seat],
@@ -29,7 +31,7 @@ void table_lose(struct table *table, int seat, const struct table_loss *loss)
         .bytes = reply.data,
         .bytes_size = reply.size,
         .message = message,
-        .stderr_tail = session_stderr(table->setup.session[seat]),
+        .stderr_tail = session == NULL ? NULL : session_stderr(session),
     };
     struct table_fault report = {bot,
                                  loss->fault,
@@ -225,7 +227,7 @@ static bool is_lost_by_leaving(const struct table *table)
     return table->match.need.kind != BG_NEED_OPENING || hand_dice_are_seen(&table->hand);
 }
 
-void table_forfeit(struct table *table, int seat, const char *message)
+void table_forfeit(struct table *table, int seat, enum bg_fault fault, const char *message)
 {
     table->stopping = true;
     if (!is_lost_by_leaving(table)) {
@@ -235,5 +237,5 @@ void table_forfeit(struct table *table, int seat, const char *message)
         session_cancel(table->setup.session[table->asked], &table->slot);
     }
     table->charged_ns = -1;
-    table_lose(table, seat, &(struct table_loss){BG_FAULT_SILENT, BG_RULE_NONE, NULL, message});
+    table_lose(table, seat, &(struct table_loss){fault, BG_RULE_NONE, NULL, message});
 }

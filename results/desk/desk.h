@@ -27,6 +27,7 @@ struct desk {
     const struct season *season; /* of this store (season_load) */
     bool is_running;             /* its referee asks */
     const char *out;             /* a bot that the running referee has left out; NULL none */
+    bool spares_begun; /* matches that the bot has begun do not become unplayed: it loses them */
 };
 
 /* Tries the wish: kind, subject, reason, who and at are the caller's; number and hash are ignored.

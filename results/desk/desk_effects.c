@@ -189,7 +189,7 @@ static void given_up_free(struct given_up *given_up)
     free(given_up->fixture);
 }
 
-/* Marks the leg unplayed unless it is over, or given up already. */
+/* Marks the leg unplayed unless it is over, or given up already, or for another end. */
 static enum bg_status give_up(struct desk_deed *deed, const struct desk *desk,
                               const struct given_up *given_up, const struct game_id *id,
                               struct bg_error *err)
@@ -203,7 +203,9 @@ static enum bg_status give_up(struct desk_deed *deed, const struct desk *desk,
         return BG_OK;
     }
     status = count_leg(&counting, desk, id, err);
-    return status == BG_OK && !counting.is_over ? add_fixture(deed, text, err) : status;
+    return status == BG_OK && !counting.is_over && !(desk->spares_begun && counting.games > 0)
+               ? add_fixture(deed, text, err)
+               : status;
 }
 
 /* The fixtures of a withdrawn entrant that are still to be played. */

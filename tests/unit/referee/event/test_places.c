@@ -32,8 +32,10 @@ static int quarantined, absent, forfeits;
 static struct competitor bots[2];
 static struct entrants_bot list[2];
 static int64_t settled_pair; /* given up by the desk; -1 none */
+static char lost_why[120];   /* the latest match that was lost without a table: seat and text */
+static bool has_games;       /* the store has games of it */
 static bool heeds, key_is_public, begun, committed, found;
-static enum bg_status open_status;
+static enum bg_status open_status, flushed;
 static char broken_text[200];
 static struct commit_setup commit;
 static int asked;
@@ -86,13 +88,26 @@ int session_bot_index(const struct session *session)
     return (int)(session - seats);
 }
 
-void table_forfeit(struct table *table, int seat, const char *message)
+void table_forfeit(struct table *table, int seat, enum bg_fault fault, const char *message)
 {
     forfeits++;
-    ck_assert_int_eq(seat, absent);
-    ck_assert_str_eq(message, "gone fishing");
+    ck_assert_int_eq(seat, absent >= 0 ? absent : quarantined);
+    ck_assert_int_eq(fault, absent >= 0 ? BG_FAULT_SILENT : BG_FAULT_GONE);
+    ck_assert_str_eq(message,
+                     absent >= 0 ? "gone fishing" : "it was quarantined: the match is lost");
     table->is_done = true;
     table->listener.done(table->user, table);
+}
+
+void table_forfeit_match(struct table *table, int seat, const char *message)
+{
+    ck_assert_ptr_null(table->session[0]);
+    ck_assert_ptr_null(table->session[1]);
+    snprintf(lost_why, sizeof lost_why, "%d %s", seat, message);
+    if (has_games) {
+        table->is_over = table->is_done = true;
+        table->listener.done(table->user, table);
+    }
 }
 
 const struct fixture *table_fixture(const struct table *table)
@@ -342,7 +357,7 @@ static enum bg_status flush(struct store *store, struct bg_error *err)
 {
     (void)store;
     (void)err;
-    return BG_OK;
+    return flushed;
 }
 
 static uint64_t durable;
@@ -494,7 +509,9 @@ static void begin(void)
     settled_pair = -1;
     heeds = true;
     key_is_public = begun = found = false;
-    open_status = BG_OK;
+    has_games = false;
+    lost_why[0] = '\0';
+    open_status = flushed = BG_OK;
     broken_text[0] = '\0';
     memset(&event, 0, sizeof event);
     event.concurrency = PLACES;
@@ -724,6 +741,61 @@ START_TEST(an_absent_remote_bot_loses_its_running_games)
 }
 END_TEST
 
+/* 0: a match whose running game can be lost; 1: single games. */
+START_TEST(a_quarantined_remote_bot_loses_its_running_match)
+{
+    bots[1].remote = true;
+    event.rules.length_points = _i == 0 ? 7 : 1;
+    queued = 1;
+    places_fill(&places, 0);
+    quarantined = 1;
+    places_clear(&places, PLACES_LEFT);
+    ck_assert_int_eq(forfeits, _i == 0);
+    ck_assert_int_eq(given_up, _i);
+    ck_assert_int_eq(places_taken(&places), 0);
+}
+END_TEST
+
+/* 0: games of it are stored; 1: none is; 2: its bot is not remote. */
+START_TEST(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun)
+{
+    const struct fixture fixture = {0, 1, 3, 0};
+
+    ck_assert_int_eq(places_open_queue(&places, &source, false, NULL), BG_OK);
+    bots[1].remote = _i != 2;
+    list[1].faults = 5;
+    event.rules.length_points = 7;
+    begun = true;
+    has_games = _i == 0;
+    quarantined = 1;
+    queue.unplayed(queue.user, &fixture, 1);
+    ck_assert_int_eq(given_up, _i != 0);
+    ck_assert_int_eq(settled, _i == 0);
+    ck_assert_str_eq(lost_why,
+                     _i == 2 ? "" : "1 it was quarantined after 5 faults: the match is lost");
+    ck_assert(_i == 2 || !tables[0].is_open);
+    ck_assert_int_eq(places_taken(&places), 0);
+}
+END_TEST
+
+START_TEST(only_matches_that_have_begun_can_be_lost)
+{
+    const struct fixture fixture = {0, 1, 3, 1};
+    struct bg_error err;
+
+    has_games = true;
+    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &err), PLACES_NOTHING);
+    ck_assert_int_eq(opened, 0);
+    begun = true;
+    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &err), PLACES_LOST);
+    ck_assert_str_eq(lost_why, "0 it is away");
+    ck_assert_int_eq(settled, 1);
+    flushed = BG_E_TIMEOUT;
+    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &err), PLACES_LATER);
+    ck_assert_int_eq(opened, 1);
+}
+END_TEST
+
 START_TEST(a_running_match_that_the_desk_gave_up_is_stopped)
 {
     queued = 1;
@@ -872,6 +944,9 @@ int main(void)
     tcase_add_test(keyed, a_quarantined_bots_running_match_is_given_up);
     tcase_add_test(keyed, an_absent_bots_running_match_stays_open);
     tcase_add_loop_test(keyed, an_absent_remote_bot_loses_its_running_games, 0, 2);
+    tcase_add_loop_test(keyed, a_quarantined_remote_bot_loses_its_running_match, 0, 2);
+    tcase_add_loop_test(keyed, a_quarantined_remote_bot_loses_the_matches_that_it_has_begun, 0, 3);
+    tcase_add_test(keyed, only_matches_that_have_begun_can_be_lost);
     tcase_add_test(keyed, a_running_match_that_the_desk_gave_up_is_stopped);
     tcase_add_test(keyed, no_game_is_played_under_a_published_key);
     tcase_add_test(keyed, a_table_that_cannot_open_stops_the_run);

@@ -202,6 +202,47 @@ START_TEST(a_bot_goes_to_its_events_only_and_to_so_many_at_once)
 }
 END_TEST
 
+/* The bot loses no match in an event that the host has not given it to. */
+START_TEST(an_event_is_kept_from_a_bot_that_the_host_has_lent_elsewhere)
+{
+    ck_assert(!broker_keeps(&broker, ANNA, "cup"));
+    wants(ANNA, "cup", "c1", false);
+    wants(ANNA, "league", "l1", false);
+    ck_assert(!broker_keeps(&broker, ANNA, "league")); /* it is nowhere: its choice */
+    ck_assert_str_eq(lend(ANNA), "cup");
+    ck_assert(!broker_keeps(&broker, ANNA, "cup"));
+    ck_assert(broker_keeps(&broker, ANNA, "league"));
+    broker_shut(&broker, ANNA, "cup");
+    ck_assert(!broker_keeps(&broker, ANNA, "league"));
+}
+END_TEST
+
+START_TEST(a_bot_that_has_left_is_not_excused_by_a_connection_that_stays_elsewhere)
+{
+    wants(ANNA, "cup", "c1", false);
+    ck_assert_str_eq(lend(ANNA), "cup");
+    wants(ANNA, "league", "l1", false);
+    ck_assert_str_eq(lend(ANNA), "league");
+    broker_shut(&broker, ANNA, "league"); /* its line was lost, and it stays away */
+    wants(ANNA, "league", "l2", true);
+    ck_assert(!broker_keeps(&broker, ANNA, "league"));
+    /* it comes back while the league does not wait, and is lent to a third event */
+    broker_shut(&broker, ANNA, "league");
+    wants(ANNA, "open", "o1", false);
+    ck_assert_str_eq(lend(ANNA), "open");
+    ck_assert(broker_keeps(&broker, ANNA, "league"));
+    wants(ANNA, "league", "l3", true);
+    ck_assert(broker_keeps(&broker, ANNA, "league"));
+    ck_assert_str_eq(lend(ANNA), "league");
+    ck_assert(!broker_keeps(&broker, ANNA, "league"));
+    broker_shut(&broker, ANNA, "league");
+    wants(ANNA, "league", "l4", true);
+    ck_assert(!broker_keeps(&broker, ANNA, "league"));
+    broker.bots[ANNA].most = 2;
+    ck_assert(broker_keeps(&broker, ANNA, "league"));
+}
+END_TEST
+
 START_TEST(more_bots_change_nothing_for_the_others)
 {
     wants(ANNA, "cup", "c1", false);
@@ -233,6 +274,8 @@ int main(void)
     tcase_add_test(tests, a_new_place_takes_the_place_of_the_old_one);
     tcase_add_test(tests, what_ends_wants_and_holds_nothing);
     tcase_add_test(tests, more_bots_change_nothing_for_the_others);
+    tcase_add_test(tests, an_event_is_kept_from_a_bot_that_the_host_has_lent_elsewhere);
+    tcase_add_test(tests, a_bot_that_has_left_is_not_excused_by_a_connection_that_stays_elsewhere);
     tcase_add_test(tests, a_bot_goes_to_its_events_only_and_to_so_many_at_once);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);

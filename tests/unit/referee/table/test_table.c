@@ -223,7 +223,7 @@ static void on_fault(void *user, const struct table_fault *fault)
     faults[fault->bot] = fault->fault;
     snprintf(message, sizeof message, "%s", fault->message);
     snprintf(rule, sizeof rule, "%s", fault->rule);
-    ck_assert_str_eq(fault->said, "Traceback");
+    ck_assert_pstr_eq(fault->said, fault->fault == BG_FAULT_GONE ? NULL : "Traceback");
 }
 
 static void on_began(void *user, const struct table *table, const char *game_id,
@@ -480,6 +480,83 @@ START_TEST(a_resumed_match_ends_as_an_uninterrupted_one)
         ck_assert_str_eq(games[i]->hash, hashes[i]);
     }
     check_records();
+}
+END_TEST
+
+/* The value of a stored game's header. */
+static void header_of(char out[100], int game, const char *key)
+{
+    struct record_view *view = NULL;
+
+    ck_assert_int_eq(record_read(&view, games[game]->text, games[game]->text_size, NULL), BG_OK);
+    snprintf(out, 100, "%s", record_view_value(view, key));
+    record_view_destroy(view);
+}
+
+/* The table as it is opened to end the match of a bot that stays away. */
+static void open_to_forfeit(void)
+{
+    struct bg_error err = {.text = ""};
+
+    table_destroy(table);
+    table = NULL;
+    asked = NULL;
+    done = began = 0;
+    setup.begun = true;
+    setup.session[0] = setup.session[1] = NULL;
+    ck_assert_msg(table_open(&table, &setup, &err) == BG_OK, "%s", err.text);
+}
+
+static void check_forfeited(int game, int seat)
+{
+    static const char *const keys[] = {"version0", "version1", "program0", "options1"};
+
+    ck_assert_int_eq(game_count, game + 1);
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_eq(began, 1);
+    ck_assert(table_is_over(table) && table_is_done(table));
+    ck_assert_int_eq(games[game]->fault, BG_FAULT_GONE);
+    ck_assert(games[game]->match_over);
+    ck_assert_int_eq(games[game]->winner, seat == 1 ? 1 : 0); /* anna: seat 1 */
+    ck_assert_str_eq(games[game]->evidence->story, "it is away");
+    ck_assert_ptr_null(asked);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char before[100], now[100];
+
+        header_of(before, game - 1, keys[i]);
+        header_of(now, game, keys[i]);
+        ck_assert_str_eq(now, before);
+    }
+    check_records();
+}
+
+START_TEST(who_stays_away_loses_the_match_by_one_more_game)
+{
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
+    open_table();
+    play_games(2);
+    open_to_forfeit();
+    ck_assert(!table_is_done(table));
+    table_forfeit_match(table, _i, "it is away");
+    check_forfeited(2, _i);
+    /* and it cannot lose it again */
+    open_to_forfeit();
+    ck_assert(table_is_over(table));
+    table_forfeit_match(table, 1 - _i, "it is away");
+    ck_assert_int_eq(game_count, 3);
+    ck_assert_int_eq(done, 0);
+}
+END_TEST
+
+START_TEST(a_match_without_a_game_is_not_lost)
+{
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
+    open_table();
+    open_to_forfeit();
+    ck_assert(table_is_done(table));
+    table_forfeit_match(table, 0, "it is away");
+    ck_assert_int_eq(game_count, 0);
+    ck_assert_int_eq(done, 0);
 }
 END_TEST
 
@@ -1019,6 +1096,38 @@ START_TEST(a_killed_game_goes_on_at_its_open_decision)
 }
 END_TEST
 
+/* A game that was cut off by the end of the referee is lost where it stood. */
+START_TEST(who_stays_away_loses_a_kept_game_at_its_decision)
+{
+    struct record_view *view = NULL;
+    int left = 0;
+
+    setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
+    keep();
+    open_table();
+    commit();
+    while (game_count < 1) {
+        play_kept(1);
+    }
+    play_kept(5);
+    ck_assert_int_eq(game_count, 1);
+    for (int i = 0; i < kept_count; i++) { /* the game's own transaction did this */
+        if (kept[i]->game.game < game_count) {
+            store_steps_destroy(kept[i]);
+        } else {
+            kept[left++] = kept[i];
+        }
+    }
+    kept_count = left;
+    open_to_forfeit();
+    table_forfeit_match(table, 1, "it is away");
+    check_forfeited(1, 1);
+    ck_assert_int_eq(record_read(&view, games[1]->text, games[1]->text_size, NULL), BG_OK);
+    ck_assert_int_gt(record_view_steps(view), 5);
+    record_view_destroy(view);
+}
+END_TEST
+
 /* Stored steps are not believed: 0 an illegal play, 1 other dice, 2 no step, 3 a row is missing. */
 START_TEST(stored_steps_that_cannot_be_are_refused)
 {
@@ -1061,7 +1170,7 @@ START_TEST(a_waiting_table_can_be_forfeited)
     commit();
     answer_one();
     ck_assert(table_is_waiting(table));
-    table_forfeit(table, 0, "it has left");
+    table_forfeit(table, 0, BG_FAULT_SILENT, "it has left");
     ck_assert_int_eq(done, 1);
     ck_assert_int_eq(games[0]->fault, BG_FAULT_SILENT);
     ck_assert_ptr_null(asked);
@@ -1396,7 +1505,7 @@ START_TEST(a_game_is_held_when_the_operators_do_not_agree)
     if (_i == 0) {
         table_stop(table);
     } else { /* nobody has to wait at the board for the director */
-        table_forfeit(table, _i - 1, "it has left");
+        table_forfeit(table, _i - 1, BG_FAULT_SILENT, "it has left");
     }
     ck_assert_int_eq(done, _i == 0);
     ck_assert(!table_is_over(table));
@@ -1427,7 +1536,7 @@ START_TEST(who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game)
     for (int said = 0; said < _i / 2; said++) { /* 0: nobody has said anything */
         say(4, 1000);
     }
-    table_forfeit(table, _i % 2, "it has left");
+    table_forfeit(table, _i % 2, BG_FAULT_SILENT, "it has left");
     ck_assert_int_eq(done, _i >= 2);
     ck_assert_int_eq(game_count, _i >= 2);
     if (_i >= 2) {
@@ -1490,6 +1599,7 @@ int main(void)
     tcase_add_test(tests, nothing_follows_for_bots_before_it_is_durable);
     tcase_add_test(tests, a_table_waits_only_if_every_decision_is_to_survive);
     tcase_add_loop_test(tests, a_killed_game_goes_on_at_its_open_decision, 0, 12);
+    tcase_add_test(tests, who_stays_away_loses_a_kept_game_at_its_decision);
     tcase_add_loop_test(tests, stored_steps_that_cannot_be_are_refused, 0, 4);
     tcase_add_test(tests, a_waiting_table_can_be_forfeited);
     tcase_add_loop_test(tests, people_roll_in_every_game, 0, 2 * 25 + 1);
@@ -1506,6 +1616,8 @@ int main(void)
     tcase_add_test(tests, a_match_continues_until_one_side_has_the_points);
     tcase_add_test(tests, a_stopped_table_ends_after_the_running_game);
     tcase_add_test(tests, a_resumed_match_ends_as_an_uninterrupted_one);
+    tcase_add_loop_test(tests, who_stays_away_loses_the_match_by_one_more_game, 0, 2);
+    tcase_add_test(tests, a_match_without_a_game_is_not_lost);
     tcase_add_test(tests, an_illegal_play_loses_the_game_with_evidence);
     tcase_add_test(tests, an_answer_of_the_wrong_kind_is_a_garbled_fault);
     tcase_add_test(tests, exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late);

@@ -1,0 +1,54 @@
+/* What the host keeps from its events, and how they hear of it. */
+#include "host_door_state.h"
+
+#include <string.h>
+
+bool host_door_may_go(const struct host_door *door, int bot, const struct broker_want *want)
+{
+    const struct spot *spot = &door->spots[bot];
+
+    return spot->held[0] == '\0' || (want->is_back && spot->may_return);
+}
+
+/* Whether the host keeps the bot from an event that wants it, so that it cannot come there. What
+ * its author has brought about is no excuse: a rest for refused starts, or another key than that
+ * with which the event began. */
+static bool is_kept(const struct host_door *door, int bot, const struct broker_want *want)
+{
+    const struct spot *spot = &door->spots[bot];
+
+    return (spot->may_return && !host_door_may_go(door, bot, want)) ||
+           !entry_limits_have_event(&door->allowed.bots[bot].limits, want->event) ||
+           broker_keeps(&door->broker, bot, want->event);
+}
+
+void host_door_tell_kept(const struct host_door *door, int bot)
+{
+    const struct broker_bot *of = &door->broker.bots[bot];
+
+    for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
+        for (int i = 0; i < of->count; i++) {
+            struct broker_want *want = &of->wants[i];
+            bool kept = !want->is_lent && is_kept(door, bot, want);
+
+            if (at->fd >= 0 && strcmp(want->event, at->event) == 0 && want->knows_kept != kept) {
+                want->knows_kept = kept;
+                control_queue_send(&at->out, "kept %s %d", door->allowed.bots[bot].name, kept);
+            }
+        }
+    }
+}
+
+void host_door_forget_kept(struct host_door *door, const struct borrower *borrower)
+{
+    for (int bot = 0; bot < door->broker.bot_count; bot++) {
+        const struct broker_bot *of = &door->broker.bots[bot];
+
+        for (int i = 0; i < of->count; i++) {
+            if (strcmp(of->wants[i].event, borrower->event) == 0) {
+                of->wants[i].knows_kept = false;
+            }
+        }
+        host_door_tell_kept(door, bot);
+    }
+}
