@@ -140,6 +140,14 @@ static void show_unplayed(const struct conclusion *conclusion, bool complete)
     }
 }
 
+/* A host starts its events again itself, with words that are of no use to people. */
+static void say_command(const struct conclusion *conclusion, const char *what)
+{
+    if (conclusion->event->door.gate[0] == '\0') {
+        fprintf(stderr, "%s: %s\n", what, conclusion->command);
+    }
+}
+
 enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_status,
                                uint64_t decisions, int64_t now_ns, struct bg_error *err)
 {
@@ -164,7 +172,7 @@ enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_sta
         display_end(display, complete, root);
     }
     if (!complete || !judging_is_done(conclusion->judging)) {
-        fprintf(stderr, "to go on: %s\n", conclusion->command);
+        say_command(conclusion, "to go on");
     }
     return status;
 }
@@ -182,6 +190,6 @@ void conclusion_rescue(const struct conclusion *conclusion, bool can_go_on)
         log_error("event", "results=%s the key of its dice is lost: %s", results, err.text);
     }
     if (can_go_on) {
-        fprintf(stderr, "to go on when the cause is gone: %s\n", conclusion->command);
+        say_command(conclusion, "to go on when the cause is gone");
     }
 }

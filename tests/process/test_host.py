@@ -209,6 +209,7 @@ class Host(HostCase):
         self.ask("pause", "league")
         self.assert_gone(before)
         self.assertEqual((self.state("league"), self.pid("league")), ("paused", 0))
+        self.assertNotIn("to go on", self.log("league"))  # with words of the host's own
         self.must("verify", "hosted/league.db")
         # A new host leaves it paused.
         self.host.send_signal(signal.SIGTERM)
