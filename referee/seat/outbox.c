@@ -87,6 +87,16 @@ bool outbox_is_due(struct outbox *outbox)
     return has_next && !holds_back(outbox);
 }
 
+/* What comes before a decision that is sent now. */
+static void release(const struct outbox *outbox, const struct session_slot *slot)
+{
+    if (slot->leaving != NULL) {
+        slot->leaving(slot->owner);
+    } else if (outbox->tells != NULL) { /* the examiner's: a position without a story */
+        announcement_tell(outbox->tells, &slot->ask, slot->game_number);
+    }
+}
+
 /* Opens waiting decisions while there is room, up to the first that must be announced; asks[] gets
  * those to be sent. */
 static int open_waiting(struct outbox *outbox, struct bg_ask **asks)
@@ -97,11 +107,7 @@ static int open_waiting(struct outbox *outbox, struct bg_ask **asks)
 
     while (decisions->first != NULL && !must_announce(outbox, decisions->first) &&
            (slot = decisions_open(decisions, &from)) != NULL) {
-        if (slot->leaving != NULL) {
-            slot->leaving(slot->owner);
-        } else if (outbox->tells != NULL) { /* the examiner's: a position without a story */
-            announcement_tell(outbox->tells, &slot->ask, slot->game_number);
-        }
+        release(outbox, slot);
         asks[count++] = &slot->ask;
     }
     return count;
@@ -224,9 +230,7 @@ enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffe
     }
     for (; slot != NULL; slot = decisions_next_held(decisions, slot->place + 1)) {
         slot->held = false;
-        if (slot->leaving != NULL) {
-            slot->leaving(slot->owner);
-        }
+        release(outbox, slot);
         now[count] = slot->ask;
         run_down(&now[count], now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns));
         asks[count] = &now[count];
