@@ -59,7 +59,8 @@ enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffe
 
 /* Opens waiting decisions while there is room, stamps them as sent now, and packs them into buffer,
  * with every legal play listed if want_plays. A decision of a game that was not announced yet is
- * opened alone, as held, and its NewGame is packed instead. BG_E_MEMORY: the opened ones stay open. */
+ * opened alone, as held, and its NewGame is packed instead. BG_E_MEMORY: the opened ones stay open.
+ */
 enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
                            struct bg_error *err);
 

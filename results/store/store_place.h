@@ -33,8 +33,8 @@ struct store_place {
 /* Creates every missing folder on the path to the file. */
 enum bg_status store_place_folders(const char *path, struct bg_error *err);
 
-/* Locks the file, which is made if it is missing; does nothing if it is locked already. BG_E_BUSY: a process writes
- * under another name; BG_E_STORE: the file has several names. */
+/* Locks the file, which is made if it is missing; does nothing if it is locked already. BG_E_BUSY:
+ * a process writes under another name; BG_E_STORE: the file has several names. */
 enum bg_status store_place_take(struct store_place *place, const char *path, struct bg_error *err);
 
 /* Call after SQLite has closed the file: closing any descriptor of it drops SQLite's locks. */
