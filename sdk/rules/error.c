@@ -45,8 +45,8 @@ const char *bg_status_name(enum bg_status status)
 }
 
 static const char *const fault_names[BG_FAULT_COUNT] = {
-    "none",   "illegal", "ambiguous", "late",   "garbled", "oversized", "flood",
-    "unread", "order",   "crash",     "silent", "start",   "host",      "memory", "gone",
+    "none",  "illegal", "ambiguous", "late",  "garbled", "oversized", "flood", "unread",
+    "order", "crash",   "silent",    "start", "host",    "memory",    "gone",
 };
 
 const char *bg_fault_name(enum bg_fault fault)
