@@ -113,9 +113,9 @@ static int open_waiting(struct outbox *outbox, struct bg_ask **asks)
     return count;
 }
 
-/* Opens the first waiting slot for its announcement. A decision is in the middle of a game, of which
- * the NewGame shows the position: its clock runs, else a bot would lose its line in each of the
- * opponent's turns, and think before its Ready. */
+/* Opens the first waiting slot for its announcement. A decision is in the middle of a game, of
+ * which the NewGame shows the position: its clock runs, else a bot would lose its line in each of
+ * the opponent's turns, and think before its Ready. */
 static struct session_slot *open_announcement(struct outbox *outbox)
 {
     int from = 0;
