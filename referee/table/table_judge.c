@@ -10,6 +10,14 @@
 #include "away.h"
 #include "evidence.h"
 
+/* What the bot has said last; nothing without a session. */
+static struct session_reply reply_of(const struct session *session)
+{
+    struct session_reply none = {.answer = NULL};
+
+    return session == NULL ? none : session_reply(session);
+}
+
 void table_lose(struct table *table, int seat, const struct table_loss *loss)
 {
     char room[320];
@@ -17,8 +25,7 @@ void table_lose(struct table *table, int seat, const struct table_loss *loss)
         away_text(room, sizeof room, table->setup.session[seat], loss->fault, loss->text);
     int bot = fixture_bot(&table->setup.fixture, seat);
     struct session *session = table->setup.session[seat];
-    struct session_reply reply =
-        session == NULL ? (struct session_reply){.answer = NULL} : session_reply(session);
+    struct session_reply reply = reply_of(session);
     struct evidence evidence = {
         .game_id = table->id,
         .bot = table->name[seat],
