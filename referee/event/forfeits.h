@@ -27,7 +27,8 @@ struct forfeits {
 };
 
 /* Runs the bots' times, and ends the matches that are lost. Call regularly while the event is
- * played, when the games of absent bots have been cleared away. */
+ * played, when the games of absent bots have been cleared away. now_ns: of a clock that stands
+ * still while the referee is held up (loop_stalled): it hears of nobody's return meanwhile. */
 void forfeits_sweep(struct forfeits *forfeits, int64_t now_ns);
 
 /* Whether an absent bot has begun a match that it can lose by this run: the event then waits for

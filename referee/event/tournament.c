@@ -242,7 +242,7 @@ static void on_sweep(void *user, int64_t now_ns)
     if (t->phase == PHASE_PLAY) {
         absences_sweep(&t->absences, now_ns);
         if (!t->offences.has_changed && !t->holding.on) {
-            forfeits_sweep(&t->forfeits, now_ns);
+            forfeits_sweep(&t->forfeits, now_ns - loop_stalled(t->loop, now_ns));
         }
         places_sweep(&t->places);
     }

@@ -5,6 +5,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import time
 
 from door_case import DoorCase
 from harness import BIN, kill, main, read
@@ -136,6 +137,20 @@ class Gone(DoorCase):
 
     def test_also_among_strangers_it_plays_on_in_the_same_run(self):
         self.comes_back(more="trust: strangers\nsandbox: on\n")
+
+    def test_a_referee_that_stands_still_takes_nobody_s_time(self):
+        event = self.matches(grace="5s", appear="5s")
+        self.leaves(self.join(self.slow()))
+        self.waits_for(event, LEFT, 30)
+        tries = time.monotonic() + 2  # it is waited for again after 1 s
+        self.wait_until(lambda: time.monotonic() > tries, "a try")
+        event.send_signal(signal.SIGSTOP)
+        self.join(self.fast())
+        over = time.monotonic() + 7
+        self.wait_until(lambda: time.monotonic() > over, "more than its time")
+        event.send_signal(signal.SIGCONT)
+        self.assertIn("bot=anna is back", self.ends(event))
+        self.assertEqual(self.gone(), [])
 
     # ---- the end of the referee
 
