@@ -8,6 +8,8 @@
 
 /* Judgements are stored with ten digits. */
 static const double tolerance = 1e-6;
+/* gnubg gives the luck of a roll with five decimals, for a cube of 1, and its sum with more. */
+static const double gnubg_rounding = 1e-5;
 
 struct judges {
     char **name; /* owned, and so are the names */
@@ -44,6 +46,18 @@ static bool fits(enum bg_step_kind kind, enum judged_kind choice)
     return false;
 }
 
+/* How far the sum of a seat's luck may be from its rolls because they are rounded. The points of a
+ * game are never fewer than its cube. */
+static double rounding(const struct looking *looking)
+{
+    const struct judgement *judgement = looking->judgement;
+    double worth = looking->game->points > 1 ? (double)looking->game->points : 1;
+
+    return strncmp(judgement->judge, "gnubg ", 6) == 0
+               ? gnubg_rounding * worth * (double)(judgement->rolls + 1)
+               : 0;
+}
+
 static enum bg_status check_rolls(struct looking *looking, const struct record_view *view)
 {
     const struct judgement *judgement = looking->judgement;
@@ -67,7 +81,9 @@ static enum bg_status check_rolls(struct looking *looking, const struct record_v
         sum[roll->bot] += roll->luck;
     }
     for (int bot = 0; bot < 2; bot++) {
-        if (!(fabs(sum[bot] - judgement->luck[bot]) <= tolerance * (1 + fabs(sum[bot])))) {
+        double most = tolerance * (1 + fabs(sum[bot])) + rounding(looking);
+
+        if (!(fabs(sum[bot] - judgement->luck[bot]) <= most)) {
             return wrong(looking, "its luck is not the sum over its rolls");
         }
     }

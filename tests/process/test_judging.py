@@ -1,6 +1,7 @@
 """A judge that runs beside an event: its messages, its sandbox, and its progress."""
 import os
 import shutil
+import sqlite3
 import subprocess
 
 from harness import BIN, Case, main
@@ -86,6 +87,19 @@ class Judging(Case):
                               capture_output=True, text=True, check=False, cwd=self.folder)
         self.assertEqual(done.returncode, 2)
         self.assertIn("expected auto, on or off", done.stderr)
+
+    def test_verify_takes_what_gnubg_rounds_and_no_more(self):
+        if shutil.which("gnubg", path=os.environ.get("PATH", "") + ":/usr/games") is None:
+            self.skipTest("gnubg is not installed")
+        for length in ("0", "5"):
+            results = f"{length}.db"
+            self.must("duel", "greedy", "random", "--pairs", "1", "--length", length, "--seed", "1", "--results", results, "--quiet")
+            self.must("judge", results, "--judge", "gnubg", "--quiet")
+            self.must("verify", results)
+            with sqlite3.connect(self.path(results)) as database:
+                changed = database.execute("update judgement set luck_a = luck_a + 0.1").rowcount
+            self.assertGreater(changed, 0)
+            self.assertIn("its luck is not the sum over its rolls", self.must("verify", results, status=6)[1])
 
 
 if __name__ == "__main__":
