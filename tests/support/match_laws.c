@@ -221,7 +221,7 @@ static const char *law_of_score(const struct bg_match *match)
     if (length > 0 && !reached && match->need.kind == BG_NEED_NOTHING &&
         match->drawn_games < BG_DRAWN_GAMES &&
         !(result->end == BG_END_FAULT &&
-          (match->rules.fault_match ||
+          (match->rules.fault_match || result->fault == BG_FAULT_GONE ||
            (match->rules.flag_match && result->fault == BG_FAULT_LATE)))) {
         return "a match does not end before";
     }
