@@ -147,9 +147,10 @@ static void end_start_because(struct call *call, const char *why)
     call_end(call, why);
 }
 
+/* Whose line is lost, or who does not read, has ended its start itself: it counts. */
 void call_end_start(struct call *call)
 {
-    if (!call->is_over) {
+    if (!call->is_over && !call->is_unread && call->caller->watched.fd >= 0) {
         guest_forgive(call->guest);
     }
     if (call->common->ends[0] != '\0' &&
@@ -177,9 +178,10 @@ void call_send_away(struct call *call)
 
 static bool pass_to_remote(void *user, const void *data, size_t size)
 {
-    const struct call *call = user;
+    struct call *call = user;
 
-    return caller_send(call->caller, data, size);
+    call->is_unread = !caller_send(call->caller, data, size);
+    return !call->is_unread;
 }
 
 int call_place(const struct call *call)

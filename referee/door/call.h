@@ -27,6 +27,7 @@ struct call {
     bool has_begun; /* its Hello has come */
     bool has_asked; /* for the standing of its bot; it may be here for that alone */
     bool is_excess; /* its key has come too often: it is sent away until later */
+    bool is_unread; /* its author does not read what is sent to it, or is gone */
     bool is_over;   /* ended on our side; its messages are dropped until the other side closes */
     void *first;    /* owned: its first message, until the referee waits for this bot; NULL: sent */
     size_t first_size;
