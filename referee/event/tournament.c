@@ -117,13 +117,15 @@ static void stop_unjudged(struct tournament *t)
     }
 }
 
-/* Stores what follows from new games, and who is absent or back. */
-static void direct(struct tournament *t)
+/* Stores what follows from new games, and who is absent or back. knows_games: all those that a bot
+ * had ended when it was put out; its last one may end a meeting, which is then no walkover. */
+static void direct(struct tournament *t, bool knows_games)
 {
     struct bg_error err;
 
     if (t->director != NULL && t->phase != PHASE_PREFLIGHT && !t->holding.on) {
-        const struct entrants *playing = t->phase == PHASE_PLAY ? &t->entrants : NULL;
+        const struct entrants *playing =
+            t->phase == PHASE_PLAY && knows_games ? &t->entrants : NULL;
 
         (void)heed(t, director_run(t->director, playing, loop_calendar(), &err), &err);
     }
@@ -146,16 +148,50 @@ static void pause_for_succession(struct tournament *t)
 
 /* -------------------------------------------------------------- the loop's calls */
 
+/* Reads the games that have become durable. Also called when nothing was written, to check that
+ * the results are still in their place. */
+static void look_at_store(struct tournament *t, int64_t now_ns)
+{
+    struct store *store = ledger_store(t->ledger);
+    struct bg_error err;
+    uint64_t durable, put;
+
+    t->looked_ns = now_ns;
+    store->ops->put_count(store, NULL, &put); /* these games are taken below, and perhaps more */
+    if (!heed(t, store->ops->settled(store, &durable, &err), &err)) {
+        return;
+    }
+    t->metrics.games = durable;
+    places_on_durable(&t->places);
+    if (feed_take(&t->feed, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return;
+    }
+    direct(t, put >= t->put_by_change);
+    judging_wake(&t->judging);
+    if (t->phase == PHASE_PLAY && feed_is_decided(&t->feed)) {
+        /* Tables and readers of the results leave out games that end after the test's decision.
+         * If this fails, the end of the run tries again. */
+        (void)feed_keep(&t->feed, NULL);
+        (void)feed_count(&t->feed, NULL);
+        t->display.counted = feed_counted(&t->feed);
+        wind_up(t, false);
+    }
+}
+
 static void on_settle(void *user)
 {
     struct tournament *t = user;
+    struct store *store = ledger_store(t->ledger);
     struct bg_error err;
 
     if (t->succession.is_wanted && t->phase <= PHASE_PLAY) {
         pause_for_succession(t);
     }
-    if (t->offences.has_changed) {
-        direct(t);
+    if (t->offences.has_changed && t->director != NULL) {
+        store->ops->put_count(store, &t->put_by_change, NULL);
+        (void)heed(t, store->ops->flush(store, &err), &err); /* the desk may act at once */
+        look_at_store(t, loop_now(t->loop));
     }
     if (t->places.ended > 0 || t->offences.has_changed) {
         places_clear(&t->places, t->offences.has_changed ? PLACES_LEFT : PLACES_DONE);
@@ -199,36 +235,6 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
 static int64_t sweep_interval_ns(const struct tournament *t)
 {
     return t->event->clock.kind == CLOCK_NONE ? SWEEP_NS : SWEEP_CLOCKED_NS;
-}
-
-/* Reads the games that have become durable. Also called when nothing was written, to check that
- * the results are still in their place. */
-static void look_at_store(struct tournament *t, int64_t now_ns)
-{
-    struct store *store = ledger_store(t->ledger);
-    struct bg_error err;
-    uint64_t durable;
-
-    t->looked_ns = now_ns;
-    if (!heed(t, store->ops->settled(store, &durable, &err), &err)) {
-        return;
-    }
-    t->metrics.games = durable;
-    places_on_durable(&t->places);
-    if (feed_take(&t->feed, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return;
-    }
-    direct(t);
-    judging_wake(&t->judging);
-    if (t->phase == PHASE_PLAY && feed_is_decided(&t->feed)) {
-        /* Tables and readers of the results leave out games that end after the test's decision.
-         * If this fails, the end of the run tries again. */
-        (void)feed_keep(&t->feed, NULL);
-        (void)feed_count(&t->feed, NULL);
-        t->display.counted = feed_counted(&t->feed);
-        wind_up(t, false);
-    }
 }
 
 static void on_sweep(void *user, int64_t now_ns)

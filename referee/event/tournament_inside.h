@@ -61,6 +61,7 @@ struct tournament {
     struct judging judging;
     struct holding holding;  /* while results cannot be written */
     int64_t looked_ns;       /* when the results were last checked */
+    uint64_t put_by_change;  /* what the store had got when a bot was last put out or came back */
     struct signals *signals; /* the signals that end the run */
     enum phase phase;
     bool refused; /* a bot changed; the run cannot continue */

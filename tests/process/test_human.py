@@ -49,6 +49,16 @@ class Human(Case):
         self.assertRegex(terminal.seen, r"The opponent rolled \d\S+ and played \S+/\S+")
         self.assert_nothing_lives()
 
+    def test_ctrl_z_leaves_the_terminal_to_the_person(self):
+        """A stopped referee would leave the seat reading what is typed for the shell, and send it as plays."""
+        terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
+        terminal.question()
+        ignored = int(re.search(r"SigIgn:\t(\w+)", read(f"/proc/{terminal.program.pid}/status").decode())[1], 16)
+        self.assertTrue(ignored >> signal.SIGTSTP - 1 & 1)
+        self.play_on(terminal, terminal.seen)
+        terminal.result()
+        self.assert_nothing_lives()
+
     def test_slips_are_told_and_cost_nothing(self):
         terminal = Terminal(self, "duel", "human", "random", "--length", "3", "--seed", "5", "--results", "r.db")
         self.to_play(terminal, terminal.question())

@@ -151,6 +151,15 @@ class Schedule(Case):
         self.assertEqual({row["bot"] for row in self.rows("absent")}, {"rogue"})
         self.must("verify", "r.db")
 
+    def test_a_last_game_that_brings_a_quarantine_is_played(self):
+        bots = f'\n  - random\n  - {{name: rogue, cmd: "{ROGUE} wrong-die"}}\n'
+        self.event("circle pairs=2", "quarantine: 4\n", bots=bots)
+        self.play(status=7)
+        self.assertEqual(self.ask("select count(*) from game where ended = 'fault'"), [(4,)])
+        self.assertEqual(self.rows("walkover"), [])
+        self.assertEqual([(row["score"], row["points"]) for row in self.rows("result")], [("0", "0:4")])
+        self.must("verify", "r.db")
+
     def test_a_program_that_is_gone_later_is_absent_and_comes_back(self):
         bots = BOTS + '  - {name: late, cmd: "./late"}\n'
         script = f"#!/bin/sh\nexec {BIN}/bots/bgref-random --seed 4\n"
