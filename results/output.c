@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "plain_file.h"
+
 static const char ending[] = ".XXXXXX";
 
 /* mkstemp makes the file private; gives it the usual permissions of the user's files. */
@@ -27,11 +29,10 @@ static bool is_database(const char *path)
 {
     static const char mark[] = "SQLite format 3"; /* including its terminating zero */
     char head[sizeof mark];
-    struct stat about;
-    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
+    FILE *file;
     bool same = false;
 
-    if (file != NULL) {
+    if (plain_file_open(&file, path, PLAIN_FILE_ANY) == NULL) {
         same = fread(head, 1, sizeof head, file) == sizeof head &&
                memcmp(head, mark, sizeof head) == 0;
         fclose(file);

@@ -161,20 +161,78 @@ static enum bg_status entry_read(struct said *said, const struct yaml *yaml, int
     return status;
 }
 
-static enum bg_status check_others(const struct allow_list *list, const struct yaml *yaml, int item,
-                                   const struct allow_entry *entry, struct bg_error *err)
+/* ---- each name and each key once ---- */
+
+/* Entries in an order; equal ones in the order of the file. */
+typedef const struct allow_entry *sorted_entry;
+
+static int in_file(const struct allow_entry *a, const struct allow_entry *b)
 {
-    for (int k = 0; k < list->count; k++) {
-        if (strcmp(list->entries[k].name, entry->name) == 0) {
-            return yaml_error(err, yaml, item, entry->name, "is there already");
-        }
-        if (strcmp(list->entries[k].key, entry->key) == 0) {
-            return yaml_error(err, yaml, item, entry->name,
-                              "has the key of %.64s; a key is the identity of one bot",
-                              list->entries[k].name);
+    return (a > b) - (a < b);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const sorted_entry *left = a, *right = b;
+    int order = strcmp((*left)->name, (*right)->name);
+
+    return order != 0 ? order : in_file(*left, *right);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const sorted_entry *left = a, *right = b;
+    int order = strcmp((*left)->key, (*right)->key);
+
+    return order != 0 ? order : in_file(*left, *right);
+}
+
+/* Returns the first entry of the file that repeats another, and *other; NULL: none does. */
+static sorted_entry first_repeated(sorted_entry *other, sorted_entry *sorted, int count, bool keys)
+{
+    sorted_entry first = NULL;
+
+    qsort(sorted, (size_t)count, sizeof *sorted, keys ? by_key : by_name);
+    for (int i = 1, begin = 0; i < count; i++) {
+        if (strcmp(keys ? sorted[i]->key : sorted[i]->name,
+                   keys ? sorted[begin]->key : sorted[begin]->name) != 0) {
+            begin = i;
+        } else if (first == NULL || sorted[i] < first) {
+            first = sorted[i];
+            *other = sorted[begin];
         }
     }
-    return BG_OK;
+    return first;
+}
+
+/* Sorts, because comparing each entry with each takes seconds for a list of 20,000. */
+static enum bg_status check_once_each(struct allow_list *list, const struct yaml *yaml,
+                                      struct bg_error *err)
+{
+    sorted_entry *sorted = calloc((size_t)list->count + 1, sizeof *sorted);
+    sorted_entry name, key, of = NULL, like = NULL;
+    enum bg_status status = BG_OK;
+
+    list->by_name = sorted;
+    if (sorted == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "keys of remote bots");
+    }
+    for (int i = 0; i < list->count; i++) {
+        sorted[i] = &list->entries[i];
+    }
+    key = first_repeated(&of, sorted, list->count, true);
+    name =
+        first_repeated(&like, sorted, list->count, false); /* last: allow_find needs this order */
+    if (name != NULL && (key == NULL || name <= key)) {
+        status =
+            yaml_error(err, yaml, yaml_item(yaml, yaml_root(yaml), (int)(name - list->entries)),
+                       name->name, "is there already");
+    } else if (key != NULL) {
+        status = yaml_error(err, yaml, yaml_item(yaml, yaml_root(yaml), (int)(key - list->entries)),
+                            key->name, "has the key of %.64s; a key is the identity of one bot",
+                            of->name);
+    }
+    return status;
 }
 
 /* Equal keys get equal texts. */
@@ -209,11 +267,10 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
             snprintf(entry->name, sizeof entry->name, "%s", said.name);
             copy_lower(entry->key, said.hex);
             entry->limits = said.limits;
-            status = check_others(out, yaml, yaml_item(yaml, list, i), entry, err);
         }
         out->count += status == BG_OK;
     }
-    return status;
+    return status == BG_OK ? check_once_each(out, yaml, err) : status;
 }
 
 /* opened: what the opening of the YAML returned; it is closed. */
@@ -252,18 +309,26 @@ enum bg_status allow_parse(struct allow_list *out, const char *name, const void 
 
 void allow_deinit(struct allow_list *list)
 {
+    free((void *)list->by_name);
     free(list->entries);
     *list = (struct allow_list){.entries = NULL};
 }
 
+static int is_named(const void *name, const void *entry)
+{
+    const sorted_entry *at = entry;
+
+    return strcmp(name, (*at)->name);
+}
+
 const struct allow_entry *allow_find(const struct allow_list *list, const char *name)
 {
-    for (int i = 0; i < list->count; i++) {
-        if (strcmp(list->entries[i].name, name) == 0) {
-            return &list->entries[i];
-        }
-    }
-    return NULL;
+    const sorted_entry *found =
+        list->by_name == NULL
+            ? NULL
+            : bsearch(name, list->by_name, (size_t)list->count, sizeof *list->by_name, is_named);
+
+    return found == NULL ? NULL : *found;
 }
 
 static enum bg_status check_event(const struct config_event *event, const struct allow_entry *entry,

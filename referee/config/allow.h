@@ -18,6 +18,7 @@ struct allow_entry {
 struct allow_list {
     struct allow_entry *entries; /* owned */
     int count;
+    const struct allow_entry **by_name; /* owned; the entries in the order of their names */
 };
 
 /* Reads the file. BG_E_CONFIG: file:line and the mistake: a name twice, a key that two names have;

@@ -9,6 +9,7 @@
 
 #include <bgref/notation.h>
 
+#include "plain_file.h"
 #include "rulebook/positions.h"
 
 enum { LINE_ROOM = 1024 };
@@ -239,14 +240,14 @@ enum bg_status openings_open(struct openings **out, const struct config_openings
                              const struct bg_rules *rules, struct bg_error *err)
 {
     enum { BLOCK = 65536 };
-    FILE *file = fopen(config->file, "rb");
+    FILE *file;
+    const char *why = plain_file_open(&file, config->file, OPENINGS_BYTES);
     char *bytes = NULL;
     size_t size = 0, got = 0;
     enum bg_status status = BG_OK;
 
-    if (file == NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: %s", config->file,
-                            strerror(errno));
+    if (why != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: %s", config->file, why);
     }
     do {
         char *more = size > OPENINGS_BYTES ? NULL : realloc(bytes, size + BLOCK);

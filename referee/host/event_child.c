@@ -50,7 +50,7 @@ static void reset_signals(void)
 static void become(const struct event_child_setup *setup, char **words, pid_t host)
 {
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    int log = open(setup->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    int log = open(setup->log, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0640);
 
     if (log < 0 || null < 0) {
         fail(setup->log);

@@ -542,16 +542,6 @@ void host_door_return(struct borrower *borrower)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-static int count_new(const struct host_door *door, const struct allow_list *list)
-{
-    int count = 0;
-
-    for (int i = 0; i < list->count; i++) {
-        count += find_bot(door, list->entries[i].name) < 0;
-    }
-    return count;
-}
-
 static void take_entry(struct competitor *bot, const struct allow_entry *entry)
 {
     bot->remote = true;
@@ -565,21 +555,32 @@ static enum bg_status make_bots(struct known *out, const struct host_door *door,
                                 const struct allow_list *list, struct bg_error *err)
 {
     int known = door->allowed.bot_count;
+    bool *taken = calloc((size_t)list->count + 1, sizeof *taken);
 
-    *out = (struct known){.bot_count = known + count_new(door, list)};
-    out->bots = calloc((size_t)out->bot_count + 1, sizeof *out->bots);
-    if (out->bots == NULL) {
+    *out = (struct known){.bot_count = known};
+    out->bots = calloc((size_t)known + (size_t)list->count + 1, sizeof *out->bots);
+    if (out->bots == NULL || taken == NULL) {
+        free(taken);
+        free(out->bots);
+        *out = (struct known){.bot_count = 0};
         return bg_error_set(err, BG_E_MEMORY, "bots");
     }
     for (int i = 0; i < known; i++) { /* without a key, unless the list has one */
+        const struct allow_entry *entry = allow_find(list, door->allowed.bots[i].name);
+
         out->bots[i].remote = true;
         snprintf(out->bots[i].name, NAME_SIZE, "%s", door->allowed.bots[i].name);
+        if (entry != NULL) {
+            take_entry(&out->bots[i], entry);
+            taken[entry - list->entries] = true;
+        }
     }
     for (int i = 0; i < list->count; i++) {
-        int bot = find_bot(door, list->entries[i].name);
-
-        take_entry(&out->bots[bot >= 0 ? bot : known++], &list->entries[i]);
+        if (!taken[i]) {
+            take_entry(&out->bots[out->bot_count++], &list->entries[i]);
+        }
     }
+    free(taken);
     return BG_OK;
 }
 

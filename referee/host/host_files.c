@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plain_file.h"
 #include "text/durable.h"
 
 static const char *const of_folder[] = {"host.state",  "host.journal",    "host.gate",
@@ -31,14 +32,15 @@ struct copying {
 static void write_copy(FILE *out, const void *user)
 {
     const struct copying *copying = user;
-    FILE *in = fopen(copying->path, "re");
+    FILE *in;
+    const char *why = plain_file_open(&in, copying->path, PLAIN_FILE_ANY);
     char block[BLOCK];
     size_t size;
 
     while (in != NULL && (size = fread(block, 1, sizeof block, in)) > 0) {
         fwrite(block, 1, size, out);
     }
-    *copying->error = in == NULL || ferror(in) ? errno : 0;
+    *copying->error = why != NULL ? (errno != 0 ? errno : EINVAL) : ferror(in) ? errno : 0;
     if (in != NULL) {
         fclose(in);
     }

@@ -9,6 +9,7 @@
 #include "door/door_metrics.h"
 #include "host_pages.h"
 #include "log.h"
+#include "plain_file.h"
 #include "service/health_checks.h"
 #include "service/metrics_merge.h"
 #include "service/metrics_text.h"
@@ -25,12 +26,12 @@ enum {
 /* Adds the file; one that is not there yet has nothing. */
 static enum bg_status add_file(struct metrics_merge *merge, const char *path, struct bg_error *err)
 {
-    FILE *in = fopen(path, "re");
+    FILE *in;
     char *text = NULL;
     size_t size;
     enum bg_status status = BG_OK;
 
-    if (in == NULL) {
+    if (plain_file_open(&in, path, PLAIN_FILE_ANY) != NULL) {
         return BG_OK;
     }
     text = malloc(EVENT_BYTES + 1);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plain_file.h"
+
 /* A renamed file is durable when its folder is. */
 static bool sync_folder(const char *path)
 {
@@ -112,12 +114,12 @@ enum bg_status durable_read(const struct durable_reader *reader, FILE *in, const
 enum bg_status durable_load(const struct durable_reader *reader, const char *path,
                             struct bg_error *err)
 {
-    FILE *in = fopen(path, "re");
+    FILE *in;
+    const char *why = plain_file_open(&in, path, PLAIN_FILE_ANY);
     enum bg_status status;
 
-    if (in == NULL) {
-        return errno == ENOENT ? BG_OK
-                               : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
+    if (why != NULL) {
+        return errno == ENOENT ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, why);
     }
     status = durable_read(reader, in, path, err);
     fclose(in);

@@ -9,6 +9,8 @@
 
 #include <rules/clean.h>
 
+#include "plain_file.h"
+
 struct yaml {
     char *name;
     bool loaded;
@@ -176,6 +178,66 @@ static enum bg_status parser_error(struct bg_error *err, const char *name,
                         parser->context == NULL ? "" : parser->context);
 }
 
+/* The nesting that an event reports: +1 where a list or map begins, -1 where it ends. */
+static int step_of(const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        return 1;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return -1;
+    default:
+        return 0;
+    }
+}
+
+static bool has_anchor(const yaml_event_t *event)
+{
+    return (event->type == YAML_SCALAR_EVENT && event->data.scalar.anchor != NULL) ||
+           (event->type == YAML_SEQUENCE_START_EVENT &&
+            event->data.sequence_start.anchor != NULL) ||
+           (event->type == YAML_MAPPING_START_EVENT && event->data.mapping_start.anchor != NULL);
+}
+
+/* libyaml's time grows with the square of the nesting and of the anchors, and its recursion with
+ * the nesting. So both are bounded before it builds a tree. */
+static enum bg_status check_shape(const char *name, yaml_parser_t *parser, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int depth = 0, anchors = 0;
+    bool more = true;
+
+    while (more) {
+        yaml_event_t event;
+        size_t line;
+
+        if (!yaml_parser_parse(parser, &event)) {
+            return parser_error(err, name, parser);
+        }
+        line = event.start_mark.line + 1;
+        depth += step_of(&event);
+        anchors += has_anchor(&event);
+        more = event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+        if (depth > YAML_DEPTH) {
+            status = bg_error_set(err, BG_E_CONFIG,
+                                  "%.100s:%zu: lists and maps are nested deeper than %d, the most "
+                                  "that is read",
+                                  name, line, YAML_DEPTH);
+            more = false;
+        } else if (anchors > YAML_ANCHORS) {
+            status = bg_error_set(err, BG_E_CONFIG,
+                                  "%.100s:%zu: more than %d anchors (&name), the most that are "
+                                  "read; write the values out",
+                                  name, line, YAML_ANCHORS);
+            more = false;
+        }
+    }
+    return status;
+}
+
 /* Loads one document; more text after it is an error. */
 static enum bg_status load(struct yaml *yaml, yaml_parser_t *parser, struct bg_error *err)
 {
@@ -217,6 +279,17 @@ static enum bg_status parse(struct yaml **out, const char *name, const void *byt
     }
     begun = true;
     yaml_parser_set_input_string(&parser, bytes, size);
+    status = check_shape(name, &parser, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    yaml_parser_delete(&parser);
+    begun = yaml_parser_initialize(&parser);
+    if (!begun) {
+        status = bg_error_set(err, BG_E_MEMORY, "%.100s", name);
+        goto done;
+    }
+    yaml_parser_set_input_string(&parser, bytes, size);
     status = load(yaml, &parser, err);
     if (status != BG_OK) {
         goto done;
@@ -251,7 +324,8 @@ static enum bg_status open_most(struct yaml **out, const char *path, size_t most
                                 struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    FILE *file = fopen(path, "rb");
+    FILE *file;
+    const char *why = plain_file_open(&file, path, most);
     char *bytes = malloc(most + 1);
     size_t size;
 
@@ -259,14 +333,13 @@ static enum bg_status open_most(struct yaml **out, const char *path, size_t most
         status = bg_error_set(err, BG_E_MEMORY, "%.100s", path);
         goto done;
     }
-    if (file == NULL) {
-        status = bg_error_set(err, BG_E_CONFIG, "%.200s: %s", path, strerror(errno));
+    if (why != NULL) {
+        status = bg_error_set(err, BG_E_CONFIG, "%.200s: %s", path, why);
         goto done;
     }
     size = fread(bytes, 1, most + 1, file);
     if (ferror(file)) {
-        status = bg_error_set(err, BG_E_CONFIG, "read %.200s: %s", path,
-                              errno == EISDIR ? "a folder; name a file in it" : strerror(errno));
+        status = bg_error_set(err, BG_E_CONFIG, "read %.200s: %s", path, strerror(errno));
         goto done;
     }
     status = check_size(path, size, most, err);

@@ -12,7 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { YAML_BYTES = 256 * 1024, YAML_LIST_BYTES = 4 * 1024 * 1024 };
+enum {
+    YAML_BYTES = 256 * 1024,
+    YAML_LIST_BYTES = 4 * 1024 * 1024,
+    YAML_DEPTH = 32,  /* nesting of lists and maps; no file of ours needs ten */
+    YAML_ANCHORS = 64 /* names for values (&name) */
+};
 
 struct yaml;
 

@@ -7,6 +7,7 @@
 
 #include <rules/clean.h>
 
+#include "plain_file.h"
 #include "json_read.h"
 
 static const struct {
@@ -64,19 +65,22 @@ static enum bg_status read_root(struct json_input *out, const struct json_place 
                         root->file, word, json_input_kinds());
 }
 
+enum { INPUT_MOST = 256 << 20 }; /* a tree takes some twenty times its text */
+
 enum bg_status json_input_read(struct json_input *out, const char *path, struct bg_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     const char *file = standard ? "standard input" : path;
-    FILE *in = standard ? stdin : fopen(path, "r");
+    FILE *in = stdin;
+    const char *why = standard ? NULL : plain_file_open(&in, path, INPUT_MOST);
     enum bg_status status = BG_OK;
     json_error_t trouble;
     json_t *json = NULL;
     struct json_place root = {.file = file, .err = err};
 
     *out = (struct json_input){.options = RATING_OPTIONS_INIT, .fibs = FIBS_OPTIONS_INIT};
-    if (in == NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
+    if (why != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, why);
     }
     json = json_loadf(in, JSON_REJECT_DUPLICATES, &trouble);
     if (json == NULL && ferror(in)) {

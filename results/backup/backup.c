@@ -12,6 +12,7 @@
 
 #include "draft.h"
 #include "output.h"
+#include "plain_file.h"
 #include "proof/published.h"
 #include "proof/root.h"
 #include "store/store_copy.h"
@@ -181,7 +182,8 @@ static enum bg_status hash_file(char out[RECORD_HASH], const char *path, struct 
 {
     unsigned char bytes[READ_BYTES], digest[RECORD_HASH / 2];
     crypto_generichash_state state;
-    FILE *file = fopen(path, "rbe");
+    FILE *file;
+    const char *why = plain_file_open(&file, path, PLAIN_FILE_ANY);
     enum bg_status status = BG_OK;
     size_t size;
 
@@ -190,7 +192,8 @@ static enum bg_status hash_file(char out[RECORD_HASH], const char *path, struct 
         crypto_generichash_update(&state, bytes, size);
     }
     if (file == NULL || ferror(file) != 0) {
-        status = bg_error_set(err, BG_E_STORE, "read %s: %s", path, strerror(errno));
+        status =
+            bg_error_set(err, BG_E_STORE, "read %s: %s", path, why != NULL ? why : strerror(errno));
     }
     crypto_generichash_final(&state, digest, sizeof digest);
     sodium_bin2hex(out, RECORD_HASH, digest, sizeof digest);

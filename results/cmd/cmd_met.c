@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_file.h"
 #include <numbers/met.h>
 
 enum { KEY_AWAY = 256, KEY_TABLE, KEY_SCORE, KEY_CUBE, KEY_CRAWFORD, KEY_POST };
@@ -136,6 +137,8 @@ static const struct argp description = {
     NULL,
 };
 
+enum { TABLE_MOST = 16 << 20 };
+
 static enum bg_status get_table(struct met *out, const struct arguments *arguments,
                                 struct bg_error *err)
 {
@@ -143,13 +146,14 @@ static enum bg_status get_table(struct met *out, const struct arguments *argumen
     int most = score->away[0] > score->away[1] ? score->away[0] : score->away[1];
     enum bg_status status = BG_OK;
     FILE *in = NULL;
+    const char *why;
 
     if (arguments->table == NULL) {
         return met_model(out, most > 0 ? most : arguments->away > 0 ? arguments->away : 15, err);
     }
-    in = fopen(arguments->table, "r");
-    if (in == NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", arguments->table, strerror(errno));
+    why = plain_file_open(&in, arguments->table, TABLE_MOST);
+    if (why != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", arguments->table, why);
     }
     status = met_read(out, in, arguments->table, err);
     fclose(in);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_file.h"
 #include <format/foreign.h>
 #include <tables/replay.h>
 #include <rules/clean.h>
@@ -167,12 +168,13 @@ static int replay_match(const struct arguments *arguments)
 static int replay(const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "r");
+    FILE *file = stdin;
+    const char *why = standard ? NULL : plain_file_open(&file, path, PLAIN_FILE_ANY);
     char *name = NULL;
     int status = EXIT_MISUSE;
 
-    if (file == NULL) {
-        fprintf(stderr, "bgref replay: %s: %s\n", path, strerror(errno));
+    if (why != NULL) {
+        fprintf(stderr, "bgref replay: %s: %s\n", path, why);
         goto done;
     }
     if (asprintf(&name, "bgref replay: %s", standard ? "standard input" : path) < 0) {

@@ -11,6 +11,7 @@
 #include <store/reinstated.h>
 #include <sums/results_set.h>
 
+#include "plain_file.h"
 #include "proof/published.h"
 #include "words/plural.h"
 
@@ -80,13 +81,14 @@ static const struct argp description = {
 /* Reads the whole text of a file or of standard input. */
 static enum bg_status read_all(char **out, size_t *out_size, const char *path, struct bg_error *err)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    FILE *file = stdin;
+    const char *why = strcmp(path, "-") == 0 ? NULL : plain_file_open(&file, path, TEXT_MAX);
     enum bg_status status = BG_OK;
     size_t size = 0, room = 1 << 16;
     char *text = malloc(room);
 
-    if (file == NULL) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "%s", strerror(errno));
+    if (why != NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s", why);
         goto done;
     }
     while (text != NULL) {
@@ -129,9 +131,9 @@ static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    FILE *file = NULL;
 
-    if (file != NULL) {
+    if (strcmp(path, "-") != 0 && plain_file_open(&file, path, PLAIN_FILE_ANY) == NULL) {
         size_t size = fread(head, 1, sizeof head - 1, file);
 
         fclose(file);

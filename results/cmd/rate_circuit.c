@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_file.h"
 #include <sums/circuit.h>
 #include <tables/circuit_text.h>
 
@@ -19,14 +20,15 @@ bool rate_circuit_is_wanted(const struct rate_circuit *asked)
 /* Reads a whole text file; the caller frees *out. */
 static enum bg_status read_file(char **out, const char *path, struct bg_error *err)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = NULL;
+    const char *why = plain_file_open(&file, path, FILE_MOST);
     char *text = file == NULL ? NULL : malloc(FILE_MOST + 1);
     enum bg_status status = BG_OK;
     size_t size = 0;
 
     *out = NULL;
     if (file == NULL) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, why);
         goto done;
     }
     if (text == NULL) {

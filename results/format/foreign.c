@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_file.h"
 #include "foreign_parse.h"
 
 enum { FILE_MAX_BYTES = 256000000 };
@@ -233,12 +234,6 @@ static enum bg_status read_bytes(char **text, size_t *size, FILE *file, const ch
         return bg_error_set(err, BG_E_FORMAT, "%.200s: more than %d MB", path,
                             FILE_MAX_BYTES / 1000000);
     }
-    if (ferror(file) != 0 && errno == EISDIR) {
-        return bg_error_set(
-            err, BG_E_ARGUMENT,
-            "%.200s: a folder; name a file in it, or import the whole folder with 'bgref import'",
-            path);
-    }
     return ferror(file) != 0
                ? bg_error_set(err, BG_E_SYSTEM, "read %.200s: %s", path, strerror(errno))
                : BG_OK;
@@ -249,14 +244,15 @@ enum bg_status foreign_read_file(struct foreign_file *out, const char *path,
 {
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : path;
-    FILE *file = standard ? stdin : fopen(path, "r");
+    FILE *file = stdin;
+    const char *why = standard ? NULL : plain_file_open(&file, path, FILE_MAX_BYTES);
     char *text = NULL;
     size_t size = 0;
     enum bg_status status;
 
     *out = (struct foreign_file){0};
-    if (file == NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%.200s: %s", path, strerror(errno));
+    if (why != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%.200s: %s", path, why);
     }
     status = read_bytes(&text, &size, file, name, err);
     if (status == BG_OK) {

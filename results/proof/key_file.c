@@ -11,6 +11,8 @@
 
 #include <sodium.h>
 
+#include "plain_file.h"
+
 enum { PATH = 4096, LINE = 256 };
 
 static const char MAGIC[] = "bgref-key-1";
@@ -124,11 +126,13 @@ static void tidy(char line[LINE])
 static enum bg_status read_line(char out[LINE], struct stat *info, const char *path,
                                 struct bg_error *err)
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file;
+    const char *why = plain_file_open(&file, path, PLAIN_FILE_ANY);
     size_t size;
 
-    if (file == NULL || fstat(fileno(file), info) != 0) {
-        enum bg_status status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
+    if (why != NULL || fstat(fileno(file), info) != 0) {
+        enum bg_status status =
+            bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, why != NULL ? why : strerror(errno));
 
         if (file != NULL) {
             fclose(file);

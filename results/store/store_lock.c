@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "plain_file.h"
 #include "store_place.h"
 
 static enum bg_status busy(int lock, const char *path, struct bg_error *err)
@@ -110,15 +111,16 @@ bool store_lock_is_held(const char *path)
 {
     char *name = name_of(path);
     FILE *file;
+    const char *why;
     long pid = 0;
     char text[16] = "";
 
     if (name == NULL) {
         return false;
     }
-    file = fopen(name, "r");
+    why = plain_file_open(&file, name, PLAIN_FILE_ANY);
     free(name);
-    if (file == NULL) {
+    if (why != NULL) {
         return false;
     }
     if (fgets(text, sizeof text, file) != NULL) {

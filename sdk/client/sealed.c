@@ -62,7 +62,7 @@ static bool derive(uint8_t public[KEY], const uint8_t secret[KEY])
 
 static enum bg_status read_file(char text[FILE_MOST], const char *path, struct bg_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat about;
     ssize_t size = 0;
     enum bg_status status = BG_OK;
@@ -72,7 +72,9 @@ static enum bg_status read_file(char text[FILE_MOST], const char *path, struct b
         size = 0;
     }
     text[size] = '\0';
-    if (status == BG_OK && strstr(text, " join-public ") != NULL) {
+    if (status == BG_OK && !S_ISREG(about.st_mode)) { /* a FIFO: it opens, but nobody writes */
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s %s: not a plain file", OWN, path);
+    } else if (status == BG_OK && strstr(text, " join-public ") != NULL) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s %s: a public key; needs the secret one, NAME.key", OWN, path);
     } else if (status == BG_OK && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {

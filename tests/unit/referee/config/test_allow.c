@@ -1,10 +1,12 @@
 /* The list of keys: what an entry may say, and the place that a message names. */
+#define _GNU_SOURCE /* open_memstream */
 #include "config/allow.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DIGITS "00112233445566778899aabbccddeeff00112233445566778899aabbccddee"
@@ -108,6 +110,9 @@ static const struct {
                                           "games_a_day, starts_an_hour, events, from and note"},
     {"- {name: anna, " KEY "}\n- {name: anna, key: '" DIGITS "00'}", ":2: anna: is there already"},
     {"- {name: anna, " KEY "}\n- {name: ben, " KEY "}", ":2: ben: has the key of anna"},
+    {"- {name: zoe, " KEY "}\n- {name: anna, key: '" DIGITS "00'}\n- {name: ben, " KEY
+     "}\n- {name: anna, key: '" DIGITS "01'}",
+     ":3: ben: has the key of zoe"}, /* the first mistake of the file, whatever its kind */
 };
 
 START_TEST(a_mistake_has_its_place)
@@ -119,6 +124,86 @@ START_TEST(a_mistake_has_its_place)
     ck_assert_int_eq(strncmp(err.text, path, length), 0);
     ck_assert_msg(strncmp(err.text + length, bad[_i].message, strlen(bad[_i].message)) == 0, "%s",
                   err.text);
+}
+END_TEST
+
+/* Writes `count` times the text, between others. */
+static char *repeated(const char *before, const char *text, int count, const char *after)
+{
+    char *out = NULL;
+    size_t size;
+    FILE *file = open_memstream(&out, &size);
+
+    ck_assert_ptr_nonnull(file);
+    fputs(before, file);
+    for (int i = 0; i < count; i++) {
+        fputs(text, file);
+    }
+    fputs(after, file);
+    ck_assert_int_eq(fclose(file), 0);
+    return out;
+}
+
+/* Each of them took libyaml more than 20 seconds, in which a host played nothing. */
+static const struct {
+    const char *before, *text, *after, *message;
+    int count;
+} shapes[] = {
+    {"- ", "[", "\n", ":1: lists and maps are nested deeper than 32, the most that is read",
+     500000},
+    {"- ", "{a: ", "\n", ":1: lists and maps are nested deeper than 32", 500000},
+    {"", "- ", "a\n", ":1: lists and maps are nested deeper than 32", 500000},
+    {"[", "&a 1,", "]\n", ":1: more than 64 anchors (&name), the most that are read", 500000},
+};
+
+START_TEST(nesting_and_anchors_are_bounded)
+{
+    struct bg_error err = {.text = ""};
+    char *text = repeated(shapes[_i].before, shapes[_i].text, shapes[_i].count, shapes[_i].after);
+
+    ck_assert_int_eq(load(text, &err), BG_E_CONFIG);
+    ck_assert_msg(
+        strncmp(err.text + strlen(path), shapes[_i].message, strlen(shapes[_i].message)) == 0, "%s",
+        err.text);
+    free(text);
+}
+END_TEST
+
+static double load_long(int count)
+{
+    struct bg_error err = {.text = ""};
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    clock_t begun;
+    double used;
+
+    for (int i = 0; i < count; i++) {
+        fprintf(file, "- {name: bot%d, key: '%064x'}\n", i, i + 1);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    begun = clock();
+    ck_assert_msg(load(text, &err) == BG_OK, "%s", err.text);
+    for (int i = 0; i < count; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "bot%d", i);
+        ck_assert(allow_find(&list, name) == &list.entries[i]);
+    }
+    used = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    ck_assert_ptr_null(allow_find(&list, "nobody"));
+    ck_assert_int_eq(list.count, count);
+    allow_deinit(&list);
+    free(text);
+    return used;
+}
+
+/* Ten times the entries take ten times the time, not a hundred times. */
+START_TEST(a_long_list_is_read_in_proportion)
+{
+    double few = load_long(3000), many = load_long(30000);
+
+    ck_assert_msg(many < 30 * few + 0.1, "3,000 entries: %.3f s of CPU, 30,000: %.3f s", few, many);
 }
 END_TEST
 
@@ -134,6 +219,9 @@ int main(void)
     tcase_add_test(tcase, an_entry_has_its_limits_and_others_have_none);
     tcase_add_test(tcase, limits_are_written_as_they_are_read);
     tcase_add_loop_test(tcase, a_mistake_has_its_place, 0, sizeof bad / sizeof bad[0]);
+    tcase_add_loop_test(tcase, nesting_and_anchors_are_bounded, 0,
+                        sizeof shapes / sizeof shapes[0]);
+    tcase_add_test(tcase, a_long_list_is_read_in_proportion);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,71 @@
+#include "plain_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode)                    ? "a folder; name a file in it"
+           : S_ISFIFO(mode)                 ? "a pipe, not a plain file"
+           : S_ISSOCK(mode)                 ? "a socket, not a plain file"
+           : S_ISCHR(mode) || S_ISBLK(mode) ? "a device, not a plain file"
+                                            : "not a plain file";
+}
+
+/* Returns NULL, or what is wrong with the file. */
+static const char *check(const struct stat *about, uint64_t most)
+{
+    static _Thread_local char text[96];
+    const bool small = most < 10240;
+
+    if (!S_ISREG(about->st_mode)) {
+        return kind_of(about->st_mode);
+    }
+    if ((uint64_t)about->st_size <= most) {
+        return NULL;
+    }
+    snprintf(text, sizeof text, "larger than %" PRIu64 " %s, the most that is read",
+             small ? most : most / 1024, small ? "bytes" : "KiB");
+    return text;
+}
+
+const char *plain_file_open(FILE **out, const char *path, uint64_t most)
+{
+    struct stat about;
+    const char *why;
+    int fd;
+
+    *out = NULL;
+    /* Asked before it is opened, because opening a tape rewinds it; asked again afterwards, because
+     * another may stand there by then. */
+    if (stat(path, &about) != 0) {
+        return strerror(errno);
+    }
+    errno = 0;
+    why = check(&about, most);
+    if (why != NULL) {
+        return why;
+    }
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &about) != 0) {
+        why = strerror(errno);
+    } else {
+        errno = 0;
+        why = check(&about, most);
+    }
+    if (why == NULL && (*out = fdopen(fd, "rb")) == NULL) {
+        why = strerror(errno);
+    }
+    if (why != NULL && fd >= 0) {
+        const int error = errno;
+
+        close(fd);
+        errno = error;
+    }
+    return why;
+}

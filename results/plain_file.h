@@ -1,0 +1,21 @@
+/* plain_file.h - the one way in which a file is opened for reading whose place others may fill.
+ *
+ * Opening a FIFO waits for a writer, reading a device may never end, and opening some devices acts
+ * on them. So only a plain file is opened, and one of known size. Standard input is the caller's:
+ * who starts a command may wait for a pipe there.
+ */
+#ifndef RESULTS_PLAIN_FILE_H
+#define RESULTS_PLAIN_FILE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define PLAIN_FILE_ANY UINT64_MAX /* no limit: read in pieces, never held whole */
+
+/* Opens the plain file for reading if it has at most `most` bytes. Returns NULL, or why not, in
+ * words that stand behind "PATH: ". The words are lent until this thread's next call; errno is that
+ * of the failure (ENOENT: there is no such file), 0 if only the kind or the size is wrong. *out is
+ * NULL then, otherwise the caller's to close. */
+const char *plain_file_open(FILE **out, const char *path, uint64_t most);
+
+#endif
