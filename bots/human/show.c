@@ -23,7 +23,7 @@ static struct bg_match_id state_of(const struct bg_ask *ask)
                                 .turn = ask->kind == BG_DECIDE_RESIGNATION ? 1 : 0,
                                 .move = 0,
                                 .crawford = ask->crawford_game,
-                                .jacoby = ask->rules.jacoby,
+                                .jacoby = ask->rules.jacoby && ask->rules.cube,
                                 .length = ask->rules.length_points,
                                 .score = {small(ask->score[0]), small(ask->score[1])},
                                 .state = 1};
@@ -81,7 +81,7 @@ static void say_state(struct console *console, const struct bg_ask *ask)
     if (ask->rules.length_points > 0) {
         console_say(console, ", match to %d", ask->rules.length_points);
     } else {
-        console_say(console, ", money%s", ask->rules.jacoby ? ", Jacoby" : "");
+        console_say(console, ", money%s", ask->rules.jacoby && ask->rules.cube ? ", Jacoby" : "");
     }
     if (ask->rules.cube && !ask->crawford_game) {
         console_say(console, ". Cube %llu, %s", 1ULL << ask->cube_log2,

@@ -93,7 +93,7 @@ def equity(item, position):
     """What a position after our play is worth: money points, or the chance to win a match of one."""
     if count(position.own, 0) == 15:
         gammon = count(position.opponent, 0) == 0
-        jacoby = item.rules.jacoby and item.cube_owner == pb.CUBE_CENTRED
+        jacoby = item.rules.jacoby and item.rules.cube and item.cube_owner == pb.CUBE_CENTRED
         points = 2 if gammon and not jacoby else 1
     else:
         points = 2 * chance(position) - 1

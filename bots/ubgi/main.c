@@ -451,7 +451,8 @@ static bool resignation_is_enough(const struct bg_ask *ask)
 {
     int level = bg_variant_level(ask->rules.variant, &ask->board, 0);
 
-    if (ask->rules.jacoby && ask->rules.length_points == 0 && ask->cube_owner == BG_CENTRED) {
+    if (ask->rules.jacoby && ask->rules.cube && ask->rules.length_points == 0 &&
+        ask->cube_owner == BG_CENTRED) {
         level = 1;
     }
     return ask->resign_level >= level;

@@ -20,7 +20,7 @@ void words_context(char out[WORDS_CONTEXT], const struct bg_ask *ask)
                      rules->length_points, rules->crawford && !ask->post_crawford ? "on" : "off");
     } else {
         used = snprintf(out, WORDS_CONTEXT, "newsession type money jacoby %s\n",
-                        rules->jacoby ? "on" : "off");
+                        rules->jacoby && rules->cube ? "on" : "off");
     }
     snprintf(out + used, WORDS_CONTEXT - (size_t)used,
              "setscore %lld %lld\nsetcube value %lld owner %s\nsetturn p0\n",

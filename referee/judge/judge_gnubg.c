@@ -1,4 +1,11 @@
-/* The judge gnubg: unmodified gnubg processes, each analysing one exported game after another. */
+/* The judge gnubg: unmodified gnubg processes, each analysing one exported game after another.
+ *
+ * Why it exists beside the bot gnubg, which values positions (judge_bot.c): both agree about luck,
+ * plays and takes to the last digit that gnubg prints, but gnubg's external protocol, which the bot
+ * uses, gives one equity of a position in which a side may double: that of the better choice. The
+ * equity without a double, and so the cost of a missed one, is only in gnubg's analysis of a game.
+ * With a cube the analysis is also three times cheaper.
+ */
 #define _GNU_SOURCE
 #include "judge_kinds.h"
 
@@ -204,15 +211,19 @@ static enum bg_status tell(struct slot *slot, const char *commands, struct bg_er
 static void begin_game(struct slot *slot)
 {
     const struct bg_rules *rules = &slot->actions.start.rules;
-    char commands[256];
+    const char *cubeful = rules->cube ? "on" : "off";
+    char commands[512];
 
     slot->state = SLOT_BUSY;
     slot->attempt++;
-    /* .sgf does not record whether beavers are allowed, and they change a double's value. */
+    /* .sgf does not record whether beavers are allowed, and they change a double's value. Without a
+     * cube gnubg's analysis would still value positions as if there were one. */
     snprintf(commands, sizeof commands,
-             "set beavers %d\nload match \"" INPUT_NAME "\"\nanalyse match\n"
-             "save match \"" OUTPUT_NAME "\"\n",
-             rules->length_points == 0 && rules->beavers ? 3 : 0);
+             "set beavers %d\nset analysis luckanalysis cubeful %s\n"
+             "set analysis chequerplay evaluation cubeful %s\n"
+             "set analysis cubedecision evaluation cubeful %s\n"
+             "load match \"" INPUT_NAME "\"\nanalyse match\nsave match \"" OUTPUT_NAME "\"\n",
+             rules->length_points == 0 && rules->beavers ? 3 : 0, cubeful, cubeful, cubeful);
     if (!write_file(slot)) {
         struct bg_error err;
 

@@ -36,12 +36,18 @@ static const char *bot_name(const struct store_game *game, int bot)
 static void put_words(struct text *text, const char *key, const char *line)
 {
     const char *before = "";
+    bool has_no_cube = false;
 
     text_put(text, ",\"%s\":{", key);
     while (*line != '\0') {
         size_t word = strcspn(line, " "), name = strcspn(line, "=");
 
-        if (name < word) {
+        if (name < word && strncmp(line, "cube=off", word) == 0) {
+            has_no_cube = true;
+        }
+        if (has_no_cube && strncmp(line, "jacoby=on", word) == 0) {
+            text_put(text, ",\"jacoby\":\"off\""); /* needs a cube: without one it has no effect */
+        } else if (name < word) {
             text_put(text, "%s\"%.*s\":\"%.*s\"", before, (int)name, line, (int)(word - name - 1),
                      line + name + 1);
             before = ",";

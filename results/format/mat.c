@@ -161,10 +161,11 @@ static void put_head(struct writer *writer, struct text *head, const struct reco
     put_date(head, at_s);
     put_comment(head, "Variation", game_name(rules->variant));
     if (rules->length_points == 0) {
-        put_comment(head, "Jacoby", rules->jacoby ? "On" : "Off");
+        put_comment(head, "Jacoby", rules->jacoby && rules->cube ? "On" : "Off");
         put_comment(head, "Beaver", rules->beavers ? "On" : "Off");
     }
     if (!rules->cube) {
+        put_comment(head, "CubeLimit", "1"); /* how readers of .mat learn it */
         text_put(head, "; played without the cube, gammons count\n");
     }
     if (rules->holland) {

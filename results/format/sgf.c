@@ -113,7 +113,7 @@ static void put_rules(struct writer *writer)
     if (start->crawford_game) {
         put_word(&writer->text, &before, "CrawfordGame");
     }
-    if (rules->jacoby) {
+    if (rules->jacoby && rules->cube) { /* gnubg applies it without a cube too */
         put_word(&writer->text, &before, "Jacoby");
     }
     if (!rules->cube) {

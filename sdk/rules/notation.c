@@ -354,7 +354,7 @@ enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *ma
         .move = on_roll,
         .turn = match->need.seat < 0 ? on_roll : match->need.seat,
         .crawford = match->crawford_game,
-        .jacoby = match->rules.jacoby,
+        .jacoby = match->rules.jacoby && match->rules.cube,
         .length = match->rules.length_points,
         .score = {(int)match->score[0], (int)match->score[1]},
         .dice = {high > low ? high : low, high > low ? low : high},

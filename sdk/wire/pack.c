@@ -151,7 +151,7 @@ Bgref__V1__Rules *pack_rules(Bgref__V1__Rules *out, const struct bg_rules *rules
     out->length = (uint32_t)rules->length_points;
     out->opening = (Bgref__V1__Opening)rules->opening;
     out->cube = rules->cube;
-    out->jacoby = rules->jacoby;
+    out->jacoby = rules->jacoby && rules->cube; /* it needs a cube: no bot has to know */
     out->beavers = rules->beavers;
     out->raises = rules->raises;
     out->auto_doubles = (uint32_t)rules->auto_doubles;

@@ -76,7 +76,7 @@ enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
     out->length_points = (int)in->length;
     out->opening = (enum bg_opening)in->opening;
     out->cube = in->cube;
-    out->jacoby = in->jacoby;
+    out->jacoby = in->jacoby && in->cube; /* earlier referees set it without a cube too */
     out->beavers = in->beavers;
     out->raises = in->raises;
     out->auto_doubles = (int)in->auto_doubles;

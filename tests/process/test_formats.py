@@ -30,7 +30,7 @@ MATCHES_BY_CHANCE = [
     ('money', 'on'), ('money jacoby=0', 'off'), ('money beavers', 'on'),
     ('money beavers raises=-1', 'on'), ('match=5 cube=0', 'on'), ('match=5 holland', 'on'),
     ('match=5 single', 'on'), ('match=7 opening=reroll next=winner', 'on'),
-    ('money opening=choice', 'on'),
+    ('money opening=choice', 'on'), ('money cube=0', 'on'),
 ]
 ONLY_SGF = ['match=5 crawford=0', 'money auto=3', 'match=3 game=nackgammon']
 
@@ -219,7 +219,7 @@ class Exports(Case):
         if each > 1:  # long matches when there is time
             cases.append((self.make('long.db', 'chance', '2', '3', 'match=64'), 'on', ['mat', 'sgf']))
         for seed, (rules, jacoby) in enumerate(MATCHES_BY_CHANCE, 1):
-            if each == 1 and seed % 3 != 0:
+            if each == 1 and seed % 3 != 0 and rules != 'money cube=0':
                 continue  # a third of them in the everyday run
             results = self.make(f'chance{seed}.db', 'chance', str(each + 1), str(seed * 77), rules)
             cases.append((results, jacoby, ['mat', 'sgf']))
@@ -227,6 +227,30 @@ class Exports(Case):
             results = self.make(f'chance{seed}.db', 'chance', str(each + 1), str(seed * 77), rules)
             cases.append((results, 'on', ['sgf']))
         self.assertGreaterEqual(self.through_gnubg(cases), MATCHES)
+
+    def test_no_cube_is_said_in_every_format(self):
+        """gnubg applies Jacoby's rule also without a cube; the rules of such games say jacoby, to no effect."""
+        results = self.make('cubeless.db', 'chance', '3', '7', 'money cube=0')
+        games = self.games(results)['alice,bob']
+        self.assertTrue(any(game['result']['level'] > 1 for game in games))
+        self.assertEqual({(game['rules']['cube'], game['rules']['jacoby']) for game in games}, {('off', 'off')})
+        for name in ('sgf', 'mat'):
+            self.must('export', results, '--format', name, '--out', f'{name}-out')
+        mat = read(self.path('mat-out/alice,bob.mat'))
+        self.assertIn('; [Jacoby "Off"]\n', mat)
+        self.assertIn('; [CubeLimit "1"]\n', mat)
+        path = self.path('sgf-out/alice,bob.sgf')
+        for _, _, _, sgf in Gnubg(self).look_at([(path, 'on')]):
+            self.assertEqual(re.findall(r'RU\[(.*?)\]', sgf), ['NoCube'] * len(games))
+        for source in (path, self.path('mat-out/alice,bob.mat')):
+            self.must('import', source, '--results', source + '.db')
+            again = self.must('export', source + '.db', '--format', 'jsonl')[0].splitlines()
+            rules = {(game['rules']['cube'], game['rules']['jacoby']) for game in map(json.loads, again)}
+            self.assertEqual(rules, {('off', 'off')}, source)
+        text = self.must('export', results, '--format', 'xgid')[0]
+        ids = re.findall(r'XGID=\S+', text)
+        self.assertGreater(len(ids), 20)
+        self.assertEqual({found.split(':')[7] for found in ids}, {'0'}, 'the rules of an XGID')
 
     def test_rare_ends_of_games(self):
         """All in one session, so that an effect of one game on the next would be noticed."""

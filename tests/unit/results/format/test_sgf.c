@@ -61,6 +61,9 @@ static const struct {
      "open 14, 1 fault garbled",
      HEAD "MI[length:1][game:0][ws:0][bs:0]PW[alice]PB[bob]EV[script]RU[NoCube:Nackgammon]"
           "RE[W+3R]C[step 2: bob loses by a fault (garbled)]\n;B[41]\n)\n"},
+    {"without a cube gammons count, although the rules say jacoby", "money cube=0", NULL,
+     "open 31, 1 fault late",
+     MONEY "RU[NoCube]RE[W+3R]C[step 2: bob loses by a fault (late)]\n;W[31]\n)\n"},
     {"a draw has no result", "money cap=1", NULL,
      "open 31, 0 play 8/5 6/5, 1 roll 31, 1 play 8/5 6/5",
      MONEY "RU[Jacoby]C[drawn (cap)]\n;W[31hefe]\n;B[31qtst]\n)\n"},

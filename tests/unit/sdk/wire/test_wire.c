@@ -213,7 +213,7 @@ static void rules_equal(const struct bg_rules *a, const struct bg_rules *b)
     ck_assert_int_eq(a->length_points, b->length_points);
     ck_assert_int_eq(a->opening, b->opening);
     ck_assert_int_eq(a->cube, b->cube);
-    ck_assert_int_eq(a->jacoby, b->jacoby);
+    ck_assert_int_eq(a->jacoby, b->jacoby && b->cube); /* it needs a cube */
     ck_assert_int_eq(a->beavers, b->beavers);
     ck_assert_int_eq(a->raises, b->raises);
     ck_assert_int_eq(a->auto_doubles, b->auto_doubles);
