@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "durable.h"
 #include "plain_file.h"
 
 static const char ending[] = ".XXXXXX";
@@ -142,10 +143,9 @@ enum bg_status output_close(struct output *output, struct bg_error *err)
     bool good = fflush(output->file) == 0 && ferror(output->file) == 0;
 
     if (output->path != NULL) {
-        good = good && (output->draft == NULL || fsync(fileno(output->file)) == 0);
         good = fclose(output->file) == 0 && good;
         output->file = NULL;
-        good = good && (output->draft == NULL || rename(output->draft, output->path) == 0);
+        good = good && (output->draft == NULL || durable_rename(output->draft, output->path));
     }
     if (!good) {
         bg_error_set(err, BG_E_SYSTEM, "write %s: %s", name, strerror(errno));

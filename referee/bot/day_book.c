@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text/durable.h"
+#include "durable.h"
 #include "words/utc.h"
 
 enum { LINE = 320, CHUNK = 8192, LINES_MOST = 2, DAY_S = 86400 };

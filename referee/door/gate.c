@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text/durable.h"
+#include "durable.h"
 #include "text/units.h"
 
 static const char magic[] = "bgref-gate 1";

@@ -1,14 +1,13 @@
 #include "host_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <sodium.h>
 
-#include "text/yaml.h"
+#include "output.h"
 
-enum { PATH = 1200 };
+#include "text/yaml.h"
 
 bool host_endpoint_is_any(const char *endpoint)
 {
@@ -24,31 +23,27 @@ bool host_endpoint_is_any(const char *endpoint)
 
 enum bg_status host_file_write(const struct host_file *host, const char *path, struct bg_error *err)
 {
-    char hex[KEY_FILE_DIGITS], fingerprint[KEY_FILE_PRINT], fresh[PATH];
-    FILE *file;
-    bool written;
+    char hex[KEY_FILE_DIGITS], fingerprint[KEY_FILE_PRINT];
+    struct output output;
+    struct bg_error why = {.text = ""};
+    enum bg_status status = output_open(&output, path, &why);
 
-    snprintf(fresh, sizeof fresh, "%s.new", path);
-    file = fopen(fresh, "we");
-    if (file == NULL) {
-        return bg_error_set(err, BG_E_SYSTEM,
-                            "%s: %s; choose a place for this file where the referee's user may "
+    if (status != BG_OK) {
+        return bg_error_set(err, status,
+                            "%.400s; choose a place for this file where the referee's user may "
                             "write (door: file, of a host bots: file)",
-                            path, strerror(errno));
+                            why.text);
     }
     sodium_bin2hex(hex, sizeof hex, host->key, sizeof host->key);
     key_fingerprint(fingerprint, host->key);
-    written = fprintf(file,
-                      "# For authors: bgref join FILE BOT --key NAME.key\n"
-                      "# fingerprint %s\nhost: %s\nendpoint: %s\nkey: '%s'\n",
-                      fingerprint, host->name, host->endpoint, hex) > 0;
+    fprintf(output.file,
+            "# For authors: bgref join FILE BOT --key NAME.key\n"
+            "# fingerprint %s\nhost: %s\nendpoint: %s\nkey: '%s'\n",
+            fingerprint, host->name, host->endpoint, hex);
     if (host->porch[0] != '\0') {
-        written = fprintf(file, "porch: %s\n", host->porch) > 0 && written;
+        fprintf(output.file, "porch: %s\n", host->porch);
     }
-    if (fclose(file) != 0 || !written || rename(fresh, path) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
-    }
-    return BG_OK;
+    return output_close(&output, err);
 }
 
 static enum bg_status text_of(const char **out, const struct yaml *yaml, const char *name,

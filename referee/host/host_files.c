@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "durable.h"
 #include "plain_file.h"
-#include "text/durable.h"
 
 static const char *const of_folder[] = {"host.state",  "host.journal",    "host.gate",
                                         "host.people", "host.quarantine", "host.games",
@@ -203,7 +203,7 @@ enum bg_status host_files_copy(const struct host_config *config, int64_t now_s,
     }
     if (status == BG_OK) {
         remove_folder(to); /* of the same second */
-        if (rename(draft, to) != 0) {
+        if (!durable_rename(draft, to)) {
             status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", to, strerror(errno));
         }
     }

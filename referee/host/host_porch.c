@@ -13,7 +13,7 @@
 #include "door/porch.h"
 #include "door/register.h"
 #include "log.h"
-#include "text/durable.h"
+#include "durable.h"
 #include "words/utc.h"
 
 static const char days_word[] = "days=";

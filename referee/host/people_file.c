@@ -8,7 +8,7 @@
 
 #include <sodium.h>
 
-#include "text/durable.h"
+#include "durable.h"
 #include "text/units.h"
 
 static const char magic[] = "bgref-people 1";

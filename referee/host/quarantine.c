@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/durable.h"
+#include "durable.h"
 
 static const char magic[] = "bgref-quarantine 1";
 

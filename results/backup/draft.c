@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "durable.h"
 
 static enum bg_status failed(struct bg_error *err, const char *what, const char *path)
 {
@@ -73,34 +74,14 @@ done:
     return status;
 }
 
-enum bg_status draft_sync_folder(const char *path, struct bg_error *err)
-{
-    enum bg_status status = BG_OK;
-    char *name = strdup(path);
-    const char *folder = name == NULL ? "." : dirname(name);
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd < 0 || fsync(fd) != 0) {
-        status = failed(err, "sync", folder);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    free(name);
-    return status;
-}
-
 enum bg_status draft_finish(struct draft *draft, const char *to, struct bg_error *err)
 {
-    if (fsync(draft->fd) != 0) {
-        return failed(err, "write", draft->path);
-    }
-    if (rename(draft->path, to) != 0) {
-        return failed(err, "rename to", to);
+    if (!durable_rename(draft->path, to)) {
+        return failed(err, "write", to);
     }
     free(draft->path);
     draft->path = NULL;
-    return draft_sync_folder(to, err);
+    return BG_OK;
 }
 
 void draft_close(struct draft *draft)

@@ -30,7 +30,4 @@ void draft_close(struct draft *draft);
 /* Whether the file at this path was left by a killed process. */
 bool draft_is_left(const char *path);
 
-/* Brings the names in the folder of this file to the disk. */
-enum bg_status draft_sync_folder(const char *path, struct bg_error *err);
-
 #endif

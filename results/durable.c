@@ -10,24 +10,43 @@
 
 #include "plain_file.h"
 
-/* A renamed file is durable when its folder is. */
-static bool sync_folder(const char *path)
+static bool sync_path(const char *path, int flags)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
-    int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
     bool done = fd >= 0 && fsync(fd) == 0;
+    int error = errno;
 
     if (fd >= 0) {
         close(fd);
     }
+    errno = error;
+    return done;
+}
+
+/* A folder that we may not read, or whose file system does not sync folders, can't be helped. */
+static bool sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
+    bool done =
+        folder != NULL && (sync_path(folder, O_DIRECTORY) || errno == EACCES || errno == EINVAL);
+
     free(folder);
     return done;
 }
 
+bool durable_rename(const char *from, const char *to)
+{
+    return sync_path(from, 0) && rename(from, to) == 0 && sync_folder(to);
+}
+
+/* One that a kill has left may have other permissions. */
 static FILE *create(const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int fd;
+
+    (void)unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 
     if (out == NULL && fd >= 0) {
@@ -50,10 +69,10 @@ enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
     out = create(draft);
     if (out != NULL) {
         fn(out, user);
-        done = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
+        done = fflush(out) == 0 && !ferror(out);
         done = fclose(out) == 0 && done;
     }
-    if (!done || rename(draft, path) != 0 || !sync_folder(path)) {
+    if (!done || !durable_rename(draft, path)) {
         status = bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
         (void)unlink(draft); /* a full disk needs the room */
     }

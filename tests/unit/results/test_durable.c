@@ -1,5 +1,5 @@
 /* Small files of lines that the program writes and reads itself. */
-#include <text/durable.h>
+#include <durable.h>
 
 #include <check.h>
 #include <stdio.h>

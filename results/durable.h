@@ -1,12 +1,18 @@
-/* durable.h - a small file of text that is replaced as a whole: after a power cut it is the old or
- * the new one. */
-#ifndef REFEREE_TEXT_DURABLE_H
-#define REFEREE_TEXT_DURABLE_H
+/* durable.h - a file that is replaced as a whole: after a power cut it is the old or the new one,
+ * and once the call has returned it is the new one. */
+#ifndef RESULTS_DURABLE_H
+#define RESULTS_DURABLE_H
 
 #include <bgref/error.h>
 
 #include <stdbool.h>
 #include <stdio.h>
+
+/* Renames a closed file, or a folder, that is whole. First it brings the file to the disk (of a
+ * folder only its names), then the new name: without the first a power cut leaves an empty file,
+ * without the second none under the new name. Every rename of the program is done here. False:
+ * errno says why. */
+bool durable_rename(const char *from, const char *to);
 
 /* Writes the content; errors of out are noticed by the caller. */
 typedef void (*durable_fn)(FILE *out, const void *user);
