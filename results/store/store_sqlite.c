@@ -63,6 +63,12 @@ enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *
     int code = sqlite3_errcode(db), system = sqlite3_system_errno(db);
     bool has_system = system != 0 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN);
 
+    if (code == SQLITE_INTERRUPT) {
+        return bg_error_set(err, BG_E_STORE,
+                            "results %s: %s: a query takes more steps than a file of this size "
+                            "needs; bgref did not write it so",
+                            path, what);
+    }
     return bg_error_set(err, BG_E_STORE, "results %s: %s: %s%s%s", path, what, sqlite3_errmsg(db),
                         has_system ? ": " : "", has_system ? strerror(system) : "");
 }
@@ -270,6 +276,10 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     sqlite3_busy_timeout(store->writer, BUSY_MS);
     had_log = has_log(store->writer);
     status = check_schema(&version, store->writer, store->path, err);
+    if (status == BG_OK) {
+        sqlite_shape_forbid(store->writer);
+        status = sqlite_shape_check(store->writer, store->path, err);
+    }
     if (status != BG_OK) {
         return status;
     }
@@ -328,6 +338,7 @@ static void sql_clean(sqlite3_context *context, int count, sqlite3_value **value
 
 static bool teach_clean(sqlite3 *reader)
 {
+    sqlite_shape_forbid(reader);
     return sqlite3_create_function(reader, "clean", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
                                    sql_clean, NULL, NULL) == SQLITE_OK;
 }
@@ -489,6 +500,13 @@ done:
     return status;
 }
 
+static uint64_t size_of(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
+}
+
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -516,6 +534,10 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     status = check_schema(&version, store->reader, path, err);
     if (status == BG_OK && version == 0) {
         status = bg_error_set(err, BG_E_ARGUMENT, "results %s: an empty database", path);
+    }
+    if (status == BG_OK) {
+        status = sqlite_shape_check(store->reader, path, err);
+        sqlite_shape_bound(&store->bound, store->reader, sqlite_shape_steps(size_of(path)));
     }
     if (status != BG_OK) {
         goto done;

@@ -14,6 +14,7 @@
 #include "run.h"
 #include "store_place.h"
 #include "store_queue.h"
+#include "store_sqlite_shape.h"
 
 #define GAME_NUMBERS                                                                               \
     "pair,leg,game,length,winner,points,level,ended,fault,turns,score_a,score_b,match_over,"       \
@@ -116,11 +117,12 @@ struct sqlite_store {
     bool may_have_steps; /* writer: the table is perhaps not empty */
     int lock, event;
     struct store_place place;
-    bool has_mark;        /* STORE_OPEN is set */
-    uint64_t acts;        /* number of the journal's last row that was put; the caller's thread */
-    sqlite3 *reader;      /* for the caller's thread */
-    int64_t runs_version; /* data version at which the runs were last checked; 0 never */
-    bool runs_hold;       /* result of that check: the runs match the seal */
+    bool has_mark;   /* STORE_OPEN is set */
+    uint64_t acts;   /* number of the journal's last row that was put; the caller's thread */
+    sqlite3 *reader; /* for the caller's thread */
+    struct sqlite_bound bound; /* of the reader, if only it is open */
+    int64_t runs_version;      /* data version at which the runs were last checked; 0 never */
+    bool runs_hold;            /* result of that check: the runs match the seal */
 
     /* Used only by the store's thread, once it runs. */
     sqlite3 *writer;

@@ -1,0 +1,133 @@
+/* A database from anybody: what is not a table is refused by its name, and no query runs for ever.
+ */
+#define _GNU_SOURCE /* mkdtemp */
+#include "store/store.h"
+#include "store/store_sqlite_shape.h"
+
+#include <check.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/test-shape-XXXXXX";
+static char path[sizeof folder + 8];
+
+static void make_results(void)
+{
+    struct store *store = NULL;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/r.db", folder);
+    ck_assert_int_eq(store_sqlite_open(&store, path, NULL), BG_OK);
+    store_destroy(store);
+}
+
+static void remove_results(void)
+{
+    char lock[sizeof path + 8];
+
+    unlink(path);
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    unlink(lock);
+    rmdir(folder);
+}
+
+static void sql(const char *text)
+{
+    sqlite3 *db;
+    char *error = NULL;
+
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_msg(sqlite3_exec(db, text, NULL, NULL, &error) == SQLITE_OK, "%s", error);
+    sqlite3_close(db);
+}
+
+#define ENDLESS "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT i FROM n"
+
+static const struct {
+    const char *deed, *message;
+} refused[] = {
+    {"DROP TABLE game; CREATE VIEW game AS " ENDLESS, "game is a view, not a table"},
+    {"DROP TABLE unplayed; CREATE VIEW unplayed AS " ENDLESS, "unplayed is a view, not a table"},
+    {"CREATE VIEW other AS SELECT 1", "other is a view"},
+    {"CREATE TRIGGER more AFTER INSERT ON game BEGIN UPDATE game SET points=1; END",
+     "more is a trigger"},
+    {"CREATE VIRTUAL TABLE sink USING rtree(a, b, c)", "sink is a virtual table"},
+    {"DROP TABLE meta; CREATE TABLE meta(key TEXT PRIMARY KEY,"
+     " value TEXT AS (printf('%*d', 100000000, 1)))",
+     "meta is a table with a computed column"},
+    {"DROP TABLE meta; CREATE TABLE meta(key TEXT PRIMARY KEY,"
+     " value TEXT GENERATED ALWAYS as/**/(hex(zeroblob(100000000))) STORED)",
+     "meta is a table with a computed column"},
+    {"CREATE TABLE \"\x1b[31m\"(a, b AS (a))", "is a table with a computed column"},
+};
+
+START_TEST(only_tables_are_read)
+{
+    struct bg_error err = {.text = ""};
+    struct store *store = NULL;
+
+    sql(refused[_i].deed);
+    ck_assert_msg(store_sqlite_open_read(&store, path, &err) == BG_E_MISMATCH, "read: %s",
+                  err.text);
+    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
+    ck_assert_ptr_null(strchr(err.text, '\x1b'));
+    ck_assert_int_eq(store_sqlite_open(&store, path, &err), BG_E_MISMATCH);
+    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
+}
+END_TEST
+
+/* An index of the user's own, and a table, change nothing of ours. */
+START_TEST(what_a_user_adds_is_left_alone)
+{
+    struct bg_error err = {.text = ""};
+    struct store *store = NULL;
+
+    sql("CREATE INDEX mine ON game(hash); CREATE TABLE notes (text, class)");
+    ck_assert_msg(store_sqlite_open_read(&store, path, &err) == BG_OK, "%s", err.text);
+    store_destroy(store);
+    store = NULL;
+    ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_query_without_an_end_is_ended)
+{
+    struct sqlite_bound bound;
+    sqlite3 *db;
+
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite_shape_bound(&bound, db, 20000000);
+    ck_assert_int_eq(sqlite3_exec(db, "SELECT count(*) FROM (" ENDLESS ")", NULL, NULL, NULL),
+                     SQLITE_INTERRUPT);
+    for (int i = 0; i < 15; i++) { /* many short ones are none too long */
+        ck_assert_int_eq(
+            sqlite3_exec(db, "SELECT count(*) FROM (" ENDLESS " LIMIT 200000)", NULL, NULL, NULL),
+            SQLITE_OK);
+    }
+    sqlite3_close(db);
+    ck_assert_uint_lt(sqlite_shape_steps(UINT64_MAX), UINT64_C(1) << 32);
+    ck_assert_uint_gt(sqlite_shape_steps(1 << 20), sqlite_shape_steps(0));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("shape");
+    TCase *tcase = tcase_create("shape");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tcase, make_results, remove_results);
+    tcase_add_loop_test(tcase, only_tables_are_read, 0, sizeof refused / sizeof refused[0]);
+    tcase_add_test(tcase, what_a_user_adds_is_left_alone);
+    tcase_add_test(tcase, a_query_without_an_end_is_ended);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
