@@ -164,7 +164,7 @@ static enum bg_status count_waiting(struct run *run, struct bg_error *err)
     uint64_t games = 0;
     enum bg_status status = store->ops->all_games(store, false, count_game, &games, err);
 
-    if (status == BG_OK && !run->arguments->again && !run->arguments->errors) {
+    if (status == BG_OK && !run->arguments->again && !judge_queue_errors(run->queue)) {
         status = store->ops->each_judge(store, count_own, &own, err);
     }
     games -= games > run->open.games ? run->open.games : games;

@@ -199,6 +199,10 @@ enum bg_status config_event_set(struct config_event *event, const char *key, con
 /* Returns whether this key was given, in the file or by a flag. */
 bool config_event_is_given(const struct config_event *event, const char *key);
 
+/* Returns true if the cube is limited by default: in money play of games in which bots' cube
+ * decisions are not sound. `cube_limit` overrides it, also with 0. */
+bool config_event_limits_cube(const struct config_event *event);
+
 /* Adds a copy of the bot. BG_E_ARGUMENT: too many bots, or the name is taken. */
 enum bg_status config_event_add(struct config_event *event, const struct competitor *bot,
                                 struct bg_error *err);

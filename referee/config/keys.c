@@ -152,7 +152,7 @@ static const struct key keys[] = {
              "clocks)"},
     {"judge", KEY_JUDGE, AT(judge),
      .help = "who values the games while they are played, for results without luck: gnubg, "
-             "gnubg:errors; none"},
+             "gnubg:errors, td:errors; none"},
     {"judge_sandbox", KEY_WORD, AT(judge_sandbox), .words = sandbox_words,
      .help = "the judge sees the system read-only, its folder, no network, no results: auto (where "
              "this machine can), on, off"},

@@ -81,6 +81,11 @@ void display_head(const struct display *display)
     } else {
         fprintf(stderr, "dice: keyed, digest of the key %s\n", digest);
     }
+    if (config_event_limits_cube(event)) {
+        fprintf(stderr,
+                "cube: at most %d, because bots' doubles run away in %s; cube_limit=0 lifts this\n",
+                event->rules.cube_limit, bg_variant_id(event->rules.variant));
+    }
     fprintf(stderr, "trust: %s%s\n", ledger_trust(display->setup.ledger),
             config_event_has_remote(event) ? ", remote bots: every game has its own dice"
             : ledger_has_strangers(display->setup.ledger)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "judge_kinds.h"
 
@@ -18,6 +19,24 @@ static const struct kind kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
+/* Opens the judge of a bot's bare name or path, with words behind a colon as other judges have
+ * them: "td:errors", "./mybot:Plies=1,errors". A file's own name may have a colon. */
+static enum bg_status open_bare(struct judge **out, const char *spec,
+                                const struct judge_setup *setup, struct bg_error *err)
+{
+    char path[JUDGE_WORD], words[2 * JUDGE_WORD];
+    const char *folder = strrchr(spec, '/');
+    size_t colon = (size_t)(folder == NULL ? 0 : folder - spec);
+
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(spec, ","), spec);
+    colon += strcspn(spec + colon, ":,");
+    if (spec[colon] != ':' || access(path, F_OK) == 0) {
+        return judge_bot_open(out, spec, setup, err);
+    }
+    snprintf(words, sizeof words, "%.*s,%s", (int)colon, spec, spec + colon + 1);
+    return judge_bot_open(out, words, setup, err);
+}
+
 enum bg_status judge_open(struct judge **out, const char *spec, const struct judge_setup *setup,
                           struct bg_error *err)
 {
@@ -29,7 +48,7 @@ enum bg_status judge_open(struct judge **out, const char *spec, const struct jud
             return kinds[i].open(out, words, setup, err);
         }
     }
-    return judge_bot_open(out, spec, setup, err); /* the bare name or path of a bot */
+    return open_bare(out, spec, setup, err);
 }
 
 enum bg_status judge_check(const char *spec, struct bg_error *err)

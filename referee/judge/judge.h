@@ -56,6 +56,7 @@ struct judge_ops {
 
 struct judge {
     const struct judge_ops *ops;
+    bool errors; /* it judges decisions: the setup or its words asked for it */
 };
 
 /* Opens a judge from the user's text: KIND or KIND:KEY=VALUE,FLAG,... Starts its processes; `ready`

@@ -331,7 +331,7 @@ static enum bg_status place_read(struct place *place, const struct judge_bot *ju
                                  const struct store_game *game, struct bg_error *err)
 {
     place->finished =
-        questions_read(&place->questions, game, judge->setup.errors, &place->err) != BG_OK;
+        questions_read(&place->questions, game, judge->base.errors, &place->err) != BG_OK;
     if (!place->finished && judge->rollout.trials > 0 &&
         !bg_variant_turn_is_roll(place->questions.variant)) {
         place->finished = true;
@@ -412,9 +412,11 @@ static enum bg_status rollout_word(bool *mine, struct rollout_words *out, const 
     return status;
 }
 
-/* Reads NAME or PATH, then the bot's options, and those of a rollout if rollout is not NULL. */
-static enum bg_status read_words(struct competitor *out, struct rollout_words *rollout,
-                                 const char *words, struct bg_error *err)
+/* Reads NAME or PATH, then "errors", the bot's options, and those of a rollout if rollout is not
+ * NULL. */
+static enum bg_status read_words(struct competitor *out, bool *errors,
+                                 struct rollout_words *rollout, const char *words,
+                                 struct bg_error *err)
 {
     struct registry *registry = NULL;
     char key[JUDGE_WORD], value[JUDGE_WORD];
@@ -432,6 +434,10 @@ static enum bg_status read_words(struct competitor *out, struct rollout_words *r
         struct bg_error why = {.text = ""};
         bool of_rollout = false;
 
+        if (strcmp(key, "errors") == 0 && value[0] == '\0') {
+            *errors = true;
+            continue;
+        }
         if (rollout != NULL) {
             status = rollout_word(&of_rollout, rollout, key, value, &why);
         }
@@ -475,6 +481,7 @@ static enum bg_status open_either(struct judge **out, const char *words,
                                   const struct judge_setup *setup, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+    bool errors = false;
     struct judge_bot *judge = calloc(1, sizeof *judge);
 
     if (judge == NULL) {
@@ -483,13 +490,14 @@ static enum bg_status open_either(struct judge **out, const char *words,
     if (rollout != NULL) {
         judge->rollout = *rollout;
     }
-    status = read_words(&judge->bot, rollout == NULL ? NULL : &judge->rollout, words, err);
+    status = read_words(&judge->bot, &errors, rollout == NULL ? NULL : &judge->rollout, words, err);
     if (status != BG_OK || setup == NULL) {
         free(judge);
         return status;
     }
     judge->base.ops = &judge_bot_ops;
     judge->setup = *setup;
+    judge->base.errors = setup->errors || errors;
     judge->places = calloc((size_t)setup->jobs, sizeof *judge->places);
     if (judge->places == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "judge");

@@ -253,7 +253,7 @@ static enum bg_status judge_output(struct slot *slot, const char *said, struct b
     status = analysed_read(&analysed, text, err);
     if (status == BG_OK) {
         status = gnubg_game_judge(slot->judgement, &analysed, &slot->actions, slot->leg,
-                                  slot->judge->setup.errors, &slot->judge->met, err);
+                                  slot->judge->base.errors, &slot->judge->met, err);
     }
     analysed_deinit(&analysed);
     free(text);
@@ -287,7 +287,7 @@ static void start(struct slot *slot);
 static void send_settings(struct slot *slot)
 {
     const struct gnubg_judge *judge = slot->judge;
-    const char *errors = judge->setup.errors ? "on" : "off";
+    const char *errors = judge->base.errors ? "on" : "off";
     char commands[1024];
 
     snprintf(commands, sizeof commands,
@@ -605,7 +605,7 @@ static enum bg_status read_words(struct gnubg_judge *judge, const char *words, s
             return bg_error_set(err, BG_E_ARGUMENT, "judge gnubg: plies=%.100s: expected 0 to %d",
                                 value, PLIES_MAX);
         } else if (strcmp(key, "errors") == 0 && value[0] == '\0') {
-            judge->setup.errors = true;
+            judge->base.errors = true;
         } else if (strcmp(key, "program") == 0 && value[0] != '\0') {
             snprintf(judge->program, sizeof judge->program, "%s", value);
         } else {
@@ -632,6 +632,7 @@ enum bg_status judge_gnubg_open(struct judge **out, const char *words,
     judge->base.ops = &gnubg_ops;
     if (setup != NULL) {
         judge->setup = *setup;
+        judge->base.errors = setup->errors;
     }
     status = read_words(judge, words, err);
     if (status != BG_OK || setup == NULL) {

@@ -13,8 +13,8 @@ typedef enum bg_status (*judge_open_fn)(struct judge **out, const char *words,
 enum bg_status judge_gnubg_open(struct judge **out, const char *words,
                                 const struct judge_setup *setup, struct bg_error *err);
 
-/* judge_bot.c, any bot that values positions (see questions.h): its name or path, then its
- * options. */
+/* judge_bot.c, any bot that values positions (see questions.h): its name or path, then "errors" and
+ * its options. */
 enum bg_status judge_bot_open(struct judge **out, const char *words,
                               const struct judge_setup *setup, struct bg_error *err);
 

@@ -53,7 +53,7 @@ static void feed(struct judge_queue *queue)
         enum bg_status status;
 
         queue->shown = 0;
-        status = store->ops->unjudged(store, queue->setup.again ? NULL : name, queue->setup.errors,
+        status = store->ops->unjudged(store, queue->setup.again ? NULL : name, queue->judge->errors,
                                       &queue->cursor, room, submit, queue, &queue->err);
         queue->cursor = queue->taken; /* the next look returns a held-back game again */
         if (status != BG_OK || queue->has_error) {
@@ -162,4 +162,9 @@ void judge_queue_counts(struct judge_queue_counts *out, const struct judge_queue
 const char *judge_queue_judge(const struct judge_queue *queue)
 {
     return judge_name(queue->judge);
+}
+
+bool judge_queue_errors(const struct judge_queue *queue)
+{
+    return queue->judge->errors;
 }

@@ -65,4 +65,7 @@ void judge_queue_counts(struct judge_queue_counts *out, const struct judge_queue
 /* The judge's name; NULL before it is ready. Lent. */
 const char *judge_queue_judge(const struct judge_queue *queue);
 
+/* Returns true if decisions are judged too: the setup or the judge's words asked for it. */
+bool judge_queue_errors(const struct judge_queue *queue);
+
 #endif

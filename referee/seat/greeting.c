@@ -268,7 +268,9 @@ static bool can_serve(char what[WIRE_TEXT], char why[WIRE_TEXT], const struct wi
 {
     if (terms->evaluator && !hello->evaluates) {
         snprintf(what, WIRE_TEXT, "judge");
-        snprintf(why, WIRE_TEXT, "its Hello does not say that it evaluates");
+        snprintf(why, WIRE_TEXT,
+                 "it does not value positions (its Hello has no 'evaluates'); bots that do are td, "
+                 "bkg, greedy and gnubg");
         return false;
     }
     if (terms->enters_dice && !hello->enters_dice) {

@@ -57,14 +57,17 @@ static void pool_break(struct evaluators *pool, const struct bg_error *err)
     }
 }
 
-/* Reports the bot's fault. */
+/* Reports the bot's fault. A bot that we refused has started, so the hint for one that does not
+ * start would be wrong. */
 static void pool_fault(struct evaluators *pool, enum bg_fault fault, const char *text)
 {
+    static const char refused[] = "refused: ";
+    bool is_missing = fault == BG_FAULT_START && strncmp(text, refused, sizeof refused - 1) != 0;
     struct bg_error err;
 
     bg_error_set(&err, fault == BG_FAULT_START ? BG_E_START : BG_E_MISMATCH, "%s %s: %s: %.300s%s",
                  pool->setup.role, pool->bot.name, bg_fault_name(fault), text,
-                 fault == BG_FAULT_START ? pool->setup.start_hint : "");
+                 is_missing ? pool->setup.start_hint : "");
     pool_break(pool, &err);
 }
 

@@ -37,7 +37,7 @@ struct evaluators_setup {
     const struct competitor *bot; /* copied */
     int places;                   /* processes; 1 or more */
     const char *role;             /* "judge": begins each message of broken; a literal */
-    const char *start_hint;       /* ends the message when it does not start; a literal */
+    const char *start_hint;       /* ends the message when its process does not start; a literal */
     bool confined;                /* its processes run in a sandbox */
     const char *hidden; /* folder of results, hidden from a confined bot; lent; NULL none */
     int nice;           /* added to the niceness of its processes, 0..19 */

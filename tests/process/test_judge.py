@@ -83,30 +83,12 @@ class Judge(Case):
             for number, (luck, explicit) in enumerate(zip(one, other)):
                 self.assertAlmostEqual(luck, explicit, delta=delta[game], msg=f"{game} roll {number}")
 
-    def test_without_a_cube_gnubg_values_positions_without_one(self):
-        """Its analysis, compared with the positions that the bot gnubg values one by one."""
-        for name, length in (("money", "0"), ("match", "3")):
-            self.must("duel", *NOISY, "--pairs", "3", "--length", length, "--cube", "off", "--seed", "3",
-                      "--results", f"{name}.db", "--quiet")
-            errors = "sum(length(choices)) > 0"
-            for judge in ("gnubg", "bot:gnubg"):
-                self.must("judge", f"{name}.db", "--judge", judge, "--errors", "--quiet")
-            rows = self.query(f"{name}.db", f"select min(luck_a), max(luck_a), min(luck_b), max(luck_b), {errors}"
-                                            " from judgement group by hash")
-            self.assertGreaterEqual(len(rows), 6)
-            for a_low, a_high, b_low, b_high, decisions in rows:
-                self.assertAlmostEqual(a_low, a_high, delta=2e-5)
-                self.assertAlmostEqual(b_low, b_high, delta=2e-5)
-                self.assertTrue(decisions)
-        text, _ = self.must("judge", "money.db", "--judge", "gnubg", "--errors", "--quiet")
-        self.assertRegex(text, r"checker plays +\d+ +0\.000 +0\.00 +0\.00", "clean plays as the judge does")
-
     def test_the_judges_own_play_has_no_errors(self):
         self.must("duel", *NOISY, "--pairs", "3", "--length", "3", "--seed", "3",
                   "--results", "r.db", "--quiet")
         self.must("judge", "r.db", "--quiet")
         self.assertEqual(self.query("r.db", "select count(choices) from judgement"), [(0,)])
-        text, _ = self.must("judge", "r.db", "--errors", "--quiet")
+        text, _ = self.must("judge", "r.db", "--judge", "gnubg:errors", "--quiet")
         rows = [line.split() for line in text.splitlines() if " checker plays " in line
                 or line.strip().startswith(("cube", "all"))]
         clean, noisy = rows[:3], rows[3:]
@@ -115,6 +97,8 @@ class Judge(Case):
         for row in noisy:
             self.assertGreater(float(row[-3]), 0, row)
         self.assertGreater(int(clean[0][-4]), 50)
+        text, talk = self.must("judge", "r.db", "--errors")
+        self.assertIn("0 of 0 games judged", talk, "--errors says what gnubg:errors says")
 
     def test_an_interrupted_run_judges_the_rest_later(self):
         words = self.duel("r.db", "--judge", "gnubg", games=60)

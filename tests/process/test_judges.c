@@ -346,7 +346,8 @@ static const struct {
     {"mortal", false,
      "it cannot evaluate position 1 of the game: too hard"}, /* and dies each time */
     {"deaf", true,
-     "judge deaf.py: start: refused: judge: its Hello does not say that it evaluates"},
+     "judge deaf.py: start: refused: judge: it does not value positions (its Hello has no "
+     "'evaluates'); bots that do are td, bkg, greedy and gnubg"},
     {"dies", true, "judge rogue.py: crash: the process ended: exit 1; its last words: no more"},
     {"short", true, "judge rogue.py: order: an evaluation of"},
     {"number", true, "judge rogue.py: order: an evaluation with number"},
@@ -376,6 +377,7 @@ START_TEST(a_judge_is_named_with_its_fault)
                   judging.err.text);
     ck_assert_msg(strstr(judging.err.text, rogues[_i].message) == judging.err.text, "%s: %s",
                   rogues[_i].mode, judging.err.text);
+    ck_assert_ptr_null(strstr(judging.err.text, "sandbox")); /* it is not to blame */
     ck_assert_int_eq(judging.failed, rogues[_i].broken ? 0 : judging.count);
     judging_deinit(&judging);
 }
@@ -426,6 +428,8 @@ static const struct {
 } compared[] = {
     {"gnubg greedy --games 4 --jacoby off", 150, false},
     {"gnubg greedy --games 4 --jacoby on", 100, false},
+    {"gnubg greedy --games 4 --cube off", 150, false},
+    {"gnubg greedy --pairs 1 --length 2 --cube off", 50, false},
     {"gnubg greedy --pairs 1 --length 5", 100, true},
 };
 

@@ -329,6 +329,12 @@ static const struct {
     {"gnubg:program=", "invalid 'program': use"},
     {"bot:greedy,Style=bold", NULL},
     {"greedy,Style=bold,Style=calm", NULL},
+    {"greedy:errors", NULL},
+    {"bot:greedy,errors", NULL},
+    {"rollout:greedy,trials=36,errors", NULL},
+    {"greedy:Style=bold,errors", NULL},
+    {"nobody:errors", "no bot is called 'nobody'"},
+    {"greedy:errors=on", NULL}, /* an option of that name, which only the bot can refuse */
     {"bot", "name a bot that can value positions"},
     {"bot:greedy,=x", "judge greedy: an option's name has 1 to 64 bytes"},
 };
