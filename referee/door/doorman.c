@@ -27,6 +27,7 @@
 #include "tcp_listen.h"
 #include "text/units.h"
 #include "watched.h"
+#include "wire/zmtp.h"
 
 /* A connection that the gateway has ended closes by then. */
 #define ENDING_NS INT64_C(2000000000)
@@ -182,11 +183,25 @@ static void set_line(int fd)
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
 }
 
+/* Says why in the protocol of the host, as nobody reads another one here: a greeting, and ERROR. It
+ * is no secret and proves nothing. A sender's few bytes always fit, and are read before the reset.
+ */
+static void say_why(int fd, const char *words)
+{
+    uint8_t bytes[ZMTP_GREETING + ZMTP_WRITTEN];
+    size_t size = ZMTP_GREETING;
+
+    zmtp_greeting_of(bytes, "CURVE", true);
+    size += zmtp_error(bytes + size, words);
+    (void)send(fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 /* Ends a connection with a reset: it leaves nothing behind in the kernel. */
-static void turn_away(int fd)
+static void turn_away(int fd, const char *words)
 {
     const struct linger now = {.l_onoff = 1, .l_linger = 0};
 
+    say_why(fd, words);
     (void)setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     close(fd);
 }
@@ -219,7 +234,7 @@ static void begin_visit(struct doorman *doorman, int fd, struct limits_place *pl
     set_line(fd);
     if (visit == NULL || !watched_begin(&visit->watched, doorman->epoll, fd, 0)) {
         limits_release(&doorman->limits, place);
-        turn_away(fd);
+        turn_away(fd, limits_why(&doorman->limits, LIMITS_FULL));
         doorman->refused[DOOR_WHY_CONNECTIONS]++;
         doorman->has_changed = true;
         return;
@@ -230,7 +245,8 @@ static void begin_visit(struct doorman *doorman, int fd, struct limits_place *pl
     snprintf(visit->address, sizeof visit->address, "%s", address);
     if (!give(doorman, fd, address)) {
         limits_release(&doorman->limits, place);
-        turn_away(watched_end(&visit->watched, doorman->epoll));
+        turn_away(watched_end(&visit->watched, doorman->epoll),
+                  "the host is starting its gateway anew");
         doorman->refused[DOOR_WHY_GATEWAY]++; /* the referee knows why, and says so */
     }
 }
@@ -241,7 +257,7 @@ static void refuse(struct doorman *doorman, int fd, enum door_why why, const cha
 {
     char address[HANDOVER_ADDRESS];
 
-    turn_away(fd);
+    turn_away(fd, words);
     doorman->refused[why]++;
     doorman->has_changed = true;
     if (!doorman->has_said[why]) {

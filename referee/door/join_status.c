@@ -85,11 +85,13 @@ static void take_news(struct inquiry *inquiry, enum remote_news news)
         join_words_forbidden(text, inquiry->host, inquiry->own->public.name);
         fail(inquiry, text);
     } else if (news == REMOTE_TURNED) {
-        fail(inquiry, remote_line_why(inquiry->line));
+        join_words_turned(text, inquiry->host, remote_line_why(inquiry->line));
+        fail(inquiry, text);
     } else if (news == REMOTE_LOST) {
         fail(inquiry, "the host has ended the connection: its event is over, or the host ends");
-    } else if (news == REMOTE_UNPROVEN && ++inquiry->unproven >= UNPROVEN_TRIES) {
-        join_words_unproven(text, inquiry->host);
+    } else if ((news == REMOTE_UNPROVEN || news == REMOTE_SILENT) &&
+               ++inquiry->unproven >= UNPROVEN_TRIES) {
+        (news == REMOTE_SILENT ? join_words_silent : join_words_unproven)(text, inquiry->host);
         fail(inquiry, text);
     }
     inquiry->is_absent = news == REMOTE_ABSENT || (inquiry->is_absent && news == REMOTE_NOTHING);

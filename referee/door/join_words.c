@@ -37,8 +37,7 @@ void join_words_goodbye(char out[JOIN_WORDS], const char *why, uint64_t games, u
 
 void join_words_turned(char out[JOIN_WORDS], const struct host_file *host, const char *why)
 {
-    snprintf(out, JOIN_WORDS, "%s does not let the bot in now: %.250s; trying again", host->name,
-             why);
+    snprintf(out, JOIN_WORDS, "%s does not let the bot in now: %.250s", host->name, why);
 }
 
 void join_words_absent(char out[JOIN_WORDS], const struct host_file *host, const char *why)
@@ -51,6 +50,15 @@ void join_words_unproven(char out[JOIN_WORDS], const struct host_file *host)
     snprintf(out, JOIN_WORDS,
              "%.200s does not prove that it is %s: the key in the host file is not its key, or "
              "another program listens there; ask the host for its present host file",
+             host->endpoint, host->name);
+}
+
+void join_words_silent(char out[JOIN_WORDS], const struct host_file *host)
+{
+    snprintf(out, JOIN_WORDS,
+             "%.200s takes connections and closes them without a word, so nothing proves that it "
+             "is %s: the host is just starting or ending, a firewall or proxy stands between, or "
+             "another program listens there; try again in a minute, then ask its operator",
              host->endpoint, host->name);
 }
 

@@ -21,6 +21,8 @@ void join_words_goodbye(char out[JOIN_WORDS], const char *why, uint64_t games, u
 void join_words_game(char out[JOIN_WORDS], uint64_t number, const struct bg_ask *ask);
 
 void join_words_turned(char out[JOIN_WORDS], const struct host_file *host, const char *why);
+/* Somebody closes each connection before its first byte. */
+void join_words_silent(char out[JOIN_WORDS], const struct host_file *host);
 void join_words_absent(char out[JOIN_WORDS], const struct host_file *host, const char *why);
 void join_words_unproven(char out[JOIN_WORDS], const struct host_file *host);
 /* option: of the bot, which the host sets and may not. */

@@ -342,7 +342,7 @@ static void take_message(struct joiner *joiner, const void *data, size_t size)
     }
 }
 
-static void take_unproven(struct joiner *joiner)
+static void take_unproven(struct joiner *joiner, bool is_silent)
 {
     char text[JOIN_WORDS];
 
@@ -350,7 +350,7 @@ static void take_unproven(struct joiner *joiner)
         return;
     }
     if (++joiner->unproven >= UNPROVEN_TRIES) {
-        join_words_unproven(text, joiner->setup->host);
+        (is_silent ? join_words_silent : join_words_unproven)(text, joiner->setup->host);
         finish(joiner, EXIT_SURROUNDINGS, text);
     }
 }
@@ -376,6 +376,7 @@ static void take_proven(struct joiner *joiner)
     joiner->was_proven = true;
     join_view_end(&joiner->view, 0, 0, ""); /* if it is still to end, it says so again */
     joiner->is_absent = false;
+    joiner->turned[0] = '\0';
     snprintf(text, sizeof text, "connected to %s at %.200s; waiting to be called",
              joiner->setup->host->name, joiner->setup->host->endpoint);
     joiner_say(joiner, text);
@@ -386,10 +387,16 @@ static void take_proven(struct joiner *joiner)
 
 static void take_turned(struct joiner *joiner)
 {
-    char text[JOIN_WORDS];
+    char text[JOIN_WORDS + 16], words[JOIN_WORDS];
 
-    join_words_turned(text, joiner->setup->host, remote_line_why(joiner->line));
-    joiner_say(joiner, text);
+    join_words_turned(words, joiner->setup->host, remote_line_why(joiner->line));
+    joiner->unproven = 0; /* somebody who speaks our protocol is there */
+    if (strcmp(joiner->turned, words) != 0) {
+        snprintf(joiner->turned, sizeof joiner->turned, "%s", words);
+        snprintf(text, sizeof text, "%s; trying again", words);
+        joiner_say(joiner, text);
+        joiner_show_line(joiner, text);
+    }
 }
 
 static void take_forbidden(struct joiner *joiner)
@@ -419,7 +426,8 @@ static void take_news(struct joiner *joiner, enum remote_news news)
         take_absent(joiner);
         break;
     case REMOTE_UNPROVEN:
-        take_unproven(joiner);
+    case REMOTE_SILENT:
+        take_unproven(joiner, news == REMOTE_SILENT);
         break;
     case REMOTE_TURNED:
         take_turned(joiner);

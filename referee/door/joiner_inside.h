@@ -4,6 +4,7 @@
 
 #include "game_lines.h"
 #include "join_screen.h"
+#include "join_words.h"
 #include "joiner.h"
 #include "kept_bot.h"
 #include "known_games.h"
@@ -25,14 +26,15 @@ struct joiner {
     struct kept_bot kept, before; /* owned, like the one of the start before */
     int64_t hello_ns;             /* when this start's came */
     struct wire_buffer buffer;
-    bool returns;    /* the kept bot's Hello was sent again; its Welcome is awaited */
-    int64_t wait_ns; /* before the next start */
-    int failures;    /* ends of the bot in a row without a Welcome */
-    int unproven;    /* see UNPROVEN_TRIES */
-    bool is_absent;  /* it was printed that nobody listens */
-    bool was_proven; /* the host has proved its key in this run */
-    bool stays;      /* a Goodbye ends an event only: the host said so */
-    bool is_parting; /* this start has got such a Goodbye */
+    bool returns;            /* the kept bot's Hello was sent again; its Welcome is awaited */
+    int64_t wait_ns;         /* before the next start */
+    int failures;            /* ends of the bot in a row without a Welcome */
+    int unproven;            /* see UNPROVEN_TRIES */
+    bool is_absent;          /* it was printed that nobody listens */
+    char turned[JOIN_WORDS]; /* what was printed last of why the host does not take the line */
+    bool was_proven;         /* the host has proved its key in this run */
+    bool stays;              /* a Goodbye ends an event only: the host said so */
+    bool is_parting;         /* this start has got such a Goodbye */
     bool is_over;
     int exit_status;
     struct bg_error *err;

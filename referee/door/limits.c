@@ -120,13 +120,15 @@ const char *limits_why(const struct limits *limits, enum limits_verdict verdict)
 
     switch (verdict) {
     case LIMITS_ADDRESS_FULL:
-        snprintf(text, sizeof text, "more than %d connections of its address", limits->per_address);
+        snprintf(text, sizeof text, "more than %d connections of its address (per_address)",
+                 limits->per_address);
         break;
     case LIMITS_ADDRESS_FAST:
         snprintf(text, sizeof text, "too many new connections of its address in a short time");
         break;
     case LIMITS_FULL:
-        snprintf(text, sizeof text, "more than %d connections in all", limits->connections);
+        snprintf(text, sizeof text, "more than %d connections in all (connections)",
+                 limits->connections);
         break;
     case LIMITS_FAST:
         snprintf(text, sizeof text, "too many new connections in a short time");

@@ -60,7 +60,7 @@ enum limits_verdict limits_admit(struct limits_place **place, struct limits *lim
                                  const struct limits_address *from, int64_t now_ns);
 void limits_release(struct limits *limits, struct limits_place *place);
 
-/* In words: "more than 8 connections of its address"; lent until the next call. */
+/* In words: "more than 8 connections of its address (per_address)"; lent until the next call. */
 const char *limits_why(const struct limits *limits, enum limits_verdict verdict);
 
 #endif

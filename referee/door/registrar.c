@@ -56,6 +56,7 @@ static bool take_news(struct register_answer *out, struct remote_line *line,
             break;
         case REMOTE_LOST:
         case REMOTE_UNPROVEN:
+        case REMOTE_SILENT:
         case REMOTE_FORBIDDEN:
             *status = lost(err, host, *was_proven);
             return true;

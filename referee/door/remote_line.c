@@ -58,7 +58,8 @@ struct remote_line {
     struct backlog before;  /* messages before the line stands: each with its size before it */
     uint8_t *sealed;        /* owned; the message that is sent */
     size_t sealed_room;
-    bool is_mute; /* nothing can be sent any more */
+    bool has_heard; /* a byte of the other side has come since the line was dialled */
+    bool is_mute;   /* nothing can be sent any more */
     uint8_t input[READ];
     const uint8_t *at, *end; /* what is not yet read of it */
     bool is_drained;         /* the last read took all */
@@ -161,7 +162,7 @@ static void hang_up(struct remote_line *line)
     curve_deinit(&line->curve);
     backlog_deinit(&line->backlog);
     line->at = line->end = line->input;
-    line->is_drained = line->is_mute = false;
+    line->is_drained = line->is_mute = line->has_heard = false;
 }
 
 /* A try has failed; the next one comes after a pause. */
@@ -196,9 +197,13 @@ static void drop(struct remote_line *line, const char *why)
         } else {
             rest(line, REMOTE_TURNED);
         }
+    } else if (line->curve.is_refused) { /* a doorman speaks for its host, and has not its key */
+        snprintf(line->why, sizeof line->why, "%.200s (said before the host has proved its key)",
+                 line->curve.refusal);
+        rest(line, REMOTE_TURNED);
     } else {
         set_why(line, why);
-        rest(line, REMOTE_UNPROVEN);
+        rest(line, line->has_heard ? REMOTE_UNPROVEN : REMOTE_SILENT);
     }
 }
 
@@ -363,6 +368,7 @@ static bool fill(struct remote_line *line)
         drop(line, got == 0 ? "the other side has closed the connection" : strerror(errno));
         return false;
     }
+    line->has_heard = true;
     line->heard_ns = clock_ns();
     line->at = line->input;
     line->end = line->input + got;

@@ -18,7 +18,8 @@ enum remote_news {
     REMOTE_LOST,      /* the connection has ended after that */
     REMOTE_ABSENT,    /* nobody listens at the address; it is tried again */
     REMOTE_UNPROVEN,  /* the connection ended before the keys were proved; it is tried again */
-    REMOTE_TURNED,    /* the host does not take this key now: remote_line_why; it is tried again */
+    REMOTE_SILENT,    /* as before, and not a byte had come */
+    REMOTE_TURNED,    /* the host does not take this line now: remote_line_why; it is tried again */
     REMOTE_FORBIDDEN, /* the host does not know our key */
 };
 

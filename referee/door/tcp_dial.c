@@ -199,6 +199,8 @@ static bool has_ended(struct tcp_dial *dial, int64_t now_ns)
         if (getsockopt(dial->fd, SOL_SOCKET, SO_ERROR, &dial->error, &size) != 0) {
             dial->error = errno;
         }
+        /* Nobody who listens not resets a line that stood: what was said before can be read. */
+        dial->error = dial->error == ECONNRESET || dial->error == EPIPE ? 0 : dial->error;
         return true;
     }
     dial->error = ETIMEDOUT;

@@ -1,5 +1,6 @@
 #include "host_door_state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,10 +45,47 @@ bool host_door_limit(char *out, size_t size, const struct host_door *door, int b
     return event != NULL;
 }
 
+/* Connections that did not become a bot's: their authors ask the director why. */
+static void write_refused(FILE *out, const struct host_door *door)
+{
+    static const char *const whys[DOOR_WHYS] = {
+        [DOOR_WHY_ADDRESS_CONNECTIONS] =
+            "too many at once of one address (per_address; a change needs a new start of the host)",
+        [DOOR_WHY_ADDRESS_RATE] = "too many new ones of one address in a short time",
+        [DOOR_WHY_CONNECTIONS] =
+            "too many at once in all (connections; a change needs a new start of the host)",
+        [DOOR_WHY_RATE] = "too many new ones in a short time",
+        [DOOR_WHY_BANNED] = "their network is banned ('unban')",
+        [DOOR_WHY_GATEWAY] = "the gateway was being started anew"};
+    static const char *const results[DOOR_RESULTS] = {
+        [DOOR_RESULT_UNKNOWN_KEY] = "their key is not in the list of bots",
+        [DOOR_RESULT_BANNED] = "their key is banned ('unban')",
+        [DOOR_RESULT_KEY_RATE] = "too many of one key in a minute",
+        [DOOR_RESULT_KEY_TWICE] = "several programs use one key",
+        [DOOR_RESULT_NETWORK] = "their key may not come from there (from)",
+        [DOOR_RESULT_START_RATE] = "too many starts of one bot in an hour",
+        [DOOR_RESULT_LARGE_HELLO] = "their first message is too large"};
+    const struct door_counts counts = door_counts(door->door);
+
+    for (int i = 0; i < DOOR_WHYS; i++) {
+        if (counts.refused[i] > 0) {
+            fprintf(out, "  refused connections: %" PRIu64 ", %s\n", counts.refused[i], whys[i]);
+        }
+    }
+    for (int i = 0; i < DOOR_RESULTS; i++) {
+        if (counts.results[i] > 0 && results[i] != NULL) {
+            fprintf(out, "  refused connections: %" PRIu64 ", %s\n", counts.results[i], results[i]);
+        }
+    }
+}
+
 void host_door_status(FILE *out, const struct host_door *door)
 {
     char limit[CONTROL_TEXT];
 
+    if (door != NULL) {
+        write_refused(out, door);
+    }
     for (int bot = 0; door != NULL && bot < door->allowed.bot_count; bot++) {
         const struct broker_bot *of = &door->broker.bots[bot];
 

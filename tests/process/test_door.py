@@ -331,7 +331,7 @@ class Door(DoorCase):
     @staticmethod
     def greeted(line):
         try:
-            return line.recv(1, socket.MSG_PEEK) != b""
+            return b"ERROR" not in (line.recv(512, socket.MSG_PEEK) or b"ERROR")
         except ConnectionResetError:
             return False
 
@@ -341,9 +341,11 @@ class Door(DoorCase):
         self.waits_for(event, "a connection from 127.0.0.1 was refused: more than 3 connections of its address")
         open_ones = [line for line in silent if not select.select([line], [], [], 0.5)[0] or self.greeted(line)]
         self.assertEqual(len(open_ones), 3)
+        join = self.join()
+        self.waits_for(join, "spring does not let the bot in now: more than 3 connections of its address (per_address) "
+                             "(said before the host has proved its key); trying again")
         for line in silent:
             line.close()
-        join = self.join()
         self.ends(event)
         self.ends(join)
 

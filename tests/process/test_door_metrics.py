@@ -93,7 +93,7 @@ class DoorMetrics(CurveClients):
                 pass
         for line in lines:
             try:
-                is_in = line.recv(1, socket.MSG_PEEK) != b""
+                is_in = b"ERROR" not in (line.recv(512, socket.MSG_PEEK) or b"ERROR")
             except OSError:
                 is_in = False
             inside += [line] if is_in else []
@@ -158,6 +158,8 @@ class DoorMetrics(CurveClients):
         self.assertEqual((len(inside), out), (3, 6))
         self.grows(before, address_connections=6)
         self.assertEqual(self.connections(), 3)
+        self.assertIn("refused connections: 6, too many at once of one address (per_address;",
+                      self.must("host", "host.yaml", "status")[0])
         os.kill(self.child_of(self.host, "bgref-doorman"), signal.SIGKILL)
         self.becomes(self.connections, 0)
         self.waits_for(self.host, "it is started again")

@@ -348,7 +348,7 @@ START_TEST(an_error_of_who_has_proved_nothing_is_not_believed)
     curve_greeting(greeting, &as_host);
     curve_deinit(&as_host);
     open_line();
-    for (int i = 0; i < ROUNDS && !has(REMOTE_UNPROVEN); i++) {
+    for (int i = 0; i < ROUNDS && !has(REMOTE_TURNED); i++) {
         struct pollfd wait = {remote_line_fd(line), POLLIN, 0};
         int fd = accept(listener, NULL, NULL);
 
@@ -363,8 +363,57 @@ START_TEST(an_error_of_who_has_proved_nothing_is_not_believed)
             close(fd);
         }
     }
-    ck_assert(has(REMOTE_UNPROVEN));
+    ck_assert(has(REMOTE_TURNED));
     ck_assert(!has(REMOTE_FORBIDDEN));
+    ck_assert_str_eq(remote_line_why(line), "400 (said before the host has proved its key)");
+}
+END_TEST
+
+/* As a doorman turns away: its few bytes, and a reset, before the line has looked. */
+static void turn_away(const char *words)
+{
+    const struct linger now = {.l_onoff = 1, .l_linger = 0};
+    uint8_t bytes[ZMTP_GREETING + ZMTP_WRITTEN];
+    size_t size = ZMTP_GREETING;
+    struct pollfd wait = {listener, POLLIN, 0};
+    int fd;
+
+    serve_line(); /* it dials */
+    ck_assert_int_eq(poll(&wait, 1, 10000), 1);
+    fd = accept(listener, NULL, NULL);
+    zmtp_greeting_of(bytes, "CURVE", true);
+    size += words == NULL ? 0 : zmtp_error(bytes + size, words);
+    if (words != NULL) {
+        ck_assert_int_eq(send(fd, bytes, size, 0), (ssize_t)size);
+    }
+    ck_assert_int_eq(setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now), 0);
+    close(fd);
+}
+
+START_TEST(the_reason_of_a_doorman_outlives_its_reset)
+{
+    open_line();
+    turn_away("more than 8 connections of its address");
+    until(is_turned, false);
+    ck_assert_int_eq(news_count, 1);
+    ck_assert_str_eq(remote_line_why(line), "more than 8 connections of its address (said before "
+                                            "the host has proved its key)");
+    until(is_proven, true); /* it was tried again */
+}
+END_TEST
+
+static bool is_silent(void)
+{
+    return has(REMOTE_SILENT);
+}
+
+START_TEST(an_end_without_a_byte_is_not_taken_for_a_wrong_key)
+{
+    open_line();
+    turn_away(NULL);
+    until(is_silent, false);
+    ck_assert_int_eq(news_count, 1);
+    until(is_proven, true);
 }
 END_TEST
 
@@ -417,6 +466,8 @@ int main(void)
     tcase_add_test(tests, words_of_the_host_are_passed_on_and_it_is_tried_again);
     tcase_add_test(tests, another_host_is_not_believed);
     tcase_add_test(tests, an_error_of_who_has_proved_nothing_is_not_believed);
+    tcase_add_test(tests, the_reason_of_a_doorman_outlives_its_reset);
+    tcase_add_test(tests, an_end_without_a_byte_is_not_taken_for_a_wrong_key);
     tcase_add_test(tests, a_host_that_does_not_read_has_a_limit_and_gets_all_that_was_taken);
     tcase_add_test(tests, an_address_of_another_form_is_refused);
     suite_add_tcase(suite, tests);
