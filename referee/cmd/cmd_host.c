@@ -30,7 +30,8 @@ enum {
     KEY_ROOT,
     KEY_FINISH,
     KEY_BACK,
-    KEY_SIGNED
+    KEY_SIGNED,
+    KEY_YES
 };
 
 enum { REASON_MOST = 400 };
@@ -39,8 +40,13 @@ struct arguments {
     const char *file, *action, *reason, *until, *name, *days, *back;
     const char *words[HOST_WORDS];
     int word_count;
-    bool example, check, quiet, may_be_root, finishes, is_signed;
+    bool example, check, quiet, may_be_root, finishes, is_signed, is_sure;
 };
+
+static bool is_action(const struct arguments *arguments, const char *action)
+{
+    return arguments->action != NULL && strcmp(arguments->action, action) == 0;
+}
 
 static void finish(const struct arguments *arguments)
 {
@@ -55,19 +61,19 @@ static void finish(const struct arguments *arguments)
         command_misuse("--reason belongs to an action, like 'bgref host HOST.yaml cancel EVENT "
                        "--reason \"...\"'");
     }
-    if (arguments->back != NULL &&
-        (arguments->action == NULL || strcmp(arguments->action, "drain") != 0)) {
+    if (arguments->back != NULL && !is_action(arguments, "drain")) {
         command_misuse("--back belongs to drain: 'bgref host HOST.yaml drain --back 2m'; "
                        "HOST.yaml has it as host: {back: 2m}");
     }
-    if (arguments->action != NULL && arguments->finishes &&
-        strcmp(arguments->action, "drain") != 0) {
+    if (arguments->action != NULL && arguments->finishes && !is_action(arguments, "drain")) {
         command_misuse("--finish-matches belongs to drain, or to the start of a host");
     }
-    if (arguments->is_signed &&
-        (arguments->action == NULL || strcmp(arguments->action, "reopen") != 0)) {
+    if (arguments->is_signed && !is_action(arguments, "reopen")) {
         command_misuse("--signed belongs to reopen: 'bgref host HOST.yaml reopen EVENT BOT "
                        "--reason \"...\" --signed'");
+    }
+    if (arguments->is_sure && !is_action(arguments, "cancel")) {
+        command_misuse("--yes belongs to cancel: 'bgref host HOST.yaml cancel EVENT --yes'");
     }
     if (arguments->action != NULL && arguments->check) {
         command_misuse("--check asks nothing of a running host; leave out '%s'", arguments->action);
@@ -126,6 +132,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_SIGNED:
         arguments->is_signed = true;
         return 0;
+    case KEY_YES:
+        arguments->is_sure = true;
+        return 0;
     case KEY_EXAMPLE:
         arguments->example = true;
         return 0;
@@ -169,6 +178,10 @@ static const struct argp_option options[] = {
      "With reopen and a bot: do so although the end of the event is signed; those signatures count "
      "no longer",
      0},
+    {"yes", KEY_YES, NULL, 0,
+     "With cancel: do not ask. Without it a terminal is asked for the event's name, and elsewhere "
+     "nothing is cancelled",
+     0},
     {"days", KEY_DAYS, "N", 0, "How long an invitation holds (default 7)", 0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
     {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml, its event files and keys, and start nothing", 0},
@@ -189,11 +202,12 @@ static const struct argp description = {
     "file with a mistake changes nothing. SIGTERM and Ctrl-C: no new events, running games end; "
     "the second time at once. Authors of bots on other machines read when the host is expected "
     "back, and 'bgref join' waits for it. With an ACTION: asks the running host.\v"
-    "Actions: status; pause EVENT, resume EVENT, cancel EVENT; enter EVENT BOT..., withdraw EVENT "
+    "Actions: status; pause EVENT, resume EVENT, cancel EVENT [--yes]; enter EVENT BOT..., "
+    "withdraw EVENT "
     "BOT; accept EVENT BOT (its changed program or key, in a running event); reopen EVENT [BOT] "
     "(an "
     "event that has ended plays what is left: games of bots that were absent, or of BOT, which is "
-    "reinstated); void EVENT GAME (a "
+    "reinstated; one that was cancelled after its begin goes on); void EVENT GAME (a "
     "game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
     "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; invite --name NAME, registrations, "
     "approve NAME, refuse NAME, reassign NAME KEY (the name belongs to this key from now on: "
@@ -303,6 +317,35 @@ static enum bg_status ask(const struct arguments *arguments, struct bg_error *er
     return status;
 }
 
+/* Ends the program unless the admin means it: games that run are cut off. */
+static void make_sure(const struct arguments *arguments)
+{
+    char text[200] = "";
+
+    if (!is_action(arguments, "cancel") || arguments->is_sure || arguments->word_count != 1) {
+        return;
+    }
+    if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) {
+        snprintf(text, sizeof text,
+                 "cancel ends %.60s and cuts its running games off; nothing is cancelled yet: "
+                 "--yes says that you mean it ('pause' lets its games end)",
+                 arguments->words[0]);
+        command_say(text);
+        exit(EXIT_MISUSE);
+    }
+    fprintf(stderr,
+            "cancel ends %.100s and cuts its running games off ('pause' lets them end). Write the "
+            "event's name to cancel it: ",
+            arguments->words[0]);
+    if (fgets(text, sizeof text, stdin) != NULL) {
+        text[strcspn(text, "\n")] = '\0';
+    }
+    if (strcmp(text, arguments->words[0]) != 0) {
+        command_say("nothing is cancelled");
+        exit(EXIT_MISUSE);
+    }
+}
+
 /* ------------------------------------------------------------------ checking */
 
 static enum bg_status check(const char *path, struct bg_error *err)
@@ -339,6 +382,7 @@ int cmd_host(int argc, char **argv)
 
     command_parse(&description, argc, argv, 0, &arguments);
     read_key(&arguments);
+    make_sure(&arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK && arguments.example) {
         printf("%s", (const char *)example_text);

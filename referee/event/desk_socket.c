@@ -23,7 +23,11 @@ static enum bg_status on_line(void *user, char *line, unsigned uid, char **answe
     if (!desk_line_read(&wish, line)) {
         return bg_error_set(err, BG_E_FORMAT, "not a line of bgref desk");
     }
-    desk_sign_act(&wish.act);
+    if (wish.has_asker) {
+        desk_sign_act_as(&wish.act, wish.asker);
+    } else {
+        desk_sign_act(&wish.act);
+    }
     return socket->fn(socket->user, &wish, answer, err);
 }
 

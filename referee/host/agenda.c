@@ -405,9 +405,9 @@ enum bg_status agenda_may_reopen(const struct agenda_event *event, const struct 
     if (event->gone) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s is not in HOST.yaml any more", event->name);
     }
-    if (instance->life != LIFE_ENDED) {
+    if (instance->life != LIFE_ENDED && instance->life != LIFE_CANCELLED) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s is %s; only an event that has ended is "
+                            "%s is %s; only an event that has ended or was cancelled is "
                             "reopened",
                             instance->name, life_words[instance->life]);
     }

@@ -9,6 +9,7 @@
 #include "agenda_file.h"
 #include "config/door_value.h"
 #include "exit_status.h"
+#include "host_desk.h"
 #include "host_gate.h"
 #include "host_inside.h"
 #include "host_monitor.h"
@@ -109,7 +110,7 @@ void host_settle(struct host *host)
             rest_s = host_quarantine_settle(host);
     struct bg_error err = {.text = ""};
     enum bg_status status = BG_OK;
-    bool changed = false;
+    bool changed = false, has_notes = host_desk_settle(host);
 
     host_porch_settle(host);
     if (host->phase == HOST_UP && agenda_advance(&host->agenda, &changed, now_s, &err) != BG_OK) {
@@ -122,6 +123,7 @@ void host_settle(struct host *host)
     due_s = agenda_due(&host->agenda, now_s);
     due_s = ban_s != 0 && ban_s < due_s ? ban_s : due_s;
     due_s = rest_s != 0 && rest_s < due_s ? rest_s : due_s;
+    due_s = has_notes && due_s > now_s + 1 ? now_s + 1 : due_s;
     wait_s = due_s - now_s < LONGEST_WAIT_S ? due_s - now_s : LONGEST_WAIT_S;
     if (host->phase == HOST_UP) {
         loop_forget(host->loop, host);
@@ -378,6 +380,7 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
 
 static void host_deinit(struct host *host, bool is_refused)
 {
+    host_desk_deinit(host);
     host_porch_close(host);
     host_monitor_close(host);
     if (host->loop != NULL) {
@@ -480,7 +483,7 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
 int host_run(const struct host_setup *setup, struct bg_error *err)
 {
     struct host host = {.quiet = setup->quiet,
-                        .made.lock_fd = -1,
+                        .made = {.lock_fd = -1, .folder_fd = -1},
                         .journal.fd = -1,
                         .since_s = host_now(),
                         .end.finishes = setup->finishes};

@@ -7,16 +7,14 @@
 
 #include "agenda_file.h"
 #include "bot/registry.h"
-#include "desk/desk_line.h"
 #include "journal/act_words.h"
+#include "store/act.h"
+#include "host_desk.h"
 #include "host_gate.h"
 #include "host_porch.h"
 #include "host_reopen.h"
 #include "text/units.h"
 #include "words/closest.h"
-
-/* The host stands still meanwhile; a service manager gives it 30 s. */
-enum { DESK_PATIENCE_S = 10 };
 
 /* What is asked. */
 struct wish {
@@ -26,6 +24,7 @@ struct wish {
     int word_count;
     struct agenda_event *event; /* of words[0] */
     struct instance *instance;
+    unsigned uid; /* who asks */
     char **answer;
 };
 
@@ -82,7 +81,7 @@ static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
     enum bg_status status =
         agenda_set(wish->instance, LIFE_CANCELLED, wish->reason, host_now(), err);
 
-    return status == BG_OK ? say(wish, err, "") : status;
+    return status == BG_OK ? say(wish, err, "; 'reopen' lets it go on if it had begun") : status;
 }
 
 static enum bg_status reopen_act(struct wish *wish, struct bg_error *err)
@@ -167,38 +166,29 @@ static enum bg_status drain_act(struct wish *wish, struct bg_error *err)
 static enum bg_status ask_desk(struct wish *wish, const char *kind, const char *subject,
                                struct bg_error *err)
 {
-    const char *results = runs_results(&wish->host->runs, wish->instance->name);
-    struct desk_wish asked = {.dry_run = false};
-    struct bg_error why = {.text = ""};
-    enum bg_status status;
+    const bool is_accept = strcmp(kind, "accept") == 0;
+    const struct host_desk_wish asked = {.event = wish->event->name,
+                                         .instance = wish->instance->name,
+                                         .kind = kind,
+                                         .subject = subject,
+                                         .reason = wish->reason,
+                                         .uid = wish->uid,
+                                         .goes_aside = is_accept};
 
     if (wish->reason[0] == '\0' && act_rules[act_kind_read(kind)].needs_reason) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s needs --reason TEXT; it is published", kind);
     }
-    if (results == NULL || wish->instance->life != LIFE_RUNNING) {
+    if (wish->instance->life != LIFE_RUNNING &&
+        (!is_accept || wish->instance->life != LIFE_PAUSED)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s is %s, so it has no desk here; 'bgref desk RESULTS.db %s' acts on "
                             "results that no event is using",
                             wish->instance->name, life_words[wish->instance->life], kind);
     }
-    if (snprintf(asked.act.subject, sizeof asked.act.subject, "%s", subject) >=
-            (int)sizeof asked.act.subject ||
-        snprintf(asked.act.reason, sizeof asked.act.reason, "%s", wish->reason) >=
-            (int)sizeof asked.act.reason) {
-        return bg_error_set(err, BG_E_ARGUMENT, "subject or reason is too long");
-    }
-    snprintf(asked.act.kind, sizeof asked.act.kind, "%s", kind);
-    status = desk_ask(wish->answer, results, &asked, DESK_PATIENCE_S, &why);
-    if (status == BG_OK) {
-        return BG_OK;
-    }
-    return status == BG_E_BUSY
-               ? bg_error_set(err, BG_E_ARGUMENT, "%s is just starting or ending; try again",
-                              wish->instance->name)
-               : bg_error_set(err, status, "%s", why.text);
+    return host_desk_act(wish->answer, wish->host, &asked, err);
 }
 
-/* A bot that has changed plays on in a running event. */
+/* A bot that has changed plays on in an event, which may wait for that. */
 static enum bg_status accept_act(struct wish *wish, struct bg_error *err)
 {
     char subject[ACT_SUBJECT], key[KEY_FILE_DIGITS];
@@ -210,6 +200,7 @@ static enum bg_status accept_act(struct wish *wish, struct bg_error *err)
     status = ask_desk(wish, "accept", subject, err);
     if (status == BG_OK) {
         host_door_accept(wish->host->door, wish->instance->name, wish->words[1], key);
+        runs_try_again(&wish->host->runs, wish->instance->name);
     }
     return status;
 }
@@ -326,25 +317,55 @@ static struct gate_wish gate_wish_of(const struct wish *wish)
                               .reason = wish->reason};
 }
 
+/* Tells the events that it concerns, whose decisions are published: a network would be somebody's
+ * address. */
+static void note_gate(const struct wish *wish)
+{
+    struct gate_ban ban = {.kind = GATE_NAME};
+    char text[ACT_REASON];
+
+    if (gate_read_what(&ban, wish->words[0], NULL) == BG_OK) {
+        snprintf(text, sizeof text, "%s of %s%s%s%.250s", wish->act,
+                 ban.kind == GATE_FROM  ? "a network"
+                 : ban.kind == GATE_KEY ? "key "
+                                        : "",
+                 ban.kind == GATE_FROM ? "" : ban.what, wish->reason[0] == '\0' ? "" : ": ",
+                 wish->reason);
+        host_desk_note_all(wish->host, wish->uid, ban.kind == GATE_NAME ? ban.what : NULL, text);
+    }
+}
+
 static enum bg_status ban_act(struct wish *wish, struct bg_error *err)
 {
     const struct gate_wish asked = gate_wish_of(wish);
+    enum bg_status status = host_ban(wish->host, &asked, wish->answer, err);
 
-    return host_ban(wish->host, &asked, wish->answer, err);
+    if (status == BG_OK) {
+        note_gate(wish);
+    }
+    return status;
 }
 
 static enum bg_status unban_act(struct wish *wish, struct bg_error *err)
 {
     const struct gate_wish asked = gate_wish_of(wish);
+    enum bg_status status = host_unban(wish->host, &asked, wish->answer, err);
 
-    return host_unban(wish->host, &asked, wish->answer, err);
+    if (status == BG_OK) {
+        note_gate(wish);
+    }
+    return status;
 }
 
 static enum bg_status kick_act(struct wish *wish, struct bg_error *err)
 {
     const struct gate_wish asked = gate_wish_of(wish);
+    enum bg_status status = host_kick(wish->host, &asked, wish->answer, err);
 
-    return host_kick(wish->host, &asked, wish->answer, err);
+    if (status == BG_OK) {
+        note_gate(wish);
+    }
+    return status;
 }
 
 /* ------------------------------------------------------------------ registration */
@@ -527,7 +548,7 @@ static enum bg_status run_stored(struct wish *wish, const struct rule *rule, str
 
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err)
 {
-    struct wish wish = {.host = user, .answer = answer};
+    struct wish wish = {.host = user, .uid = uid, .answer = answer};
     const struct rule *rule = read_line(&wish, line, err);
     enum bg_status status = rule == NULL ? err->status : BG_OK;
     bool is_done; /* though perhaps not in force yet */

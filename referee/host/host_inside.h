@@ -55,9 +55,10 @@ struct host {
     char gate_file[HOST_PATH];
     struct quarantines quarantines; /* owned: who rests after too many faults */
     char quarantine_file[HOST_PATH];
-    struct people people; /* owned: who is registered */
-    struct door *porch;   /* owned; NULL none */
-    bool is_allowed_old;  /* allowed.yaml is older than people */
+    struct host_note *notes; /* owned: of host_desk.h */
+    struct people people;    /* owned: who is registered */
+    struct door *porch;      /* owned; NULL none */
+    bool is_allowed_old;     /* allowed.yaml is older than people */
     char porch_file[HOST_PATH];
     enum host_phase phase;
     struct host_end end;
@@ -92,6 +93,10 @@ void host_take_leave(struct host *host);
 
 /* One line of the admin. *answer: as line_server_fn. */
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err);
+
+/* Whether an instance has this bot, of its event file or entered. */
+bool host_has_entrant(const struct host *host, const struct agenda_event *event,
+                      const struct instance *instance, const char *bot);
 
 /* host_door_listener.next: what comes next for a bot that no running event wants. */
 void host_next(void *user, char *out, size_t size, const char *bot);

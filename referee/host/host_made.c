@@ -27,6 +27,25 @@ static bool is_same_file(int fd, const char *path)
            own.st_ino == there.st_ino;
 }
 
+static enum bg_status busy(const char *path, struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_BUSY, "%s: another host runs with this folder", path);
+}
+
+/* The lock file can be removed while a host runs; the folder in which it works cannot. Where
+ * folders cannot be locked (NFS) the file has to do. */
+static enum bg_status lock_folder(struct host_made *made, const char *folder, struct bg_error *err)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(fd);
+        return busy(folder, err);
+    }
+    made->folder_fd = fd;
+    return BG_OK;
+}
+
 static enum bg_status take_lock(struct host_made *made, const char *path, struct bg_error *err)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -40,7 +59,7 @@ static enum bg_status take_lock(struct host_made *made, const char *path, struct
     }
     if (flock(fd, LOCK_EX | LOCK_NB) != 0 || !is_same_file(fd, path)) {
         close(fd);
-        return bg_error_set(err, BG_E_BUSY, "%s: another host runs with this folder", path);
+        return busy(path, err);
     }
     made->lock_fd = fd;
     note(made, path, was_there);
@@ -57,8 +76,11 @@ enum bg_status host_made_folder(struct host_made *made, const char *folder, stru
     if (!made->is_new && errno != EEXIST) {
         return bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", folder, strerror(errno));
     }
+    status = lock_folder(made, folder, err);
     snprintf(path, sizeof path, "%s/%s", folder, lock_name);
-    status = take_lock(made, path, err);
+    if (status == BG_OK) {
+        status = take_lock(made, path, err);
+    }
     if (status != BG_OK && made->is_new) {
         (void)rmdir(folder); /* fails if another host is in it by now */
     }
@@ -101,5 +123,8 @@ void host_made_close(struct host_made *made)
     if (made->lock_fd >= 0) {
         close(made->lock_fd);
     }
-    made->lock_fd = -1;
+    if (made->folder_fd >= 0) {
+        close(made->folder_fd);
+    }
+    made->lock_fd = made->folder_fd = -1;
 }

@@ -16,8 +16,9 @@ enum { HOST_MADE = 16 };
 
 struct host_made {
     char folder[HOST_PATH];
-    bool is_new; /* the folder */
-    int lock_fd; /* -1: not locked */
+    bool is_new;   /* the folder */
+    int lock_fd;   /* -1: not locked */
+    int folder_fd; /* the lock of the folder itself; -1: it has none */
     struct {
         char path[HOST_PATH + 32];
         bool was_there;
@@ -31,7 +32,7 @@ enum bg_status host_made_folder(struct host_made *made, const char *folder, stru
 void host_made_note(struct host_made *made, const struct host_config *config);
 /* Removes what is new, if the lock is held. */
 void host_made_undo(const struct host_made *made);
-/* Gives the lock back. One that is zeroed with lock_fd -1 is fine. */
+/* Gives the lock back. One that is zeroed with both descriptors -1 is fine. */
 void host_made_close(struct host_made *made);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "desk/desk.h"
 #include "journal/season_store.h"
@@ -250,6 +251,11 @@ enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, ch
     if (status == BG_OK &&
         !runs_results_of(results, &host->runs, wish->event->name, wish->instance->name)) {
         status = bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    if (status == BG_OK && wish->instance->life == LIFE_CANCELLED && access(results, F_OK) != 0) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s is cancelled, and had not begun: nothing of it can go on",
+                              wish->instance->name);
     }
     if (status == BG_OK) { /* opened for reading first, so that no file is made */
         status = event_store_open(&store, results, err);

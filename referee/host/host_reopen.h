@@ -1,6 +1,7 @@
 /* host_reopen.h - the act that plays what an ended event has left.
  *
- * An event ends when only games of absent or quarantined bots are left. Without a bot, its process
+ * An event that was cancelled goes on where it was. One ends when only games of absent or
+ * quarantined bots are left. Without a bot, its process
  * is started again, and plays what is open if its bots are there now. With a bot, that one is
  * reinstated by the event's desk first: its games that were given up are open again. That withdraws
  * a published root and so the signatures of it, which has to be asked for.

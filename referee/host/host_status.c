@@ -90,8 +90,8 @@ static void write_instance(FILE *out, const struct host *host, const struct agen
     }
 }
 
-static bool is_entrant(const struct host *host, const struct agenda_event *event,
-                       const struct instance *instance, const char *bot)
+bool host_has_entrant(const struct host *host, const struct agenda_event *event,
+                      const struct instance *instance, const char *bot)
 {
     const struct host_event *found = host_config_find(&host->config, event->name);
 
@@ -138,7 +138,7 @@ void host_next(void *user, char *out, size_t size, const char *bot)
             const struct instance *instance = &event->list[k];
 
             if (!life_is_over(instance->life) && instance->life != LIFE_RUNNING &&
-                is_entrant(host, event, instance, bot) &&
+                host_has_entrant(host, event, instance, bot) &&
                 (next == NULL || instance->start_s < next->start_s)) {
                 next = instance; /* one that is paused has begun before */
             }

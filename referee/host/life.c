@@ -10,7 +10,8 @@ static const bool edges[LIFE_STATES][LIFE_STATES] = {
     [LIFE_ENTERING] = {[LIFE_RUNNING] = true, [LIFE_NOT_HELD] = true, [LIFE_CANCELLED] = true},
     [LIFE_RUNNING] = {[LIFE_PAUSED] = true, [LIFE_ENDED] = true, [LIFE_CANCELLED] = true},
     [LIFE_PAUSED] = {[LIFE_RUNNING] = true, [LIFE_CANCELLED] = true},
-    [LIFE_ENDED] = {[LIFE_RUNNING] = true}, /* reopened: what was left is played */
+    [LIFE_ENDED] = {[LIFE_RUNNING] = true},     /* reopened: what was left is played */
+    [LIFE_CANCELLED] = {[LIFE_RUNNING] = true}, /* reopened: it was a mistake */
 };
 
 bool life_enter(enum life *life, enum life next)

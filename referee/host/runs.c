@@ -13,6 +13,7 @@
 #include "event/tournament.h"
 #include "exit_status.h"
 #include "host_door.h"
+#include "rules/clean.h"
 
 #define FIRST_WAIT_NS   INT64_C(1000000000)
 #define LONGEST_WAIT_NS INT64_C(300000000000)
@@ -22,7 +23,7 @@
 /* How far a process has been asked to end. */
 enum asked { ASKED_NOTHING, ASKED_TO_FINISH, ASKED_TO_END, ASKED_AT_ONCE, ASKED_KILLED };
 
-enum { WAIT_TEXT = AGENDA_WHY + 32 };
+enum { SAID = 640, WAIT_TEXT = AGENDA_WHY + SAID + 32 };
 
 struct run {
     struct runs *runs;
@@ -173,6 +174,38 @@ static void ask_to_end(struct run *run, enum asked asked)
     }
 }
 
+/* What an event's process has said last, with the way out: its director reads the status, not the
+ * log. Returns false if that was nothing. */
+static bool read_last_words(char out[SAID], const char *log)
+{
+    static const char prefix[] = "bgref tournament: ";
+    char text[2 * SAID + 1];
+    FILE *in = fopen(log, "re");
+    char *line = text, *last = NULL, *end;
+    size_t size;
+
+    if (in == NULL) {
+        return false;
+    }
+    if (fseek(in, -(long)(sizeof text - 1), SEEK_END) != 0) {
+        rewind(in);
+    }
+    size = fread(text, 1, sizeof text - 1, in);
+    fclose(in);
+    text[size] = '\0';
+    for (; line != NULL; line = end == NULL ? NULL : end + 1) {
+        end = strchr(line, '\n');
+        if (end != NULL) {
+            *end = '\0';
+        }
+        last = strncmp(line, prefix, strlen(prefix)) == 0 ? line + strlen(prefix) : last;
+    }
+    if (last != NULL) {
+        clean_write(out, SAID, last, strlen(last), CLEAN_LINE);
+    }
+    return last != NULL;
+}
+
 /* By an act of the admin: authors of remote bots read what it was, and with the host's one door
  * also its reason. The process of a cancelled event has a moment to tell them. */
 static void ask_to_leave(struct run *run, const struct instance *instance)
@@ -272,7 +305,11 @@ static void on_end(void *user, struct event_child *child, int state)
     if (instance->life == LIFE_RUNNING && next != LIFE_RUNNING) {
         runs->over(runs->user, run->instance, next, why);
     } else if (asked == ASKED_NOTHING && !runs->draining) {
-        start_later(run, why);
+        char text[AGENDA_WHY + SAID], said[SAID];
+        bool has_said = WIFEXITED(state) && read_last_words(said, run->log);
+
+        snprintf(text, sizeof text, "%s%s%s", why, has_said ? ": " : "", has_said ? said : "");
+        start_later(run, text);
     }
     if (runs->draining) {
         if (is_empty(runs)) {
@@ -408,6 +445,19 @@ void runs_drain(struct runs *runs, enum runs_end how)
     }
     if (is_empty(runs)) {
         runs->empty(runs->user);
+    }
+}
+
+void runs_try_again(struct runs *runs, const char *instance)
+{
+    struct run *run = find(runs, instance);
+
+    if (run != NULL && run->waits) {
+        loop_forget(runs->loop, run);
+        run->waits = false;
+        run->failures = 0;
+        run->wait[0] = '\0';
+        runs_follow(runs);
     }
 }
 

@@ -45,6 +45,9 @@ void runs_drain(struct runs *runs, enum runs_end how);
 /* Whether such an end has games to wait for. */
 bool runs_have_games(const struct runs *runs, enum runs_end how);
 
+/* The cause of its failures is gone: it is started at once, if it waits for its next start. */
+void runs_try_again(struct runs *runs, const char *instance);
+
 /* Kills the instance's process, which is stuck; it is started again. */
 void runs_kill(const struct runs *runs, const char *instance);
 

@@ -16,18 +16,23 @@
 
 void desk_sign_act(struct act *act)
 {
-    const struct passwd *user = getpwuid(geteuid());
+    desk_sign_act_as(act, geteuid());
+}
+
+void desk_sign_act_as(struct act *act, unsigned uid)
+{
+    const struct passwd *user = getpwuid(uid);
     char host[65] = "", name[65] = "";
 
     gethostname(host, sizeof host - 1);
     if (user == NULL) {
-        snprintf(name, sizeof name, "%u", (unsigned)geteuid());
+        snprintf(name, sizeof name, "%u", uid);
     } else {
         snprintf(name, sizeof name, "%.64s", user->pw_name);
     }
     snprintf(act->who, sizeof act->who, "%s@%s", name, host);
     if (clean_find(act->who, strlen(act->who), CLEAN_LINE) != strlen(act->who)) {
-        snprintf(act->who, sizeof act->who, "%u@host", (unsigned)geteuid());
+        snprintf(act->who, sizeof act->who, "%u@host", uid);
     }
     utc_write(act->at, (int64_t)time(NULL));
 }
@@ -219,11 +224,6 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
 {
     enum bg_status status = check_text(wish, err);
 
-    if (status == BG_OK && kind == ACT_ACCEPT && !desk->is_running) {
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "accept: the event is not running; --accept-changed at its next "
-                              "start takes a changed program");
-    }
     if (status == BG_OK && deed->is_plain) {
         status = check_plain(wish, kind, err);
     }

@@ -61,7 +61,8 @@ enum bg_status desk_write(FILE *out, const struct desk_deed *deed, const struct 
 enum bg_status desk_write_json(FILE *out, const struct desk_deed *deed, const struct desk *desk,
                                bool is_dry, struct bg_error *err);
 
-/* Sets who ("user@host") and at (now) of an act. */
+/* Sets who ("user@host") and at (now) of an act: of this process's user, or of another one. */
 void desk_sign_act(struct act *act);
+void desk_sign_act_as(struct act *act, unsigned uid);
 
 #endif

@@ -5,6 +5,7 @@
 #include "desk.h"
 #include "record/game_id.h"
 #include "store/continued.h"
+#include "store/editions.h"
 #include "store/reinstated.h"
 #include "store/withdrawn.h"
 
@@ -26,6 +27,7 @@ struct desk_deed {
     size_t settings;
     char reinstated_key[REINSTATED_KEY], *reinstated;             /* owned; its setting */
     char continued_key[CONTINUED_KEY], continued[CONTINUED_NAME]; /* its setting */
+    char accepted_key[EDITIONS_KEY];                              /* accept, while nobody plays */
     char root[RECORD_HASH]; /* published until now; "-" none */
     bool had_root, republishes;
 };

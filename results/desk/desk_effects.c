@@ -315,11 +315,25 @@ static enum bg_status add_reinstated(struct desk_deed *deed, const struct desk *
     return status;
 }
 
+/* A running referee knows it: else its next start takes what the bot is then. */
+static void add_accepted(struct desk_deed *deed, const struct act *wish)
+{
+    char bot[PLAN_NAME] = "";
+
+    act_word(bot, sizeof bot, wish->subject, "bot");
+    editions_accepted_key(deed->accepted_key, bot);
+    deed->setting[deed->settings++] = (struct store_setting){deed->accepted_key, "next"};
+}
+
 enum bg_status desk_find_effects(struct desk_deed *deed, const struct desk *desk,
                                  const struct act *wish, enum act_kind kind, struct bg_error *err)
 {
     if (kind == ACT_REINSTATE) {
         return add_reinstated(deed, desk, wish, err);
+    }
+    if (kind == ACT_ACCEPT && !desk->is_running) {
+        add_accepted(deed, wish);
+        return BG_OK;
     }
     if (!deed->is_plain) {
         return kind == ACT_VOID || kind == ACT_REPLAY ? find_void_pairs(deed, desk, err) : BG_OK;

@@ -16,7 +16,12 @@ size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish)
 {
     const char *dry = wish->dry_run ? "d" : "", *json = wish->json ? "j" : "";
 
-    return (size_t)snprintf(out, DESK_LINE, "%s\t%s%s-\t%s\t%s\t%s\n", magic, dry, json,
+    char asker[16] = "";
+
+    if (wish->has_asker) {
+        snprintf(asker, sizeof asker, "%u", wish->asker);
+    }
+    return (size_t)snprintf(out, DESK_LINE, "%s\t%s%s-%s\t%s\t%s\t%s\n", magic, dry, json, asker,
                             wish->act.kind, wish->act.subject, wish->act.reason);
 }
 
@@ -39,6 +44,9 @@ bool desk_line_read(struct desk_wish *out, char *line)
     }
     out->dry_run = strchr(field[1], 'd') != NULL;
     out->json = strchr(field[1], 'j') != NULL;
+    field[1] += strcspn(field[1], "0123456789");
+    out->has_asker = field[1][0] != '\0';
+    out->asker = (unsigned)strtoul(field[1], NULL, 10);
     return take(out->act.kind, sizeof out->act.kind, field[2]) &&
            take(out->act.subject, sizeof out->act.subject, field[3]) &&
            take(out->act.reason, sizeof out->act.reason, field[4]);

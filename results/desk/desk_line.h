@@ -1,9 +1,9 @@
 /* desk_line.h - the way to a running referee: a socket beside the results, RESULTS.desk.
  *
  * The client sends one line, "bgref-desk-1 TAB FLAGS TAB KIND TAB SUBJECT TAB REASON LF"; FLAGS has
- * d (dry run), j (JSON) or -. The referee answers with the line "ok", or the number of an enum
- * bg_status, and then text to the end of the stream. Only the user who runs the referee may
- * connect.
+ * d (dry run), j (JSON) or -, then the number of the user for whom a host asks, if it does. The
+ * referee answers with the line "ok", or the number of an enum bg_status, and then text to the end
+ * of the stream. Only the user who runs the referee may connect.
  */
 #ifndef RESULTS_DESK_DESK_LINE_H
 #define RESULTS_DESK_DESK_LINE_H
@@ -18,6 +18,8 @@ enum { DESK_LINE = ACT_KIND + ACT_SUBJECT + ACT_REASON + 32 };
 struct desk_wish {
     struct act act; /* kind, subject, reason */
     bool dry_run, json;
+    bool has_asker; /* a host asks for this user: the act is signed so */
+    unsigned asker;
 };
 
 /* size: of the line with its LF. */

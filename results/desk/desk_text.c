@@ -168,6 +168,9 @@ static void write_effects(FILE *out, const struct desk_deed *deed, bool is_dry)
         fprintf(out, "%" PRIu64 " fixture%s %s open again\n", deed->given_up,
                 plural_s(deed->given_up), will);
     }
+    if (deed->accepted_key[0] != '\0') {
+        fputs("the bot goes on as what it is at the event's next start, and tables mark it\n", out);
+    }
     if (deed->had_root) {
         fprintf(out, "the published root %s %s; %s\n", deed->root,
                 is_dry ? "would no longer hold" : "is withdrawn",

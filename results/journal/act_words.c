@@ -9,7 +9,7 @@ const struct act_rule act_rules[ACT_KINDS] = {
                         "adds an entrant after the first round"},
     [ACT_WITHDRAW] = {"withdraw", true, false, true, "bot=NAME",
                       "takes an entrant out; its results so far count"},
-    [ACT_REINSTATE] = {"reinstate", true, false, true, "bot=NAME",
+    [ACT_REINSTATE] = {"reinstate", true, true, true, "bot=NAME",
                        "puts an absent or withdrawn entrant back; it is paired again"},
     [ACT_ACCEPT] = {"accept", true, false, true, "bot=NAME [key=KEY]",
                     "takes the program that an entrant has changed; it plays on under its name"},

@@ -4,7 +4,7 @@
  * enter        bot=NAME                                            desk
  * late-enter   bot=NAME                                            desk
  * withdraw     bot=NAME                                            desk     asked for
- * reinstate    bot=NAME                                            desk     asked for
+ * reinstate    bot=NAME                                            both     asked for
  * accept       bot=NAME [key=KEY]                                  desk     asked for
  * absent       bot=NAME                                            both
  * walkover     meeting=N bot=WINNER (bot=- : nobody)               both     asked for

@@ -190,7 +190,8 @@ enum bg_status season_take(struct season *season, const struct act *act, struct 
         return status;
     }
     kind = act_kind_read(act->kind);
-    is_of_form = strcmp(act->who, "bgref") == 0 && act_rules[kind].by_form && kind != ACT_ABSENT;
+    is_of_form = strcmp(act->who, "bgref") == 0 && act_rules[kind].by_form && kind != ACT_ABSENT &&
+                 kind != ACT_REINSTATE;
     status =
         is_of_form ? take_of_form(season, kind, act, err) : take_of_desk(season, kind, act, err);
     if (status != BG_OK) {

@@ -93,11 +93,11 @@ static const struct doc_column act_columns[ACT_COLUMNS] = {
     [REASON] = {.key = "reason", .title = "Reason"},
 };
 
-/* Rows that follow from the form are no decisions, except for walkovers and absences. */
+/* Rows that follow from the form are no decisions, except for walkovers, absences and returns. */
 static bool is_decision(const struct act *act)
 {
     return strcmp(act->who, "bgref") != 0 || strcmp(act->kind, "walkover") == 0 ||
-           strcmp(act->kind, "absent") == 0;
+           strcmp(act->kind, "absent") == 0 || strcmp(act->kind, "reinstate") == 0;
 }
 
 void sheet_decisions(struct sheet *sheet)

@@ -35,6 +35,10 @@ struct edition {
 /* Writes the setting's name. */
 void editions_key(char out[EDITIONS_KEY], const char *bot);
 
+/* Writes the name of the setting by which a director has accepted a program that is to come: with a
+ * text, whatever the bot is when it comes next goes on under its name; "" none. */
+void editions_accepted_key(char out[EDITIONS_KEY], const char *bot);
+
 /* Formats seconds since 1970 for an edition; "-" if below 1. */
 void edition_time(char out[EDITION_TIME], int64_t calendar_s);
 

@@ -57,7 +57,8 @@ class HostCase(Case):
         return text[3:].decode()
 
     def ask(self, *words, status=0):
-        out, talk = self.must("host", "host.yaml", *words, status=status)
+        sure = ("--yes",) if words[0] == "cancel" else ()
+        out, talk = self.must("host", "host.yaml", *words, *sure, status=status)
         return talk if status else out
 
     def state(self, instance):

@@ -170,8 +170,8 @@ class Entry(DoorCase):
         status = self.status()
         self.assertEqual(len(re.findall("anna plays in (left|middle)$", status, re.M)), 1)
         self.assertIn("limit: anna plays in 1 event, as many at once", status)
-        self.must("host", "host.yaml", "cancel", "left", "--reason", "over")
-        self.must("host", "host.yaml", "cancel", "middle", "--reason", "over")
+        self.must("host", "host.yaml", "cancel", "left", "--yes", "--reason", "over")
+        self.must("host", "host.yaml", "cancel", "middle", "--yes", "--reason", "over")
         self.wait_until(lambda: "limit: right waits for anna, but the host allows it only these events: left, middle"
                         in self.status(), "the limit")
         self.waits_for(second, "right waits for anna, but the host allows it only these events: left, middle")

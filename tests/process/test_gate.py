@@ -72,6 +72,9 @@ class Gate(DoorCase):
         journal = self.journal()
         self.assertRegex(journal, r"uid=\d+\tban anna \(plays elsewhere too\)\tdone\n")
         self.assertRegex(journal, r"uid=\d+\tunban anna\tdone\n")
+        for note in ("ban of anna: plays elsewhere too", "unban of anna", f"ban of key {self.public('anna')}: plays"):
+            self.wait_until(lambda: note in self.must("sheet", "hosted/spring.db", "--section", "decisions", "--json")[0],
+                            f"the event's journal to have '{note}'", 20)
 
     def test_a_network_is_banned_at_the_doorman(self):
         self.begin_host()
@@ -83,6 +86,9 @@ class Gate(DoorCase):
         self.ask("unban", "127.0.0.0/30")
         self.wait_until(lambda: self.said(join).count("welcome: ") == 2, "the join to come back", 20)
         self.ask("ban", "192.0.2.0/24", "--reason", "others")
+        told = self.must("sheet", "hosted/spring.db", "--section", "decisions")[0]
+        self.assertIn("ban of a network: a flood", told)
+        self.assertNotIn("127.0.0.", told)
         kill(join)
         kill(self.plays())
 

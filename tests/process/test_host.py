@@ -225,6 +225,13 @@ class Host(HostCase):
         _, talk = self.must("host", "host.yaml", "status", status=5)
         self.assertIn("no host is running with host.yaml", talk)
 
+    def test_without_its_lock_file_a_folder_still_has_one_host(self):
+        self.calendar()
+        self.start()
+        os.unlink(self.path("hosted/host.lock"))
+        self.assertIn("hosted: another host runs with this folder", self.must("host", "host.yaml", status=2)[1])
+        self.assertTrue(self.answers())
+
     def test_a_paused_event_can_be_cancelled(self):
         self.event("league", LONG)
         self.calendar("league, start: always")
@@ -233,6 +240,9 @@ class Host(HostCase):
         self.ask("pause", "league")
         self.assertEqual(self.state("league"), "paused")
         self.assertIn("league is paused already", self.ask("pause", "league", status=2))
+        told = self.must("host", "host.yaml", "cancel", "league", status=2)[1]
+        self.assertIn("nothing is cancelled yet: --yes says that you mean it", told)
+        self.assertEqual(self.state("league"), "paused")
         self.ask("cancel", "league", "--reason", "no room")
         self.assertEqual(self.state("league"), "cancelled")
         self.wait_until(lambda: self.pid("league") == 0, "its games to end", 60)

@@ -135,7 +135,7 @@ class HostDoor(DoorCase):
         self.must("host", "host.yaml", "resume", "cup")
         self.wait_both_play("cup", "league")
         begun = time.monotonic()
-        self.must("host", "host.yaml", "cancel", "cup", "--reason", "no room")
+        self.must("host", "host.yaml", "cancel", "cup", "--yes", "--reason", "no room")
         self.waits_for(ben, "goodbye: cup is cancelled (no room); ")
         self.wait_until(lambda: self.pid("cup") == 0, "the end of cup", 20)
         self.assertLess(time.monotonic() - begun, 9)  # and was not killed
@@ -201,7 +201,7 @@ class HostDoor(DoorCase):
         self.waits_for(anna, "goodbye: the event is paused, and goes on when its host says so; ")
         self.must("host", "host.yaml", "resume", "cup")
         self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on", 60)
-        self.must("host", "host.yaml", "cancel", "cup")
+        self.must("host", "host.yaml", "cancel", "cup", "--yes")
         self.assertIn("goodbye: the event is cancelled; ", self.ends(anna))
 
     def test_an_author_reads_that_the_event_is_paused(self):
