@@ -79,17 +79,17 @@ void health_frame(struct health *health, int64_t lag_ns)
     histogram_add(&health->lag, lag_ns);
 }
 
-static void credit(struct health *health, const char *bot, int64_t given_ns)
+static void credit(struct health *health, const char *bot, const struct credit *credit)
 {
-    char key[160], value[32];
+    char key[160], value[64];
     struct bg_error err;
 
-    health->credited_ns += given_ns;
-    if (health->store == NULL || given_ns == 0) {
+    health->credited_ns += credit->given_ns;
+    if (health->store == NULL || credit->given_ns + credit->waited_ns == 0) {
         return;
     }
     snprintf(key, sizeof key, "credit.%s.%.100s", health->key + strlen("run."), bot);
-    snprintf(value, sizeof value, "%" PRId64, given_ns);
+    snprintf(value, sizeof value, "%" PRId64 " %" PRId64, credit->given_ns, credit->waited_ns);
     if (health->store->ops->meta_set(health->store, key, value, &err) != BG_OK) {
         log_warn("event", "bot=%s its credited time could not be stored: %s", bot, err.text);
     }
@@ -98,7 +98,7 @@ static void credit(struct health *health, const char *bot, int64_t given_ns)
 void health_credits(struct health *health, const struct entrants *entrants)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {
-        credit(health, entrants->names[i], entrants->list[i].credit.given_ns);
+        credit(health, entrants->names[i], &entrants->list[i].credit);
     }
 }
 

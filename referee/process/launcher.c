@@ -585,6 +585,11 @@ int64_t process_cpu_ns(const struct process *process)
     return tree_cpu_ns(process->keeper);
 }
 
+struct core_look *process_core_look(const struct process *process, int64_t now_ns)
+{
+    return core_look_take(process->keeper, now_ns);
+}
+
 /* Returns the keeper that started pid's bot: the one from which pid descends, or in whose group it
  * is if the keeper is gone; 0: none. May be called for every frame of a flood and every bot, so it
  * caches the last answers for a moment, in which a pid is not reused. */

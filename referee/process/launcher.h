@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "../loop/loop.h"
+#include "core_wait.h"
 
 struct launch {
     const char *cmd;       /* split like a shell would: quotes and backslash, no expansion */
@@ -68,6 +69,8 @@ uint64_t process_excess(struct process *process);
 
 /* Returns the CPU time used by it and all that it has started, user and system, in nanoseconds. */
 int64_t process_cpu_ns(const struct process *process);
+/* Returns how its threads have run and waited until now; NULL: that is not known. */
+struct core_look *process_core_look(const struct process *process, int64_t now_ns);
 /* Returns the bytes that it and its descendants hold now, shared pages counted once. Takes some
  * milliseconds. */
 uint64_t process_memory(const struct process *process);

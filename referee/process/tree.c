@@ -183,16 +183,21 @@ static int64_t own_cpu_ns(pid_t pid)
     return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
 }
 
+int64_t tree_process_cpu_ns(pid_t pid)
+{
+    struct tree_process process;
+
+    return own_cpu_ns(pid) + (tree_read(&process, pid) ? process.children_cpu_ns : 0);
+}
+
 int64_t tree_cpu_ns(pid_t pid)
 {
     struct tree_list list = {.pids = NULL};
-    struct tree_process process;
-    int64_t sum = own_cpu_ns(pid) + (tree_read(&process, pid) ? process.children_cpu_ns : 0);
+    int64_t sum = tree_process_cpu_ns(pid);
 
     tree_below(&list, pid);
     for (size_t i = 0; i < list.count; i++) {
-        sum += own_cpu_ns(list.pids[i]);
-        sum += tree_read(&process, list.pids[i]) ? process.children_cpu_ns : 0;
+        sum += tree_process_cpu_ns(list.pids[i]);
     }
     tree_list_deinit(&list);
     return sum;

@@ -263,3 +263,10 @@ uint64_t bot_process_memory(const struct bot_process *process)
 {
     return process == NULL || process->process == NULL ? 0 : process_memory(process->process);
 }
+
+struct core_look *bot_process_core_look(const struct bot_process *process, int64_t now_ns)
+{
+    return process == NULL || process->process == NULL
+               ? NULL
+               : process_core_look(process->process, now_ns);
+}

@@ -59,6 +59,8 @@ bool bot_process_is_exiting(const struct bot_process *process); /* has ended: `e
 bool bot_process_owns(const struct bot_process *process, pid_t pid);
 /* Processor time of the process and all that it has started, in nanoseconds. */
 int64_t bot_process_cpu_ns(const struct bot_process *process);
+/* Returns how its threads have run and waited until now; NULL: that is not known. */
+struct core_look *bot_process_core_look(const struct bot_process *process, int64_t now_ns);
 uint64_t bot_process_memory(const struct bot_process *process); /* bytes held, 0 unknown */
 
 /* Reads its standard error up to now; call it before ending the process. */

@@ -16,9 +16,10 @@
 
 /* One for each bot, for all its processes together. Starts as {0}. */
 struct credit {
-    int64_t since_ns; /* the loop's round that own_ns belongs to */
-    int64_t own_ns;   /* time spent in this round on this bot's frames */
-    int64_t given_ns; /* sum of all credits, for display */
+    int64_t since_ns;  /* the loop's round that own_ns belongs to */
+    int64_t own_ns;    /* time spent in this round on this bot's frames */
+    int64_t given_ns;  /* sum of all credits, for display */
+    int64_t waited_ns; /* sum of the waits for a core, which are credited besides */
 };
 
 /* Returns the credit of a frame for the loop's work before it; lag_ns as in loop.h. */

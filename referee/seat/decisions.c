@@ -66,7 +66,8 @@ struct session_slot *decisions_open(struct decisions *decisions, int *from)
     }
     slot->place = *from;
     slot->state = SLOT_OPEN;
-    slot->announces = slot->held = false;
+    slot->announces = slot->held = slot->is_unseen = slot->is_stopped = false;
+    slot->waited_ns = slot->doubt_ns = 0;
     slot->allowed_ns = slot->limit_ns;
     slot->ask.decision = ++decisions->place[*from].uses << PLACE_BITS | (uint64_t)*from;
     decisions->place[*from].slot = slot;
@@ -80,6 +81,8 @@ void decisions_close(struct decisions *decisions, struct session_slot *slot)
     assert(decisions->place[slot->place].slot == slot);
     decisions->place[slot->place].slot = NULL;
     decisions->open--;
+    core_look_release(slot->look);
+    slot->look = NULL;
     slot->state = SLOT_IDLE;
 }
 
@@ -144,9 +147,11 @@ struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions
 
     for (int i = 0; i < decisions->span && decisions->open > 0; i++) {
         struct session_slot *slot = decisions->place[i].slot;
-        int64_t spent = slot == NULL ? 0 : now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns);
+        int64_t spent = slot == NULL ? 0
+                                     : now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns) -
+                                           slot->waited_ns;
 
-        if (slot != NULL && spent > slot->allowed_ns &&
+        if (slot != NULL && spent - slot->doubt_ns > slot->allowed_ns &&
             (first == NULL || slot->sent_ns < first->sent_ns)) {
             first = slot;
             *spent_ns = spent;
@@ -161,7 +166,9 @@ int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns)
 
     for (int i = 0; i < decisions->span && decisions->open > 0; i++) {
         const struct session_slot *slot = decisions->place[i].slot;
-        int64_t from_ns = slot == NULL ? 0 : slot->sent_ns + (stalled_ns - slot->stalled_ns);
+        int64_t from_ns = slot == NULL ? 0
+                                       : slot->sent_ns + (stalled_ns - slot->stalled_ns) +
+                                             slot->waited_ns + slot->doubt_ns;
 
         if (slot != NULL && slot->allowed_ns < due_ns - from_ns) {
             due_ns = from_ns + slot->allowed_ns;

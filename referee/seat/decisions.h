@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "process/core_wait.h"
+
 enum { DECISIONS_MAX = 1024 };
 
 enum slot_state { SLOT_IDLE, SLOT_WAITING, SLOT_OPEN };
@@ -21,6 +23,7 @@ struct session_slot {
     enum slot_state state;
     int64_t limit_ns; /* set by the table: an answer later than this after sending is overdue */
     bool last_limit;  /* set by the table: past this limit the process counts as hung */
+    bool pays_bank;   /* set by the table: a reserve pays for the time of this decision */
     int game_number;  /* set by the table: in its match, from 0 */
     /* Called with owner when the decision is about to be sent; NULL: nothing to do. */
     void (*leaving)(void *owner);
@@ -29,8 +32,15 @@ struct session_slot {
     int returns;        /* how often the line was lost while it was open */
     int64_t allowed_ns; /* open: limit_ns, unless the time for the Ready was set instead */
     int64_t sent_ns;
-    int64_t stalled_ns;        /* loop_stalled() when it was sent */
-    void *owner;               /* the table */
+    int64_t stalled_ns;     /* loop_stalled() when it was sent */
+    struct core_look *look; /* open: its bot's threads a moment later (core_watch.h), a use of it;
+                               NULL: none yet */
+    bool is_unseen;         /* open: that look was not possible */
+    int64_t waited_ns;      /* for a core because of others, as far as it is known; not charged */
+    int64_t doubt_ns;       /* open: it has waited so much longer, perhaps; until that is known
+                               it is not overdue */
+    bool is_stopped;        /* at the last look a process of its bot was stopped by a signal */
+    void *owner;            /* the table */
     struct session_slot *next; /* while waiting */
     int place;                 /* while open */
 };
@@ -78,7 +88,7 @@ struct session_slot *decisions_oldest(const struct decisions *decisions);
 
 /* Returns the overdue slot that was sent first (where a hung process is stuck), and how long it was
  * out; NULL: none is overdue. stalled_ns: loop_stalled() now; time in which the referee was held up
- * is not the bot's. */
+ * is not the bot's, nor is what it has waited for a core. */
 struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions *decisions,
                                        int64_t now_ns, int64_t stalled_ns);
 

@@ -46,15 +46,18 @@ static void take_open(struct inbox *inbox, struct session_slot *slot,
                       const struct bg_answer *answer, const struct receipt *receipt)
 {
     int64_t spent_ns = receipt->received_ns - slot->sent_ns;
-    int64_t credit_ns = receipt->stalled_ns - slot->stalled_ns;
+    int64_t credit_ns = receipt->stalled_ns - slot->stalled_ns, waited_ns;
 
     credit_ns = credit_ns > receipt->queue_ns ? credit_ns : receipt->queue_ns;
     credit_ns = credit_ns < spent_ns ? credit_ns : spent_ns;
+    waited_ns =
+        inbox->listener->waited(inbox->user, slot, receipt->received_ns, spent_ns - credit_ns);
     decisions_close(inbox->decisions, slot);
     inbox->work.decisions++;
     inbox->work.spent_ns += spent_ns;
     inbox->credit->given_ns += credit_ns;
-    inbox->listener->answered(inbox->user, slot, answer, spent_ns, credit_ns);
+    inbox->credit->waited_ns += waited_ns;
+    inbox->listener->answered(inbox->user, slot, answer, spent_ns, credit_ns + waited_ns);
 }
 
 /* Handles one answer. Returns false if it is ignored: its decision is already closed, or it is a

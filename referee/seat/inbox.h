@@ -27,6 +27,10 @@ struct session_work {
 };
 
 struct inbox_listener {
+    /* Returns what the bot has waited for a core, of the charged_ns that an open slot would be
+     * charged else. */
+    int64_t (*waited)(void *user, struct session_slot *slot, int64_t received_ns,
+                      int64_t charged_ns);
     /* Returns true while answers are accepted: handling one answer may end that. */
     bool (*is_open)(void *user);
     /* An answer to slot, which is idle again; the times as in session_listener. */

@@ -81,6 +81,8 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     if (setup->door == NULL) {
         status = bot_process_create(&session->process, &process, err);
     }
+    session->cores =
+        (struct core_watch){&session->decisions, session->process, setup->loop, false, NULL};
     if (status != BG_OK) {
         free(session);
         return status;
@@ -111,6 +113,7 @@ static void forget_connection(struct session *session)
     link->ops->close(link, session->peer); /* first: frames that still arrive are dropped */
     session->peer = 0;
     loop_forget(session->setup.loop, session);
+    core_watch_end(&session->cores);
     outbox_reset(&session->outbox);
     session->tells.size = 0;
     bot_process_end(session->process);
@@ -631,11 +634,6 @@ bool session_can_be_asked(const struct session *session)
     return session->state == SESSION_READY && !has_ended(session);
 }
 
-struct wire_buffer *session_buffer(struct session *session)
-{
-    return &session->buffer;
-}
-
 static void note_sent(struct session *session, enum bg_status status, const struct bg_error *err)
 {
     if (status == BG_E_TIMEOUT) {
@@ -650,17 +648,6 @@ static void note_sent(struct session *session, enum bg_status status, const stru
 void session_send(struct session *session, enum bg_status packed, struct bg_error *err)
 {
     note_sent(session, packed == BG_OK ? session_send_buffer(session, err) : packed, err);
-}
-
-void session_tell(struct session *session, struct wire_tells *tells)
-{
-    struct bg_error err;
-
-    if (session->state == SESSION_READY && session->greeting.want_tells &&
-        wire_tells_move(&session->tells, tells, &err) == BG_OK) {
-        session_mark(session);
-    }
-    tells->size = 0;
 }
 
 static void send_tells(struct session *session)
@@ -708,6 +695,7 @@ void session_settle(struct session *session)
             session_send(session, packed, &err);
         }
     }
+    core_watch_sent(&session->cores);
     send_tells(session);
 }
 
@@ -719,6 +707,7 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
     bool hung = session->state == SESSION_READY && (slot->last_limit || is_new);
 
     decisions_close(&session->decisions, slot);
+    session->setup.credit->waited_ns += slot->waited_ns;
     if (!hung) {
         open_away(session);
         note_closed(session);
@@ -789,7 +778,7 @@ void session_sweep(struct session *session, int64_t now_ns)
         give_up_start(session);
     }
     while (!has_ended(session) && !session->is_forgiven &&
-           (slot = decisions_overdue(&spent_ns, &session->decisions, now_ns, stalled_ns)) != NULL) {
+           (slot = core_watch_overdue(&spent_ns, &session->cores, now_ns, stalled_ns)) != NULL) {
         close_overdue(session, slot, spent_ns);
     }
     if (session->due != NULL) {

@@ -3,6 +3,7 @@
 #define REFEREE_SEAT_SESSION_INSIDE_H
 
 #include "bot_process.h"
+#include "core_watch.h"
 #include "greeting.h"
 #include "inbox.h"
 #include "outbox.h"
@@ -36,6 +37,7 @@ struct session {
     struct decisions decisions;
     struct outbox outbox;
     struct inbox inbox;
+    struct core_watch cores;
     struct wire_buffer buffer, tells_buffer;
     struct wire_tells tells; /* not sent yet */
     int starts;              /* processes that became ready */

@@ -10,6 +10,14 @@ static bool is_open(void *user)
     return ((const struct session *)user)->state == SESSION_READY;
 }
 
+static int64_t on_waited(void *user, struct session_slot *slot, int64_t received_ns,
+                         int64_t charged_ns)
+{
+    struct session *session = user;
+
+    return core_watch_answered(&session->cores, slot, received_ns, charged_ns);
+}
+
 static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
                         int64_t spent_ns, int64_t credit_ns)
 {
@@ -26,7 +34,7 @@ static void on_strayed(void *user, const char *text)
     session_charge(user, BG_FAULT_ORDER, text);
 }
 
-const struct inbox_listener session_inbox_listener = {is_open, on_answered, on_strayed};
+const struct inbox_listener session_inbox_listener = {on_waited, is_open, on_answered, on_strayed};
 
 /* Counts a message that answers nothing; an earlier charge may have ended the process already. */
 static void count_idle(struct session *session, const char *what, size_t bytes, int64_t received_ns)

@@ -1,4 +1,4 @@
-/* What others may ask a session. */
+/* What others may ask a session, and leave with it. */
 #include <stdio.h>
 
 #include "session_inside.h"
@@ -103,4 +103,20 @@ void session_take_version(struct session *session, const char *version)
 {
     session->takes_version = true;
     snprintf(session->next_version, sizeof session->next_version, "%s", version);
+}
+
+struct wire_buffer *session_buffer(struct session *session)
+{
+    return &session->buffer;
+}
+
+void session_tell(struct session *session, struct wire_tells *tells)
+{
+    struct bg_error err;
+
+    if (session->state == SESSION_READY && session->greeting.want_tells &&
+        wire_tells_move(&session->tells, tells, &err) == BG_OK) {
+        session_mark(session);
+    }
+    tells->size = 0;
 }

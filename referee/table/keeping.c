@@ -45,13 +45,13 @@ static void end_line(struct keeping *keeping)
     keeping->count++;
 }
 
-enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step, int64_t spent_ns,
-                           struct bg_error *err)
+enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step,
+                           const struct record_time *time, struct bg_error *err)
 {
     enum bg_status status = make_room(keeping, err);
 
     if (status == BG_OK) {
-        record_timed_write(keeping->lines + keeping->size, step, spent_ns);
+        record_timed_write(keeping->lines + keeping->size, step, time);
         end_line(keeping);
     }
     return status;
@@ -177,14 +177,14 @@ static bool resume_rolling(const struct resuming *resuming, const char *line, si
 static bool resume_step(struct resuming *resuming, const char *line, size_t size)
 {
     struct bg_step step;
-    int64_t spent_ns;
+    struct record_time time;
     enum bg_rule rule;
 
     if (resume_rolling(resuming, line, size)) {
         return true;
     }
     resuming->keeping->rolling = -1;
-    if (record_timed_read(&step, &spent_ns, line, size, NULL) != BG_OK) {
+    if (record_timed_read(&step, &time, line, size, NULL) != BG_OK) {
         return refuse(resuming, line, size, "is not a step");
     }
     if (!has_keys_dice(resuming, &step)) {
@@ -195,7 +195,7 @@ static bool resume_step(struct resuming *resuming, const char *line, size_t size
         return refuse(resuming, line, size, bg_rule_text(rule));
     }
     resuming->keeping->first++;
-    resuming->status = record_append(resuming->record, &step, spent_ns, resuming->err);
+    resuming->status = record_append_timed(resuming->record, &step, &time, resuming->err);
     return resuming->status == BG_OK;
 }
 

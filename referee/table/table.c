@@ -318,13 +318,14 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
 enum bg_status table_note(struct table *table, const struct bg_step *step, int64_t spent_ns,
                           struct bg_error *err)
 {
-    enum bg_status status = record_append(&table->record, step, spent_ns, err);
+    const struct record_time time = {spent_ns, spent_ns < 0 ? 0 : table->slot.waited_ns};
+    enum bg_status status = record_append_timed(&table->record, step, &time, err);
 
     if (table->telling != NULL) {
         tell_both(table, step);
     }
     if (status == BG_OK && table->keeping.on) {
-        status = keeping_add(&table->keeping, step, spent_ns, err);
+        status = keeping_add(&table->keeping, step, &time, err);
     }
     return status;
 }
@@ -379,6 +380,7 @@ static void ask(struct table *table, int seat)
                                ? event->ceiling_ns
                                : allowed_ns + event->margin_ns;
     table->slot.last_limit = table->slot.limit_ns == event->ceiling_ns;
+    table->slot.pays_bank = clock_has_bank(&table->clocks[seat].control);
     table->asked = seat;
     session_ask(table->setup.session[seat], &table->slot);
 }

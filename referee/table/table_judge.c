@@ -10,6 +10,8 @@
 #include "away.h"
 #include "evidence.h"
 
+enum { LATE_TEXT = 224 };
+
 /* What the bot has said last; nothing without a session. */
 static struct session_reply reply_of(const struct session *session)
 {
@@ -146,6 +148,21 @@ void table_lose_misfit(struct table *table, int seat, const struct bg_answer *an
     table_lose(table, seat, &(struct table_loss){BG_FAULT_GARBLED, BG_RULE_NONE, answer, message});
 }
 
+/* Adds what was not charged, and what else its author cannot see. */
+static void add_wait(char text[LATE_TEXT], const struct session_slot *slot)
+{
+    size_t size = strlen(text);
+
+    if (slot->waited_ns > 0) {
+        size += (size_t)snprintf(text + size, LATE_TEXT - size,
+                                 ", besides %.1f ms for which it waited for a core",
+                                 (double)slot->waited_ns / 1e6);
+    }
+    if (slot->is_stopped) {
+        snprintf(text + size, LATE_TEXT - size, "; its process was stopped by a signal");
+    }
+}
+
 /* What a seat still owes is charged with this decision. */
 static int64_t take_owed(struct table *table, int seat)
 {
@@ -162,7 +179,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
     int seat = table->asked;
     int64_t charged_ns = spent_ns - credit_ns;
     const struct clock before = table->clocks[seat < 0 ? 0 : seat];
-    char message[128];
+    char message[LATE_TEXT];
     bool in_time, is_over;
 
     if (answer == NULL) { /* Ready for the game */
@@ -181,6 +198,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
     if (!in_time || is_over) {
         snprintf(message, sizeof message, "answered after %.3f s; %.3f s were allowed",
                  (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
+        add_wait(message, &table->slot);
         table_lose(table, seat, &(struct table_loss){BG_FAULT_LATE, BG_RULE_NONE, answer, message});
     } else if (!bg_answer_fits(table->slot.ask.kind, answer->kind)) {
         table_lose_misfit(table, seat, answer);
@@ -195,7 +213,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
 void table_on_overdue(struct table *table, int64_t spent_ns)
 {
     bool clocked = !table->slot.last_limit;
-    char message[128];
+    char message[LATE_TEXT];
 
     if (table->slot.ask.kind == BG_DECIDE_NONE) { /* no clock ran */
         snprintf(message, sizeof message,
@@ -210,6 +228,7 @@ void table_on_overdue(struct table *table, int64_t spent_ns)
     }
     snprintf(message, sizeof message, "no answer in %.3f s; %.3f s were allowed",
              (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
+    add_wait(message, &table->slot);
     table->charged_ns = spent_ns + take_owed(table, table->asked);
     clock_charge(&table->clocks[table->asked], table->charged_ns, 0,
                  false); /* no time is left on it */

@@ -185,7 +185,8 @@ static void add_command(void *user, const char *key, const char *value)
     gather->command = public_copy(gather, value);
 }
 
-/* Adds time deducted from a bot by a run: `credit.RUN.BOT`, nanoseconds. */
+/* Adds time deducted from a bot by a run: `credit.RUN.BOT`, nanoseconds: of the referee, and (not
+ * in older results) waited for a core. */
 static void add_credit(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
@@ -193,7 +194,10 @@ static void add_credit(void *user, const char *key, const char *value)
     int bot = dot == NULL ? -1 : tally_find(&gather->results.tally, dot + 1);
 
     if (bot >= 0) {
-        gather->bot[bot].credited_ns += strtod(value, NULL);
+        char *rest;
+
+        gather->bot[bot].credited_ns += strtod(value, &rest);
+        gather->bot[bot].waited_ns += strtod(rest, NULL);
     }
 }
 

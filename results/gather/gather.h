@@ -25,6 +25,7 @@ struct gather_bot {
     struct duration_histogram time;    /* its measured decisions */
     struct fibs_player fibs;           /* match play; matches in schedule order */
     double credited_ns;                /* deducted from its time, over all runs */
+    double waited_ns;                  /* the same because it waited for a core */
     int64_t least_left_ns;             /* smallest time left after a game; INT64_MAX: no clock */
     char *version, *program, *options; /* as in its first record; NULL: not played yet */
     bool changed;                      /* a later record has other values */

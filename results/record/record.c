@@ -262,6 +262,14 @@ done:
 enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
                              struct bg_error *err)
 {
+    const struct record_time time = {spent_ns, 0};
+
+    return record_append_timed(record, step, &time, err);
+}
+
+enum bg_status record_append_timed(struct record *record, const struct bg_step *step,
+                                   const struct record_time *time, struct bg_error *err)
+{
     if (record->room - record->size <= STEP_LINE) {
         if (part_add(record, record->text, record->size, err) != BG_OK) {
             return BG_E_MEMORY;
@@ -269,7 +277,7 @@ enum bg_status record_append(struct record *record, const struct bg_step *step, 
         record->size = 0;
     }
 
-    seal(record, record_put_timed(record->text + record->size, step, spent_ns));
+    seal(record, record_put_timed(record->text + record->size, step, time));
     record->steps++;
     return BG_OK;
 }

@@ -53,9 +53,19 @@ void record_deinit(struct record *record);
 enum bg_status record_begin(struct record *record, const struct record_header *header,
                             struct bg_error *err);
 
+/* The time of one step. */
+struct record_time {
+    int64_t spent_ns;  /* charged to the acting bot; -1: not measured */
+    int64_t waited_ns; /* what it has waited for a core besides, which is not charged; 0: not, or
+                          not measured */
+};
+
 /* Appends one step. spent_ns: time charged to the acting bot; -1 if not measured. */
 enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
                              struct bg_error *err);
+
+enum bg_status record_append_timed(struct record *record, const struct bg_step *step,
+                                   const struct record_time *time, struct bg_error *err);
 
 /* Appends the end line (result, clocks left) and the chain hash; also copies the hash to hash[]. */
 enum bg_status record_end(struct record *record, const struct bg_result *result,
@@ -73,6 +83,7 @@ uint64_t record_view_attempt(const struct record_view *view); /* how often the p
 int record_view_steps(const struct record_view *view);
 void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view,
                       int i);
+int64_t record_view_waited(const struct record_view *view, int i); /* record_time.waited_ns */
 /* Returns the line number (from 1) of step i. */
 int record_view_line(const struct record_view *view, int i);
 const char *record_view_hash(const struct record_view *view);
@@ -103,11 +114,12 @@ enum { RECORD_STEP = 128 };
 void record_step_write(char out[RECORD_STEP], const struct bg_step *step);
 enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg_error *err);
 
-/* The same with the time, as in a record: "... @1500000"; spent_ns -1 is none. read takes size
+/* The same with the time, as in a record: "... @1500000", "... @1500000+20800000". read takes size
  * bytes of line. */
-enum { RECORD_TIMED = RECORD_STEP + 24 };
-void record_timed_write(char out[RECORD_TIMED], const struct bg_step *step, int64_t spent_ns);
-enum bg_status record_timed_read(struct bg_step *out, int64_t *spent_ns, const char *line,
+enum { RECORD_TIMED = RECORD_STEP + 44 };
+void record_timed_write(char out[RECORD_TIMED], const struct bg_step *step,
+                        const struct record_time *time);
+enum bg_status record_timed_read(struct bg_step *out, struct record_time *time, const char *line,
                                  size_t size, struct bg_error *err);
 
 /* Writes rules as one line "variant=backgammon length=3 ..." and reads them back. */

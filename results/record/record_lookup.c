@@ -55,10 +55,10 @@ const char *header_lookup(size_t *size, const char *text, size_t text_size, cons
     return value.at;
 }
 
-/* Reads " @123" at the end of a step, before its check. */
-static bool time_of(int64_t *out, const char *at, const char *stop)
+/* Reads the number that ends at *stop, and moves *stop to its first digit. */
+static bool number_before(int64_t *out, const char *at, const char **stop)
 {
-    const char *digit = stop - LINE_CHECK_TEXT;
+    const char *digit = *stop;
     int64_t value = 0, place = 1;
 
     while (digit > at && digit[-1] >= '0' && digit[-1] <= '9' && place <= INT64_MAX / 100) {
@@ -66,7 +66,21 @@ static bool time_of(int64_t *out, const char *at, const char *stop)
         place *= 10;
     }
     *out = value;
-    return place > 1 && digit - at > 2 && digit[-1] == '@' && digit[-2] == ' ';
+    *stop = digit;
+    return place > 1 && digit - at > 2;
+}
+
+/* Reads " @123" or " @123+45" at the end of a step, before its check. */
+static bool time_of(int64_t *out, const char *at, const char *stop)
+{
+    const char *mark = stop - LINE_CHECK_TEXT;
+    bool found = number_before(out, at, &mark);
+
+    if (found && mark[-1] == '+') {
+        mark--;
+        found = number_before(out, at, &mark);
+    }
+    return found && mark[-1] == '@' && mark[-2] == ' ';
 }
 
 /* "0 roll 31" */

@@ -69,7 +69,7 @@ static const struct {
 
 struct record_step {
     struct bg_step step;
-    int64_t spent_ns;
+    struct record_time time;
 };
 
 struct record_view {
@@ -261,7 +261,7 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
         if (!grow_steps(view)) {
             return bg_error_set(err, BG_E_MEMORY, "record of %d steps", view->steps);
         }
-        if (!record_read_timed(&view->step[view->steps].step, &view->step[view->steps].spent_ns,
+        if (!record_read_timed(&view->step[view->steps].step, &view->step[view->steps].time,
                                lines->line, lines->size)) {
             return wrong(view, lines->number, "no step", err);
         }
@@ -353,8 +353,13 @@ void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct reco
 {
     *step = view->step[i].step;
     if (spent_ns != NULL) {
-        *spent_ns = view->step[i].spent_ns;
+        *spent_ns = view->step[i].time.spent_ns;
     }
+}
+
+int64_t record_view_waited(const struct record_view *view, int i)
+{
+    return view->step[i].time.waited_ns;
 }
 
 int record_view_line(const struct record_view *view, int i)

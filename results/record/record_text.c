@@ -218,27 +218,32 @@ enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg
 
 /* --- steps with their times -------------------------------------------------------------- */
 
-char *record_put_timed(char *at, const struct bg_step *step, int64_t spent_ns)
+char *record_put_timed(char *at, const struct bg_step *step, const struct record_time *time)
 {
     at = record_put_step(at, step);
-    if (spent_ns >= 0) {
+    if (time->spent_ns >= 0) {
         *at++ = ' ';
         *at++ = '@';
-        at = line_put_int(at, spent_ns);
+        at = line_put_int(at, time->spent_ns);
+    }
+    if (time->spent_ns >= 0 && time->waited_ns > 0) {
+        *at++ = '+';
+        at = line_put_int(at, time->waited_ns);
     }
     return at;
 }
 
 /* Cuts the time, which follows "@", off the line. */
-bool record_read_timed(struct bg_step *out, int64_t *spent_ns, const char *text, size_t size)
+bool record_read_timed(struct bg_step *out, struct record_time *time, const char *text, size_t size)
 {
     const char *mark = memchr(text, '@', size);
 
-    *spent_ns = -1;
+    *time = (struct record_time){-1, 0};
     if (mark != NULL) {
         struct scan scan = {mark + 1, text + size};
 
-        if (mark - text < 2 || mark[-1] != ' ' || !scan_int(&scan, 0, INT64_MAX, spent_ns) ||
+        if (mark - text < 2 || mark[-1] != ' ' || !scan_int(&scan, 0, INT64_MAX, &time->spent_ns) ||
+            (scan_text(&scan, "+") && !scan_int(&scan, 1, INT64_MAX, &time->waited_ns)) ||
             !scan_is_done(&scan)) {
             return false;
         }
@@ -247,15 +252,16 @@ bool record_read_timed(struct bg_step *out, int64_t *spent_ns, const char *text,
     return record_read_step(out, text, size);
 }
 
-void record_timed_write(char out[RECORD_TIMED], const struct bg_step *step, int64_t spent_ns)
+void record_timed_write(char out[RECORD_TIMED], const struct bg_step *step,
+                        const struct record_time *time)
 {
-    *record_put_timed(out, step, spent_ns) = '\0';
+    *record_put_timed(out, step, time) = '\0';
 }
 
-enum bg_status record_timed_read(struct bg_step *out, int64_t *spent_ns, const char *line,
+enum bg_status record_timed_read(struct bg_step *out, struct record_time *time, const char *line,
                                  size_t size, struct bg_error *err)
 {
-    if (!record_read_timed(out, spent_ns, line, size)) {
+    if (!record_read_timed(out, time, line, size)) {
         return bg_error_set(err, BG_E_FORMAT, "'%.*s' is not a step of a record",
                             size > 80 ? 80 : (int)size, line);
     }

@@ -17,15 +17,16 @@ enum bg_status record_reserve(struct record *record, size_t more, struct bg_erro
 void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size);
 
 char *record_put_step(char *at, const struct bg_step *step);
-/* The step with its time; spent_ns: -1 none. */
-char *record_put_timed(char *at, const struct bg_step *step, int64_t spent_ns);
+/* The step with its time. */
+char *record_put_timed(char *at, const struct bg_step *step, const struct record_time *time);
 char *record_put_start(char *at, const struct bg_match *start);
 char *record_put_board(char *at, const struct bg_board *board, int seat);
 char *record_put_end(char *at, const struct bg_result *result);
 
 /* Return false if the text is not a step (a word, ...); *out is then undefined. */
 bool record_read_step(struct bg_step *out, const char *text, size_t size);
-bool record_read_timed(struct bg_step *out, int64_t *spent_ns, const char *text, size_t size);
+bool record_read_timed(struct bg_step *out, struct record_time *time, const char *text,
+                       size_t size);
 bool record_read_board(struct bg_board *out, int seat, const char *text, size_t size);
 bool record_read_end(struct bg_result *out, bool *has_left, int64_t left_ns[2], const char *text,
                      size_t size);

@@ -13,7 +13,7 @@ HONEST = ("random", "greedy", "python")
 RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cube-raise",
         "thief"}  # needs a rival that is just starting
 SILENT = {"silent", "sleep-forever", "stopped", "old-number"}
-CLOCKED = {"late", "late-early"}
+CLOCKED = {"late", "late-early", "think", "think-threads", "think-children"}
 DOORS = {"drip", "gigabyte", "endless-parts", "flood-pings", "odd-flags", "many-connections",
          "half-handshake", "lost-connections", "req-socket", "fixed-name", "reconnect-storm"}
 MEMORY_KIB = 64 * 1024  # the referee's memory limit, whatever bots do

@@ -5,6 +5,8 @@ import re
 import shlex
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 
 from harness import ROGUE, Case, main
@@ -26,6 +28,9 @@ instances: 1
 
 
 NEVER = 10**9
+
+
+SLICE_BEHIND = 4  # busy loops on one core: each has it for some milliseconds before the next one
 
 
 class Faults(Case):
@@ -69,6 +74,25 @@ class Faults(Case):
                     last[pid] = matches[alias]
                     seen.append((pid, matches[alias]))
         return seen
+
+    def test_what_others_have_of_the_core_is_not_charged(self):
+        """Two quick bots share a core with busy loops, each of which has it longer than the whole limit."""
+        core = max(os.sched_getaffinity(0))
+        loops = [subprocess.Popen(["taskset", "-c", str(core), sys.executable, "-S", "-c", "while True: pass"])
+                 for _ in range(SLICE_BEHIND)]
+        try:
+            self.write("event.yaml", "event: busy\nlength: 0\npairs: 2\nseed: 3\nclock: move=5ms\nquarantine: 1\nbots:\n" + "".join(
+                f'  - {{name: {bot}, cmd: "taskset -c {core} {os.path.dirname(ROGUE)}/bgref-{bot}"}}\n' for bot in ("random", "greedy")))
+            self.play()
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+        self.assertEqual(self.rows("select story from fault"), [])
+        waits = [int(wait) for record, in self.rows("select record from game")
+                 for wait in re.findall(r" @\d+\+(\d+) #", record)]
+        self.assertGreater(max(waits), 5_000_000)
+        self.must("verify", "r.db")
 
     def test_an_illegal_play_loses_the_game_and_names_its_rule(self):
         self.event("wrong-die")

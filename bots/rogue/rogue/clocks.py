@@ -1,6 +1,8 @@
 """Late, or never."""
+import hashlib
 import os
 import signal
+import threading
 import time
 
 import bgref_pb2 as pb
@@ -32,6 +34,60 @@ class Late(Rogue):
         return self.plain(ask, out)
 
 
+def burn(seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+
+
+class Think(Rogue):
+    fault, does = "late", "thinks past its clock, then answers: loses the game"
+
+    def misdeed(self, ask, out):
+        end = time.thread_time() + self.options.sleep
+        while time.thread_time() < end:  # its own time on a core, however long that takes
+            pass
+        return self.plain(ask, out)
+
+
+class ThinkThreads(Rogue):
+    fault, does = "late", "thinks in 500 threads (--threads), so that each waits for the others: loses the game"
+
+    def misdeed(self, ask, out):
+        over = threading.Event()
+
+        def work():
+            while not over.is_set():  # the interpreter's lock is free meanwhile
+                hashlib.pbkdf2_hmac("sha256", b"", b"", 2000)
+
+        threads = [threading.Thread(target=work) for _ in range(self.options.threads)]
+        for thread in threads:
+            thread.start()
+        burn(self.options.sleep)
+        over.set()
+        for thread in threads:
+            thread.join()
+        return self.plain(ask, out)
+
+
+class ThinkChildren(Rogue):
+    fault, does = "late", "waits for a core behind ten children of its own: loses the game"
+    children = 10
+
+    def misdeed(self, ask, out):
+        started = []
+        for _ in range(self.children):
+            child = os.fork()
+            if child == 0:
+                burn(self.options.sleep)
+                os._exit(0)
+            started.append(child)
+        burn(self.options.sleep)
+        for child in started:
+            os.waitpid(child, 0)
+        return self.plain(ask, out)
+
+
 class LateEarly(Late):
     fault, does = "late,order", "answers late, then before it is asked: loses two games"
     in_flight = 1
@@ -51,8 +107,16 @@ class Silent(Rogue):
         return False
 
 
+def add_options(parser):
+    parser.add_argument("--threads", type=int, default=500, metavar="N",
+                        help="threads of think-threads (default 500)")
+
+
 DEEDS = {
     "late": Late,
+    "think": Think,
+    "think-threads": ThinkThreads,
+    "think-children": ThinkChildren,
     "late-early": LateEarly,
     "sleep-forever": Deaf,
     "silent": Silent,

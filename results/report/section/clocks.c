@@ -3,7 +3,7 @@
 
 #include "section.h"
 
-enum { NAME, DECISIONS, MEAN, MEDIAN, SLOW, MOST, CREDITED, LEFT, LATE, COLUMNS };
+enum { NAME, DECISIONS, MEAN, MEDIAN, SLOW, MOST, CREDITED, WAITED, LEFT, LATE, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
     [NAME] = {.key = "bot", .title = "Bot", .bot = true},
@@ -14,6 +14,7 @@ static const struct doc_column columns[COLUMNS] = {
     [MOST] = {.key = "most_ms", .title = "Longest", .unit = "ms", .decimals = 3},
     [CREDITED] =
         {.key = "credited_ms", .title = "Credited", .unit = "ms", .decimals = 1, .quiet = true},
+    [WAITED] = {.key = "waited_ms", .title = "Waited", .unit = "ms", .decimals = 1, .quiet = true},
     [LEFT] = {.key = "least_left_s", .title = "Least left", .unit = "s", .decimals = 1},
     [LATE] = {.key = "late", .title = "Lost on time", .unit = "games", .quiet = true},
 };
@@ -41,6 +42,7 @@ void section_clocks(struct report *report)
         doc_number(table, SLOW, 1e3 * histogram_quantile(&bot->time, 0.99));
         doc_number(table, MOST, 1e3 * histogram_most(&bot->time));
         doc_number(table, CREDITED, bot->credited_ns / 1e6);
+        doc_number(table, WAITED, bot->waited_ns / 1e6);
         doc_number(table, LEFT,
                    bot->least_left_ns == INT64_MAX ? NAN : (double)bot->least_left_ns / 1e9);
         doc_number(table, LATE, (double)(faults[BG_FAULT_LATE] + faults[BG_FAULT_SILENT]));
@@ -48,7 +50,9 @@ void section_clocks(struct report *report)
     doc_note(
         report->doc,
         "Clock: %s. Measured by the referee from sending to receiving, minus its own lag "
-        "(credited: the sum over all decisions); median and 99 %% are exact to about 4 %%. "
+        "(credited: the sum over all decisions) and minus what the bot waited for a core because "
+        "of other programs (waited: the sum over the decisions where that mattered); median and "
+        "99 %% are exact to about 4 %%. "
         "Least left: the smallest time left on the bot's clock after any of its games. Lost on "
         "time: by answers that came late or never, and by staying away.",
         clock[0] == '\0' ? "none" : clock);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <record/record_line.h>
+#include <record/record_times.h>
 
 #include <bgref/notation.h>
 
@@ -406,6 +407,42 @@ static struct record some_game(uint64_t seed)
     return record;
 }
 
+START_TEST(a_time_has_one_spelling)
+{
+    static const struct {
+        const char *line;
+        struct record_time time; /* spent -2: it is refused */
+    } lines[] = {
+        {"0 take", {-1, 0}},
+        {"0 take @0", {0, 0}},
+        {"0 take @702+50800000", {702, 50800000}},
+        {"0 take @702+0", {-2, 0}},
+        {"0 take @702+", {-2, 0}},
+        {"0 take @+5", {-2, 0}},
+        {"0 take @702+05", {-2, 0}},
+        {"0 take @702+-5", {-2, 0}},
+        {"0 take @702+5+5", {-2, 0}},
+        {"0 take +5", {-2, 0}},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct record_time time;
+        struct bg_step step;
+        char again[RECORD_TIMED];
+        enum bg_status status =
+            record_timed_read(&step, &time, lines[i].line, strlen(lines[i].line), NULL);
+
+        ck_assert_msg((status == BG_OK) == (lines[i].time.spent_ns != -2), "%s", lines[i].line);
+        if (status == BG_OK) {
+            ck_assert_int_eq(time.spent_ns, lines[i].time.spent_ns);
+            ck_assert_int_eq(time.waited_ns, lines[i].time.waited_ns);
+            record_timed_write(again, &step, &time);
+            ck_assert_str_eq(again, lines[i].line);
+        }
+    }
+}
+END_TEST
+
 START_TEST(steps_and_times_round_trip)
 {
     struct bg_rules rules = rules_of("length=0");
@@ -417,7 +454,8 @@ START_TEST(steps_and_times_round_trip)
         claimed = {
             .end = BG_END_FAULT, .winner = 1, .level = 2, .points = 4, .fault = BG_FAULT_CRASH};
     const int64_t left_ns[2] = {-5, INT64_C(123456789012)};
-    int64_t left[2], spent_ns;
+    int64_t left[2], spent_ns, sum_ns = 0;
+    struct move_times times;
     char hash[RECORD_HASH];
 
     bg_match_begin(&match, &rules);
@@ -425,7 +463,10 @@ START_TEST(steps_and_times_round_trip)
     for (size_t i = 0; i < sizeof step_lines / sizeof step_lines[0]; i++) {
         int64_t spent = i % 3 == 0 ? -1 : (int64_t)i * 1000000007 * (i % 3 == 1);
 
-        ck_assert_int_eq(record_append(&record, &step_lines[i].step, spent, NULL), BG_OK);
+        const struct record_time time = {spent, (int64_t)i % 2 * 50800001};
+
+        ck_assert_int_eq(record_append_timed(&record, &step_lines[i].step, &time, NULL), BG_OK);
+        sum_ns += spent < 0 || step_lines[i].step.kind == BG_STEP_OPEN ? 0 : spent;
     }
     ck_assert_int_eq(record_end(&record, &claimed, left_ns, hash, NULL), BG_OK);
     ck_assert_int_eq(record_read(&view, record.text, record.size, NULL), BG_OK);
@@ -435,7 +476,11 @@ START_TEST(steps_and_times_round_trip)
         record_view_step(&step, &spent_ns, view, (int)i);
         ck_assert_mem_eq(&step, &step_lines[i].step, sizeof step);
         ck_assert_int_eq(spent_ns, i % 3 == 0 ? -1 : (int64_t)i * 1000000007 * (i % 3 == 1));
+        ck_assert_int_eq(record_view_waited(view, (int)i),
+                         i % 3 == 0 ? 0 : (int64_t)i % 2 * 50800001);
     }
+    move_times_of_record(&times, record.text, record.size);
+    ck_assert_int_eq(times.spent_ns[0] + times.spent_ns[1], sum_ns);
     record_view_result(&result, left, view);
     ck_assert_int_eq(result.end, BG_END_FAULT);
     ck_assert_int_eq(result.fault, BG_FAULT_CRASH);
@@ -729,6 +774,7 @@ int main(void)
     tcase_add_test(text, backgammon_rules_keep_their_format_1_text);
     tcase_add_test(text, rules_round_trip);
     tcase_add_test(text, invalid_rules_are_refused);
+    tcase_add_test(text, a_time_has_one_spelling);
     tcase_add_test(text, steps_and_times_round_trip);
     tcase_add_test(text, canonical_text_excludes_times_and_hosts);
     tcase_add_test(text, foreign_strings_cannot_break_a_line);
