@@ -17,7 +17,9 @@ enum {
     ABSENT_MS = 2000 /* nobody listens */,
     AGAIN_MS = 1200,
     LATE_MS = 2000,
-    UNPROVEN_TRIES = 3
+    UNPROVEN_TRIES = 3,
+    ANSWER_BYTES = 1 << 20, /* of a whole answer; a line has at most 1 KB */
+    MESSAGE_COST = 64       /* what an empty message counts */
 };
 
 struct inquiry {
@@ -27,6 +29,7 @@ struct inquiry {
     struct join_standing standing;
     json_t *about, *events; /* owned: the lines as they came */
     int unproven;
+    size_t bytes; /* of all that the host has sent */
     bool is_told, is_proven, is_absent, is_over;
     int exit_status;
     struct bg_error *err;
@@ -62,13 +65,19 @@ static void take_status(struct inquiry *inquiry, const char *line, size_t size)
     }
 }
 
+/* A host that never stops to send gets no more than its share of memory and time: as long as
+ * messages wait, nobody looks at the clock. */
 static void take_message(struct inquiry *inquiry, const char *data, size_t size)
 {
     static const char STATUS[] = GATEWAY_STATUS " ";
     const size_t head = sizeof STATUS; /* with the first byte of a note */
 
-    if (size > head && data[0] == GATEWAY_NOTE &&
-        memcmp(data + 1, STATUS, sizeof STATUS - 1) == 0) {
+    inquiry->bytes += size + MESSAGE_COST;
+    if (inquiry->bytes > ANSWER_BYTES) {
+        fail(inquiry, "the host sends more than 1 MiB in answer; it is not a host of bgref, or it "
+                      "is damaged");
+    } else if (size > head && data[0] == GATEWAY_NOTE &&
+               memcmp(data + 1, STATUS, sizeof STATUS - 1) == 0) {
         take_status(inquiry, data + head, size - head);
     } else if (size == 0 || data[0] != GATEWAY_NOTE) { /* a Goodbye */
         fail(inquiry, "the host has ended the connection: the key is kept out, or the host ends");

@@ -33,7 +33,8 @@
 enum {
     READ = 64 * 1024,
     UNSENT = 4 << 20, /* bytes that may wait for the host */
-    NEWS = 8,         /* that wait; nobody is told of more */
+    READS_A_TURN = 16,
+    NEWS = 8, /* that wait; nobody is told of more */
     NAME = 64
 };
 
@@ -63,6 +64,7 @@ struct remote_line {
     uint8_t input[READ];
     const uint8_t *at, *end; /* what is not yet read of it */
     bool is_drained;         /* the last read took all */
+    int reads;               /* since its owner was last told that nothing is left */
     enum remote_news news[NEWS];
     int news_count;
     char why[256];
@@ -422,8 +424,11 @@ bool remote_line_take(const void **data, size_t *size, struct remote_line *line)
         if (parse(data, size, line)) {
             return true;
         }
-        if (!fill(line)) {
+        /* A host that never stops to send, even only signs of life, gets a turn like others: the
+         * caller has a clock to look at. */
+        if (line->reads++ == READS_A_TURN || !fill(line)) {
             line->is_drained = false;
+            line->reads = 0;
             serve(line);
             settle(line);
             return false;

@@ -62,8 +62,17 @@ static bool send_all(int fd, const char *text, size_t size)
     return true;
 }
 
-/* Returns the whole answer, or NULL. */
-static char *receive_all(int fd)
+static int64_t now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec;
+}
+
+/* Returns the whole answer, or NULL. Each piece may take the socket's patience; all of them
+ * together until_s, so that an answer that drips ends. */
+static char *receive_all(int fd, int64_t until_s)
 {
     size_t size = 0, room = 4096;
     char *text = malloc(room);
@@ -75,7 +84,7 @@ static char *receive_all(int fd)
             text[size] = '\0';
             return text;
         }
-        if (got < 0 && errno != EINTR) {
+        if ((got < 0 && errno != EINTR) || now_s() > until_s) {
             break;
         }
         size += got < 0 ? 0 : (size_t)got;
@@ -128,7 +137,7 @@ enum bg_status line_ask(char **answer, const char *path, const char *line, const
         status = bg_error_set(err, BG_E_BUSY, "%s: %s", path, strerror(errno));
     }
     if (status == BG_OK) {
-        text = send_all(fd, line, strlen(line)) ? receive_all(fd) : NULL;
+        text = send_all(fd, line, strlen(line)) ? receive_all(fd, now_s() + patience_s) : NULL;
         status = read_answer(answer, text, silent, err);
     }
     free(text);

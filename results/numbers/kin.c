@@ -1,6 +1,7 @@
 #include "kin.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,23 @@ struct work {
     bool used[GROUPS];
 };
 
+/* A choice at its position. */
+struct entry {
+    const struct kin_choice *of;
+    int alike; /* so many at this position choose so, it included */
+    int size;  /* class of its error */
+};
+
+/* All choices by position, and where each bot has its own. For a pair only the positions of its two
+ * bots are looked at, and an entry knows its supporters: so 120 bots take seconds. */
+struct table {
+    struct entry *entry; /* owned, like all lists here */
+    size_t *start;       /* of each position, and the end */
+    size_t *first;       /* of each bot, in where; and the end */
+    size_t *where;       /* numbers of positions, increasing for each bot */
+    size_t positions;
+};
+
 /* The upper limits of the sizes of error. */
 static const double limits[] = {0.001, 0.01, KIN_WRONG, 0.04, 0.08, 0.16};
 
@@ -82,19 +100,21 @@ static int compare(const void *left, const void *right)
     return *a < *b ? -1 : 1; /* pointers into one array: the order of the choices */
 }
 
-/* The stratum of one bot's choice, as supported by the others at the position without three. */
-static int stratum_of(const struct kin_choice *const *at, size_t count, size_t bot,
-                      const size_t without[3])
+/* How many others at the position chose as this bot did, without three, of which it is one. */
+static int supporters(const struct entry *at, size_t bot, const size_t without[3])
 {
-    int agree = 0, of = 0;
+    int agree = at[bot].alike;
 
-    for (size_t i = 0; i < count; i++) {
-        if (i != without[0] && i != without[1] && i != without[2]) {
-            of++;
-            agree += at[i]->choice == at[bot]->choice;
-        }
+    for (int i = 0; i < 3; i++) {
+        agree -= at[without[i]].of->choice == at[bot].of->choice;
     }
-    return support_class(agree, of) * ERRORS + error_class(at[bot]->error);
+    return agree;
+}
+
+/* The stratum of one bot's choice, as supported by the others at the position without three. */
+static int stratum_of(const struct entry *at, size_t count, size_t bot, const size_t without[3])
+{
+    return support_class(supporters(at, bot, without), (int)count - 3) * ERRORS + at[bot].size;
 }
 
 static void add(struct cell *cell, double weight, bool same)
@@ -103,21 +123,17 @@ static void add(struct cell *cell, double weight, bool same)
     cell->same += same ? weight : 0;
 }
 
-static void add_conform(struct conform *conform, const struct kin_choice *const *at, size_t count,
+static void add_conform(struct conform *conform, const struct entry *at, size_t count,
                         const size_t of[2])
 {
     for (size_t x = 0; x < count; x++) {
-        for (size_t k = 0; k < count && x != of[0] && x != of[1]; k++) {
-            if (k == x || k == of[0] || k == of[1]) {
-                continue;
-            }
-            for (int role = 0; role < 2; role++) {
-                struct conform *one = &conform[at[x]->bot];
+        const size_t without[3] = {of[0], of[1], x};
+        struct conform *one = &conform[at[x].of->bot];
 
-                one->looked[role] += at[of[role]]->choice == at[k]->choice;
-                one->third[role] += at[x]->choice == at[k]->choice;
-                one->of[role] += 1;
-            }
+        for (int role = 0; role < 2 && x != of[0] && x != of[1]; role++) {
+            one->looked[role] += supporters(at, of[role], without);
+            one->third[role] += supporters(at, x, without);
+            one->of[role] += (double)count - 3;
         }
     }
 }
@@ -134,8 +150,8 @@ static bool is_comparable(const struct conform *conform, int role, const struct 
 }
 
 /* Adds one position to a pair: entries a and b of the position's choices. */
-static void add_position(struct sums *sums, const struct conform *conform,
-                         const struct kin_choice *const *at, size_t count, const size_t of[2])
+static void add_position(struct sums *sums, const struct conform *conform, const struct entry *at,
+                         size_t count, const size_t of[2])
 {
     size_t a = of[0], b = of[1];
     double weight = 1 / ((double)count - 2);
@@ -151,26 +167,26 @@ static void add_position(struct sums *sums, const struct conform *conform,
             int own = stratum_of(at, count, looked, without);
             int third = stratum_of(at, count, x, without);
 
-            if (!is_comparable(conform, role, at[looked], at[x])) {
+            if (!is_comparable(conform, role, at[looked].of, at[x].of)) {
                 continue;
             }
-            add(&sums->stratum[own].target[role], weight, at[a]->choice == at[b]->choice);
-            add(&sums->stratum[third].control[role], weight, at[other]->choice == at[x]->choice);
+            add(&sums->stratum[own].target[role], weight, at[a].of->choice == at[b].of->choice);
+            add(&sums->stratum[third].control[role], weight,
+                at[other].of->choice == at[x].of->choice);
         }
     }
 }
 
 /* Positions of two bots alone: judged choices only. The target is the pair's; a control is a
  * position of a third bot and one of the pair. */
-static void add_alone(struct sums *sums, const struct kin_pair *pair,
-                      const struct kin_choice *const *at)
+static void add_alone(struct sums *sums, const struct kin_pair *pair, const struct entry *at)
 {
     const int bots[2] = {pair->a, pair->b};
-    bool same = at[0]->choice == at[1]->choice;
+    bool same = at[0].of->choice == at[1].of->choice;
 
     for (int role = 0; role < 2; role++) { /* who is looked at, or whom a third bot stands for */
         for (int i = 0; i < 2; i++) {
-            const struct kin_choice *looked = at[i], *other = at[1 - i];
+            const struct kin_choice *looked = at[i].of, *other = at[1 - i].of;
             struct stratum *stratum = &sums->stratum[ALONE * ERRORS + error_class(looked->error)];
 
             if (isnan(looked->error) || other->bot != bots[1 - role]) {
@@ -288,49 +304,83 @@ static void count_position(struct kin_pair *pair, const struct kin_choice *a,
     }
 }
 
-/* Finds the pair in the position that begins at `from`; returns the end of the position. */
-static size_t find_pair(size_t of[2], const struct kin_pair *pair,
-                        const struct kin_choice *const *list, size_t count, size_t from)
+/* Returns the bot's entry in a position, or the position's size. */
+static size_t find_bot(const struct entry *at, size_t count, int bot)
 {
-    size_t end;
+    size_t low = 0, high = count;
 
-    of[0] = of[1] = count;
-    for (end = from; end < count && list[end]->position == list[from]->position; end++) {
-        of[0] = list[end]->bot == pair->a ? end - from : of[0];
-        of[1] = list[end]->bot == pair->b ? end - from : of[1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (at[middle].of->bot < bot) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return end;
+    return low < count && at[low].of->bot == bot ? low : count;
 }
 
-/* Walks through the positions for one pair. */
-static void fill(struct kin_pair *pair, struct work *work, int bots,
-                 const struct kin_choice *const *list, size_t count)
+typedef void (*visit_fn)(struct kin_pair *pair, struct work *work, const struct entry *at,
+                         size_t count, const size_t of[2]);
+
+/* Visits the positions that one of the two has decided, in their order. */
+static void each_position(struct kin_pair *pair, struct work *work, const struct table *table,
+                          visit_fn visit)
+{
+    size_t i = table->first[pair->a], k = table->first[pair->b];
+    const size_t i_end = table->first[pair->a + 1], k_end = table->first[pair->b + 1];
+
+    while (i < i_end || k < k_end) {
+        const size_t a = i < i_end ? table->where[i] : SIZE_MAX;
+        const size_t b = k < k_end ? table->where[k] : SIZE_MAX;
+        const size_t place = a < b ? a : b, start = table->start[place];
+        const struct entry *at = table->entry + start;
+        const size_t count = table->start[place + 1] - start;
+        const size_t of[2] = {a == place ? find_bot(at, count, pair->a) : count,
+                              b == place ? find_bot(at, count, pair->b) : count};
+
+        visit(pair, work, at, count, of);
+        i += a == place;
+        k += b == place;
+    }
+}
+
+static void visit_both(struct kin_pair *pair, struct work *work, const struct entry *at,
+                       size_t count, const size_t of[2])
+{
+    if (of[0] < count && of[1] < count) {
+        count_position(pair, at[of[0]].of, at[of[1]].of);
+        if (count > 2) {
+            add_conform(work->conform, at, count, of);
+        }
+    }
+}
+
+static void visit_others(struct kin_pair *pair, struct work *work, const struct entry *at,
+                         size_t count, const size_t of[2])
+{
+    const int group = at->of->cluster % GROUPS;
+
+    if (of[0] < count && of[1] < count && count > 2) {
+        work->used[group] = true;
+        add_position(&work->group[group], work->conform, at, count, of);
+    } else if (count == 2) {
+        work->used[group] = true;
+        add_alone(&work->group[group], pair, at);
+    }
+}
+
+/* Walks through the positions of one pair. */
+static void fill(struct kin_pair *pair, struct work *work, int bots, const struct table *table)
 {
     struct conform *conform = work->conform;
-    size_t end, of[2];
 
     memset(conform, 0, (size_t)bots * sizeof *conform);
     memset(work, 0, sizeof *work);
     work->conform = conform;
-    for (size_t i = 0; i < count; i = end) {
-        end = find_pair(of, pair, list, count, i);
-        if (of[0] < count && of[1] < count) {
-            count_position(pair, list[i + of[0]], list[i + of[1]]);
-            add_conform(conform, list + i, end - i, of);
-        }
-    }
-    for (size_t i = 0; i < count; i = end) {
-        int group = list[i]->cluster % GROUPS;
-
-        end = find_pair(of, pair, list, count, i);
-        if (of[0] < count && of[1] < count && end - i > 2) {
-            work->used[group] = true;
-            add_position(&work->group[group], conform, list + i, end - i, of);
-        } else if (end - i == 2 && (of[0] < count || of[1] < count)) {
-            work->used[group] = true;
-            add_alone(&work->group[group], pair, list + i);
-        }
-    }
+    each_position(pair, work, table, visit_both);
+    each_position(pair, work, table, visit_others);
     conclude(pair, work);
 }
 
@@ -380,12 +430,72 @@ static enum bg_status correct(struct kin *kin, struct bg_error *err)
     return status;
 }
 
+static void table_deinit(struct table *table)
+{
+    free(table->entry);
+    free(table->start);
+    free(table->first);
+    free(table->where);
+}
+
+/* How many at the position choose as this one. */
+static int count_alike(const struct kin_choice *const *at, size_t count, size_t bot)
+{
+    int alike = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        alike += at[i]->choice == at[bot]->choice;
+    }
+    return alike;
+}
+
+/* Takes the sorted choices. */
+static enum bg_status table_make(struct table *out, int bots, const struct kin_choice *const *list,
+                                 size_t count, size_t positions, struct bg_error *err)
+{
+    size_t end, sum = 0;
+
+    *out = (struct table){.entry = calloc(count + 1, sizeof *out->entry),
+                          .start = calloc(positions + 1, sizeof *out->start),
+                          .first = calloc((size_t)bots + 2, sizeof *out->first),
+                          .where = calloc(count + 1, sizeof *out->where)};
+    if (out->entry == NULL || out->start == NULL || out->first == NULL || out->where == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "%zu choices", count);
+    }
+    for (size_t i = 0; i < count; i = end) {
+        for (end = i; end < count && list[end]->position == list[i]->position; end++) {
+            out->first[list[end]->bot + 1]++;
+        }
+        for (size_t k = i; k < end; k++) {
+            out->entry[k] = (struct entry){list[k], count_alike(list + i, end - i, k - i),
+                                           error_class(list[k]->error)};
+        }
+        out->start[out->positions++] = i;
+    }
+    out->start[out->positions] = count;
+    for (int bot = 0; bot <= bots; bot++) { /* where each bot's list begins */
+        sum += out->first[bot];
+        out->first[bot] = sum;
+    }
+    for (size_t place = 0; place < out->positions; place++) {
+        for (size_t k = out->start[place]; k < out->start[place + 1]; k++) {
+            out->where[out->first[list[k]->bot]++] = place;
+        }
+    }
+    for (int bot = bots; bot > 0; bot--) { /* each has come to where the next one begins */
+        out->first[bot] = out->first[bot - 1];
+    }
+    out->first[0] = 0;
+    return BG_OK;
+}
+
 enum bg_status kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t count,
                       struct bg_error *err)
 {
     const struct kin_choice **list = calloc(count + 1, sizeof *list);
     struct work *work = calloc(1, sizeof *work);
     struct conform *conform = calloc((size_t)bots + 1, sizeof *conform);
+    struct table table = {.entry = NULL};
     enum bg_status status = BG_OK;
 
     *out = (struct kin){.bots = bots,
@@ -399,16 +509,20 @@ enum bg_status kin_of(struct kin *out, int bots, const struct kin_choice *choice
     }
     work->conform = conform;
     count = sort(list, count, &out->positions);
-    for (int a = 0; a < bots; a++) {
+    status = table_make(&table, bots, list, count, out->positions, err);
+    for (int a = 0; a < bots && status == BG_OK; a++) {
         for (int b = a + 1; b < bots; b++) {
             struct kin_pair *pair = &out->pair[out->pairs++];
 
             *pair = (struct kin_pair){.a = a, .b = b};
-            fill(pair, work, bots, list, count);
+            fill(pair, work, bots, &table);
         }
     }
-    status = correct(out, err);
+    if (status == BG_OK) {
+        status = correct(out, err);
+    }
 done:
+    table_deinit(&table);
     free((void *)list);
     free(conform);
     free(work);

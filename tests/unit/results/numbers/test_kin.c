@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { BOTS = 5, PLAYS = 8, MOST = 2000 };
 
@@ -193,6 +194,40 @@ START_TEST(two_bots_alone_have_no_expectation_and_a_position_counts_once)
 }
 END_TEST
 
+/* All bots at 200 positions: seconds of CPU. */
+static double seconds_of(int bots)
+{
+    enum { POSITIONS = 200 };
+    struct kin_choice *choices = calloc((size_t)bots * POSITIONS, sizeof *choices);
+    struct kin kin;
+    clock_t begun;
+    size_t count = 0;
+
+    ck_assert_ptr_nonnull(choices);
+    for (int i = 0; i < POSITIONS; i++) {
+        for (int bot = 0; bot < bots; bot++) {
+            choices[count++] = (struct kin_choice){i, bot, uniform() < 0.7 ? 0 : 1, i, NAN};
+        }
+    }
+    begun = clock();
+    ck_assert_int_eq(kin_of(&kin, bots, choices, count, NULL), BG_OK);
+    begun = clock() - begun;
+    ck_assert_uint_eq(kin.pair[0].both, POSITIONS);
+    kin_deinit(&kin);
+    free(choices);
+    return (double)begun / CLOCKS_PER_SEC;
+}
+
+/* Pairs and third bots, no more: four times the bots take up to 64 times the time. With the rest
+ * counted anew for each third bot it was 256 times, and a field of 120 took minutes. */
+START_TEST(a_large_field_takes_its_time_and_no_more)
+{
+    double few = seconds_of(12), many = seconds_of(48);
+
+    ck_assert_msg(many < 110 * few + 0.1, "12 bots: %.3f s of CPU, 48: %.3f s", few, many);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("kin");
@@ -206,6 +241,7 @@ int main(void)
     tcase_add_loop_test(tests, a_copy_is_found, 0, (int)(sizeof copies / sizeof copies[0]));
     tcase_add_test(tests, what_everybody_plays_is_not_kinship);
     tcase_add_test(tests, two_bots_alone_have_no_expectation_and_a_position_counts_once);
+    tcase_add_test(tests, a_large_field_takes_its_time_and_no_more);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
