@@ -1,19 +1,24 @@
 #include "bearoff.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kept_file.h"
 #include "men.h"
+
+#define FORMAT "bgref bear-off of one side 1\npoints %d\npositions %d\nchances %zu\n"
 
 /* Chances below this are left out at the end of a distribution: they cannot be told from rounding.
  */
 static const float negligible = 1e-9f;
 
 struct turns {
-    uint32_t start; /* of its chances */
-    uint8_t first;  /* the first turn with a chance */
-    uint8_t count;  /* turns from there */
+    uint32_t start;  /* of its chances */
+    uint8_t first;   /* the first turn with a chance */
+    uint8_t count;   /* turns from there */
+    uint16_t unused; /* 0: a file has these bytes too */
 };
 
 struct bearoff {
@@ -22,6 +27,7 @@ struct bearoff {
     float *mean;
     float *chances; /* of all positions, one after another */
     size_t used, capacity;
+    struct kept_file kept; /* has the three, if it is open; else they are allocated */
 };
 
 /* The best position that a roll can lead to. */
@@ -116,7 +122,7 @@ static enum bg_status keep(struct bearoff *bearoff, int position,
         bearoff->chances = chances;
         bearoff->capacity = capacity;
     }
-    *turns = (struct turns){(uint32_t)bearoff->used, (uint8_t)first, (uint8_t)(end - first)};
+    *turns = (struct turns){(uint32_t)bearoff->used, (uint8_t)first, (uint8_t)(end - first), 0};
     for (int t = first; t < end; t++) {
         bearoff->chances[bearoff->used++] = (float)chance[t];
         mean += t * chance[t];
@@ -178,12 +184,94 @@ done:
 
 void bearoff_destroy(struct bearoff *bearoff)
 {
-    if (bearoff != NULL) {
+    if (bearoff == NULL) {
+        return;
+    }
+    if (bearoff->kept.map == NULL) {
         free(bearoff->turns);
         free(bearoff->mean);
         free(bearoff->chances);
-        free(bearoff);
     }
+    kept_file_close(&bearoff->kept);
+    free(bearoff);
+}
+
+/* ---- as a file ---- */
+
+/* The file has the turns, the means and the chances, one after another. */
+static size_t bytes_of(int ways, size_t chances)
+{
+    return (size_t)ways * (sizeof(struct turns) + sizeof(float)) + chances * sizeof(float);
+}
+
+enum bg_status bearoff_write(const struct bearoff *bearoff, const char *path, struct bg_error *err)
+{
+    const size_t ways = (size_t)bearoff->men.ways;
+    const size_t size = bytes_of(bearoff->men.ways, bearoff->used);
+    char text[200], *bytes = malloc(size), *at = bytes;
+    enum bg_status status;
+
+    if (bytes == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "write %s: %zu bytes", path, size);
+    }
+    memcpy(at, bearoff->turns, ways * sizeof *bearoff->turns);
+    at += ways * sizeof *bearoff->turns;
+    memcpy(at, bearoff->mean, ways * sizeof *bearoff->mean);
+    at += ways * sizeof *bearoff->mean;
+    memcpy(at, bearoff->chances, bearoff->used * sizeof *bearoff->chances);
+    snprintf(text, sizeof text, FORMAT, bearoff->men.places, bearoff->men.ways, bearoff->used);
+    status = kept_file_write(path, text, bytes, size, err);
+    free(bytes);
+    return status;
+}
+
+static enum bg_status check(struct bearoff *bearoff, const char *path, int points,
+                            struct bg_error *err)
+{
+    const struct kept_file *kept = &bearoff->kept;
+    const size_t ways = (size_t)bearoff->men.ways;
+    int found_points = 0, found_ways = 0;
+    unsigned long long sum = 0;
+
+    if (sscanf(kept->text, FORMAT "digest %llx\n", &found_points, &found_ways, &bearoff->used,
+               &sum) != 4) {
+        return bg_error_set(err, BG_E_FORMAT, "%s: not a table of bear-offs", path);
+    }
+    if (found_points != points || found_ways != bearoff->men.ways ||
+        bearoff->used > ways * BEAROFF_TURNS_MAX ||
+        kept->size != bytes_of(found_ways, bearoff->used)) {
+        return bg_error_set(err, BG_E_FORMAT, "%s: not complete, or not for %d points", path,
+                            points);
+    }
+    if (kept_file_digest(kept->bytes, kept->size) != sum) {
+        return bg_error_set(err, BG_E_FORMAT, "%s: damaged, its digest differs", path);
+    }
+    bearoff->turns = (struct turns *)(void *)((char *)kept->map + KEPT_FILE_TEXT);
+    bearoff->mean = (float *)(void *)(bearoff->turns + ways);
+    bearoff->chances = bearoff->mean + ways;
+    return BG_OK;
+}
+
+enum bg_status bearoff_open(struct bearoff **out, const char *path, int points,
+                            struct bg_error *err)
+{
+    struct bearoff *bearoff = calloc(1, sizeof *bearoff);
+    enum bg_status status;
+
+    if (bearoff == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bear-off");
+    }
+    men_init(&bearoff->men, points, BG_CHECKERS);
+    status = kept_file_open(&bearoff->kept, path, err);
+    if (status == BG_OK) {
+        status = check(bearoff, path, points, err);
+    }
+    if (status == BG_OK) {
+        *out = bearoff;
+        bearoff = NULL;
+    }
+    bearoff_destroy(bearoff);
+    return status;
 }
 
 int bearoff_count(const struct bearoff *bearoff)

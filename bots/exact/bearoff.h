@@ -20,7 +20,7 @@
 #include <bgref/error.h>
 
 enum {
-    BEAROFF_POINTS = 6, /* the usual number: 54,264 positions, 2 MB, a fraction of a second */
+    BEAROFF_POINTS = 6, /* the usual number: 54,264 positions, 3 MB, a fraction of a second */
     BEAROFF_POINTS_MAX = 10,
     BEAROFF_TURNS_MAX = 64 /* more than any of these positions takes with a chance above 0 */
 };
@@ -30,6 +30,15 @@ struct bearoff;
 /* Computes all positions for these points, 6..10. Each point more takes about four times as long
  * and three times the memory. BG_E_MEMORY. The caller destroys it. */
 enum bg_status bearoff_create(struct bearoff **out, int points, struct bg_error *err);
+
+/* Writes the table to a file. BG_E_SYSTEM, BG_E_MEMORY. */
+enum bg_status bearoff_write(const struct bearoff *bearoff, const char *path, struct bg_error *err);
+
+/* Opens such a file, in about a millisecond: it is mapped, and processes share it. BG_E_SYSTEM: it
+ * cannot be read; BG_E_FORMAT: it is not a complete file for so many points; BG_E_MEMORY. The
+ * caller destroys it. */
+enum bg_status bearoff_open(struct bearoff **out, const char *path, int points,
+                            struct bg_error *err);
 
 /* bearoff may be NULL. */
 void bearoff_destroy(struct bearoff *bearoff);

@@ -8,15 +8,15 @@
 
 #include <bgref/error.h>
 
+#include "kept_file.h"
 #include "solve.h"
 
-enum { HYPER_FILE_PATH = 4096 };
+enum { HYPER_FILE_PATH = KEPT_FILE_PATH };
 
 /* A solution that belongs to a file. */
 struct hyper_file {
     struct solution solution;
-    void *map;
-    size_t size;
+    struct kept_file kept;
 };
 
 /* Writes the usual path: hypergammon-N.values in the folder $BGREF_CACHE (set by the referee), or

@@ -154,7 +154,7 @@ struct net *player_net(struct player *player, const struct bg_board *board)
     if (net_for(player, board) == &player->net) {
         return &player->net;
     }
-    return race_chances(chances, board, 0) ? NULL : &player->race;
+    return race_chances(chances, player->bearoff, board, 0) ? NULL : &player->race;
 }
 
 /* Sets the chances where they are certain or exact. net: for this position. */
@@ -165,7 +165,7 @@ static bool is_known(float out[NET_OUTPUTS], const struct player *player, const 
         settled(out, player, board, seat);
         return true;
     }
-    return net == &player->race && race_chances(out, board, seat);
+    return net == &player->race && race_chances(out, player->bearoff, board, seat);
 }
 
 void player_chances(float out[NET_OUTPUTS], const struct player *player,

@@ -3,6 +3,7 @@
 #ifndef BOTS_TD_PLAYER_H
 #define BOTS_TD_PLAYER_H
 
+#include "../exact/bearoff.h"
 #include "sieve.h"
 
 /* Nets and the game that they were trained for. */
@@ -12,19 +13,20 @@ struct player {
     struct net net;
     struct net race;     /* for positions without contact; without weights: `net` is for them too */
     struct sieve *sieve; /* for `net`; NULL: each play is worth the full net */
-    int checkers;        /* of a side */
-    bool off_loses;      /* who is off first has lost */
-    bool off_saves;      /* who has a checker off loses no gammon */
-    int counted;         /* where a win counts the loser's checkers: the most of them; else 0 */
-    bool names;          /* in self-play it names doubles by its net, not at random */
+    const struct bearoff *bearoff; /* lent; exact, where `race` is for the position; NULL: none */
+    int checkers;                  /* of a side */
+    bool off_loses;                /* who is off first has lost */
+    bool off_saves;                /* who has a checker off loses no gammon */
+    int counted; /* where a win counts the loser's checkers: the most of them; else 0 */
+    bool names;  /* in self-play it names doubles by its net, not at random */
 };
 
 /* Where checkers are counted there are no gammons: NET_GAMMON is the mean of the points won beyond
  * the first, 0 where the game is lost, as a share of the most that are possible; NET_LOSE_GAMMON
  * is the same of the points lost. The other two are 0. */
 
-/* Finds what the player has to know of its game; the nets and the sieve are the caller's to fill
- * and destroy. */
+/* Finds what the player has to know of its game; the nets, the sieve and the table of
+ * bear-offs are the caller's to fill and destroy. */
 void player_begin(struct player *player, const struct bg_variant *variant);
 
 /* Whether the game has races as backgammon has: its board, its moves, its bearing off. */

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "../exact/bearoff.h"
-
 static int last_of(const uint8_t at[BG_SLOTS])
 {
     int last = BG_HAND;
@@ -19,29 +17,14 @@ bool race_has_begun(const struct bg_board *board)
     return last_of(board->at[0]) + last_of(board->at[1]) <= BG_POINTS;
 }
 
-static const struct bearoff *table(void)
-{
-    static struct bearoff *made; /* kept until the program ends */
-    static bool tried;
-
-    if (!tried) {
-        tried = true;
-        (void)bearoff_create(&made, BEAROFF_POINTS, NULL);
-    }
-    return made;
-}
-
-bool race_chances(float out[NET_OUTPUTS], const struct bg_board *board, int seat)
+bool race_chances(float out[NET_OUTPUTS], const struct bearoff *bearoff,
+                  const struct bg_board *board, int seat)
 {
     const uint8_t *own = board->at[seat], *other = board->at[1 - seat];
-    const struct bearoff *bearoff = NULL;
     int here = -1, there = -1;
 
-    if (own[BG_OFF] > 0 && other[BG_OFF] > 0 && last_of(own) <= BEAROFF_POINTS &&
+    if (bearoff != NULL && own[BG_OFF] > 0 && other[BG_OFF] > 0 && last_of(own) <= BEAROFF_POINTS &&
         last_of(other) <= BEAROFF_POINTS) {
-        bearoff = table();
-    }
-    if (bearoff != NULL) {
         here = bearoff_find(bearoff, own);
         there = bearoff_find(bearoff, other);
     }

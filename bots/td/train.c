@@ -23,7 +23,7 @@
 enum { CURVE = 12, CONTEST = 400, PATH = 1100 };
 
 struct arguments {
-    const char *game, *file, *start;
+    const char *game, *file, *start, *bearoff;
     long games, hidden, race, sieve, polish, rounds, workers, seed, contest;
     enum net_units units;
     bool names;
@@ -108,6 +108,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'b':
         arguments->start = value;
         return 0;
+    case 'B':
+        arguments->bearoff = value;
+        return 0;
     case 'u':
         arguments->units = units_of(value, state);
         return 0;
@@ -136,7 +139,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         take_word(arguments, value, state);
         return 0;
     case ARGP_KEY_END:
-        if (arguments->game == NULL) {
+        if (arguments->game == NULL && arguments->bearoff == NULL) {
             argp_error(state, "which game? For instance: bgref-td-train backgammon");
         }
         return 0;
@@ -164,6 +167,11 @@ static const struct argp_option options[] = {
      0},
     {"start", 'b', "FILE", 0,
      "Begin with the nets in this file and those beside it, and only polish the first", 0},
+    {"bear-off", 'B', "FILE", 0,
+     "Only compute the table of exact bear-offs that td reads (bear-off.values beside its nets), "
+     "and "
+     "write it to FILE",
+     0},
     {"units", 'u', "KIND", 0, "Of hidden units: sigmoid, or softsign (default)", 0},
     {"names", 'n', NULL, 0, "The net also chooses the doubles that a side names (else random)", 0},
     {"seed", 's', "N", 0, "Of weights and dice (default 1)", 0},
@@ -177,7 +185,7 @@ static const struct argp_option options[] = {
 static const struct argp description = {
     options,
     parse,
-    "GAME [FILE]",
+    "GAME [FILE]\n--bear-off FILE",
     "Makes a net for the bot td by self-play from random weights, and writes it to FILE (default "
     "GAME.td; the nets for races and of a sieve beside it, with .race and .sieve before its .td).",
     NULL,
@@ -379,11 +387,58 @@ static enum bg_status polish(struct player *player, const struct net *sieve,
     return status;
 }
 
+static enum bg_status write_bearoff(const char *path, struct bg_error *err)
+{
+    struct bearoff *bearoff = NULL;
+    enum bg_status status = bearoff_create(&bearoff, BEAROFF_POINTS, err);
+
+    if (status == BG_OK) {
+        status = bearoff_write(bearoff, path, err);
+    }
+    bearoff_destroy(bearoff);
+    return status;
+}
+
 static long processors(void)
 {
     const long count = sysconf(_SC_NPROCESSORS_ONLN);
 
     return count < 1 ? 1 : count > LESSON_WORKERS_MAX ? LESSON_WORKERS_MAX : count;
+}
+
+static enum bg_status make_game(struct arguments *arguments, struct bg_error *err)
+{
+    const struct bg_variant *variant;
+    static struct player player;
+    struct bearoff *bearoff = NULL;
+    struct net sieve = {.inputs = 0};
+    enum bg_status status = bg_variant_read(&variant, arguments->game, err);
+
+    if (status == BG_OK) {
+        arguments->recipe.games = arguments->games;
+        player_begin(&player, variant);
+        player.names = arguments->names;
+    }
+    if (status == BG_OK && arguments->race > 0 && player_has_races(&player)) {
+        status = bearoff_create(&bearoff, BEAROFF_POINTS, err);
+        player.bearoff = bearoff;
+    }
+    if (status == BG_OK) {
+        status = arguments->start == NULL ? make_nets(&player, &sieve, arguments, err)
+                                          : read_nets(&player, &sieve, arguments, err);
+    }
+    if (status == BG_OK) {
+        status = polish(&player, &sieve, arguments, err);
+    }
+    if (status == BG_OK) {
+        status = write_nets(&player, &sieve, arguments, err);
+    }
+    net_destroy(&player.net);
+    net_destroy(&player.race);
+    sieve_destroy(player.sieve);
+    net_destroy(&sieve);
+    bearoff_destroy(bearoff);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -399,31 +454,12 @@ int main(int argc, char **argv)
                                              .lambda_begin = 0.8F,
                                              .lambda_end = 0.3F,
                                              .random = 0.02F}};
-    const struct bg_variant *variant;
-    static struct player player;
-    struct net sieve = {.inputs = 0};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
     argp_parse(&description, argc, argv, 0, NULL, &arguments);
-    status = bg_variant_read(&variant, arguments.game, &err);
-    if (status == BG_OK) {
-        arguments.recipe.games = arguments.games;
-        player_begin(&player, variant);
-        player.names = arguments.names;
-        status = arguments.start == NULL ? make_nets(&player, &sieve, &arguments, &err)
-                                         : read_nets(&player, &sieve, &arguments, &err);
-    }
-    if (status == BG_OK) {
-        status = polish(&player, &sieve, &arguments, &err);
-    }
-    if (status == BG_OK) {
-        status = write_nets(&player, &sieve, &arguments, &err);
-    }
-    net_destroy(&player.net);
-    net_destroy(&player.race);
-    sieve_destroy(player.sieve);
-    net_destroy(&sieve);
+    status = arguments.bearoff != NULL ? write_bearoff(arguments.bearoff, &err)
+                                       : make_game(&arguments, &err);
     if (status != BG_OK) {
         fprintf(stderr, "bgref-td-train: %s\n", err.text);
         return 1;

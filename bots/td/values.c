@@ -12,6 +12,7 @@ enum { GAMES = 32, PATH = 1200 };
 
 static struct player players[GAMES];
 static int player_count;
+static struct bearoff *bearoff; /* for all of them, until the program ends */
 
 struct player *values_player(const struct bg_variant *variant)
 {
@@ -68,6 +69,7 @@ static enum bg_status read_game(const struct bg_variant *variant, const char *fo
     status = weights_read(&player->net, game, player->encoding.size, path, err);
     if (status == BG_OK && player_has_races(player)) {
         status = read_beside(&player->race, player, path, WEIGHTS_RACE, err);
+        player->bearoff = bearoff;
     }
     if (status == BG_OK) {
         status = read_sieve(player, path, err);
@@ -76,10 +78,26 @@ static enum bg_status read_game(const struct bg_variant *variant, const char *fo
     return status;
 }
 
+/* Before the first question: a bot that computes the table at its first bear-off thinks for a
+ * second on its clock. */
+static enum bg_status open_bearoff(const char *folder, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    char path[PATH];
+    enum bg_status status;
+
+    snprintf(path, sizeof path, "%.1000s/" VALUES_BEAROFF, folder);
+    status = bearoff_open(&bearoff, path, BEAROFF_POINTS, &why);
+    return status == BG_OK
+               ? BG_OK
+               : bg_error_set(err, status, "%s; 'bgref-td-train --bear-off %s' makes it again",
+                              why.text, path);
+}
+
 enum bg_status values_begin(char *games, size_t size, const char *folder, struct bg_error *err)
 {
     const struct bg_variant *variant;
-    enum bg_status status = BG_OK;
+    enum bg_status status = open_bearoff(folder, err);
 
     games[0] = '\0';
     for (int i = 0; (variant = bg_variant_at(i)) != NULL && status == BG_OK; i++) {

@@ -11,8 +11,12 @@
  * kept. */
 struct player *values_player(const struct bg_variant *variant);
 
-/* Returns the games for which there is a net, separated by blanks; BG_E_CONFIG: none, or one is
- * damaged. folder: where the files are; lent. */
+/* The table of exact bear-offs, among the nets. */
+#define VALUES_BEAROFF "bear-off.values"
+
+/* Reads everything that questions need. Returns the games for which there is a net, separated by
+ * blanks; BG_E_CONFIG: none, or one is damaged; BG_E_SYSTEM, BG_E_FORMAT: the table of bear-offs is
+ * missing, or damaged. folder: where the files are; lent. */
 enum bg_status values_begin(char *games, size_t size, const char *folder, struct bg_error *err);
 
 /* Chances of own, which is about to roll (roller 0), or of which the opponent is (1). Where

@@ -24,7 +24,7 @@ struct place {
     struct value_noise *noise;      /* owned; the same; NULL without rollouts */
     struct game_rollouts *rollouts; /* owned; NULL without */
     size_t answered;                /* number of values received, without rollouts */
-    int64_t cpu_ns;                 /* the process's, when the game began */
+    int64_t work_ns;                /* the process's, when the game began */
     struct bg_error err;
 };
 
@@ -74,7 +74,8 @@ static enum bg_status judgement_make(struct judgement **out, const struct judge_
         (judgement->judge = strdup(judge->name)) == NULL) {
         bg_error_set(err, BG_E_MEMORY, "judgement");
     } else {
-        judgement->cpu_ns = evaluators_cpu_ns(judge->bots, number_of(judge, place)) - place->cpu_ns;
+        judgement->cpu_ns =
+            evaluators_work_ns(judge->bots, number_of(judge, place)) - place->work_ns;
         status = questions_judge(judgement, &place->questions, place->values, place->noise, err);
     }
     if (status != BG_OK) {
@@ -365,7 +366,7 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
         return BG_E_MEMORY;
     }
     place->busy = true;
-    place->cpu_ns = evaluators_cpu_ns(judge->bots, number_of(judge, place));
+    place->work_ns = evaluators_work_ns(judge->bots, number_of(judge, place));
     if (!judge->pumping) { /* later: no callback inside a call */
         judge->pumping = true;
         return loop_after(judge->setup.loop, 0, on_pump, judge, err);

@@ -31,7 +31,8 @@ struct place {
     size_t open;     /* asks of the request; 0: none */
     uint64_t number; /* of the request */
     int64_t sent_ns, stalled_ns;
-    int64_t past_cpu_ns; /* of ended processes */
+    int64_t past_cpu_ns, past_work_ns; /* of ended processes */
+    int64_t start_cpu_ns;              /* of this one until it was ready */
 };
 
 struct evaluators {
@@ -125,6 +126,7 @@ static void on_ready(void *user, struct session *session)
     bool first = !place->was_ready;
 
     place->ready = place->was_ready = true;
+    place->start_cpu_ns = session_cpu_ns(session);
     pool->known = pool->known == NULL ? session : pool->known;
     if (place->open > 0 && !pool->broken) {
         place_send(pool, place); /* its process before this one has died */
@@ -177,6 +179,7 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
         pool_fault(pool, fault, text);
         return;
     }
+    place->past_work_ns = evaluators_work_ns(pool, session_instance(session));
     place->past_cpu_ns += session_cpu_ns(session);
     place->ready = place->asked = false;
 }
@@ -266,6 +269,13 @@ const char *evaluators_options(const struct evaluators *pool)
 int64_t evaluators_cpu_ns(const struct evaluators *pool, int place)
 {
     return pool->places[place].past_cpu_ns + session_cpu_ns(pool->places[place].session);
+}
+
+int64_t evaluators_work_ns(const struct evaluators *pool, int place)
+{
+    const struct place *at = &pool->places[place];
+
+    return at->past_work_ns + (at->ready ? session_cpu_ns(at->session) - at->start_cpu_ns : 0);
 }
 
 /* ---------------------------------------------------------------- opening */

@@ -69,5 +69,7 @@ const char *evaluators_options(const struct evaluators *pool);
 
 /* Processor time of the place's processes, ended ones too, in nanoseconds. */
 int64_t evaluators_cpu_ns(const struct evaluators *pool, int place);
+/* The part of it since its processes were ready: without their start. */
+int64_t evaluators_work_ns(const struct evaluators *pool, int place);
 
 #endif

@@ -1,5 +1,6 @@
 """A judge that runs beside an event: its messages, its sandbox, and its progress."""
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -58,6 +59,17 @@ class Judging(Case):
         self.assertEqual(run.returncode, 0, said)
         self.assertIn("judged 6/6 (100.0%)", said)
         self.assertIn(f"judge: {judge}, not confined: judge_sandbox=off", said)
+
+    def test_the_start_of_the_judge_is_no_cost_of_its_games(self):
+        self.write("slow", "#!/bin/sh\ni=0\nwhile [ $i -lt 300000 ]; do i=$((i+1)); done\n"
+                           f"exec {os.path.join(BIN, 'bots', 'bgref-greedy')}\n")
+        os.chmod(self.path("slow"), 0o755)
+        self.must("duel", "greedy", "random", "--pairs", "1", "--results", "r.db")
+        said = self.must("judge", "r.db", "--judge", "./slow", "--sandbox", "off")[1]
+        costs = re.search(r"judged now: 2 games, ([\d.]+) s of CPU a game; to start the judge and "
+                          r"end it: ([\d.]+) s", said)
+        self.assertIsNotNone(costs, said)
+        self.assertGreater(float(costs[2]), 4 * float(costs[1]), said)
 
     def test_the_judge_is_confined_by_default(self):
         self.needs_confinement()

@@ -3,11 +3,13 @@ import os
 import re
 import shutil
 import sqlite3
+import subprocess
 
 from harness import BGREF, Case, main, read
 
 NETS = os.path.join(os.path.dirname(BGREF), "bots", "td")
-GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS) if name.count(".") == 1)
+GAMES = sorted(name.removesuffix(".td") for name in os.listdir(NETS)
+               if name.endswith(".td") and name.count(".") == 1)
 WITHOUT = ("kiz-tavlasi",)  # a game without choices
 
 
@@ -83,6 +85,37 @@ class Td(Case):
                     file.write(data)
                 said = self.must("duel", "bots/bgref-td", "random", "--pairs", "1", status=3)[1]
                 self.assertIn(f"{name}: it is damaged; 'bgref-td-train {game}' makes it again", said)
+
+    def test_a_bad_table_of_bear_offs_is_named_with_the_remedy(self):
+        """Before Ready, whatever the question: td does not compute it inside a decision."""
+        folder = self.path("bots")
+        os.mkdir(folder)
+        shutil.copy(os.path.join(os.path.dirname(NETS), "bgref-td"), folder)
+        shutil.copytree(os.path.join(os.path.dirname(NETS), "lib"), os.path.join(folder, "lib"))
+        shutil.copytree(NETS, os.path.join(folder, "td"))
+        table = os.path.join(folder, "td", "bear-off.values")
+        data = read(table)
+        changed = bytearray(data)
+        changed[-1000] ^= 1
+        for what, now, part in (("damaged", bytes(changed), "damaged"),
+                                ("short", data[:-4], "not complete"), ("empty", b"", "not complete"),
+                                ("other", bytes(len(data)), "not a table of bear-offs"),
+                                ("missing", None, "No such file")):
+            with self.subTest(what):
+                os.unlink(table)
+                if now is not None:
+                    with open(table, "wb") as file:
+                        file.write(now)
+                said = self.must("duel", "bots/bgref-td", "random", "--pairs", "1", status=3)[1]
+                self.assertRegex(said, f"bear-off.values: {part}.*; 'bgref-td-train --bear-off "
+                                       ".*/bear-off.values' makes it again")
+                if now is None:
+                    with open(table, "wb"):
+                        pass
+        trainer = os.path.join(os.path.dirname(NETS), "bgref-td-train")
+        subprocess.run([trainer, "--bear-off", table], check=True, timeout=300)
+        self.assertEqual(read(table), data)
+        self.must("duel", "bots/bgref-td", "random", "--pairs", "1")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bgref/evaluate.h>
@@ -37,6 +38,86 @@ static void destroy(void)
     bearoff_destroy(bearoff);
     bearoff_pair_destroy(pair);
 }
+
+/* ---- as a file ---- */
+
+static void make_path(char path[64])
+{
+    int file;
+
+    snprintf(path, 64, "/tmp/bgref-bearoff-XXXXXX");
+    file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+}
+
+START_TEST(test_a_file_has_the_same_table)
+{
+    struct bearoff *read = NULL;
+    struct bg_error err = {.text = ""};
+    float made[BEAROFF_TURNS_MAX], kept[BEAROFF_TURNS_MAX];
+    char path[64];
+
+    make_path(path);
+    ck_assert_int_eq(bearoff_write(bearoff, path, &err), BG_OK);
+    ck_assert_msg(bearoff_open(&read, path, BEAROFF_POINTS, &err) == BG_OK, "%s", err.text);
+    ck_assert_int_eq(bearoff_count(read), bearoff_count(bearoff));
+    for (int i = 0; i < bearoff_count(bearoff); i++) {
+        int turns = bearoff_turns(bearoff, i, made);
+
+        ck_assert_int_eq(bearoff_turns(read, i, kept), turns);
+        ck_assert_mem_eq(kept, made, (size_t)turns * sizeof *kept);
+        ck_assert(bearoff_mean(read, i) == bearoff_mean(bearoff, i));
+        ck_assert(bearoff_win(read, i, 1000) == bearoff_win(bearoff, i, 1000));
+    }
+    bearoff_destroy(read);
+    ck_assert_int_eq(bearoff_open(&read, path, 7, &err), BG_E_FORMAT);
+    unlink(path);
+    ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &err), BG_E_SYSTEM);
+}
+END_TEST
+
+static void flip(const char *path, long at)
+{
+    FILE *file = fopen(path, "r+b");
+    int byte;
+
+    ck_assert_ptr_nonnull(file);
+    fseek(file, at, SEEK_SET);
+    byte = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(byte ^ 16, file);
+    fclose(file);
+}
+
+/* One byte changed, anywhere behind the text or in its first line; cut short anywhere. */
+START_TEST(test_damaged_files_are_refused)
+{
+    struct bearoff *read = NULL;
+    struct bg_error err = {.text = ""};
+    char path[64];
+    struct stat about;
+
+    make_path(path);
+    ck_assert_int_eq(bearoff_write(bearoff, path, &err), BG_OK);
+    ck_assert_int_eq(stat(path, &about), 0);
+    for (int i = 0; i < 40; i++) {
+        const long at = i < 10 ? i : 4096 + (about.st_size - 4097) * (i - 10) / 29;
+
+        flip(path, at);
+        ck_assert_msg(bearoff_open(&read, path, BEAROFF_POINTS, &err) == BG_E_FORMAT, "%ld", at);
+        ck_assert_ptr_nonnull(strstr(err.text, path));
+        flip(path, at);
+    }
+    ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &err), BG_OK);
+    bearoff_destroy(read);
+    for (int i = 9; i >= 0; i--) {
+        ck_assert_int_eq(truncate(path, about.st_size * i / 10), 0);
+        ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &err), BG_E_FORMAT);
+    }
+    unlink(path);
+}
+END_TEST
 
 /* ---- by hand ---- */
 
@@ -352,6 +433,8 @@ static Suite *bearoff_suite(void)
     TCase *cases = tcase_create("bearoff");
 
     tcase_add_unchecked_fixture(cases, create, destroy);
+    tcase_add_test(cases, test_a_file_has_the_same_table);
+    tcase_add_test(cases, test_damaged_files_are_refused);
     tcase_add_test(cases, test_known_distributions);
     tcase_add_test(cases, test_race_of_single_checkers);
     tcase_add_test(cases, test_pair_by_hand);

@@ -95,9 +95,15 @@ static double gap_of(const struct player *player, const struct net *right)
 
 static void begin_player(struct player *player)
 {
+    static struct bearoff *bearoff; /* mapped until the program ends */
     struct net sieve;
 
     player_begin(player, bg_variant_find("backgammon"));
+    if (bearoff == NULL) {
+        ck_assert_int_eq(bearoff_open(&bearoff, TD_NETS "/bear-off.values", BEAROFF_POINTS, NULL),
+                         BG_OK);
+    }
+    player->bearoff = bearoff;
     read_net(&player->net, player, "");
     read_net(&player->race, player, "race");
     read_net(&sieve, player, "sieve");

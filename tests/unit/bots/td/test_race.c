@@ -12,10 +12,22 @@
 #include "race.h"
 
 static struct player player;
+static struct bearoff *bearoff;
+
+static void create(void)
+{
+    ck_assert_int_eq(bearoff_create(&bearoff, BEAROFF_POINTS, NULL), BG_OK);
+}
+
+static void destroy(void)
+{
+    bearoff_destroy(bearoff);
+}
 
 static void begin_game(const char *game)
 {
     player_begin(&player, bg_variant_find(game));
+    player.bearoff = bearoff;
     ck_assert_int_eq(net_create(&player.net, player.encoding.size, 16, NET_SIGMOID, 1, NULL),
                      BG_OK);
     ck_assert_int_eq(net_create(&player.race, player.encoding.size, 32, NET_SIGMOID, 2, NULL),
@@ -79,14 +91,15 @@ START_TEST(what_is_not_surely_single_is_left_to_the_net)
     struct bg_board board = board_of(1, 2, 3, 4);
     float out[NET_OUTPUTS];
 
-    ck_assert(race_chances(out, &board, 0) && race_chances(out, &board, 1));
+    ck_assert(race_chances(out, bearoff, &board, 0) && race_chances(out, bearoff, &board, 1));
     board.at[1][5] = board.at[1][BG_OFF];
     board.at[1][BG_OFF] = 0;
-    ck_assert(!race_chances(out, &board, 0) && !race_chances(out, &board, 1));
+    ck_assert(!race_chances(out, bearoff, &board, 0) && !race_chances(out, bearoff, &board, 1));
     board = board_of(1, 7, 3, 4);
-    ck_assert(!race_chances(out, &board, 0));
+    ck_assert(!race_chances(out, bearoff, &board, 0));
+    ck_assert(!race_chances(out, NULL, &board, 0));
     board = board_of(1, 2, 3, 19);
-    ck_assert(!race_chances(out, &board, 0));
+    ck_assert(!race_chances(out, bearoff, &board, 0));
 }
 END_TEST
 
@@ -201,6 +214,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_add_unchecked_fixture(race, create, destroy);
     tcase_add_checked_fixture(race, begin, end);
     tcase_set_timeout(race, 60);
     tcase_add_test(race, short_races_are_exact);
