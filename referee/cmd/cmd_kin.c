@@ -39,6 +39,15 @@ static void check_words(const struct arguments *arguments)
     if (!arguments->ask && arguments->game != NULL) {
         command_misuse("--game needs --ask");
     }
+    for (int i = 0; arguments->ask && i < arguments->count; i++) {
+        const char *end = strrchr(arguments->words[i], '.');
+
+        if (end != NULL && strcmp(end, ".db") == 0) {
+            command_misuse("--ask asks bots, and %s is a results database: leave --ask out, or "
+                           "name bots only, as 'bgref kin --ask td greedy gnubg'",
+                           arguments->words[i]);
+        }
+    }
     if (arguments->count == 0) {
         command_misuse(arguments->ask ? "--ask needs bots: 'bgref kin --ask ./mybot greedy gnubg'"
                                       : "needs a results database, or --ask and bots");

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "log.h"
 #include "flags.h"
@@ -291,6 +292,22 @@ static char *typed(int argc, char **argv)
     return text;
 }
 
+/* A mistyped folder would begin other results: only the usual one is made. */
+static enum bg_status check_folder(const struct config_event *event, struct bg_error *err)
+{
+    const char *results = event->results, *end = strrchr(results, '/');
+    char folder[sizeof event->results];
+
+    snprintf(folder, sizeof folder, "%.*s", end == NULL ? 0 : (int)(end - results), results);
+    if (folder[0] == '\0' || strcmp(folder, "./bgref-results") == 0 ||
+        strcmp(folder, "bgref-results") == 0 || access(folder, F_OK) == 0) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "results %s: there is no folder %s; mend its name, or make it: mkdir -p %s",
+                        results, folder, folder);
+}
+
 enum bg_status options_read(struct options *out, struct config_event *event,
                             enum options_command command, int argc, char **argv,
                             struct bg_error *err)
@@ -319,6 +336,10 @@ enum bg_status options_read(struct options *out, struct config_event *event,
         goto done;
     }
     status = assemble(event, &line, registry, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = check_folder(event, err);
     if (status != BG_OK) {
         goto done;
     }

@@ -16,7 +16,7 @@
 /* Returns the nearest name of a game or rotation, for an unknown name. */
 static const char *variant_near(const char *text)
 {
-    const char *names[64], *id;
+    const char *names[96], *id;
     int count = 0;
 
     for (int i = 0; count < 48 && bg_variant_at(i) != NULL; i++) {
@@ -25,7 +25,7 @@ static const char *variant_near(const char *text)
     for (int i = 0; count < 64 && bg_rotation_at(i) != NULL; i++) {
         names[count++] = bg_rotation_id(bg_rotation_at(i));
     }
-    for (int i = 0; count < 64 && (names[count] = bg_variant_alias(&id, i)) != NULL; i++) {
+    for (int i = 0; count < 96 && (names[count] = bg_variant_alias(&id, i)) != NULL; i++) {
         count++;
     }
     return closest_name(text, names, count);

@@ -179,6 +179,13 @@ static void put_out(void *user, int bot, int faults)
     control_queue_send(&door->out, "out %s %d", door->bots[bot].name, faults);
 }
 
+static void refused(void *user, int bot, const char *version)
+{
+    struct lent_door *door = user;
+
+    control_queue_send(&door->out, "refused %s %s", door->bots[bot].name, version);
+}
+
 static void began(void *user, int bot)
 {
     struct lent_door *door = user;
@@ -290,6 +297,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .owns = owns,
                                               .is_down = is_down,
                                               .put_out = put_out,
+                                              .refused = refused,
                                               .is_kept = is_kept,
                                               .began = began,
                                               .games = games,

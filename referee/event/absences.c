@@ -7,6 +7,7 @@
 #include "../loop/loop.h"
 #include "config/lineage.h"
 #include "log.h"
+#include "store/editions.h"
 
 #define SECOND_NS    INT64_C(1000000000)
 #define WAIT_NS      (5 * SECOND_NS)
@@ -183,12 +184,60 @@ static void tell_refusals(const struct absences *absences, int bot)
     }
 }
 
+/* For the desk, which asks the director, and for the host's status. version "": it is over. */
+static void tell_version(const struct absences *absences, int bot, const char *version)
+{
+    struct entrants_bot *entrant = &absences->entrants->list[bot];
+    const struct config_event *event = absences->entrants->event;
+    const struct session_door *door = absences->entrants->setup.door;
+    const char *name = absences->entrants->names[bot];
+    struct store *store = ledger_store(absences->ledger);
+    struct bg_error err = {.text = ""};
+    char key[EDITIONS_KEY];
+
+    snprintf(entrant->told_refused, sizeof entrant->told_refused, "%s", version);
+    editions_refused_key(key, name);
+    if (store->ops->meta_set(store, key, version, &err) != BG_OK) {
+        log_error("event", "bot=%s %s", name, err.text);
+    }
+    if (version[0] != '\0') {
+        log_warn("event",
+                 "bot=%s came as %s, another version than at its last game, and was refused; "
+                 "'accept' of the desk takes it",
+                 name, version);
+    }
+    if (door != NULL && door->refused != NULL && event->bots[bot].remote) {
+        door->refused(door->user, lineage_first(event, bot), version);
+    }
+}
+
+/* A version that was refused is told once, until the bot plays again. */
+static void look_for_refused(const struct absences *absences, int bot)
+{
+    const struct entrants_bot *entrant = &absences->entrants->list[bot];
+    const char *version = entrant->changed_to;
+    bool is_here = false;
+
+    for (int i = 0; i < entrant->session_count; i++) {
+        enum session_state state = session_state(entrant->sessions[i]);
+        const char *refused = session_greeting(entrant->sessions[i])->refused;
+
+        is_here = is_here || state == SESSION_READY;
+        version = version[0] == '\0' ? refused : version;
+    }
+    if (is_here ? entrant->told_refused[0] != '\0'
+                : version[0] != '\0' && strcmp(version, entrant->told_refused) != 0) {
+        tell_version(absences, bot, is_here ? "" : version);
+    }
+}
+
 void absences_sweep(const struct absences *absences, int64_t now_ns)
 {
     for (int i = 0; i < absences->entrants->event->bot_count; i++) {
         struct entrants_bot *entrant = &absences->entrants->list[i];
 
         tell_refusals(absences, i);
+        look_for_refused(absences, i);
         if (entrant->is_candidate && now_ns - entrant->asked_ns > ASKS_NS) {
             give_up_candidate(absences, i);
         }

@@ -38,6 +38,7 @@ struct entrants_bot {
     bool is_spent; /* it has begun as many games today as its entry allows: no new fixture */
     bool is_changed; /* it was left out, since its program is another one: of this version ... */
     char changed_to[sizeof((struct greeting *)NULL)->version];
+    char told_refused[sizeof((struct greeting *)NULL)->version]; /* the director knows of it */
     bool is_accepted;          /* ... the desk takes its changed program when it is ready ... */
     char key[KEY_FILE_DIGITS]; /* ... and this key; "" that of the event */
     bool rests;                /* its processes were not started: it had nothing to play */

@@ -70,13 +70,17 @@ static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     const char *kind = wish->asked->act.kind;
+    const bool is_hosted = desk->offences->event->door.gate[0] != '\0';
 
     if (brings_in(wish->kind) && wish->bot < 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s %s: the event file of this run does not name it; end the run "
-                            "(Ctrl-C), take the act, and start the event again with the bot in its "
-                            "list; bots with 'late: yes' there can enter while the event runs",
-                            kind, wish->name);
+                            "%s %s: the event file of this run does not name it; %s; bots with "
+                            "'late: yes' there can enter while the event runs",
+                            kind, wish->name,
+                            is_hosted ? "pause the event, add the bot to its file, resume it, and "
+                                        "take the act then"
+                                      : "end the run (Ctrl-C), take the act, and start the event "
+                                        "again with the bot in its list");
     }
     if (brings_in(wish->kind) &&
         (is_shut_out(wish) || (has_to_start(wish) && desk->places->is_closed))) {
@@ -92,9 +96,9 @@ static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
     if (desk->offences->event->sprt.on && wish->kind != ACT_NOTE) {
         return bg_error_set(
             err, BG_E_ARGUMENT,
-            "%s: a running test has counted the pairs so far; end the run "
-            "(Ctrl-C), take the act, and start the event again; allowed now is note",
-            kind);
+            "%s: a running test has counted the pairs so far; %s, take the act, and start the "
+            "event again; allowed now is note",
+            kind, is_hosted ? "pause the event" : "end the run (Ctrl-C)");
     }
     if (wish->kind == ACT_ACCEPT && desk->offences->entrants->list[wish->bot].quarantined) {
         return bg_error_set(err, BG_E_ARGUMENT,

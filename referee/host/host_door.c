@@ -382,6 +382,9 @@ static void take_line(struct borrower *borrower, char *text)
         broker_shut(&door->broker, bot, borrower->event);
     } else if (strcmp(word, "began") == 0) {
         count_game(door, bot);
+    } else if (strcmp(word, "refused") == 0) {
+        host_door_note_refused(door, bot, borrower->event, rest);
+        return;
     } else if (strcmp(word, "out") == 0) {
         door->listener.out(door->listener.user, name, borrower->event,
                            (int)strtol(control_word(&rest), NULL, 10));
@@ -433,6 +436,7 @@ void host_door_accept(struct host_door *door, const char *event, const char *bot
             }
             settle_want(door, found, at);
             settle(door, found);
+            host_door_note_refused(door, found, event, "");
         }
     }
 }

@@ -37,10 +37,11 @@ struct spot {
     char held[HELD];           /* why it is lent to no event; "" it is */
     bool may_return;           /* ... but to one that has it, after its line was lost */
     char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
-    int64_t twice_ns;          /* its key is in use twice, and waits until then */
-    struct day_games games;    /* begun in all events; most: as its entry says */
-    bool was_told;             /* its author knows that today's games have begun */
-    int tables;                /* at once in an event, as running events know it */
+    char refused[NOTED], refused_by[AGENDA_NAME]; /* a version that an event does not take; "" */
+    int64_t twice_ns;       /* its key is in use twice, and waits until then */
+    struct day_games games; /* begun in all events; most: as its entry says */
+    bool was_told;          /* its author knows that today's games have begun */
+    int tables;             /* at once in an event, as running events know it */
 };
 
 struct host_door {
@@ -67,6 +68,9 @@ bool host_door_may_go(const struct host_door *door, int bot, const struct broker
 /* Tells the events what has changed: which of them the host keeps the bot from, so that it loses no
  * match there (event/forfeits.h). */
 void host_door_tell_kept(const struct host_door *door, int bot);
+/* An event has refused this version of the bot; NULL or "": that is over. */
+void host_door_note_refused(struct host_door *door, int bot, const char *event,
+                            const char *version);
 /* A new run of this event knows nothing of that: tells it again. */
 void host_door_forget_kept(struct host_door *door, const struct borrower *borrower);
 /* Writes which limit of its entry keeps a bot from an event that waits for it. Returns false: none.

@@ -45,6 +45,18 @@ bool host_door_limit(char *out, size_t size, const struct host_door *door, int b
     return event != NULL;
 }
 
+void host_door_note_refused(struct host_door *door, int bot, const char *event, const char *version)
+{
+    struct spot *spot = &door->spots[bot];
+
+    if (version != NULL && version[0] != '\0') {
+        snprintf(spot->refused, sizeof spot->refused, "%s", version);
+        snprintf(spot->refused_by, sizeof spot->refused_by, "%s", event);
+    } else if (strcmp(spot->refused_by, event) == 0) {
+        spot->refused[0] = spot->refused_by[0] = '\0';
+    }
+}
+
 /* Connections that did not become a bot's: their authors ask the director why. */
 static void write_refused(FILE *out, const struct host_door *door)
 {
@@ -102,6 +114,14 @@ void host_door_status(FILE *out, const struct host_door *door)
         if (door->spots[bot].twice_ns > loop_now(door->loop)) {
             fprintf(out, "  key in use twice: %s waits %d s\n", door->allowed.bots[bot].name,
                     (int)((door->spots[bot].twice_ns - loop_now(door->loop)) / SECOND_NS) + 1);
+        }
+        if (door->spots[bot].refused[0] != '\0') {
+            fprintf(out,
+                    "  refused: %s came to %s as %s, another version than at its last game there; "
+                    "'accept %s %s --reason TEXT' takes it\n",
+                    door->allowed.bots[bot].name, door->spots[bot].refused_by,
+                    door->spots[bot].refused, door->spots[bot].refused_by,
+                    door->allowed.bots[bot].name);
         }
         /* the quarantine of a bot that is held has a line of its own */
         if (door->spots[bot].held[0] == '\0' && host_door_limit(limit, sizeof limit, door, bot)) {

@@ -228,13 +228,32 @@ static enum bg_status open_alone(struct store **out, const char *results, struct
                : bg_error_set(err, status == BG_E_BUSY ? BG_E_ARGUMENT : status, "%s", why.text);
 }
 
+/* What was cancelled before its begin has nothing that could go on. */
+static enum bg_status check_begun(const struct host *host, const struct reopen_wish *wish,
+                                  struct bg_error *err)
+{
+    char results[HOST_PATH];
+
+    if (wish->instance->life != LIFE_CANCELLED ||
+        !runs_results_of(results, &host->runs, wish->event->name, wish->instance->name) ||
+        access(results, F_OK) == 0) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "%s is cancelled, and had not begun: nothing of it can go on",
+                        wish->instance->name);
+}
+
 enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, char **answer,
                            struct bg_error *err)
 {
     char results[HOST_PATH];
     struct store *store = NULL;
-    enum bg_status status = agenda_may_reopen(wish->event, wish->instance, err);
+    enum bg_status status = check_begun(host, wish, err);
 
+    if (status == BG_OK) {
+        status = agenda_may_reopen(wish->event, wish->instance, err);
+    }
     if (status == BG_OK && wish->bot != NULL && wish->reason[0] == '\0') {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "reopen with a bot needs --reason TEXT; it is published");
@@ -251,11 +270,6 @@ enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, ch
     if (status == BG_OK &&
         !runs_results_of(results, &host->runs, wish->event->name, wish->instance->name)) {
         status = bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
-    }
-    if (status == BG_OK && wish->instance->life == LIFE_CANCELLED && access(results, F_OK) != 0) {
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "%s is cancelled, and had not begun: nothing of it can go on",
-                              wish->instance->name);
     }
     if (status == BG_OK) { /* opened for reading first, so that no file is made */
         status = event_store_open(&store, results, err);

@@ -108,7 +108,8 @@ bool host_has_entrant(const struct host *host, const struct agenda_event *event,
     return false;
 }
 
-/* Why a bot that plays nowhere waits: a paused event, what comes next, or nothing. */
+/* Why a bot that plays nowhere waits: one that runs without it, a paused event, what comes next, or
+ * nothing. */
 static void write_next(char *out, size_t size, const char *bot, const struct instance *next)
 {
     char at[UTC_TEXT] = "";
@@ -116,6 +117,11 @@ static void write_next(char *out, size_t size, const char *bot, const struct ins
     if (next == NULL) {
         snprintf(out, size, "no running event waits for %s; it is not entered in any that comes",
                  bot);
+    } else if (next->life == LIFE_RUNNING) {
+        snprintf(out, size,
+                 "%s runs, and does not wait for %s now: it has nothing to play there at the "
+                 "moment, or its process is just starting",
+                 next->name, bot);
     } else if (next->life == LIFE_PAUSED) {
         snprintf(out, size, "no running event waits for %s; next: %s, which is paused", bot,
                  next->name);
@@ -136,10 +142,12 @@ void host_next(void *user, char *out, size_t size, const char *bot)
 
         for (int k = 0; k < event->count; k++) {
             const struct instance *instance = &event->list[k];
+            bool is_on = instance->life == LIFE_RUNNING;
 
-            if (!life_is_over(instance->life) && instance->life != LIFE_RUNNING &&
-                host_has_entrant(host, event, instance, bot) &&
-                (next == NULL || instance->start_s < next->start_s)) {
+            if (!life_is_over(instance->life) && host_has_entrant(host, event, instance, bot) &&
+                (next == NULL || (next->life == LIFE_RUNNING) == is_on
+                     ? next == NULL || instance->start_s < next->start_s
+                     : !is_on)) {
                 next = instance; /* one that is paused has begun before */
             }
         }
@@ -156,6 +164,19 @@ static bool is_shown(const struct agenda_event *event, int i)
         is_last_over = is_last_over && !life_is_over(event->list[k].life);
     }
     return is_last_over || !life_is_over(event->list[i].life);
+}
+
+static void write_events(FILE *out, const struct host *host, bool are_gone)
+{
+    for (int i = 0; i < host->agenda.count; i++) {
+        const struct agenda_event *event = &host->agenda.events[i];
+
+        for (int k = 0; k < event->count && event->gone == are_gone; k++) {
+            if (is_shown(event, k)) {
+                write_instance(out, host, event, &event->list[k]);
+            }
+        }
+    }
 }
 
 enum bg_status host_status(const struct host *host, char **answer, struct bg_error *err)
@@ -182,14 +203,7 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
     host_door_status(out, host->door);
     host_gate_status(out, host);
     host_quarantine_status(out, host);
-    for (int i = 0; i < host->agenda.count; i++) {
-        const struct agenda_event *event = &host->agenda.events[i];
-
-        for (int k = 0; k < event->count; k++) {
-            if (is_shown(event, k)) {
-                write_instance(out, host, event, &event->list[k]);
-            }
-        }
-    }
+    write_events(out, host, false);
+    write_events(out, host, true); /* what is gone from the file does not crowd the others out */
     return fclose(out) == 0 ? BG_OK : bg_error_set(err, BG_E_MEMORY, "an answer");
 }

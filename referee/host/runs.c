@@ -249,7 +249,7 @@ static enum life life_after(int state, const char *instance, bool is_reopened, c
     case EXIT_UNPLAYED:
         snprintf(why, size,
                  "some games were not played: their bots were absent; 'reopen' plays "
-                 "them");
+                 "those that are still open");
         return LIFE_ENDED;
     case EXIT_H1:
         snprintf(why, size, "the sequential test accepted H1");

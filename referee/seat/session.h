@@ -93,6 +93,9 @@ struct session_door {
     /* The event has put the bot out after so many faults; 0: it goes on, but refused several starts
      * of the bot in a row. NULL: nobody needs to know. */
     void (*put_out)(void *user, int bot, int faults);
+    /* The bot came as another version, which was refused: its director has to hear of it. "": that
+     * is over. NULL: nobody needs to know. */
+    void (*refused)(void *user, int bot, const char *version);
     /* A game of the bot has begun, and is in the book of the host that counts its games of a day
      * (bot/day_book.h); and what that host allows: out is as before if there is no news. NULL: the
      * event counts. */

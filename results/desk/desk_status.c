@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "store/editions.h"
 #include "words/plural.h"
 
 /* What is known of a bot beside the season. */
@@ -76,6 +77,28 @@ __attribute__((format(printf, 3, 4))) static void ask(struct status *status, con
     va_end(args);
     json_array_append_new(status->questions,
                           json_pack("{s:s, s:s}", "text", text, "command", command));
+}
+
+/* A changed program waits at the door. */
+static enum bg_status ask_of_version(struct status *status, int i, struct bg_error *err)
+{
+    const struct season_entrant *entrant = season_entrant(status->desk->season, i);
+    struct store *store = status->desk->store;
+    char key[EDITIONS_KEY], version[EDITION_VERSION] = "", command[512];
+    bool found = false;
+    enum bg_status result;
+
+    editions_refused_key(key, entrant->name);
+    result = store->ops->meta_get(store, key, version, sizeof version, &found, err);
+    if (result == BG_OK && found && version[0] != '\0' && entrant->state != SEASON_WITHDRAWN) {
+        snprintf(command, sizeof command, "bgref desk %s accept bot=%s --reason TEXT",
+                 status->results, entrant->name);
+        ask(status, command,
+            "%s came as %s, another version than at its last game, and was refused: may it play on "
+            "as that?",
+            entrant->name, version);
+    }
+    return result;
 }
 
 static void ask_of_entrant(struct status *status, int i)
@@ -156,10 +179,15 @@ static enum bg_status ask_of_title(struct status *status, struct bg_error *err)
 static enum bg_status find_questions(struct status *status, struct bg_error *err)
 {
     const struct season *season = status->desk->season;
+    enum bg_status result = BG_OK;
     char command[512];
 
-    for (int i = 0; i < season_entrants(season); i++) {
+    for (int i = 0; i < season_entrants(season) && result == BG_OK; i++) {
         ask_of_entrant(status, i);
+        result = season_is_closed(season) ? BG_OK : ask_of_version(status, i, err);
+    }
+    if (result != BG_OK) {
+        return result;
     }
     ask_of_meetings(status);
     if (season_is_closed(season)) {

@@ -134,7 +134,11 @@ enum bg_status line_ask(char **answer, const char *path, const char *line, const
         (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     }
     if (status == BG_OK && connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
-        status = bg_error_set(err, BG_E_BUSY, "%s: %s", path, strerror(errno));
+        status =
+            errno == EACCES || errno == EPERM
+                ? bg_error_set(err, BG_E_SYSTEM, "%s: %s; only its own user and root may ask it",
+                               path, strerror(errno))
+                : bg_error_set(err, BG_E_BUSY, "%s: %s", path, strerror(errno));
     }
     if (status == BG_OK) {
         text = send_all(fd, line, strlen(line)) ? receive_all(fd, now_s() + patience_s) : NULL;

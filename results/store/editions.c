@@ -16,6 +16,11 @@ void editions_accepted_key(char out[EDITIONS_KEY], const char *bot)
     snprintf(out, EDITIONS_KEY, "accepted.%.64s", bot);
 }
 
+void editions_refused_key(char out[EDITIONS_KEY], const char *bot)
+{
+    snprintf(out, EDITIONS_KEY, "refused.%.64s", bot);
+}
+
 void edition_time(char out[EDITION_TIME], int64_t calendar_s)
 {
     time_t time = (time_t)calendar_s;

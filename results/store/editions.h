@@ -39,6 +39,9 @@ void editions_key(char out[EDITIONS_KEY], const char *bot);
  * text, whatever the bot is when it comes next goes on under its name; "" none. */
 void editions_accepted_key(char out[EDITIONS_KEY], const char *bot);
 
+/* Of the setting with the version as which a bot came last, and was refused; "": it is over. */
+void editions_refused_key(char out[EDITIONS_KEY], const char *bot);
+
 /* Formats seconds since 1970 for an edition; "-" if below 1. */
 void edition_time(char out[EDITION_TIME], int64_t calendar_s);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,6 +17,25 @@ static bool is_folder(const char *path)
     struct stat info;
 
     return stat(path, &info) != 0 || S_ISDIR(info.st_mode);
+}
+
+enum bg_status store_place_missing(const char *path, int error, struct bg_error *err)
+{
+    char usual[400];
+
+    if (error == ENOENT && strchr(path, '/') == NULL &&
+        snprintf(usual, sizeof usual, "bgref-results/%s", path) < (int)sizeof usual) {
+        if (access(usual, F_OK) == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "%s: %s; did you mean %s?", path,
+                                strerror(error), usual);
+        }
+        if (strlen(usual) + 4 < sizeof usual && access(strcat(usual, ".db"), F_OK) == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "%s: %s; did you mean %s?", path,
+                                strerror(error), usual);
+        }
+    }
+    return bg_error_set(err, error == ENOENT ? BG_E_ARGUMENT : BG_E_STORE, "%s: %s", path,
+                        strerror(error));
 }
 
 enum bg_status store_place_folders(const char *path, struct bg_error *err)

@@ -31,6 +31,10 @@ struct store_place {
     }
 
 /* Creates every missing folder on the path to the file. */
+/* Says why a file cannot be read (error: an errno), and where one of this name is: events without
+ * `results` have theirs in bgref-results. BG_E_ARGUMENT: it is not there; BG_E_STORE. */
+enum bg_status store_place_missing(const char *path, int error, struct bg_error *err);
+
 enum bg_status store_place_folders(const char *path, struct bg_error *err);
 
 /* Locks the file, which is made if it is missing; does nothing if it is locked already. BG_E_BUSY:

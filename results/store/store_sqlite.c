@@ -519,8 +519,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     }
     store->read_only = true;
     if (access(path, R_OK) != 0) {
-        status = bg_error_set(err, errno == ENOENT ? BG_E_ARGUMENT : BG_E_STORE, "%s: %s", path,
-                              strerror(errno));
+        status = store_place_missing(path, errno, err);
         goto done;
     }
     status = store_file_check(path, err);

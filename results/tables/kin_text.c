@@ -122,10 +122,13 @@ static bool is_tested(const struct kin_pair *pair)
 /* What the table does not show: pairs that were tested without a find, or not at all. */
 static void print_verdict(FILE *out, const struct kin_page *page, bool listed)
 {
-    size_t untested = 0;
+    size_t untested = 0, most = 0;
 
     for (size_t i = 0; i < page->kin->pairs; i++) {
-        untested += !is_tested(&page->kin->pair[i]);
+        const struct kin_pair *pair = &page->kin->pair[i];
+
+        untested += !is_tested(pair);
+        most = pair->compared > most ? pair->compared : most;
     }
     fputc('\n', out);
     if (!listed && untested < page->kin->pairs) {
@@ -135,10 +138,11 @@ static void print_verdict(FILE *out, const struct kin_page *page, bool listed)
     if (untested > 0) {
         page_wrap(
             out, 0,
-            "%zu of %zu pairs are not tested: they have fewer than %d compared positions. More "
-            "games or more bots give more, or 'bgref kin --ask', which puts the same "
-            "positions to all bots.",
-            untested, page->kin->pairs, KIN_FEWEST);
+            "%zu of %zu pairs are not tested: they have fewer than %d compared positions (the best "
+            "has %zu). Two bots seldom meet the same position by chance: duplicate dice, games in "
+            "the thousands or more bots give more, or 'bgref kin --ask BOT BOT...', which puts the "
+            "same positions to all bots.",
+            untested, page->kin->pairs, KIN_FEWEST, most);
     }
 }
 

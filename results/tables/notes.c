@@ -426,7 +426,7 @@ void notes_surplus(const struct report_options *options, note_fn fn, void *user)
 
     if (options->surplus > 0) {
         say(&notes, false,
-            "Surplus: %llu game%sof pairs after the one that decided the test %s kept, but not "
+            "Surplus: %llu game%s of pairs after the one that decided the test %s kept, but not "
             "counted.",
             (unsigned long long)options->surplus, plural_s((uint64_t)options->surplus),
             options->surplus == 1 ? "is" : "are");

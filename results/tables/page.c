@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "document/width.h"
 
@@ -64,11 +65,25 @@ void page_name(FILE *out, int width, const char *name)
     fprintf(out, "%s%*s", fitting, width - width_columns(fitting), "");
 }
 
+/* A terminal would break longer lines inside words. */
+static int terminal_width(FILE *out)
+{
+    enum { NARROWEST = 40 };
+    struct winsize size = {.ws_col = 0};
+    int fd = fileno(out); /* -1: in memory */
+
+    if (fd < 0 || ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ||
+        size.ws_col > PAGE_COLUMNS) {
+        return PAGE_COLUMNS;
+    }
+    return size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+}
+
 void page_wrap(FILE *out, int indent, const char *format, ...)
 {
     char text[PAGE_PARAGRAPH];
     va_list arguments;
-    int column = 0;
+    int column = 0, width = terminal_width(out);
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -77,7 +92,7 @@ void page_wrap(FILE *out, int indent, const char *format, ...)
         size_t bytes = strcspn(word, " ");
         int columns = columns_of(word, bytes);
 
-        if (column > indent && column + 1 + columns > PAGE_COLUMNS) {
+        if (column > indent && column + 1 + columns > width) {
             fprintf(out, "\n%*s", indent, "");
             column = indent;
         } else if (word != text) {

@@ -28,8 +28,8 @@ int page_columns(const char *text);
 /* Prints a name left-aligned in `width` columns, cut with "~" if it is longer. */
 void page_name(FILE *out, int width, const char *name);
 
-/* Prints a paragraph wrapped at PAGE_COLUMNS; lines after the first begin with `indent` blanks.
- * Counts characters, not bytes. */
+/* Prints a paragraph wrapped at PAGE_COLUMNS, on a narrower terminal at its width; lines after the
+ * first begin with `indent` blanks. Counts characters, not bytes. */
 void page_wrap(FILE *out, int indent, const char *format, ...) BG_PRINTF(3, 4);
 
 #endif

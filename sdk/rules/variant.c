@@ -446,11 +446,46 @@ static const struct bg_variant variants[] = {
     },
 };
 
-/* Other names of games with equal rules. */
+/* Other names of games with equal rules, by game: what is stored and printed is the id. */
 static const struct {
     const char *name, *id;
 } aliases[] = {
-    {"multezim", "moultezim"}, {"shesh-besh", "tavla"}, {"tawla", "tavla"}, {"takhteh", "tavla"}};
+    {"gamao", "backgammon"},
+    {"trio-trac", "backgammon"},
+    {"hyper-backgammon", "hypergammon"},
+    {"nardi", "long-nardi"},
+    {"narde", "long-nardi"},
+    {"nardy", "long-nardi"},
+    {"long-narde", "long-nardi"},
+    {"long-nardy", "long-nardi"},
+    {"short-narde", "short-nardi"},
+    {"short-nardy", "short-nardi"},
+    {"mahbusa", "plakoto"},
+    {"mahbouseh", "plakoto"},
+    {"pin-game", "plakoto"},
+    {"multezim", "moultezim"},
+    {"gul-bara", "gulbara"},
+    {"rosespring", "gulbara"},
+    {"crazy-narde", "gulbara"},
+    {"shesh-besh", "tavla"},
+    {"sheshbesh", "tavla"},
+    {"takhte", "tavla"},
+    {"takhte-nard", "tavla"},
+    {"takhteh", "tavla"},
+    {"takhteh-nard", "tavla"},
+    {"tawla", "tavla"},
+    {"tawle", "tavla"},
+    {"american-acey-deucey", "acey-deucey"},
+    {"european-acey-deucey", "asodio"},
+    {"russian-backgammon", "russian"},
+    {"old-english-backgammon", "old-english"},
+    {"anti-backgammon", "misere"},
+    {"dutch-backgammon", "dutch"},
+    {"ban-sugoroku", "shuanglu"},
+    {"ssang-ryouk", "shuanglu"},
+    {"double-sixes", "shuanglu"},
+    {"ludus-duodecim-scriptorum", "xii-scripta"},
+};
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

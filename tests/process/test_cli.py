@@ -47,11 +47,12 @@ class Misuse(Case):
 
     def test_an_event_whose_bots_do_not_start_leaves_no_results_lock_or_folder(self):
         self.write("event.yaml", "bots: [random, {name: gone, cmd: /bin/false}]\nlength: 1\npairs: 1\n")
-        for results in ("r.db", "new/folder/r.db"):
-            self.refused("tournament", "event.yaml", "--results", results, status=3, parts=["bot gone does not start"])
+        for words in (("--results", "r.db"), ()):
+            self.refused("tournament", "event.yaml", *words, status=3, parts=["bot gone does not start"])
         os.mkdir(self.path("old"))
-        self.refused("tournament", "event.yaml", "--results", "old/new/r.db", status=3)
+        self.refused("tournament", "event.yaml", "--results", "old/r.db", status=3)
         self.assertEqual(os.listdir(self.path("old")), [])
+        self.refused("tournament", "event.yaml", "--results", "odl/r.db", parts=["there is no folder odl; mend its name"])
 
     def test_commands_and_flags(self):
         for words, parts in (

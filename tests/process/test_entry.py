@@ -337,12 +337,18 @@ class Entry(DoorCase):
                       self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "x", status=2)[1])
         kill(anna)
         self.ends(self.join(self.python_of("2.0")), status=3)
+        self.wait_until(lambda: "refused: anna came to left as python 2.0, " in self.status(), "the line of status", 20)
+        self.assertIn("'accept left anna --reason TEXT' takes it", self.status())
+        self.assertIn("? anna came as python 2.0, another version than at its last game, and was refused: may it play on as that?\n"
+                      "    bgref desk hosted/left.db accept bot=anna --reason TEXT\n", self.must("desk", "hosted/left.db")[0])
         self.assertIn("needs --reason", self.must("host", "host.yaml", "accept", "left", "anna", status=2)[1])
         self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "its author mended it")
         self.assertIn("this program is python 3.0", self.ends(self.join(self.python_of("3.0")), status=3))
         anna = self.join(self.python_of("2.0"))
         self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one", 60)
         self.assertEqual(self.acts(), [("accept", f"bot=anna key={self.public('anna')}", "its author mended it")])
+        self.wait_until(lambda: "refused: anna" not in self.status() and "came as" not in self.must("desk", "hosted/left.db")[0],
+                        "the question to be answered", 20)
         kill(anna)
         self.assertIn("this program is python 1.0", self.ends(self.join(self.python_of("1.0")), status=3))
         kill(host)
@@ -350,7 +356,8 @@ class Entry(DoorCase):
         self.assertEqual([line.split("|")[3] for line in self.programs()], ["python 1.0", "python 2.0"])
         self.assertRegex(self.must("export", "hosted/left.db", "--records", "-o", "-")[0],
                          r"(?m)^act 1\t.*\taccept\tbot=anna .*\tits author mended it\t")
-        self.assertIn("the event is not running", self.must("desk", "hosted/left.db", "accept", "anna", "--reason", "x", status=2)[1])
+        self.assertIn("as what it is at the event's next start",
+                      self.must("desk", "hosted/left.db", "accept", "anna", "--reason", "x")[0])
         self.must("verify", "hosted/left.db")
 
     def test_the_operator_accepts_a_new_key_in_a_running_event(self):

@@ -51,7 +51,7 @@ class Reopen(HostCase):
         self.rogue("exit 1")
         self.event("final", SHORT)
         self.open("final, start: after league")
-        self.assertIn("some games were not played: their bots were absent; 'reopen' plays them", self.why("league"))
+        self.assertIn("some games were not played: their bots were absent; 'reopen' plays those that are still open", self.why("league"))
         self.wait_for("final", "ended")
         # Not back yet: it ends as it did.
         self.assertIn("league running: what is open is played if its bots are there", self.ask("reopen", "league"))

@@ -47,6 +47,7 @@ class Judging(Case):
 
     def test_progress_counts_games_left_by_earlier_runs(self):
         judge = self.judge()
+        os.mkdir(self.path("out"))
         run = self.begin("duel", "greedy", "random", "--games", "6", "--seed", "3", "--judge", judge,
                          "--judge-sandbox", "off", "--results", "out/r.db")
         said = ""
@@ -75,6 +76,7 @@ class Judging(Case):
         self.needs_confinement()
         judge = self.judge()
         self.write("go", "")
+        os.mkdir(self.path("out"))
         words = ("duel", "greedy", "random", "--games", "2", "--seed", "3", "--judge", judge, "--results", "out/r.db")
         said = self.must(*words)[1]
         self.assertIn(", confined (bwrap", said)
