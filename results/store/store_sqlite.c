@@ -262,6 +262,16 @@ static bool has_log(sqlite3 *db)
     return log != NULL && stat(log, &info) == 0 && info.st_size > 0;
 }
 
+/* A run that ends removes its log and its mark. */
+static bool is_unclean(sqlite3 *db, bool had_log)
+{
+    int64_t marked;
+
+    return had_log ||
+           (read_number(db, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'", &marked) &&
+            marked > 0);
+}
+
 static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *err)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
@@ -299,7 +309,10 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     if (!sqlite_seal_teach(store->writer, store->seal)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    if (version < STORE_SCHEMA) {
+    if (version > 0 && is_unclean(store->writer, had_log)) {
+        status = sqlite_damage_check(store, version == STORE_SCHEMA, err);
+    }
+    if (status == BG_OK && version < STORE_SCHEMA) {
         status = make_schema(store, version, err);
     }
     if (status == BG_OK) { /* the first write has created the file */

@@ -254,6 +254,9 @@ bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum se
 /* From now on seals every row that the writer writes. First counts the tally and runs again if they
  * do not match their seals. */
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
+/* Before sqlite_seal_begin, after sqlite_seal_teach: *name is a table that does not match its seal,
+ * leaving out what is counted again from the games; NULL none. False: SQLite failed. */
+bool sqlite_seal_find(const char **name, struct sqlite_store *store);
 void sqlite_seal_game(struct sqlite_store *store, const struct store_game *game); /* a new row */
 bool sqlite_seal_write(struct sqlite_store *store); /* before the commit; false: SQLite failed */
 void sqlite_seal_settle(struct sqlite_store *store,
@@ -266,6 +269,13 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
 enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err);
 enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err);
 enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_error *err);
+
+/* --- damage (store_sqlite_damage.c) ----------------------------------------------------------- */
+
+/* After an unclean end, on the writer before it writes: every page that is in use, every record
+ * against its hash, every row against the seals (has_seal: the schema is of today). It reads the
+ * whole file: 8 s for a million games. BG_E_STORE: the message names the first damage. */
+enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, struct bg_error *err);
 
 /* --- the parts, as the functions of struct store_ops ---------------------------------------- */
 

@@ -370,6 +370,21 @@ enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *er
     return BG_OK;
 }
 
+bool sqlite_seal_find(const char **name, struct sqlite_store *store)
+{
+    bool done = load(store->writer, store->sealed);
+
+    *name = NULL;
+    for (int i = 0; i < SEAL_TABLES && done && *name == NULL; i++) {
+        if (i >= SEAL_ENCOUNTER && i <= SEAL_RUN) {
+            continue; /* counted again from the games */
+        }
+        done = sum_table(store->writer, store->seal, (enum seal_table)i);
+        *name = done && !is_same(&store->seal[i], &store->sealed[i]) ? tables[i].name : NULL;
+    }
+    return done;
+}
+
 /* --- reading --------------------------------------------------------------------------------- */
 
 enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err)

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "record/game_id.h"
+#include "record/record_text.h"
 
 #include "support/random_match.h"
 #include "support/results_folder.h"
@@ -57,10 +58,13 @@ static struct store_game *make_game(const char *a, const char *b, uint64_t pair,
 {
     struct store_game *game = calloc(1, sizeof *game);
     char id[BG_GAME_ID];
-    char text[256];
+    char text[256], hash[RECORD_HASH];
+    size_t used;
 
     snprintf(id, sizeof id, "%s|%s|%llu|%d|%d", a, b, (unsigned long long)pair, leg, number);
-    snprintf(text, sizeof text, "record of %s, %d\n", id, salt);
+    used = (size_t)snprintf(text, sizeof text, "record of %s, %d\n", id, salt);
+    record_hash_text(hash, text, used);
+    snprintf(text + used, sizeof text - used, "hash %s\n", hash);
     *game = (struct store_game){
         .id = strdup(id),
         .a = strdup(a),
@@ -83,7 +87,7 @@ static struct store_game *make_game(const char *a, const char *b, uint64_t pair,
         .text = strdup(text),
         .text_size = strlen(text),
     };
-    snprintf(game->hash, sizeof game->hash, "%064d", salt);
+    memcpy(game->hash, hash, sizeof game->hash);
     return game;
 }
 

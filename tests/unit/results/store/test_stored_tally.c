@@ -86,6 +86,15 @@ static int number_of(const char *question)
 
 /* --- random games ------------------------------------------------------------------------- */
 
+/* Its last line is "hash HASH". */
+static void set_record(struct store_game *game, const struct record *record)
+{
+    free(game->text);
+    game->text = strdup(record->text);
+    game->text_size = record->size;
+    snprintf(game->hash, sizeof game->hash, "%.64s", record->text + record->size - RECORD_HASH);
+}
+
 /* Any game of the schedule; the same place always has the same game. Matches end with their third
  * game, a money game ends immediately. */
 static struct store_game *make_game(int a, int b, int pair, int leg, int number, int length)
@@ -111,10 +120,8 @@ static struct store_game *make_game(int a, int b, int pair, int leg, int number,
         .turns = 30 + number,
         .match_over = length == 0 || number == 2,
     };
-    const struct record *record = &records[chance_below(&chance, RECORDS)];
 
-    game->text = strdup(record->text);
-    game->text_size = record->size;
+    set_record(game, &records[chance_below(&chance, RECORDS - 1)]);
     game->left_ns[0] = chance_below(&chance, 60000) - 100;
     game->left_ns[1] = chance_below(&chance, 60000);
     if (game->winner >= 0) {
@@ -124,7 +131,6 @@ static struct store_game *make_game(int a, int b, int pair, int leg, int number,
     game->end = winner == 0 ? BG_END_FAULT : winner == 8 ? BG_END_CAP : BG_END_OFF;
     game->fault = winner == 0 ? (enum bg_fault)(1 + chance_below(&chance, 4)) : BG_FAULT_NONE;
     game->match_winner = game->match_over ? game->winner : -1;
-    snprintf(game->hash, sizeof game->hash, "%064d", 1);
     return game;
 }
 
@@ -143,7 +149,7 @@ static int put_games(struct store *store, int count, int length, struct chance *
                                             length == 0 ? 0 : (int)chance_below(chance, 3), length);
 
         if (chance_below(chance, 20) == 0) {
-            game->hash[0] = 'f';
+            set_record(game, &records[RECORDS - 1]);
             game->points += 7;
         }
         refused += store->ops->put_game(store, game, NULL) != BG_OK;
