@@ -155,6 +155,16 @@ void encounter_merge(struct encounter *sum, const struct encounter *other)
     }
 }
 
+void encounter_subtract(struct encounter *sum, const struct encounter *part)
+{
+    for (int i = 0; i < ENCOUNTER_COUNTS; i++) {
+        sum->count[i] -= part->count[i];
+    }
+    for (int i = 0; i < ENCOUNTER_SUMS; i++) {
+        sum->sum[i] -= part->sum[i];
+    }
+}
+
 /* --- as bytes ----------------------------------------------------------------------------- */
 
 enum { SUMS_FROM = 64 /* field numbers of sums; smaller numbers are counts */ };

@@ -98,6 +98,9 @@ void encounter_pair_add(struct pair *pair, const struct encounter_game *game);
 /* Adds other to sum. */
 void encounter_merge(struct encounter *sum, const struct encounter *other);
 
+/* Subtracts part, whose games are all in sum. */
+void encounter_subtract(struct encounter *sum, const struct encounter *part);
+
 /* Returns the same games seen from the other bot. */
 struct encounter encounter_flip(const struct encounter *encounter);
 

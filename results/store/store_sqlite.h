@@ -134,7 +134,6 @@ struct sqlite_store {
     int run_count;
     uint64_t uses;                                      /* of either */
     struct seal seal[SEAL_TABLES], sealed[SEAL_TABLES]; /* current, and as committed */
-    bool recount;    /* games were removed: count the tally again before the commit */
     int64_t dated_s; /* time of the last row of `moment`; -1: to be read */
 
     pthread_t thread;
@@ -190,6 +189,9 @@ bool sqlite_tally_make(sqlite3 *db, bool again);
 /* Counts a newly inserted game. All three functions: on the store's thread, inside a transaction;
  * they return false if SQLite fails. */
 bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game);
+/* The games of a pair are about to be removed: subtracts them. So an act costs what it changes, not
+ * what the event has. */
+bool sqlite_tally_drop(struct sqlite_store *store, struct game_id *pair);
 bool sqlite_tally_write(struct sqlite_store *store);  /* before the commit */
 void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback, also what is held */
 void sqlite_tally_free(struct sqlite_store *store);   /* at the end */

@@ -37,7 +37,12 @@ static const char *const steps[] = {
     " FROM game WHERE " OF_PAIR,
     "UPDATE fault SET attempt=" BEFORE " WHERE attempt IS NULL AND game_id IN"
     " (SELECT id FROM game WHERE " OF_PAIR ")",
-    "DELETE FROM judgement WHERE hash IN (SELECT hash FROM game WHERE " OF_PAIR ")",
+    /* by the table's key: judge after judge, not every judgement */
+    "WITH RECURSIVE judge_of(name) AS (SELECT min(judge) FROM judgement UNION ALL"
+    " SELECT (SELECT min(judge) FROM judgement WHERE judge>name) FROM judge_of"
+    " WHERE name IS NOT NULL)"
+    " DELETE FROM judgement WHERE judge IN (SELECT name FROM judge_of)"
+    " AND hash IN (SELECT hash FROM game WHERE " OF_PAIR ")",
     "DELETE FROM game WHERE " OF_PAIR,
     "DELETE FROM step WHERE " OF_PAIR,
 };
@@ -74,13 +79,12 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     if (!game_id_read_pair(&id, item->as.text.first)) {
         return true; /* sqlite_set_aside has already refused an invalid name */
     }
+    done = done && sqlite_tally_drop(store, &id);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
         done = take_step(store->writer, steps[i], &id, item);
     }
     sqlite_runs_forget(store);
-    done = done && sqlite_dates_cut(store) && sqlite_run_anew(store->writer, &id);
-    store->recount = done;
-    return done;
+    return done && sqlite_dates_cut(store) && sqlite_run_anew(store->writer, &id);
 }
 
 enum bg_status sqlite_set_aside(struct store *base, const char *pair, const char *reason,

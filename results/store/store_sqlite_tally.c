@@ -38,6 +38,24 @@ static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int lengt
 
 /* --- while games are written -------------------------------------------------------------- */
 
+#define FACTS "leg,length,winner,points,level,ended,turns,match_over,match_winner"
+enum { FACT_COUNT = 9 };
+
+static struct encounter_game read_facts(sqlite3_stmt *sql)
+{
+    return (struct encounter_game){
+        .leg = sqlite3_column_int(sql, 0),
+        .length_points = sqlite3_column_int(sql, 1),
+        .winner = sqlite3_column_int(sql, 2),
+        .points = sqlite3_column_int64(sql, 3),
+        .level = sqlite3_column_int(sql, 4),
+        .end = record_end_find((const char *)sqlite3_column_text(sql, 5)),
+        .turns = sqlite3_column_int(sql, 6),
+        .match_over = sqlite3_column_int(sql, 7) != 0,
+        .match_winner = sqlite3_column_int(sql, 8),
+    };
+}
+
 /* Reads the state of this game's pair before the game. */
 static bool read_pair(struct pair *out, struct sqlite_store *store, const struct store_game *game)
 {
@@ -89,10 +107,31 @@ static bool read_total(struct encounter *out, struct sqlite_store *store,
     return code == SQLITE_ROW || code == SQLITE_DONE;
 }
 
+/* Two bots whose last games were set aside. */
+static bool delete_total(const struct touched *touched, sqlite3 *db)
+{
+    sqlite3_stmt *sql = NULL;
+    bool done = sqlite3_prepare_v2(db, "DELETE FROM encounter WHERE a=? AND b=? AND length=?", -1,
+                                   &sql, NULL) == SQLITE_OK;
+
+    if (done) {
+        sqlite_bind_text(sql, 1, touched->a);
+        sqlite_bind_text(sql, 2, touched->b);
+        sqlite3_bind_int(sql, 3, touched->length_points);
+        done = sqlite3_step(sql) == SQLITE_DONE;
+    }
+    sqlite3_finalize(sql);
+    return done;
+}
+
 static bool write_total(struct touched *touched, struct sqlite_store *store)
 {
-    if (touched->is_changed && !set_total(store->sql[SQL_ENCOUNTER_SET], touched->a, touched->b,
-                                          touched->length_points, &touched->total)) {
+    bool has_games = touched->total.count[ENCOUNTER_GAMES] > 0;
+
+    if (touched->is_changed &&
+        !(has_games ? set_total(store->sql[SQL_ENCOUNTER_SET], touched->a, touched->b,
+                                touched->length_points, &touched->total)
+                    : delete_total(touched, store->writer))) {
         return false;
     }
     touched->is_changed = false;
@@ -182,14 +221,87 @@ bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game
     return game->end != BG_END_FAULT || game->winner < 0 || count_lost(store, game);
 }
 
+/* ---- when games are set aside */
+
+struct share {
+    struct encounter sum; /* of the games of one length so far */
+    struct pair pair;
+    struct store_game key; /* names and length; lent */
+    bool has_games;
+};
+
+static bool subtract(struct share *share, struct sqlite_store *store)
+{
+    struct encounter *total = share->has_games ? touch(store, &share->key) : NULL;
+
+    if (total != NULL) {
+        encounter_subtract(total, &share->sum);
+    }
+    share->sum = (struct encounter){0};
+    share->pair = (struct pair){0};
+    return total != NULL || !share->has_games;
+}
+
+static bool drop_lost(struct sqlite_store *store, const struct game_id *pair)
+{
+    static const char *const texts[] = {
+        "UPDATE lost SET games=games-(SELECT count(*) FROM game WHERE a=?1 AND b=?2 AND pair=?3"
+        " AND winner IN (0,1) AND iif(winner=0,b,a)=lost.bot AND fault=lost.fault)"
+        " WHERE bot IN (?1,?2)",
+        "DELETE FROM lost WHERE bot IN (?1,?2) AND games<=0"};
+    bool done = true;
+
+    for (int i = 0; i < 2 && done; i++) {
+        sqlite3_stmt *sql = NULL;
+
+        done = sqlite3_prepare_v2(store->writer, texts[i], -1, &sql, NULL) == SQLITE_OK;
+        if (done) { /* the second statement has no ?3 and refuses it */
+            sqlite_bind_text(sql, 1, pair->a);
+            sqlite_bind_text(sql, 2, pair->b);
+            sqlite3_bind_int64(sql, 3, (int64_t)pair->pair);
+            done = sqlite3_step(sql) == SQLITE_DONE;
+        }
+        sqlite3_finalize(sql);
+    }
+    return done;
+}
+
+bool sqlite_tally_drop(struct sqlite_store *store, struct game_id *pair)
+{
+    struct share share = {.key = {.a = pair->a, .b = pair->b}};
+    sqlite3_stmt *sql = NULL;
+    int code = SQLITE_ERROR;
+    bool done = sqlite3_prepare_v2(store->writer,
+                                   "SELECT " FACTS " FROM game WHERE a=? AND b=? AND pair=?"
+                                   " ORDER BY length,leg,game",
+                                   -1, &sql, NULL) == SQLITE_OK;
+
+    if (done) {
+        sqlite_bind_text(sql, 1, pair->a);
+        sqlite_bind_text(sql, 2, pair->b);
+        sqlite3_bind_int64(sql, 3, (int64_t)pair->pair);
+    }
+    while (done && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct encounter_game game = read_facts(sql);
+
+        if (!encounter_game_is_sound(&game)) {
+            continue;
+        }
+        if (game.length_points != share.key.length_points) {
+            done = subtract(&share, store);
+        }
+        share.key.length_points = game.length_points;
+        share.has_games = true;
+        encounter_add_game(&share.sum, &share.pair, &game);
+    }
+    sqlite3_finalize(sql);
+    return done && code == SQLITE_DONE && subtract(&share, store) && drop_lost(store, pair);
+}
+
 bool sqlite_tally_write(struct sqlite_store *store)
 {
     if (!sqlite_runs_write(store)) {
         return false;
-    }
-    if (store->recount) {
-        sqlite_tally_forget(store);
-        return sqlite_tally_make(store->writer, true);
     }
     for (int i = 0; i < store->touched_count; i++) {
         if (!write_total(&store->touched[i], store)) {
@@ -205,7 +317,6 @@ void sqlite_tally_forget(struct sqlite_store *store)
         store->touched[i].is_changed = false;
     }
     store->touched_count = 0;
-    store->recount = false;
     sqlite_runs_forget(store);
 }
 
@@ -250,19 +361,10 @@ static bool begin_next(struct passing *passing, sqlite3_stmt *set, const char *a
 
 static bool pass_game(struct passing *passing, sqlite3_stmt *set, sqlite3_stmt *sql)
 {
-    const char *a = (const char *)sqlite3_column_text(sql, 0);
-    const char *b = (const char *)sqlite3_column_text(sql, 1);
-    struct encounter_game game = {
-        .length_points = sqlite3_column_int(sql, 2),
-        .leg = sqlite3_column_int(sql, 4),
-        .winner = sqlite3_column_int(sql, 5),
-        .points = sqlite3_column_int64(sql, 6),
-        .level = sqlite3_column_int(sql, 7),
-        .end = record_end_find((const char *)sqlite3_column_text(sql, 8)),
-        .turns = sqlite3_column_int(sql, 9),
-        .match_over = sqlite3_column_int(sql, 10) != 0,
-        .match_winner = sqlite3_column_int(sql, 11),
-    };
+    const char *a = (const char *)sqlite3_column_text(sql, FACT_COUNT);
+    const char *b = (const char *)sqlite3_column_text(sql, FACT_COUNT + 1);
+    int64_t number = sqlite3_column_int64(sql, FACT_COUNT + 2);
+    struct encounter_game game = read_facts(sql);
 
     if (!encounter_game_is_sound(&game)) {
         return true;
@@ -271,8 +373,8 @@ static bool pass_game(struct passing *passing, sqlite3_stmt *set, sqlite3_stmt *
         !begin_next(passing, set, a, b, game.length_points)) {
         return false;
     }
-    if (sqlite3_column_int64(sql, 3) != passing->number) {
-        passing->number = sqlite3_column_int64(sql, 3);
+    if (number != passing->number) {
+        passing->number = number;
         passing->pair = (struct pair){0};
     }
     encounter_add_game(&passing->total, &passing->pair, &game);
@@ -283,12 +385,11 @@ static bool count_all(sqlite3 *db)
 {
     sqlite3_stmt *sql = NULL, *set = NULL;
     struct passing passing = {0};
-    bool fine = sqlite3_prepare_v2(db,
-                                   "SELECT a,b,length,pair,leg,winner,points,level,ended,turns,"
-                                   "match_over,match_winner FROM game ORDER BY a,b,length,pair",
-                                   -1, &sql, NULL) == SQLITE_OK &&
-                sqlite3_prepare_v2(db, "INSERT INTO encounter(a,b,length,total) VALUES(?,?,?,?)",
-                                   -1, &set, NULL) == SQLITE_OK;
+    bool fine =
+        sqlite3_prepare_v2(db, "SELECT " FACTS ",a,b,pair FROM game ORDER BY a,b,length,pair", -1,
+                           &sql, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, "INSERT INTO encounter(a,b,length,total) VALUES(?,?,?,?)", -1, &set,
+                           NULL) == SQLITE_OK;
     int code = SQLITE_DONE;
 
     while (fine && (code = sqlite3_step(sql)) == SQLITE_ROW) {
