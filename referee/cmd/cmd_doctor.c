@@ -27,6 +27,7 @@
 #include "doctor_sandbox.h"
 #include "judge/confinement.h"
 #include "process/cgroup.h"
+#include "process/descriptors.h"
 #include "bot/registry.h"
 #include "cmd/command.h"
 
@@ -289,6 +290,45 @@ static void say_either(bool good, const char *what, const char *format, ...)
     say(good ? GOOD : WARN, what, "%s", text);
 }
 
+/* MiB that the socket buffers of one process may take: twice wmem_max each. */
+static long long buffers_mib(void)
+{
+    FILE *file = fopen("/proc/sys/net/core/wmem_max", "re");
+    long long most = 212992; /* Linux's own */
+
+    if (file != NULL) {
+        if (fscanf(file, "%lld", &most) != 1) {
+            most = 212992;
+        }
+        fclose(file);
+    }
+    return most * 2 * DESCRIPTORS_BOT >> 20;
+}
+
+/* What `memory: 2G` counts here. */
+static void check_memory(void)
+{
+    if (cgroup_counts_memory()) {
+        say(GOOD, "memory",
+            "the kernel's memory controller counts what a bot holds (%s): its pages, page tables, "
+            "socket buffers, and files in memory, also those in flight between its processes",
+            cgroup_charges()[0] != '\0' ? cgroup_charges() : cgroup_base());
+    } else if (access("/proc/self/smaps_rollup", R_OK) == 0) {
+        say(WARN, "memory",
+            "no memory controller (cgroup) can be used: 'memory' counts pages, page tables and "
+            "files in memory by /proc. A bot can hold beside them what socket buffers take (here "
+            "%lld MiB a process with its %d open files) and files in flight between its processes, "
+            "without a limit (%s/running.md)",
+            buffers_mib(), DESCRIPTORS_BOT, docs_folder());
+    } else {
+        say(WARN, "memory",
+            "no memory controller (cgroup) can be used, and there is no /proc/PID/smaps_rollup: "
+            "pages that processes of a bot share count for each of them; socket buffers and files "
+            "in flight do not count (%s/running.md)",
+            docs_folder());
+    }
+}
+
 static void check_sandbox(void)
 {
     static char program[] = "bwrap", flag[] = "--version";
@@ -304,15 +344,7 @@ static void check_sandbox(void)
     say_either(judge.confined, "judge", "runs %s ('sandbox' is only for bots); %s", judge.how,
                judge.confined ? "'judge_sandbox: off' would run it as your user"
                               : "'judge_sandbox: on' would refuse that");
-    if (access("/proc/self/smaps_rollup", R_OK) == 0) {
-        say(GOOD, "memory",
-            "limits by sampling /proc (shared pages count once): memory: 2G is the "
-            "most that a process of a bot may hold");
-    } else {
-        say(WARN, "memory",
-            "no /proc/PID/smaps_rollup: pages that processes of a bot share count "
-            "for each of them");
-    }
+    check_memory();
 }
 
 /* Optional: the referee works without it. */

@@ -140,6 +140,7 @@ struct config_event {
     bool strict;              /* stop at the first fault, exit 4 */
     bool absent_unplayed; /* a bot that never starts leaves its fixtures unplayed; false: exit 3 */
     enum config_revisions revisions; /* of programs */
+    int open_files;                  /* most open files of a bot's process; 0 DESCRIPTORS_BOT */
     uint64_t memory_bytes;           /* memory limit for a bot's processes together, 0 no limit */
     bool durable_decision; /* every decision survives a kill; false: every finished game */
     bool commit;           /* dice to which both bots contribute */

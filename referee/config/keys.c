@@ -127,6 +127,8 @@ static const struct key keys[] = {
              "as NAME.2, and NAME is withdrawn)"},
     {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
      .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
+    {"open_files", KEY_INT, AT(open_files), 0, 1 << 20,
+     .help = "most files that a process of a bot may have open; 0: 128. A bot needs tens"},
     {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,
      .help = "bots see the system read-only, their folder, no network and no other process: on, "
              "off, or auto (where this machine can)"},

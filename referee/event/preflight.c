@@ -234,6 +234,7 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
     shared.ceiling_ns = event->ceiling_ns;
     shared.new_game_ns = event->new_game_ns;
     shared.memory_bytes = event->memory_bytes;
+    shared.open_files = event->open_files;
     shared.confined = preflight->surroundings->confined;
     shared.pin = preflight->surroundings->pin;
     shared.hidden = event->results;

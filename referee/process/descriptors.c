@@ -19,9 +19,17 @@ void descriptors_raise(void)
     (void)setrlimit(RLIMIT_NOFILE, &limit); /* if it fails, the present limit is used */
 }
 
-const struct rlimit *descriptors_before(void)
+void descriptors_of_bot(struct rlimit *out, int most)
 {
-    return is_raised ? &before : NULL;
+    const rlim_t wanted = (rlim_t)(most > 0 ? most : DESCRIPTORS_BOT);
+
+    if (is_raised) {
+        *out = before;
+    } else if (getrlimit(RLIMIT_NOFILE, out) != 0) {
+        *out = (struct rlimit){wanted, wanted};
+    }
+    out->rlim_max = wanted < out->rlim_max ? wanted : out->rlim_max;
+    out->rlim_cur = out->rlim_max;
 }
 
 enum bg_status descriptors_suffice(int seats, int judges, struct bg_error *err)

@@ -1,7 +1,8 @@
 /* descriptors.h - how many files the referee may have open, and whether that is enough for its
  * bots.
  *
- * The referee raises its soft limit to the hard one; its bots get the limit that was there before.
+ * The referee raises its soft limit to the hard one. A bot gets few: what it holds in socket
+ * buffers is bounded by them, where no controller counts it.
  */
 #ifndef REFEREE_PROCESS_DESCRIPTORS_H
 #define REFEREE_PROCESS_DESCRIPTORS_H
@@ -15,14 +16,15 @@ enum {
     DESCRIPTORS_RESERVE = 24, /* for files open for a moment: a start's pipes, reads of /proc */
     DESCRIPTORS_SEAT = 6,     /* a bot process: door, connection, end of process, stderr */
     DESCRIPTORS_JUDGE = 8,    /* a process of a judge */
+    DESCRIPTORS_BOT = 128     /* most of a bot's process, if nothing else is asked; it needs tens */
 };
 
 /* Raises the limit; a second call does nothing. */
 void descriptors_raise(void);
 
-/* Returns the limits as they were before: for bots, whose programs may loop over all
- * descriptors. */
-const struct rlimit *descriptors_before(void);
+/* Returns the limits for a bot's process: as many as asked (0: DESCRIPTORS_BOT), not above the hard
+ * limit; soft and hard are equal. */
+void descriptors_of_bot(struct rlimit *out, int most);
 
 /* BG_E_ARGUMENT: the limit is too low for so many processes of bots and judges; the message has the
  * number needed and the remedy. */

@@ -129,6 +129,7 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
         child_fail(fd, KEEPER_SETUP);
     }
     be_a_batch_process();
+    cgroup_enter(&keeper->group);
     if (keeper->folder[0] != '\0' && chdir(keeper->folder) != 0) {
         child_fail(fd, KEEPER_FOLDER);
     }
@@ -141,7 +142,7 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
 }
 
 /* Starts the bot and reports the outcome. */
-static bool start(struct keeper *keeper, char **words, char **env, const char *groups)
+static bool start(struct keeper *keeper, char **own, char **env)
 {
     struct keeper_report outcome = {.news = KEEPER_STARTED};
     pid_t parent = getpid(), pid;
@@ -154,13 +155,14 @@ static bool start(struct keeper *keeper, char **words, char **env, const char *g
         report(&outcome);
         return false;
     }
-    cgroup_make(&keeper->group, groups);
+    cgroup_make(&keeper->group, own[4]);
+    cgroup_make_charged(&keeper->group, keeper->limit > 0 ? own[5] : "");
     pid = cgroup_fork(&keeper->group);
     if (pid < 0) {
         pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
     }
     if (pid == 0) {
-        child_run(keeper, words, env, parent, ends[1]);
+        child_run(keeper, own + KEEPER_WORDS, env, parent, ends[1]);
     }
     outcome.pid = pid;
     if (pid < 0) {
@@ -221,13 +223,22 @@ static void take_orders(struct keeper *keeper)
     }
 }
 
+/* By the kernel, in the bot's group; false: it does not. */
+static bool counted(uint64_t *held, const struct keeper *keeper)
+{
+    const struct cgroup *group = &keeper->group;
+
+    return (group->charged_fd >= 0 &&
+            cgroup_charged(held, group->charged, keeper->limit, &keeper->list)) ||
+           (group->fd >= 0 && cgroup_memory(held, group->path, &keeper->list));
+}
+
 static void look(struct keeper *keeper, int64_t begun_ns)
 {
     int64_t rest_ns = LOOK_NS;
     uint64_t held = 0;
 
-    if (tree_below(&keeper->list, getpid()) &&
-        (keeper->group.fd < 0 || !cgroup_memory(&held, keeper->group.path, &keeper->list))) {
+    if (tree_below(&keeper->list, getpid()) && !counted(&held, keeper)) {
         held = memory_held(keeper->list.pids, keeper->list.count, keeper->limit);
     }
     if (held > keeper->limit) {
@@ -303,7 +314,7 @@ static void end_all(struct keeper *keeper)
 
 static int run(int argc, char **argv)
 {
-    struct keeper keeper = {.has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0, .group = {.fd = -1}};
+    struct keeper keeper = {.has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0, .group = CGROUP_NONE};
     char **env = take_environment();
     sigset_t children;
 
@@ -321,7 +332,7 @@ static int run(int argc, char **argv)
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     keeper.children_fd = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (keeper.children_fd < 0 || !start(&keeper, argv + KEEPER_WORDS, env, argv[4])) {
+    if (keeper.children_fd < 0 || !start(&keeper, argv, env)) {
         cgroup_end(&keeper.group);
         return 0; /* already reported, or the closed socket shows it */
     }

@@ -6,12 +6,13 @@
  * referee ends for any reason, because the referee's end of the socket then closes. A keeper's
  * descendants belong to its bot. It exits with 0 when nothing of the bot is left.
  *
- *     keeper FOLDER NICENESS MEMORY GROUPS PROGRAM [WORD...]
+ *     keeper FOLDER NICENESS MEMORY GROUPS CHARGES PROGRAM [WORD...]
  *
  * It gets the bot's environment, with every signal blocked, and these descriptors: null as 0 and 1,
  * the pipe of the bot's standard error as 2, a socket with message boundaries as KEEPER_SOCKET, and
  * for a confined bot PROGRAM's filter as KEEPER_FILTER. FOLDER "": the current folder. MEMORY 0: no
- * limit. GROUPS: the folder below which the bot gets a cgroup (cgroup.h); "": none.
+ * limit. GROUPS: the folder below which the bot gets a cgroup (cgroup.h), CHARGES: the same of the
+ * memory controller of version 1, for a bot with a limit; "": none.
  */
 #ifndef REFEREE_PROCESS_KEEPER_H
 #define REFEREE_PROCESS_KEEPER_H
@@ -22,7 +23,7 @@
 enum {
     KEEPER_SOCKET = 3,
     KEEPER_FILTER = 4, /* the same number as SANDBOX_FILTER_FD */
-    KEEPER_WORDS = 5   /* number of its own words, before PROGRAM */
+    KEEPER_WORDS = 6   /* number of its own words, before PROGRAM */
 };
 
 /* The step that failed before the bot ran. */

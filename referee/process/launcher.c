@@ -130,14 +130,23 @@ static bool child_pin(int pin)
     return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-static void child_run(const char *keeper, char **words, char **env, struct files files, int pin)
+static bool child_open_files(int most)
+{
+    struct rlimit limit;
+
+    descriptors_of_bot(&limit, most);
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+static void child_run(const char *keeper, char **words, char **env, struct files files,
+                      const struct launch *launch)
 {
     child_signals();
-    if (!child_pin(pin) || !child_files(&files)) {
+    if (!child_pin(launch->pin) || !child_files(&files)) {
         child_fail(files.socket, KEEPER_SETUP);
     }
     /* last, because above the old limit no descriptor could be copied */
-    if (descriptors_before() != NULL && setrlimit(RLIMIT_NOFILE, descriptors_before()) != 0) {
+    if (!child_open_files(launch->open_files)) {
         child_fail(files.socket, KEEPER_SETUP);
     }
     execve(keeper, words, env);
@@ -167,10 +176,10 @@ static const char *keeper_path(void)
     return access(path, X_OK) == 0 ? path : KEEPER_INSTALLED;
 }
 
-/* pin: see struct launch. Forks with all signals blocked, so that no handler of ours runs in the
+/* Forks with all signals blocked, so that no handler of ours runs in the
  * child. Uses vfork: after fork the referee would have a page fault for every page that it writes
  * to. */
-static pid_t fork_quietly(char **words, char **env, struct files files, int pin)
+static pid_t fork_quietly(char **words, char **env, struct files files, const struct launch *launch)
 {
     const char *keeper = keeper_path();
     sigset_t all, before;
@@ -180,7 +189,7 @@ static pid_t fork_quietly(char **words, char **env, struct files files, int pin)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
     if (pid == 0) {
-        child_run(keeper, words, env, files, pin);
+        child_run(keeper, words, env, files, launch);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return pid;
@@ -263,7 +272,7 @@ static enum bg_status process_fork(struct process *process, const struct launch 
         goto done;
     }
     pid = fork_quietly(command->words, command->env,
-                       (struct files){output[1], link[1], command->filter}, launch->pin);
+                       (struct files){output[1], link[1], command->filter}, launch);
     if (pid < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: fork: %s", launch->bot, strerror(errno));
         goto done;
@@ -290,7 +299,7 @@ done:
 }
 
 struct own_words {
-    char folder[PATH_MAX], nice[16], memory[32], groups[CGROUP_PATH];
+    char folder[PATH_MAX], nice[16], memory[32], groups[CGROUP_PATH], charges[CGROUP_PATH];
 };
 
 /* Returns the keeper's own words followed by the bot's; ended by NULL, for free(). */
@@ -311,11 +320,13 @@ static char **keeper_words(struct own_words *own, const struct launch *launch, c
     snprintf(own->nice, sizeof own->nice, "%d", launch->nice);
     snprintf(own->memory, sizeof own->memory, "%" PRIu64, launch->memory_bytes);
     snprintf(own->groups, sizeof own->groups, "%s", cgroup_base());
+    snprintf(own->charges, sizeof own->charges, "%s", cgroup_charges());
     all[0] = name;
     all[1] = own->folder;
     all[2] = own->nice;
     all[3] = own->memory;
     all[4] = own->groups;
+    all[5] = own->charges;
     memcpy(all + KEEPER_WORDS, words, count * sizeof *all);
     return all;
 }

@@ -30,6 +30,7 @@ struct launch {
     int nice;              /* added to our niceness */
     int pin;               /* 1 + the core on which it and all that it starts run; 0: any */
     uint64_t memory_bytes; /* limit of its memory, and of each folder it may write to; 0 no limit */
+    int open_files;        /* most open files of each of its processes; 0: DESCRIPTORS_BOT */
     const char *stderr_file; /* file to which all of standard error is appended; NULL or "" none */
 };
 

@@ -33,6 +33,23 @@ struct files {
     size_t seen_count;
 };
 
+static uint64_t kilobytes(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    unsigned long long value = 0;
+
+    return at != NULL && sscanf(at + strlen(name), " %llu", &value) == 1 ? value * 1024 : 0;
+}
+
+/* Page tables: a process that touches one page in each 2 MB has as much of them as of pages. */
+static uint64_t tables(pid_t pid)
+{
+    char path[64], text[4096];
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    return tree_read_file(text, sizeof text, path) <= 0 ? 0 : kilobytes(text, "\nVmPTE:");
+}
+
 static uint64_t resident(pid_t pid)
 {
     char path[64], text[128];
@@ -220,14 +237,6 @@ struct pages {
     uint64_t shared; /* proportional bytes of files in memory, also those without a name */
 };
 
-static uint64_t kilobytes(const char *text, const char *name)
-{
-    const char *at = strstr(text, name);
-    unsigned long long value = 0;
-
-    return at != NULL && sscanf(at + strlen(name), " %llu", &value) == 1 ? value * 1024 : 0;
-}
-
 static void pages_add(struct pages *sum, pid_t pid)
 {
     char path[64], text[2048];
@@ -297,13 +306,14 @@ static uint64_t exact(const pid_t *pids, size_t count, const struct files *files
 uint64_t memory_held(const pid_t *pids, size_t count, uint64_t enough)
 {
     static struct files files; /* large; a keeper has one thread */
-    uint64_t sum = 0;
+    uint64_t sum = 0, page_tables = 0;
 
-    files.bytes = 0;
     files.device_count = files.seen_count = 0;
     for (size_t i = 0; i < count; i++) {
         sum += resident(pids[i]);
+        page_tables += tables(pids[i]);
     }
+    files.bytes = page_tables; /* they count once as files do: nobody shares them */
     count_files(&files, pids, count);
     return sum + files.bytes <= enough ? sum + files.bytes : exact(pids, count, &files);
 }

@@ -190,6 +190,7 @@ enum bg_status bot_process_start(struct bot_process *process, const char *endpoi
         .nice = setup->nice,
         .pin = setup->pin,
         .memory_bytes = setup->memory_bytes,
+        .open_files = setup->open_files,
         .stderr_file = setup->bot->stderr_file,
     };
     enum bg_status status;

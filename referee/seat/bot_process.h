@@ -27,6 +27,7 @@ struct bot_process_setup {
     int instance;
     struct loop *loop;     /* lent */
     uint64_t memory_bytes; /* 0: no limit */
+    int open_files;        /* as in struct launch */
     bool confined;
     const char *hidden; /* folder hidden from a confined bot; lent */
     int nice;

@@ -55,6 +55,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
         .instance = setup->instance,
         .loop = setup->loop,
         .memory_bytes = setup->memory_bytes,
+        .open_files = setup->open_files,
         .confined = setup->confined,
         .hidden = setup->hidden,
         .nice = setup->nice,

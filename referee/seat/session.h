@@ -127,6 +127,7 @@ struct session_setup {
     struct credit *credit;        /* its bot's; lent */
     int64_t start_ns, ceiling_ns, new_game_ns;
     uint64_t memory_bytes; /* 0: no limit */
+    int open_files;        /* as in struct launch */
     bool confined;         /* bots run in a sandbox ... */
     const char *hidden;    /* ... which hides the folder of these results; lent */
     bool evaluator;        /* a judge: must be able to evaluate positions */

@@ -704,6 +704,151 @@ static void write_file(const char *folder, const char *name, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
+static const struct {
+    const char *mounts, *own, *folder;
+} charged_places[] = {
+    {"41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n"
+     "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+     "33 31 0:30 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n",
+     "5:cpu:/other\n4:memory:/a/b\n0::/\n", "/sys/fs/cgroup/memory/a/b"},
+    {"33 31 0:30 /docker /sys/fs/cgroup/both rw - cgroup cgroup rw,cpu,memory\n",
+     "4:cpu,memory:/docker\n", "/sys/fs/cgroup/both"},
+    {"33 31 0:30 / /sys/fs/cgroup/x rw - cgroup cgroup rw,memoryless\n", "4:memory:/a\n", NULL},
+    {"33 31 0:30 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n", "0::/a\n", NULL},
+    {"30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw,memory\n", "0::/a\n4:memory:/a\n", NULL},
+};
+
+START_TEST(the_memory_controller_of_version_1_is_found)
+{
+    char folder[256] = "";
+    bool found = cgroup_place_charged(folder, sizeof folder, charged_places[_i].mounts,
+                                      charged_places[_i].own);
+
+    ck_assert_int_eq(found, charged_places[_i].folder != NULL);
+    if (found) {
+        ck_assert_str_eq(folder, charged_places[_i].folder);
+    }
+}
+END_TEST
+
+/* The same with the files of version 1. */
+START_TEST(charged_memory_excludes_the_page_cache_only)
+{
+    static const char *const files[] = {"memory.stat", "cgroup.procs", "memory.usage_in_bytes",
+                                        "memory.kmem.tcp.usage_in_bytes"};
+    char folder[] = "/tmp/bgref-test-group-XXXXXX", path[128];
+    pid_t pids[] = {7};
+    struct tree_list members = {.pids = pids, .count = 1};
+    uint64_t bytes = 1;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert(!cgroup_charged(&bytes, folder, 1 << 20, &members));
+    write_file(folder, files[0],
+               "cache 1\nrss 2\ntotal_cache 9000\ntotal_rss 500\ntotal_shmem 4000\n");
+    write_file(folder, files[1], "7\n");
+    write_file(folder, files[2], "10000\n");
+    write_file(folder, files[3], "30\n");
+    ck_assert(cgroup_charged(&bytes, folder, 1 << 20, &members));
+    ck_assert_uint_eq(bytes, 10000 - (9000 - 4000) + 30);
+    write_file(folder, files[1], "70\n");
+    ck_assert(!cgroup_charged(&bytes, folder, 1 << 20, &members));
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+/* What a bot can hold where no page of a process shows it; each takes some 150 MB. */
+static const struct {
+    const char *name, *program;
+    bool needs_group;
+} hoards[] = {
+    {"pages", "held = b'x' * (150 << 20)", false},
+    {"sockets",
+     "import socket\n"
+     "held = []\n"
+     "for i in range(900):\n"
+     "    held += socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)\n"
+     "    held[-1].setblocking(False)\n"
+     "    try:\n"
+     "        while True: held[-1].send(b'x' * 65536)\n"
+     "    except OSError: pass\n",
+     true},
+    {"memfds in flight",
+     "import socket, array\n"
+     "a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)\n"
+     "for i in range(5):\n"
+     "    f = os.memfd_create('hoard')\n"
+     "    for k in range(30): os.write(f, b'x' * (1 << 20))\n"
+     "    a.sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [f]))])\n"
+     "    os.close(f)\n",
+     true},
+    {"page tables",
+     "import mmap\n"
+     "size = 80 << 30\n"
+     "m = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)\n"
+     "m.madvise(15)\n" /* MADV_NOHUGEPAGE */
+     "for at in range(0, size, 2 << 20): m[at]\n",
+     false},
+};
+
+/* The soft and the hard limit, so that a bot cannot raise it. */
+static const struct {
+    int asked;
+    const char *told;
+} open_files[] = {{0, "[128 128]"}, {100, "[100 100]"}};
+
+START_TEST(a_bot_has_few_open_files)
+{
+    struct launch launch = {
+        .cmd = "/usr/bin/python3 -c 'import resource as r, sys; sys.stderr.write(\"[%d %d]\" % "
+               "r.getrlimit(r.RLIMIT_NOFILE))'",
+        .dir = "",
+        .endpoint = "",
+        .token = "",
+        .bot = "few",
+        .open_files = open_files[_i].asked};
+    struct process *process = NULL;
+    char how[64];
+
+    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
+    ck_assert_str_eq(run(process, how, sizeof how), open_files[_i].told);
+    process_destroy(process);
+}
+END_TEST
+
+START_TEST(memory_is_charged_where_it_is)
+{
+    char command[1400];
+    struct launch launch = {.cmd = command,
+                            .dir = "",
+                            .endpoint = "",
+                            .token = "",
+                            .bot = "hoard",
+                            .open_files = 4096,
+                            .memory_bytes = 64 << 20};
+    struct process *process = NULL;
+    struct pollfd news;
+
+    if (hoards[_i].needs_group && !cgroup_counts_memory()) {
+        fprintf(stderr, "skipped: unit_launcher, %s: no memory controller\n", hoards[_i].name);
+        return;
+    }
+    snprintf(command, sizeof command,
+             "/usr/bin/python3 -c \"import os, time, resource\n%s\ntime.sleep(1000)\"",
+             hoards[_i].program);
+    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
+    news = (struct pollfd){process_news_fd(process), POLLIN, 0};
+    for (int i = 0; i < 100 && process_excess(process) == 0; i++) {
+        (void)poll(&news, 1, 100);
+    }
+    ck_assert_msg(process_excess(process) > UINT64_C(64) << 20, "%s: not charged", hoards[_i].name);
+    process_destroy(process);
+}
+END_TEST
+
 /* A folder with the kernel's files: few machines allow cgroups in tests. */
 START_TEST(group_memory_excludes_the_page_cache)
 {
@@ -715,10 +860,11 @@ START_TEST(group_memory_excludes_the_page_cache)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert(!cgroup_memory(&bytes, folder, &members)); /* not counted there */
     write_file(folder, "memory.stat",
-               "anon 3000\nfile 999999\nkernel 5\nshmem 4096\nanon_thp 77\n");
+               "anon 3000\nfile 999999\nkernel 900\nshmem 4096\nsock 50\nslab_reclaimable 300\n"
+               "slab 500\nanon_thp 77\n");
     write_file(folder, "cgroup.procs", "7\n70\n700\n");
     ck_assert(cgroup_memory(&bytes, folder, &members));
-    ck_assert_uint_eq(bytes, 7096);
+    ck_assert_uint_eq(bytes, 3000 + 4096 + 900 - 300 + 50);
     write_file(folder, "cgroup.procs", "7\n700\n"); /* one has left the group */
     ck_assert(!cgroup_memory(&bytes, folder, &members));
     for (int i = 0; i < 2; i++) {
@@ -894,6 +1040,13 @@ int main(int argc, char **argv)
     tcase_add_loop_test(processes, the_own_group_is_found, 0,
                         (int)(sizeof places / sizeof places[0]));
     tcase_add_test(processes, group_memory_excludes_the_page_cache);
+    tcase_add_test(processes, charged_memory_excludes_the_page_cache_only);
+    tcase_add_loop_test(processes, the_memory_controller_of_version_1_is_found, 0,
+                        sizeof charged_places / sizeof charged_places[0]);
+    tcase_add_loop_test(processes, a_bot_has_few_open_files, 0,
+                        sizeof open_files / sizeof open_files[0]);
+    tcase_add_loop_test(processes, memory_is_charged_where_it_is, 0,
+                        sizeof hoards / sizeof hoards[0]);
     tcase_add_test(processes, the_tail_of_much_output_is_kept);
     tcase_add_test(processes, an_endless_writer_does_not_block_its_reader);
     tcase_add_test(processes, cpu_time_is_measured);
