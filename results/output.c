@@ -65,9 +65,13 @@ static char *owner_of(const char *path)
 enum bg_status output_may_write(const char *path, struct bg_error *err)
 {
     char *owner = owner_of(path);
+    struct stat about;
     enum bg_status status = BG_OK;
 
-    if (is_database(path)) {
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        status =
+            bg_error_set(err, BG_E_ARGUMENT, "write %.200s: a folder; name a file in it", path);
+    } else if (is_database(path)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "write %.200s: it is a database, and outputs never replace a "
                               "database; choose another name",

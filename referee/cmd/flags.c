@@ -220,6 +220,17 @@ static const char *key_of_option(const struct line *line, int option)
     return NULL;
 }
 
+static void too_many(int most, const char *arg)
+{
+    if (strncmp(arg, "option.", strlen("option.")) == 0) {
+        command_misuse("'%s' sets an option of one bot: name that bot as '-engine BOT %s'", arg,
+                       arg);
+    }
+    command_misuse(most == 2 ? "'%s' is one bot too many; a duel has two"
+                             : "'%s' is one file too many; an event has one",
+                   arg);
+}
+
 static error_t on_option(int key, char *arg, struct argp_state *state)
 {
     struct line *line = state->input;
@@ -258,9 +269,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (line->positional_count == most) {
-            command_misuse(most == 2 ? "'%s' is one bot too many; a duel has two"
-                                     : "'%s' is one file too many; an event has one",
-                           arg);
+            too_many(most, arg);
         }
         line->positional[line->positional_count++] = arg;
         return 0;

@@ -1,6 +1,7 @@
 #include "join_host.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +154,27 @@ static enum bg_status read_files(struct host_file *host, struct join_secret *own
     return status == BG_OK ? join_secret_read(own, key_path, err) : status;
 }
 
+/* The seat opens it by its name, which another user's terminal (su, sudo) forbids. */
+static enum bg_status check_terminal(struct bg_error *err)
+{
+    const char *name = ttyname(STDIN_FILENO);
+    int fd;
+
+    if (name == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "standard input is not a terminal; a person plays in one");
+    }
+    fd = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "terminal %.200s: %s; start it in a terminal of your own, as 'ssh' or "
+                            "'tmux' opens one",
+                            name, strerror(errno));
+    }
+    close(fd);
+    return BG_OK;
+}
+
 int join_host(const struct join_request *request)
 {
     static struct competitor bot;
@@ -165,9 +187,8 @@ int join_host(const struct join_request *request)
     if (status == BG_OK) {
         status = find_bot(&bot, request, &err);
     }
-    if (status == BG_OK && request->is_seat && !isatty(STDIN_FILENO)) {
-        status = bg_error_set(&err, BG_E_ARGUMENT,
-                              "standard input is not a terminal; a person plays in one");
+    if (status == BG_OK && request->is_seat) {
+        status = check_terminal(&err);
     }
     exit_status = status == BG_OK ? play(request, &host, &own, &bot, &err) : exit_status_of(status);
     join_secret_wipe(&own);

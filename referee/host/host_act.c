@@ -59,6 +59,27 @@ static enum bg_status pause_act(struct wish *wish, struct bg_error *err)
     return status == BG_OK ? say(wish, err, "; running games end") : status;
 }
 
+/* Its file may have been changed while it was paused: the process would only fail. Mistakes of
+ * other files do not keep this event. */
+static enum bg_status check_file(const struct wish *wish, struct bg_error *err)
+{
+    const struct host_event *event = host_config_find(&wish->host->config, wish->event->name);
+    struct bg_error why = {.text = ""};
+    struct host_config fresh;
+
+    if (event == NULL) {
+        return BG_OK;
+    }
+    if (host_config_read(&fresh, wish->host->config.file, &why) == BG_OK) {
+        host_config_deinit(&fresh);
+        return BG_OK;
+    }
+    return strstr(why.text, event->file) == NULL
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT, "%s stays paused: %.500s", wish->instance->name,
+                              why.text);
+}
+
 static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -69,6 +90,9 @@ static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
     } else if (wish->instance->life != LIFE_PAUSED) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s is %s; only a paused event is resumed",
                               wish->instance->name, life_words[wish->instance->life]);
+    }
+    if (status == BG_OK) {
+        status = check_file(wish, err);
     }
     if (status == BG_OK) {
         status = agenda_set(wish->instance, LIFE_RUNNING, "", host_now(), err);

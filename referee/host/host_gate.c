@@ -129,14 +129,15 @@ static enum bg_status check_remote(const struct host *host, const char *name, st
 }
 
 static enum bg_status tell_ban(char **answer, const struct host *host, const struct gate_ban *ban,
-                               struct bg_error *err)
+                               bool was_banned, struct bg_error *err)
 {
     char at[UTC_TEXT];
     bool unknown = ban->kind == GATE_NAME && !is_bot_here(host, ban->what);
 
     utc_write(at, ban->until_s);
-    return asprintf(answer, "%s %s is banned%s%s%s\n", gate_word(ban->kind), ban->what,
+    return asprintf(answer, "%s %s is banned%s%s%s%s\n", gate_word(ban->kind), ban->what,
                     at[0] == '\0' ? "" : " until ", at,
+                    was_banned ? ", in place of the ban before" : "",
                     unknown ? "; no event file here has a bot of this name" : "") < 0
                ? bg_error_set(err, BG_E_MEMORY, "an answer")
                : BG_OK;
@@ -146,6 +147,7 @@ enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **
                         struct bg_error *err)
 {
     struct gate_ban ban = {.what = ""};
+    bool was_banned = false;
     enum bg_status status = gate_read_what(&ban, wish->what, err);
 
     if (status == BG_OK && ban.kind == GATE_NAME) {
@@ -158,12 +160,13 @@ enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **
         status = read_reason(ban.reason, wish->reason, err);
     }
     if (status == BG_OK) {
+        was_banned = gate_remove(&host->gate, ban.kind, ban.what);
         status = gate_add(&host->gate, &ban, err);
     }
     if (status == BG_OK) {
         status = store(host, err);
     }
-    return status == BG_OK ? tell_ban(answer, host, &ban, err) : status;
+    return status == BG_OK ? tell_ban(answer, host, &ban, was_banned, err) : status;
 }
 
 enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char **answer,

@@ -371,7 +371,10 @@ static void on_ended(void *user, const char *how)
         renew(session);
         return;
     }
-    snprintf(text, sizeof text, "the process ended: %s", how);
+    snprintf(text, sizeof text, "the process ended: %s%s", how,
+             session->state == SESSION_STARTING
+                 ? " before it said Hello: is it a bot? 'bgref check' tries it"
+                 : "");
     session_fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, text);
 }
 

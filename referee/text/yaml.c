@@ -268,6 +268,7 @@ static enum bg_status load(struct yaml *yaml, yaml_parser_t *parser, struct bg_e
 static enum bg_status parse(struct yaml **out, const char *name, const void *bytes, size_t size,
                             struct bg_error *err)
 {
+    static const char database[] = "SQLite format 3";
     enum bg_status status = BG_OK;
     yaml_parser_t parser;
     bool begun = false;
@@ -278,6 +279,12 @@ static enum bg_status parse(struct yaml **out, const char *name, const void *byt
         goto done;
     }
     begun = true;
+    if (size >= sizeof database && memcmp(bytes, database, sizeof database) == 0) {
+        status =
+            bg_error_set(err, BG_E_CONFIG,
+                         "%.100s: a database of results, not a text; name the YAML file", name);
+        goto done;
+    }
     yaml_parser_set_input_string(&parser, bytes, size);
     status = check_shape(name, &parser, err);
     if (status != BG_OK) {

@@ -169,6 +169,34 @@ static void on_fault(void *user, const struct store_fault *fault)
         listing->count, fault, !counted_has(listing->counted, fault->game_id));
 }
 
+struct looking {
+    const char *bot;
+    bool is_found;
+};
+
+static bool look_at(void *user, const struct store_game *game)
+{
+    struct looking *looking = user;
+
+    looking->is_found = strcmp(game->a, looking->bot) == 0 || strcmp(game->b, looking->bot) == 0;
+    return !looking->is_found;
+}
+
+/* A mistyped name has no faults either. */
+static enum bg_status check_bot(struct store *store, const struct arguments *arguments,
+                                struct bg_error *err)
+{
+    struct looking looking = {.bot = arguments->bot};
+    enum bg_status status = store->ops->all_games(store, false, look_at, &looking, err);
+
+    return status != BG_OK || looking.is_found
+               ? status
+               : bg_error_set(err, BG_E_ARGUMENT,
+                              "'%.80s' has neither games nor faults in %.200s; 'bgref rate %.200s' "
+                              "lists the bots",
+                              arguments->bot, arguments->results, arguments->results);
+}
+
 int cmd_faults(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -184,6 +212,9 @@ int cmd_faults(int argc, char **argv)
     }
     if (status == BG_OK) {
         status = store->ops->all_faults(store, on_fault, &listing, &err);
+    }
+    if (status == BG_OK && listing.count == 0 && arguments.bot != NULL) {
+        status = check_bot(store, &arguments, &err);
     }
     store_destroy(store);
     if (status != BG_OK) {

@@ -11,10 +11,11 @@
 
 #include <bgref/notation.h>
 
+#include "words/closest.h"
 #include "words/docs.h"
 #include "rulebook/rules_text.h"
 
-enum { DRAWING = 4096, COLUMNS = 10, CELL = 160, OPTION = 128, WHITE = 0 };
+enum { DRAWING = 4096, COLUMNS = 10, CELL = 160, OPTION = 128, NAMES = 96, WHITE = 0 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -242,6 +243,26 @@ static void print_list(void)
     printf("\n'bgref rules GAME' prints one of them; %s/rules.md has them all.\n", docs_folder());
 }
 
+/* The nearest name of a game, rotation or alias; NULL: none is near. */
+static const char *nearest(const char *wanted)
+{
+    const char *names[NAMES], *id;
+    char plain[64];
+    int count = 0;
+
+    for (int i = 0; count < NAMES && bg_variant_at(i) != NULL; i++) {
+        names[count++] = bg_variant_id(bg_variant_at(i));
+    }
+    for (int i = 0; count < NAMES && bg_rotation_at(i) != NULL; i++) {
+        names[count++] = bg_rotation_id(bg_rotation_at(i));
+    }
+    for (int i = 0; count < NAMES && (names[count] = bg_variant_alias(&id, i)) != NULL; i++) {
+        count++;
+    }
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(wanted, ":"), wanted);
+    return bg_variant_find(plain) != NULL ? NULL : closest_name(plain, names, count);
+}
+
 int cmd_rules(int argc, char **argv)
 {
     const char *wanted = NULL;
@@ -255,6 +276,12 @@ int cmd_rules(int argc, char **argv)
         print_rotation(bg_rotation_find(wanted));
     } else if (bg_variant_read(&variant, wanted, &err) == BG_OK) {
         print_game(variant);
+    } else if (nearest(wanted) != NULL) {
+        snprintf(err.text, sizeof err.text,
+                 "there is no game '%.60s' (perhaps %s?); 'bgref rules' lists all", wanted,
+                 nearest(wanted));
+        command_say(err.text);
+        return EXIT_MISUSE;
     } else {
         command_say(err.text);
         return EXIT_MISUSE;

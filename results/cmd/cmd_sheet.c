@@ -35,8 +35,9 @@ static void choose_part(struct arguments *arguments, const char *name)
     const struct sheet_part *part = sheet_part_find(name, &near);
 
     if (part == NULL) {
-        command_misuse("--section '%.40s': no such section%s%s%s", name,
-                       near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+        command_misuse("--section '%.40s': no such section%s%s%s; there are standing, draw, "
+                       "crosstable, bracket, matches, ladder, entries, decisions",
+                       name, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                        near == NULL ? "" : "?)");
     }
     for (int i = 0; i < arguments->parts; i++) {

@@ -432,9 +432,9 @@ static enum bg_status show_game(struct store *store, const struct arguments *arg
         status = wanted.status;
     }
     if (status == BG_OK && !wanted.found) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "game '%.150s': not %s %s", id,
-                              arguments->attempt == NULL ? "in" : "set aside with this attempt in",
-                              path);
+        status = bg_error_set(
+            err, BG_E_ARGUMENT, "game '%.150s': not %s %s; 'bgref show %.200s' lists its games", id,
+            arguments->attempt == NULL ? "in" : "set aside with this attempt in", path, path);
     }
     return status;
 }

@@ -72,9 +72,28 @@ class Misuse(Case):
                 (["rate"], ["bgref rate: needs", "bgref rate --help"]),
                 (["show"], ["bgref show: needs", "bgref show --help"]),
                 (["export"], ["bgref export: "]),
-                (["export", "none.db", "--canonical"], ["none.db"])):
+                (["export", "none.db", "--canonical"], ["none.db"]),
+                (["rules", "tapp"], ["there is no game 'tapp' (perhaps tapa?)"]),
+                (["duel", "random", "greedy", "option.Foo=1"], ["name that bot as '-engine BOT option.Foo=1'"]),
+                (["duel", "random", "greedy", "--results", "odl/r.db"], ["there is no folder odl; mend its name"]),
+                (["kin", "none.db", "--ask", "greedy"], ["--ask asks bots, and none.db is a results database"]),
+                (["keygen", "--join", "x", "--folder", "nope"], ["there is no folder nope"])):
             with self.subTest(" ".join(words)):
                 self.refused(*words, parts=parts)
+
+    def test_a_program_that_is_no_bot_is_asked_about(self):
+        self.assertIn("exit 0 before it said Hello: is it a bot? 'bgref check' tries it",
+                      self.must("duel", "random", "cmd=/bin/true", "--pairs", "1", status=3)[1])
+
+    def test_results_are_looked_for_where_a_duel_puts_them(self):
+        self.must("duel", "greedy", "random", "--pairs", "1", "--quiet")
+        for name in ("greedy-vs-random.db", "greedy-vs-random"):
+            self.refused("show", name, parts=["did you mean bgref-results/greedy-vs-random.db?"])
+        results = "bgref-results/greedy-vs-random.db"
+        self.refused("faults", results, "nobody", parts=["'nobody' has neither games nor faults"])
+        self.refused("show", results, "greedy|random|9|0|0", parts=[f"'bgref show {results}' lists its games"])
+        self.refused("tournament", results, parts=["a database of results, not a text"])
+        self.refused("report", results, "--out", self.folder, parts=["a folder; name a file in it"])
 
     def test_lines_are_named_by_number(self):
         lines = "4HPwATDgc/ABMA\t3\t1\n4HPwATDgc/ABMA\t3\tx\n"

@@ -98,6 +98,7 @@ class Gate(DoorCase):
         self.assertEqual(self.ask("kick", "anna"), f"the connection of anna ends; it may come again\n{OWN_DOOR}")
         self.wait_until(lambda: self.said(join).count("welcome: ") == 2, "the join to come back", 20)
         self.ask("ban", "10.0.0.0/8", "--reason", "the gate is read again, and kicks nobody")
+        self.assertIn("from 10.0.0.0/8 is banned, in place of the ban before", self.ask("ban", "10.0.0.0/8", "--reason", "again"))
         self.waits_for_games("hosted/spring.db")
         self.assertEqual(self.said(join).count("welcome: "), 2)
         for act in ("kick", "ban"):

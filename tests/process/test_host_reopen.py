@@ -113,6 +113,11 @@ class Reopen(HostCase):
         self.ask("pause", "up")
         self.wait_until(lambda: self.pid("up") == 0, "its games to end", 60)
         self.write("mine", f"#!/bin/sh\nexec '{ROGUE}' wrong-die --after 1000000001\n")
+        whole = read(self.path("up.yaml")).decode()
+        self.write("up.yaml", whole.replace("greedy]", "greedy, greedy]"))
+        self.assertIn("up stays paused: ", self.ask("resume", "up", status=2))
+        self.assertEqual(self.state("up"), "paused")
+        self.write("up.yaml", whole)
         self.ask("resume", "up")
         self.wait_until(lambda: "'bgref host HOST.yaml accept up mine --reason TEXT' goes on and marks it" in self.status(),
                         "the way out", 60)
