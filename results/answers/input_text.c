@@ -111,38 +111,16 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
     if (status != BG_OK) {
         return status;
     }
-    if (strength.prior > 0) {
-        fprintf(out, "%-*s %10s %9s %9s  %s\n", width, "Name", "FIBS", "low", "high", "flag");
-    } else {
-        fprintf(out, "%-*s %10s %9s  %s\n", width, "Name", "FIBS", "+/-", "flag");
-    }
+    fprintf(out, "%-*s %10s %9s  %s\n", width, "Name", "FIBS", "+/-", "flag");
     for (int i = 0; i < input->players; i++) {
         const struct strength_bot *bot = &strength.bot[i];
 
         page_name(out, width, input->names[i]);
-        if (isfinite(bot->bound)) {
-            fprintf(out, " %2s", bot->side == STRENGTH_AT_MOST ? "<=" : ">=");
-            page_number(out, 8, 1, bot->bound);
-            page_number(out, 10, 1, NAN);
-        } else {
-            page_number(out, 11, 1, bot->rating);
-            page_number(out, 10, 1, strength.prior > 0 ? bot->low : bot->bar);
-            if (strength.prior > 0) {
-                page_number(out, 10, 1, bot->high);
-            }
-        }
+        page_number(out, 11, 1, bot->rating);
+        page_number(out, 10, 1, bot->bar);
         fprintf(out, "  %s\n", rating_flag_name(bot->flag));
     }
-    if (strength.prior > 0) {
-        page_wrap(out, 2,
-                  "* prior %g: virtual draws per bot in ratings and intervals; the intervals are "
-                  "95 %% of the profile likelihood.",
-                  strength.prior);
-    } else {
-        page_wrap(out, 2,
-                  "* As in the table of a database: FIBS points by maximum likelihood in the core, "
-                  "one-sided 95 %% bounds for the others; +/- is 95 %%.");
-    }
+    page_wrap(out, 2, "* As in the table of a database: FIBS points; +/- is 95 %%.");
     strength_deinit(&strength);
     return BG_OK;
 }

@@ -71,21 +71,15 @@ static json_t *json_of_standing(const struct standings_row *row, const char *nam
 
 static json_t *table_player(const char *name, const struct strength_bot *bot)
 {
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", name, "rating",
-        json_of(bot->rating), "rating_se", json_of(bot->se), "rating_df", json_of(bot->df),
-        "rating_bar", isfinite(bot->bound) ? json_null() : json_of(bot->bar), "rating_low",
-        isfinite(bot->bound) ? json_null() : json_of(bot->low), "rating_high",
-        isfinite(bot->bound) ? json_null() : json_of(bot->high), "bound", json_of(bot->bound),
-        "bound_side",
-        bot->side == STRENGTH_ESTIMATE
-            ? json_null()
-            : json_string(standing_side_name(bot->side == STRENGTH_AT_LEAST)),
-        "group", json_of_group(bot->group), "component", json_of_group(bot->component), "flag",
-        rating_flag_name(bot->flag), "expected_wins", json_of(bot->expected_wins));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", name,
+                     "rating", json_of(bot->rating), "rating_se", json_of(bot->se), "rating_df",
+                     json_of(bot->df), "rating_bar", json_of(bot->bar), "rating_low",
+                     json_of(bot->low), "rating_high", json_of(bot->high), "anchor_weight",
+                     json_of(bot->anchor_weight), "group", json_of_group(bot->group), "flag",
+                     rating_flag_name(bot->flag), "expected_wins", json_of(bot->expected_wins));
 }
 
-/* Answers as the table of a database: core, shared spread, bounds. */
+/* Answers as the table of a database: the posterior, with a shared spread. */
 static enum bg_status answer_table(json_t **out, const struct json_input *input,
                                    struct bg_error *err)
 {

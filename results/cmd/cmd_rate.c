@@ -43,7 +43,6 @@ struct arguments {
     bool has_rating, has_prior;
     double anchor_rating;
     enum rating_prior prior;
-    const char *prior_text;
     double draws;
     int bootstrap; /* draws; 0: not requested */
 };
@@ -60,9 +59,8 @@ static bool read_prior(struct arguments *arguments, const char *text)
 {
     arguments->has_prior = true;
     arguments->draws = 0;
-    arguments->prior_text = text;
     arguments->prior = strcmp(text, "auto") == 0 ? RATING_PRIOR_AUTO : RATING_PRIOR_FIXED;
-    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 || strcmp(text, "core") == 0 ||
+    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 ||
            (read_real(&arguments->draws, text) && arguments->draws >= 0);
 }
 
@@ -171,10 +169,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_PRIOR:
         if (!read_prior(arguments, value)) {
-            command_misuse(
-                "--prior '%s': needs core or a number of draws (with --input auto, none or "
-                "a number)",
-                value);
+            command_misuse("--prior '%s': needs auto, none or a number of draws", value);
         }
         return 0;
     case ARGP_KEY_ARG:
@@ -204,10 +199,8 @@ static const struct argp_option options[] = {
      "Also intervals of ratings and points per game from N draws of the pairs (1000 is enough)", 0},
     {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
     {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
-    {"prior", KEY_PRIOR, "core|D", 0,
-     "core (default): a bot outside the core gets a bound; a number: virtual draws per bot. With "
-     "--input: auto (one if no maximum exists), none, or a number",
-     0},
+    {"prior", KEY_PRIOR, "auto|none|D", 0,
+     "With --input: virtual draws per bot in the formulas (auto: one if no maximum exists)", 0},
     {"same-name", KEY_SAME_NAME, NULL, 0,
      "Several events: bots with the same name are one competitor (default: bots with the same "
      "program and options are)",
@@ -244,24 +237,13 @@ static void set_options(struct rating_options *out, const struct arguments *argu
     }
 }
 
-/* A database and JSON input take different words for --prior. */
 static enum bg_status check_prior(const struct arguments *arguments, struct bg_error *err)
 {
-    const char *text = arguments->has_prior ? arguments->prior_text : "";
-    bool input = arguments->input != NULL;
-
-    if (input && strcmp(text, "core") == 0) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "--prior core: a JSON question is answered by the formulas alone; "
-                            "needs auto, none or a number of draws");
-    }
-    if (!input && (strcmp(text, "auto") == 0 || strcmp(text, "none") == 0)) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "--prior %s: for --input only; a database needs core or a number of "
-                            "draws",
-                            text);
-    }
-    return BG_OK;
+    return arguments->has_prior && arguments->input == NULL
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "--prior: for --input only; the ratings of a database have their "
+                              "prior, the field itself: leave the option out")
+               : BG_OK;
 }
 
 static enum bg_status unknown_anchor(const char *name, struct bg_error *err)

@@ -331,14 +331,7 @@ static enum bg_status rate_money(struct work *work, int turn)
     return status;
 }
 
-static bool compares(const struct strength *strength, int a, int b)
-{
-    return strength->bot[a].group == strength->bot[b].group &&
-           strength->bot[a].component == strength->bot[b].component &&
-           strength->bot[a].component >= 0;
-}
-
-/* Collects the draw's rows inside the components of the event's fit. Returns how many. */
+/* Collects the draw's rows. Returns how many. */
 static size_t rows_of(struct work *work)
 {
     size_t rows = 0;
@@ -346,20 +339,34 @@ static size_t rows_of(struct work *work)
     for (size_t k = 0; k < work->strata; k++) {
         const struct stratum *s = &work->stratum[k];
 
-        if (compares(work->fit->strength, s->a, s->b)) {
-            work->row[rows++] =
-                (struct rating_row){.a = s->a,
-                                    .b = s->b,
-                                    .length_points = s->length_points,
-                                    .wins_a = s->drawn.wins,
-                                    .wins_b = fmax(0, s->drawn.legs - s->drawn.wins)};
-        }
+        work->row[rows++] = (struct rating_row){.a = s->a,
+                                                .b = s->b,
+                                                .length_points = s->length_points,
+                                                .wins_a = s->drawn.wins,
+                                                .wins_b = fmax(0, s->drawn.legs - s->drawn.wins)};
     }
     return rows;
 }
 
-/* Rates one draw of matches. A component that this draw does not connect by wins in both directions
- * gets no ratings. */
+/* Moves the draw's ratings so that the mean of each group is that of the event's ratings. */
+static void centre(struct rating_fit *fit, const struct strength *strength, double mean)
+{
+    for (int group = 0; group < strength->groups; group++) {
+        double sum = 0;
+
+        for (int i = 0; i < fit->players; i++) {
+            sum += strength->bot[i].group == group && strength->bot[i].anchor_weight > 0
+                       ? strength->bot[i].anchor_weight * fit->player[i].rating
+                       : 0;
+        }
+        for (int i = 0; i < fit->players; i++) {
+            fit->player[i].rating += strength->bot[i].group == group ? mean - sum : 0;
+        }
+    }
+}
+
+/* Rates one draw of matches, by maximum likelihood: without a prior, to compare. A group that this
+ * draw does not connect by wins in both directions gets no ratings. */
 static enum bg_status rate_matches(struct work *work, int turn)
 {
     struct rating_options options = *work->fit->options;
@@ -371,6 +378,9 @@ static enum bg_status rate_matches(struct work *work, int turn)
         options.draws = 0;
     }
     status = rating_fit(&fit, work->out->bots, work->row, rows_of(work), &options, work->err);
+    if (status == BG_OK) {
+        centre(&fit, work->fit->strength, options.anchor_rating);
+    }
     for (int i = 0; i < work->out->bots; i++) {
         keep_rating(work, turn, i, status == BG_OK ? fit.player[i].rating : (double)NAN);
     }

@@ -146,25 +146,21 @@ double contrasts_se(const struct contrasts *contrasts, int a, int b)
     return a == b ? 0 : sqrt(fmax(0, v));
 }
 
-void contrasts_se_of_mean(double *se, const struct contrasts *contrasts, const bool *in)
+void contrasts_se_of_mean(double *se, const struct contrasts *contrasts, const double *weight)
 {
     size_t n = (size_t)contrasts->nodes;
     const double *v = contrasts->variance;
-    double count = 0, own = 0;
+    double own = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; in[i] && j < n; j++) {
-            own += in[j] ? v[i * n + j] : 0;
+    for (size_t a = 0; a < n; a++) { /* for now the covariance with the mean */
+        se[a] = 0;
+        for (size_t i = 0; i < n; i++) {
+            se[a] += weight[i] * v[a * n + i];
         }
-        count += in[i];
+        own += weight[a] * se[a];
     }
     for (size_t a = 0; a < n; a++) {
-        double cross = 0;
-
-        for (size_t i = 0; i < n; i++) {
-            cross += in[i] ? v[a * n + i] : 0;
-        }
-        se[a] = sqrt(fmax(0, v[a * n + a] - 2 * cross / count + own / (count * count)));
+        se[a] = sqrt(fmax(0, v[a * n + a] - 2 * se[a] + own));
     }
 }
 

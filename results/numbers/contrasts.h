@@ -42,8 +42,8 @@ void contrasts_deinit(struct contrasts *contrasts); /* accepts a zeroed struct *
 /* Standard error and degrees of freedom of the difference between node a and node b, or between
  * node a and the mean (b -1). */
 double contrasts_se(const struct contrasts *contrasts, int a, int b);
-/* Standard errors of the differences between each node and the mean of the selected nodes. */
-void contrasts_se_of_mean(double *se, const struct contrasts *contrasts, const bool *in);
+/* Standard errors of the differences between each node and a mean with these weights, sum 1. */
+void contrasts_se_of_mean(double *se, const struct contrasts *contrasts, const double *weight);
 double contrasts_df(const struct contrasts *contrasts, int a, int b);
 
 #endif

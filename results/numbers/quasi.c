@@ -16,9 +16,9 @@ struct work {
     size_t count;
     const struct quasi_options *options;
     double length, beta;
-    double variance, df; /* of a cluster's residual, over the whole event */
-    int *place, *member; /* owned */
-    bool *in;            /* owned; [size of the group]: members that the mean is taken over */
+    double variance, df;         /* of a cluster's residual, over the whole event */
+    int *place, *member;         /* owned */
+    double *weight;              /* owned; [size of the group]: shares of the members in the mean */
     struct contrasts_edge *edge; /* owned */
 };
 
@@ -105,22 +105,22 @@ static struct contrasts_edge edge_of(const struct work *work, const struct quasi
                                    .own_df = own_df};
 }
 
-/* Collects the members of a group, and marks those that the mean is taken over: the core's, if
- * there are two. Returns the number of members. */
+/* Collects the members of a group and their shares in the mean. Returns the number of members. */
 static int gather(struct work *work, int group)
 {
-    int size = 0, core = 0;
+    double sum = 0;
+    int size = 0;
 
     for (int i = 0; i < work->bots; i++) {
         if (work->bot[i].group == group) {
-            work->in[size] = work->options->core != NULL && work->options->core[i];
-            core += work->in[size];
+            work->weight[size] = work->options->weight == NULL ? 1 : work->options->weight[i];
+            sum += work->weight[size];
             work->place[i] = size;
             work->member[size++] = i;
         }
     }
-    for (int i = 0; core < 2 && i < size; i++) {
-        work->in[i] = true;
+    for (int i = 0; i < size; i++) {
+        work->weight[i] = sum > 0 ? work->weight[i] / sum : 1.0 / size;
     }
     return size;
 }
@@ -139,17 +139,16 @@ static int anchor_of(const struct work *work, int size)
 /* Shifts all ratings of a group so that its anchor or its mean has the wanted value. */
 static void place_group(struct work *work, int size)
 {
-    double sum = 0, count = 0;
     int anchor = anchor_of(work, size);
+    double mean = 0;
 
     for (int i = 0; i < size; i++) {
-        bool counts = anchor < 0 ? work->in[i] : i == anchor;
+        double share = anchor < 0 ? work->weight[i] : i == anchor;
 
-        sum += counts ? work->bot[work->member[i]].rating : 0;
-        count += counts;
+        mean += share * work->bot[work->member[i]].rating;
     }
     for (int i = 0; i < size; i++) {
-        work->bot[work->member[i]].rating += work->options->anchor_rating - sum / count;
+        work->bot[work->member[i]].rating += work->options->anchor_rating - mean;
     }
 }
 
@@ -176,7 +175,7 @@ static enum bg_status spread_group(struct work *work, int group, struct bg_error
     status = se == NULL ? bg_error_set(err, BG_E_MEMORY, "adjusted ratings of %d bots", size)
                         : contrasts_of(&contrasts, size, work->edge, edges, work->df, err);
     if (status == BG_OK) {
-        contrasts_se_of_mean(se, &contrasts, work->in);
+        contrasts_se_of_mean(se, &contrasts, work->weight);
     }
     for (int i = 0; status == BG_OK && i < size; i++) {
         struct quasi_bot *bot = &work->bot[work->member[i]];
@@ -251,9 +250,9 @@ enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_enc
 
     work.place = calloc((size_t)bots + 1, sizeof *work.place);
     work.member = calloc((size_t)bots + 1, sizeof *work.member);
-    work.in = calloc((size_t)bots + 1, sizeof *work.in);
+    work.weight = calloc((size_t)bots + 1, sizeof *work.weight);
     work.edge = calloc(count + 1, sizeof *work.edge);
-    status = work.place == NULL || work.member == NULL || work.in == NULL || work.edge == NULL
+    status = work.place == NULL || work.member == NULL || work.weight == NULL || work.edge == NULL
                  ? bg_error_set(err, BG_E_MEMORY, "adjusted ratings of %d bots", bots)
                  : solve(&work, err);
     if (status == BG_OK) {
@@ -272,7 +271,7 @@ enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_enc
     }
     free(work.place);
     free(work.member);
-    free(work.in);
+    free(work.weight);
     free(work.edge);
     return status;
 }

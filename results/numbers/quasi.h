@@ -34,8 +34,7 @@ struct quasi_options {
     double length_points;
     int anchor;           /* the bot with anchor_rating; -1, and for other groups: the mean */
     double anchor_rating; /* rating of the anchor, or of the mean */
-    const bool *core; /* [bots] whom the mean is taken over, in groups with at least two of them;
-                         NULL: over the whole group */
+    const double *weight; /* [bots]: shares in the mean; NULL: all the same */
 };
 
 /* The caller owns bot[bots]. BG_E_ARGUMENT, BG_E_MEMORY, BG_E_MISMATCH. */

@@ -80,8 +80,7 @@ double rating_row_squares(const struct rating_row *row, double p)
 
 const char *rating_flag_name(enum rating_flag flag)
 {
-    static const char *const names[] = {"ok",    "unbeaten", "winless", "unplayed",
-                                        "above", "below",    "apart"};
+    static const char *const names[] = {"ok", "unbeaten", "winless", "unplayed", "apart"};
 
     return names[flag];
 }

@@ -51,17 +51,8 @@ struct rating_options {
         -1, RATING_START, RATING_PRIOR_AUTO, 0                                                     \
     }
 
-/* ABOVE, BELOW, APART: member of a set outside the core (strength.h): chains of results show it
- * better than the core, worse, or neither. */
-enum rating_flag {
-    RATING_OK,
-    RATING_UNBEATEN,
-    RATING_WINLESS,
-    RATING_UNPLAYED,
-    RATING_ABOVE,
-    RATING_BELOW,
-    RATING_APART
-};
+/* APART: no single number describes its results (strength.h). */
+enum rating_flag { RATING_OK, RATING_UNBEATEN, RATING_WINLESS, RATING_UNPLAYED, RATING_APART };
 
 struct rating_player {
     double rating, se;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contrasts.h"
 #include "draw.h"
+#include "field.h"
 #include "large.h"
 #include "student.h"
 
@@ -16,6 +16,7 @@ enum {
 };
 
 static const double HOLM_LEVEL = 0.05;
+static const double EQUAL = 1e-9; /* strengths that differ by less are equal */
 
 enum bg_status strength_create(struct strength *out, int bots, struct bg_error *err)
 {
@@ -40,9 +41,7 @@ enum bg_status strength_create(struct strength *out, int bots, struct bg_error *
                                             .bar = NAN,
                                             .low = NAN,
                                             .high = NAN,
-                                            .bound = NAN,
                                             .group = -1,
-                                            .component = -1,
                                             .flag = RATING_UNPLAYED,
                                             .expected_wins = NAN,
                                             .best = NAN};
@@ -61,34 +60,93 @@ void strength_deinit(struct strength *strength)
     *strength = (struct strength){0};
 }
 
-/* Computes LOS of two bots of a component, in both directions. */
-static void compare(struct strength *strength, const struct contrasts *contrasts, const int *member,
-                    int i, int j, double equal)
+/* Fills in a group's ratings; their errors need the variance. Returns through weight the share of
+ * each bot in the mean that is the anchor. */
+static void place(struct strength *out, const struct field *field, const int *member,
+                  const struct strength_scale *scale)
 {
-    size_t n = (size_t)strength->bots, a = (size_t)member[i], b = (size_t)member[j];
-    double apart = strength->bot[a].rating - strength->bot[b].rating, tail = 0.5;
+    double sum = 0, mean = 0;
 
-    if (!(fabs(apart) < equal)) {
-        tail = student_cdf(-fabs(apart) / contrasts_se(contrasts, i, j),
-                           contrasts_df(contrasts, i, j));
+    for (int i = 0; i < field->nodes; i++) {
+        sum += field->information[i];
+    }
+    for (int i = 0; i < field->nodes; i++) {
+        if (member[i] == scale->anchor) {
+            mean = field->strength[i];
+            sum = -1;
+        }
+    }
+    for (int i = 0; i < field->nodes; i++) {
+        out->bot[member[i]].anchor_weight =
+            sum < 0 ? member[i] == scale->anchor : field->information[i] / sum;
+        mean += sum < 0 ? 0 : field->information[i] / sum * field->strength[i];
+    }
+    for (int i = 0; i < field->nodes; i++) {
+        out->bot[member[i]].rating =
+            scale->anchor_rating + scale->unit * (field->strength[i] - mean);
+    }
+}
+
+void strength_publish(struct strength *out, const struct field *field, const int *member,
+                      const struct strength_scale *scale)
+{
+    size_t n = (size_t)field->nodes;
+    double t = student_t95(out->df), of_anchor = 0;
+
+    place(out, field, member, scale);
+    if (field->variance == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) { /* se: for now the covariance with the anchor */
+        double with = 0;
+
+        for (size_t j = 0; j < n; j++) {
+            with += field->variance[i * n + j] * out->bot[member[j]].anchor_weight;
+        }
+        out->bot[member[i]].se = with;
+        of_anchor += with * out->bot[member[i]].anchor_weight;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct strength_bot *bot = &out->bot[member[i]];
+        double variance = field->variance[i * n + i] - 2 * bot->se + of_anchor;
+
+        bot->se = member[i] == scale->anchor ? 0 : scale->unit * sqrt(fmax(0, variance));
+        bot->df = out->df;
+        bot->bar = bot->se > 0 ? t * bot->se : 0;
+        bot->low = bot->flag == RATING_WINLESS ? (double)NAN : bot->rating - bot->bar;
+        bot->high = bot->flag == RATING_UNBEATEN ? (double)NAN : bot->rating + bot->bar;
+    }
+}
+
+/* Computes LOS of two bots of a group, in both directions. */
+static void compare(struct strength *strength, const struct field *field, const int *member,
+                    size_t i, size_t j)
+{
+    size_t n = (size_t)strength->bots, nodes = (size_t)field->nodes;
+    size_t a = (size_t)member[i], b = (size_t)member[j];
+    const double *v = field->variance;
+    double apart = field->strength[i] - field->strength[j], tail = 0.5;
+    double variance = v[i * nodes + i] + v[j * nodes + j] - 2 * v[i * nodes + j];
+
+    if (!(fabs(apart) < EQUAL)) {
+        tail = student_cdf(-fabs(apart) / sqrt(fmax(0, variance)), strength->df);
     }
     strength->los[a * n + b] = apart > 0 ? 1 - tail : tail;
     strength->los[b * n + a] = apart > 0 ? tail : 1 - tail;
 }
 
-void strength_compare(struct strength *strength, const struct contrasts *contrasts,
-                      const int *member, double equal)
+static void compare_all(struct strength *strength, const struct field *field, const int *member)
 {
-    int n = contrasts->nodes;
+    size_t n = (size_t)field->nodes;
 
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         strength->los[(size_t)member[i] * (size_t)strength->bots + (size_t)member[i]] = 0.5;
     }
-    for (int top = 0; top < n; top += SQUARE) { /* both directions stay in the cache */
-        for (int left = 0; left <= top; left += SQUARE) {
-            for (int i = top; i < top + SQUARE && i < n; i++) {
-                for (int j = left; j < left + SQUARE && j < i; j++) {
-                    compare(strength, contrasts, member, i, j, equal);
+    for (size_t top = 0; top < n; top += SQUARE) { /* both directions stay in the cache */
+        for (size_t left = 0; left <= top; left += SQUARE) {
+            for (size_t i = top; i < top + SQUARE && i < n; i++) {
+                for (size_t j = left; j < left + SQUARE && j < i; j++) {
+                    compare(strength, field, member, i, j);
                 }
             }
         }
@@ -203,17 +261,17 @@ enum bg_status strength_claim(struct strength *strength, struct bg_error *err)
 
 /* Computes Cholesky's lower factor of the variance plus a constant in every element, which shifts
  * all nodes alike. */
-static bool factor(double *lower, const struct contrasts *contrasts)
+static bool factor(double *lower, const struct field *field)
 {
-    size_t n = (size_t)contrasts->nodes;
+    size_t n = (size_t)field->nodes;
     double lift = 0;
 
     for (size_t i = 0; i < n; i++) {
-        lift += contrasts->variance[i * n + i] / (double)n;
+        lift += field->variance[i * n + i] / (double)n;
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
-            double sum = contrasts->variance[i * n + j] + lift;
+            double sum = field->variance[i * n + j] + lift;
 
             for (size_t k = 0; k < j; k++) {
                 sum -= lower[i * n + k] * lower[j * n + k];
@@ -227,50 +285,63 @@ static bool factor(double *lower, const struct contrasts *contrasts)
     return true;
 }
 
-enum bg_status strength_best(struct strength *strength, const struct contrasts *contrasts,
-                             const int *member, struct bg_error *err)
+/* Draws the strengths of all nodes. Returns the strongest. */
+static size_t draw_best(double *normal, const double *lower, const struct field *field, double wide,
+                        struct draw *draw)
 {
-    size_t n = (size_t)contrasts->nodes;
-    double *lower = calloc(n * n + 1, sizeof *lower), *normal = calloc(n + 1, sizeof *normal);
-    double *wide = calloc(n + 1, sizeof *wide);
-    struct draw draw = DRAW_INIT(1);
+    size_t n = (size_t)field->nodes, best = 0;
+    double most = -INFINITY;
 
-    if (lower == NULL || normal == NULL || wide == NULL) {
-        free(lower);
-        free(normal);
-        free(wide);
-        return bg_error_set(err, BG_E_MEMORY, "chances of %zu bots", n);
+    for (size_t i = 0; i < n; i++) {
+        normal[i] = draw_normal(draw);
     }
-    if (n >= 2 && n <= BEST_BOTS && factor(lower, contrasts)) {
+    for (size_t i = 0; i < n; i++) {
+        double value = 0;
+
+        for (size_t k = 0; k <= i; k++) {
+            value += lower[i * n + k] * normal[k];
+        }
+        value = field->strength[i] + value * wide;
+        if (value > most) {
+            most = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static enum bg_status find_best(struct strength *strength, const struct field *field,
+                                const int *member, struct bg_error *err)
+{
+    size_t n = (size_t)field->nodes;
+    double *lower = calloc(n * n + 1, sizeof *lower), *normal = calloc(n + 1, sizeof *normal);
+    /* wider tails if the variance itself is not well known */
+    double wide = student_t95(strength->df) / STAT_Z95;
+    struct draw draw = DRAW_INIT(1);
+    enum bg_status status = BG_OK;
+
+    if (lower == NULL || normal == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "chances of %zu bots", n);
+    } else if (factor(lower, field)) {
         for (size_t i = 0; i < n; i++) {
             strength->bot[member[i]].best = 0;
-            /* wider tails if the variance itself is not well known */
-            wide[i] = student_t95(contrasts->df[i]) / STAT_Z95;
         }
         for (int round = 0; round < BEST_DRAWS; round++) {
-            size_t best = 0;
-            double most = -INFINITY;
+            size_t best = draw_best(normal, lower, field, wide, &draw);
 
-            for (size_t i = 0; i < n; i++) {
-                normal[i] = draw_normal(&draw);
-            }
-            for (size_t i = 0; i < n; i++) {
-                double value = 0;
-
-                for (size_t k = 0; k <= i; k++) {
-                    value += lower[i * n + k] * normal[k];
-                }
-                value = strength->bot[member[i]].rating + value * wide[i];
-                if (value > most) {
-                    most = value;
-                    best = i;
-                }
-            }
             strength->bot[member[best]].best += 1.0 / BEST_DRAWS;
         }
     }
     free(lower);
     free(normal);
-    free(wide);
-    return BG_OK;
+    return status;
+}
+
+enum bg_status strength_compare(struct strength *strength, const struct field *field,
+                                const int *member, struct bg_error *err)
+{
+    compare_all(strength, field, member);
+    return strength->groups == 1 && field->nodes >= 2 && field->nodes <= BEST_BOTS
+               ? find_best(strength, field, member, err)
+               : BG_OK;
 }

@@ -1,8 +1,7 @@
 /* strength.h - the bots' strengths, as printed by an event's table, JSON, event stream and report.
  *
- * Matches (strength_of_matches): maximum likelihood on the FIBS scale for each group's core, the
- * bots connected by chains of wins in both directions. Every other bot gets a bound against the
- * core, never an estimate. Money (strength_of_money): points per game by weighted least squares.
+ * A posterior (field.h): strengths are normal around their field's mean with an unknown variance.
+ * Matches (strength_of_matches) are on the FIBS scale, money (strength_of_money) in points a game.
  * Both estimate the spread of pairs over the whole event; the error bar, LOS and "established" use
  * one standard error and one Student quantile (docs/statistics.md). Pure.
  */
@@ -16,17 +15,13 @@
 /* With fewer clusters, a variance is not estimated. */
 #define STRENGTH_SMALL 30
 
-enum strength_side { STRENGTH_ESTIMATE, STRENGTH_AT_MOST, STRENGTH_AT_LEAST };
-
 struct strength_bot {
-    double rating;    /* NaN: only a bound, or no results */
-    double se, df;    /* against the anchor; NaN without a rating or a variance */
-    double bar;       /* half of the 95 % interval; 0 for the anchor itself; NaN with a prior */
-    double low, high; /* the 95 % interval; with a prior from the profile likelihood */
-    double bound;     /* one-sided 95 %; NaN if there is none */
-    enum strength_side side; /* side of the bound */
-    int group;               /* bots that have met, numbered by size; -1 unplayed */
-    int component; /* 0 is the core; ratings compare only inside one component; -1 unplayed */
+    double rating;        /* NaN: no results, or no single number describes them */
+    double se, df;        /* against the anchor; NaN without a rating or a variance */
+    double bar;           /* half of the 95 % interval; 0 for the anchor itself */
+    double low, high;     /* the 95 % interval; NaN: open, as no result bounds it there */
+    double anchor_weight; /* its share in the mean that is the anchor: by what is known of it */
+    int group;            /* bots that have met, numbered by size; -1 unplayed */
     enum rating_flag flag;
     double expected_wins;    /* matches; NaN without a rating */
     int rank_low, rank_high; /* 95 % for all bots together; 0 unplayed */
@@ -44,9 +39,9 @@ struct strength {
     double pair_sd;       /* money: standard deviation of a cluster's points over the event; NaN if
                              unknown */
     double df;            /* degrees of freedom of these two; INFINITY: the model's own variance */
-    double prior; /* virtual draws per bot: se comes from the model, intervals and LOS from the
-                     profile; 0 none */
     double chi2, dof, chi2_p; /* money: test of one number per bot; chi2_p is NaN if not tested */
+    bool rejected; /* that test failed: rated are only the bots that one number describes; the
+                      others are RATING_APART, and los compares them by the games between them */
 };
 
 /* Money games between two bots, from a's side: clusters of D points in n games. */
@@ -56,8 +51,7 @@ struct strength_money {
     double dd, dn, nn; /* sums over clusters */
 };
 
-/* rows: pairs and plain matches, by length. options: anchor and prior; RATING_PRIOR_AUTO fits the
- * core alone, FIXED with draws adds virtual draws. BG_E_ARGUMENT, BG_E_MEMORY; BG_E_MISMATCH: the
+/* rows: pairs and plain matches, by length. options: the anchor. BG_E_MEMORY; BG_E_MISMATCH: the
  * fit fails in double precision. */
 enum bg_status strength_of_matches(struct strength *out, int bots, const struct rating_row *rows,
                                    size_t count, const struct rating_options *options,
@@ -93,13 +87,20 @@ enum bg_status strength_create(struct strength *out, int bots, struct bg_error *
 double strength_effect_at(double p, double effect);
 /* Fills rank_low, rank_high and established from los. */
 enum bg_status strength_claim(struct strength *strength, struct bg_error *err);
-/* Fills los between the bots of a component; member[i] is the bot of node i. Ratings that differ
- * by less than `equal` are equal. */
-struct contrasts;
-void strength_compare(struct strength *strength, const struct contrasts *contrasts,
-                      const int *member, double equal);
-/* Fills `best` for a component. */
-enum bg_status strength_best(struct strength *strength, const struct contrasts *contrasts,
-                             const int *member, struct bg_error *err);
+
+/* unit: of a field's strengths; anchor: a bot, or -1: the mean, weighted by what is known. */
+struct strength_scale {
+    double unit, anchor_rating;
+    int anchor;
+};
+
+struct field;
+/* Fills in the ratings of a group, and their errors with df if the field has a variance; member[i]
+ * is the bot of node i. */
+void strength_publish(struct strength *out, const struct field *field, const int *member,
+                      const struct strength_scale *scale);
+/* Fills in los between the bots of a group, and `best` if it is the only group. */
+enum bg_status strength_compare(struct strength *strength, const struct field *field,
+                                const int *member, struct bg_error *err);
 
 #endif

@@ -2,8 +2,30 @@
 #include <stdlib.h>
 
 #include "contrasts.h"
+#include "field.h"
 #include "strength.h"
 #include "student.h"
+
+/* Points of games have heavier tails than normal ones: their variance is known as badly as from
+ * about half of the degrees of freedom. */
+static double df_of_points(double df)
+{
+    return fmin(df, 2 + df / 2);
+}
+
+/* Below this p one number per bot is not enough. */
+static const double REJECTED = 0.01;
+
+/* The work space for the fit of an event's money games. */
+struct work {
+    struct strength *out;
+    const struct strength_money *e;
+    size_t count;
+    struct ppg_rating *rating; /* [bots] least squares */
+    struct ppg_encounter *encounter;
+    bool *in; /* [bots]: whom one number describes */
+    struct bg_error *err;
+};
 
 static double ppg_of_encounter(const struct strength_money *e)
 {
@@ -59,156 +81,222 @@ void strength_money_rows(struct ppg_encounter *out, const struct strength *stren
     encounters_of(out, strength, encounters, count, NAN);
 }
 
-/* Estimates the variance of a cluster's points over the event: about the encounters' means if they
- * have enough degrees of freedom, else about the fit of one number per bot. */
-static enum bg_status pool(struct strength *out, struct ppg_rating *rating,
-                           struct ppg_encounter *work, const struct strength_money *e, size_t count,
-                           struct bg_error *err)
+/* The points a game that count as one unit of a field's strengths: a fifth of a game's deviation,
+ * so that a field spreads by 0.06 to 2.4 points a game where games spread by 3. */
+static double unit_of(const struct strength *out, const struct strength_money *e, size_t count)
 {
-    double squares = 0, df = 0;
-    enum bg_status status = BG_OK;
-    struct ppg_table table;
+    double games = 0;
 
     for (size_t k = 0; k < count; k++) {
-        squares += squares_of(&e[k]);
-        df += e[k].clusters - 1;
-        out->clusters += e[k].clusters;
+        games += e[k].games;
     }
-    encounters_of(work, out, e, count, 1);
-    status = ppg_table_fit(rating, &table, out->bots, work, count, err);
+    return out->pair_sd * sqrt(out->clusters / games) / 5;
+}
+
+/* Rates the bots of one group that one number describes. */
+static enum bg_status rate_group(struct work *work, int group)
+{
+    struct strength *out = work->out;
+    size_t n = (size_t)out->bots + 1, results = 0;
+    int *place = calloc(n, sizeof *place), *member = calloc(n, sizeof *member), size = 0;
+    struct field_result *result = calloc(work->count + 1, sizeof *result);
+    struct strength_scale scale = {unit_of(out, work->e, work->count), 0, -1};
+    struct field field = {0};
+    enum bg_status status = BG_OK;
+
+    if (place == NULL || member == NULL || result == NULL) {
+        status = bg_error_set(work->err, BG_E_MEMORY, "money ratings of %d bots", out->bots);
+        goto done;
+    }
+    for (int i = 0; i < out->bots; i++) {
+        if (out->bot[i].group == group && work->in[i]) {
+            place[i] = size;
+            member[size++] = i;
+        }
+    }
+    for (size_t k = 0; k < work->count; k++) {
+        const struct strength_money *e = &work->e[k];
+
+        if (out->bot[e->a].group == group && work->in[e->a] && work->in[e->b]) {
+            double se2 = spread_of(out, e).weighing * e->clusters / e->games / e->games;
+
+            result[results++] = (struct field_result){.a = place[e->a],
+                                                      .b = place[e->b],
+                                                      .weight = scale.unit * scale.unit / se2,
+                                                      .better = ppg_of_encounter(e) / scale.unit};
+        }
+    }
+    if (size >= 2) {
+        status = field_fit(&field, size, result, results, false, work->err);
+    }
+    if (size >= 2 && status == BG_OK) {
+        strength_publish(out, &field, member, &scale);
+        status = strength_compare(out, &field, member, work->err);
+    }
+done:
+    field_deinit(&field);
+    free(place);
+    free(member);
+    free(result);
+    return status;
+}
+
+/* Fits one number to each bot that is in, by least squares. */
+static enum bg_status fit_in(struct work *work, struct ppg_table *table, double variance)
+{
+    size_t met = 0;
+
+    for (size_t k = 0; k < work->count; k++) {
+        if (work->in[work->e[k].a] && work->in[work->e[k].b]) {
+            encounters_of(&work->encounter[met++], work->out, &work->e[k], 1, variance);
+        }
+    }
+    return ppg_table_fit(work->rating, table, work->out->bots, work->encounter, met, work->err);
+}
+
+/* Tests whether one number is enough for each bot that is in. An encounter's weight is an estimate:
+ * if its own spread came out small it counts too much, on average by this share. misfit[i]: what
+ * the encounters of bot i add. Returns p; NaN: not tested. */
+static double check_fit(struct work *work, double dof, double *chi2, double *misfit)
+{
+    double saturated = 0;
+
+    *chi2 = 0;
+    for (int i = 0; i < work->out->bots; i++) {
+        misfit[i] = 0;
+    }
+    for (size_t k = 0; k < work->count; k++) {
+        const struct strength_money *e = &work->e[k];
+
+        if (work->in[e->a] && work->in[e->b]) {
+            struct spread spread = spread_of(work->out, e);
+            double miss =
+                ppg_of_encounter(e) - work->rating[e->a].rating + work->rating[e->b].rating;
+            double se2 = spread.variance * e->clusters / (e->games * e->games);
+            double doubt = spread.own_df > 0 ? 2 * spread.share * spread.share / spread.own_df : 0;
+            double share = miss * miss / se2 / (1 + doubt);
+
+            saturated += spread.own_df;
+            misfit[e->a] += share;
+            misfit[e->b] += share;
+            *chi2 += share;
+        }
+    }
+    return dof > 0 && saturated >= STRENGTH_SMALL ? student_f_tail(*chi2 / dof, dof, saturated)
+                                                  : (double)NAN;
+}
+
+/* Leaves out the bot that fits worst, again and again, until one number describes each of the
+ * others. Fewer than three would always fit: then nobody is in. */
+static enum bg_status find_core(struct work *work, double *misfit)
+{
+    struct ppg_table table = {0};
+    enum bg_status status = BG_OK;
+    int left = 0;
+    double p = 0, chi2 = 0;
+
+    for (int i = 0; i < work->out->bots; i++) {
+        work->in[i] = work->out->bot[i].group >= 0;
+        left += work->in[i];
+    }
+    while (status == BG_OK && left > 0 && p < REJECTED) {
+        int worst = -1;
+
+        for (int i = 0; i < work->out->bots; i++) {
+            worst = work->in[i] && (worst < 0 || misfit[i] > misfit[worst]) ? i : worst;
+        }
+        work->in[worst] = false;
+        left--;
+        for (int i = 0; left < 3 && i < work->out->bots; i++) {
+            work->in[i] = false;
+        }
+        left = left < 3 ? 0 : left;
+        status = fit_in(work, &table, NAN);
+        p = status == BG_OK && left > 0 ? check_fit(work, table.dof, &chi2, misfit) : 0;
+        p = table.groups == work->out->groups ? p : 0;
+    }
+    for (int i = 0; status == BG_OK && i < work->out->bots; i++) {
+        if (work->out->bot[i].group >= 0 && !work->in[i]) {
+            work->out->bot[i].flag = RATING_APART;
+        }
+    }
+    return status;
+}
+
+/* Compares bots that have no ratings by the games between them. */
+static void compare_directly(struct work *work)
+{
+    size_t n = (size_t)work->out->bots;
+
+    for (size_t k = 0; k < work->count; k++) {
+        const struct strength_money *e = &work->e[k];
+        const int side = 1;
+        struct ppg ppg;
+        double df = 0;
+
+        if (!work->in[e->a] || !work->in[e->b]) {
+            strength_ppg(&ppg, &df, work->out, e, &side, 1);
+            work->out->los[(size_t)e->a * n + (size_t)e->b] = ppg.los;
+            work->out->los[(size_t)e->b * n + (size_t)e->a] = 1 - ppg.los;
+        }
+    }
+}
+
+/* Estimates the variance of a cluster's points over the event: about the encounters' means if they
+ * have enough degrees of freedom, else about the fit of one number per bot. */
+static enum bg_status pool(struct work *work)
+{
+    struct strength *out = work->out;
+    double squares = 0, df = 0;
+    struct ppg_table table = {0};
+    enum bg_status status = fit_in(work, &table, 1);
+
+    for (size_t k = 0; k < work->count; k++) {
+        squares += squares_of(&work->e[k]);
+        df += work->e[k].clusters - 1;
+        out->clusters += work->e[k].clusters;
+    }
     if (status == BG_OK && df < STRENGTH_SMALL) {
         squares += table.chi2;
         df += table.dof;
     }
     if (status == BG_OK && df >= 1) {
         /* at least one pair that did not cancel */
-        out->df = df;
+        out->df = df_of_points(df);
         out->pair_sd = sqrt(fmax(squares, 1) / df);
-    }
-    return status;
-}
-
-static struct contrasts_edge edge_of(const struct strength *strength,
-                                     const struct strength_money *e, const int *place)
-{
-    struct spread spread = spread_of(strength, e);
-    double weight = e->games * e->games / (e->clusters * spread.weighing);
-    double spreads = weight * spread.variance / spread.weighing;
-    double own = weight * spread.share * spread.own / spread.weighing;
-
-    return (struct contrasts_edge){.a = place[e->a],
-                                   .b = place[e->b],
-                                   .weight = weight,
-                                   .shared = spreads - own,
-                                   .own = own,
-                                   .own_df = spread.own_df};
-}
-
-static void publish(struct strength *out, const struct contrasts *contrasts, const int *member,
-                    int size)
-{
-    for (int i = 0; i < size; i++) {
-        struct strength_bot *bot = &out->bot[member[i]];
-
-        bot->se = contrasts_se(contrasts, i, -1);
-        bot->df = contrasts_df(contrasts, i, -1);
-        bot->bar = student_t95(bot->df) * bot->se;
-        bot->low = bot->rating - bot->bar;
-        bot->high = bot->rating + bot->bar;
-    }
-    strength_compare(out, contrasts, member, 1e-12);
-}
-
-/* Computes the error bars of one group. */
-static enum bg_status spread_group(struct strength *out, int group, const struct strength_money *e,
-                                   size_t count, struct bg_error *err)
-{
-    size_t n = (size_t)out->bots + 1, edges = 0;
-    int *place = calloc(n, sizeof *place), *member = calloc(n, sizeof *member), size = 0;
-    struct contrasts_edge *edge = calloc(count + 1, sizeof *edge);
-    struct contrasts contrasts = {0};
-    enum bg_status status = BG_OK;
-
-    if (place == NULL || member == NULL || edge == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d bots", out->bots);
-        goto done;
-    }
-    for (int i = 0; i < out->bots; i++) {
-        if (out->bot[i].group == group) {
-            place[i] = size;
-            member[size++] = i;
-        }
-    }
-    for (size_t k = 0; k < count; k++) {
-        if (out->bot[e[k].a].group == group) {
-            edge[edges++] = edge_of(out, &e[k], place);
-        }
-    }
-    status = contrasts_of(&contrasts, size, edge, edges, out->df, err);
-    if (status == BG_OK) {
-        publish(out, &contrasts, member, size);
-    }
-    if (status == BG_OK && out->groups == 1) {
-        status = strength_best(out, &contrasts, member, err);
-    }
-done:
-    contrasts_deinit(&contrasts);
-    free(place);
-    free(member);
-    free(edge);
-    return status;
-}
-
-/* Tests whether one number per bot is enough. An encounter's weight is an estimate: if its own
- * spread came out small it counts too much, on average by this share. */
-static void check_fit(struct strength *out, const struct ppg_rating *rating,
-                      const struct strength_money *e, size_t count)
-{
-    double saturated = 0;
-
-    out->chi2 = 0;
-    for (size_t k = 0; k < count; k++) {
-        struct spread spread = spread_of(out, &e[k]);
-        double miss = ppg_of_encounter(&e[k]) - rating[e[k].a].rating + rating[e[k].b].rating;
-        double se2 = spread.variance * e[k].clusters / (e[k].games * e[k].games);
-        double doubt = spread.own_df > 0 ? 2 * spread.share * spread.share / spread.own_df : 0;
-
-        saturated += spread.own_df;
-        out->chi2 += miss * miss / se2 / (1 + doubt);
-    }
-    if (out->dof > 0 && saturated >= STRENGTH_SMALL) {
-        out->chi2_p = student_f_tail(out->chi2 / out->dof, out->dof, saturated);
-    }
-}
-
-static enum bg_status rate(struct strength *out, struct ppg_rating *rating,
-                           struct ppg_encounter *work, const struct strength_money *e, size_t count,
-                           struct bg_error *err)
-{
-    struct ppg_table table = {0};
-    enum bg_status status = pool(out, rating, work, e, count, err);
-
-    if (status == BG_OK && isfinite(out->pair_sd)) {
-        encounters_of(work, out, e, count, NAN);
-        status = ppg_table_fit(rating, &table, out->bots, work, count, err);
-        out->dof = table.dof;
     }
     for (int i = 0; status == BG_OK && i < out->bots; i++) {
         struct strength_bot *bot = &out->bot[i];
 
-        bot->rating = rating[i].rating;
-        bot->group = rating[i].group;
-        bot->component = bot->group < 0 ? -1 : 0;
+        bot->group = work->rating[i].group;
         bot->flag = bot->group < 0 ? RATING_UNPLAYED : RATING_OK;
         out->groups = bot->group >= out->groups ? bot->group + 1 : out->groups;
     }
+    return status;
+}
+
+static enum bg_status rate(struct work *work, double *misfit)
+{
+    struct strength *out = work->out;
+    struct ppg_table table = {0};
+    enum bg_status status = pool(work);
+
     if (status != BG_OK || !isfinite(out->pair_sd)) {
         return status;
     }
-    for (int g = 0; status == BG_OK && g < out->groups; g++) {
-        status = spread_group(out, g, e, count, err);
+    status = fit_in(work, &table, NAN);
+    if (status == BG_OK) {
+        out->dof = table.dof;
+        out->chi2_p = check_fit(work, table.dof, &out->chi2, misfit);
+        out->rejected = out->chi2_p < REJECTED;
     }
-    check_fit(out, rating, e, count);
+    if (status == BG_OK && out->rejected) {
+        status = find_core(work, misfit);
+    }
+    for (int g = 0; status == BG_OK && g < out->groups; g++) {
+        status = rate_group(work, g);
+    }
+    compare_directly(work);
     return status;
 }
 
@@ -216,21 +304,34 @@ enum bg_status strength_of_money(struct strength *out, int bots,
                                  const struct strength_money *encounters, size_t count,
                                  struct bg_error *err)
 {
-    struct ppg_rating *rating = calloc((size_t)bots + 1, sizeof *rating);
-    struct ppg_encounter *work = calloc(count + 1, sizeof *work);
+    size_t n = (size_t)bots + 1;
+    struct work work = {.out = out,
+                        .e = encounters,
+                        .count = count,
+                        .rating = calloc(n, sizeof *work.rating),
+                        .encounter = calloc(count + 1, sizeof *work.encounter),
+                        .in = calloc(n, sizeof *work.in),
+                        .err = err};
+    double *misfit = calloc(n, sizeof *misfit);
     enum bg_status status = strength_create(out, bots, err);
 
-    if (status == BG_OK && (rating == NULL || work == NULL)) {
+    if (status == BG_OK &&
+        (work.rating == NULL || work.encounter == NULL || work.in == NULL || misfit == NULL)) {
         status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d bots", bots);
     }
+    for (int i = 0; status == BG_OK && i < bots; i++) {
+        work.in[i] = true;
+    }
     if (status == BG_OK) {
-        status = rate(out, rating, work, encounters, count, err);
+        status = rate(&work, misfit);
     }
     if (status == BG_OK) {
         status = strength_claim(out, err);
     }
-    free(rating);
-    free(work);
+    free(work.rating);
+    free(work.encounter);
+    free(work.in);
+    free(misfit);
     if (status != BG_OK) {
         strength_deinit(out);
     }

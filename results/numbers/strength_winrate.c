@@ -31,10 +31,9 @@ static bool is_alone(const struct strength *strength, const struct rating_row *r
     int size = 0;
 
     for (int i = 0; i < strength->bots && size <= 2; i++) {
-        size += strength->bot[i].group == a->group && strength->bot[i].component == a->component;
+        size += strength->bot[i].group == a->group;
     }
-    return size == 2 && a->group >= 0 && a->group == b->group && a->component == b->component &&
-           strength->prior <= 0 && a->bar + b->bar > 0;
+    return size == 2 && a->group >= 0 && a->group == b->group && a->bar + b->bar > 0;
 }
 
 /* The number of matches in these rows that a bot wins on average if it is so many rating points
@@ -90,7 +89,7 @@ static void add_won(struct won *of_a, struct won *of_b, const struct strength *s
     const struct strength_bot *a = &strength->bot[row->a], *b = &strength->bot[row->b];
     double n = row_matches(row), p = row->wins_a / n, known = 0, shared = 0;
 
-    if (a->group == b->group && a->component == b->component) {
+    if (a->group == b->group) {
         p = rating_expected(a->rating - b->rating, row->length_points);
     }
     if (row->paired && isfinite(strength->df)) {

@@ -56,8 +56,9 @@ static enum bg_status rate_money(struct adjusted *out, const struct quasi_encoun
     return status;
 }
 
-/* Finds which bots are in their group's core, from the judged matches with plain results. */
-static enum bg_status find_core(bool *core, const struct judged_sums *sums, struct bg_error *err)
+/* Finds each bot's share in the mean of the plain ratings of the judged matches. */
+static enum bg_status find_weights(double *weight, const struct judged_sums *sums,
+                                   struct bg_error *err)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
     struct rating_row *row = calloc((size_t)sums->encounters + 1, sizeof *row);
@@ -65,7 +66,7 @@ static enum bg_status find_core(bool *core, const struct judged_sums *sums, stru
     enum bg_status status;
 
     if (row == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "core of the adjusted ratings");
+        return bg_error_set(err, BG_E_MEMORY, "mean of the adjusted ratings");
     }
     for (int e = 0; e < sums->encounters; e++) {
         const struct judged_encounter *encounter = &sums->encounter[e];
@@ -80,11 +81,11 @@ static enum bg_status find_core(bool *core, const struct judged_sums *sums, stru
     status =
         strength_of_matches(&strength, sums->bots, row, (size_t)sums->encounters, &options, err);
     for (int i = 0; status == BG_OK && i < sums->bots; i++) {
-        core[i] = strength.bot[i].component == 0;
+        weight[i] = strength.bot[i].anchor_weight;
     }
     strength_deinit(&strength);
     free(row);
-    /* too lopsided for plain ratings: take the mean over all bots */
+    /* too lopsided for plain ratings: take the plain mean */
     return status == BG_E_MISMATCH ? BG_OK : status;
 }
 
@@ -92,20 +93,20 @@ static enum bg_status rate_matches(struct adjusted *out, const struct quasi_enco
                                    size_t count, const struct rating_options *options,
                                    struct bg_error *err)
 {
-    bool *core = calloc((size_t)out->sums->bots + 1, sizeof *core);
+    double *weight = calloc((size_t)out->sums->bots + 1, sizeof *weight);
     struct quasi_options settings = {.length_points = out->sums->length_points,
                                      .anchor = options == NULL ? -1 : options->anchor,
                                      .anchor_rating =
                                          options == NULL ? RATING_START : options->anchor_rating,
-                                     .core = core};
-    enum bg_status status = core == NULL
-                                ? bg_error_set(err, BG_E_MEMORY, "core of the adjusted ratings")
-                                : find_core(core, out->sums, err);
+                                     .weight = weight};
+    enum bg_status status = weight == NULL
+                                ? bg_error_set(err, BG_E_MEMORY, "mean of the adjusted ratings")
+                                : find_weights(weight, out->sums, err);
 
     if (status == BG_OK) {
         status = quasi_fit(out->bot, out->sums->bots, encounter, count, &settings, err);
     }
-    free(core);
+    free(weight);
     return status;
 }
 
@@ -137,6 +138,11 @@ enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
         adjusted_deinit(out);
     }
     return status;
+}
+
+const char *adjusted_side_name(int side)
+{
+    return side > 0 ? "lower" : "upper";
 }
 
 void adjusted_deinit(struct adjusted *adjusted)

@@ -15,12 +15,15 @@ struct adjusted {
     int groups;
 };
 
-/* options: the plain ratings' anchor; NULL: the mean. In match play the mean is over the core of
- * the judged matches, as for plain ratings. BG_E_MEMORY; BG_E_MISMATCH: cannot be fitted in double
+/* options: the plain ratings' anchor; NULL: the mean. In match play the mean is that of
+ * the judged matches' plain ratings. BG_E_MEMORY; BG_E_MISMATCH: cannot be fitted in double
  * precision. */
 enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
                            const struct rating_options *options, struct bg_error *err);
 void adjusted_deinit(struct adjusted *adjusted); /* accepts a zeroed struct */
+
+/* The value of the field bound_side for this side of a bound (quasi.h): lower or upper. */
+const char *adjusted_side_name(int side);
 
 /* Sorts the bots by adjusted rating, best first; bots without one last. order needs one element per
  * bot. */

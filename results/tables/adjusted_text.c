@@ -139,7 +139,7 @@ enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_
                     "on average. Ranks do not use it."
                   : "* Results minus luck: FIBS points that fit the adjusted sums of all "
                     "encounters (quasi-likelihood, errors from the spread of the pairs), with the "
-                    "anchor of the plain ratings (the core's mean); MWC: adjusted match-winning "
+                    "anchor of the plain ratings (the mean); MWC: adjusted match-winning "
                     "chance, shown within 0 to 1. An encounter whose mean is outside gives a "
                     "one-sided 95 %% bound. Ranks do not use it.");
     free(order);
@@ -160,12 +160,11 @@ static json_t *rating_json(const struct adjusted *adjusted, int i)
 {
     const struct quasi_bot *bot = &adjusted->bot[i];
     const struct luck_summary *luck = &adjusted->sums->bot[i].luck;
-    json_t *out =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:s?, s:o}", "bot", adjusted->sums->bot[i].name,
-                  "rating", json_of(bot->rating), "rating_se", json_of(bot->se), "rating_bar",
-                  json_of(bot->bar), "bound", json_of(bot->bound), "bound_side",
-                  bot->side == 0 ? NULL : standing_side_name(bot->side > 0), "group",
-                  json_of_group(bot->group));
+    json_t *out = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:s?, s:o}", "bot", adjusted->sums->bot[i].name, "rating",
+        json_of(bot->rating), "rating_se", json_of(bot->se), "rating_bar", json_of(bot->bar),
+        "bound", json_of(bot->bound), "bound_side",
+        bot->side == 0 ? NULL : adjusted_side_name(bot->side), "group", json_of_group(bot->group));
 
     set_mean(out, luck_mean_shown(&luck->adjusted, adjusted->sums->unit).mean, luck->adjusted.mean,
              luck->adjusted.se, luck->results);

@@ -261,7 +261,6 @@ static enum bg_status print_after(void *user, const struct circuit *circuit, int
     day_of(day, circuit->event[event].ended_s);
     for (int bot = 0; bot < summary->tally->bots; bot++) {
         const struct strength_bot *known = &summary->strength.bot[bot];
-        bool bound = summary->strength.bots > bot && isfinite(known->bound);
 
         if (summary->strength.bots <= bot) {
             continue; /* nothing could be rated */
@@ -270,8 +269,7 @@ static enum bg_status print_after(void *user, const struct circuit *circuit, int
         page_name(out, EVENT_COLUMNS, circuit->event[event].file);
         fprintf(out, "  ");
         page_name(out, NAME, summary->tally->bot[bot].name);
-        fprintf(out, "%s", bound ? known->side == STRENGTH_AT_MOST ? " <=" : " >=" : "   ");
-        page_number(out, 8, summary->money ? 4 : 1, bound ? known->bound : known->rating);
+        page_number(out, 11, summary->money ? 4 : 1, known->rating);
         page_number(out, 9, summary->money ? 4 : 1, known->bar);
         page_count(out, 9, (double)summary->bot[bot].sum.legs);
         fputc('\n', out);
@@ -423,13 +421,12 @@ static enum bg_status add_after(void *user, const struct circuit *circuit, int e
     for (int bot = 0; bot < summary->strength.bots; bot++) {
         const struct strength_bot *known = &summary->strength.bot[bot];
 
-        json_array_append_new(out, json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:I}", "date",
-                                             day_json(circuit->event[event].ended_s), "file",
-                                             circuit->event[event].file, "bot",
-                                             summary->tally->bot[bot].name, "rating",
-                                             json_of(known->rating), "rating_bar",
-                                             json_of(known->bar), "bound", json_of(known->bound),
-                                             "legs", (json_int_t)summary->bot[bot].sum.legs));
+        json_array_append_new(
+            out, json_pack("{s:o, s:s, s:s, s:o, s:o, s:I}", "date",
+                           day_json(circuit->event[event].ended_s), "file",
+                           circuit->event[event].file, "bot", summary->tally->bot[bot].name,
+                           "rating", json_of(known->rating), "rating_bar", json_of(known->bar),
+                           "legs", (json_int_t)summary->bot[bot].sum.legs));
     }
     return BG_OK;
 }

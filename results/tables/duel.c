@@ -68,7 +68,7 @@ static void los_words(FILE *out, const char *before, double los)
     fprintf(out, " %%\n");
 }
 
-/* Prints the rating difference, or its bound. */
+/* Prints the rating difference. */
 static void rating_line(FILE *out, const struct duel *duel)
 {
     const struct strength_bot *a = &duel->summary.strength.bot[duel->bot[0]];
@@ -84,11 +84,6 @@ static void rating_line(FILE *out, const struct duel *duel)
         fprintf(out, " RATING %+.1f \u00b1 ", a->rating - b->rating);
         page_number(out, 0, 1, 2 * a->bar);
         los_words(out, " FIBS points", los);
-    } else if (isfinite(a->bound) || isfinite(b->bound)) {
-        double least = isfinite(a->bound) ? a->bound - b->rating : a->rating - b->bound;
-
-        fprintf(out, " RATING %s%+.1f", los > 0.5 ? ">=" : "<=", least);
-        los_words(out, " FIBS points (one-sided 95 % bound)", los);
     }
 }
 

@@ -82,9 +82,9 @@ static bool has_display(const struct tally *tally)
     return false;
 }
 
-/* Lists the bots of a group, or of one part of it (part -1: all), in a sentence. */
+/* Lists the bots of a group in a sentence. */
 static void tell_members(const struct notes *notes, const struct summary *summary, int group,
-                         int part, const char *words)
+                         const char *words)
 {
     char text[1024] = "";
     size_t used = 0;
@@ -92,7 +92,7 @@ static void tell_members(const struct notes *notes, const struct summary *summar
     for (int i = 0; i < summary->tally->bots && used < sizeof text - 130; i++) {
         const struct strength_bot *bot = &summary->strength.bot[i];
 
-        if (bot->group == group && (part < 0 || bot->component == part)) {
+        if (bot->group == group) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%s %s",
                                      used > 0 && has_display(summary->tally) ? "," : "",
                                      tally_shown(summary->tally, i));
@@ -114,43 +114,34 @@ static void group_notes(const struct notes *notes, const struct summary *summary
         char words[32];
 
         snprintf(words, sizeof words, "group %d", g + 1);
-        tell_members(notes, summary, g, -1, words);
+        tell_members(notes, summary, g, words);
     }
 }
 
-/* Explains bots outside the core: bounds, and sets that compare only among themselves. */
-static void part_notes(const struct notes *notes, const struct summary *summary)
+/* Names the bots whose interval is open at one end. */
+static void open_notes(const struct notes *notes, const struct summary *summary)
 {
-    const struct strength *s = &summary->strength;
-    bool any = false;
+    static const enum rating_flag flag[] = {RATING_WINLESS, RATING_UNBEATEN};
+    static const char *const words[] = {
+        "no lower limit: it won nothing, so its number follows from "
+        "the field",
+        "no upper limit: it lost nothing, so its number follows from "
+        "the field"};
 
-    for (int i = 0; i < s->bots; i++) {
-        any = any || s->bot[i].component > 0;
-    }
-    if (!any) {
-        return;
-    }
-    say(notes, false,
-        "A rating with <= or >= is a one-sided 95 %% bound, not an estimate: that bot won none or "
-        "all of the matches that connect it with the others (a pair lost or won twice is one "
-        "observation). It does not change other ratings. \"-\" has no match against them.");
-    for (int i = 0; i < s->bots; i++) {
-        const struct strength_bot *bot = &s->bot[i];
-        bool several = false, first = true;
+    for (int k = 0; k < 2; k++) {
+        char names[512] = "";
+        size_t used = 0;
+        int count = 0;
 
-        for (int j = 0; j < s->bots; j++) {
-            if (j != i && s->bot[j].group == bot->group && s->bot[j].component == bot->component) {
-                several = true;
-                first = first && j > i;
+        for (int i = 0; i < summary->tally->bots && used < sizeof names - 80; i++) {
+            if (summary->strength.bot[i].flag == flag[k]) {
+                count++;
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s",
+                                         used > 0 ? ", " : "", tally_shown(summary->tally, i));
             }
         }
-        if (bot->component > 0 && several && first) {
-            tell_members(notes, summary, bot->group, bot->component,
-                         bot->flag == RATING_ABOVE || bot->flag == RATING_UNBEATEN
-                             ? "a set above the others, comparable only with each other"
-                         : bot->flag == RATING_APART
-                             ? "a set apart, comparable only with each other"
-                             : "a set below the others, comparable only with each other");
+        if (count > 0) {
+            say(notes, false, "%s %s %s.", names, count == 1 ? "has" : "have", words[k]);
         }
     }
 }
@@ -160,13 +151,7 @@ static void variance_note(const struct notes *notes, const struct summary *summa
 {
     const struct strength *s = &summary->strength;
 
-    if (s->prior > 0) {
-        say(notes, false,
-            "prior %g: virtual draws per bot, in all ratings, intervals and LOS. low and high: 95 "
-            "%% interval of the profile likelihood with them, which need not be symmetric; LOS "
-            "from the same likelihood (signed root of its ratio).",
-            s->prior);
-    } else if (summary->money && isfinite(s->pair_sd)) {
+    if (summary->money && isfinite(s->pair_sd)) {
         say(notes, false,
             "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
             "error: clusters (pairs) spread by %.3f points over the event (%.0f degrees of "
@@ -204,14 +189,39 @@ static void rating_notes(const struct notes *notes, const struct summary *summar
         snprintf(n, sizeof n, "%d", tally->length_points);
     }
     say(notes, false,
-        "Rating: maximum likelihood on the FIBS scale, P(win a %s-point match) = 1 / (1 + "
-        "10^(-D sqrt(%s)/2000)); %s %.0f.",
+        "Rating: on the FIBS scale, P(win a %s-point match) = 1 / (1 + 10^(-D sqrt(%s)/2000)); %s "
+        "%.0f. Strengths are taken as normal around the field's mean, so that few games do not "
+        "make extremes.",
         n, n,
-        options->rating.anchor >= 0 ? tally_shown(tally, options->rating.anchor) : "the mean is",
+        options->rating.anchor >= 0 ? tally_shown(tally, options->rating.anchor)
+                                    : "the mean, weighted by what is known of each bot, is",
         options->rating.anchor_rating);
     variance_note(notes, summary);
-    part_notes(notes, summary);
+    open_notes(notes, summary);
     group_notes(notes, summary);
+}
+
+/* One number per bot does not describe the results: says what is known. */
+static void rejected_note(const struct notes *notes, const struct summary *summary)
+{
+    const struct strength *s = &summary->strength;
+    char names[512] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < s->bots && used < sizeof names - 80; i++) {
+        if (isfinite(s->bot[i].rating)) {
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s",
+                                     used > 0 ? ", " : "", tally_shown(summary->tally, i));
+        }
+    }
+    say(notes, false,
+        "No number per bot describes these results (chi2 %.1f on %.0f degrees of freedom, p = "
+        "%.2g): how much one bot wins depends on the opponent. The crosstable has what is known. "
+        "%s%s%s Where a bot has no rating, LOS and \"established\" are from the games between the "
+        "two.",
+        s->chi2, s->dof, s->chi2_p,
+        used > 0 ? "Ratings are of those that agree with each other: " : "Nobody has a rating.",
+        names, used > 0 ? "." : "");
 }
 
 static void money_notes(const struct notes *notes, const struct summary *summary)
@@ -223,17 +233,20 @@ static void money_notes(const struct notes *notes, const struct summary *summary
         return;
     }
     say(notes, false,
-        "Rating: points per game by weighted least squares over the encounters, 0 on average; "
-        "ppg: points per game over all games.");
+        "Rating: points per game against the field, 0 on average; strengths are taken as normal "
+        "around its mean, so that few games do not make extremes. ppg: points per game over all "
+        "games.");
     variance_note(notes, summary);
     if (s->clusters > 0 && isnan(s->pair_sd)) {
         say(notes, false, "No error bars: %.0f cluster%s (pairs) show no spread; play more pairs.",
             s->clusters, plural_s((uint64_t)s->clusters));
     }
-    if (isfinite(s->chi2_p)) {
+    if (s->rejected) {
+        rejected_note(notes, summary);
+    } else if (isfinite(s->chi2_p)) {
         say(notes, false,
-            "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.2g%s.", s->chi2,
-            s->dof, s->chi2_p, s->chi2_p < 0.05 ? ": style matters, read the crosstable" : "");
+            "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.2g.", s->chi2,
+            s->dof, s->chi2_p);
     }
     group_notes(notes, summary);
 }

@@ -18,10 +18,11 @@
     [STANDING_PERCENT] = {.key = "won_percent", .title = "Won%", .decimals = 1},                   \
     [STANDING_RATING_SE] = {.key = "rating_se", .title = "SE", .decimals = 4, .use = DOC_DATA},    \
     [STANDING_RATING_DF] = {.key = "rating_df", .title = "df", .decimals = 1, .use = DOC_DATA},    \
-    [STANDING_BOUND] = {.key = "bound", .title = "Bound", .decimals = 1, .use = DOC_DATA},         \
-    [STANDING_BOUND_SIDE] = {.key = "bound_side", .title = "Side", .use = DOC_DATA},               \
+    [STANDING_ANCHOR_WEIGHT] = {.key = "anchor_weight",                                            \
+                                .title = "Weight",                                                 \
+                                .decimals = 6,                                                     \
+                                .use = DOC_DATA},                                                  \
     [STANDING_GROUP] = {.key = "group", .title = "Group", .use = DOC_DATA},                        \
-    [STANDING_COMPONENT] = {.key = "component", .title = "Part", .use = DOC_DATA},                 \
     [STANDING_FLAG] = {.key = "flag", .title = "Flag", .use = DOC_DATA},                           \
     [STANDING_EXPECTED] = {.key = "expected_wins",                                                 \
                            .title = "Expected",                                                    \
@@ -90,14 +91,7 @@
                          .title = "Rating",                                                        \
                          .unit = (scale),                                                          \
                          .decimals = (places),                                                     \
-                         .sign = (signed_),                                                        \
-                         .use = DOC_DATA},                                                         \
-    [STANDING_RATING_SHOWN] = {.key = "rating_shown",                                              \
-                               .title = "Rating",                                                  \
-                               .unit = (scale),                                                    \
-                               .decimals = (places),                                               \
-                               .sign = (signed_),                                                  \
-                               .use = DOC_SHOWN},                                                  \
+                         .sign = (signed_)},                                                       \
     [STANDING_RATING_BAR] = {.key = "rating_bar",                                                  \
                              .title = "\u00b1",                                                    \
                              .unit = "95 %",                                                       \
@@ -160,11 +154,6 @@ const struct doc_column *standing_columns(bool money)
     return money ? money_columns : match_columns;
 }
 
-const char *standing_side_name(bool at_least)
-{
-    return at_least ? "lower" : "upper";
-}
-
 static double percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : NAN;
@@ -212,24 +201,20 @@ static double of_strength(const struct strength_bot *bot, enum standing_field fi
         return bot->rank_high > 0 ? bot->rank_high : (double)NAN;
     case STANDING_RATING:
         return bot->rating;
-    case STANDING_RATING_SHOWN:
-        return isfinite(bot->bound) ? bot->bound : bot->rating;
     case STANDING_RATING_BAR:
-        return isfinite(bot->bound) ? (double)NAN : bot->bar;
+        return bot->bar;
     case STANDING_RATING_LOW:
-        return isfinite(bot->bound) ? (double)NAN : bot->low;
+        return bot->low;
     case STANDING_RATING_HIGH:
-        return isfinite(bot->bound) ? (double)NAN : bot->high;
+        return bot->high;
     case STANDING_RATING_SE:
         return bot->se;
     case STANDING_RATING_DF:
         return bot->df;
-    case STANDING_BOUND:
-        return bot->bound;
+    case STANDING_ANCHOR_WEIGHT:
+        return bot->anchor_weight;
     case STANDING_GROUP:
         return bot->group >= 0 ? bot->group : (double)NAN;
-    case STANDING_COMPONENT:
-        return bot->component >= 0 ? bot->component : (double)NAN;
     case STANDING_EXPECTED:
         return bot->expected_wins;
     default:
@@ -321,10 +306,6 @@ static const char *text_of(const struct summary *summary, int bot, enum standing
         return summary->tally->bot[bot].name;
     case STANDING_FLAG:
         return rating_flag_name(strength->flag);
-    case STANDING_BOUND_SIDE:
-        return strength->side == STRENGTH_ESTIMATE
-                   ? NULL
-                   : standing_side_name(strength->side == STRENGTH_AT_LEAST);
     default:
         row = row_of(summary, bot);
         return row == NULL ? NULL : standings_criterion_name(row->tiebreak);
@@ -346,15 +327,13 @@ static double number_of(const struct summary *summary, int bot, enum standing_fi
     case STANDING_RANK_LOW:
     case STANDING_RANK_HIGH:
     case STANDING_RATING:
-    case STANDING_RATING_SHOWN:
     case STANDING_RATING_BAR:
     case STANDING_RATING_LOW:
     case STANDING_RATING_HIGH:
     case STANDING_RATING_SE:
     case STANDING_RATING_DF:
-    case STANDING_BOUND:
+    case STANDING_ANCHOR_WEIGHT:
     case STANDING_GROUP:
-    case STANDING_COMPONENT:
     case STANDING_EXPECTED:
     case STANDING_BEST:
         return of_strength(&summary->strength.bot[bot], field);
@@ -378,8 +357,7 @@ static double number_of(const struct summary *summary, int bot, enum standing_fi
 
 static bool is_text(enum standing_field field)
 {
-    return field == STANDING_BOT || field == STANDING_FLAG || field == STANDING_BOUND_SIDE ||
-           field == STANDING_TIEBREAK;
+    return field == STANDING_BOT || field == STANDING_FLAG || field == STANDING_TIEBREAK;
 }
 
 static bool is_flag(enum standing_field field)
@@ -389,7 +367,6 @@ static bool is_flag(enum standing_field field)
 
 struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field)
 {
-    const struct strength_bot *strength = &summary->strength.bot[bot];
     struct doc_cell cell = {.kind = DOC_NUMBER};
 
     if (is_text(field)) {
@@ -403,9 +380,6 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     }
     if (field == STANDING_RANK && of_rank(row_of(summary, bot), STANDING_SHARED) > 0) {
         cell.after = "=";
-    }
-    if (field == STANDING_RATING_SHOWN && isfinite(strength->bound)) {
-        cell.mark = strength->side == STRENGTH_AT_MOST ? "<=" : ">=";
     }
     return cell;
 }
@@ -467,10 +441,7 @@ json_t *standing_json_rows(const struct summary *summary)
 json_t *standing_json_model(const struct summary *summary)
 {
     const struct strength *s = &summary->strength;
-    const char *variance = s->prior > 0      ? "prior"
-                           : summary->money  ? "pooled"
-                           : isfinite(s->df) ? "pooled"
-                                             : "model";
+    const char *variance = summary->money || isfinite(s->df) ? "pooled" : "model";
 
     json_t *out =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b, s:s?}", "unit",
@@ -482,9 +453,6 @@ json_t *standing_json_model(const struct summary *summary)
                   json_of(s->chi2_p), "ranked_by_share", (int)summary->uneven, "trouble",
                   summary->trouble.status == BG_OK ? NULL : summary->trouble.text);
 
-    if (s->prior > 0 && out != NULL) {
-        json_object_set_new(out, "prior", json_of(s->prior));
-    }
     if (summary->looked && out != NULL) {
         json_object_set_new(out, "bootstrap_draws", json_integer(summary->bootstrap.draws));
     }

@@ -30,16 +30,13 @@ enum standing_field {
     STANDING_PERCENT_LOW,
     STANDING_PERCENT_HIGH,
     STANDING_RATING,
-    STANDING_RATING_SHOWN, /* the rating, or its bound with <= or >= */
     STANDING_RATING_BAR,
-    STANDING_RATING_LOW, /* used instead of the bar if there is a prior */
+    STANDING_RATING_LOW,
     STANDING_RATING_HIGH,
     STANDING_RATING_SE,
     STANDING_RATING_DF,
-    STANDING_BOUND,
-    STANDING_BOUND_SIDE,
+    STANDING_ANCHOR_WEIGHT,
     STANDING_GROUP,
-    STANDING_COMPONENT,
     STANDING_FLAG,
     STANDING_EXPECTED,
     STANDING_BEST,
@@ -75,9 +72,6 @@ const struct doc_column *standing_columns(bool money);
 
 /* Returns a field's content. The summary's tally lends the texts. */
 struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field);
-
-/* The value of the field bound_side: the bound is a lower or an upper one. */
-const char *standing_side_name(bool at_least);
 
 /* Returns the row as JSON: every field that is not only for display. The fields from
  * STANDING_PPG_BOOT_LOW to STANDING_HEAVY only if the summary has read the legs. Owned by the

@@ -115,32 +115,22 @@ struct column {
 };
 
 static const struct column match_columns[] = {
-    {STANDING_RATING_SHOWN, 10}, {STANDING_RATING_BAR, 7}, {STANDING_LEGS, 8},
-    {STANDING_WON, 7},           {STANDING_PERCENT, 6},    {STANDING_PERCENT_LOW, 6},
-    {STANDING_PERCENT_HIGH, 6},  {STANDING_GAMMONS, 6},    {STANDING_BACKGAMMONS, 6},
+    {STANDING_RATING, 10},      {STANDING_RATING_BAR, 7}, {STANDING_LEGS, 8},
+    {STANDING_WON, 7},          {STANDING_PERCENT, 6},    {STANDING_PERCENT_LOW, 6},
+    {STANDING_PERCENT_HIGH, 6}, {STANDING_GAMMONS, 6},    {STANDING_BACKGAMMONS, 6},
     {STANDING_FIELDS, 0},
 };
 
-/* With a prior: the intervals are not symmetric. */
-static const struct column prior_columns[] = {
-    {STANDING_RATING_SHOWN, 10}, {STANDING_RATING_LOW, 9},   {STANDING_RATING_HIGH, 9},
-    {STANDING_LEGS, 8},          {STANDING_WON, 7},          {STANDING_PERCENT, 6},
-    {STANDING_PERCENT_LOW, 6},   {STANDING_PERCENT_HIGH, 6}, {STANDING_GAMMONS, 6},
-    {STANDING_BACKGAMMONS, 6},   {STANDING_FIELDS, 0},
-};
-
 static const struct column money_columns[] = {
-    {STANDING_RATING_SHOWN, 9}, {STANDING_RATING_BAR, 7}, {STANDING_PPG, 8},
-    {STANDING_PPG_BAR, 7},      {STANDING_LEGS, 8},       {STANDING_POINTS, 8},
-    {STANDING_PERCENT, 6},      {STANDING_GAMMONS, 6},    {STANDING_BACKGAMMONS, 6},
+    {STANDING_RATING, 9},  {STANDING_RATING_BAR, 7}, {STANDING_PPG, 8},
+    {STANDING_PPG_BAR, 7}, {STANDING_LEGS, 8},       {STANDING_POINTS, 8},
+    {STANDING_PERCENT, 6}, {STANDING_GAMMONS, 6},    {STANDING_BACKGAMMONS, 6},
     {STANDING_FIELDS, 0},
 };
 
 static const struct column *columns_of(const struct summary *summary)
 {
-    return summary->money                ? money_columns
-           : summary->strength.prior > 0 ? prior_columns
-                                         : match_columns;
+    return summary->money ? money_columns : match_columns;
 }
 
 /* Prints a cell, right-aligned; marks come before the number. */

@@ -594,6 +594,97 @@ def random_luck(dice):
     return data
 
 
+def posterior(members, rows, s):
+    """The maximum for one s by coordinates, each by bisection; its covariance, information and weight."""
+    at = {p: i for i, p in enumerate(members)}
+    strength = [0.0] * len(members)
+    mine = [[(at[r[0] if r[1] == p else r[1]], r[2], r[3] if r[0] == p else r[4],
+              r[3] + r[4]) for r in rows if p in r[:2]] for p in members]
+
+    def slope(i, x):
+        return -x / s ** 2 + sum(k * (won - n / (1 + math.exp(-k * (x - strength[o]))))
+                                 for o, k, won, n in mine[i])
+    moved = 1
+    while moved > 1e-10:
+        moved = 0
+        for i in range(len(members)):
+            low, high = -200.0, 200.0
+            while high - low > 1e-12:
+                middle = (low + high) / 2
+                low, high = (middle, high) if slope(i, middle) > 0 else (low, middle)
+            moved = max(moved, abs(low - strength[i]))
+            strength[i] = low
+    ps = [1 / (1 + math.exp(-r[2] * (strength[at[r[0]]] - strength[at[r[1]]]))) for r in rows]
+    known = laplacian(members, [(r[:2], r[2] ** 2 * (r[3] + r[4]) * p * (1 - p))
+                                for r, p in zip(rows, ps)])
+    full = [[x + (i == j) / s ** 2 for j, x in enumerate(row)] for i, row in enumerate(known)]
+    v = inverse(full)
+    v = [[x - s * s / len(members) for x in row] for row in v]
+    log = sum(r[3] * math.log(p) + r[4] * math.log(1 - p) for r, p in zip(rows, ps))
+    log -= sum(x * x for x in strength) / 2 / s ** 2 + len(members) * math.log(s)
+    for i in range(len(full)):  # the determinant, by elimination
+        log -= math.log(full[i][i]) / 2
+        for r in range(i + 1, len(full)):
+            share = full[r][i] / full[i][i]
+            full[r] = [x - share * y for x, y in zip(full[r], full[i])]
+    return strength, v, [known[i][i] for i in range(len(members))], log + 2 * math.log(s)
+
+
+def field(data):
+    """Ratings with the field as a prior, of single matches."""
+    names = data['players']
+    index = {name: i for i, name in enumerate(names)}
+    rows = [(index[r['a']], index[r['b']], math.sqrt(r['length']), r['wins_a'], r['wins_b'])
+            for r in data['results'] if r['wins_a'] + r['wins_b'] > 0]
+    matches = sum(r[3] + r[4] for r in rows)
+    mean = sum((r[3] + r[4]) * r[2] ** 2 for r in rows) / matches if matches else 1
+    unit = 2000 / LOG10 / math.sqrt(mean)
+    out = {name: None for name in names}
+    table = [[None] * len(names) for _ in names]
+    for members in components(len(names), [r[:2] for r in rows]):
+        mine = [(a, b, k / math.sqrt(mean), w, l) for a, b, k, w, l in rows if a in members]
+        grid = [posterior(members, mine, 0.1 * 40 ** (g / 11)) for g in range(12)]
+        most = max(g[3] for g in grid)
+        weights = [math.exp(g[3] - most) for g in grid]
+        weights = [w / sum(weights) for w in weights]
+        size = range(len(members))
+        strength = [sum(w * g[0][i] for w, g in zip(weights, grid)) for i in size]
+        v = [[sum(w * (g[1][i][j] + (g[0][i] - strength[i]) * (g[0][j] - strength[j]))
+                  for w, g in zip(weights, grid)) for j in size] for i in size]
+        known = [sum(w * g[2][i] for w, g in zip(weights, grid)) for i in size]
+        share = [k / sum(known) for k in known]
+        anchor = sum(x * y for x, y in zip(share, strength))
+        for i in size:
+            against = [(i == j) - share[j] for j in size]
+            se = math.sqrt(sum(against[j] * v[j][k] * against[k] for j in size for k in size))
+            out[names[members[i]]] = {'rating': 1500 + unit * (strength[i] - anchor), 'se': unit * se}
+            for j in size:
+                table[members[i]][members[j]] = 0.5 if i == j else los(
+                    strength[i] - strength[j], math.sqrt(v[i][i] + v[j][j] - 2 * v[i][j]))
+    return {'players': out, 'los': table}
+
+
+def field_wrong(dice, bgref):
+    """What differs in the table's mode, whose answer has more fields; a text, or nothing."""
+    names = [f'e{i}' for i in range(dice.choice([2, 3, 5, 8]))]
+    lengths = dice.choice([[1], [5], [1, 7]])
+    data = {'players': names, 'options': {'mode': 'table'}, 'results': [
+        {'a': a, 'b': b, 'length': dice.choice(lengths), 'wins_a': dice.choice([0, 0, 1, 3, 20]),
+         'wins_b': dice.choice([0, 1, 2, 30])}
+        for a, b in (dice.sample(names, 2) for _ in range(2 * len(names)))]}
+    text = json.dumps({'kind': 'ratings', 'input': data})
+    run = subprocess.run([bgref, 'rate', '--input', '-', '--json'], input=text,
+                         capture_output=True, text=True, timeout=60)
+    if run.returncode:
+        return f'{run.stderr}\n  {text}'
+    answer = json.loads(run.stdout)
+    got = {'players': {p['name']: None if p['rating'] is None else
+                       {'rating': p['rating'], 'se': p['rating_se']} for p in answer['players']},
+           'los': answer['los']}
+    wrong = differences('ratings', field(data), got)
+    return f'{wrong[:4]}\n  {text}' if wrong else None
+
+
 KINDS = {'ratings': (random_ratings, rate), 'money': (random_money, money),
          'interval': (random_interval, interval), 'ppg_table': (random_ppg_table, ppg_table),
          'standings': (random_standings, standings), 'sprt': (random_sprt, sprt),
@@ -617,6 +708,10 @@ def main():
             if wrong:
                 failures += 1
                 print(f'round {turn}, {kind}: {wrong[:4]}\n  {text}')
+        wrong = field_wrong(dice, bgref) if turn % 5 == 0 else None
+        if wrong:
+            failures += 1
+            print(f'round {turn}, the field: {wrong}')
     print(f'{rounds} rounds of {len(KINDS)} kinds, {failures} wrong')
     return 1 if failures else 0
 

@@ -76,7 +76,7 @@ class Fields(Case):
 
     def everything_of(self, results):
         for words in (("rate", results, "--json", "--bootstrap", "100"), ("report", results, "--json", "--bootstrap", "100"),
-                      ("rate", results, "--json", "--prior", "1"), ("faults", results, "--json"),
+                      ("faults", results, "--json"),
                       ("export", results, "--format", "json")):
             self.json_of(*words)
 

@@ -206,9 +206,7 @@ class Report(harness.Case):
                     if key not in row:
                         continue  # for people only
                     value, shown = row[key], value_of(cell[0])
-                    if value is None and cell[0].startswith(("<=", ">=")):
-                        self.assertAlmostEqual(float(cell[0][2:]), row["bound"], delta=0.05001)
-                    elif value is None:
+                    if value is None:
                         self.assertEqual(cell[0], "-", key)
                     elif cell[0] in ("<0.1", ">99.9"):
                         small = cell[0].startswith("<")

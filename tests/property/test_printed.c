@@ -258,7 +258,7 @@ static void check_best(const json_t *row)
     ck_assert_msg(isnan(best) || best == round(100 * best) / 100, "%.17g", best);
 }
 
-static void check_rate(const struct event_results *results, enum rating_prior prior, double draws)
+static void check_rate(const struct event_results *results)
 {
     struct report_options options = event_results_options(results);
     struct bg_error err = {0};
@@ -270,8 +270,6 @@ static void check_rate(const struct event_results *results, enum rating_prior pr
     ck_assert_int_eq(event_results_legs(&legs, results, true, &err), BG_OK);
     options.legs = &legs;
     options.bootstrap = 100;
-    options.rating.prior = prior;
-    options.rating.draws = draws;
     ck_assert_msg(report_table(form_begin(&form), &results->tally, &options, &err) == BG_OK, "%s",
                   err.text);
     form_text(&form, "rate");
@@ -459,8 +457,7 @@ START_TEST(every_event_prints_numbers)
         unlink(path);
         make_event(sizes[size].bots, sizes[size].pairs, length, kind, size);
         ck_assert_int_eq(event_results_open(&results, path, NULL), BG_OK);
-        check_rate(&results, RATING_PRIOR_AUTO, 0);
-        check_rate(&results, RATING_PRIOR_FIXED, 2);
+        check_rate(&results);
         check_adjusted(&results);
         event_results_close(&results);
         check_report(length == 0);

@@ -251,7 +251,7 @@ static void ratings(struct report *report)
     table = doc_table(report->doc, "adjusted_ratings",
                       report->money
                           ? "Ratings from luck-adjusted results, points per game, 0 on average"
-                          : "Ratings from luck-adjusted results, FIBS points, the core's mean 1500",
+                          : "Ratings from luck-adjusted results, FIBS points, the mean 1500",
                       columns[report->money], RATING_COLUMN_COUNT);
     doc_view(report->doc, table, table == NULL ? "" : table->caption, picks,
              (int)(sizeof picks / sizeof picks[0]));
@@ -264,7 +264,7 @@ static void ratings(struct report *report)
         doc_number(table, 2, bot->bar);
         doc_number(table, 3, bot->bound);
         if (bot->side != 0) {
-            doc_text(table, 4, standing_side_name(bot->side > 0));
+            doc_text(table, 4, adjusted_side_name(bot->side));
             doc_text(table, 5, bot->side > 0 ? "at least" : "at most");
         }
     }

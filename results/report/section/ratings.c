@@ -4,35 +4,19 @@
 #include "tables/standing.h"
 #include "section.h"
 
-enum {
-    NAME,
-    RATING,
-    SHOWN,
-    BAR,
-    SE,
-    DF,
-    BOUND,
-    SIDE,
-    WON,
-    EXPECTED,
-    GROUP,
-    COMPONENT,
-    FLAG,
-    FIELDS
-};
+enum { NAME, RATING, BAR, SE, DF, WEIGHT, WON, EXPECTED, GROUP, FLAG, FIELDS };
 
 static const enum standing_field fields[FIELDS] = {
-    [NAME] = STANDING_BOT,          [RATING] = STANDING_RATING,   [SHOWN] = STANDING_RATING_SHOWN,
-    [BAR] = STANDING_RATING_BAR,    [SE] = STANDING_RATING_SE,    [DF] = STANDING_RATING_DF,
-    [BOUND] = STANDING_BOUND,       [SIDE] = STANDING_BOUND_SIDE, [WON] = STANDING_WON,
-    [EXPECTED] = STANDING_EXPECTED, [GROUP] = STANDING_GROUP,     [COMPONENT] = STANDING_COMPONENT,
+    [NAME] = STANDING_BOT,     [RATING] = STANDING_RATING,     [BAR] = STANDING_RATING_BAR,
+    [SE] = STANDING_RATING_SE, [DF] = STANDING_RATING_DF,      [WEIGHT] = STANDING_ANCHOR_WEIGHT,
+    [WON] = STANDING_WON,      [EXPECTED] = STANDING_EXPECTED, [GROUP] = STANDING_GROUP,
     [FLAG] = STANDING_FLAG,
 };
 
-/* Returns a bot's sort key: by group, bounds in their place among the ratings. */
+/* Returns a bot's sort key. */
 static double place_of(const struct report *report, int i)
 {
-    double at = standing_cell(&report->gather->summary, i, STANDING_RATING_SHOWN).number;
+    double at = standing_cell(&report->gather->summary, i, STANDING_RATING).number;
 
     return isfinite(at) ? at : -INFINITY;
 }
@@ -62,24 +46,20 @@ void section_ratings(struct report *report)
         return;
     }
     sort_by_rating(order, report);
-    table =
-        standing_table(doc, "ratings",
-                       report->money ? "Rating in points per game, least squares over encounters"
-                                     : "Rating on the FIBS scale, maximum likelihood",
-                       report->money, fields, FIELDS);
+    table = standing_table(doc, "ratings",
+                           report->money ? "Rating in points per game" : "Rating on the FIBS scale",
+                           report->money, fields, FIELDS);
     for (int i = 0; i < report->count; i++) {
         standing_row(table, summary, order[i], fields, FIELDS);
     }
     if (table != NULL) {
         table->data = true;
     }
-    plot = table == NULL
-               ? NULL
-               : doc_plot(doc, DOC_PLOT_DOTS, table,
-                          "Ratings with 95 % error bars; an arrow: only a bound is known");
+    plot =
+        table == NULL ? NULL : doc_plot(doc, DOC_PLOT_DOTS, table, "Ratings with 95 % error bars");
     if (plot != NULL) {
         plot->label = NAME;
-        plot->series[0] = (struct doc_series){.name = "rating", .value = SHOWN, .error = BAR};
+        plot->series[0] = (struct doc_series){.name = "rating", .value = RATING, .error = BAR};
         plot->series_count = 1;
         plot->axis[0] = report->money ? "rating, points per game" : "rating, FIBS scale";
         plot->zero = report->money ? 0 : NAN;

@@ -218,76 +218,6 @@ START_TEST(the_length_check_finds_a_misfit)
 }
 END_TEST
 
-static double log_likelihood(double won, double lost, double apart)
-{
-    return won * rating_log_expected(apart, 1) + lost * rating_log_expected(-apart, 1);
-}
-
-/* Two bots: the profile is the likelihood itself. A bot without a win has an interval that reaches
- * far down and less far up. */
-START_TEST(a_prior_s_interval_is_that_of_the_likelihood)
-{
-    const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 2};
-    const struct rating_row row = plain(0, 1, 1, 8, 0);
-    double won = 8 + 1, lost = 1, top = 2000 * log10(won / lost), goal, root;
-    struct strength s;
-
-    ck_assert_int_eq(strength_of_matches(&s, 2, &row, 1, &options, NULL), BG_OK);
-    ck_assert_double_eq(s.prior, 2);
-    ck_assert_double_eq_tol(s.bot[0].rating - s.bot[1].rating, top, 1e-4);
-    goal = log_likelihood(won, lost, top) - 1.959963984540054 * 1.959963984540054 / 2;
-    /* against the mean all differences are half */
-    ck_assert_double_eq_tol(log_likelihood(won, lost, 2 * (s.bot[0].low - 1500)), goal, 1e-6);
-    ck_assert_double_eq_tol(log_likelihood(won, lost, 2 * (s.bot[0].high - 1500)), goal, 1e-6);
-    ck_assert_double_gt(s.bot[1].rating - s.bot[1].low, 1.2 * (s.bot[1].high - s.bot[1].rating));
-    ck_assert(isnan(s.bot[0].bar));
-    root = sqrt(2 * (log_likelihood(won, lost, top) - log_likelihood(won, lost, 0)));
-    ck_assert_double_eq_tol(s.los[1], 0.5 * erfc(-root / sqrt(2)), 1e-9);
-    ck_assert_double_eq_tol(s.los[2], 1 - s.los[1], 1e-9);
-    strength_deinit(&s);
-}
-END_TEST
-
-/* Few matches of bots of different strength, over all events that were played. The weakest bot
- * often wins none. */
-START_TEST(a_prior_s_intervals_cover)
-{
-    enum { EVENTS = 600, BOTS = 4, MATCHES = 10 };
-    static const double truth[BOTS] = {500, 200, 0, -700}; /* 0 on average */
-    const struct rating_options options = {-1, 0, RATING_PRIOR_FIXED, 0.5};
-    struct draw draw = DRAW_INIT(11);
-    double covered = 0, weakest = 0;
-
-    for (int event = 0; event < EVENTS; event++) {
-        struct rating_row row[BOTS * BOTS];
-        struct strength s;
-        size_t rows = 0;
-
-        for (int a = 0; a < BOTS; a++) {
-            for (int b = a + 1; b < BOTS; b++) {
-                double won = 0;
-
-                for (int match = 0; match < MATCHES; match++) {
-                    won += draw_unit(&draw) < rating_expected(truth[a] - truth[b], 3);
-                }
-                row[rows++] = plain(a, b, 3, won, MATCHES - won);
-            }
-        }
-        ck_assert_int_eq(strength_of_matches(&s, BOTS, row, rows, &options, NULL), BG_OK);
-        for (int i = 0; i < BOTS; i++) {
-            double hit = s.bot[i].low <= truth[i] && truth[i] <= s.bot[i].high;
-
-            covered += hit / BOTS / EVENTS;
-            weakest += i == BOTS - 1 ? hit / EVENTS : 0;
-        }
-        strength_deinit(&s);
-    }
-    ck_assert_double_gt(covered, 0.93);
-    ck_assert_double_lt(covered, 0.97);
-    ck_assert_double_gt(weakest, 0.93);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("rating");
@@ -306,8 +236,6 @@ int main(void)
     tcase_add_test(laws, the_scale_reads_as_documented);
     tcase_add_test(laws, performance_needs_wins_and_losses);
     tcase_add_test(laws, the_length_check_finds_a_misfit);
-    tcase_add_test(laws, a_prior_s_interval_is_that_of_the_likelihood);
-    tcase_add_test(laws, a_prior_s_intervals_cover);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

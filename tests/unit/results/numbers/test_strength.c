@@ -242,7 +242,7 @@ START_TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
         for (int j = 0; j < BOTS; j++) {
             double los = strength.los[i * BOTS + j];
 
-            mean += strength.bot[j].rating / BOTS;
+            mean += strength.bot[j].rating * strength.bot[j].anchor_weight;
             ck_assert_double_eq_tol(los + strength.los[j * BOTS + i], 1, 1e-15);
             if (fabs(strength.bot[i].rating - strength.bot[j].rating) > 1) {
                 ck_assert((los > 0.5) == (strength.bot[i].rating > strength.bot[j].rating));
