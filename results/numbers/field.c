@@ -17,7 +17,7 @@ enum {
 
 static const double S_LEAST = 0.1, S_MOST = 4;
 static const double S_CLOSE = 0.02;
-static const double SMALL_STEP = 1e-5; /* Newton's next one is its square */
+static const double SMALL_STEP = 1e-6; /* Newton's next one is its square */
 static const double DRAFT_STEP = 0.01; /* for a draft of a large field */
 static const double SAFE_STEP = 0.3;   /* a longer one may lead downhill */
 
