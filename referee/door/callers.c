@@ -326,13 +326,32 @@ static void free_caller(struct callers *callers, int i)
     free(caller);
 }
 
+/* What was silent while this process was stopped is not dead for that. */
+static void on_woke(void *user)
+{
+    struct callers *callers = user;
+    int64_t stop_ns = pulse_beat(callers->pulse, &callers->beat_ns, callers->now_ns);
+
+    for (int i = 0; i < callers->count && stop_ns > 0; i++) {
+        struct caller *caller = callers->list[i];
+
+        caller->begun_ns += stop_ns;
+        caller->heard_ns += stop_ns;
+        caller->pinged_ns += stop_ns;
+        caller->asked_ns += caller->asked_ns == 0 ? 0 : stop_ns;
+        caller->until_ns += caller->until_ns == 0 ? 0 : stop_ns;
+    }
+}
+
 bool callers_round(struct callers *callers)
 {
-    bool is_well = watched_round(&callers->now_ns, callers->epoll,
-                                 control_tell_waits() ? FLUSH_MS
-                                 : callers->count > 0 ? SWEEP_MS
-                                                      : -1);
+    int wait_ms = control_tell_waits() ? FLUSH_MS : callers->count > 0 ? PULSE_MS : -1;
+    bool is_well;
 
+    if (wait_ms < 0) {
+        pulse_rest(callers->pulse, &callers->beat_ns);
+    }
+    is_well = watched_round(&callers->now_ns, callers->epoll, wait_ms, on_woke, callers);
     if (callers->now_ns >= callers->sweep_ns) {
         sweep(callers);
     }

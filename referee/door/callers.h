@@ -12,6 +12,7 @@
 #include "curve.h"
 #include "handover.h"
 #include "proof/join_key.h"
+#include "pulse.h"
 #include "watched.h"
 #include "wire/backlog.h"
 
@@ -69,6 +70,8 @@ struct callers {
     struct caller **list; /* owned, as are they */
     int count, room;
     int64_t now_ns, sweep_ns;
+    struct pulse_page *pulse; /* lent, set by the user after callers_init; NULL: nobody reads it */
+    int64_t beat_ns;          /* of pulse.h */
 };
 
 /* Starts with the socket from handover_listen; it takes connections when callers_open was called.

@@ -411,7 +411,19 @@ static bool is_down(void *user, int bot)
 
         down = down || fd < 0 || control_has_ended(fd);
     }
-    return down;
+    return down || pulse_was_long(door->pulse, loop_now(door->setup.loop));
+}
+
+static int64_t stalled(void *user, int64_t now_ns)
+{
+    const struct door *door = user;
+
+    return pulse_stalled(door->pulse, now_ns);
+}
+
+const char *door_gateway_endpoint(const struct door *door)
+{
+    return door->endpoint;
 }
 
 struct door_counts door_counts(const struct door *door)
@@ -588,6 +600,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                               .came = came,
                                               .owns = owns,
                                               .is_down = is_down,
+                                              .stalled = stalled,
                                               .say = say,
                                               .user = door,
                                               .away_ns = setup->away_ns,
@@ -614,6 +627,9 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     }
     if (status == BG_OK) {
         status = folder_door(door->endpoint, &door->folder, &why);
+    }
+    if (status == BG_OK) {
+        door->pulse = pulse_open(door->endpoint);
     }
     for (int i = 0; i < WORKERS && status == BG_OK; i++) {
         status = open_worker(&door->workers[i], &why);
@@ -644,6 +660,7 @@ void door_close(struct door *door)
                  door->turned, door->refused);
     }
     gate_watch_close(&door->gate);
+    pulse_close(door->pulse);
     folder_close(&door->folder);
     free(door->places);
     free(door);

@@ -73,6 +73,9 @@ void door_close(struct door *door);
 /* Where it listens, with its port; lent. */
 const char *door_listen(const struct door *door);
 
+/* Where the gateway tells its stops (pulse.h), for those who borrow; lent. */
+const char *door_gateway_endpoint(const struct door *door);
+
 /* Where others reach it; lent. */
 const char *door_address(const struct door *door);
 

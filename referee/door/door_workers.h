@@ -11,6 +11,7 @@
 #include "gate_watch.h"
 #include "host_file.h"
 #include "loop/folder.h"
+#include "pulse.h"
 
 struct door_place {
     char endpoint[LINK_ENDPOINT]; /* the referee waits here for the bot; "" nowhere */
@@ -39,6 +40,7 @@ struct door {
     char endpoint[LINK_ENDPOINT]; /* that socket */
     char listen[HOST_ENDPOINT];   /* the next doorman listens where the first one did */
     char hex[KEY_FILE_DIGITS];    /* the host's public key */
+    struct pulse_page *pulse;     /* owned: the gateway's; NULL: its stops are not known */
     struct door_place *places;    /* owned; by bot */
     struct door_counts counts;    /* without the refusals of the present doorman */
     uint64_t doorman[DOOR_WHYS];  /* these */

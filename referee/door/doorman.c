@@ -377,7 +377,7 @@ static void on_listener(void *user, uint32_t events)
 
 static void play_round(struct doorman *doorman, int most_ms)
 {
-    doorman->is_over |= !watched_round(&doorman->now_ns, doorman->epoll, most_ms);
+    doorman->is_over |= !watched_round(&doorman->now_ns, doorman->epoll, most_ms, NULL, NULL);
     if (most_ms >= 0) {
         sweep(doorman);
     }

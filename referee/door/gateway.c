@@ -471,6 +471,7 @@ int gateway_main(int argc, char **argv)
                                         .gone = gone,
                                         .answered = measured,
                                         .user = &gateway};
+    struct pulse_page *pulse = argc == 3 ? pulse_open(argv[1]) : NULL; /* no file later */
     int exit_status = stranger_process_begin(&gateway.process, argc, argv);
 
     if (exit_status != EXIT_DONE) {
@@ -480,6 +481,7 @@ int gateway_main(int argc, char **argv)
     gateway.control = (struct watched){.fn = on_control, .user = &gateway};
     gateway.is_over = !callers_init(&gateway.callers, &setup, gateway.process.listener) ||
                       !watched_begin(&gateway.control, gateway.callers.epoll, CONTROL_FD, EPOLLIN);
+    gateway.callers.pulse = pulse;
     while (!gateway.is_over) {
         gateway.is_over |= !callers_round(&gateway.callers) || !control_tell_flush();
     }

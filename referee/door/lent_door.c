@@ -10,6 +10,7 @@
 
 #include "control.h"
 #include "control_queue.h"
+#include "pulse.h"
 
 /* The host hears of the end of its gateway a little later than we do. */
 #define GRACE_NS INT64_C(250000000)
@@ -28,8 +29,9 @@ struct lent_door {
     int *tables;             /* owned; by bot: as the host says; -1 nothing yet */
     int bot_count;
     bool goes_on;
-    pid_t gateway; /* 0: none */
-    bool is_gone;  /* the host has ended */
+    pid_t gateway;            /* 0: none */
+    struct pulse_page *pulse; /* owned: the gateway's; NULL: its stops are not known */
+    bool is_gone;             /* the host has ended */
     char ends[CONTROL_TEXT / 2];
     struct session_door of_sessions;
     struct loop *loop; /* lent; NULL: nobody watches fd */
@@ -94,7 +96,9 @@ static void take_news(struct lent_door *door)
         char *rest = text;
         const char *word = control_word(&rest);
 
-        if (strcmp(word, "gateway") == 0) {
+        if (strcmp(word, "pulse") == 0 && door->pulse == NULL) {
+            door->pulse = pulse_open(control_word(&rest));
+        } else if (strcmp(word, "gateway") == 0) {
             door->gateway = (pid_t)strtol(control_word(&rest), NULL, 10);
         } else if (strcmp(word, "games") == 0) {
             take_games(door, rest);
@@ -232,7 +236,14 @@ static bool is_down(void *user, int bot)
     struct lent_door *door = user;
 
     take_news(door);
-    return door->has_failed[bot] || door->is_gone;
+    return door->has_failed[bot] || door->is_gone || pulse_was_long(door->pulse, loop_now(NULL));
+}
+
+static int64_t stalled(void *user, int64_t now_ns)
+{
+    const struct lent_door *door = user;
+
+    return pulse_stalled(door->pulse, now_ns);
 }
 
 const struct session_door *lent_door_of_sessions(const struct lent_door *door)
@@ -296,6 +307,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .came = came,
                                               .owns = owns,
                                               .is_down = is_down,
+                                              .stalled = stalled,
                                               .put_out = put_out,
                                               .refused = refused,
                                               .is_kept = is_kept,
@@ -341,6 +353,7 @@ void lent_door_close(struct lent_door *door)
         control_queue_finish(&door->out, LAST_MS);
         control_queue_close(&door->out);
         close(door->fd);
+        pulse_close(door->pulse);
         free(door->has_failed);
         free(door->games);
         free(door->has_games);

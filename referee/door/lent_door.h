@@ -11,6 +11,7 @@
  *   ready                      it has said for which bots it waits at its beginning
  *   again                      a run of this process has ended, and the next one has heard nothing
  * From the host:
+ *   pulse ENDPOINT             where the gateway tells its stops (pulse.h)
  *   gateway PID                this process may connect
  *   tables NAME N              how many tables at once the bot may have in an event; 0 any
  *   games NAME MOST DAY BEGUN  how many games of the bot may begin on a day, and have; of all

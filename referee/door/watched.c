@@ -46,13 +46,16 @@ int64_t watched_now(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-bool watched_round(int64_t *now_ns, int epoll, int wait_ms)
+bool watched_round(int64_t *now_ns, int epoll, int wait_ms, void (*woke)(void *user), void *user)
 {
     struct epoll_event events[EVENTS];
     int count = epoll_wait(epoll, events, EVENTS, wait_ms);
     int error = errno;
 
     *now_ns = watched_now();
+    if (woke != NULL) {
+        woke(user);
+    }
     for (int i = 0; i < count; i++) {
         struct watched *watched = events[i].data.ptr;
 

@@ -25,8 +25,9 @@ void watched_change(struct watched *watched, int epoll, uint32_t events);
 int watched_end(struct watched *watched, int epoll);
 
 /* Waits at most wait_ms (-1: without end) and calls what is due. *now_ns: the monotonic time after
- * the wait, set before the calls. Returns false if the system fails. */
-bool watched_round(int64_t *now_ns, int epoll, int wait_ms);
+ * the wait, set before the calls; woke(user) is the first one, NULL: nothing. Returns false if the
+ * system fails. */
+bool watched_round(int64_t *now_ns, int epoll, int wait_ms, void (*woke)(void *user), void *user);
 int64_t watched_now(void);
 
 #endif

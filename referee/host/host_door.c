@@ -327,6 +327,7 @@ static void tell_beginning(struct borrower *borrower)
             tell_tables(borrower, bot);
         }
     }
+    control_queue_send(&borrower->out, "pulse %s", door_gateway_endpoint(door->door));
     control_queue_send(&borrower->out, "gateway %d", (int)door->gateway);
 }
 

@@ -201,7 +201,7 @@ void decisions_reopen(struct decisions *decisions)
     }
 }
 
-void decisions_hold(struct decisions *decisions)
+void decisions_hold(struct decisions *decisions, bool counts)
 {
     for (int i = decisions->span; i-- > 0;) {
         struct session_slot *slot = decisions->place[i].slot;
@@ -210,7 +210,7 @@ void decisions_hold(struct decisions *decisions)
             decisions_close(decisions, slot);
             decisions_wait_first(decisions, slot);
         } else if (slot != NULL) {
-            slot->returns += !slot->held || slot->announces;
+            slot->returns += counts && (!slot->held || slot->announces);
             slot->announces = false;
             slot->held = true;
         }

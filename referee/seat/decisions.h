@@ -32,7 +32,7 @@ struct session_slot {
     int returns;        /* how often the line was lost while it was open */
     int64_t allowed_ns; /* open: limit_ns, unless the time for the Ready was set instead */
     int64_t sent_ns;
-    int64_t stalled_ns;     /* loop_stalled() when it was sent */
+    int64_t stalled_ns;     /* session_stalled() when it was sent */
     struct core_look *look; /* open: its bot's threads a moment later (core_watch.h), a use of it;
                                NULL: none yet */
     bool is_unseen;         /* open: that look was not possible */
@@ -87,8 +87,8 @@ enum decision_found decisions_find(struct session_slot **slot, const struct deci
 struct session_slot *decisions_oldest(const struct decisions *decisions);
 
 /* Returns the overdue slot that was sent first (where a hung process is stuck), and how long it was
- * out; NULL: none is overdue. stalled_ns: loop_stalled() now; time in which the referee was held up
- * is not the bot's, nor is what it has waited for a core. */
+ * out; NULL: none is overdue. stalled_ns: session_stalled() now; time in which the referee was held
+ * up is not the bot's, nor is what it has waited for a core. */
 struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions *decisions,
                                        int64_t now_ns, int64_t stalled_ns);
 
@@ -104,8 +104,9 @@ struct session_slot *decisions_announced(const struct decisions *decisions, cons
 void decisions_reopen(struct decisions *decisions);
 
 /* The line to the bot is lost: every open slot stays open under its number, and its time runs on;
- * decisions_next_held finds it. One that was only announced waits again. */
-void decisions_hold(struct decisions *decisions);
+ * decisions_next_held finds it. One that was only announced waits again. counts: it was not our
+ * failure, so it counts among the slot's returns. */
+void decisions_hold(struct decisions *decisions, bool counts);
 /* Returns the first held slot from this place on, NULL: there is none. */
 struct session_slot *decisions_next_held(const struct decisions *decisions, int from);
 /* This time was not the bot's: held slots get it back. */

@@ -53,7 +53,7 @@ struct inbox {
     bool said_late_answer; /* the log has a line about a late answer */
 };
 
-/* When a message came, loop_stalled() at that time, and its credit for the queue. */
+/* When a message came, session_stalled() at that time, and its credit for the queue. */
 struct receipt {
     int64_t received_ns, stalled_ns, queue_ns;
 };

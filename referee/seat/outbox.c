@@ -127,10 +127,16 @@ static struct session_slot *open_announcement(struct outbox *outbox)
     return slot;
 }
 
+static int64_t stalled(const struct outbox *outbox, int64_t now_ns)
+{
+    return outbox->stalled == NULL ? loop_stalled(outbox->loop, now_ns)
+                                   : outbox->stalled(outbox->user, now_ns);
+}
+
 static void stamp(struct outbox *outbox, struct bg_ask *const *asks, int count)
 {
     int64_t now_ns = loop_now(outbox->loop);
-    int64_t stalled_ns = loop_stalled(outbox->loop, now_ns);
+    int64_t stalled_ns = stalled(outbox, now_ns);
 
     outbox->due_ns = INT64_MAX;
     for (int i = 0; i < count; i++) {
@@ -217,7 +223,7 @@ enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffe
     struct bg_ask *asks[DECISIONS_MAX];
     struct bg_ask *now = calloc((size_t)decisions->open, sizeof *now);
     int64_t now_ns = loop_now(outbox->loop);
-    int64_t stalled_ns = loop_stalled(outbox->loop, now_ns);
+    int64_t stalled_ns = stalled(outbox, now_ns);
     enum bg_status status;
     int count = 0;
 

@@ -22,7 +22,8 @@ struct outbox {
     bool holding;         /* a deadline for the decisions held back is set */
     bool held_since_send; /* the waiting decisions were held back once: not again */
     int64_t due_ns;       /* when the first decision of the last packed message becomes overdue */
-    void (*released)(void *user); /* waiting decisions are no longer held back */
+    int64_t (*stalled)(void *user, int64_t now_ns); /* session_stalled; NULL: loop_stalled */
+    void (*released)(void *user);                   /* waiting decisions are no longer held back */
     void *user;
     struct results_list results; /* legal results of the message being packed */
     bool announces;              /* the bot is stateful: each game begins with a NewGame ... */
@@ -31,7 +32,7 @@ struct outbox {
     struct wire_tells *tells;    /* lent: for a bot that is told; NULL: it is not */
 };
 
-/* The caller may set is_far then. */
+/* The caller may set is_far and stalled then. */
 void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop,
                  void (*released)(void *user), void *user);
 void outbox_deinit(struct outbox *outbox);

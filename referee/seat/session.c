@@ -73,6 +73,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     decisions_begin(&session->decisions);
     outbox_init(&session->outbox, &session->decisions, setup->loop, session_mark, session);
     session->outbox.is_far = setup->door != NULL && setup->door->away_ns > 0;
+    session->outbox.stalled = session_stalled;
     session->inbox = (struct inbox){.bot = setup->bot->name,
                                     .decisions = &session->decisions,
                                     .credit = setup->credit,
@@ -202,7 +203,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         return status;
     }
     session->started_ns = session->is_away ? session->away_since_ns : loop_now(loop);
-    session->stalled_ns = loop_stalled(loop, loop_now(loop));
+    session->stalled_ns = session_stalled(session, loop_now(loop));
     session_enter(session, SESSION_STARTING);
     sweep_by(session, start_by(session));
     return BG_OK;
@@ -227,7 +228,7 @@ static void open_away(struct session *session)
            (slot = decisions_open(decisions, &from)) != NULL) {
         slot->held = true;
         slot->sent_ns = now_ns;
-        slot->stalled_ns = loop_stalled(session->setup.loop, now_ns);
+        slot->stalled_ns = session_stalled(session, now_ns);
         sweep_by(session, now_ns + slot->allowed_ns);
     }
 }
@@ -331,7 +332,7 @@ static void keep_decisions(struct session *session)
         decisions_reopen(&session->decisions);
         return;
     }
-    decisions_hold(&session->decisions);
+    decisions_hold(&session->decisions, !session->is_forgiven);
     if (session->state == SESSION_READY) {
         session->is_away = session->is_gone = true;
         session->is_charged = false;
@@ -444,8 +445,8 @@ static void lose_connection(struct session *session)
  */
 static void go_away(struct session *session, bool is_ours)
 {
-    keep_decisions(session);
     session->is_forgiven = is_ours;
+    keep_decisions(session);
     if (!is_ours) {
         charge_returns(session);
         open_away(session);
@@ -775,7 +776,7 @@ void session_sweep(struct session *session, int64_t now_ns)
 {
     struct session_slot *slot;
     int64_t spent_ns = 0;
-    int64_t stalled_ns = loop_stalled(session->setup.loop, now_ns);
+    int64_t stalled_ns = session_stalled(session, now_ns);
 
     if (session_is_starting(session) &&
         now_ns > start_by(session) + (stalled_ns - session->stalled_ns)) {

@@ -87,6 +87,9 @@ struct session_door {
     /* Returns whether our own side has failed since the bot came, or since it was waited for: the
      * end of its connection is then not its fault. */
     bool (*is_down)(void *user, int bot);
+    /* Returns how long what stands between the referee and the bot was held up in total until
+     * now_ns, as loop_stalled does for the referee. NULL: nothing does. */
+    int64_t (*stalled)(void *user, int64_t now_ns);
     /* Returns whether the host itself keeps the bot from the event now: has lent it to another one,
      * lets it rest, or does not allow it here. NULL: it never does. */
     bool (*is_kept)(void *user, int bot);

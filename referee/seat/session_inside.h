@@ -18,7 +18,7 @@ struct session {
     link_peer peer;              /* this start's door; 0 none */
     bool is_greeted;             /* its Hello was accepted */
     int64_t started_ns;
-    int64_t stalled_ns; /* loop_stalled() at that time */
+    int64_t stalled_ns; /* session_stalled() at that time */
     int failures;       /* consecutive ends without an answered decision */
     int failed_starts;  /* ... and without becoming ready */
     bool closing;       /* session_close was called */
@@ -51,6 +51,10 @@ extern const struct inbox_listener session_inbox_listener;
 void session_enter(struct session *session, enum session_state state);
 /* Marks the session: it may have messages to send. */
 void session_mark(void *session);
+/* Returns how long our own processes between its clocks and the bot were held up in total: the
+ * referee, and the gateway of a remote bot. A stop of both at once counts twice: it is rather given
+ * back too much than too little. */
+int64_t session_stalled(void *session, int64_t now_ns);
 bool session_is_starting(const struct session *session);
 
 /* Ends the process, charges the fault to the decision that has waited longest, and plans a new

@@ -245,7 +245,7 @@ void session_on_frame(struct session *session, const struct link_frame *frame, i
     if (session->state == SESSION_STARTING && frame->what != LINK_COMMAND) {
         on_first(session, frame);
     } else {
-        const struct receipt receipt = {received_ns, loop_stalled(session->setup.loop, received_ns),
+        const struct receipt receipt = {received_ns, session_stalled(session, received_ns),
                                         credit_for_queue(credit, received_ns, lag_ns)};
 
         session->inbox.reply = (struct session_reply){.data = frame->data, .size = frame->size};

@@ -8,6 +8,15 @@ enum session_state session_state(const struct session *session)
     return session->state;
 }
 
+int64_t session_stalled(void *user, int64_t now_ns)
+{
+    const struct session *session = user;
+    const struct session_door *door = session->setup.door;
+
+    return loop_stalled(session->setup.loop, now_ns) +
+           (door == NULL || door->stalled == NULL ? 0 : door->stalled(door->user, now_ns));
+}
+
 link_peer session_peer(const struct session *session)
 {
     return session->is_greeted ? session->peer : 0;

@@ -335,6 +335,20 @@ class Door(DoorCase):
         except ConnectionResetError:
             return False
 
+    def test_a_gateway_that_stands_still_takes_nobody_s_time(self):
+        """It stops for longer than the ceiling and the whole bank; tools/campaign-stops does it more often."""
+        event = self.event(pairs=100000, **{"length: 3": "length: 1\nceiling: 800ms\nclock: bank=800ms"})
+        self.join()
+        self.waits_for_games(games=2)
+        gateway = self.child_of(event, "bgref-gateway")
+        os.kill(gateway, signal.SIGSTOP)
+        over = time.monotonic() + 2
+        self.wait_until(lambda: time.monotonic() > over, "more than its time")
+        os.kill(gateway, signal.SIGCONT)
+        self.waits_for_games(games=3)
+        with sqlite3.connect(self.path("r.db"), timeout=20) as results:
+            self.assertEqual(results.execute("select bot, fault, story from fault").fetchall(), [])
+
     def test_an_address_has_only_so_many_connections(self):
         event = self.event(**{"appear: 20s": "appear: 20s, per_address: 3"})
         silent = self.silent_lines(9)
