@@ -4,6 +4,13 @@ Usage: verify_match.py RECORDS.txt [ROOT]      ROOT: the root that was published
 Needs nothing of bgref: docs/record.md has the text, docs/protocol.md the dice. Moves are not judged here ('bgref verify').
 """
 import hashlib, sys
+def clean(text):  # records come from strangers: nothing in them may command a terminal
+    return "".join(c if c.isprintable() else "?" for c in str(text))[:300]
+def damaged(_, wrong, __):  # instead of a traceback
+    print(clean("%s: damaged, or not records of bgref: %s" % (sys.argv[1] if len(sys.argv) > 1 else "no file", wrong)), file=sys.stderr)
+sys.excepthook = damaged
+if len(sys.argv) not in (2, 3):
+    sys.exit(__doc__.splitlines()[1])
 def blake(data, key=b""):
     return hashlib.blake2b(data, digest_size=32, key=key)
 def crc16(text, crc=0xFFFF):
@@ -78,7 +85,7 @@ for record in records:
             root.update(line)
         aside = aside or bool(mark)
     except (AssertionError, ValueError, KeyError, IndexError) as wrong:
-        sys.exit("%s: %s" % (record.split("\n")[1].split(" #")[0], wrong))
+        sys.exit(clean("%s: %s" % ("".join(record.split("\n")[1:2]).split(" #")[0], wrong)))
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519, RFC 8032
 D, ROOT = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
 def point(data):
@@ -110,13 +117,13 @@ def signature(line):
     print("signed by %s on %s with the key %s" % (name, time, key.hex()))
 published = sys.argv[2] if len(sys.argv) > 2 else meta["root"]
 if published not in [root.hexdigest() for root in roots]:
-    sys.exit("the root is %s, published %s" % (roots[0].hexdigest(), published))
+    sys.exit(clean("the root is %s, published %s" % (roots[0].hexdigest(), published)))
 for line in top.splitlines():
     if line.startswith("signed "):
         try:
             signature(line)
         except (AssertionError, ValueError, KeyError, IndexError) as wrong:
-            sys.exit("%s...: %s" % (line[:60], wrong))
+            sys.exit(clean("%s...: %s" % (line[:60], wrong)))
 print("%d games hold: hashes, chain, %sscores and the root" % (len(records), "" if meta.get("dice") == "manual" else "dice, "))
 if meta.get("dice") == "manual":
     print("dice: entered by people, each roll confirmed by both operators; no key gives them")

@@ -7,33 +7,15 @@
 
 #include <rules/clean.h>
 
-/* Whether a spreadsheet would compute the text. Names of bots may begin with + and -; they stay as
- * they are, because the characters of names make no formula that does anything. */
-static bool is_formula(const char *text)
-{
-    static const char names[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+#include "words/csv_text.h"
 
-    return text[0] != '\0' && strchr("=@+-", text[0]) != NULL && text[strspn(text, names)] != '\0';
-}
-
-/* Cleans and quotes a text. */
 static void put_text(FILE *out, const char *text)
 {
-    char clean[1024];
-    size_t kept = is_formula(text) ? 1 : 0;
+    char clean[1024], field[2 * sizeof clean + 4];
 
-    clean[0] = '\'';
-    clean_write(clean + kept, sizeof clean - kept, text, strlen(text), CLEAN_LINE);
-    if (strpbrk(clean, ",\"") == NULL) {
-        fputs(clean, out);
-        return;
-    }
-    fputc('"', out);
-    for (const char *at = clean; *at != '\0'; at++) {
-        fputs(*at == '"' ? "\"\"" : (const char[]){*at, '\0'}, out);
-    }
-    fputc('"', out);
+    clean_write(clean, sizeof clean, text, strlen(text), CLEAN_LINE);
+    csv_text(field, sizeof field, clean);
+    fputs(field, out);
 }
 
 static void put_cell(FILE *out, const struct doc_cell *cell, bool whole)

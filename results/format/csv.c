@@ -8,6 +8,7 @@
 
 #include "record/game_id.h"
 #include "text.h"
+#include "words/csv_text.h"
 #include "words/utc.h"
 
 const char csv_top[] = "game,engine_x,engine_o,winner,outcome,points_x,points_o,points_a,points_b,"
@@ -19,13 +20,10 @@ enum { SEAT_O = 0, SEAT_X = 1 };
 
 static void put_value(struct text *text, const char *value)
 {
-    if (value == NULL || strpbrk(value, ",\"\r\n") == NULL) {
-        text_put(text, ",%s", value == NULL ? "" : value);
-        return;
-    }
-    text_put(text, ",\"");
-    text_put_marked(text, value, "\"", '"');
-    text_put(text, "\"");
+    char field[4096];
+
+    csv_text(field, sizeof field, value == NULL ? "" : value);
+    text_put(text, ",%s", field);
 }
 
 static const char *outcome_of(const struct store_game *game)

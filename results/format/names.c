@@ -3,6 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* gnubg ends its own program at a second colon in the line of names of a .mat. */
+static void clean(char *name)
+{
+    for (; *name != '\0'; name++) {
+        if (*name == ':' || (unsigned char)*name < ' ') {
+            *name = '_';
+        }
+    }
+}
+
 /* Returns how many bytes of text, up to most, end at a complete UTF-8 character. */
 static size_t whole(const char *text, size_t most)
 {
@@ -23,6 +33,7 @@ static void cut(char out[FORMAT_NAME], const char *name, const char *end)
 
     memcpy(out, name, length);
     strcpy(out + length, end);
+    clean(out);
 }
 
 void format_names(char out[2][FORMAT_NAME], const char *const name[2])

@@ -11,7 +11,8 @@ enum { FORMAT_NAME = 32 /* including the terminator */ };
 void format_players(const char *name[2], const struct record_view *view);
 
 /* Cuts both names to the allowed length, between UTF-8 characters, and keeps different names
- * different: names that would become equal end in `~1` and `~2`. An empty name becomes "-". */
+ * different: names that would become equal end in `~1` and `~2`. An empty name becomes "-",
+ * and a colon, at which gnubg's reader of .mat ends its program, '_'. */
 void format_names(char out[2][FORMAT_NAME], const char *const name[2]);
 
 #endif

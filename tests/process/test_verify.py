@@ -71,6 +71,21 @@ class Verify(Case):
         self.assertEqual(refused.returncode, 1)
         self.assertRegex(refused.stderr, r"^id \S+: its dice cannot be verified: the key is published when the event ends\n$")
 
+    def test_damaged_records_get_one_clean_line(self):
+        text = self.played("damaged", "greedy", "random", "--pairs", "1")
+        choose = random.Random(1)
+        cases = ["", HEAD, text[:len(text) // 2], text.replace("greedy", "\x1b[31mgreedy"), text.replace("steps", "st\x1beps", 1)]
+        for _ in range(8):
+            at = choose.randrange(len(text))
+            cases.append(text[:at] + choose.choice("\x1b\n\x00\u009b =|") + text[at + 1:])
+        for case in cases:
+            self.write("damaged.txt", case)
+            done = self.python("damaged.txt")
+            told = done.stdout + done.stderr
+            self.assertNotEqual(done.returncode, 0)
+            self.assertNotIn("Traceback", told)
+            self.assertRegex(told, r"\A[^\x00-\x09\x0b-\x1f\x7f-\x9f]+\n\Z")
+
     def test_played_events_verify(self):
         for name, words in {
                 "money": ("greedy", "random", "--pairs", "3"),

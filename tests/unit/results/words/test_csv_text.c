@@ -1,0 +1,83 @@
+/* Fields of CSV, and names for readers of other formats. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/names.h"
+#include "words/csv_text.h"
+
+static const struct {
+    const char *text, *field;
+} fields[] = {
+    {"anna", "anna"},
+    {"", ""},
+    {"+2+3", "'+2+3"},
+    {"-1", "'-1"},
+    {"-", "'-"},
+    {"@SUM(A1)", "'@SUM(A1)"},
+    {"=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""},
+    {"\t=1", "'\t=1"},
+    {"\r=1", "\"'\r=1\""},
+    {"a=1", "a=1"},
+    {"a,b\"c", "\"a,b\"\"c\""},
+    {"a\nb", "\"a\nb\""},
+};
+
+START_TEST(a_spreadsheet_computes_no_text)
+{
+    char out[64];
+
+    csv_text(out, sizeof out, fields[_i].text);
+    ck_assert_str_eq(out, fields[_i].field);
+}
+END_TEST
+
+START_TEST(a_long_text_is_cut_and_stays_a_field)
+{
+    char text[100], out[20];
+
+    memset(text, '"', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    csv_text(out, sizeof out, text);
+    ck_assert_uint_lt(strlen(out), sizeof out);
+    ck_assert_int_eq(out[0], '"');
+    ck_assert_int_eq(out[strlen(out) - 1], '"');
+    ck_assert_uint_eq(strlen(out) % 2, 0);
+}
+END_TEST
+
+static const struct {
+    const char *name[2], *out[2];
+} names[] = {
+    {{"a:b", "bob"}, {"a_b", "bob"}},
+    {{"a:b", "a_b"}, {"a_b~1", "a_b~2"}},
+    {{"", "::"}, {"-", "__"}},
+};
+
+START_TEST(a_name_has_no_colon)
+{
+    char out[2][FORMAT_NAME];
+
+    format_names(out, names[_i].name);
+    ck_assert_str_eq(out[0], names[_i].out[0]);
+    ck_assert_str_eq(out[1], names[_i].out[1]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("csv_text");
+    TCase *tests = tcase_create("csv_text");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_loop_test(tests, a_spreadsheet_computes_no_text, 0,
+                        (int)(sizeof fields / sizeof fields[0]));
+    tcase_add_test(tests, a_long_text_is_cut_and_stays_a_field);
+    tcase_add_loop_test(tests, a_name_has_no_colon, 0, (int)(sizeof names / sizeof names[0]));
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
