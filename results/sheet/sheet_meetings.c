@@ -54,11 +54,12 @@ static const struct doc_column columns[COLUMNS] = {
     [AT_SHOWN] = {.key = "ended", .title = "Ended", .unit = "UTC", .use = DOC_SHOWN},
 };
 
-static const struct doc_pick draw_picks[] = {DOC_PICK(A), DOC_PICK(B), DOC_PICK(RESULT_SHOWN),
+static const struct doc_pick draw_picks[] = {DOC_PICK(MEETING),   DOC_PICK(A),
+                                             DOC_PICK(B),         DOC_PICK(RESULT_SHOWN),
                                              DOC_PICK(CONDITION), DOC_PICK(AT_SHOWN)};
-static const struct doc_pick match_picks[] = {DOC_PICK(AT_SHOWN), DOC_PICK(WHERE),
-                                              DOC_PICK(ROUND),    DOC_PICK(A),
-                                              DOC_PICK(B),        DOC_PICK(RESULT_SHOWN)};
+static const struct doc_pick match_picks[] = {
+    DOC_PICK(MEETING), DOC_PICK(AT_SHOWN), DOC_PICK(WHERE),       DOC_PICK(ROUND),
+    DOC_PICK(A),       DOC_PICK(B),        DOC_PICK(RESULT_SHOWN)};
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
