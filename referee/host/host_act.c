@@ -13,6 +13,7 @@
 #include "host_gate.h"
 #include "host_porch.h"
 #include "host_reopen.h"
+#include "log.h"
 #include "text/units.h"
 #include "words/closest.h"
 
@@ -570,6 +571,18 @@ static enum bg_status run_stored(struct wish *wish, const struct rule *rule, str
     return status;
 }
 
+/* Before the act: a host that is killed in its middle leaves no effect that nobody asked for. */
+static void note_asked(const struct wish *wish, const struct rule *rule, const char *words)
+{
+    struct bg_error err;
+
+    if (rule->run != status_act && rule->run != registrations_act &&
+        host_journal_add(&wish->host->journal, host_now(), wish->uid,
+                         words == NULL ? wish->act : words, "asked", &err) != BG_OK) {
+        log_error("host", "%s", err.text);
+    }
+}
+
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err)
 {
     struct wish wish = {.host = user, .uid = uid, .answer = answer};
@@ -582,6 +595,7 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
         return status;
     }
     words = words_of(&wish);
+    note_asked(&wish, rule, words);
     status = rule->is_stored ? run_stored(&wish, rule, err) : rule->run(&wish, err);
     is_done = status == BG_OK;
     if (is_done && rule->is_of_doors) {

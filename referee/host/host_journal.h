@@ -1,9 +1,11 @@
 /* host_journal.h - FOLDER/host.journal: what was asked of a host and what it did, one line each.
  *
+ *     2027-01-16T12:00:00Z TAB uid=1000 TAB pause cup TAB asked
  *     2027-01-16T12:00:00Z TAB uid=1000 TAB pause cup TAB done
  *     2027-01-16T12:00:00Z TAB host TAB cup@2027-01-16 running TAB
  *
- * Lines are only ever added.
+ * Lines are only ever added. What is asked has a line before it is done, and another behind it with
+ * the outcome; one without is an act in whose middle the host was killed.
  */
 #ifndef REFEREE_HOST_HOST_JOURNAL_H
 #define REFEREE_HOST_HOST_JOURNAL_H
