@@ -4,8 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "journal/season_store.h"
-
 /* ------------------------------------------------------------------------ the events */
 
 static int64_t number_after(const char *text, const char *key)
@@ -43,33 +41,6 @@ static void file_name(char out[EVENT_NAME], const char *path)
     out[length] = '\0';
 }
 
-/* Reads the standing of the event's form, if it has one. */
-static enum bg_status read_places(struct circuit_event *event, struct bg_error *err)
-{
-    const struct tally *tally = &event->results.tally;
-    struct season *season = NULL;
-    int *place = NULL;
-    enum bg_status status = season_load(&season, event->results.store, err);
-
-    if (status != BG_OK || season_plan(season)->stages == 0) {
-        goto done;
-    }
-    place = calloc((size_t)season_entrants(season) + 1, sizeof *place);
-    event->place = calloc((size_t)tally->bots + 1, sizeof *event->place);
-    status = place == NULL || event->place == NULL
-                 ? bg_error_set(err, BG_E_MEMORY, "places of %s", event->path)
-                 : season_places(place, season, err);
-    for (int bot = 0; status == BG_OK && bot < tally->bots; bot++) {
-        int entrant = season_find(season, tally->bot[bot].name);
-
-        event->place[bot] = entrant < 0 ? 0 : place[entrant];
-    }
-done:
-    free(place);
-    season_destroy(season);
-    return status;
-}
-
 static enum bg_status open_event(struct circuit_event *out, const char *path, struct bg_error *err)
 {
     enum bg_status status = event_results_open(&out->results, path, err);
@@ -83,9 +54,6 @@ static enum bg_status open_event(struct circuit_event *out, const char *path, st
         out->competitor = calloc((size_t)out->results.tally.bots + 1, sizeof *out->competitor);
         status =
             out->competitor == NULL ? bg_error_set(err, BG_E_MEMORY, "bots of %s", path) : BG_OK;
-    }
-    if (status == BG_OK) {
-        status = read_places(out, err);
     }
     return status;
 }
@@ -152,7 +120,6 @@ void circuit_close(struct circuit *circuit)
     for (int i = 0; i < circuit->events; i++) {
         event_results_close(&circuit->event[i].results);
         free(circuit->event[i].competitor);
-        free(circuit->event[i].place);
     }
     for (int i = 0; i < circuit->competitors; i++) {
         free(circuit->name[i]);

@@ -21,8 +21,6 @@ struct circuit_event {
     char file[EVENT_NAME];        /* the file's name without folders and ".db" */
     int64_t begun_s, ended_s;     /* of its first and last run, seconds since 1970; 0 unknown */
     int *competitor;              /* owned; by bot of results.tally: index of its competitor */
-    int *place; /* owned; by bot: in the standing of the event's form (season_places), 0 none; NULL:
-                   the event has no schedule, its table of games is its standing */
 };
 
 struct circuit {

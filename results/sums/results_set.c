@@ -246,6 +246,33 @@ static enum bg_status read_conditions(struct event_results *out, struct bg_error
     return status;
 }
 
+/* Reads the standing of the event's form, if it has one. */
+static enum bg_status read_places(struct event_results *out, struct bg_error *err)
+{
+    struct season *season = NULL;
+    int *place = NULL;
+    enum bg_status status = season_load(&season, out->store, err);
+
+    if (status != BG_OK || season_plan(season)->stages == 0) {
+        goto done;
+    }
+    place = calloc((size_t)season_entrants(season) + 1, sizeof *place);
+    out->place = calloc((size_t)out->tally.bots + 1, sizeof *out->place);
+    status = place == NULL || out->place == NULL
+                 ? bg_error_set(err, BG_E_MEMORY, "places of %s", out->name)
+                 : season_places(place, season, err);
+    for (int bot = 0; status == BG_OK && bot < out->tally.bots; bot++) {
+        int entrant = season_find(season, out->tally.bot[bot].name);
+
+        out->place[bot] = entrant < 0 ? 0 : place[entrant];
+    }
+done:
+    free(place);
+    season_destroy(season);
+    /* a damaged journal: `verify` and `sheet` say so, and the games can still be rated */
+    return status == BG_E_MISMATCH ? BG_OK : status;
+}
+
 enum bg_status event_store_open(struct store **out, const char *path, struct bg_error *err)
 {
     return store_sqlite_open_read(out, path, err);
@@ -296,6 +323,9 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = signatures_told(&out->signed_by, out->store, false, err);
     }
     if (status == BG_OK) {
+        status = read_places(out, err);
+    }
+    if (status == BG_OK) {
         out->planned = round_robin_fixtures((uint64_t)out->tally.bots, out->pairs, out->duplicate);
     }
     free(text);
@@ -309,6 +339,8 @@ void event_results_close(struct event_results *results)
 {
     store_destroy(results->store);
     tally_deinit(&results->tally);
+    free(results->place);
+    results->place = NULL;
     free(results->reinstated);
     results->reinstated = NULL;
     free(results->signed_by);

@@ -24,6 +24,8 @@ struct event_results {
     uint64_t surplus;      /* games of later pairs, in no table */
     char *reinstated;      /* owned; reinstated bots with time and reason; NULL none */
     char *signed_by;       /* owned; who signed the published root, when, fingerprints; NULL none */
+    int *place;            /* owned; by bot: in the standing of the event's form (season_places), 0
+                              none; NULL: the event has no form */
     uint64_t begun_anew;   /* restarted pairs, each restart counted */
     uint64_t set_aside;    /* games set aside by restarts */
 };

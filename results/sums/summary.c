@@ -1,5 +1,6 @@
 #include "summary.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -192,7 +193,36 @@ static enum bg_status find_uneven(struct summary *out, const struct standings_wo
     return BG_OK;
 }
 
-static enum bg_status rank_bots(struct summary *out, struct bg_error *err)
+/* Ranks by the places in the standing of the event's form; who has none is last. */
+static void rank_by_form(struct summary *out, const int *place)
+{
+    int last = 0;
+
+    out->by_form = true;
+    for (int i = 0; i < out->standings; i++) {
+        struct standings_row row = out->standing[i];
+        int at = i;
+
+        row.rank = place[row.player] > 0 ? place[row.player] : INT_MAX;
+        row.tiebreak = STANDINGS_NONE;
+        for (; at > 0 && out->standing[at - 1].rank > row.rank; at--) {
+            out->standing[at] = out->standing[at - 1];
+        }
+        out->standing[at] = row;
+        last += row.rank < INT_MAX;
+    }
+    for (int i = 0; i < out->standings; i++) {
+        struct standings_row *row = &out->standing[i];
+
+        row->rank = row->rank < INT_MAX ? row->rank : last + 1;
+        row->shared = i > 0 && row[-1].rank == row->rank;
+        if (row->shared) {
+            row[-1].shared = true;
+        }
+    }
+}
+
+static enum bg_status rank_bots(struct summary *out, const int *place, struct bg_error *err)
 {
     const struct tally *tally = out->tally;
     size_t bots = (size_t)tally->bots;
@@ -223,6 +253,9 @@ static enum bg_status rank_bots(struct summary *out, struct bg_error *err)
     }
     for (int i = 0; status == BG_OK && i < out->standings; i++) {
         out->standing[i].player = ranked[out->standing[i].player];
+    }
+    if (status == BG_OK && place != NULL) {
+        rank_by_form(out, place);
     }
 done:
     free(work.encounter);
@@ -352,7 +385,7 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
         status = count_bots(out, options, err);
     }
     if (status == BG_OK) {
-        status = rank_bots(out, err);
+        status = rank_bots(out, options->place, err);
     }
     if (status == BG_OK) {
         status = rate(out, &options->rating, err);

@@ -29,6 +29,7 @@ struct summary {
     struct summary_bot *bot;        /* owned; order as in the tally */
     struct standings_row *standing; /* owned; best first, without dropped bots */
     int standings;
+    bool by_form;           /* ranks are the places in the standing of the event's form */
     bool uneven;            /* the ranked bots have unequal numbers of legs: ranks by share */
     struct rating_row *row; /* owned; match play: the ratings' input */
     size_t rows;
@@ -43,10 +44,11 @@ struct summary {
 
 struct summary_options {
     struct rating_options rating; /* anchor: index into the tally's bots */
-    uint64_t planned_legs;        /* in each pairing; 0 unknown: no bot is dropped */
-    bool final;                   /* drop bots with under half of their fixtures */
-    const struct legs *legs;      /* closed; NULL: unknown, so tails are not computed */
-    int bootstrap;                /* draws, also for ratings; 0: only for money's points per game */
+    const int *place; /* lent; by bot: in the standing of the event's form, 0 none; NULL: no form */
+    uint64_t planned_legs;   /* in each pairing; 0 unknown: no bot is dropped */
+    bool final;              /* drop bots with under half of their fixtures */
+    const struct legs *legs; /* closed; NULL: unknown, so tails are not computed */
+    int bootstrap;           /* draws, also for ratings; 0: only for money's points per game */
 };
 
 /* BG_E_MEMORY, BG_E_ARGUMENT (options). */

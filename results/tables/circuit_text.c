@@ -78,8 +78,8 @@ static enum bg_status score_event(struct circuit_score *out, const struct circui
                                 ? bg_error_set(err, BG_E_MEMORY, "points of %s", event->path)
                                 : BG_OK;
 
-    if (status == BG_OK && event->place != NULL) {
-        memcpy(rank, event->place, bots * sizeof *rank);
+    if (status == BG_OK && event->results.place != NULL) {
+        memcpy(rank, event->results.place, bots * sizeof *rank);
     } else if (status == BG_OK) {
         status = rank_by_games(rank, event, err);
     }

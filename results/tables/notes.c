@@ -38,12 +38,19 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
     const struct tally *tally = summary->tally;
     uint64_t drawn = 0;
 
-    say(notes, false,
-        "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point difference; "
-        "\"=\" is a shared rank. Ratings and luck are not used.",
-        !summary->uneven ? (summary->money ? "net points" : "matches won")
-        : summary->money ? "points per game (bots played unequal numbers of games)"
-                         : "share of matches won (bots played unequal numbers of matches)");
+    if (summary->by_form) {
+        say(notes, false,
+            "Rank: the standing of the event's form ('bgref sheet' has its rules). "
+            "Ratings and luck are not used.");
+    } else {
+        say(notes, false,
+            "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
+            "difference; "
+            "\"=\" is a shared rank. Ratings and luck are not used.",
+            !summary->uneven ? (summary->money ? "net points" : "matches won")
+            : summary->money ? "points per game (bots played unequal numbers of games)"
+                             : "share of matches won (bots played unequal numbers of matches)");
+    }
     for (int k = 0; k < summary->standings && k < TIES_SHOWN; k++) {
         const struct standings_row *row = &summary->standing[k];
 

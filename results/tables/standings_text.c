@@ -269,6 +269,7 @@ static void table_title(FILE *out, const struct tally *tally, const struct repor
 struct summary_options report_summary_options(const struct report_options *options)
 {
     return (struct summary_options){.rating = options->rating,
+                                    .place = options->place,
                                     .planned_legs = options->planned_legs,
                                     .final = options->final,
                                     .legs = options->legs,
@@ -303,6 +304,7 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
         status = crosstable_los(out, &summary, err);
     }
     notes_standings(&summary, write_note, out);
+    write_note(out, false, "G%, BG%: gammons and backgammons won, of all games.");
     notes_ratings(&summary, options, write_note, out);
     notes_sample(&summary, write_note, out);
     fault_notes(out, tally, &layout);
@@ -319,6 +321,7 @@ struct report_options event_results_options(const struct event_results *results)
     options.jacoby = results->jacoby;
     options.trust = results->trust[0] == '\0' ? NULL : results->trust;
     options.surplus = results->surplus;
+    options.place = results->place;
     options.planned_legs = round_robin_of_pairing(results->pairs, results->duplicate);
     options.final =
         results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;

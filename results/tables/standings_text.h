@@ -16,7 +16,8 @@ struct report_options {
     bool jacoby;                  /* Jacoby's rule is used, with a cube */
     const char *trust;            /* event key `trust`; NULL unknown */
     struct rating_options rating; /* anchor is an index into the tally's bots */
-    uint64_t planned_legs;        /* matches or money games planned in each pairing; 0 unknown */
+    const int *place; /* lent; by bot: in the standing of the event's form, 0 none; NULL: no form */
+    uint64_t planned_legs; /* matches or money games planned in each pairing; 0 unknown */
     bool final;      /* the event has ended: drops bots with under half of their fixtures from the
                         standings (needs planned_legs) */
     bool crosstable; /* with the crosstable, up to 40 bots */

@@ -57,6 +57,16 @@ class Sheet(Case):
         first = self.table("standing")[0]
         self.assertEqual((first["stage"], first["rank"], first["bot"]), ("2", "1", final["winner"]))
 
+    def test_the_form_ranks_in_the_table_and_leads_the_report(self):
+        self.play()
+        sheet = json.loads(self.must("sheet", "r.db", "--json")[0])["tables"]["standing"]["rows"]
+        last = max(row["stage"] for row in sheet)
+        champion = next(row["bot"] for row in sheet if row["stage"] == last and row["rank"] == 1)
+        rated = json.loads(self.must("rate", "r.db", "--json")[0])["standings"]
+        self.assertEqual((rated[0]["bot"], rated[0]["rank"]), (champion, 1))
+        lead = json.loads(self.must("report", "r.db", "--json")[0])["lead"]
+        self.assertIn(f"Winner by the event's form: {champion},", lead)
+
     def test_all_forms_agree(self):
         self.play()
         tables = json.loads(self.sheet("--json"))["tables"]

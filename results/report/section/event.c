@@ -341,6 +341,7 @@ static const char *lead(const struct report *report)
                                     : "%s. %s: %s, %.0f of %" PRIu64 " %s won.",
                       what,
                       !has_ended(report)     ? "In the lead"
+                      : summary->by_form     ? "Winner by the event's form"
                       : is_scheduled(report) ? "First by share (the schedule decides the title)"
                       : summary->uneven      ? "First by share, no title on unequal numbers"
                                              : "Winner",
