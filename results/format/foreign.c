@@ -29,6 +29,19 @@ const char *foreign_note_text(enum foreign_note note)
         [FOREIGN_UNFINISHED] = "a game without an end is left out",
         [FOREIGN_SKIPPED] = "a line without meaning is skipped",
         [FOREIGN_SECOND_LINE] = "variations beside the game are left out",
+        [FOREIGN_POINTS] = "the file's points are not those of the rules: counted by the rules",
+        [FOREIGN_WINNER] = "the file names the winner of a game that the other player has won: "
+                           "read by the rules",
+        [FOREIGN_MATCH_GIVEN] = "the loser gives up the match, not only this game",
+        [FOREIGN_BEFORE_ROLL] = "a result before the first roll: the loser resigns on roll",
+        [FOREIGN_LEFT_TURN] = "a turn without dice ('00:') is left out",
+        [FOREIGN_MID_MATCH] = "begins in mid-match: the cube is taken as centred at 1",
+        [FOREIGN_CRAWFORD] = "begins in mid-match, with one player a point away: taken as the "
+                             "Crawford game",
+        [FOREIGN_AFTER_CRAWFORD] = "a double in what was taken as the Crawford game: taken as a "
+                                   "game after it",
+        [FOREIGN_NEW_PART] = "the score does not follow from the games before: a new part begins "
+                             "at this score",
     };
 
     return texts[note];
@@ -103,8 +116,14 @@ static enum bg_status parse(struct foreign_file *out, struct foreign_try *try_,
     return status;
 }
 
-/* Most files do not state whether Jacoby's rule was used. Reads with it, then without it if that
- * leaves out fewer games. try_: how to read the file; on return, how it was read. */
+/* How much of a file does not fit: games left out, and points that the rules count otherwise. */
+static int misfits(const struct foreign_file *file)
+{
+    return file->left_out + file->notes[FOREIGN_POINTS];
+}
+
+/* Most files do not state whether Jacoby's rule was used. Reads with it, then without it if more
+ * fits then. try_: how to read the file; on return, how it was read. */
 static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *try_,
                                  struct foreign_reader reader, const char *text, size_t size)
 {
@@ -113,13 +132,13 @@ static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *t
 
     try_->jacoby = true;
     status = parse(out, try_, reader, text, size);
-    if (!try_->has_assumed || (status == BG_OK ? out->left_out == 0 : status != BG_E_MISMATCH)) {
+    if (!try_->has_assumed || (status == BG_OK ? misfits(out) == 0 : status != BG_E_MISMATCH)) {
         return status;
     }
     try_->jacoby = false;
     without = (struct foreign_file){0};
     other = parse(&without, try_, reader, text, size);
-    if (other == BG_OK && (status != BG_OK || without.left_out < out->left_out)) {
+    if (other == BG_OK && (status != BG_OK || misfits(&without) < misfits(out))) {
         foreign_file_deinit(out);
         *out = without;
         return BG_OK;

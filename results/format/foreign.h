@@ -31,6 +31,15 @@ enum foreign_note {
     FOREIGN_UNFINISHED,  /* a game without an end was left out */
     FOREIGN_SKIPPED,     /* ignored a line outside of games */
     FOREIGN_SECOND_LINE, /* .sgf: variations were left out */
+    FOREIGN_POINTS,      /* the rules count other points than the file */
+    FOREIGN_WINNER,      /* the game is over, and not for the player whom the file names */
+    FOREIGN_MATCH_GIVEN, /* the loser gives up the match, not a game */
+    FOREIGN_BEFORE_ROLL, /* a result before the first roll: the loser gives up on roll */
+    FOREIGN_LEFT_TURN,   /* "00: ????": a turn in which a server let the time run out */
+    FOREIGN_MID_MATCH,   /* begins in mid-match: cube and Crawford follow from the score */
+    FOREIGN_CRAWFORD,    /* the same, and one player is one point away: taken as Crawford's game */
+    FOREIGN_AFTER_CRAWFORD, /* a double there: taken as a game after Crawford's */
+    FOREIGN_NEW_PART,       /* the score does not follow: a part begins with it */
     FOREIGN_NOTES
 };
 
@@ -60,7 +69,8 @@ struct foreign_file {
     struct foreign_match *match; /* owned; each has at least one game */
     int matches;
     int notes[FOREIGN_NOTES]; /* number of notes by kind */
-    int left_out;             /* matches and money games that break a rule or cannot be read */
+    int left_out;             /* games, or matches without players, that break a rule or cannot be
+                                 read */
 };
 
 /* Callbacks of the reader; all fields may be NULL. */
@@ -68,15 +78,14 @@ struct foreign_user {
     void *user;
     /* A note, as a sentence with file, line and game. */
     void (*noted)(void *user, enum foreign_note note, const char *sentence);
-    /* Called when the players of a match are known: name[] has bots' names made from display[],
-     * pair is 0. May change both; the names must stay different. before: matches already read from
-     * the file. */
+    /* Called when the players of a match, or of a part of one, are known: name[] has bots' names
+     * made from display[], pair is 0. May change both; the names must stay different. before:
+     * matches already read from the file. */
     enum bg_status (*placed)(void *user, struct foreign_match *match,
                              const struct foreign_file *before, struct bg_error *err);
-    /* Called for a match that breaks a rule (BG_E_MISMATCH) or cannot be read (BG_E_FORMAT). The
-     * reader leaves it out (of a money session only that game) and continues. why: the error
-     * message. Not called if nothing in the file is good: that is an error. NULL: the first bad
-     * match is an error. */
+    /* Called for a game that breaks a rule (BG_E_MISMATCH) or cannot be read (BG_E_FORMAT). The
+     * reader leaves it out and continues. why: the error message. Not called if nothing in the file
+     * is good: that is an error. NULL: the first bad game is an error. */
     void (*left_out)(void *user, enum bg_status status, const char *why);
 };
 

@@ -61,15 +61,45 @@ void foreign_note(struct foreign_reader *reader, enum foreign_note note, int sea
 
 /* ---- steps ---- */
 
+/* Writes " in XGID=...", or nothing where an XGID cannot express the state. */
+static void write_place(char *out, size_t size, const struct bg_match *match)
+{
+    struct bg_match_id id;
+    char xgid[BG_XGID];
+
+    out[0] = '\0';
+    if (bg_match_id_of(&id, match, NULL) == BG_OK &&
+        bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK) {
+        snprintf(out, size, " in %s", xgid);
+    }
+}
+
+/* Reports a step that breaks a rule. A play after a roll that has no legal one is the mistake of
+ * that play: the rules have already given the turn to the opponent. */
+static enum bg_status fail_step(struct foreign_reader *reader, const struct bg_step *step,
+                                enum bg_rule broken, const char *part)
+{
+    const struct bg_step *last = reader->steps == 0 ? NULL : &reader->step[reader->steps - 1];
+    char place[BG_XGID + 8];
+
+    write_place(place, sizeof place, &reader->match);
+    if (broken == BG_RULE_TURN && step->kind == BG_STEP_PLAY && last != NULL &&
+        last->kind == BG_STEP_ROLL && last->seat == step->seat) {
+        return foreign_fail(reader, BG_E_MISMATCH, "%s, '%.60s': no play is legal with this roll%s",
+                            name_of(reader, step->seat), part, place);
+    }
+    return foreign_fail(reader, BG_E_MISMATCH, "%s, '%.60s': %s: %s%s",
+                        step->seat < 0 ? "opening" : name_of(reader, step->seat), part,
+                        bg_rule_number(broken), bg_rule_text(broken), place);
+}
+
 static enum bg_status make(struct foreign_reader *reader, const struct bg_step *step,
                            const char *part)
 {
     enum bg_rule broken = bg_match_step(&reader->match, step);
 
     if (broken != BG_RULE_NONE) {
-        return foreign_fail(reader, BG_E_MISMATCH, "%s, '%.60s': %s: %s",
-                            step->seat < 0 ? "opening" : name_of(reader, step->seat), part,
-                            bg_rule_number(broken), bg_rule_text(broken));
+        return fail_step(reader, step, broken, part);
     }
     if (reader->steps == reader->room) {
         int room = reader->room == 0 ? 256 : 2 * reader->room;
@@ -118,6 +148,7 @@ enum bg_status foreign_match_begin(struct foreign_reader *reader,
     }
     foreign_part_names(match->name[0], match->name[1]);
     reader->match_out = match;
+    reader->crawford_seen = false;
     for (int seat = 0; seat < 2; seat++) {
         if (display[seat][0] == '\0') {
             foreign_note(reader, FOREIGN_NAMELESS, seat);
@@ -141,14 +172,7 @@ void foreign_match_end(struct foreign_reader *reader)
         out->matches--;
     }
     reader->match_out = NULL;
-}
-
-static void drop_games(struct foreign_match *match)
-{
-    for (int i = 0; i < match->games; i++) {
-        record_deinit(&match->game[i].record);
-    }
-    match->games = 0;
+    reader->broken = false;
 }
 
 bool foreign_is_bad(enum bg_status status)
@@ -161,11 +185,8 @@ void foreign_leave_out(struct foreign_reader *reader, enum bg_status status)
     const struct foreign_user *user = reader->user;
 
     reader->in_game = false;
+    reader->broken = true;
     reader->out->left_out++;
-    if (reader->match_out != NULL && reader->match_out->length_points > 0) {
-        drop_games(reader->match_out);
-        foreign_match_end(reader);
-    }
     if (user != NULL && user->left_out != NULL) {
         user->left_out(user->user, status, reader->err == NULL ? "" : reader->err->text);
     }
@@ -226,12 +247,12 @@ static enum bg_status keep_game(struct foreign_reader *reader)
 
 /* ---- beginning of a game ---- */
 
-static bool is_crawford(const struct foreign_reader *reader)
+/* Whether exactly one player is one point away. */
+static bool is_one_away(const struct foreign_reader *reader)
 {
     int last = reader->rules.length_points - 1;
 
-    return reader->rules.crawford && last > 0 &&
-           (reader->score[0] == last) != (reader->score[1] == last);
+    return last > 0 && (reader->score[0] == last) != (reader->score[1] == last);
 }
 
 static void forget_steps(struct foreign_reader *reader)
@@ -262,35 +283,93 @@ enum bg_status foreign_game_begin_at(struct foreign_reader *reader, const struct
 /* Computes the start from the scores alone, if there is no game before. */
 static enum bg_status begin_from_scores(struct foreign_reader *reader)
 {
-    struct bg_start start = {
-        .on_roll = -1, .cube_owner = BG_CENTRED, .crawford_game = is_crawford(reader)};
+    bool one_away = reader->rules.crawford && is_one_away(reader);
+    struct bg_start start = {.on_roll = -1,
+                             .cube_owner = BG_CENTRED,
+                             .crawford_game = one_away && !reader->crawford_seen,
+                             .crawford_done = one_away && reader->crawford_seen};
 
+    if (reader->rules.length_points > 0 && (reader->score[0] > 0 || reader->score[1] > 0)) {
+        reader->from_score = true;
+        foreign_note(reader, start.crawford_game ? FOREIGN_CRAWFORD : FOREIGN_MID_MATCH, -1);
+    }
     bg_variant_setup(&start.board, reader->rules.variant);
     return foreign_game_begin_at(reader, &start);
 }
 
-enum bg_status foreign_game_begin(struct foreign_reader *reader)
+/* Begins another match of the same players at reader->score, for games that cannot follow those
+ * before. */
+static enum bg_status begin_part(struct foreign_reader *reader)
+{
+    char display[2][FOREIGN_NAME];
+    bool seen = reader->crawford_seen;
+    enum bg_status status;
+
+    memcpy(display, reader->match_out->display, sizeof display);
+    status = foreign_match_begin(reader, (const char(*)[FOREIGN_NAME])display);
+    reader->crawford_seen = seen;
+    return status == BG_OK ? begin_from_scores(reader) : status;
+}
+
+/* Whether the score is the one that the games before make, and the match is not over. */
+static bool follows(const struct foreign_reader *reader)
+{
+    return reader->match.score[0] == reader->score[0] && reader->match.score[1] == reader->score[1];
+}
+
+/* Begins the game after the last one of the open match. */
+static enum bg_status begin_next(struct foreign_reader *reader)
 {
     const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
     const struct foreign_match *out = reader->match_out;
 
-    if (out->length_points == 0 || out->games == 0) {
-        return begin_from_scores(reader);
-    }
     forget_steps(reader);
     reader->match = out->game[out->games - 1].end;
-    if (bg_match_step(&reader->match, &next) != BG_RULE_NONE) {
-        return foreign_fail(reader, BG_E_MISMATCH, "the match is over before it");
-    }
-    if (reader->match.score[0] != reader->score[0] || reader->match.score[1] != reader->score[1]) {
-        return foreign_fail(reader, BG_E_MISMATCH,
-                            "the score is given as %" PRId64 " to %" PRId64
-                            ", but the games before make %" PRId64 " to %" PRId64,
-                            reader->score[0], reader->score[1], reader->match.score[0],
-                            reader->match.score[1]);
+    if (bg_match_step(&reader->match, &next) != BG_RULE_NONE || !follows(reader)) {
+        foreign_note(reader, FOREIGN_NEW_PART, -1);
+        return begin_part(reader);
     }
     reader->start = reader->match;
     return BG_OK;
+}
+
+enum bg_status foreign_game_begin(struct foreign_reader *reader)
+{
+    const struct foreign_match *out = reader->match_out;
+    enum bg_status status;
+
+    reader->from_score = false;
+    if (out->length_points == 0 || out->games == 0) {
+        status = begin_from_scores(reader);
+    } else if (reader->broken) {
+        status = begin_part(reader);
+    } else {
+        status = begin_next(reader);
+    }
+    reader->broken = false;
+    reader->crawford_seen = reader->crawford_seen || is_one_away(reader);
+    return status;
+}
+
+/* Begins the game anew as one after Crawford's, with the steps made so far: a double shows that the
+ * score alone was misread. */
+static enum bg_status take_as_after_crawford(struct foreign_reader *reader)
+{
+    const struct bg_start start = {
+        .board = reader->start.board,
+        .on_roll = reader->start.need.kind == BG_NEED_OPENING ? -1 : reader->start.need.seat,
+        .cube_owner = BG_CENTRED,
+        .crawford_done = true};
+    int steps = reader->steps;
+    enum bg_status status = foreign_game_begin_at(reader, &start);
+
+    for (; status == BG_OK && reader->steps < steps; reader->steps++) {
+        if (bg_match_step(&reader->match, &reader->step[reader->steps]) != BG_RULE_NONE) {
+            return foreign_fail(reader, BG_E_MISMATCH, "the game has no double in Crawford's game");
+        }
+    }
+    foreign_note(reader, FOREIGN_AFTER_CRAWFORD, -1);
+    return status;
 }
 
 /* Begins a game whose first roll is a double, or whose first action is a cube action: it had no
@@ -399,6 +478,9 @@ enum bg_status foreign_double(struct foreign_reader *reader, int seat, int64_t v
     int64_t offered;
     enum bg_status status = check_played(reader, part);
 
+    if (status == BG_OK && reader->from_score && reader->match.crawford_game) {
+        status = take_as_after_crawford(reader);
+    }
     if (status == BG_OK && reader->match.need.kind == BG_NEED_OPENING) {
         status = begin_without_opening(reader, seat);
     }
@@ -414,66 +496,105 @@ enum bg_status foreign_double(struct foreign_reader *reader, int seat, int64_t v
 
 /* ---- the end ---- */
 
+/* The level at which the loser resigns so that it costs these points: rounded up, at most 3. */
+static int level_for(int64_t points, const struct bg_match *match)
+{
+    int64_t cube = INT64_C(1) << match->cube_log2;
+
+    return points <= cube ? 1 : points <= 2 * cube ? 2 : 3;
+}
+
+/* Goes back to the player's last own turn before a resignation out of turn, or, if it had none, to
+ * the begin of the game with that player on roll. */
+static enum bg_status go_back(struct foreign_reader *reader, int seat)
+{
+    const struct foreign_place *back = &reader->own_turn[seat];
+
+    if (!back->known) {
+        return begin_without_opening(reader, seat);
+    }
+    reader->match = back->match;
+    reader->steps = back->steps;
+    return BG_OK;
+}
+
 /* Makes the resignation that the file's winner and points imply. For a resignation out of turn,
  * goes back to that player's last own turn; a single game given up after a double is a pass. */
 static enum bg_status resign(struct foreign_reader *reader, int winner, int64_t points)
 {
-    int64_t cube = INT64_C(1) << reader->match.cube_log2;
     struct bg_step step = {.kind = BG_STEP_RESIGN, .seat = 1 - winner};
     const struct bg_need *need = &reader->match.need;
+    enum bg_status status = BG_OK;
 
-    step.level = (uint8_t)(points <= cube ? 1 : points <= 2 * cube ? 2 : 3);
+    step.level = (uint8_t)level_for(points, &reader->match);
     if ((need->kind == BG_NEED_TAKE || need->kind == BG_NEED_RAISE) && need->seat == step.seat &&
         step.level == 1) {
         return foreign_simple(reader, BG_STEP_PASS, step.seat, "Wins");
     }
-    if (bg_match_may_resign(&reader->match, step.seat, step.level) != BG_RULE_NONE) {
-        const struct foreign_place *back = &reader->own_turn[step.seat];
-
-        if (!back->known || INT64_C(1) << back->match.cube_log2 != cube) {
-            return foreign_fail(
-                reader, BG_E_MISMATCH,
-                "%s resigns out of turn, and has no own turn before it at this cube value",
-                name_of(reader, step.seat));
-        }
+    if (need->kind == BG_NEED_OPENING) {
+        foreign_note(reader, FOREIGN_BEFORE_ROLL, step.seat);
+        status = begin_without_opening(reader, step.seat);
+    } else if (bg_match_may_resign(&reader->match, step.seat, step.level) != BG_RULE_NONE) {
         foreign_note(reader, FOREIGN_OUT_OF_TURN, step.seat);
-        reader->match = back->match;
-        reader->steps = back->steps;
+        status = go_back(reader, step.seat);
     }
-    enum bg_status status = make(reader, &step, "Wins");
-
+    step.level = (uint8_t)level_for(points, &reader->match); /* the cube may be another there */
+    status = status == BG_OK ? make(reader, &step, "Wins") : status;
     return status == BG_OK ? foreign_simple(reader, BG_STEP_ACCEPT, winner, "Wins") : status;
+}
+
+/* The points that the winner still needs for the match; money: more than any game has. */
+static int64_t needed(const struct foreign_reader *reader, int winner)
+{
+    int length = reader->rules.length_points;
+
+    return length == 0 ? INT64_MAX : length - reader->start.score[winner];
+}
+
+/* Ends a match that the loser gives up: by the cheapest resignation that costs it, or, if a
+ * backgammon does not suffice, by leaving it. */
+static enum bg_status give_match(struct foreign_reader *reader, int winner)
+{
+    const struct bg_step gone = {.kind = BG_STEP_FAULT, .seat = 1 - winner, .fault = BG_FAULT_GONE};
+    int64_t points = needed(reader, winner);
+
+    foreign_note(reader, FOREIGN_MATCH_GIVEN, 1 - winner);
+    return points <= INT64_C(3) << reader->match.cube_log2 ? resign(reader, winner, points)
+                                                           : make(reader, &gone, "Wins");
 }
 
 /* Some servers write no more points than the match needed. */
 static bool is_capped(const struct foreign_reader *reader, int64_t points)
 {
     const struct bg_result *result = &reader->match.result;
-    int length = reader->rules.length_points;
 
-    return length > 0 && points < result->points &&
-           reader->start.score[result->winner] + points >= length;
+    return points < result->points && points >= needed(reader, result->winner);
 }
 
-enum bg_status foreign_wins(struct foreign_reader *reader, int winner, int64_t points)
+enum bg_status foreign_wins(struct foreign_reader *reader, int winner, int64_t points,
+                            bool ends_match)
 {
     const struct bg_result *result = &reader->match.result;
+    bool gives_match = false;
     enum bg_status status = BG_OK;
 
+    reader->won = points;
     if (result->end == BG_END_NONE) {
-        status = resign(reader, winner, points);
+        int64_t most = INT64_C(3) << reader->match.cube_log2;
+
+        gives_match = ends_match && reader->rules.length_points > 0 &&
+                      (points > most || points < needed(reader, winner));
+        status = gives_match ? give_match(reader, winner) : resign(reader, winner, points);
     }
     if (status != BG_OK) {
         return status;
     }
-    if (result->winner == winner && is_capped(reader, points)) {
+    if (result->winner != winner) {
+        foreign_note(reader, FOREIGN_WINNER, winner);
+    } else if (is_capped(reader, points)) {
         foreign_note(reader, FOREIGN_CAPPED, winner);
-    } else if (result->winner != winner || result->points != points) {
-        return foreign_fail(reader, BG_E_MISMATCH,
-                            "%s wins %" PRId64 " in the file, but %s wins %" PRId64 " by the rules",
-                            name_of(reader, winner), points,
-                            result->winner < 0 ? "neither" : name_of(reader, result->winner),
-                            result->points);
+    } else if (!gives_match && result->points != points) {
+        foreign_note(reader, FOREIGN_POINTS, winner);
     }
     return keep_game(reader);
 }

@@ -36,6 +36,10 @@ struct foreign_reader {
     int steps, room;
     struct foreign_place own_turn[2]; /* by seat: before the player's last play */
     bool unplayed;                    /* the last roll has no moves yet */
+    int64_t won;                      /* the points of the last result line, as in the file */
+    bool broken; /* a game of this match was left out: the next one begins at its own score */
+    bool crawford_seen; /* a game of this match began with exactly one player one point away */
+    bool from_score;    /* this game's start was made from the score alone */
 };
 
 /* Frees what the reader owns; *out stays the caller's. */
@@ -56,12 +60,12 @@ void foreign_match_end(struct foreign_reader *reader);
 /* Whether a reader may leave out the part that failed with this status, and continue. */
 bool foreign_is_bad(enum bg_status status);
 
-/* Drops and counts the open match, or the open game of a money session, and passes reader->err to
- * the user. */
+/* Drops and counts the open game, and passes reader->err to the user. The games before it are kept;
+ * the match goes on as another one (a part) at the score that its next game gives. */
 void foreign_leave_out(struct foreign_reader *reader, enum bg_status status);
 
-/* Begins the next game, at reader->score. After the first game of a match, score and Crawford must
- * agree with the games before. */
+/* Begins the next game, at reader->score. Where that does not follow from the games before (a game
+ * was left out, or its points are not those of the rules), a part begins with it, with a note. */
 enum bg_status foreign_game_begin(struct foreign_reader *reader);
 
 /* Begins a game from this start; call it instead, or before the game's first step. Sets score and
@@ -79,8 +83,11 @@ enum bg_status foreign_simple(struct foreign_reader *reader, enum bg_step_kind k
                               const char *part);
 
 /* For a file's line with winner and points: resigns for the loser if the game is not over, and
- * keeps the game. */
-enum bg_status foreign_wins(struct foreign_reader *reader, int winner, int64_t points);
+ * keeps the game. ends_match: the line says "and the match"; who gives up a match for more points
+ * than a backgammon costs leaves it (a fault of the kind gone). Who wins a game that is over, and
+ * how much, is decided by the rules; a difference is a note. */
+enum bg_status foreign_wins(struct foreign_reader *reader, int winner, int64_t points,
+                            bool ends_match);
 
 /* At the end of the game's text: keeps the game if it is over, else leaves it out. */
 enum bg_status foreign_game_end(struct foreign_reader *reader);

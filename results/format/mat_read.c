@@ -29,17 +29,31 @@ struct mat {
     struct foreign_try *try_;
     struct remarks remarks;
     bool has_length, expects_names;
-    bool is_last;   /* the file does not end in a line end */
-    int strange;    /* unknown lines before the first match */
-    char first[48]; /* the first of them */
-    int loser;      /* the seat with "Losses", if no column has "Wins"; -1 none */
-    int64_t lost;   /* points */
+    bool is_last;           /* the file does not end in a line end */
+    const char *rest, *end; /* the text behind the current line */
+    int strange;            /* unknown lines before the first match */
+    char first[48];         /* the first of them */
+    int loser;              /* the seat with "Losses", if no column has "Wins"; -1 none */
+    int64_t lost;           /* points */
     enum { SKIP_NOTHING, SKIP_GAME, SKIP_MATCH } skips; /* what to skip after an error */
 };
 
 static bool begins_with(const char *text, const char *word)
 {
     return strncasecmp(text, word, strlen(word)) == 0;
+}
+
+/* Copies the line at `at`, cut to the room, and returns the begin of the next one. */
+static const char *next_line(char line[LINE_ROOM], const char *at, const char *end)
+{
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    size_t length;
+
+    stop = stop == NULL ? end : stop;
+    length = (size_t)(stop - at) < LINE_ROOM - 1 ? (size_t)(stop - at) : LINE_ROOM - 1;
+    memcpy(line, at, length);
+    line[length] = '\0';
+    return stop == end ? end : stop + 1;
 }
 
 /* ---- comments ---- */
@@ -214,7 +228,7 @@ static enum bg_status close_by_score(struct foreign_reader *reader, const int64_
         return foreign_game_end(reader);
     }
     foreign_note(reader, FOREIGN_BY_SCORE, winner);
-    return foreign_wins(reader, winner, won[winner]);
+    return foreign_wins(reader, winner, won[winner], false);
 }
 
 static bool is_same_pair(const struct foreign_match *match, const char display[2][FOREIGN_NAME])
@@ -269,6 +283,7 @@ static enum bg_status read_names(struct mat *mat, const char *line)
     int64_t score[2], before[2] = {reader->score[0], reader->score[1]};
     enum bg_status status = read_pair(mat, display, score, line);
 
+    mat->expects_names = false; /* also after an error: the line is not read again as names */
     if (status != BG_OK) {
         return status;
     }
@@ -282,7 +297,6 @@ static enum bg_status read_names(struct mat *mat, const char *line)
     } else if (reader->in_game) {
         status = close_by_score(reader, before);
     }
-    mat->expects_names = false;
     return status == BG_OK ? foreign_game_begin(reader) : status;
 }
 
@@ -338,7 +352,42 @@ static enum bg_status read_losses(struct mat *mat, int seat, const char *part)
     return BG_OK;
 }
 
-static enum bg_status read_wins(struct mat *mat, int seat, int64_t points)
+/* Returns the player whose score alone is larger at the next game of this match; -1: not known. */
+static int winner_by_next_score(const struct mat *mat)
+{
+    const int64_t *before = mat->reader->score;
+    bool has_head = false;
+
+    for (const char *at = mat->rest; at < mat->end;) {
+        char line[LINE_ROOM];
+        int64_t length, score[2];
+
+        at = next_line(line, at, mat->end);
+        if (is_length(&length, line)) {
+            return -1;
+        }
+        if (has_head && line[strspn(line, " \t\r\f")] != '\0') {
+            const char *first = find_colon(line), *second = strrchr(line, ':');
+
+            if (first == NULL || second == first) {
+                return -1;
+            }
+            score[0] = strtoll(first + 1, NULL, 10) - before[0];
+            score[1] = strtoll(second + 1, NULL, 10) - before[1];
+            return score[0] > 0 && score[1] == 0 ? 0 : score[1] > 0 && score[0] == 0 ? 1 : -1;
+        }
+        has_head = has_head || game_line(line) != NULL;
+    }
+    return -1;
+}
+
+/* Whether a result line says that the match is over too: "Wins 5 points and the match". */
+static bool ends_match(const char *part)
+{
+    return strcasestr(part, "the match") != NULL;
+}
+
+static enum bg_status read_wins(struct mat *mat, int seat, const char *part)
 {
     struct foreign_reader *reader = mat->reader;
 
@@ -347,7 +396,15 @@ static enum bg_status read_wins(struct mat *mat, int seat, int64_t points)
                             reader->match_out->display[seat]);
     }
     mat->loser = -1;
-    return foreign_wins(reader, seat, points);
+    if (reader->in_game && reader->match.result.end == BG_END_NONE) {
+        int winner = winner_by_next_score(mat);
+
+        if (winner == 1 - seat) { /* the result stands in the wrong column */
+            foreign_note(reader, FOREIGN_WINNER, seat);
+            seat = winner;
+        }
+    }
+    return foreign_wins(reader, seat, points_of(part), ends_match(part));
 }
 
 /* Uses a loss if the line before had only a loss. */
@@ -359,7 +416,7 @@ static enum bg_status settle_loss(struct mat *mat)
         return BG_OK;
     }
     mat->loser = -1;
-    return mat->reader->in_game ? foreign_wins(mat->reader, winner, mat->lost) : BG_OK;
+    return mat->reader->in_game ? foreign_wins(mat->reader, winner, mat->lost, false) : BG_OK;
 }
 
 static bool is_roll(const char *part)
@@ -403,7 +460,7 @@ static enum bg_status read_word(struct mat *mat, int seat, char *part)
     enum bg_status status;
 
     if (begins_with(part, "win")) {
-        return read_wins(mat, seat, points_of(part));
+        return read_wins(mat, seat, part);
     }
     if (is_double(part)) {
         status = read_double(mat, seat, part);
@@ -421,15 +478,30 @@ static enum bg_status read_word(struct mat *mat, int seat, char *part)
     return status == BG_OK && behind != NULL ? read_part(mat, 1 - seat, behind) : status;
 }
 
-/* Whether it is a repeated "Wins 1 point" after the end of the game. */
-static bool is_said_again(const struct foreign_reader *reader, int seat, const char *part)
+/* Whether it is a repeated "Wins 1 point" after the end of the game; some programs repeat it with
+ * "and the match", or with the points that the match needed. */
+static bool is_said_again(struct foreign_reader *reader, int seat, const char *part)
 {
     const struct foreign_match *match = reader->match_out;
     const struct bg_result *last =
         match == NULL || match->games == 0 ? NULL : &match->game[match->games - 1].end.result;
+    int64_t points = points_of(part);
 
-    return !reader->in_game && begins_with(part, "win") && last != NULL && last->winner == seat &&
-           last->points == points_of(part);
+    if (reader->in_game || !begins_with(part, "win") || last == NULL || last->winner != seat) {
+        return false;
+    }
+    if (points != last->points && points != reader->won) {
+        foreign_note(reader, FOREIGN_POINTS, seat);
+    }
+    return true;
+}
+
+/* Whether it is "00: ????": a server has no dice for a turn whose time ran out. */
+static bool is_left_turn(const char *part)
+{
+    size_t digits = strspn(part, "0123456");
+
+    return digits >= 1 && digits <= 2 && part[digits] == ':' && memchr(part, '0', digits) != NULL;
 }
 
 static enum bg_status read_part(struct mat *mat, int seat, char *part)
@@ -447,6 +519,10 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
     }
     if (begins_with(part, "concede")) {
         foreign_note(reader, FOREIGN_CONCEDES, seat);
+        return BG_OK;
+    }
+    if (is_left_turn(part)) {
+        foreign_note(reader, FOREIGN_LEFT_TURN, seat);
         return BG_OK;
     }
     if (begins_with(part, "loss") || begins_with(part, "lose")) {
@@ -625,8 +701,8 @@ static const char *line_end(const char *at, const char *end, char mark)
 
 /* ---- what is bad ---- */
 
-/* Whether this line can begin a readable part: the next match, or the next game of a money session
- * (a line with the names counts too). */
+/* Whether this line can begin a readable part: the next match, or the next game (a line with the
+ * names counts too). */
 static bool begins_anew(const struct mat *mat, const char *line)
 {
     int64_t length;
@@ -637,23 +713,21 @@ static bool begins_anew(const struct mat *mat, const char *line)
     return mat->skips == SKIP_GAME && (mat->expects_names || game_line(line) != NULL);
 }
 
-/* Leaves out the open match or game; a money session keeps its rules. Returns whether the line with
- * the error can begin the next match or game: it cannot if it is the first line of the bad one. */
+/* Leaves out the open game, or, before its players are known, the match. Returns whether the line
+ * with the error can begin the next match or game: it cannot if it is the first line of the bad
+ * one. */
 static bool leave_out(struct mat *mat, enum bg_status status)
 {
     struct foreign_reader *reader = mat->reader;
     bool open = reader->match_out != NULL;
-    bool money = open && reader->match_out->length_points == 0;
 
     foreign_leave_out(reader, status);
-    mat->skips = money ? SKIP_GAME : SKIP_MATCH;
+    mat->skips = open ? SKIP_GAME : SKIP_MATCH;
     mat->has_length = true;
     mat->loser = -1;
-    if (!money) {
+    if (!open) {
         mat->expects_names = false;
         reader->number = 0;
-    }
-    if (!open) {
         mat->remarks = (struct remarks){0};
     }
     return open;
@@ -708,8 +782,8 @@ static enum bg_status read_end(struct mat *mat)
 enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_, const char *text,
                          size_t size)
 {
-    struct mat mat = {.reader = reader, .try_ = try_, .loser = -1};
     const char *at = text, *end = text + size;
+    struct mat mat = {.reader = reader, .try_ = try_, .loser = -1, .rest = end, .end = end};
     char mark = memchr(text, '\n', size) == NULL ? '\r' : '\n';
     enum bg_status status = BG_OK;
 
@@ -724,6 +798,7 @@ enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_
         }
         take_line(line, at, (size_t)(stop - at));
         mat.is_last = stop == end;
+        mat.rest = stop == end ? end : stop + 1;
         status = try_->goes_on ? read_on(&mat, line) : read_line(&mat, line);
         at = stop == end ? end : stop + 1;
     }

@@ -40,10 +40,8 @@ struct sgf {
     int dice[2];         /* from DI in this node; 0: none */
     int player;          /* from PL in this node; -1: none */
     int64_t last_number; /* number of the game before */
-    bool goes_on;        /* continue after a bad match */
+    bool goes_on;        /* continue after a bad game */
     bool begun;          /* this tree's players are known */
-    bool skips;          /* this tree belongs to the bad match */
-    struct root bad;     /* its first bad game; has_length false: none */
 };
 
 /* ---- text ---- */
@@ -225,16 +223,6 @@ static void set_rules(struct foreign_reader *reader, const struct root *root)
     }
 }
 
-/* Whether this game belongs to a match that was left out. */
-static bool is_of_bad_match(const struct sgf *sgf)
-{
-    const struct root *root = &sgf->root, *bad = &sgf->bad;
-
-    return bad->has_length && root->length > 0 && root->length == bad->length &&
-           root->number > bad->number && strcmp(root->display[0], bad->display[0]) == 0 &&
-           strcmp(root->display[1], bad->display[1]) == 0;
-}
-
 static enum bg_status begin_game(struct sgf *sgf)
 {
     struct foreign_reader *reader = sgf->reader;
@@ -246,10 +234,6 @@ static enum bg_status begin_game(struct sgf *sgf)
     sgf->in_root = false;
     if (status != BG_OK) {
         return status;
-    }
-    sgf->skips = is_of_bad_match(sgf);
-    if (sgf->skips) {
-        return BG_E_MISMATCH; /* already reported with the match */
     }
     sgf->begun = true;
     reader->number = (int)root->number + 1;
@@ -530,7 +514,7 @@ static enum bg_status end_game(struct sgf *sgf)
         foreign_note(sgf->reader, FOREIGN_LATIN1, -1);
     }
     return sgf->root.winner >= 0 && sgf->root.points > 0
-               ? foreign_wins(sgf->reader, sgf->root.winner, sgf->root.points)
+               ? foreign_wins(sgf->reader, sgf->root.winner, sgf->root.points, false)
                : foreign_game_end(sgf->reader);
 }
 
@@ -544,7 +528,7 @@ static enum bg_status read_tree(struct sgf *sgf)
     sgf->root = (struct root){.variant = "backgammon", .winner = -1};
     sgf->setup = (struct setup){0};
     sgf->in_root = true;
-    sgf->begun = sgf->skips = false;
+    sgf->begun = false;
     sgf->dice[0] = 0;
     sgf->player = -1;
     for (skip_blanks(sgf); status == BG_OK; skip_blanks(sgf)) {
@@ -580,25 +564,17 @@ static bool is_of_open_match(const struct sgf *sgf)
                               strcmp(match->display[1], display[1]) == 0));
 }
 
-/* Leaves out the bad match, or the bad game of a money session, whose tree begins at `from` in this
- * line. Returns an error status if the tree has no end. */
+/* Leaves out the bad game whose tree begins at `from` in this line. Returns an error status if the
+ * tree has no end. */
 static enum bg_status leave_out(struct sgf *sgf, const char *from, int line, enum bg_status status)
 {
     struct foreign_reader *reader = sgf->reader;
     struct bg_error *err = reader->err;
 
-    if (!sgf->skips) {
-        if (!is_of_open_match(sgf)) {
-            foreign_match_end(reader); /* the open match may be good */
-        }
-        sgf->bad = sgf->root;
-        sgf->bad.has_length = reader->match_out != NULL;
-        if (reader->match_out != NULL) {
-            memcpy(sgf->bad.display, reader->match_out->display, sizeof sgf->bad.display);
-            sgf->bad.length = reader->match_out->length_points;
-        }
-        foreign_leave_out(reader, status);
+    if (!is_of_open_match(sgf)) {
+        foreign_match_end(reader); /* the open match may be good */
     }
+    foreign_leave_out(reader, status);
     sgf->at = from + 1;
     reader->line = line;
     reader->err = NULL;
