@@ -118,7 +118,8 @@ static const struct argp_option options[] = {
      "Rules that are not the default, as in records: 'cube=off', 'beavers=on cube-limit=64'", 0},
     {"state", KEY_STATE, "WORDS", 0,
      "Score and cube of a position that cannot hold them, seen from the side to move: 'length=5 "
-     "score=2-1 cube=2 owner=other'",
+     "score=2-1 cube=2 owner=other' (one point away: the game after Crawford's, or "
+     "'crawford=now')",
      0},
     {"then", KEY_THEN, "STEPS", 0,
      "Steps since the position: 'double, raise' (the answer to a beaver), 'resign 2' (to a "

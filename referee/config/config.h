@@ -70,6 +70,7 @@ struct config_openings {
     char file[900]; /* "": none, games begin from the set-up */
     enum config_openings_format format;
     bool random;    /* in an order from the event's key, else in the file's */
+    bool skips_bad; /* lines that cannot be read are left out, else they are an error */
     uint64_t start; /* number of positions to skip first */
 };
 

@@ -1,6 +1,7 @@
 #include "openings.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,39 +31,25 @@ static bool has_ids(const struct bg_variant *variant)
     return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon");
 }
 
-/* Checks the parts of an XGID or Match ID other than the board. */
-static enum bg_status check_id(const struct bg_match_id *id, const struct bg_rules *rules,
-                               struct bg_error *err)
+/* Counts what of an XGID or Match ID is left out: the event decides dice, length and score, and a
+ * game begins before a double. BG_E_FORMAT: the game is over. */
+static enum bg_status leave_out(struct openings *openings, const struct bg_match_id *id,
+                                const struct bg_rules *rules, struct bg_error *err)
 {
-    if (id->dice[0] != 0) {
-        return bg_error_set(err, BG_E_FORMAT,
-                            "the dice %d%d are given, but the player on roll rolls by the event's "
-                            "dice; write 00 in their place",
-                            id->dice[0], id->dice[1]);
+    if (id->state > 1) {
+        return bg_error_set(err, BG_E_FORMAT, "the game is over");
     }
-    if (id->doubled || id->resigned != 0 || id->turn != id->move || id->state > 1) {
-        return bg_error_set(err, BG_E_FORMAT,
-                            "a double or resignation is pending, or the game is over; a position "
-                            "before the roll is needed");
-    }
-    if (id->score[0] != 0 || id->score[1] != 0 || (id->length > 0 && id->crawford)) {
-        return bg_error_set(err, BG_E_FORMAT,
-                            "the score is %d:%d%s, but a match begins at 0:0; write 0 for score, "
-                            "length and Crawford, which the event decides",
-                            id->score[0], id->score[1], id->crawford ? ", Crawford" : "");
-    }
-    if (id->length != 0 && id->length != rules->length_points) {
-        return bg_error_set(err, BG_E_FORMAT,
-                            "the match is to %d points, the event's to %d; write 0 for the length, "
-                            "which the event decides",
-                            id->length, rules->length_points);
-    }
+    openings->dice += id->dice[0] != 0;
+    openings->offers += id->doubled || id->resigned != 0;
+    openings->scores += id->score[0] != 0 || id->score[1] != 0 || id->crawford ||
+                        (id->length != 0 && id->length != rules->length_points);
     return BG_OK;
 }
 
-static enum bg_status id_read(struct bg_start *out, const char *text, const struct bg_rules *rules,
+static enum bg_status id_read(struct bg_start *out, const char *text, const struct reading *reading,
                               struct bg_error *err)
 {
+    const struct bg_rules *rules = reading->rules;
     struct position position;
     enum bg_status status;
 
@@ -74,7 +61,7 @@ static enum bg_status id_read(struct bg_start *out, const char *text, const stru
     }
     status = position_read(&position, text, err);
     if (status == BG_OK && position.has_match) {
-        status = check_id(&position.id, rules, err);
+        status = leave_out(reading->openings, &position.id, rules, err);
     }
     if (status == BG_OK) {
         out->board = position.board;
@@ -109,7 +96,7 @@ static enum bg_status position_take(struct bg_start *out, const char *text,
         status =
             bg_position_text_read(&start.board, &start.on_roll, reading->rules->variant, text, err);
     } else {
-        status = id_read(&start, text, reading->rules, err);
+        status = id_read(&start, text, reading, err);
     }
     if (status == BG_OK) {
         status = bg_match_begin_at(&match, reading->rules, &start, err);
@@ -174,6 +161,33 @@ static enum bg_status strip(char text[LINE_ROOM], const char *line, size_t lengt
     return BG_OK;
 }
 
+static void note_bad(struct openings *openings, const char *file, size_t number,
+                     const struct bg_error *why)
+{
+    if (openings->bad++ == 0) {
+        snprintf(openings->first_bad, sizeof openings->first_bad, "%.80s:%zu: %.150s", file, number,
+                 why->text);
+    }
+}
+
+/* Checks that a position is left behind those that start= skips. */
+static enum bg_status check_count(const struct reading *reading, struct bg_error *err)
+{
+    const struct config_openings *config = reading->config;
+    size_t count = reading->openings->count;
+
+    if (count == 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%.200s: holds no position; one a line, as XGID or Position ID",
+                            config->file);
+    }
+    return config->start < count
+               ? BG_OK
+               : bg_error_set(err, BG_E_CONFIG,
+                              "%.200s: start=%" PRIu64 " skips all of its %zu positions",
+                              config->file, config->start, count);
+}
+
 static enum bg_status lines_read(struct reading *reading, const char *bytes, size_t size,
                                  struct bg_error *err)
 {
@@ -194,17 +208,17 @@ static enum bg_status lines_read(struct reading *reading, const char *bytes, siz
             status = position_take(&start, text, reading, &why);
             status = status == BG_OK ? add(reading, &start, &why) : status;
         }
-        if (status != BG_OK) {
+        if (status != BG_OK && (status == BG_E_MEMORY || !reading->config->skips_bad)) {
             return bg_error_set(err, status == BG_E_MEMORY ? status : BG_E_CONFIG,
-                                "%.200s:%zu: %.300s", file, number, why.text);
+                                "%.200s:%zu: %.250s (bad=skip leaves such lines out)", file, number,
+                                why.text);
+        }
+        if (status != BG_OK) {
+            note_bad(reading->openings, file, number, &why);
         }
         line = next + 1;
     }
-    return reading->openings->count > 0
-               ? BG_OK
-               : bg_error_set(err, BG_E_CONFIG,
-                              "%.200s: holds no position; one a line, as XGID or Position ID",
-                              file);
+    return check_count(reading, err);
 }
 
 enum bg_status openings_parse(struct openings **out, const struct config_openings *config,

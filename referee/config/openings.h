@@ -2,7 +2,9 @@
  *
  * One position a line: an XGID, a Position ID (with or without ":MATCHID"), or the notation of
  * every game. '#' begins a comment; empty lines are skipped. A position is before the roll, with
- * the cube as in the XGID; the event's rules apply, and a match begins with it at 0:0.
+ * the cube as in the XGID; the event's rules apply, and a match begins with it at 0:0. What a
+ * collection of problems holds beyond that (dice, length, score, a pending double) is left out and
+ * counted.
  */
 #ifndef REFEREE_CONFIG_OPENINGS_H
 #define REFEREE_CONFIG_OPENINGS_H
@@ -13,7 +15,11 @@ enum { OPENINGS_MAX = 1000000, OPENINGS_BYTES = 64 << 20, OPENINGS_DIGEST = 65 }
 
 struct openings {
     struct bg_start *start;       /* owned; each passed bg_match_begin_at with the event's rules */
-    size_t count;                 /* 1 or more */
+    size_t count;                 /* 1 or more, and more than config->start */
+    size_t dice, scores, offers;  /* positions of which dice, length or score, or a double or
+                                   * resignation that is pending, were left out */
+    size_t bad;                   /* lines left out with bad=skip */
+    char first_bad[256];          /* the message of the first of them, with its line; "" none */
     char digest[OPENINGS_DIGEST]; /* BLAKE2b-256 of the file's bytes, hex (b2sum -l 256) */
 };
 

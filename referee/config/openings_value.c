@@ -11,11 +11,12 @@ enum { WORD_ROOM = 1024 };
 
 static const char *const format_words[] = {"auto", "xgid", "position", NULL};
 static const char *const order_words[] = {"sequential", "random", NULL};
+static const char *const bad_words[] = {"refuse", "skip", NULL};
 
 static enum bg_status word_take(struct config_openings *out, const char *key, const char *value,
                                 struct bg_error *err)
 {
-    static const char *const keys[] = {"file", "format", "order", "start"};
+    static const char *const keys[] = {"file", "format", "order", "start", "bad"};
     enum bg_status status;
     const char *near;
     int word = 0;
@@ -33,13 +34,18 @@ static enum bg_status word_take(struct config_openings *out, const char *key, co
         out->random = word == 1;
         return status;
     }
+    if (strcmp(key, "bad") == 0) {
+        status = word_read(&word, value, bad_words, err);
+        out->skips_bad = word == 1;
+        return status;
+    }
     if (strcmp(key, "start") == 0) {
         return count_read(&out->start, value, 0, 1000000000, err);
     }
     near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
     return bg_error_set(
-        err, BG_E_ARGUMENT, "unknown word %.40s%s%s%s; known are file, format, order, start", key,
-        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)");
+        err, BG_E_ARGUMENT, "unknown word %.40s%s%s%s; known are file, format, order, start, bad",
+        key, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)");
 }
 
 /* Returns the length of the word at `at`: up to the next blank. A file's name extends to the next
@@ -116,7 +122,8 @@ void openings_value_order(char *out, size_t size, const struct config_openings *
         snprintf(out, size, "off");
         return;
     }
-    snprintf(out, size, "order=%s start=%" PRIu64, order_words[openings->random], openings->start);
+    snprintf(out, size, "order=%s start=%" PRIu64 "%s", order_words[openings->random],
+             openings->start, openings->skips_bad ? " bad=skip" : "");
 }
 
 void openings_value_write(char *out, size_t size, const struct config_openings *openings)
@@ -125,6 +132,7 @@ void openings_value_write(char *out, size_t size, const struct config_openings *
         snprintf(out, size, "off");
         return;
     }
-    snprintf(out, size, "file=%s format=%s order=%s start=%" PRIu64, openings->file,
-             format_words[openings->format], order_words[openings->random], openings->start);
+    snprintf(out, size, "file=%s format=%s order=%s start=%" PRIu64 "%s", openings->file,
+             format_words[openings->format], order_words[openings->random], openings->start,
+             openings->skips_bad ? " bad=skip" : "");
 }

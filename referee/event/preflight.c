@@ -29,6 +29,24 @@ struct revisions_setup preflight_revisions(const struct preflight *preflight)
                                     .wishes = preflight->wishes};
 }
 
+/* Prints what of a file of positions is not used. */
+static void note_left_out(const struct openings *openings)
+{
+    if (openings == NULL) {
+        return;
+    }
+    if (openings->dice > 0 || openings->scores > 0 || openings->offers > 0) {
+        log_warn("openings",
+                 "of %zu positions dice are left out of %zu, length or score of %zu, a pending "
+                 "double or resignation of %zu",
+                 openings->count, openings->dice, openings->scores, openings->offers);
+    }
+    if (openings->bad > 0) {
+        log_warn("openings", "%zu lines are left out, the first is %s", openings->bad,
+                 openings->first_bad);
+    }
+}
+
 /* Before the director reads the journal. */
 static enum bg_status take_revisions(struct preflight *preflight, struct bg_error *err)
 {
@@ -81,6 +99,7 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     if (status == BG_OK) {
         status = openings_order_init(preflight->openings, event,
                                      ledger_first_key(preflight->ledger), err);
+        note_left_out(event->positions);
     }
     if (status == BG_OK) {
         status = feed_begin(preflight->feed, preflight->ledger, preflight->command,

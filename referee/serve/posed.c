@@ -185,7 +185,24 @@ static enum bg_status go_on(struct bg_match *match, const char *then, struct bg_
     return BG_OK;
 }
 
-/* A Position ID or XGID, of a game that these can hold. */
+/* Applies the words of posed->state to a position without score and cube. */
+static enum bg_status add_state(struct bg_start *start, struct bg_rules *rules,
+                                const struct position *position, const struct posed *posed,
+                                struct bg_error *err)
+{
+    int length = 0;
+    enum bg_status status;
+
+    if (position->has_match) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "state: this position holds score and cube itself; leave one out");
+    }
+    status = posed_state_read(start, &length, posed->state, err);
+    *rules = bg_rules_default(rules->variant, length);
+    return status;
+}
+
+/* A position in a notation of backgammon, of a game that these can hold. */
 static enum bg_status read_id(struct bg_match *out, char dice[4], const struct bg_variant *variant,
                               const struct posed *posed, struct bg_error *err)
 {
@@ -201,7 +218,10 @@ static enum bg_status read_id(struct bg_match *out, char dice[4], const struct b
         return status;
     }
     start_of(&start, &rules, &position, variant);
-    if (posed->rules != NULL) {
+    if (posed->state != NULL) {
+        status = add_state(&start, &rules, &position, posed, err);
+    }
+    if (status == BG_OK && posed->rules != NULL) {
         status = rules_words_read(&rules, posed->rules, err);
     }
     if (status == BG_OK) {
@@ -254,12 +274,6 @@ static enum bg_status begin(struct bg_match *out, char dice[4], const struct pos
     }
     if (strchr(posed->position, '|') != NULL) {
         return read_other(out, variant, posed, err);
-    }
-    if (posed->state != NULL) {
-        return bg_error_set(
-            err, BG_E_ARGUMENT,
-            "state: XGID and Match ID hold score and cube themselves; it is for the "
-            "notation of every game");
     }
     if (variant != bg_variant_find("backgammon") && variant != bg_variant_find("nackgammon") &&
         variant != bg_variant_find("hypergammon")) {

@@ -90,6 +90,12 @@ static bool read_word(struct bg_start *start, int *length_points, const char *wo
     }
 }
 
+/* Whether exactly one side is one point away. */
+static bool is_one_away(const struct bg_start *start, int length)
+{
+    return length > 1 && (start->score[0] == length - 1) != (start->score[1] == length - 1);
+}
+
 enum bg_status posed_state_read(struct bg_start *start, int *length_points, const char *words,
                                 struct bg_error *err)
 {
@@ -107,6 +113,10 @@ enum bg_status posed_state_read(struct bg_start *start, int *length_points, cons
                                 word);
         }
         at += length;
+    }
+    /* At a score that both games can have it is the one in which there is a cube to ask about. */
+    if (!start->crawford_game && is_one_away(start, *length_points)) {
+        start->crawford_done = true;
     }
     return BG_OK;
 }

@@ -82,9 +82,10 @@ static const struct argp description = {
     "FILE|FOLDER...",
     "Adds matches of other programs, .mat and .sgf files, to a results database, where they can be "
     "shown, judged and rated like others (docs/formats.md). From a folder, imports all .mat, .sgf "
-    "and .txt files, also from its folders.\vEvery step is played again by the rules. A match with "
-    "a step that breaks a rule is listed with its line and left out (of a money session only that "
-    "game); the others are imported. A database contains either matches, of any lengths, or money "
+    "and .txt files, also from its folders.\vEvery step is played again by the rules. A game with "
+    "a step that breaks a rule is listed with its line and position and left out; the others are "
+    "imported, those behind it in a match as another match that begins at their score. A database "
+    "contains either matches, of any lengths, or money "
     "games: --only imports one kind from files that contain both. Exit status: 0 done, 1 a match "
     "breaks a rule, 2 a file or the database cannot be used, 5 it cannot be written.",
     NULL,
@@ -97,7 +98,7 @@ struct import {
     struct import_index *index;
     enum only only;
     int files, refused, games, matches;
-    int left_out;    /* matches and money games left out of files that were read */
+    int left_out;    /* games left out of files that were read */
     int passed_over; /* matches and sessions that --only excludes */
     int exit_status; /* the most severe so far */
     bool stop;       /* the database cannot be written */

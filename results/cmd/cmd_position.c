@@ -69,7 +69,8 @@ static const struct argp description = {
     parse,
     "POSITION\n--variant GAME POSITION\n--tsv < ROWS",
     "Draw a position; of backgammon, print it in every notation.\vPOSITION is a Position ID, "
-    "PositionID:MatchID, or an XGID. A bare Position ID is shown as money play with Jacoby, "
+    "PositionID:MatchID, XGID, OGID or a board line of FIBS, also within the text that gnubg or "
+    "eXtreme Gammon prints around it. A bare Position ID is shown as money play with Jacoby, "
     "centred cube and seat 1 on roll. A notation that cannot express the position is shown as '-'.",
     NULL,
     docs_in_help,
@@ -122,7 +123,7 @@ static int show_position(const char *text)
     if (bg_match_id_write(match_id, &position.id, NULL) != BG_OK) {
         strcpy(match_id, "-");
     }
-    if (bg_xgid_write(xgid, &position.board, &position.id, NULL) != BG_OK) {
+    if (position_xgid_write(xgid, &position, NULL) != BG_OK) {
         strcpy(xgid, "-");
     }
     printf("%s\n", drawing);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "plain_file.h"
 #include "foreign_parse.h"
@@ -94,6 +95,35 @@ static bool is_sgf(const char *text, size_t size)
     for (at++; at < size && strchr(" \t\r\n", text[at]) != NULL && text[at] != '\0'; at++) {
     }
     return at < size && text[at] == ';';
+}
+
+/* Returns what a file is that people take for a match, and what to do with it; NULL: none of them.
+ */
+static const char *other_kind(const char *text, size_t size)
+{
+    static const struct {
+        const char *begin, *what;
+    } kinds[] = {
+        {"RGMH",
+         "a file of eXtreme Gammon (.xg, .xgp), which bgref does not read; export the match "
+         "there as text (.mat or .txt)"},
+        {"SQLite format 3", "a database; 'bgref show FILE' shows results"},
+        {"bgref-record ", "records of bgref, which 'bgref verify FILE' reads"},
+        {"PK\x03\x04", "a .zip archive; unpack it"},
+        {"\x1f\x8b", "a compressed file (gzip); unpack it"},
+        {"%PDF", "a .pdf document"},
+        {"<!DOCTYPE", "a web page; save the match itself, as text"},
+        {"<html", "a web page; save the match itself, as text"},
+    };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        size_t length = strlen(kinds[i].begin);
+
+        if (size >= length && strncasecmp(text, kinds[i].begin, length) == 0) {
+            return kinds[i].what;
+        }
+    }
+    return NULL;
 }
 
 /* ---- tries ---- */
@@ -196,6 +226,7 @@ enum bg_status foreign_read(struct foreign_file *out, const char *text, size_t s
     struct foreign_reader reader = {.name = name, .user = user, .err = err};
     const unsigned char *bytes = (const unsigned char *)text;
     char *made = NULL;
+    const char *other;
     enum bg_status status = BG_OK;
 
     *out = (struct foreign_file){0};
@@ -205,6 +236,10 @@ enum bg_status foreign_read(struct foreign_file *out, const char *text, size_t s
     } else if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         size -= 3;
+    }
+    other = status == BG_OK ? other_kind(text, size) : NULL;
+    if (other != NULL) {
+        status = bg_error_set(err, BG_E_FORMAT, "%.120s: %s", name, other);
     }
     if (status == BG_OK) {
         status = parse_best(out, reader, text, size);

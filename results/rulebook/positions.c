@@ -1,12 +1,15 @@
+#define _GNU_SOURCE
 #include "positions.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exit_status.h"
+#include "rulebook/pasted.h"
 
-enum { COLUMNS_MAX = 4 };
+enum { COLUMNS_MAX = 4, POSITION_WORD = 256 };
 
 /* Nine fields follow an XGID's board; a pair of IDs has one ':'. */
 static bool looks_like_xgid(const char *text)
@@ -16,7 +19,14 @@ static bool looks_like_xgid(const char *text)
     return strncmp(text, "XGID=", 5) == 0 || (colon != NULL && strchr(colon + 1, ':') != NULL);
 }
 
-enum bg_status position_read(struct position *out, const char *text, struct bg_error *err)
+/* The largest cube of an XGID that has been read: its last field. */
+static int limit_of(const char *xgid)
+{
+    return (int)strtol(strrchr(xgid, ':') + 1, NULL, 10);
+}
+
+/* Reads one notation without anything around it. */
+static enum bg_status read_word(struct position *out, const char *text, struct bg_error *err)
 {
     struct position read = {
         .id = {.cube_owner = BG_CENTRED, .move = 1, .turn = 1, .jacoby = 1, .state = 1}};
@@ -27,6 +37,7 @@ enum bg_status position_read(struct position *out, const char *text, struct bg_e
     if (looks_like_xgid(text)) {
         read.has_match = true;
         status = bg_xgid_read(&read.board, &read.id, text, err);
+        read.cube_limit = status == BG_OK ? limit_of(text) : 0;
     } else if (colon == NULL) {
         status = bg_position_id_read(&read.board, text, read.id.move, err);
     } else {
@@ -41,6 +52,80 @@ enum bg_status position_read(struct position *out, const char *text, struct bg_e
     }
     if (status == BG_OK) {
         *out = read;
+    }
+    return status;
+}
+
+/* Returns what follows a label like "Position ID:" or "XGID=" in the text, behind blanks; NULL: the
+ * label is not there. */
+static const char *labelled(const char *text, const char *label)
+{
+    const char *at = strcasestr(text, label);
+
+    if (at == NULL) {
+        return NULL;
+    }
+    at += strlen(label);
+    at += strspn(at, " \t");
+    at += *at == ':' || *at == '=';
+    return at + strspn(at, " \t");
+}
+
+/* Copies the word at `at` behind what out already has. Returns false if it does not fit. */
+static bool add_word(char out[POSITION_WORD], const char *at)
+{
+    size_t used = strlen(out), length = strcspn(at, " \t\r\n\f\v");
+
+    if (used + length >= POSITION_WORD) {
+        return false;
+    }
+    memcpy(out + used, at, length);
+    out[used + length] = '\0';
+    return true;
+}
+
+enum bg_status position_read(struct position *out, const char *text, struct bg_error *err)
+{
+    const char *xgid = strstr(text, "XGID="), *ogid = labelled(text, "OGID=");
+    const char *position = labelled(text, "Position ID"), *match = labelled(text, "Match ID");
+    const char *both = labelled(text, "GNUBGID");
+    char word[POSITION_WORD] = "";
+    bool fits;
+
+    text += strspn(text, " \t\r\n");
+    if (pasted_is_fibs(text)) {
+        return pasted_fibs_read(out, text, err);
+    }
+    if (ogid != NULL || pasted_is_ogid(text)) {
+        return pasted_ogid_read(out, ogid != NULL ? ogid : text, err);
+    }
+    if (xgid != NULL) {
+        fits = add_word(word, xgid);
+    } else if (position != NULL) {
+        fits = add_word(word, position) &&
+               (match == NULL || (add_word(word, ":") && add_word(word, match)));
+    } else {
+        fits = add_word(word, both != NULL ? both : text);
+    }
+    if (!fits || word[0] == '\0' ||
+        (xgid == NULL && position == NULL && both == NULL && text[strlen(word)] != '\0' &&
+         text[strlen(word) + strspn(text + strlen(word), " \t\r\n")] != '\0')) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "'%.40s' is not a position: expected a Position ID, "
+                            "PositionID:MatchID, XGID, OGID or a board of FIBS",
+                            text);
+    }
+    return read_word(out, word, err);
+}
+
+enum bg_status position_xgid_write(char out[BG_XGID], const struct position *position,
+                                   struct bg_error *err)
+{
+    enum bg_status status = bg_xgid_write(out, &position->board, &position->id, err);
+    char *limit = status == BG_OK ? strrchr(out, ':') : NULL;
+
+    if (limit != NULL && position->cube_limit > 0) {
+        snprintf(limit, (size_t)(out + BG_XGID - limit), ":%d", position->cube_limit);
     }
     return status;
 }

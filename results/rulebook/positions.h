@@ -12,10 +12,16 @@ struct position {
     struct bg_board board;
     struct bg_match_id id; /* for a bare Position ID: money, Jacoby, cube centred, seat 1 on roll */
     bool has_match;        /* id was given */
+    int cube_limit; /* the largest cube that its XGID gives, as a power of two; 0: none given */
 };
 
-/* Reads a Position ID, PositionID:MatchID, or an XGID. BG_E_FORMAT. */
+/* Reads a Position ID, PositionID:MatchID, XGID, OGID or FIBS board, also within the text that
+ * gnubg or eXtreme Gammon prints around it ("Position ID: ...", "XGID=..."). BG_E_FORMAT. */
 enum bg_status position_read(struct position *out, const char *text, struct bg_error *err);
+
+/* Writes an XGID with the largest cube that was read. BG_E_FORMAT as bg_xgid_write. */
+enum bg_status position_xgid_write(char out[BG_XGID], const struct position *position,
+                                   struct bg_error *err);
 
 /* Positions can begin with '-', which looks like an option. Puts "XGID=" before an XGID, and a
  * blank before the notation of all variants, in space. Leaves arguments that do not fit

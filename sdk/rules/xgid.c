@@ -116,9 +116,14 @@ enum bg_status bg_xgid_write(char out[BG_XGID], const struct bg_board *board,
 
 static enum bg_status read_board(struct bg_board *board, const char *text, struct bg_error *err)
 {
+    const size_t length = strcspn(text, ":");
     int count[2] = {0, 0};
 
     memset(board, 0, sizeof *board);
+    if (length > BOARD_CHARS && text[length] == ':') {
+        return bg_error_set(err, BG_E_FORMAT, "XGID: the board has %zu characters, not %d", length,
+                            BOARD_CHARS);
+    }
     for (int i = 0; i < BOARD_CHARS; i++) {
         const char c = text[i];
         const int seat = c >= 'A' && c <= 'O' ? BOTTOM : TOP;

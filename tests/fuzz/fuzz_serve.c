@@ -1,10 +1,11 @@
 /* fuzz_serve - foreign bytes as questions of other programs to our bots: the first byte selects
- * gnubg's question or the lines of a UBGI program. A question becomes a decision of seat 0, or is
+ * gnubg's question, the lines of a UBGI program, or a position that somebody pastes. A question becomes a decision of seat 0, or is
  * refused. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "rulebook/positions.h"
 #include "serve/fibs.h"
 #include "serve/ubgi.h"
 
@@ -28,6 +29,23 @@ static void as_question(const char *line)
         require(fibs.match.need.seat == 0);
         require(bg_board_count(&fibs.match.board, 0) == BG_CHECKERS);
     }
+}
+
+/* A position that is read has an XGID, or a state that an XGID cannot express. */
+static void as_pasted(const char *text)
+{
+    struct position position;
+    struct bg_error err = {.text = ""};
+    char xgid[BG_XGID];
+
+    if (position_read(&position, text, &err) != BG_OK) {
+        require(err.text[0] != '\0');
+        return;
+    }
+    require(bg_board_count(&position.board, 0) == BG_CHECKERS);
+    require(bg_board_count(&position.board, 1) == BG_CHECKERS);
+    require(position.id.state != 1 || position.id.resigned != 0 ||
+            position_xgid_write(xgid, &position, &err) == BG_OK);
 }
 
 static void as_lines(char *text)
@@ -57,6 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size - 1] = '\0';
     if (data[0] == 'q') {
         as_question(text);
+    } else if (data[0] == 'p') {
+        as_pasted(text);
     } else {
         as_lines(text);
     }

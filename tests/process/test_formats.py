@@ -366,17 +366,17 @@ class Exports(Case):
         for old, new, status, message in [
                 ('62: 22/16 16/14', '62: 22/16 16/15', 1, 'game 2: Alice, '),
                 ('Alice : 2                      Bob : 0', 'Alice : 3                      Bob : 0',
-                 1, 'game 2: the score is given as 3 to 0, but the games before make 2 to 0'),
+                 1, 'game 2: the score does not follow from the games before'),
                 ('Doubles => 4', 'Doubles => 8', 1, 'the cube would come to 4'),
-                ('Wins 2 points', 'Wins 3 points', 1, 'Alice wins 3 in the file'),
-                (' Takes', ' Hopes', 2, "'Hopes': expected a roll"),
+                ('Wins 2 points', 'Wins 3 points', 0, "the file's points are not those of the rules"),
+                (' Takes', ' Hopes', 1, "'Hopes': expected a roll"),
                 ('3 point match', 'three points', 2, 'not a .mat file')]:
             self.assertIn(old, text)
             self.write('bad.mat', text.replace(old, new, 1))
             printed = self.must('replay', 'bad.mat', status=status)[1]
             self.assertIn(message, printed)
             self.assertRegex(printed, r'bad.mat:\d+: ')
-            self.must('import', 'bad.mat', '--results', 'bad.db', status=status)
+            self.must('import', 'bad.mat', '--results', f'bad{len(new)}-{status}.db', status=status)
         self.assertIn('No such file', self.must('replay', 'none.mat', status=2)[1])
         self.must('import', match, '--results', 'good.db')
         other = os.path.join(vectors, 'hand-match5.mat')

@@ -101,17 +101,14 @@ class Openings(Case):
         self.assertIn(hashlib.blake2b(FILE.encode(), digest_size=32).hexdigest(), error)
 
     def test_every_line_is_checked_before_anything_starts(self):
-        bad = (("XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:0:0:10", "dice 63"),
-               ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:0:0:7:10", "score"),
-               ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10", "to 7 points"),
-               ("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "pending"),
-               ("nonsense", "nonsense"), ("4HPwATDgc/ABMA 31", "position"),
+        bad = (("nonsense", "nonsense"), ("4HPwATDgc/ABMA 31", "position"),
                ("4HPwATDgc/ABMA\0", "zero byte"), ("x" * 2000, "2000"))
         for line, what in bad:
             self.write("x.xgid", POSITIONS[0] + "\n#\n" + line + "\n")
             error = self.duel("a.db", "-openings", "file=x.xgid", status=2)[1]
             self.assertIn("x.xgid:3: ", error)
             self.assertIn(what, error)
+            self.assertIn("bad=skip", error)
             self.assertFalse(os.path.exists(self.path("a.db")))
         for text, what in (("", "no position"), ("# nothing\n", "no position")):
             self.write("x.xgid", text)
@@ -120,10 +117,24 @@ class Openings(Case):
         self.write("x.xgid", FILE)
         for words, what in ((("file=x.xgid", "plies=8"), "plies"), (("order=random",), "which file"),
                             (("file=x.xgid", "format=xgid"), "x.xgid:3"),
-                            (("file=x.xgid", "format=epd"), "epd")):
+                            (("file=x.xgid", "format=epd"), "epd"),
+                            (("file=x.xgid", "start=4"), "skips all of its 4"),
+                            (("file=x.xgid", "bad=maybe"), "maybe")):
             self.assertIn(what, self.duel("a.db", "-openings", *words, status=2)[1])
         self.assertIn("duplicate", self.duel("a.db", "-openings", "x.xgid", "--duplicate", "off",
                                              status=2)[1])
+
+    def test_of_problems_the_position_is_used_and_the_rest_counted(self):
+        board = "XGID=-b----E-C---eE---c-e----B-"
+        self.write("x.xgid", f"{board}:0:0:1:63:0:0:0:0:10\n{board}:0:0:1:00:2:0:0:7:10\nnonsense\n"
+                             f"{board}:0:0:1:D:0:0:0:0:10\n{board}:1:1:-1:21:3:4:0:5:10\n")
+        error = self.duel("a.db", "-openings", "file=x.xgid", "bad=skip", "--pairs", "4")[1]
+        self.assertIn("of 4 positions dice are left out of 2, length or score of 2, a pending "
+                      "double or resignation of 1", error)
+        self.assertIn("1 lines are left out, the first is x.xgid:3: ", error)
+        self.must("verify", "a.db")
+        error = self.duel("a.db", "-openings", "file=x.xgid", "--pairs", "4", status=2)[1]
+        self.assertIn("x.xgid:3: ", error)
 
     def test_other_games_begin_from_the_notation_of_every_game(self):
         self.write("x.txt", "b1+w1b13----/------/------/w2w12---b1|0,0|0,0|0,0|w|-\n")

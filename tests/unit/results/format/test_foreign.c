@@ -471,6 +471,9 @@ static const struct {
            "  1) 31: 8/5 6/5                 Doubles => 2\n  2) Takes 66: 24/18 24/18\n"
            "     Wins 2 points\n",
      "Bob, '66: 24/18 24/18'", BG_E_MISMATCH},
+    {"a file of eXtreme Gammon", "RGMH\x01\x02", "f: a file of eXtreme Gammon", BG_E_FORMAT},
+    {"an archive", "PK\x03\x04", "f: a .zip archive", BG_E_FORMAT},
+    {"a web page", "<!doctype html>\n", "f: a web page", BG_E_FORMAT},
     {"no match", "hello\nworld\n", "not a .mat file", BG_E_FORMAT},
     {"a money session of one bad game", TO(0) BAD, "f:6: game 1: Alice", BG_E_MISMATCH},
     {"a variation", "; [Variation \"Tavli\"]\n" MATCH, "the variation 'Tavli'", BG_E_FORMAT},
