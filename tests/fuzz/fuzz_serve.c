@@ -1,6 +1,6 @@
 /* fuzz_serve - foreign bytes as questions of other programs to our bots: the first byte selects
- * gnubg's question, the lines of a UBGI program, or a position that somebody pastes. A question becomes a decision of seat 0, or is
- * refused. */
+ * gnubg's question, the lines of a UBGI program, or a position that somebody pastes. A question
+ * becomes a decision of seat 0, or is refused. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
