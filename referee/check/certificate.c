@@ -134,8 +134,12 @@ static void write_level(FILE *out, const struct certificate *certificate, int le
             passed += certificate->list[i].failed == 0;
         }
     }
-    fprintf(out, "level %d, %s: %" PRIu64 " of %" PRIu64 " passed\n", level, names[level], passed,
-            tried);
+    if (tried == 0) {
+        fprintf(out, "level %d, %s: not examined\n", level, names[level]);
+    } else {
+        fprintf(out, "level %d, %s: %" PRIu64 " of %" PRIu64 " passed\n", level, names[level],
+                passed, tried);
+    }
     for (size_t i = 0; i < certificate->count; i++) {
         const struct finding *finding = &certificate->list[i];
 

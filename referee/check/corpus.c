@@ -8,6 +8,7 @@
 #include <bgref/notation.h>
 
 #include "chosen_text.h"
+#include "position_class.h"
 #include "rule_coverage.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
     OF_A_RULE = 12, /* plays kept per rule */
     OF_A_ROLL = 8,
     OF_A_KIND = 30, /* decisions kept per other kind */
+    OF_A_CLASS = 3, /* usual ones of each class of position_class.h at least */
     DICE_CODES = 6 * 6 * 6,
     COST_MAX =
         1000000 /* limit of the search for covered rules, in units of rule_coverage_find's result */
@@ -24,6 +26,7 @@ enum {
 struct growth {
     struct corpus *corpus;
     int rules[BG_RULE_COUNT], rolls[DICE_CODES], kinds[BG_NEED_COUNT][2];
+    int classes[POSITION_CLASSES];
     uint64_t chance, cost;
 };
 
@@ -103,6 +106,11 @@ static bool wants_other(char category[CORPUS_CATEGORY], struct growth *growth,
     return (*count)++ < OF_A_KIND;
 }
 
+bool corpus_is_usual(const struct bg_match *match)
+{
+    return match->rules.length_points == 0 && !match->rules.beavers;
+}
+
 static enum bg_status look(struct growth *growth, const struct bg_match *match,
                            struct bg_error *err)
 {
@@ -110,6 +118,8 @@ static enum bg_status look(struct growth *growth, const struct bg_match *match,
     bool wanted = match->need.kind == BG_NEED_PLAY ? wants_play(category, growth, match)
                                                    : wants_other(category, growth, match);
 
+    wanted |= corpus_is_usual(match) && growth->classes[position_class(match)] < OF_A_CLASS;
+    growth->classes[position_class(match)] += wanted && corpus_is_usual(match);
     return wanted ? add(growth->corpus, match, category, err) : BG_OK;
 }
 

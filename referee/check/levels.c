@@ -64,6 +64,12 @@ static void fail_with(struct finding *finding, const struct check_run *run,
     store_fault_destroy(kept);
 }
 
+void check_fail(struct finding *finding, const struct check_run *run, const struct bg_match *match,
+                const struct question *question, enum bg_fault fault, const char *message)
+{
+    fail_with(finding, run, match, question, fault, BG_RULE_NONE, message);
+}
+
 void check_judge(struct finding *finding, const struct check_run *run, const struct bg_match *match,
                  const struct question *question)
 {

@@ -13,6 +13,8 @@ struct check_run {
     const struct corpus *corpus;
     const struct bg_variant *variant;
     const struct competitor *bot;
+    int64_t start_ns; /* most time until a process is ready */
+    int64_t limit_ns; /* on its clock, where one runs */
     struct said said; /* the last output of its process, if it failed */
 };
 
@@ -24,10 +26,17 @@ void check_question(struct question *question, const struct check_run *run,
 void check_judge(struct finding *finding, const struct check_run *run, const struct bg_match *match,
                  const struct question *question);
 
+/* Records a failure of this question with all details that are kept of a fault in play: position,
+ * answer, commands. */
+void check_fail(struct finding *finding, const struct check_run *run, const struct bg_match *match,
+                const struct question *question, enum bg_fault fault, const char *message);
+
 /* Each returns BG_OK unless the examination cannot continue: the bot does not restart
  * (BG_E_START), or the referee's own system fails. */
 enum bg_status check_plays(const struct check_run *run, struct bg_error *err);    /* level 0 */
 enum bg_status check_rules(const struct check_run *run, struct bg_error *err);    /* level 1 */
 enum bg_status check_protocol(const struct check_run *run, struct bg_error *err); /* level 2 */
+/* Level 2: asks a new process each class of position (position_class.h) before anything else. */
+enum bg_status check_first(const struct check_run *run, struct bg_error *err);
 
 #endif

@@ -16,10 +16,11 @@
 #include "bot/registry.h"
 #include "cmd/command.h"
 
-enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, WORDS_MAX = 64 };
+enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, KEY_MOVE, WORDS_MAX = 64 };
 
 #define START_NS   (INT64_C(30) * 1000000000)
 #define CEILING_NS (INT64_C(10) * 1000000000)
+#define LIMIT_NS   INT64_C(1000000000)
 
 struct arguments {
     const char *words[WORDS_MAX]; /* the bot: a name or path, then option.X=V; or a command */
@@ -27,7 +28,7 @@ struct arguments {
     bool is_command; /* after -- */
     int level;
     const char *game, *json, *junit;
-    int64_t start_ns;
+    int64_t start_ns, limit_ns;
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -48,6 +49,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_START:
         if (clock_time_read(&arguments->start_ns, value, &err) != BG_OK) {
             command_misuse("--start %s: %s", value, err.text);
+        }
+        return 0;
+    case KEY_MOVE:
+        if (clock_time_read(&arguments->limit_ns, value, &err) != BG_OK) {
+            command_misuse("--move %s: %s", value, err.text);
         }
         return 0;
     case KEY_JSON:
@@ -81,6 +87,7 @@ static const struct argp_option options[] = {
      "(default backgammon)",
      0},
     {"start", KEY_START, "TIME", 0, "Most time from its start until it is ready (default 30s)", 0},
+    {"move", KEY_MOVE, "TIME", 0, "Most time for a decision where a clock runs (default 1s)", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the certificate as JSON too; - is standard output", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "Write the findings as JUnit XML too", 0},
     {0}};
@@ -92,7 +99,8 @@ static const struct argp description = {
     "Examines one bot. Level 0: it starts, greets and plays a legal game. Level 1: it knows the "
     "rules, tried by positions in which each of them matters, all rolls, the cube, match scores, "
     "resignations. Level 2: it keeps the protocol: many questions at once, unknown messages, a "
-    "running clock, the same answer to the same question, an orderly end, no growing memory.\v"
+    "running clock, the first question of each kind in a new process, the same answer to the same "
+    "question, an orderly end, no growing memory.\v"
     "Each failure names position, roll, answer and rule, and a command that shows it again. Exit "
     "status: 0 every level asked for is reached, 1 not, 2 misuse or no such bot, 5 our own "
     "surroundings failed.",
@@ -148,6 +156,9 @@ static enum bg_status examine(struct certificate *certificate, struct check_run 
     if (status == BG_OK && certificate->asked >= 2) {
         status = check_protocol(run, err);
     }
+    if (status == BG_OK && certificate->asked >= 2) {
+        status = check_first(run, err);
+    }
     examiner_close(run->examiner);
     run->corpus = NULL;
     corpus_deinit(&corpus);
@@ -158,15 +169,19 @@ static enum bg_status examine(struct certificate *certificate, struct check_run 
  * others. */
 static enum bg_status examine_game(struct certificate *certificate, const struct competitor *bot,
                                    const struct bg_variant *variant, bool must_play,
-                                   int64_t start_ns, struct bg_error *err)
+                                   const struct arguments *arguments, struct bg_error *err)
 {
     const struct bg_rules rules = bg_rules_default(variant, 0);
-    struct check_run run = {.certificate = certificate, .variant = variant, .bot = bot};
+    struct check_run run = {.certificate = certificate,
+                            .variant = variant,
+                            .bot = bot,
+                            .start_ns = arguments->start_ns,
+                            .limit_ns = arguments->limit_ns};
     struct bg_error why = {.text = ""};
     enum bg_status status = examine(certificate, &run,
                                     &(struct examiner_setup){.bot = bot,
                                                              .rules = &rules,
-                                                             .start_ns = start_ns,
+                                                             .start_ns = arguments->start_ns,
                                                              .ceiling_ns = CEILING_NS,
                                                              .said = &run.said},
                                     &why);
@@ -197,17 +212,16 @@ static enum bg_status examine_all(struct certificate *certificate, const struct 
 {
     const struct bg_variant *variant = NULL;
     const char *game = arguments->game;
-    int64_t start_ns = arguments->start_ns;
     enum bg_status status = BG_OK;
 
     if (game != NULL && strcmp(game, "all") == 0) {
         for (int i = 0; bg_variant_at(i) != NULL && status == BG_OK; i++) {
-            status = examine_game(certificate, bot, bg_variant_at(i), i == 0, start_ns, err);
+            status = examine_game(certificate, bot, bg_variant_at(i), i == 0, arguments, err);
         }
         return status;
     }
     status = bg_variant_read(&variant, game == NULL ? "backgammon" : game, err);
-    return status == BG_OK ? examine_game(certificate, bot, variant, true, start_ns, err) : status;
+    return status == BG_OK ? examine_game(certificate, bot, variant, true, arguments, err) : status;
 }
 
 /* ------------------------------------------------------------------- the outcome */
@@ -250,7 +264,8 @@ static double seconds_since(const struct timespec *begun)
 int cmd_check(int argc, char **argv)
 {
     static struct competitor bot; /* large */
-    struct arguments arguments = {.level = CERTIFICATE_LEVELS - 1, .start_ns = START_NS};
+    struct arguments arguments = {
+        .level = CERTIFICATE_LEVELS - 1, .start_ns = START_NS, .limit_ns = LIMIT_NS};
     struct certificate certificate = {.version = ""};
     struct bg_error err = {.text = ""};
     struct program program;

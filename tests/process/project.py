@@ -4,7 +4,7 @@ import subprocess
 
 from harness import BIN, Case
 
-BUILD_S = 240
+BUILD_S = 900  # Rust and its packages, beside other tests
 
 
 class ProjectCase(Case):
@@ -19,8 +19,8 @@ class ProjectCase(Case):
             return page.read().split("```sh\n")[1].split("```")[0].splitlines()
 
     def follow(self, commands, project):
-        """Runs commands as a user would, with this bgref first in PATH."""
-        environment = {**self.environment, "PATH": BIN + ":" + os.environ["PATH"]}
+        """Runs commands as a user would, with this bgref first in PATH and the tools of the system's packages."""
+        environment = {**self.environment, "PATH": BIN + ":/usr/bin:/bin"}
         for command in commands:
             done = subprocess.run(["sh", "-c", command], cwd=project, env=environment, text=True,
                                   capture_output=True, timeout=BUILD_S, check=False)

@@ -3,6 +3,7 @@
 usage: test_check.py BIN [--gnubg] with --gnubg only the slow check of gnubg
 """
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import xml.etree.ElementTree as xml
 
 from harness import BIN, ROGUE, Case
 
+# Programs under sanitizers and bots in Python are slower by a factor that differs.
+PLAIN = os.path.basename(os.path.dirname(BIN)) == "release"
 GNUBG = "--gnubg" in sys.argv and not sys.argv.remove("--gnubg")
 
 
@@ -30,9 +33,9 @@ class Check(Case):
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_honest_bots_reach_level_2(self):
-        for bot in ("greedy", "random", "first", "python"):
+        for bot in ("greedy", "random", "first", "python", "bkg", "td"):
             with self.subTest(bot):
-                certificate = self.check(bot, status=0)
+                certificate = self.check(bot, "--move", "20ms" if PLAIN else "1s", status=0)
                 self.assertEqual((certificate["level"], self.failing(certificate)), (2, []))
                 self.assertEqual({f["level"] for f in certificate["findings"]}, {0, 1, 2})
                 names = {f["check"].partition(": ")[2] for f in certificate["findings"]}
@@ -43,6 +46,24 @@ class Check(Case):
     @unittest.skipUnless(GNUBG, "takes a minute")
     def test_gnubg_reaches_level_2(self):
         self.assertEqual(self.check("gnubg", status=0)["level"], 2)
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_a_bot_that_loads_at_its_first_bear_off_is_found(self):
+        """Quick at once, and in the games and clock tests before: only a new process shows it."""
+        certificate = self.check("--", ROGUE, "lazy", status=1)
+        (failed,) = self.failing(certificate)
+        self.assertEqual(failed["check"],
+                         "backgammon: the first question of each kind is as quick as the next")
+        self.assertIn("play, both sides bearing off", failed["story"])
+        self.assertRegex(failed["story"], "position [A-Za-z0-9+/]{14}")
+        self.assertIn("bgref ask ", failed["again"])
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_what_was_not_examined_is_said(self):
+        out, _ = self.must("check", "--level", "2", "--start", "2s", "--", ROGUE, "exit-start", status=1)
+        self.assertIn("level 1, knows the rules: not examined\n", out)
+        self.assertIn("level 2, keeps the protocol: not examined\n", out)
+        self.assertNotIn("0 of 0", out)
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_every_game_a_bot_plays(self):

@@ -1,11 +1,15 @@
 """Projects that `bgref new-bot` makes build and play without changes, and nothing is overwritten."""
+import glob
 import os
 import shutil
 import subprocess
+import sys
+import unittest
 
 from harness import BGREF, main
 from project import BUILD_S, ProjectCase
 
+COMPILED = "--compiled" in sys.argv and not sys.argv.remove("--compiled")
 LANGUAGES = ("c", "python", "go", "rust", "javascript")
 
 
@@ -21,6 +25,10 @@ class Projects(ProjectCase):
         self.assertIn("bgref duel ./mybot random", commands)
         short = [c + " --pairs 5" if c.startswith("bgref duel") else c for c in commands]
         self.follow(short + ["bgref check ./mybot"], self.path("mybot"))
+
+    def rename(self, folder, name):
+        os.rename(os.path.join(folder, "mybot"), os.path.join(folder, name))
+        return os.path.join(folder, name)
 
     def test_c(self):
         self.plays("c")
@@ -59,6 +67,31 @@ class Projects(ProjectCase):
                 self.make(language, "--dir", self.path(language))
                 subprocess.run(words, cwd=self.path(language + "/mybot"), check=True,
                                stdout=subprocess.DEVNULL, timeout=BUILD_S)
+
+    @unittest.skipUnless(COMPILED, "with --compiled: takes minutes")
+    def test_go(self):
+        """With Debian's packages instead of those that `go mod tidy` fetches."""
+        source = self.path("go/src")
+        os.makedirs(source)
+        self.make("go", "--dir", source)
+        project = self.rename(source, "bot")  # as go.mod calls it
+        build, check, duel = self.commands(project)
+        self.environment.update(GOPATH=f"{self.path('go')}:/usr/share/gocode", GO111MODULE="off", GOFLAGS="",
+                                GOCACHE=self.path("cache"))
+        self.follow([build.replace("go mod tidy && ", ""), check, duel + " --pairs 2", "bgref check ./mybot"], project)
+
+    @unittest.skipUnless(COMPILED, "with --compiled: takes minutes")
+    def test_rust(self):
+        """With Debian's packages instead of those that cargo fetches."""
+        if not glob.glob("/usr/share/cargo/registry/prost-0.11.*") and glob.glob("/usr/share/cargo/registry/prost-*"):
+            self.skipTest("this system packages another prost than the template's 0.11")
+        self.make("rust")
+        os.mkdir(self.path("cargo"))
+        self.write("cargo/config.toml", '[source.crates-io]\nreplace-with = "debian"\n'
+                                        '[source.debian]\ndirectory = "/usr/share/cargo/registry"\n')
+        self.environment.update(CARGO_HOME=self.path("cargo"), CARGO_NET_OFFLINE="true")
+        build, check, duel = self.commands(self.path("mybot"))
+        self.follow([build, check, duel + " --pairs 2", "bgref check ./mybot"], self.path("mybot"))
 
     def test_nothing_is_overwritten(self):
         os.mkdir(self.path("mybot"))

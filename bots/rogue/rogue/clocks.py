@@ -88,6 +88,21 @@ class ThinkChildren(Rogue):
         return self.plain(ask, out)
 
 
+class Lazy(Rogue):
+    does = "thinks for a second at its first bear-off, as a bot does that computes a table there"
+    loaded = False
+
+    def is_due(self, ask):
+        return ask.kind == pb.DECISION_PLAY
+
+    def misdeed(self, ask, out):
+        sides = (ask.position.own, ask.position.opponent)
+        if not self.loaded and all(side and side[0] > 0 and len(side) <= 7 for side in sides):
+            time.sleep(1.2)
+            self.loaded = True
+        return self.plain(ask, out)
+
+
 class LateEarly(Late):
     fault, does = "late,order", "answers late, then before it is asked: loses two games"
     in_flight = 1
@@ -117,6 +132,7 @@ DEEDS = {
     "think": Think,
     "think-threads": ThinkThreads,
     "think-children": ThinkChildren,
+    "lazy": Lazy,
     "late-early": LateEarly,
     "sleep-forever": Deaf,
     "silent": Silent,

@@ -51,7 +51,7 @@ fn answer(ask: &pb::Ask) -> pb::Answer {
         Decision::Keep => action(Action::Keep),
         Decision::Name => Some(Reply::Name(6)),
         Decision::Resignation => action(Action::Accept),
-        Decision::None => None,
+        _ => None, // decisions of rules that this bot does not play by
     };
     pb::Answer {
         decision: ask.decision,
