@@ -13,6 +13,7 @@
 
 #include "options.h"
 #include "bot/command.h"
+#include "bot/conditions.h"
 #include "bot/offers.h"
 #include "check/examiner.h"
 #include "bot/registry.h"
@@ -53,7 +54,7 @@ static void list(const struct registry *registry)
     bool people = isatty(STDOUT_FILENO) == 1;
 
     if (people) {
-        printf("%-16s %-9s %s\n", "NAME", "FROM", "COMMAND, OPTIONS");
+        printf("%-16s %-9s %-10s %s\n", "NAME", "FROM", "REPEATS", "COMMAND, OPTIONS");
     }
     for (int i = 0; i < registry_count(registry); i++) {
         const struct competitor *bot = registry_at(registry, i);
@@ -61,17 +62,22 @@ static void list(const struct registry *registry)
         const char *note = remark(registry, i);
 
         if (people) {
-            printf("%-16s %-9s %s", bot->name, bundled ? "bundled" : "user", bot->cmd);
+            printf("%-16s %-9s %-10s %s", bot->name, bundled ? "bundled" : "user",
+                   conditions_repeat(bot->cmd), bot->cmd);
             printf("%s", bot->option_count > 0 ? "  " : "");
             print_options(bot);
             printf("%s%s%s\n", note[0] != '\0' ? "  (" : "", note, note[0] != '\0' ? ")" : "");
         } else {
             printf("%s\t%s\t%s\t", bot->name, registry_origin(registry, i), bot->cmd);
             print_options(bot);
-            printf("\t%s\n", note);
+            printf("\t%s\t%s\n", note, conditions_repeat(bot->cmd));
         }
     }
     if (people) {
+        printf("\nREPEATS: where a seed gives the same games again: anywhere; with the same C "
+               "library and "
+               "make of\nprocessor (libm); with the same package gnubg, data files and make of "
+               "processor.\n");
         printf("\nOwn bots go into %s; %s/bots.yaml shows how.\n", registry_user_file(registry),
                docs_folder());
     }

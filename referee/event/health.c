@@ -54,6 +54,18 @@ static void put_command(const struct health *health, const char *command)
     free(words);
 }
 
+void health_conditions(const struct health *health, const char *conditions)
+{
+    char key[40];
+    struct bg_error err;
+
+    snprintf(key, sizeof key, "conditions.%s", health->key + strlen("run."));
+    if (health->store != NULL &&
+        health->store->ops->meta_set(health->store, key, conditions, &err) != BG_OK) {
+        log_warn("event", "the conditions of this run are not kept: %s", err.text);
+    }
+}
+
 void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
                   int64_t now_ns)
 {

@@ -29,6 +29,8 @@ struct health {
 /* Begins the account of this command's run. now_s: since 1970. A failure is only logged. */
 void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
                   int64_t now_ns);
+/* Keeps under which conditions this run's games repeat (bot/conditions.h). */
+void health_conditions(const struct health *health, const char *conditions);
 void health_frame(struct health *health, int64_t lag_ns);
 /* Logs that processes of a killed referee's bots were ended; 0: nothing. */
 void health_left(int processes);

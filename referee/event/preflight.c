@@ -6,6 +6,7 @@
 
 #include "../log.h"
 #include "../loop/loop.h"
+#include "bot/conditions.h"
 #include "config/lineage.h"
 #include "fixtures/attempts.h"
 
@@ -332,6 +333,19 @@ static struct identity identity_of(const struct entrants_bot *entrant)
     return identity;
 }
 
+/* The conditions of local bots; a remote one's author knows those of its machine. */
+static void keep_conditions(const struct preflight *preflight)
+{
+    char conditions[CONDITIONS_TEXT];
+    bool gnubg = false;
+
+    for (int i = 0; i < preflight->event->bot_count; i++) {
+        gnubg = gnubg || conditions_need_gnubg(preflight->event->bots[i].cmd);
+    }
+    conditions_here(conditions, gnubg);
+    health_conditions(preflight->health, conditions);
+}
+
 enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struct bg_error *err)
 {
     struct identity *identities = calloc((size_t)preflight->event->bot_count, sizeof *identities);
@@ -355,6 +369,7 @@ enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struc
     preflight->health->durable_decision = preflight->event->durable_decision;
     health_begin(preflight->health, ledger_store(preflight->ledger), preflight->command,
                  loop_calendar(), now_ns);
+    keep_conditions(preflight);
     return BG_OK;
 }
 

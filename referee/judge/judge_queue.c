@@ -1,6 +1,9 @@
 #include "judge_queue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "bot/conditions.h"
 
 struct judge_queue {
     struct judge_queue_setup setup;
@@ -11,6 +14,7 @@ struct judge_queue {
     bool is_empty; /* no game waited at the last look */
     bool is_broken;
     bool has_error;
+    bool has_conditions; /* they are stored */
     struct bg_error err; /* set inside a callback of the store */
     struct judge_queue_counts counts;
 };
@@ -64,10 +68,28 @@ static void feed(struct judge_queue *queue)
     }
 }
 
+/* Under which conditions the judge judges. A judgement is no worse without. */
+static void keep_conditions(struct judge_queue *queue)
+{
+    const char *name = judge_name(queue->judge);
+    struct store *store = queue->setup.store;
+    char key[64 + CONDITIONS_TEXT], conditions[CONDITIONS_TEXT];
+    struct bg_error err;
+
+    if (queue->has_conditions || name == NULL || store == NULL) {
+        return;
+    }
+    queue->has_conditions = true;
+    conditions_here(conditions, conditions_need_gnubg(name));
+    snprintf(key, sizeof key, "conditions.judge.%.500s", name);
+    (void)store->ops->meta_set(store, key, conditions, &err);
+}
+
 static void on_ready(void *user)
 {
     struct judge_queue *queue = user;
 
+    keep_conditions(queue);
     feed(queue);
     queue->setup.listener->moved(queue->setup.user);
 }

@@ -288,7 +288,9 @@ static void print_unproven(const struct arguments *arguments, const struct publi
     if (sum->judged > 0) {
         printf(
             "not proven: that %" PRIu64
-            " %s right; the root does not cover judgements; 'bgref judge --again' judges again\n",
+            " %s right; the root does not cover judgements; 'bgref judge --again' judges again: "
+            "sums may differ by rounding (gnubg prints 0.00001 a roll and point of the cube), and "
+            "gnubg's on another make of processor or with other data files by more\n",
             sum->judged, plural(sum->judged, "judgement is", "judgements are"));
     }
     if (is_store) {

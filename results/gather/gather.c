@@ -185,6 +185,16 @@ static void add_command(void *user, const char *key, const char *value)
     gather->command = public_copy(gather, value);
 }
 
+static void add_conditions(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+
+    if (strncmp(key, "conditions.judge.", strlen("conditions.judge.")) != 0) {
+        free(gather->conditions);
+        gather->conditions = public_copy(gather, value);
+    }
+}
+
 /* Adds time deducted from a bot by a run: `credit.RUN.BOT`, nanoseconds: of the referee, and (not
  * in older results) waited for a core. */
 static void add_credit(void *user, const char *key, const char *value)
@@ -342,6 +352,9 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
         status = ops->meta_each(store, "command.", add_command, out, err);
     }
     if (status == BG_OK) {
+        status = ops->meta_each(store, "conditions.", add_conditions, out, err);
+    }
+    if (status == BG_OK) {
         status = read_root(out, err);
     }
     if (status == BG_OK) {
@@ -463,6 +476,7 @@ void gather_close(struct gather *gather)
     free(gather->host);
     free(gather->root);
     free(gather->command);
+    free(gather->conditions);
     judged_sums_deinit(&gather->judged);
     fibs_order_deinit(&gather->order);
     legs_deinit(&gather->legs);

@@ -77,10 +77,11 @@ struct gather {
     char *dice_kind, *dice_digest, *dice_key; /* NULL: not known (yet) */
     char *root;                               /* root of all records as published; NULL: not yet */
     char *command;                            /* of the last run; NULL: unknown */
-    char *host;                               /* from the first record */
-    bool running;                             /* a referee seems to be running */
-    bool decided;                             /* its sequential test has ended the event */
-    bool final; /* every fixture is played or given up, or the schedule is over */
+    char *conditions; /* under which the last run's games repeat; NULL: unknown */
+    char *host;       /* from the first record */
+    bool running;     /* a referee seems to be running */
+    bool decided;     /* its sequential test has ended the event */
+    bool final;       /* every fixture is played or given up, or the schedule is over */
     struct judged_sums judged;
     struct blunder *blunder; /* largest error first */
     int blunders;

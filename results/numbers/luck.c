@@ -423,15 +423,21 @@ static void look(struct looked *list, size_t *count, size_t row, double value, d
     }
 }
 
-/* Holm's procedure: compares the smallest p-value with the limit divided by the number of tests,
- * the next with one test less, and so on, until one is too large. */
-static void blame(unsigned *out, unsigned what, struct looked *list, size_t count)
+/* Holm's procedure: multiplies the smallest p-value by the number of tests, the next by one less,
+ * and so on; none becomes smaller than one before it. A row keeps its smallest p. */
+static void blame(struct luck_checked *out, unsigned what, struct looked *list, size_t count)
 {
     const double limit = 2 * stat_phi(-3);
+    double p = 0;
 
     qsort(list, count, sizeof *list, by_p);
-    for (size_t i = 0; i < count && list[i].p < limit / (double)(count - i); i++) {
-        out[list[i].row] |= what;
+    for (size_t i = 0; i < count; i++) {
+        struct luck_checked *row = &out[list[i].row];
+        double *at = what == LUCK_RESULTS_APART ? &row->apart_p : &row->rolls_p;
+
+        p = fmin(1, fmax(p, list[i].p * (double)(count - i)));
+        *at = fmin(*at, p); /* fmin ignores NaN */
+        row->warnings |= p < limit ? what : 0;
     }
 }
 
@@ -458,8 +464,8 @@ static unsigned advice(const struct luck_summary *s)
     return is_poor(s->coefficient, s->ratio) && !explained ? LUCK_UNCLEAR : LUCK_HEALTHY;
 }
 
-enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *rows, size_t count,
-                              int sides, struct bg_error *err)
+enum bg_status luck_health_of(struct luck_checked *out, const struct luck_summary *const *rows,
+                              size_t count, int sides, struct bg_error *err)
 {
     struct looked *apart = calloc(3 * count + 1, sizeof *apart), *rolls;
     size_t aparts = 0, roll_means = 0;
@@ -471,11 +477,11 @@ enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *r
     for (size_t i = 0; i < count; i++) {
         const struct luck_summary *row = rows[i];
 
-        out[i] = LUCK_HEALTHY;
+        out[i] = (struct luck_checked){LUCK_HEALTHY, NAN, NAN};
         if (row->clusters < LUCK_CLUSTERS) {
             continue;
         }
-        out[i] = advice(row);
+        out[i].warnings = advice(row);
         look(apart, &aparts, i, row->difference.mean, row->difference.se);
         for (int side = 0; side < sides; side++) {
             look(rolls, &roll_means, i, row->roll_mean[side], row->roll_se[side]);

@@ -131,8 +131,9 @@ enum { LUCK_CLUSTERS = 30 };
 
 enum luck_health {
     LUCK_HEALTHY = 0,
-    LUCK_ROLLS_BIASED = 1,  /* mean luck per roll beyond 3 SE: wrong dice, weights or bookkeeping */
-    LUCK_RESULTS_APART = 2, /* adjusted and plain results differ by more than 3 SE: trust neither */
+    LUCK_ROLLS_BIASED = 1,  /* mean luck per roll beyond 3 SE: rare luck, or wrong dice, weights or
+                               bookkeeping */
+    LUCK_RESULTS_APART = 2, /* adjusted and plain results differ by more than 3 SE: likewise */
     LUCK_JUDGE_WEAK =
         4,              /* in LUCK_CLUSTERS clusters of strong play or more, with errors given back,
                            c is outside 0.8..1.2 or the variance falls by less than a factor of 3 */
@@ -142,10 +143,17 @@ enum luck_health {
                            factor of 3, as weak play causes too */
 };
 
+/* p after Holm: the share of tables like this one in which honest dice give such a row or a worse
+ * one; NaN: not looked at (fewer than LUCK_CLUSTERS clusters). */
+struct luck_checked {
+    unsigned warnings; /* of enum luck_health */
+    double rolls_p, apart_p;
+};
+
 /* Fills in the warnings for each of `count` rows that are printed together; the limit of 3 SE is
  * corrected by Holm for that number of rows. sides: 2 checks the luck of both sides of a row; 1
  * checks only the row's own side (the other side has its own row). BG_E_MEMORY. */
-enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *rows, size_t count,
-                              int sides, struct bg_error *err);
+enum bg_status luck_health_of(struct luck_checked *out, const struct luck_summary *const *rows,
+                              size_t count, int sides, struct bg_error *err);
 
 #endif

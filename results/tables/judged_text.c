@@ -12,7 +12,7 @@ struct shown {
     struct luck_summary luck;
     const char *name[2];
     bool flip;
-    unsigned health;
+    struct luck_checked health;
 };
 
 static const char *unit_of(const struct judged_sums *sums)
@@ -51,18 +51,34 @@ static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
     fputc('\n', out);
 }
 
-/* Prints what is wrong with a judged set; nothing if it is healthy. */
-static void health_notes(FILE *out, unsigned health, bool choices)
+/* An alarm about luck: one event cannot tell rare luck from a fault. */
+static void alarm_note(FILE *out, const char *what, double p)
 {
+    char often[32];
+
+    if (p > 0 && 1 / p < 1e9) {
+        snprintf(often, sizeof often, "1 of %.0f tables", 1 / p);
+    } else {
+        snprintf(often, sizeof often, "less than 1 of 10^9 tables");
+    }
+    page_wrap(out, 2,
+              "! %s: p = %.2g (Holm over the rows), honest dice do that in %s like this one. If "
+              "it comes again with other dice, dice, weights or bookkeeping are wrong; if not, it "
+              "was luck, which the adjusted result leaves out.",
+              what, p, often);
+}
+
+/* Prints what is wrong with a judged set; nothing if it is healthy. */
+static void health_notes(FILE *out, const struct luck_checked *checked, bool choices)
+{
+    unsigned health = checked->warnings;
+
     if ((health & LUCK_ROLLS_BIASED) != 0) {
-        page_wrap(out, 2,
-                  "! Mean luck a roll is more than 3 SE from 0: dice, weights or bookkeeping are "
-                  "wrong.");
+        alarm_note(out, "Mean luck a roll is more than 3 SE from 0", checked->rolls_p);
     }
     if ((health & LUCK_RESULTS_APART) != 0) {
-        page_wrap(out, 2,
-                  "! Luck-adjusted and plain result differ by more than 3 SE of their difference: "
-                  "trust neither.");
+        alarm_note(out, "Luck-adjusted and plain result differ by more than 3 SE",
+                   checked->apart_p);
     }
     if ((health & LUCK_JUDGE_WEAK) != 0) {
         page_wrap(
@@ -148,7 +164,7 @@ static void encounter_text(FILE *out, const struct judged_sums *sums, const stru
         page_number(out, 0, 5, luck->roll_se[side]);
     }
     fputc('\n', out);
-    health_notes(out, shown->health, sums->choices);
+    health_notes(out, &shown->health, sums->choices);
 }
 
 static void rate_cells(FILE *out, const struct errors_sum *own, const struct errors_sum *other)
@@ -229,7 +245,7 @@ static enum bg_status show_all(struct shown *out, const struct judged_sums *sums
 {
     size_t count = (size_t)sums->encounters;
     const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
-    unsigned *health = calloc(count + 1, sizeof *health);
+    struct luck_checked *health = calloc(count + 1, sizeof *health);
     enum bg_status status = BG_OK;
 
     if (rows == NULL || health == NULL) {
@@ -312,16 +328,23 @@ static void alarms(FILE *out, const struct judged_sums *sums, const struct shown
     int found = 0;
 
     for (int i = 0; i < sums->encounters; i++) {
-        unsigned health = shown[i].health;
+        unsigned health = shown[i].health.warnings;
+        double p =
+            (health & LUCK_ROLLS_BIASED) != 0 ? shown[i].health.rolls_p : shown[i].health.apart_p;
+        char rare[64] = "";
 
         if ((health & (LUCK_ROLLS_BIASED | LUCK_RESULTS_APART | LUCK_JUDGE_WEAK)) == 0) {
             continue;
         }
+        if ((health & (LUCK_ROLLS_BIASED | LUCK_RESULTS_APART)) != 0) {
+            snprintf(rare, sizeof rare, ", p = %.2g after Holm with honest dice", p);
+        }
         if (found++ < NAMED) {
-            page_wrap(out, 2, "! %s vs %s: %s.", shown[i].name[0], shown[i].name[1],
+            page_wrap(out, 2, "! %s vs %s: %s%s.", shown[i].name[0], shown[i].name[1],
                       (health & LUCK_ROLLS_BIASED) != 0    ? "mean luck per roll is not 0"
                       : (health & LUCK_RESULTS_APART) != 0 ? "adjusted and plain result differ"
-                                                           : "the judge is weak");
+                                                           : "the judge is weak",
+                      rare);
         }
     }
     if (found > NAMED) {

@@ -108,14 +108,26 @@ class Figures(harness.Case):
         self.assertNotIn("ALARM", fair)
 
     def test_the_ladder(self):
-        """The README's rows, but those of bots that are not measured yet."""
-        table = text_of("campaigns", "2026-11-25-ladder.txt")
+        """The README's rows: points without luck, and against the next bot below."""
+        table = text_of("campaigns", "2026-11-27-ladder.txt")
         rows = re.findall(r"(?m)^\| `(\w+)` \|[^|]*\| ([+-][\d.]+) ± ([\d.]+) \| (?:([+-][\d.]+) ± ([\d.]+))?",
                           text_of("..", "README.md"))
         self.assertGreaterEqual(len(rows), 4)
-        for bot, points, bar, more, bar_more in rows:
-            self.assertRegex(table, rf"(?m)^ +\d+ {bot} +\S+ +\S+ +{re.escape(points)} +{re.escape(bar)} ")
-            self.assertIn(f"{more}±{bar_more}" if more else bot, table)
+        for (bot, points, bar, more, bar_more), (below, *_) in zip(rows, [*rows[1:], ("",)]):
+            found = re.search(rf"(?m)^{bot} +\S+ +\S+ +([+-][\d.]+) +([\d.]+) ", table)
+            self.assertEqual(float(points), float(found[1]))
+            self.assertAlmostEqual(float(bar), 1.96 * float(found[2]), delta=0.0006)
+            if more:
+                self.check_pairing(table, f"{below} vs {bot}", -float(more), float(bar_more))
+        flat = self.quoted(("campaigns", "README.md"), r"gnubg is ahead of td by \N ± \N, td of bkg by \N ± \N")
+        self.check_pairing(table, "td vs gnubg", -flat[0], flat[1])
+        self.check_pairing(table, "bkg vs td", -flat[2], flat[3])
+
+    def check_pairing(self, table, pairing, points, bar):
+        found = re.search(rf"(?m)^{pairing} .*\n.*\n  ADJUSTED +(\S+) ppg +SE \S+ +95 % (\S+) to (\S+)", table)
+        self.assertIsNotNone(found, pairing)
+        self.assertAlmostEqual(points, float(found[1]), delta=0.0006)
+        self.assertAlmostEqual(bar, (float(found[3]) - float(found[2])) / 2, delta=0.0006)
 
     def test_the_bootstrap(self):
         rows = {}  # repeated runs replace the earlier ones

@@ -242,6 +242,9 @@ static void tell_top(struct report *report, struct doc_table *facts)
         doc_fact_code(facts, "command", "Command", gather->command);
         doc_fact_place(facts, DOC_FACT_TOP);
     }
+    if (gather->conditions != NULL) {
+        doc_fact_code(facts, "conditions", "Conditions", gather->conditions);
+    }
 }
 
 /* Whether the dice fell like fair dice; not tested with fewer than 180 rolls. */

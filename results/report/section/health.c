@@ -168,8 +168,9 @@ static void check_luck(struct report *report, struct doc_table *checks)
 {
     size_t count = (size_t)report->count;
     const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
-    unsigned *health = calloc(count + 1, sizeof *health), all = 0;
-    double looked = 0;
+    struct luck_checked *health = calloc(count + 1, sizeof *health);
+    double looked = 0, rolls_p = NAN, apart_p = NAN;
+    unsigned all = 0;
 
     for (size_t i = 0; rows != NULL && i < count; i++) {
         rows[i] = &report->gather->judged.bot[report->order[i]].luck;
@@ -177,11 +178,13 @@ static void check_luck(struct report *report, struct doc_table *checks)
     }
     if (rows != NULL && health != NULL && luck_health_of(health, rows, count, 1, NULL) == BG_OK) {
         for (size_t i = 0; i < count; i++) {
-            all |= health[i];
+            all |= health[i].warnings;
+            rolls_p = fmin(rolls_p, health[i].rolls_p); /* fmin ignores NaN */
+            apart_p = fmin(apart_p, health[i].apart_p);
         }
-        check(checks, "luck_rolls", "luck per roll is 0, by bot", looked, NAN,
+        check(checks, "luck_rolls", "luck per roll is 0, by bot", looked, rolls_p,
               (all & LUCK_ROLLS_BIASED) != 0 ? "biased rolls" : NULL);
-        check(checks, "luck_apart", "adjusted equals plain, by bot", looked, NAN,
+        check(checks, "luck_apart", "adjusted equals plain, by bot", looked, apart_p,
               (all & LUCK_RESULTS_APART) != 0 ? "apart" : NULL);
     }
     free(rows);

@@ -160,14 +160,14 @@ static void luck_rows(struct doc_table *table, struct report *report)
 {
     size_t count = (size_t)report->count;
     const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
-    unsigned *health = calloc(count + 1, sizeof *health);
+    struct luck_checked *health = calloc(count + 1, sizeof *health);
 
     for (size_t i = 0; rows != NULL && i < count; i++) {
         rows[i] = &report->gather->judged.bot[report->order[i]].luck;
     }
     if (rows != NULL && health != NULL && luck_health_of(health, rows, count, 1, NULL) == BG_OK) {
         for (size_t i = 0; i < count; i++) {
-            luck_row(table, report, report->order[i], health[i]);
+            luck_row(table, report, report->order[i], health[i].warnings);
         }
     }
     free(rows);
@@ -389,9 +389,12 @@ static void tell_judge(struct report *report)
     doc_note(
         report->doc,
         "Health, from %d clusters on: apart: plain and adjusted differ by more than 3 standard "
-        "errors of their difference, trust neither; biased rolls: mean luck a roll, first rolls "
-        "of games left out, is not 0 within 3 standard errors (Holm's limit for all rows, in "
-        "both). Weak judge: in as many clusters of strong play (its mean error of a decision at "
+        "errors of their difference; biased rolls: mean luck a roll, first rolls of games left "
+        "out, "
+        "is not 0 within 3 standard errors (Holm's limit for all rows, in both: honest dice do "
+        "either in 1 of 370 tables, and the section Health has p; if it comes again with other "
+        "dice, dice, weights or bookkeeping are wrong). Weak judge: in as many clusters of strong "
+        "play (its mean error of a decision at "
         "most "
         "0.03 in this judge's eyes), without the errors that it found, c is outside 0.8 to 1.2 or "
         "the variance less than 3 times smaller; off scale: likewise c outside 0.9 to 1.1, the "

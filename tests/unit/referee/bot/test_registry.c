@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bot/conditions.h"
 #include "bot/registry.h"
 
 static char home[] = "/tmp/bgref-registry-XXXXXX";
@@ -55,6 +56,48 @@ static int index_of(const struct registry *registry, const char *name)
     ck_abort_msg("%s is missing", name);
     return -1;
 }
+
+START_TEST(bundled_bots_say_where_their_games_repeat)
+{
+    struct registry *registry = NULL;
+    struct bg_error err = {.text = ""};
+
+    ck_assert_msg(registry_open(&registry, &err) == BG_OK, "%s", err.text);
+    for (int i = 0; i < registry_count(registry); i++) {
+        const struct competitor *bot = registry_at(registry, i);
+        const char *repeats = conditions_repeat(bot->cmd);
+
+        ck_assert_str_eq(repeats, strncmp(bot->name, "gnubg", 5) == 0 ? "same gnubg"
+                                  : strcmp(bot->name, "human") == 0   ? "no"
+                                  : strcmp(bot->name, "ubgi") == 0    ? "?"
+                                  : strcmp(bot->name, "greedy") == 0 ||
+                                          strcmp(bot->name, "bkg") == 0 ||
+                                          strcmp(bot->name, "python") == 0
+                                      ? "same libm"
+                                      : "anywhere");
+    }
+    ck_assert_str_eq(conditions_repeat("./my-bgref-td"), "?");
+    ck_assert_str_eq(conditions_repeat("/opt/bgref-td --fast"), "anywhere");
+    registry_close(registry);
+}
+END_TEST
+
+START_TEST(conditions_name_the_processor_and_gnubgs_data)
+{
+    char plain[CONDITIONS_TEXT], gnubg[CONDITIONS_TEXT];
+
+    conditions_here(plain, false);
+    conditions_here(gnubg, true);
+    ck_assert_ptr_nonnull(strstr(plain, "processor="));
+    ck_assert_ptr_nonnull(strstr(plain, " libc="));
+    ck_assert_ptr_null(strstr(plain, "gnubg"));
+    ck_assert(strncmp(gnubg, plain, strlen(plain)) == 0);
+    ck_assert_ptr_nonnull(strstr(gnubg, " gnubg.wd="));
+    ck_assert_ptr_nonnull(strstr(gnubg, " gnubg_ts0.bd="));
+    ck_assert(conditions_need_gnubg("bot:gnubg 0.1.0"));
+    ck_assert(!conditions_need_gnubg("bot:td 0.1.0"));
+}
+END_TEST
 
 START_TEST(bundled_bots_are_listed_in_order)
 {
@@ -258,6 +301,8 @@ int main(void)
     int failed;
 
     tcase_add_test(names, bundled_bots_are_listed_in_order);
+    tcase_add_test(names, bundled_bots_say_where_their_games_repeat);
+    tcase_add_test(names, conditions_name_the_processor_and_gnubgs_data);
     tcase_add_test(names, the_users_file_adds_and_replaces);
     tcase_add_loop_test(names, user_file_errors_name_file_and_line, 0,
                         (int)(sizeof bad / sizeof bad[0]));

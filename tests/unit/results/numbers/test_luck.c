@@ -103,10 +103,10 @@ END_TEST
 
 static unsigned health_of(const struct luck_summary *summary)
 {
-    unsigned health;
+    struct luck_checked health;
 
     ck_assert_int_eq(luck_health_of(&health, &summary, 1, 2, NULL), BG_OK);
-    return health;
+    return health.warnings;
 }
 
 /* --- sets of games ----------------------------------------------------------------------- */
@@ -345,7 +345,7 @@ START_TEST(many_rows_are_tested_jointly)
                                    .difference = {.mean = 0.01, .se = 0.01}};
     struct luck_summary odd = healthy, wrong = healthy;
     const struct luck_summary *rows[20];
-    unsigned found[20];
+    struct luck_checked found[20];
 
     odd.difference.mean = 0.032;
     wrong.difference.mean = 0.05;
@@ -354,11 +354,16 @@ START_TEST(many_rows_are_tested_jointly)
         rows[i] = i == 4 ? &odd : &healthy;
     }
     ck_assert_int_eq(luck_health_of(found, rows, 20, 2, NULL), BG_OK);
-    ck_assert_int_eq(found[4], LUCK_HEALTHY);
+    ck_assert_int_eq(found[4].warnings, LUCK_HEALTHY);
+    ck_assert_double_eq_tol(found[4].apart_p, 20 * erfc(3.2 / sqrt(2)), 1e-9);
+    ck_assert_double_eq(found[0].apart_p, 1);
+    ck_assert_double_eq(found[4].rolls_p, 1);
     rows[7] = &wrong;
     luck_health_of(found, rows, 20, 2, NULL);
-    ck_assert_int_eq(found[7], LUCK_RESULTS_APART);
-    ck_assert_int_eq(found[0], LUCK_HEALTHY);
+    ck_assert_int_eq(found[7].warnings, LUCK_RESULTS_APART);
+    ck_assert_double_eq_tol(found[7].apart_p, 20 * erfc(5 / sqrt(2)), 1e-9);
+    ck_assert_double_eq_tol(found[4].apart_p, 19 * erfc(3.2 / sqrt(2)), 1e-9);
+    ck_assert_int_eq(found[0].warnings, LUCK_HEALTHY);
 }
 END_TEST
 
