@@ -40,11 +40,14 @@ def verify(text, before, keys, aside):
     plain = [line[:-6] for line in lines]
     head = dict(line.partition(" ")[::2] for line in plain[: plain.index("steps")])
     a, b, pair, leg, game = head["id"].split("|")
-    attempt = head.get("attempt", "0")  # of the pair, which is begun anew when its dice were shown
-    leg_id = (a, b, pair, leg, attempt)
-    old = before.get(leg_id, {"game": -1, "hash": "", "score": [0, 0]})
+    attempt = head.get("attempt", "0")  # of the pair: a game that was cut off is played again with other dice
+    assert attempt == "0" or "|".join([a, b, pair, attempt]) in attempts, "its attempt is not listed"
+    leg_id = (a, b, pair, leg)
+    old = before.get(leg_id) if not aside or game != "0" else None
+    old = old or {"game": -1, "hash": "", "score": [0, 0], "attempt": 0}
     start = dict(word.split("=") for word in head["start"].split())
     assert int(game) == old["game"] + 1 and head["prev"] == old["hash"], "not the next game of its leg"
+    assert int(attempt) >= old["attempt"], "the game before it is of a later attempt"
     assert [int(n) for n in start["score"].split(":")] == old["score"], "begins at another score"
     assert head["dice"].split()[0] == meta.get("dice", head["dice"].split()[0]), "dice of another source than the event's"
     by_hand = head["dice"] == "manual"  # people rolled, and both operators said the dice: no key gives them
@@ -61,7 +64,7 @@ def verify(text, before, keys, aside):
     end = dict(word.split("=") for word in plain[-1].split()[2:])
     if end["winner"] != "-" and " length=0 " not in head["rules"]:
         old["score"][int(end["winner"])] += int(end["points"])
-    before[leg_id] = {"game": int(game), "hash": last.strip(), "score": old["score"]}
+    before[leg_id] = {"game": int(game), "hash": last.strip(), "score": old["score"], "attempt": int(attempt)}
     return ("set-aside %s|%s" % (head["id"], attempt) if aside else head["id"]) + " " + last.strip() + "\n"
 top, *records = open(sys.argv[1], encoding="utf-8", newline="").read().split("bgref-record 1 #")
 meta = dict(line.partition(" ")[::2] for line in top.splitlines())
@@ -70,6 +73,7 @@ keys = {digest: bytes.fromhex(key) for digest, key in zip(told[::2], told[1::2])
 for digest, key in keys.items():
     assert blake(b"bgref-key-1|" + key.hex().encode()).hexdigest() == digest, "another key was published"
 covered = "".join(line + "\n" for line in top.splitlines() if line.startswith(("attempt ", "settings ", "unplayed ", "faults ", "act ", "acts ")))
+attempts = {line.split(" ")[1] for line in top.splitlines() if line.startswith("attempt ")}
 journal, acts = "0" * 64, 0
 for row in [line[4:].split("\t") for line in top.splitlines() if line.startswith("act ")]:
     journal, acts = blake("".join(field + "\n" for field in ["bgref-act 1", journal] + row[:-1]).encode()).hexdigest(), acts + 1
@@ -83,7 +87,7 @@ for record in records:
         line = verify("bgref-record 1 #" + record, before, keys, aside).encode()
         for root in roots:
             root.update(line)
-        aside = aside or bool(mark)
+        before, aside = ({}, True) if mark else (before, aside)
     except (AssertionError, ValueError, KeyError, IndexError) as wrong:
         sys.exit(clean("%s: %s" % ("".join(record.split("\n")[1:2]).split(" #")[0], wrong)))
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519, RFC 8032

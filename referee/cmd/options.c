@@ -16,6 +16,7 @@
 #include "seeds_rated.h"
 #include "bot/command.h"
 #include "bot/registry.h"
+#include "event/single_games.h"
 #include "judge/judge.h"
 #include "numbers/round_robin.h"
 #include "text/units.h"
@@ -249,6 +250,7 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
     }
     if (status == BG_OK) {
         config_event_settle(event);
+        single_games_settle(event);
         status = config_event_check(event, err);
     }
     if (status == BG_OK) { /* what is loaded depends on it */

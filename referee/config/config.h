@@ -127,7 +127,7 @@ struct config_event {
     char seeds[CONFIG_SEEDS];      /* "lot", "entry", "rating=FILE.db", or names with commas */
     char
         *rated; /* owned; seeds rating=FILE.db: its names, best first, with commas; NULL not read */
-    bool duplicate; /* duplicate pairs (default) or plain dice */
+    bool duplicate; /* duplicate pairs (default of own bots), or single games */
     struct clock_control clock;
     int64_t margin_ns;
     int64_t ceiling_ns;       /* 60 s */
@@ -212,6 +212,14 @@ enum bg_status config_event_add(struct config_event *event, const struct competi
 /* Sets settings that follow from others and were not given: rules by variant and length, the
  * event's name and results, instances. Call after reading file and flags, before the check. */
 void config_event_settle(struct config_event *event);
+
+/* No roll may be played a second time with exchanged sides: unless `duplicate` was given, m pairs
+ * become 2m single games or matches. Call it again after config_event_settle where it turns out
+ * that strangers compete. */
+void config_event_play_single(struct config_event *event);
+
+/* What strangers are refused: BG_E_ARGUMENT if the event plays pairs, with the reason. */
+enum bg_status config_event_check_pairs(const struct config_event *event, struct bg_error *err);
 
 /* Returns whether the event is paired by a form (`schedule`), with a journal. */
 static inline bool config_event_has_form(const struct config_event *event)

@@ -287,8 +287,7 @@ bool config_event_has_remote(const struct config_event *event)
     return false;
 }
 
-/* No roll may be played a second time with exchanged sides: m pairs become 2m single legs. */
-static void settle_single(struct config_event *event)
+void config_event_play_single(struct config_event *event)
 {
     if (event->duplicate && !config_event_is_given(event, "duplicate")) {
         event->duplicate = false;
@@ -302,7 +301,7 @@ static void settle_dice(struct config_event *event)
     if (!event->manual_dice) {
         return;
     }
-    settle_single(event);
+    config_event_play_single(event);
     if (!config_event_is_given(event, "durable")) {
         event->durable_decision = true;
     }
@@ -314,7 +313,7 @@ static void settle_remote(struct config_event *event)
     if (!config_event_has_remote(event)) {
         return;
     }
-    settle_single(event);
+    config_event_play_single(event);
     if (!config_event_is_given(event, "absent")) {
         event->absent_unplayed = true;
     }
@@ -343,6 +342,9 @@ void config_event_settle(struct config_event *event)
     }
     settle_dice(event);
     settle_remote(event);
+    if (event->trust == CONFIG_TRUST_STRANGERS) {
+        config_event_play_single(event);
+    }
     settle_sprt(event);
     settle_schedule(event);
     settle_conditions(event);
@@ -478,6 +480,18 @@ static enum bg_status dice_check(const struct config_event *event, struct bg_err
     return BG_OK;
 }
 
+enum bg_status config_event_check_pairs(const struct config_event *event, struct bg_error *err)
+{
+    return event->duplicate
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "duplicate: strangers play single games, because processes on one "
+                              "machine can pass on dice by what they share (its page cache, the "
+                              "time of an operation), and in the second leg they would be the "
+                              "opponent's; leave duplicate out (2 single games take the place of a "
+                              "pair), or give trust=own")
+               : BG_OK;
+}
+
 /* Checks that do not depend on whether bots can be confined. */
 static enum bg_status trust_check(const struct config_event *event, struct bg_error *err)
 {
@@ -490,6 +504,9 @@ static enum bg_status trust_check(const struct config_event *event, struct bg_er
         return bg_error_set(err, BG_E_ARGUMENT,
                             "trust: strangers have to be confined, else they can read each "
                             "other's memory of the dice; add sandbox=on, or give trust=own");
+    }
+    if (event->trust == CONFIG_TRUST_STRANGERS && event->duplicate) {
+        return config_event_check_pairs(event, err);
     }
     if (event->key_file[0] != '\0' && event->has_seed) {
         return bg_error_set(err, BG_E_ARGUMENT,
@@ -740,7 +757,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
     if (event->openings.file[0] != '\0' && !event->duplicate) {
         bg_error_set(&why, BG_E_ARGUMENT,
                      "openings: each position is played twice with exchanged sides, else one side "
-                     "has the better one; leave duplicate on");
+                     "has the better one; leave duplicate on, and strangers out (trust=own)");
         return check_error(event, &why, err);
     }
     if (event->commit && event->has_seed) {

@@ -133,9 +133,9 @@ static const struct key keys[] = {
      .help = "bots see the system read-only, their folder, no network and no other process: on, "
              "off, or auto (where this machine can)"},
     {"trust", KEY_WORD, AT(trust), .words = trust_words,
-     .help = "strangers: no process plays both legs of a pair, so none knows rolls of the other "
-             "leg (bots must be confined); own: it may; auto: strangers where bots are confined "
-             "or dice committed"},
+     .help = "strangers: single games, so that no process meets dice twice (bots must be "
+             "confined); own: a process may play both legs of a pair; auto: strangers where bots "
+             "are confined or dice committed"},
     {"dice", KEY_CHOICE, AT(manual_dice), .words = dice_words,
      .help = "drawn: by the referee, from a key; manual: people roll at a board, and the operators "
              "of both sides type each roll"},

@@ -17,27 +17,17 @@ enum { REFUSALS_MOST = 3 };
 
 #define ASKS_NS (10 * SECOND_NS) /* the desk asks ten times a second */
 
-/* After an absence a bot of this machine replays its cut-off games with the same dice. Where
- * strangers compete, no process that saw those dice may play. With generations none does; without
- * pairs the opponents' processes live on. */
-static bool may_return(const struct absences *absences)
-{
-    return absences->queue->generations || !ledger_has_strangers(absences->ledger);
-}
-
 static void wait_again(const struct absences *absences, int bot, int64_t wait_ns)
 {
     struct entrants_bot *entrant = &absences->entrants->list[bot];
-    /* A try of a remote bot's start only waits for it to join. It has lost its running games, and
-     * plays none of them again. */
+    /* A try of a remote bot's start only waits for it to join. */
     bool is_remote = absences->entrants->event->bots[bot].remote;
 
     entrant->trying = false;
     entrant->wait_ns = is_remote && wait_ns > WAIT_NS ? WAIT_NS
                        : wait_ns < WAIT_MOST_NS       ? wait_ns
                                                       : WAIT_MOST_NS;
-    entrant->try_ns =
-        may_return(absences) || is_remote ? loop_now(absences->loop) + entrant->wait_ns : 0;
+    entrant->try_ns = loop_now(absences->loop) + entrant->wait_ns;
 }
 
 static int64_t longer(int64_t wait_ns)
@@ -57,11 +47,6 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
     wait_again(absences, bot,
                absences->entrants->event->bots[bot].remote && entrant->was_ready ? SOON_NS
                                                                                  : WAIT_NS);
-}
-
-bool absences_can_recall(const struct absences *absences)
-{
-    return may_return(absences);
 }
 
 enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err)
@@ -119,7 +104,6 @@ enum bg_status absences_try(const struct absences *absences, int bot, struct bg_
 static void drop_candidate(struct entrants_bot *entrant)
 {
     entrant->is_candidate = entrant->absent = entrant->recalled = entrant->trying = false;
-    entrant->returning = false;
     entrant->rests = true;
     entrant->try_ns = 0;
 }
@@ -151,7 +135,7 @@ bool absences_recalling(const struct absences *absences)
     for (int i = 0; i < absences->entrants->event->bot_count; i++) {
         const struct entrants_bot *entrant = &absences->entrants->list[i];
 
-        any = any || (entrant->recalled && !entrant->returning);
+        any = any || entrant->recalled;
     }
     return any;
 }
@@ -241,8 +225,8 @@ void absences_sweep(const struct absences *absences, int64_t now_ns)
         if (entrant->is_candidate && now_ns - entrant->asked_ns > ASKS_NS) {
             give_up_candidate(absences, i);
         }
-        if (entrant->absent && !entrant->quarantined && !entrant->trying && !entrant->returning &&
-            entrant->try_ns > 0 && now_ns >= entrant->try_ns && is_idle(entrant)) {
+        if (entrant->absent && !entrant->quarantined && !entrant->trying && entrant->try_ns > 0 &&
+            now_ns >= entrant->try_ns && is_idle(entrant)) {
             entrant->trying = true;
             session_reopen(entrant->sessions[0]);
         }
@@ -356,7 +340,7 @@ static bool is_the_same(bool *waits, const struct absences *absences, struct ses
 
 static void come_back(const struct absences *absences, struct entrants_bot *entrant)
 {
-    entrant->absent = entrant->trying = entrant->returning = entrant->recalled = false;
+    entrant->absent = entrant->trying = entrant->recalled = false;
     entrant->absent_why[0] = '\0';
     fixture_queue_rewind(absences->queue);
 }
@@ -376,12 +360,6 @@ bool absences_ready(const struct absences *absences, struct session *session)
     }
     if (!entrant->is_candidate) {
         log_warn("event", "bot=%s is back: it starts again", absences->entrants->names[bot]);
-    }
-    if (absences->queue->generations) {
-        entrant->trying = false;
-        entrant->returning = true;
-        session_close(session, "the next generation of processes plays on");
-        return false;
     }
     come_back(absences, entrant);
     for (int i = 0; i < entrant->session_count; i++) {
@@ -413,26 +391,4 @@ void absences_note_ready(const struct absences *absences, struct session *sessio
     entrant->was_ready = true;
     entrant->failing_ns = 0;
     snprintf(entrant->version, sizeof entrant->version, "%s", identity.version);
-}
-
-bool absences_returning(const struct absences *absences)
-{
-    bool any = false;
-
-    for (int i = 0; i < absences->entrants->event->bot_count; i++) {
-        any = any || absences->entrants->list[i].returning;
-    }
-    return any;
-}
-
-void absences_return(const struct absences *absences)
-{
-    for (int i = 0; i < absences->entrants->event->bot_count; i++) {
-        struct entrants_bot *entrant = &absences->entrants->list[i];
-
-        entrant->trying = false; /* it ended with the generation */
-        if (entrant->returning) {
-            come_back(absences, entrant);
-        }
-    }
 }

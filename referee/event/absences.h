@@ -2,11 +2,11 @@
  *
  * While the event is played, one process of an absent bot is started from time to time: 5 s after
  * the bot was given up, then after twice as long each time, at most every 5 min. When that process
- * is ready, the bot is back and plays its remaining games: at once, or (with generations) from the
- * next generation on. The event does not wait for it: it ends when all other games are played. A
- * remote bot is waited for `appear` each time, with pauses of 5 s; one that has played in this run
- * first at once. The program must be the one that the bot's games were played with; a changed
- * program stays away. What a remote bot loses meanwhile: forfeits.h.
+ * is ready, the bot is back and plays its remaining games. The event does not wait for it: it ends
+ * when all other games are played. A remote bot is waited for `appear` each time, with pauses of 5
+ * s; one that has played in this run first at once. The program must be the one that the bot's
+ * games were played with; a changed program stays away. What a remote bot loses meanwhile:
+ * forfeits.h.
  */
 #ifndef REFEREE_EVENT_ABSENCES_H
 #define REFEREE_EVENT_ABSENCES_H
@@ -34,9 +34,6 @@ void absences_sweep(const struct absences *absences, int64_t now_ns);
  * the error. Call from the session's listener. */
 void absences_failed(const struct absences *absences, struct session *session, const char *why);
 
-/* Whether this run may start a bot again that it left out: where strangers compete, only with
- * generations. */
-bool absences_can_recall(const struct absences *absences);
 /* Starts a bot again that was quarantined, left out, or not started, by the next absences_sweep;
  * its earlier faults are the caller's. A bot that runs stays as it is. The event waits for this one
  * start; if it fails, the bot is absent. BG_E_MEMORY, BG_E_SYSTEM: nothing changed. */
@@ -55,17 +52,11 @@ enum bg_status absences_recall_needed(const struct absences *absences, struct bg
 /* Returns whether the event waits for such a start. */
 bool absences_recalling(const struct absences *absences);
 
-/* The process of an absent bot is ready. Returns true if the bot plays from now on. With
- * generations it returns false; the bot comes back with the next generation: absences_return. */
+/* The process of an absent bot is ready. Returns true if the bot plays from now on. */
 bool absences_ready(const struct absences *absences, struct session *session);
 
 /* A process is ready and plays. If it is another version than before in this run, which the event
  * takes (revisions: same), that is stored. is_playing: the event has begun. */
 void absences_note_ready(const struct absences *absences, struct session *session, bool is_playing);
-
-/* With generations: returns whether a bot comes back with the next generation. Call when that
- * generation begins and no process runs. */
-bool absences_returning(const struct absences *absences);
-void absences_return(const struct absences *absences);
 
 #endif

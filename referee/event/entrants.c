@@ -148,41 +148,6 @@ enum bg_status entrants_open(struct entrants *entrants, int bot, struct bg_error
     return status;
 }
 
-enum bg_status entrants_restart(struct entrants *entrants, const bool *needed, struct bg_error *err)
-{
-    enum bg_status status = BG_OK;
-
-    for (int i = 0; i < entrants->event->bot_count && status == BG_OK; i++) {
-        struct entrants_bot *entrant = &entrants->list[i];
-        bool starts = needed[i] && !entrant->quarantined && !entrant->absent;
-
-        entrant->rests = !needed[i];
-        if (starts && entrant->session_count == 0) {
-            status = entrants_open(entrants, i, err);
-        }
-        for (int k = 0; k < entrant->session_count && starts && status == BG_OK; k++) {
-            session_reopen(entrant->sessions[k]);
-        }
-    }
-    return status;
-}
-
-bool entrants_are_starting(const struct entrants *entrants)
-{
-    for (int i = 0; i < entrants->event->bot_count; i++) {
-        const struct entrants_bot *entrant = &entrants->list[i];
-
-        for (int k = 0; k < entrant->session_count && !entrant->absent; k++) {
-            enum session_state state = session_state(entrant->sessions[k]);
-
-            if (state == SESSION_STARTING || state == SESSION_GREETED) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 bool entrants_were_ready(const struct entrants *entrants)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {

@@ -31,7 +31,7 @@ struct entrants_bot {
     char absent_why[200];       /* the error of its last start */
     int64_t try_ns, wait_ns;    /* absent: time of the next try, 0 not in this run; and the delay
                                  * after that */
-    bool trying, returning;     /* absent: it is being started; it plays in the next generation */
+    bool trying;                /* absent: it is being started */
     struct forfeits_clock gone; /* absent: when it loses its matches */
     bool recalled; /* absent, but the event waits for its start: the desk brought it back, or it has
                     * something to play again */
@@ -82,15 +82,6 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
 /* Creates the sessions of a bot that has none; none is started, they are closed. Call after
  * entrants_start. BG_E_MEMORY, BG_E_SYSTEM. */
 enum bg_status entrants_open(struct entrants *entrants, int bot, struct bg_error *err);
-
-/* Restarts the processes of needed[] bots, after all were closed and are down. A process that
- * does not start is a fault, reported to the sessions' listener. A bot without sessions gets them:
- * BG_E_MEMORY, BG_E_SYSTEM. */
-enum bg_status entrants_restart(struct entrants *entrants, const bool *needed,
-                                struct bg_error *err);
-
-/* Returns true if a process runs but is not ready yet. */
-bool entrants_are_starting(const struct entrants *entrants);
 
 /* Returns true when every bot that plays and is not left out was ready at least once. */
 bool entrants_were_ready(const struct entrants *entrants);

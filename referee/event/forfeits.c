@@ -32,7 +32,7 @@ static bool is_awaited(const struct forfeits *forfeits, int bot)
     const struct entrants_bot *entrant = &forfeits->entrants->list[bot];
 
     return forfeits->event->bots[bot].remote && entrant->absent && !entrant->quarantined &&
-           !entrant->returning && (entrant->trying || entrant->try_ns > 0);
+           (entrant->trying || entrant->try_ns > 0);
 }
 
 /* Whether it was quarantined while it was away: nobody waits for it. One that was there has lost

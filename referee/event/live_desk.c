@@ -52,17 +52,7 @@ static bool has_to_start(const struct wish *wish)
 {
     const struct entrants_bot *entrant = &wish->desk->offences->entrants->list[wish->bot];
 
-    return entrant->quarantined || (entrant->absent && !entrant->returning) || entrant->rests;
-}
-
-/* Whether no process of it may be started in this run. Who has not started yet has seen no dice. */
-static bool is_shut_out(const struct wish *wish)
-{
-    const struct live_desk *desk = wish->desk;
-
-    return has_to_start(wish) && !absences_can_recall(desk->offences->absences) &&
-           !((enters(wish->kind) || wish->kind == ACT_ACCEPT) &&
-             !desk->offences->entrants->list[wish->bot].was_ready);
+    return entrant->quarantined || entrant->absent || entrant->rests;
 }
 
 /* What this run can follow. */
@@ -82,16 +72,11 @@ static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
                                       : "end the run (Ctrl-C), take the act, and start the event "
                                         "again with the bot in its list");
     }
-    if (brings_in(wish->kind) &&
-        (is_shut_out(wish) || (has_to_start(wish) && desk->places->is_closed))) {
+    if (brings_in(wish->kind) && has_to_start(wish) && desk->places->is_closed) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s %s: %s; take the act when this run has ended, and start the event "
-                            "again",
-                            kind, wish->name,
-                            desk->places->is_closed
-                                ? "this run is ending and starts no program"
-                                : "a bot that was out cannot return in this run, "
-                                  "since its opponents have seen the dice");
+                            "%s %s: this run is ending and starts no program; take the act when "
+                            "this run has ended, and start the event again",
+                            kind, wish->name);
     }
     if (desk->offences->event->sprt.on && wish->kind != ACT_NOTE) {
         return bg_error_set(

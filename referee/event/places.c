@@ -3,6 +3,7 @@
 #include "../log.h"
 #include "words/plural.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -130,16 +131,22 @@ struct papers {
 };
 
 /* nonces: with committed dice; NULL if the key alone determines the dice. */
-static void set_keys(struct table_setup *setup, struct papers *papers, const struct places *places,
-                     const struct commit_nonces *nonces)
+static enum bg_status set_keys(struct table_setup *setup, struct papers *papers,
+                               const struct places *places, const struct commit_nonces *nonces,
+                               struct bg_error *err)
 {
     const char *const *names = places->entrants->names;
     const struct fixture *fixture = &setup->fixture;
+    struct bg_dice_key key;
+    enum bg_status status = ledger_key_of(&key, places->ledger, fixture, err);
 
-    ledger_key_digest(papers->digest, places->ledger);
+    if (status != BG_OK) {
+        return status;
+    }
+    bg_dice_key_digest(papers->digest, &key);
     setup->key_digest = papers->digest;
-    bg_dice_id_key(&setup->id_key, ledger_key(places->ledger));
-    bg_dice_pair_key(&setup->pair_key, ledger_key(places->ledger),
+    bg_dice_id_key(&setup->id_key, &key);
+    bg_dice_pair_key(&setup->pair_key, &key,
                      &(struct bg_dice_pair){.a = names[fixture->a],
                                             .b = names[fixture->b],
                                             .pair = fixture->pair,
@@ -151,6 +158,7 @@ static void set_keys(struct table_setup *setup, struct papers *papers, const str
                  nonces->b);
         setup->dice_kind = papers->committed;
     }
+    return BG_OK;
 }
 
 /* A table of no sessions, which nobody listens to yet. */
@@ -182,12 +190,15 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     enum bg_status status = check_key(places, &err);
 
     setup.listener = &table_listener;
+    setup.marks = ledger_draws_anew(places->ledger);
     setup.session[0] = sessions[0];
     setup.session[1] = sessions[1];
     setup.place = places->free[places->event->concurrency - places->live - 1];
     place = &places->tables[setup.place];
     if (status == BG_OK) {
-        set_keys(&setup, &papers, places, nonces);
+        status = set_keys(&setup, &papers, places, nonces, &err);
+    }
+    if (status == BG_OK) {
         feed_fixture(places->feed, fixture);
         status = table_open(place, &setup, &err);
     }
@@ -299,8 +310,11 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
         return PLACES_LATER;
     }
     setup.listener = &lost_listener;
-    set_keys(&setup, &papers, places, places->commit != NULL && found ? &nonces : NULL);
     status = check_key(places, err);
+    if (status == BG_OK) {
+        status = set_keys(&setup, &papers, places, places->commit != NULL && found ? &nonces : NULL,
+                          err);
+    }
     if (status == BG_OK && found) {
         status = table_open(&table, &setup, err);
     }
@@ -415,7 +429,7 @@ void places_on_durable(struct places *places)
     struct store *store = ledger_store(places->ledger);
     uint64_t durable;
 
-    if (!places->event->durable_decision) {
+    if (!places->event->durable_decision && !ledger_draws_anew(places->ledger)) {
         return;
     }
     store->ops->put_count(store, NULL, &durable);
@@ -485,19 +499,45 @@ void places_settle(struct places *places, int64_t now_ns)
 
 /* --------------------------------------------------------------- new fixtures */
 
+/* The games of a begun fixture will be read. One that was cut off is played again with other dice,
+ * else a bot would know them. */
+static enum bg_status take_up(struct places *places, const struct fixture *fixture,
+                              struct bg_error *err)
+{
+    struct store *store = ledger_store(places->ledger);
+    char at[ANEW_TIME], reason[] = ANEW_REASON;
+    struct store_attempt attempt = {.a = places->event->bots[fixture->a].name,
+                                    .b = places->event->bots[fixture->b].name,
+                                    .pair = fixture->pair,
+                                    .reason = reason,
+                                    .at = at};
+    enum bg_status status = store->ops->flush(store, err);
+
+    if (status == BG_OK) {
+        status = ledger_draw_anew(at, places->ledger, fixture, loop_calendar(), err);
+    }
+    if (status == BG_OK && at[0] != '\0') {
+        attempt.attempt = ledger_attempt(places->ledger, fixture);
+        log_warn("event",
+                 "pair=%s|%s|%" PRIu64 " attempt=%" PRIu64 " " ANEW_REASON
+                 ": it is played again with other dice",
+                 attempt.a, attempt.b, fixture->pair, attempt.attempt);
+        feed_drawn_anew(places->feed, &attempt);
+    }
+    return status;
+}
+
 static bool begin(struct places *places, const struct fixture *fixture,
                   struct session *const sessions[2], int64_t now_ns)
 {
-    struct store *store = ledger_store(places->ledger);
     struct commit_nonces nonces;
     struct bg_error err;
     bool found = false;
-    enum bg_status status = BG_OK;
+    enum bg_status status =
+        ledger_is_begun(places->ledger, fixture) ? take_up(places, fixture, &err) : BG_OK;
 
-    if (places->commit != NULL) {
+    if (status == BG_OK && places->commit != NULL) {
         status = commit_find(&nonces, &found, places->commit, fixture, &err);
-    } else if (ledger_is_begun(places->ledger, fixture)) { /* its games will be read */
-        status = store->ops->flush(store, &err);
     }
     if (!places->listener->heed(places->user, status, &err)) {
         allowance_give_back(&places->allowance, fixture, loop_calendar());
@@ -523,8 +563,8 @@ void places_fill(struct places *places, int64_t now_ns)
 
     allowance_look(&places->allowance, loop_calendar());
     while (!places->is_closed && !places->is_held &&
-           places_taken(places) < places->event->concurrency &&
-           fixture_queue_next(&fixture, sessions, places->queue, places_are_ahead(places))) {
+           places_taken(places) < places->event->concurrency && !places_are_ahead(places) &&
+           fixture_queue_next(&fixture, sessions, places->queue)) {
         if (!allowance_take(&places->allowance, &fixture, loop_calendar())) {
             fixture_queue_put_back(places->queue, &fixture);
         } else if (!begin(places, &fixture, sessions, now_ns)) {
@@ -636,14 +676,13 @@ static bool is_taken(void *user, const struct fixture *fixture)
 }
 
 enum bg_status places_open_queue(struct places *places, const struct source *source,
-                                 bool generations, struct bg_error *err)
+                                 struct bg_error *err)
 {
     *places->queue = (struct fixture_queue){.source = source,
                                             .ledger = places->ledger,
                                             .entrants = places->entrants,
                                             .unplayed = on_unplayed,
                                             .taken = is_taken,
-                                            .user = places,
-                                            .generations = generations};
+                                            .user = places};
     return fixture_queue_init(places->queue, places->event->concurrency, err);
 }

@@ -54,7 +54,7 @@ void places_deinit(struct places *places); /* also of a zeroed one */
 
 /* Opens the queue over the source, which is lent. BG_E_MEMORY. */
 enum bg_status places_open_queue(struct places *places, const struct source *source,
-                                 bool generations, struct bg_error *err);
+                                 struct bg_error *err);
 
 /* The bots have been started: reads how many games of today they have begun. Errors as of
  * allowance_open. */

@@ -8,7 +8,6 @@
 #include "../loop/loop.h"
 #include "bot/conditions.h"
 #include "config/lineage.h"
-#include "fixtures/attempts.h"
 
 enum { PAUSE_S = 5 /* between two runs of one process, generously */ };
 
@@ -92,10 +91,6 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     }
     if (status == BG_OK) {
         status = surroundings_check_judge(event, preflight->ledger, err);
-    }
-    if (status == BG_OK) {
-        status = attempts_find_shown(preflight->ledger, preflight->source,
-                                     preflight->entrants->names, err);
     }
     if (status == BG_OK) {
         status = openings_order_init(preflight->openings, event,
@@ -258,7 +253,6 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
     shared.confined = preflight->surroundings->confined;
     shared.pin = preflight->surroundings->pin;
     shared.hidden = event->results;
-    fixture_queue_begin(preflight->queue);
     fixture_queue_needed(needed, preflight->queue);
     status = open_door(preflight, setup->loop, err);
     shared.door = door_for_sessions(preflight);
@@ -299,23 +293,12 @@ enum bg_status preflight_store(const struct preflight *preflight, const struct i
 {
     const struct revisions_setup setup = preflight_revisions(preflight);
     enum bg_status status = ledger_begin(preflight->ledger, identities, loop_calendar(), err);
-    uint64_t pairs;
 
     if (status == BG_OK) {
         status = revisions_close(&preflight->replaced, &setup, err);
     }
     if (status == BG_OK && identities != NULL && preflight->director != NULL) {
         status = director_begin(preflight->director, preflight->entrants, loop_calendar(), err);
-    }
-    pairs = status == BG_OK ? feed_begun(preflight->feed, preflight->ledger) : 0;
-
-    if (pairs > 0) {
-        display_break(preflight->display);
-        log_warn("event",
-                 "pairs=%" PRIu64
-                 " are restarted under the new key: the old one was published before "
-                 "they ended; 'bgref show' lists them",
-                 pairs);
     }
     return status;
 }

@@ -179,6 +179,26 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
     }
 }
 
+/* Begins fixtures at free tables. A new one can need a bot whose processes were not started. */
+static enum bg_status fill(struct tournament *t, struct bg_error *err)
+{
+    enum bg_status status =
+        fixture_queue_has_news(&t->queue) ? absences_recall_needed(&t->absences, err) : BG_OK;
+
+    if (status == BG_OK) {
+        places_fill(&t->places, loop_now(t->loop));
+    }
+    return status;
+}
+
+/* Returns true if no bot here has fixtures left, the event waits for no start, and no bot has a
+ * match to lose. */
+static bool is_played(const struct tournament *t)
+{
+    return fixture_queue_is_done(&t->queue) && !absences_recalling(&t->absences) &&
+           !forfeits_are_open(&t->forfeits);
+}
+
 static void on_settle(void *user)
 {
     struct tournament *t = user;
@@ -202,10 +222,9 @@ static void on_settle(void *user)
     stop_unjudged(t);
     if (t->phase == PHASE_PLAY) {
         places_settle(&t->places, loop_now(t->loop));
-        if (turnover_settle(&t->turnover, loop_now(t->loop), &err) != BG_OK) {
+        if (fill(t, &err) != BG_OK) {
             abort_run(t, EXIT_SURROUNDINGS, &err);
-        } else if (places_taken(&t->places) == 0 && !t->holding.on &&
-                   turnover_is_done(&t->turnover)) {
+        } else if (places_taken(&t->places) == 0 && !t->holding.on && is_played(t)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
@@ -507,7 +526,6 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
                                         .user = t};
     enum bg_status status;
 
-    turnover_begin(&t->turnover, loop_now(t->loop));
     status = preflight_start(&t->preflight, &setup, &t->roster, err);
     status = status == BG_OK ? places_open_allowance(&t->places, err) : status;
     if (status == BG_OK) {
@@ -609,8 +627,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     enum bg_status status = surroundings_suffice(t->event, err);
 
     if (status == BG_OK) {
-        status = places_open_queue(&t->places, t->source,
-                                   ledger_has_strangers(t->ledger) && t->source->legs == 2, err);
+        status = places_open_queue(&t->places, t->source, err);
     }
     status = status == BG_OK ? open_loop(t, err) : status;
     t->absences =
@@ -624,12 +641,6 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         (struct succession){.preflight = &t->preflight,
                             .loop = t->loop,
                             .wishes = t->run->next == NULL ? NULL : &t->run->next->wishes};
-    t->turnover = (struct turnover){.queue = &t->queue,
-                                    .entrants = &t->entrants,
-                                    .absences = &t->absences,
-                                    .forfeits = &t->forfeits,
-                                    .places = &t->places,
-                                    .roster = &t->roster};
     health_left(left);
     if (status == BG_OK) {
         surroundings_gather(&t->surroundings, t->event, t->ledger);

@@ -27,7 +27,6 @@
 #include "succession.h"
 #include "surroundings.h"
 #include "tournament.h"
-#include "turnover.h"
 
 struct tournament {
     const struct tournament_run *run;
@@ -48,7 +47,6 @@ struct tournament {
     struct fixture_queue queue;
     struct absences absences;
     struct forfeits forfeits;
-    struct turnover turnover;
     struct places places;
     struct offences offences;
     struct display display;

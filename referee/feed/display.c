@@ -87,10 +87,8 @@ void display_head(const struct display *display)
                 event->rules.cube_limit, bg_variant_id(event->rules.variant));
     }
     fprintf(stderr, "trust: %s%s\n", ledger_trust(display->setup.ledger),
-            config_event_has_remote(event) ? ", remote bots: every game has its own dice"
-            : ledger_has_strangers(display->setup.ledger)
-                ? ", no process plays both legs of a pair"
-                : ", processes play both legs of a pair: for bots of one author");
+            event->duplicate ? ", processes play both legs of a pair: for bots of one author"
+                             : ", every game has its own dice");
     if (event->judge[0] != '\0') {
         fprintf(stderr, "judge: %s, %s\n", event->judge, display->judge);
     }

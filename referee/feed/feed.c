@@ -294,9 +294,9 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
     return status;
 }
 
-uint64_t feed_begun(struct feed *feed, struct ledger *ledger)
+void feed_drawn_anew(struct feed *feed, const struct store_attempt *attempt)
 {
-    return ledger_each_anew(ledger, on_set_aside, feed);
+    events_set_aside(&feed->events, attempt);
 }
 
 static void on_judged(void *user, const struct fixture *fixture, int game,

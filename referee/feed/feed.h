@@ -73,8 +73,8 @@ struct feed_change {
 };
 enum bg_status feed_recount(struct feed *feed, const struct feed_change *change,
                             struct bg_error *err);
-/* ledger_begin has stored the event's settings; returns how many pairs it restarted. */
-uint64_t feed_begun(struct feed *feed, struct ledger *ledger);
+/* A pair gets other dice, since a game of it was cut off. */
+void feed_drawn_anew(struct feed *feed, const struct store_attempt *attempt);
 
 /* The judge's name is known, before it judged anything in this run: writes its judgements of
  * earlier runs to the event stream. BG_E_CONFIG: another judge has fed the event's luck-adjusted

@@ -9,6 +9,7 @@
 #include "bot/registry.h"
 #include "config/config.h"
 #include "config/door_value.h"
+#include "event/single_games.h"
 #include "judge/judge.h"
 #include "journal/plan.h"
 #include "words/closest.h"
@@ -272,6 +273,7 @@ static enum bg_status read_file(struct config_event *event, const char *path,
     if (status == BG_OK) {
         borrow(event, &host->door);
         config_event_settle(event);
+        single_games_settle(event);
     }
     if (status == BG_OK && event->bot_count >= 2) {
         status = config_event_check(event, err);

@@ -70,17 +70,14 @@ enum bg_status keeping_add_rolling(struct keeping *keeping, int seat, int64_t sp
     return status;
 }
 
-enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *game,
-                           struct bg_error *err)
+static enum bg_status put(struct keeping *keeping, const struct keeping_game *game,
+                          struct bg_error *err)
 {
-    struct store_steps *steps;
+    struct store_steps *steps = calloc(1, sizeof *steps);
     enum bg_status status;
 
-    if (keeping->count == 0) {
-        return BG_OK;
-    }
-    steps = calloc(1, sizeof *steps);
-    if (steps == NULL || (steps->lines = strndup(keeping->lines, keeping->size)) == NULL) {
+    if (steps == NULL ||
+        (steps->lines = strndup(keeping->size == 0 ? "" : keeping->lines, keeping->size)) == NULL) {
         store_steps_destroy(steps);
         return bg_error_set(err, BG_E_MEMORY, "steps of a game");
     }
@@ -97,6 +94,19 @@ enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *g
     keeping->count = 0;
     keeping->size = 0;
     return status;
+}
+
+enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *game,
+                           struct bg_error *err)
+{
+    return keeping->count == 0 ? BG_OK : put(keeping, game, err);
+}
+
+enum bg_status keeping_mark(struct keeping *keeping, const struct keeping_game *game,
+                            struct bg_error *err)
+{
+    keeping_begin(keeping);
+    return put(keeping, game, err);
 }
 
 void keeping_end(struct keeping *keeping, const struct game_sink *sink)

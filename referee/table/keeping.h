@@ -2,7 +2,8 @@
  *
  * With `durable: decision` a table puts the steps since the last decision before it asks the next
  * one, and waits until they are durable. After a kill keeping_resume leads the game to its open
- * decision. It knows no bots.
+ * decision. It knows no bots. Where games that are played again get other dice, it only puts that a
+ * game has begun (`marks`).
  */
 #ifndef REFEREE_TABLE_KEEPING_H
 #define REFEREE_TABLE_KEEPING_H
@@ -13,6 +14,7 @@
 
 struct keeping {
     bool on;
+    bool marks;  /* without `on`: puts that a game begins */
     char *lines; /* owned; steps that were not put yet */
     size_t size, room;
     int first;          /* how many steps of the game were put before */
@@ -46,6 +48,9 @@ enum bg_status keeping_add_rolling(struct keeping *keeping, int seat, int64_t sp
 /* Puts what was added, if anything, with the clocks as they are. Statuses as the sink's. */
 enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *game,
                            struct bg_error *err);
+/* Puts that the game begins, without steps. Statuses as the sink's. */
+enum bg_status keeping_mark(struct keeping *keeping, const struct keeping_game *game,
+                            struct bg_error *err);
 /* The game is finished and was put: its steps are not needed. */
 void keeping_end(struct keeping *keeping, const struct game_sink *sink);
 /* Whether everything that this table has put is durable. */

@@ -248,6 +248,11 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     if (status == BG_OK) {
         status = game_resume(table, &id, err);
     }
+    if (status == BG_OK && table->keeping.marks) {
+        const struct keeping_game game = kept_game(table, &id);
+
+        status = keeping_mark(&table->keeping, &game, err);
+    }
     expect_seats(table);
     return status;
 }
@@ -430,7 +435,7 @@ static bool is_kept(struct table *table)
     const struct keeping_game game = kept_game(table, &id);
     struct bg_error err;
 
-    if (!table->keeping.on) {
+    if (!table->keeping.on && !table->keeping.marks) {
         return true;
     }
     id.game = table->match.game;
@@ -574,6 +579,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
     table->on_clock = -1;
     table->slot.owner = table;
     table->keeping.on = setup->event->durable_decision && setup->sink.put_steps != NULL;
+    table->keeping.marks = setup->marks && setup->sink.put_steps != NULL;
     dice_ahead_begin(&table->rolls, &setup->pair_key);
     for (int seat = 0; seat < 2; seat++) {
         const struct competitor *bot = &setup->event->bots[fixture_bot(&setup->fixture, seat)];

@@ -64,7 +64,8 @@ struct table_setup {
     const char *key_digest;      /* of the event's key; lent likewise */
     const char *trust;           /* for the record; static */
     struct fixture fixture;
-    uint64_t attempt; /* how often the pair was restarted */
+    uint64_t attempt; /* how often the pair has got other dice */
+    bool marks;       /* stores that a game has begun before a bot sees its dice */
     struct bg_dice_key pair_key;
     struct bg_dice_key id_key;    /* under which bots see games (bgref/dice.h) */
     const struct bg_start *start; /* of the first game; NULL: the set-up */

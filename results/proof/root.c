@@ -2,7 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "record/record_lookup.h"
 
 enum { ROOT_BYTES = (RECORD_HASH - 1) / 2 };
 
@@ -56,9 +59,15 @@ static bool add_game(void *user, const struct store_game *game)
     return true;
 }
 
+/* By the attempt in its record: earlier games of a match may be of earlier attempts than the one
+ * that was set aside. */
 static bool add_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
-    root_add_aside(user, game->id, attempt, game->hash);
+    size_t size = 0;
+    const char *text = header_lookup(&size, game->text, game->text_size, "attempt");
+
+    (void)attempt;
+    root_add_aside(user, game->id, text == NULL ? 0 : strtoull(text, NULL, 10), game->hash);
     return true;
 }
 

@@ -152,13 +152,14 @@ static bool has_before(const struct verify *verify)
     return verify->id.a[0] != '\0';
 }
 
-/* Compares the previous game's leg with this game's leg: < 0, 0, > 0. Among games set aside, a
- * pair's attempts follow each other. */
+/* Compares the previous game's leg with this game's leg: < 0, 0, > 0. Among games set aside, the
+ * legs of a pair that were played anew follow each other. A later game of a leg may be of a later
+ * attempt: it was cut off before. */
 static int compare_before(const struct verify *verify, const struct looked *looked)
 {
     struct game_id before = verify->id, now = looked->id;
 
-    if (!verify->is_aside || verify->attempt == record_view_attempt(looked->view)) {
+    if (!verify->is_aside || now.game > 0 || verify->attempt == record_view_attempt(looked->view)) {
         return game_id_compare_leg(&before, &now);
     }
     before.leg = now.leg;
@@ -166,6 +167,30 @@ static int compare_before(const struct verify *verify, const struct looked *look
         return game_id_compare_leg(&before, &now);
     }
     return verify->attempt < record_view_attempt(looked->view) ? -1 : 1;
+}
+
+/* Every attempt has its line before the records, so nobody can draw dice until they please without
+ * a trace. */
+static enum bg_status check_listed(const struct looked *looked, struct bg_error *err)
+{
+    const char *head = looked->verify->options.head;
+    uint64_t attempt = record_view_attempt(looked->view);
+    char pair[BG_GAME_ID], line[BG_GAME_ID + 40];
+
+    if (attempt == 0 || head == NULL) {
+        return BG_OK;
+    }
+    game_id_write_pair(pair, &looked->id);
+    snprintf(line, sizeof line, "attempt %s|%" PRIu64 " ", pair, attempt);
+    for (const char *at = head; at != NULL; at = strchr(at, '\n')) {
+        at += at > head;
+        if (strncmp(at, line, strlen(line)) == 0) {
+            return BG_OK;
+        }
+    }
+    return bg_error_set(err, BG_E_MISMATCH,
+                        "game %s: it is of attempt %" PRIu64 " of its pair, which is not listed",
+                        looked->name, attempt);
 }
 
 static enum bg_status place(struct looked *looked, struct bg_error *err)
@@ -190,6 +215,12 @@ static enum bg_status place(struct looked *looked, struct bg_error *err)
     if (!looked->first && verify->match.need.kind == BG_NEED_NOTHING) {
         return bg_error_set(err, BG_E_MISMATCH, "game %s: its match had ended before",
                             looked->name);
+    }
+    if (!looked->first && record_view_attempt(looked->view) < verify->attempt) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: it is of attempt %" PRIu64 ", the game before it is of "
+                            "attempt %" PRIu64,
+                            looked->name, record_view_attempt(looked->view), verify->attempt);
     }
     if (strcmp(prev, looked->first ? "" : verify->prev) != 0) {
         return mismatch(looked, "prev", prev, looked->first ? "" : verify->prev, err);
@@ -382,6 +413,9 @@ enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
     guess_name(guess, sizeof guess, text, size);
     looked.name = row == NULL ? guess : row->id;
     status = look_at(&looked, text, size, err);
+    if (status == BG_OK) {
+        status = check_listed(&looked, err);
+    }
     if (status == BG_OK) {
         status = place(&looked, err);
     }

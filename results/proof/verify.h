@@ -68,7 +68,7 @@ struct verify {
     struct verify_sum sum;
     struct root hash, games_hash;
     struct game_id id;      /* of the game before; a is "" before the first */
-    uint64_t attempt;       /* attempt of the pair */
+    uint64_t attempt;       /* of the pair, in the game before */
     bool is_aside;          /* the current games were set aside */
     struct bg_match match;  /* after the game before */
     int64_t left_ns[2];     /* clocks by seat after it */

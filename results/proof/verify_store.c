@@ -10,7 +10,7 @@
 #include "verify_judged.h"
 #include "verify_tally.h"
 
-/* A pair that was restarted. */
+/* A pair got other dice. */
 struct begun_anew {
     struct game_id id;
     uint64_t attempt;
@@ -44,36 +44,46 @@ static void take_attempt(void *user, const struct store_attempt *attempt)
     walk->anew_count++;
 }
 
+/* Which attempts a game of the pair may be of: those since its games were last set aside (but for
+ * games set aside: before that), up to the last one that is listed. So nobody can draw dice until
+ * they please without a row for each draw. */
+static void find_attempts(uint64_t *from, uint64_t *to, const struct walk *walk, uint64_t before)
+{
+    *from = *to = 0;
+    for (size_t i = 0; i < walk->anew_count; i++) { /* seldom more than a few */
+        const struct begun_anew *anew = &walk->anew[i];
+        struct game_id id = anew->id;
+
+        id.leg = walk->verify.id.leg;
+        if (game_id_compare_leg(&id, &walk->verify.id) == 0 && anew->attempt <= before) {
+            *from = anew->games > 0 ? anew->attempt : *from;
+            *to = anew->attempt;
+        }
+    }
+}
+
 /* The record and the store must agree on the attempt. */
 static enum bg_status check_attempt(const struct walk *walk, const struct store_game *game,
-                                    uint64_t expected)
+                                    uint64_t before)
 {
-    uint64_t found = walk->verify.attempt;
+    uint64_t found = walk->verify.attempt, from, to;
 
-    return found == expected
+    find_attempts(&from, &to, walk, before);
+    return found >= from && found <= to
                ? BG_OK
                : bg_error_set(walk->err, BG_E_MISMATCH,
                               "game %s: its record is of attempt %" PRIu64
-                              " of the pair, the store has it as one of attempt %" PRIu64,
-                              game->id, found, expected);
+                              " of the pair, the store lists attempts %" PRIu64 " to %" PRIu64,
+                              game->id, found, from, to);
 }
 
 static bool walk_game(void *user, const struct store_game *game)
 {
     struct walk *walk = user;
-    uint64_t attempt = 0;
 
     walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
-    for (size_t i = 0; i < walk->anew_count; i++) { /* seldom more than a few */
-        struct game_id id = walk->anew[i].id;
-
-        id.leg = walk->verify.id.leg;
-        if (game_id_compare_leg(&id, &walk->verify.id) == 0) {
-            attempt = walk->anew[i].attempt;
-        }
-    }
     if (walk->status == BG_OK) {
-        walk->status = check_attempt(walk, game, attempt);
+        walk->status = check_attempt(walk, game, UINT64_MAX);
     }
     if (walk->status == BG_OK) {
         walk->status = recount_game(walk->recount, game, walk->err);

@@ -68,12 +68,13 @@ struct store_fault {
 
 void store_fault_destroy(struct store_fault *fault);
 
-/* A pair that was restarted as a whole: its earlier games are set aside and do not count. Lent. */
+/* A pair that has got other dice: its earlier games are set aside and do not count, or a game of it
+ * was cut off and is played again. Lent. */
 struct store_attempt {
     char *a, *b; /* A < B by bytes */
     uint64_t pair;
     uint64_t attempt; /* the attempt that began, from 1 */
-    uint64_t games;   /* games set aside, from the attempt before */
+    uint64_t games;   /* games set aside, from the attempt before; 0: a game was cut off */
     char *reason;
     char *at; /* UTC, "2026-11-22T08:30:00Z" */
 };
@@ -81,7 +82,8 @@ struct store_attempt {
 /* What happened in an unfinished game since its last decision. */
 struct store_steps {
     struct game_id game;
-    int first;           /* how many steps of the game came before these */
+    int first;           /* how many steps of the game came before these; 0 without lines: it has
+                            begun */
     char *lines;         /* the steps (record_timed_write), each ended by LF; owned */
     int64_t left_ns[2];  /* after them: the reserves of seats 0 and 1 ... */
     int64_t delay_ns[2]; /* ... and what is left of the delays (record/clock.h) */
@@ -109,9 +111,10 @@ struct store_change {
     size_t setting_count;
     const struct game_id *pairs; /* pairs to set aside, as by set_aside */
     size_t pair_count;
-    const char *reason, *at; /* for these pairs */
-    const char *reinstated;  /* a bot: reopens the fixtures given up because of it; NULL none */
-    const struct act *acts;  /* rows of the journal, as by put_acts */
+    const struct game_id *again; /* a pair that gets other dice, and keeps its games; NULL none */
+    const char *reason, *at;     /* for these pairs, and that one */
+    const char *reinstated;      /* a bot: reopens the fixtures given up because of it; NULL none */
+    const struct act *acts;      /* rows of the journal, as by put_acts */
     size_t act_count;
     const struct store_unplayed *unplayed; /* as by put_unplayed */
     size_t unplayed_count;

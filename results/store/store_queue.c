@@ -23,6 +23,7 @@ void store_item_free(struct store_item *item)
     case STORE_ITEM_META:
     case STORE_ITEM_UNPLAYED:
     case STORE_ITEM_ASIDE:
+    case STORE_ITEM_AGAIN:
     case STORE_ITEM_REOPEN:
         free(item->as.text.first);
         free(item->as.text.second);

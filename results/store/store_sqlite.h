@@ -353,6 +353,7 @@ enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void 
 bool sqlite_aside_make(sqlite3 *db);
 /* On the store's thread, inside a transaction: writes what sqlite_set_aside has queued. */
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
+bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item);
 
 /* store_sqlite_acts.c */
 enum bg_status sqlite_put_acts(struct store *base, const struct act *acts, size_t count,

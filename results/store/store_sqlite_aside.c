@@ -47,6 +47,13 @@ static const char *const steps[] = {
     "DELETE FROM step WHERE " OF_PAIR,
 };
 
+/* The same parameters. */
+static const char *const steps_again[] = {
+    "INSERT INTO attempt(a,b,pair,attempt,reason,at,games) SELECT ?1,?2,?3,"
+    " 1+(SELECT count(*) FROM attempt WHERE " OF_PAIR "),?4,?5,0",
+    "DELETE FROM step WHERE " OF_PAIR,
+};
+
 bool sqlite_aside_make(sqlite3 *db)
 {
     return sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
@@ -85,6 +92,17 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     }
     sqlite_runs_forget(store);
     return done && sqlite_dates_cut(store) && sqlite_run_anew(store->writer, &id);
+}
+
+bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item)
+{
+    struct game_id id;
+    bool done = game_id_read_pair(&id, item->as.text.first);
+
+    for (size_t i = 0; i < sizeof steps_again / sizeof steps_again[0] && done; i++) {
+        done = take_step(store->writer, steps_again[i], &id, item);
+    }
+    return done;
 }
 
 enum bg_status sqlite_set_aside(struct store *base, const char *pair, const char *reason,

@@ -169,6 +169,8 @@ bool sqlite_write_item(struct sqlite_store *store, struct store_item *item,
         return write_unplayed(store, item);
     case STORE_ITEM_ASIDE:
         return sqlite_aside_write(store, item);
+    case STORE_ITEM_AGAIN:
+        return sqlite_again_write(store, item);
     case STORE_ITEM_REOPEN:
         return write_reopen(store, item);
     case STORE_ITEM_ACT:

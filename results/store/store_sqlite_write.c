@@ -433,7 +433,7 @@ enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *
 static size_t count_items(const struct store_change *change)
 {
     return change->setting_count + change->pair_count + change->act_count + change->unplayed_count +
-           (change->reinstated != NULL);
+           (change->reinstated != NULL) + (change->again != NULL);
 }
 
 static bool copy_act(struct store_item *item, const struct act *act)
@@ -463,6 +463,12 @@ static bool make_items(struct store_item *items, const struct store_change *chan
 
             item->kind = STORE_ITEM_META;
             done = copy_texts(item, setting->key, setting->value, NULL);
+        } else if (made == many - 1 && change->again != NULL) {
+            char pair[BG_GAME_ID];
+
+            game_id_write_pair(pair, change->again);
+            item->kind = STORE_ITEM_AGAIN;
+            done = copy_texts(item, pair, change->reason, change->at);
         } else if (made >= unplayed + change->unplayed_count) {
             item->kind = STORE_ITEM_REOPEN;
             done = copy_texts(item, change->reinstated, NULL, NULL);

@@ -66,6 +66,7 @@ static void make_durable(struct store_item *item)
         break;
     case STORE_ITEM_META:
     case STORE_ITEM_ASIDE:
+    case STORE_ITEM_AGAIN:
     case STORE_ITEM_REOPEN:
     case STORE_ITEM_JUDGEMENT:
     case STORE_ITEM_ACT:

@@ -2,14 +2,14 @@
  *
  * Every world is played three times: once undisturbed with one table; then twice with several
  * tables, interruptions, machines that die, bots that do not start again and failing writes, first
- * between bots of one author, then between strangers. All three must give the same games. Between
- * strangers no process is asked in a leg while a process lives that knows the other leg of its
- * pair; between bots of one author this happens in every pair. Some worlds are played once more, on
- * a machine that is stopped now and then. Invariants: every fixture ends once or is unplayed; every
- * record replays to its result, with the dice of its key; exactly the games lost with a machine are
- * played again, with the same result; clocks gain only their increments; only bots that misbehave
- * are charged, and with the right fault; every game lost by a fault has its evidence once; the
- * printed table is the one that follows from the records.
+ * between bots of one author, who must play the same games, then between strangers. No game of
+ * strangers is asked about in two runs: one that was cut off is played again with other dice. Bots
+ * of one author, with a seed, meet such dice again. Some worlds are played once more, on a machine
+ * that is stopped now and then. Invariants: every fixture ends once or is unplayed; every record
+ * replays to its result, with the dice of its key and attempt; exactly the games lost with a
+ * machine are played again, those of one author with the same result; clocks gain only their
+ * increments; only bots that misbehave are charged, and with the right fault; every game lost by a
+ * fault has its evidence once; the printed table is the one that follows from the records.
  *
  * Standard output is a line "what count" for each counter, for tools/campaign-simulation.
  */
@@ -25,7 +25,7 @@
 
 /* Sums over all worlds. */
 static struct totals {
-    uint64_t worlds, games, outside, runs, strangers, generations, betrayals;
+    uint64_t worlds, games, outside, runs, strangers, betrayals;
     uint64_t faults[SIM_KINDS];
     struct sim_counts counts;
 } totals;
@@ -66,8 +66,8 @@ static void print_totals(void)
     printf("plugs %" PRIu64 "\nmachines %" PRIu64 "\nfull_disks %" PRIu64 "\n", counts->plugs,
            counts->machines, counts->full_disks);
     printf("stops %" PRIu64 "\n", counts->stops);
-    printf("strangers %" PRIu64 "\nstrangers.generations %" PRIu64 "\nown.betrayals %" PRIu64 "\n",
-           totals.strangers, totals.generations, totals.betrayals);
+    printf("strangers %" PRIu64 "\nown.betrayals %" PRIu64 "\n", totals.strangers,
+           totals.betrayals);
     printf("games_lost %" PRIu64 "\nfaults_lost %" PRIu64 "\n", counts->games_lost,
            counts->faults_lost);
 }
@@ -120,10 +120,8 @@ static void play_rough(const struct outcome *calm, struct sim_event *sim)
     record_deinit(&rough.text);
 }
 
-/* A machine that is stopped now and then gives bots more time, so with clocks the games may
- * differ. */
 /* Strangers: a file gives the same key, since a seed is refused. */
-static void play_strangers(const struct outcome *calm, struct sim_event *sim)
+static void play_strangers(struct sim_event *sim)
 {
     struct config_event *event = &sim->event;
     struct config_event own = *event;
@@ -143,25 +141,21 @@ static void play_strangers(const struct outcome *calm, struct sim_event *sim)
     event->has_seed = false;
     event->trust = CONFIG_TRUST_STRANGERS;
     event->sandbox = CONFIG_SANDBOX_ON;
+    event->duplicate = false;
     plan.stops_every_ns = 0;
-    if (sim->seed % 2 == 0) { /* otherwise hardly any run has more than one generation */
-        plan.interrupt_every_ns = 0;
-    }
-    witness_begin(event, &key);
+    witness_begin();
     play(&strangers, sim, &plan);
-    MUST(witness_unknown_games() == 0, "bots were asked in games that are not of this event");
-    MUST(witness_betrayals() == 0, "a leg was played while a process lived that knew the other");
-    MUST(same_games(calm, &strangers), "strangers played other games");
-    MUST(calm->clocks == strangers.clocks, "strangers have other times on their clocks");
+    MUST(witness_betrayals() == 0, "strangers met the dice of a game in two runs");
     witness_end();
     record_deinit(&strangers.text);
     remove(event->key_file);
     MUST(rmdir(folder) == 0, "something was left in the folder of the results");
     totals.strangers++;
-    totals.generations += witness_generations();
     *event = own;
 }
 
+/* A machine that is stopped now and then gives bots more time, so with clocks the games may
+ * differ. */
 static void play_stopped(const struct outcome *calm, const struct sim_event *sim)
 {
     struct sim_plan plan = sim->plan;
@@ -179,18 +173,16 @@ static void play_stopped(const struct outcome *calm, const struct sim_event *sim
 static void play_all(struct sim_event *sim)
 {
     struct outcome calm;
-    struct bg_dice_key key;
     uint64_t state = sim->seed;
 
     play_calm(&calm, sim);
     sim->event.concurrency = 2 + (int)sim_event_draw(&state, 12);
     sim->event.instances = 1 + (int)sim_event_draw(&state, 3);
-    bg_dice_key_from_seed(&key, sim->seed);
-    witness_begin(&sim->event, &key);
+    witness_begin();
     play_rough(&calm, sim);
     totals.betrayals += witness_betrayals();
     witness_end();
-    play_strangers(&calm, sim);
+    play_strangers(sim);
     if (sim->plan.stops_every_ns > 0) {
         play_stopped(&calm, sim);
     }

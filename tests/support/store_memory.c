@@ -477,6 +477,32 @@ static enum bg_status set_aside(struct store *base, const char *pair, const char
     return BG_OK;
 }
 
+/* A pair gets other dice, and keeps its games. */
+static enum bg_status begin_again(struct store *base, const struct store_change *change,
+                                  struct bg_error *err)
+{
+    struct memory_store *store = self(base);
+    const struct game_id *id = change->again;
+    struct store_attempt *attempt = id == NULL ? NULL : calloc(1, sizeof *attempt);
+
+    if (id == NULL) {
+        return BG_OK;
+    }
+    if (attempt == NULL || !list_add(&store->attempts, attempt)) {
+        free(attempt);
+        return bg_error_set(err, BG_E_MEMORY, "pair of %s", id->a);
+    }
+    *attempt = (struct store_attempt){copy(id->a), copy(id->b),          id->pair,        1,
+                                      0,           copy(change->reason), copy(change->at)};
+    for (size_t i = 0; i + 1 < store->attempts.count; i++) {
+        const struct store_attempt *before = store->attempts.item[i];
+
+        attempt->attempt += is_of_pair(before->a, before->b, before->pair, id);
+    }
+    memory_steps_drop(&store->steps, id, true);
+    return BG_OK;
+}
+
 static void reopen(struct memory_store *store, const char *bot)
 {
     struct list *list = &store->unplayed;
@@ -515,7 +541,7 @@ static enum bg_status change_all(struct store *base, const struct store_change *
         game_id_write_pair(pair, &change->pairs[i]);
         status = set_aside(base, pair, change->reason, change->at, err);
     }
-    return status;
+    return status == BG_OK ? begin_again(base, change, err) : status;
 }
 
 static enum bg_status put_steps(struct store *base, struct store_steps *take, struct bg_error *err)

@@ -34,7 +34,8 @@ static struct entrants_bot list[2];
 static int64_t settled_pair; /* given up by the desk; -1 none */
 static char lost_why[120];   /* the latest match that was lost without a table: seat and text */
 static bool has_games;       /* the store has games of it */
-static bool heeds, key_is_public, begun, committed, found;
+static bool heeds, key_is_public, begun, committed, found, draws_anew;
+static int drawn_anew; /* pairs */
 static enum bg_status open_status, flushed;
 static char broken_text[200];
 static struct commit_setup commit;
@@ -209,10 +210,9 @@ void commit_settle(struct commit *of, int64_t now_ns)
 }
 
 bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
-                        struct fixture_queue *queue, bool completing)
+                        struct fixture_queue *queue)
 {
     (void)queue;
-    (void)completing;
     if (queued == 0) {
         return false;
     }
@@ -398,10 +398,37 @@ bool ledger_key_is_public(const struct ledger *ledger)
     return key_is_public;
 }
 
-void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger)
+enum bg_status ledger_key_of(struct bg_dice_key *out, const struct ledger *ledger,
+                             const struct fixture *fixture, struct bg_error *err)
+{
+    (void)fixture;
+    (void)err;
+    *out = *ledger_key(ledger);
+    return BG_OK;
+}
+
+bool ledger_draws_anew(const struct ledger *ledger)
 {
     (void)ledger;
-    strcpy(out, "00");
+    return draws_anew;
+}
+
+enum bg_status ledger_draw_anew(char at[ANEW_TIME], struct ledger *ledger,
+                                const struct fixture *fixture, int64_t now_s, struct bg_error *err)
+{
+    (void)ledger;
+    (void)fixture;
+    (void)now_s;
+    (void)err;
+    strcpy(at, draws_anew ? "2026-11-26T00:00:00Z" : "");
+    return BG_OK;
+}
+
+void feed_drawn_anew(struct feed *feed, const struct store_attempt *attempt)
+{
+    (void)feed;
+    (void)attempt;
+    drawn_anew++;
 }
 
 const char *ledger_dice(const struct ledger *ledger)
@@ -508,7 +535,8 @@ static void begin(void)
     quarantined = absent = -1;
     settled_pair = -1;
     heeds = true;
-    key_is_public = begun = found = false;
+    key_is_public = begun = found = draws_anew = false;
+    drawn_anew = 0;
     has_games = false;
     lost_why[0] = '\0';
     open_status = flushed = BG_OK;
@@ -678,6 +706,20 @@ START_TEST(nothing_begins_while_places_are_held_or_closed)
 }
 END_TEST
 
+START_TEST(a_fixture_that_was_cut_off_gets_other_dice)
+{
+    queued = 1;
+    draws_anew = true;
+    places_fill(&places, 0);
+    ck_assert_int_eq(drawn_anew, 0); /* nobody has seen its dice */
+    queued = 1;
+    begun = true;
+    places_fill(&places, 0);
+    ck_assert_int_eq(opened, 2);
+    ck_assert_int_eq(drawn_anew, 1);
+}
+END_TEST
+
 START_TEST(a_fixture_that_must_wait_for_the_store_is_put_back)
 {
     queued = 2;
@@ -761,7 +803,7 @@ START_TEST(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun)
 {
     const struct fixture fixture = {0, 1, 3, 0};
 
-    ck_assert_int_eq(places_open_queue(&places, &source, false, NULL), BG_OK);
+    ck_assert_int_eq(places_open_queue(&places, &source, NULL), BG_OK);
     bots[1].remote = _i != 2;
     list[1].faults = 5;
     event.rules.length_points = 7;
@@ -914,7 +956,7 @@ START_TEST(the_queue_knows_which_fixtures_are_running)
 {
     const struct fixture playing = {0, 1, 0, 0}, other = {0, 1, 1, 0};
 
-    ck_assert_int_eq(places_open_queue(&places, &source, false, NULL), BG_OK);
+    ck_assert_int_eq(places_open_queue(&places, &source, NULL), BG_OK);
     queued = 1;
     places_fill(&places, 0);
     ck_assert(queue.taken(queue.user, &playing));
@@ -939,6 +981,7 @@ int main(void)
     tcase_add_test(keyed, a_free_place_is_reused);
     tcase_add_test(keyed, a_done_table_stays_until_its_last_news_are_durable);
     tcase_add_test(keyed, nothing_begins_while_places_are_held_or_closed);
+    tcase_add_test(keyed, a_fixture_that_was_cut_off_gets_other_dice);
     tcase_add_test(keyed, a_fixture_that_must_wait_for_the_store_is_put_back);
     tcase_add_test(keyed, a_stopped_match_is_not_settled);
     tcase_add_test(keyed, a_quarantined_bots_running_match_is_given_up);

@@ -125,9 +125,8 @@ static void begin(int legs)
     drawn.more = true;
     draw(&drawn, 0, 1);
     draw(&drawn, 2, 3);
-    queue = (struct fixture_queue){.source = &drawn.base, .generations = legs == 2};
+    queue = (struct fixture_queue){.source = &drawn.base};
     ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
-    fixture_queue_begin(&queue);
 }
 
 static void play(uint64_t pair, int leg)
@@ -135,7 +134,7 @@ static void play(uint64_t pair, int leg)
     struct fixture fixture;
     struct session *sessions[2];
 
-    ck_assert(fixture_queue_next(&fixture, sessions, &queue, false));
+    ck_assert(fixture_queue_next(&fixture, sessions, &queue));
     ck_assert_uint_eq(fixture.pair, pair);
     ck_assert_int_eq(fixture.leg, leg);
     settled[pair][leg] = true;
@@ -146,7 +145,7 @@ static void expect_none(void)
     struct fixture fixture;
     struct session *sessions[2];
 
-    ck_assert(!fixture_queue_next(&fixture, sessions, &queue, false));
+    ck_assert(!fixture_queue_next(&fixture, sessions, &queue));
 }
 
 START_TEST(the_queue_waits_for_fixtures_drawn_later)
@@ -164,50 +163,19 @@ START_TEST(the_queue_waits_for_fixtures_drawn_later)
 }
 END_TEST
 
-START_TEST(a_generation_waits_for_later_fixtures_unless_a_known_one_needs_the_next)
-{
-    begin(2);
-    ck_assert(!fixture_queue_is_exhausted(&queue));
-    play(0, 0);
-    play(1, 0);
-    expect_none();
-    ck_assert(fixture_queue_is_exhausted(&queue)); /* leg 1 waits for other processes */
-    fixture_queue_begin(&queue);
-    play(0, 1);
-    play(1, 1);
-    ck_assert(!fixture_queue_is_exhausted(&queue)); /* these processes can play what is drawn */
-    fixture_queue_close(&queue);
-    ck_assert(!fixture_queue_is_exhausted(&queue));
-    draw(&drawn, 0, 3);
-    ck_assert(fixture_queue_is_exhausted(&queue)); /* too late for this generation */
-    drawn.count -= 2;
-    fixture_queue_begin(&queue);
-    draw(&drawn, 1, 3);
-    play(2, 0);
-    drawn.more = false;
-    ck_assert(fixture_queue_is_exhausted(&queue));
-    ck_assert(!fixture_queue_is_done(&queue));
-    fixture_queue_begin(&queue);
-    play(2, 1);
-    ck_assert(fixture_queue_is_done(&queue));
-    fixture_queue_deinit(&queue);
-}
-END_TEST
-
 START_TEST(a_pair_may_have_one_leg_among_pairs_of_two)
 {
     begin(2);
     drawn.list[drawn.count++] = (struct fixture){.a = 1, .b = 2, .pair = 2};
     draw_pair(&drawn, 0, 3, 3);
     play(0, 0);
+    play(0, 1);
     play(1, 0);
+    play(1, 1);
     play(2, 0);
     play(3, 0);
-    expect_none();
-    fixture_queue_begin(&queue);
-    play(0, 1);
-    play(1, 1);
     play(3, 1);
+    expect_none();
     drawn.more = false;
     ck_assert(fixture_queue_is_done(&queue));
     fixture_queue_deinit(&queue);
@@ -219,10 +187,11 @@ START_TEST(a_void_fixture_does_not_begin)
     begin(2);
     drawn.is_void[0] = drawn.is_void[1] = true;
     play(1, 0);
+    play(1, 1);
     expect_none();
     fixture_queue_put_back(&queue, &drawn.list[2]);
-    settled[1][0] = false;
-    ck_assert(fixture_queue_is_exhausted(&queue) == false);
+    settled[1][0] = settled[1][1] = false;
+    ck_assert(!fixture_queue_is_done(&queue));
     drawn.is_void[2] = drawn.is_void[3] = true;
     fixture_queue_leave_out(&queue);
     expect_none();
@@ -284,7 +253,6 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, the_queue_waits_for_fixtures_drawn_later);
-    tcase_add_test(tests, a_generation_waits_for_later_fixtures_unless_a_known_one_needs_the_next);
     tcase_add_test(tests, a_pair_may_have_one_leg_among_pairs_of_two);
     tcase_add_test(tests, a_void_fixture_does_not_begin);
     tcase_add_test(tests, only_bots_of_known_fixtures_are_needed);

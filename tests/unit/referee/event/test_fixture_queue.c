@@ -1,13 +1,11 @@
-/* The generation of processes in which a fixture begins, and how long a generation lasts. Entrants
- * and ledger are simple doubles. */
+/* Which fixture begins next. Entrants and ledger are simple doubles. */
 #include "event/fixture_queue.h"
-#include "event/generation.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 6, SECOND = 1000000000 };
+enum { PAIRS = 6 };
 
 static bool settled[PAIRS][2];
 static bool has_room; /* the bot's processes can take a table */
@@ -72,9 +70,8 @@ static void setup(void)
     is_spent = false;
     unplayed = 0;
     source = source_round_robin_create(&schedule);
-    queue = (struct fixture_queue){.source = source, .unplayed = on_unplayed, .generations = true};
+    queue = (struct fixture_queue){.source = source, .unplayed = on_unplayed};
     ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
-    fixture_queue_begin(&queue);
 }
 
 static void teardown(void)
@@ -84,118 +81,55 @@ static void teardown(void)
 }
 
 /* Expects this fixture next. */
-static void expect(uint64_t pair, int leg, bool completing)
+static void expect(uint64_t pair, int leg)
 {
     struct fixture fixture;
     struct session *sessions[2];
 
-    ck_assert(fixture_queue_next(&fixture, sessions, &queue, completing));
+    ck_assert(fixture_queue_next(&fixture, sessions, &queue));
     ck_assert_uint_eq(fixture.pair, pair);
     ck_assert_int_eq(fixture.leg, leg);
 }
 
-static void expect_none(bool completing)
+static void expect_none(void)
 {
     struct fixture fixture;
     struct session *sessions[2];
 
-    ck_assert(!fixture_queue_next(&fixture, sessions, &queue, completing));
+    ck_assert(!fixture_queue_next(&fixture, sessions, &queue));
 }
 
 static void play(uint64_t pair, int leg)
 {
-    expect(pair, leg, false);
+    expect(pair, leg);
     settled[pair][leg] = true;
 }
 
-START_TEST(leg_1_waits_for_the_next_generation)
-{
-    play(0, 0);
-    play(1, 0);
-    fixture_queue_close(&queue);
-    expect_none(false);
-    ck_assert(fixture_queue_is_exhausted(&queue));
-    ck_assert(!fixture_queue_is_done(&queue));
-    fixture_queue_begin(&queue);
-    play(0, 1);
-    play(1, 1);
-    ck_assert(fixture_queue_has_completed(&queue));
-    for (uint64_t pair = 2; pair < PAIRS; pair++) {
-        play(pair, 0);
-    }
-    expect_none(false);
-    ck_assert(fixture_queue_is_exhausted(&queue));
-    fixture_queue_begin(&queue);
-    for (uint64_t pair = 2; pair < PAIRS; pair++) {
-        play(pair, 1);
-    }
-    ck_assert(fixture_queue_is_done(&queue));
-}
-END_TEST
-
-START_TEST(leg_1_waits_until_its_leg_0_has_ended)
-{
-    play(0, 0);
-    expect(1, 0, false); /* does not end: its bots refuse each other */
-    play(2, 0);
-    fixture_queue_put_back(&queue, &(struct fixture){0, 1, 1, 0});
-    fixture_queue_close(&queue);
-    expect_none(false);
-    fixture_queue_begin(&queue);
-    play(1, 0);
-    play(0, 1);
-    play(3, 0); /* leg 1 of pairs 1 and 2 must not begin in this generation */
-    fixture_queue_begin(&queue);
-    play(1, 1);
-    play(2, 1);
-    play(3, 1);
-}
-END_TEST
-
-START_TEST(completing_starts_no_new_pair)
-{
-    play(0, 0);
-    expect_none(true);
-    fixture_queue_begin(&queue);
-    expect(0, 1, true);
-    expect_none(true);
-    ck_assert_uint_eq(queue.begun, 1);
-    expect(1, 0, false);
-}
-END_TEST
-
-START_TEST(a_fixture_without_a_process_is_first_in_the_next_generation)
+START_TEST(a_fixture_without_a_process_is_deferred_and_comes_first)
 {
     has_room = false;
-    expect_none(false);
-    ck_assert_int_eq(queue.deferred_count, PAIRS);
-    ck_assert(!fixture_queue_is_exhausted(&queue));
+    expect_none();
+    ck_assert_int_eq(queue.deferred_count, 2 * PAIRS);
+    ck_assert(!fixture_queue_is_done(&queue));
     has_room = true;
-    expect_none(true);
     play(0, 0);
     quarantined = 0;
     fixture_queue_leave_out(&queue);
-    ck_assert_int_eq(unplayed, PAIRS - 1);
+    ck_assert_int_eq(unplayed, 2 * PAIRS - 1);
 }
 END_TEST
 
 START_TEST(settled_fixtures_are_not_played_again)
 {
     settled[0][0] = settled[1][0] = settled[1][1] = true;
-    fixture_queue_begin(&queue);
     play(0, 1);
     play(2, 0);
 }
 END_TEST
 
-START_TEST(without_generations_fixtures_come_as_scheduled)
+START_TEST(fixtures_come_as_scheduled)
 {
-    fixture_queue_deinit(&queue);
-    queue.generations = false;
-    ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
-    fixture_queue_begin(&queue);
     for (uint64_t pair = 0; pair < PAIRS; pair++) {
-        expect_none(true);
         play(pair, 0);
         play(pair, 1);
     }
@@ -213,18 +147,17 @@ static bool is_second(void *user, const struct fixture *fixture)
  * again. */
 START_TEST(after_a_rewind_each_open_fixture_comes_once)
 {
-    queue.generations = false;
     queue.taken = is_second;
     fixture_queue_deinit(&queue);
     ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
     play(0, 0);
-    expect(0, 1, false); /* is put back, and found again after the rewind */
-    expect(1, 0, false); /* stays at its table */
+    expect(0, 1); /* is put back, and found again after the rewind */
+    expect(1, 0); /* stays at its table */
     fixture_queue_put_back(&queue, &(struct fixture){0, 1, 0, 1});
     absent = 0;
     has_room = false;
-    expect_none(false);
-    ck_assert_uint_eq(queue.next[0], 2 * PAIRS);
+    expect_none();
+    ck_assert_uint_eq(queue.next, 2 * PAIRS);
     absent = -1;
     has_room = true;
     fixture_queue_rewind(&queue);
@@ -234,7 +167,7 @@ START_TEST(after_a_rewind_each_open_fixture_comes_once)
         play(pair, 0);
         play(pair, 1);
     }
-    expect_none(false);
+    expect_none();
     ck_assert(fixture_queue_is_done(&queue));
 }
 END_TEST
@@ -249,73 +182,41 @@ static bool is_nowhere(void *user, const struct fixture *fixture)
 /* A bot has begun its games of today: the event waits for its next day. */
 START_TEST(fixtures_of_a_spent_bot_are_passed_over_and_come_after_a_rewind)
 {
-    queue.generations = false;
     fixture_queue_deinit(&queue);
     ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
     queue.taken = is_nowhere;
     fixture_queue_put_back(&queue, &(struct fixture){0, 1, 0, 1});
     is_spent = true;
-    expect_none(false);
-    ck_assert_uint_eq(queue.next[0], 2 * PAIRS);
+    expect_none();
+    ck_assert_uint_eq(queue.next, 2 * PAIRS);
     ck_assert(!fixture_queue_is_done(&queue));
     fixture_queue_leave_out(&queue); /* something has changed: what is left is looked at again */
-    ck_assert_uint_eq(queue.next[0], 0);
-    expect_none(false);
+    ck_assert_uint_eq(queue.next, 0);
+    expect_none();
     is_spent = false;
     fixture_queue_rewind(&queue);
     for (uint64_t pair = 0; pair < PAIRS; pair++) {
         play(pair, 0);
         play(pair, 1);
     }
-    expect_none(false);
+    expect_none();
     ck_assert(fixture_queue_is_done(&queue));
-}
-END_TEST
-
-START_TEST(a_generation_plays_long_enough_to_repay_its_start)
-{
-    struct generation generation;
-    const int64_t from = 7 * (int64_t)SECOND, cost = SECOND;
-    int64_t now = from;
-
-    generation_begin(&generation, now);
-    now += cost;
-    generation_ready(&generation, now);
-    ck_assert(!generation_is_long_enough(&generation, now + GENERATION_WORTH * cost / 2 - 1));
-    ck_assert(generation_is_long_enough(&generation, now + GENERATION_WORTH * cost / 2));
-    now += 20 * cost;
-    generation_idle(&generation, now);
-    generation_idle(&generation, now + cost); /* the first time is the one that counts */
-    now += 2 * cost;
-    generation_end(&generation, now);
-    now += cost;
-    generation_next(&generation, now);
-    ck_assert_int_eq(generation.number, 1);
-    now += cost;
-    generation_ready(&generation, now);
-    /* Started in 1 s, ended in 1 s, half of 2 s without new games. */
-    ck_assert(!generation_is_long_enough(&generation, now + GENERATION_WORTH * 3 * cost - 1));
-    ck_assert(generation_is_long_enough(&generation, now + GENERATION_WORTH * 3 * cost));
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("generations");
-    TCase *tests = tcase_create("generations");
+    Suite *suite = suite_create("fixture_queue");
+    TCase *tests = tcase_create("fixture_queue");
     SRunner *runner = srunner_create(suite);
     int failed;
 
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, leg_1_waits_for_the_next_generation);
-    tcase_add_test(tests, leg_1_waits_until_its_leg_0_has_ended);
-    tcase_add_test(tests, completing_starts_no_new_pair);
-    tcase_add_test(tests, a_fixture_without_a_process_is_first_in_the_next_generation);
+    tcase_add_test(tests, a_fixture_without_a_process_is_deferred_and_comes_first);
     tcase_add_test(tests, settled_fixtures_are_not_played_again);
-    tcase_add_test(tests, without_generations_fixtures_come_as_scheduled);
+    tcase_add_test(tests, fixtures_come_as_scheduled);
     tcase_add_test(tests, after_a_rewind_each_open_fixture_comes_once);
     tcase_add_test(tests, fixtures_of_a_spent_bot_are_passed_over_and_come_after_a_rewind);
-    tcase_add_test(tests, a_generation_plays_long_enough_to_repay_its_start);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
