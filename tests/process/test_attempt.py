@@ -1,21 +1,16 @@
-"""Pairs that are restarted: no game is played under a published key, however and whenever the referee ends.
-Games that were set aside are kept and proved, and counted in no table."""
-import contextlib
+"""Pairs that were set aside are played again with other dice; their games are kept and proved, and counted in no
+table. Pairs of own bots that are half played when a key is published."""
 import json
 import os
 import re
-import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
 
-from gallery import SANITIZED
-from harness import BGREF, BIN, LONGEST_S, Case, kill, main, read
+from harness import LONGEST_S, Case, main, read
 
 DUEL = ("duel", "greedy", "random", "--trust", "own", "--quiet", "--results")
 PAIRS = 250  # more than are played until a slow disk has told the test that it is decided
-ALL = "--all" in sys.argv
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 
 
@@ -155,7 +150,7 @@ class Attempt(Anew):
             columns = ",".join(row[1] for row in database.execute("pragma table_info(game)"))
             database.execute(f"insert into game({columns}) select {columns} from set_aside")
         _, talk = self.must("verify", "r.db", status=6)
-        self.assertIn("its record is of attempt 0 of the pair, the store has it as one of attempt 1",
+        self.assertIn("its record is of attempt 0 of the pair, the store lists attempts 1 to 1",
                       talk)
 
     def test_invalid_set_aside_is_refused(self):
@@ -171,46 +166,22 @@ class Attempt(Anew):
         self.assertFalse(os.path.exists(self.path("none.db")))
         self.assertEqual(self.ask("select count(*) from attempt"), [(0,)])
 
-    def test_half_played_pairs_of_a_decided_test_are_restarted(self):
+    def test_half_played_pairs_of_a_decided_test_go_on_with_their_key(self):
+        """Both legs have the same dice: only own bots play pairs, and may know them."""
         test, half, published = self.decided()
         before = self.games()
-        _, talk = self.must(*test)  # without its test the event continues
-        self.assertIn(f"pairs={len(half)} are restarted under the new key", talk)
-        self.check(before, published)
-        acts = self.ask("select pair, attempt, reason from attempt order by pair")
-        self.assertEqual(acts, [(pair, 1, "the key of its dice was published before it had ended")
-                                for pair in sorted(half)])
-        self.assertEqual({int(name.split("|")[2]) for name in self.games(table="set_aside")}, half)
-        for name, game in self.games().items():
+        self.must(*test, "--pairs", str(PAIRS))
+        after = self.games()
+        self.assertLessEqual(before.items(), after.items())
+        for name, (digest, attempt, _) in after.items():
             pair = int(name.split("|")[2])
-            whole = name in before and pair not in half
-            self.assertEqual(game[0] in published, whole, name)
-            self.assertEqual(game[1], int(pair in half), name)
-        self.assertIn(f"{len(self.games())} games finished", self.must("show", "r.db")[0])
-        self.must(*test)  # and again there is nothing to do
-        self.assertEqual(len(self.meta("dice.key")), 2)
-        _, talk = self.must(*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4", status=2)
-        self.assertIn("begun with sprt=off", talk)
-
-    def test_an_undecided_test_is_not_changed(self):
-        test = (*DUEL, "r.db", "--length", "1", "--pairs", "4")
-        self.must(*test, "-sprt", "elo0=0", "elo1=10", "min_clusters=4")
-        _, talk = self.must(*test, status=2)
-        self.assertIn("begun with sprt=", talk)
-
-    def test_bots_commit_themselves_anew(self):
-        test, half, published = self.decided("--commit")
-        nonces = self.meta("nonces.")
-        before = self.games()
-        self.must(*test)
-        self.check(before, published)
-        new = {key: value for key, value in self.meta("nonces.").items() if key not in nonces}
-        for pair in half:
-            self.assertIn(f"nonces.greedy|random|{pair}|1#2", new)
-        said = " ".join([*nonces.values(), *new.values()]).split()
-        self.assertEqual(len(said), len(set(said)), "a nonce came twice")
-        self.assertEqual({key: value for key, value in self.meta("nonces.").items()
-                          if key in nonces}, nonces)
+            self.assertEqual(attempt, 0, name)
+            if pair in half:
+                self.assertIn(digest, published, name)
+            elif name not in before:
+                self.assertNotIn(digest, published, name)
+        self.assertEqual(self.ask("select 1 from attempt"), [])
+        self.assertRegex(self.must("verify", "r.db")[0], r"all \d+ rolls follow from the keys\n")
 
     def test_each_extension_prints_the_digest_of_a_fresh_key_before_play(self):
         digests = []
@@ -231,133 +202,5 @@ class Attempt(Anew):
         self.assertEqual(len(set(keys.values())), 3)
 
 
-class Failed(Anew):
-    """A bot that does not start, or settings that are refused after the bots have started, set nothing aside."""
-
-    def dump(self):
-        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
-            return "\n".join(database.iterdump())
-
-    def bot(self, text):
-        """Does the same as ./greedy, without a change of its program."""
-        self.write("does", text)
-
-    def begin_and_interrupt(self, words):
-        run = self.begin(*words)
-        self.addCleanup(kill, run)
-        self.wait_until(self.descendants, "the bots to be started")
-        run.send_signal(signal.SIGINT)
-        run.communicate(timeout=LONGEST_S)
-
-    def test_a_start_that_fails_sets_nothing_aside(self):
-        greedy, random = (os.path.join(os.environ.get("BGREF_BOTS_DIR", os.path.join(BIN, "bots")),
-                                       f"bgref-{bot}") for bot in ("greedy", "random"))
-        os.chmod(self.write("greedy", f"#!/bin/sh\n. '{self.path('does')}'\n"), 0o755)
-        self.bot(f"exec '{greedy}'\n")
-        test, half, published = self.decided(bots=("./greedy", "random"))
-        decided = (*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4")
-        more = (*test, "--pairs", str(PAIRS + 1))
-        table, _ = self.must(*decided)
-        proof, _ = self.must("verify", "r.db")
-        before, games = self.dump(), self.games()
-        for text, words, status, expected in (
-                ("exit 1\n", (), 3, "greedy does not start"),
-                ("sleep 2\nexit 1\n", ("--judge", "greedy"), 3, "greedy does not start"),  # it can judge
-                (f"exec '{random}'\n", (), 2, "greedy changed since its last game"),
-                (f"exec '{greedy}'\n", ("--length", "7"), 2, "length=7")):
-            self.bot(text)
-            _, talk = self.must(*more, *words, "--events", "e.jsonl", status=status)
-            self.assertIn(expected, talk)
-            self.assertNotIn("begun anew", talk)
-            self.assertNotIn('"set_aside"', read(self.path("e.jsonl")).decode())
-            self.assertEqual(self.dump(), before, expected)
-        self.bot("sleep 60\n")
-        self.begin_and_interrupt(more)
-        self.assertEqual(self.dump(), before, "interrupted before the bots have started")
-        self.assertFalse(os.path.exists(self.path("r.db.key")))
-        self.bot(f"exec '{greedy}'\n")
-        self.assertEqual(self.must("verify", "r.db")[0], proof)
-        self.assertEqual(self.must(*decided)[0], table)
-        _, talk = self.must(*more, "--events", "e.jsonl")
-        self.assertIn(f"pairs={len(half)} are restarted under the new key", talk)
-        self.check(games, published)
-        self.check_events(half)
-
-    def check_events(self, half):
-        """The run that restarted pairs reports it once, and reports no game that it has set aside."""
-        events = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
-        acts = self.ask("select pair, attempt, games, reason, at from attempt order by pair")
-        self.assertEqual([pair for pair, *_ in acts], sorted(half))
-        self.assertEqual([tuple(event[key] for key in ("pair", "attempt", "games", "reason", "at"))
-                          for event in events if event["kind"] == "set_aside"], acts)
-        stored = [event for event in events if event["kind"] == "game_finished" and event["stored"]]
-        self.assertTrue(stored)
-        self.assertFalse(half & {event["pair"] for event in stored})
-        self.assertEqual(events[0]["games_before"], len(stored))
-        self.assertEqual(events[-1]["games"], len(self.games()))
-
-
-# The steps make, rename and remove the key files, and write settings, digest, set-aside pairs and the first
-# games.
-NAMED = (*(f"unlink:{n}" for n in range(1, 8)), "rename:1", "fsync:1",
-         *(f"fdatasync:{n}" for n in range(1, 9)), *(f"pwrite64:{n}" for n in range(1, 72, 6)))
-
-
-class Kills(Anew):
-    """The referee is killed by SIGKILL before a step that changes a file, while an event with a published key
-    is extended (tests/support/kill_at.c); with --all before every step."""
-
-    def play(self, words, **environment):
-        return subprocess.run([BGREF, *words], cwd=self.folder, text=True, capture_output=True,
-                              env={**self.environment, **environment}, timeout=LONGEST_S,
-                              check=False)
-
-    def run_at(self, step, words):
-        return self.play(words, LD_PRELOAD=os.path.join(BIN, "kill_at.so"), BGREF_KILL_AT=step,
-                         BGREF_KILL_COUNT=self.path("count"))
-
-    def restore(self):
-        for name in os.listdir(self.folder):
-            if name.startswith("r.db"):
-                os.remove(self.path(name))
-        shutil.copy(self.path("kept.db"), self.path("r.db"))
-
-    def test_no_pair_is_played_under_a_published_key_after_a_kill(self):
-        if SANITIZED:
-            self.skipTest("the sanitizer has to be loaded first")
-        test, half, published = self.decided()
-        before = self.games()
-        os.rename(self.path("r.db"), self.path("kept.db"))
-        self.restore()
-        words = (*test, "--log", "none")
-        more = (*words, "--pairs", str(PAIRS + 1))  # the run after the kill extends the event again
-        done = self.run_at("0", words)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        steps = int(read(self.path("count")))
-        self.assertGreater(steps, 20)
-        windows = set()
-        numbers = map(str, range(1, steps + 1) if ALL else range(1, steps + 1, steps // 6))
-        for number in (*NAMED, *numbers):
-            self.restore()
-            done = self.run_at(number, words)
-            self.assert_nothing_lives()
-            windows.add((self.published() == published, os.path.exists(self.path("r.db.key")),
-                         len(self.ask("select 1 from attempt")) == len(half)))
-            self.assertEqual("dice.digest.2" in self.meta("dice."), bool(self.ask("select 1 from attempt")),
-                             f"{number}: key and pairs are stored at once")
-            held, known = self.games(), self.published()
-            done = self.play(more)
-            self.assertEqual(done.returncode, 0, f"{number}: {done.stderr}")
-            self.check(held, known)
-            self.check(before, published)
-            self.assertEqual(len(self.ask("select 1 from attempt")), len(half), number)
-        # States: before the pairs were set aside, without and with the new key in its file; after it; and
-        # published, with that file still present and removed.
-        self.assertLessEqual({(True, False, False), (True, True, False), (True, True, True),
-                              (False, True, True), (False, False, True)}, windows)
-
-
 if __name__ == "__main__":
-    if ALL:
-        sys.argv = [sys.argv[0], "Kills"]
     main()

@@ -1,18 +1,20 @@
-"""Strangers: knowledge of one leg is useless in the other; each key is published once."""
+"""Strangers: no process meets dice twice, whatever is cut off; each key is published once."""
 import json
+import lzma
 import os
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
-from collections import defaultdict
 
 from gallery import GNUBG
 from harness import LONGEST_S, ROGUE, Case, main
 
+VECTORS = os.path.join(os.path.dirname(__file__), "..", "vectors")
+VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 CHANCE = 1 / 6   # the most frequent number of pips
-WAYS = ("files", "memory", "posix-memory", "messages", "abstract-sockets", "path-sockets", "keyring",
-        "memory-files", "semaphores", "record-locks", "flock", "inotify")
 FAULTS = 10**6   # the predictor's reports are faults: they must not quarantine it
 
 
@@ -42,22 +44,8 @@ class Trust(Case):
         self.assertGreater(rolls, 500)
         self.assertGreater(hits / rolls, 0.25, "the predictor cannot predict, so it proves nothing")
 
-    def test_every_way_to_inform_another_process_works_if_not_forbidden(self):
-        """Shows that the next test can fail: each way alone makes the first leg's rolls known in the second
-        leg."""
-        for way in WAYS:
-            with self.subTest(way):
-                for pairs in 3, 6, 12, 24:  # some ways transfer less in one game than others
-                    rolls, hits = self.predict(f"{way}-{pairs}.db", "--trust", "own", "--sandbox", "off",
-                                               "--concurrency", "1", pairs=pairs, also=f" --by {way}",
-                                               bots="ab")
-                    above = CHANCE + 4 * error_of(rolls)
-                    if hits / rolls > above:
-                        break
-                print(f"{way}: {hits} of {rolls} rolls predicted")
-                self.assertGreater(hits / rolls, above)
-
     def test_strangers_predict_no_better_than_chance(self):
+        """Three predictors that tell each other what they have rolled, in twelve ways: there is nothing to tell."""
         self.needs_confinement()
         rolls, hits = self.predict("s.db", "--sandbox", "on", pairs=24)
         print(f"strangers: {hits} of {rolls} rolls predicted")
@@ -68,67 +56,77 @@ class Trust(Case):
         lines, _ = self.must("export", "s.db", "--format", "jsonl")
         self.assertEqual({json.loads(line)["trust"] for line in lines.splitlines()}, {"strangers"})
 
-    def events(self, name):
-        with open(self.path(name), encoding="utf-8") as lines:
-            return [json.loads(line) for line in lines]
+    def dice(self, name, table="game"):
+        """(pair, attempt, number of the game) and the rolls of each game."""
+        return [((*re.search(r"(?m)^id (\S+)\|(\d+)\|\d+\|(\d+) #", text).groups(),
+                  (re.search(r"(?m)^attempt (\d+) #", text) or [0, "0"])[1]),
+                 tuple(re.findall(r"(?m)^(?:open|[01] roll) \d+", text)))
+                for (text,) in self.rows(name, f"select record from {table}")]
 
-    def test_a_pair_is_judged_when_both_legs_have_ended(self):
-        """Also if play waits for the judge: a luck-adjusted test ends, and at the same pair."""
+    def test_no_two_games_share_dice(self):
+        """Also those that were cut off by a kill, and are played again: in matches, the games before them stand."""
         self.needs_confinement()
-        with open(self.path("key"), "wb") as key:
-            key.write(bytes(range(32)))
-        tests = []
-        for concurrency in ("2", "16"):
-            name = f"{concurrency}.db"
-            out, _ = self.must("duel", "-engine", "greedy", "name=one", "-engine", "greedy", "name=two",
-                               "option.Style=bold", "--key-file", "key", "--sandbox", "on", "--quiet",
-                               "-sprt", "ppg0=0", "ppg1=0.3", "min_clusters=40", "statistic=luck",
-                               "--judge", "greedy", "-concurrency", concurrency, "--results", name,
-                               "--events", name + ".jsonl")
-            self.assertIn("trust: strangers", out)
-            events = self.events(name + ".jsonl")
-            played = [e for e in events if e["kind"] == "game_finished"]
-            over, legs = played[-1]["seq"], defaultdict(list)
-            for event in played:
-                legs[event["id"].split("|")[2]].append(event["seq"])
-            judged = [e for e in events if e["kind"] == "judged"]
-            self.assertEqual(len(judged), len(played))
-            for event in judged:  # a pair that the end of the test cut in two: after the last game
-                whole = legs[event["id"].split("|")[2]]
-                self.assertGreater(event["seq"], max(whole) if len(whole) == 2 else over, event["id"])
-            test = events[-1]["sprt"]
-            tests.append((test["state"], test["llr"], test["clusters"]))
-        self.assertEqual(tests[0], tests[1])
-
-    def test_an_unfinished_event_is_judged_without_its_open_pairs(self):
-        self.needs_confinement()
-        words = ("duel", "python", "random", "--pairs", "60", "--length", "1", "--sandbox", "on",
-                 "--results", "r.db")  # a bot that is slow enough for several transactions
-        run = self.begin(*words)
-        legs = "select a || b || pair, count(distinct leg), count(*) from game group by a, b, pair"
-        end = time.monotonic() + LONGEST_S
-        while time.monotonic() < end and run.poll() is None:
-            run.send_signal(signal.SIGSTOP)  # what was seen must still hold at the kill
-            counts = self.rows("r.db", legs)
-            if any(n == 1 for _, n, _ in counts) and any(n == 2 for _, n, _ in counts):
-                break
-            run.send_signal(signal.SIGCONT)
-            time.sleep(0.02)
-        self.assertIn("in use", self.must("judge", "r.db", "--judge", "greedy", status=2)[1])
-        run.send_signal(signal.SIGKILL)
-        run.communicate()
-        counts = self.rows("r.db", legs)
-        whole = sum(games for _, n, games in counts if n == 2)  # matches of one game: finished or missing
-        left = sum(games for _, n, games in counts if n == 1)
-        self.assertGreater(left, 0)
-        for again in ((), ("--again",)):  # the skipped pairs are more than the judge reads at a time
-            _, talk = self.must("judge", "r.db", "--judge", "greedy", "--jobs", "1", *again)
-            self.assertIn(f"games={left} wait: trust=strangers", talk)
-            self.assertEqual(self.rows("r.db", "select count(*) from judgement"), [(whole,)])
+        words = ("tournament", "event.yaml", "--results", "r.db")
+        self.write("event.yaml", "bots: [python, random, first]\nlength: 3\npairs: 4\nsandbox: on\nconcurrency: 3\n")
+        kills, end = 0, time.monotonic() + LONGEST_S
+        while kills < 3 and time.monotonic() < end:
+            run = self.begin(*words)
+            before = len(self.rows("r.db", "select 1 from game"))
+            while run.poll() is None and len(self.rows("r.db", "select 1 from game")) < before + 2:
+                time.sleep(0.02)
+            run.send_signal(signal.SIGKILL)
+            run.communicate()
+            kept = self.rows("r.db", "select id, hash from game order by id")
+            begun = self.rows("r.db", "select distinct a, b, pair from step")
+            kills += len(begun) > 0
         self.must(*words)
-        _, talk = self.must("judge", "r.db", "--judge", "greedy")
-        self.assertNotIn("wait: trust", talk)
-        self.assertEqual(self.rows("r.db", "select count(*) from judgement"), [(120,)])
+        self.assertLessEqual(set(kept), set(self.rows("r.db", "select id, hash from game order by id")))
+        attempts = self.rows("r.db", "select a, b, pair from attempt")
+        self.assertLessEqual(set(begun), set(attempts), "a game that has begun is played again with its dice")
+        self.assertEqual(self.rows("r.db", "select count(*) from step"), [(0,)])
+        dice = self.dice("r.db")
+        self.assertEqual(self.rows("r.db", "select distinct leg from game"), [(0,)])
+        self.assertEqual(self.rows("r.db", "select count(*) from game where match_over"), [(24,)])
+        self.assertEqual(len({where for where, _ in dice}), len(dice))
+        self.assertEqual(len({rolls[:8] for _, rolls in dice}), len(dice), "two games have the same dice")
+        self.must("verify", "r.db")
+        self.must("export", "r.db", "--records", "-o", "r.txt")
+        self.must("verify", "r.txt")
+        done = subprocess.run([sys.executable, VERIFY_MATCH, self.path("r.txt")], text=True,
+                              capture_output=True, timeout=LONGEST_S, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.no_attempt_without_its_row(attempts)
+
+    def no_attempt_without_its_row(self, attempts):
+        """Else an operator could draw dice until they please."""
+        with sqlite3.connect(self.path("r.db")) as database:
+            a, b, pair = attempts[0]
+            database.execute("delete from attempt where a=? and b=? and pair=?", (a, b, pair))
+        _, talk = self.must("verify", "r.db", status=6)
+        self.assertIn("which is not listed", talk)
+        with open(self.path("r.txt"), encoding="utf-8", newline="") as text:
+            self.write("short.txt", re.sub(rf"(?m)^attempt {re.escape(f'{a}|{b}|{pair}|')}.*\n", "", text.read()))
+        _, talk = self.must("verify", "short.txt", status=6)
+        self.assertIn("which is not listed", talk)
+        done = subprocess.run([sys.executable, VERIFY_MATCH, self.path("short.txt")], text=True,
+                              capture_output=True, timeout=LONGEST_S, check=False)
+        self.assertIn("its attempt is not listed", done.stderr)
+
+    def test_pairs_that_strangers_have_played_before_are_read_and_not_continued(self):
+        """Results of the version before: pairs, one of them set aside after its first leg was shown."""
+        with lzma.open(os.path.join(VECTORS, "strangers-pairs.db.xz")) as packed, open(self.path("old.db"), "wb") as out:
+            out.write(packed.read())
+        out, _ = self.must("verify", "old.db", "--root",
+                           "d2fa02e7c07bffa81d16507c295b2ebb46f67e549f1e0d84dac6973cccc88ab6")
+        self.assertIn("set aside: 2 games, also proved", out)
+        self.must("export", "old.db", "--records", "-o", "old.txt")
+        self.assertIn("set aside: 2 games", self.must("verify", "old.txt")[0])
+        self.assertRegex(self.must("show", "old.db")[0],
+                         r"Restarted pairs\n  first\|greedy\|0  attempt 1 begun .*: its first leg was streamed")
+        self.assertRegex(self.must("report", "old.db", "--text")[0], r"Restarted pairs +1\n")
+        self.write("event.yaml", "event: old\nbots: [greedy, first, random]\nlength: 3\npairs: 2\nsandbox: on\n")
+        _, talk = self.must("tournament", "event.yaml", "--results", "old.db", status=2)
+        self.assertIn("begun it in pairs, which strangers no longer play", talk)
 
     def rows(self, name, query):
         try:
@@ -178,6 +176,10 @@ exec {GNUBG} "$@"
         self.assertIn("key_file with 32 bytes", talk)
         _, talk = self.must(*duel, "--trust", "strangers", status=2)
         self.assertIn("sandbox=on", talk)
+        _, talk = self.must(*duel, "--trust", "strangers", "--duplicate", "on", "--sandbox", "on", status=2)
+        self.assertIn("duplicate: strangers play single games", talk)
+        _, talk = self.must(*duel, "--duplicate", "on", "--sandbox", "on", "--commit", status=2)
+        self.assertIn("or give trust=own", talk)
         self.must(*duel, "--trust", "own")
         _, talk = self.must(*duel, "--pairs", "2", "--trust", "strangers", "--sandbox", "on", status=2)
         self.assertIn("begun with trust=own", talk)
