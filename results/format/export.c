@@ -194,6 +194,9 @@ static enum bg_status open_match(struct output *output, const struct exporter *e
     for (char *at = name; *at != '\0'; at++) {
         *at = *at == '|' ? ',' : *at == '/' || (unsigned char)*at < ' ' ? '_' : *at;
     }
+    if (name[0] == '-') { /* a program takes such a name for an option */
+        name[0] = '_';
+    }
     status = output_open(output, path, exporter->err);
     free(path);
     return status;

@@ -98,6 +98,10 @@ static enum zmtp_news check_greeting(struct zmtp_reader *reader)
     }
     if (reader->head_size >= MECHANISM_AT + ZMTP_MECHANISM &&
         memcmp(head + MECHANISM_AT, wanted, sizeof wanted) != 0) {
+        if (strncmp((const char *)head + MECHANISM_AT, mechanism, ZMTP_MECHANISM) == 0) {
+            return zmtp_refuse(reader, ZMTP_NO_ZMTP,
+                               "the bytes behind the name of its security mechanism are not 0");
+        }
         return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its security mechanism is %.20s; here it is %s",
                            (const char *)head + MECHANISM_AT, mechanism);
     }
@@ -231,6 +235,9 @@ static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *re
     if (zmtp_is_named(data, size, "PONG")) {
         out->size = size;
         return ZMTP_PONG;
+    }
+    if (shown == 0) {
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command without a name");
     }
     return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which is not expected here",
                        shown > 20 ? 20 : shown, (const char *)data + (size > 0));

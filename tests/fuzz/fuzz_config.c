@@ -104,7 +104,7 @@ static void as_allow(const uint8_t *data, size_t size)
 
         require(name_is_valid(entry->name) && allow_find(&list, entry->name) == entry);
         require(strspn(entry->key, "0123456789abcdef") == sizeof entry->key - 1);
-        for (int k = 0; k < i; k++) {
+        for (int k = 0; k < i && list.count < 100; k++) {
             require(strcmp(list.entries[k].key, entry->key) != 0);
         }
         require(entry->limits.tables >= 0 && entry->limits.games_a_day >= 0);
