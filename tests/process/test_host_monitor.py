@@ -1,6 +1,7 @@
 """What a host tells those who monitor it: /metrics, /healthz and /readyz; and clients that are slow or never end."""
 import json
 import os
+import re
 import signal
 import socket
 import stat
@@ -158,7 +159,8 @@ class Unwell(DoorCase):
         self.wait_until(lambda: os.path.exists(self.path("hosted/admin")), "the host", 20)
         status = lambda: self.must("host", "host.yaml", "status")[0]
         self.wait_until(lambda: "\nnot well: backup: " in status(), "backups are missed", 30)
-        self.assertRegex(status(), r"\n    its process ended with status 2; cup.log says why; again in \d+ s\n")
+        said = r"\n    its process ended with status 2; cup.log says why: .*nor an SQLite database.*; again in \d+ s\n"
+        self.wait_until(lambda: re.search(said, status()), "what the event's process has said", 30)
         self.assertIn("nor an SQLite database", read(self.path("hosted/cup.log")).decode())
 
 
