@@ -9,6 +9,8 @@
 
 #include "foreign.h"
 
+enum { FOREIGN_EVENT = 128 };
+
 /* The place in a game to which a resignation out of turn is moved back. */
 struct foreign_place {
     bool known;
@@ -23,7 +25,7 @@ struct foreign_reader {
     struct bg_error *err;
     int line;
 
-    char event[128];
+    char event[FOREIGN_EVENT];
     struct bg_rules rules;           /* the match's rules; set before foreign_match_begin */
     struct foreign_match *match_out; /* NULL: between matches */
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "foreign_names.h"
+#include "mat_remarks.h"
 
 enum {
     LINE_MAX_BYTES = 1024,
@@ -17,17 +18,10 @@ enum {
     STRANGE_MAX = 200 /* lines before the first match */
 };
 
-/* What the comments before a match contain. */
-struct remarks {
-    bool has_jacoby, jacoby, has_crawford, crawford, no_cube;
-    const struct bg_variant *variant; /* NULL: not given */
-    char strange_variant[64];         /* given, but unknown to us */
-};
-
 struct mat {
     struct foreign_reader *reader;
     struct foreign_try *try_;
-    struct remarks remarks;
+    struct mat_remarks remarks;
     bool has_length, expects_names;
     bool is_last;           /* the file does not end in a line end */
     const char *rest, *end; /* the text behind the current line */
@@ -54,58 +48,6 @@ static const char *next_line(char line[LINE_ROOM], const char *at, const char *e
     memcpy(line, at, length);
     line[length] = '\0';
     return stop == end ? end : stop + 1;
-}
-
-/* ---- comments ---- */
-
-static void read_variation(struct remarks *remarks, const char *value)
-{
-    static const struct {
-        const char *word, *id;
-    } games[] = {{"backgammon", "backgammon"},
-                 {"nackgammon", "nackgammon"},
-                 {"hypergammon (3)", "hypergammon"},
-                 {"hypergammon", "hypergammon"}};
-    size_t length = strcspn(value, "\"");
-
-    remarks->strange_variant[0] = '\0';
-    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        if (strlen(games[i].word) == length && begins_with(value, games[i].word)) {
-            remarks->variant = bg_variant_find(games[i].id);
-            return;
-        }
-    }
-    snprintf(remarks->strange_variant, sizeof remarks->strange_variant, "%.*s",
-             (int)(length < 60 ? length : 60), value);
-}
-
-static bool is_on(const char *value)
-{
-    return begins_with(value, "on") || begins_with(value, "true") || begins_with(value, "yes");
-}
-
-static void read_comment(struct mat *mat, const char *line)
-{
-    const char *text = line + 1 + strspn(line + 1, " \t");
-    struct remarks *remarks = &mat->remarks;
-
-    if (begins_with(text, "[Event \"")) {
-        bool latin1 = false;
-        char event[FOREIGN_NAME];
-
-        foreign_display_name(event, &latin1, text + 8, strcspn(text + 8, "\""));
-        snprintf(mat->reader->event, sizeof mat->reader->event, "%s", event);
-    } else if (begins_with(text, "[Jacoby \"")) {
-        remarks->has_jacoby = true;
-        remarks->jacoby = is_on(text + 9);
-    } else if (begins_with(text, "[Crawford \"")) {
-        remarks->has_crawford = true;
-        remarks->crawford = is_on(text + 11);
-    } else if (begins_with(text, "[CubeLimit \"1\"")) {
-        remarks->no_cube = true;
-    } else if (begins_with(text, "[Variation \"")) {
-        read_variation(remarks, text + 12);
-    }
 }
 
 /* ---- the match ---- */
@@ -143,7 +85,7 @@ static bool is_length(int64_t *out, const char *line)
 static enum bg_status read_length(struct mat *mat, int64_t length)
 {
     struct foreign_reader *reader = mat->reader;
-    const struct remarks *remarks = &mat->remarks;
+    const struct mat_remarks *remarks = &mat->remarks;
     enum bg_status status = foreign_game_end(reader);
 
     foreign_match_end(reader);
@@ -174,7 +116,7 @@ static enum bg_status read_length(struct mat *mat, int64_t length)
     } else if (remarks->has_crawford) {
         reader->rules.crawford = remarks->crawford;
     }
-    mat->remarks = (struct remarks){0};
+    mat->remarks = (struct mat_remarks){0};
     return BG_OK;
 }
 
@@ -641,7 +583,7 @@ static enum bg_status read_whole_line(struct mat *mat, char *line)
         return status;
     }
     if (line[0] == ';' || line[0] == '#') {
-        read_comment(mat, line);
+        mat_remark_read(&mat->remarks, mat->reader->event, line);
         return BG_OK;
     }
     if (!mat->expects_names && is_length(&length, line)) {
@@ -728,7 +670,7 @@ static bool leave_out(struct mat *mat, enum bg_status status)
     if (!open) {
         mat->expects_names = false;
         reader->number = 0;
-        mat->remarks = (struct remarks){0};
+        mat->remarks = (struct mat_remarks){0};
     }
     return open;
 }
@@ -739,7 +681,7 @@ static enum bg_status read_or_skip(struct mat *mat, const char *line)
 
     if (mat->skips != SKIP_NOTHING && !begins_anew(mat, line)) {
         if (line[0] == ';' || line[0] == '#') {
-            read_comment(mat, line);
+            mat_remark_read(&mat->remarks, mat->reader->event, line);
         }
         return BG_OK;
     }

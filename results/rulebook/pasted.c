@@ -9,6 +9,7 @@ enum { FIELDS_MAX = 64, TEXT_MAX = 1024, TOP = 0, BOTTOM = 1, POINTS = 24, CHECK
 /* ---- fields ---- */
 
 struct fields {
+    const char *notation; /* for messages */
     char text[TEXT_MAX];
     char *field[FIELDS_MAX];
     int count;
@@ -21,6 +22,7 @@ static enum bg_status cut(struct fields *out, const char *notation, const char *
     size_t length = strcspn(text, " \t\r\n");
     char *at = out->text;
 
+    out->notation = notation;
     if (length >= sizeof out->text) {
         return bg_error_set(err, BG_E_FORMAT, "%s: a text of %zu bytes", notation, length);
     }
@@ -38,8 +40,7 @@ static enum bg_status cut(struct fields *out, const char *notation, const char *
 
 /* Reads the whole number of a field. */
 static enum bg_status number_read(int *out, const struct fields *fields, int index,
-                                  const char *notation, const char *name, int min, int max,
-                                  struct bg_error *err)
+                                  const char *name, int min, int max, struct bg_error *err)
 {
     const char *text = index < fields->count ? fields->field[index] : "";
     char *end;
@@ -47,7 +48,7 @@ static enum bg_status number_read(int *out, const struct fields *fields, int ind
 
     if (*text == '\0' || *end != '\0' || value < min || value > max) {
         return bg_error_set(err, BG_E_FORMAT, "%s: the %s '%.20s' is not a number from %d to %d",
-                            notation, name, text, min, max);
+                            fields->notation, name, text, min, max);
     }
     *out = (int)value;
     return BG_OK;
@@ -122,7 +123,7 @@ static enum bg_status fibs_board(struct bg_board *board, const struct fields *fi
 {
     for (int point = 0; point <= 25; point++) {
         int count;
-        enum bg_status status = number_read(&count, fields, FIBS_BOARD + point, fibs,
+        enum bg_status status = number_read(&count, fields, FIBS_BOARD + point,
                                             "number of checkers", -CHECKERS, CHECKERS, err);
         int seat = (count > 0) == (color > 0) ? BOTTOM : TOP;
         int slot = (direction < 0) == (seat == BOTTOM) ? point : 25 - point;
@@ -146,16 +147,15 @@ static enum bg_status fibs_cube(struct bg_match_id *id, const struct fields *fie
                                 struct bg_error *err)
 {
     int value, mine, theirs, doubled;
-    enum bg_status status = number_read(&value, fields, FIBS_CUBE, fibs, "cube", 1, 1 << 15, err);
+    enum bg_status status = number_read(&value, fields, FIBS_CUBE, "cube", 1, 1 << 15, err);
 
+    status = status == BG_OK ? number_read(&mine, fields, FIBS_MAY_DOUBLE, "may double", 0, 1, err)
+                             : status;
     status = status == BG_OK
-                 ? number_read(&mine, fields, FIBS_MAY_DOUBLE, fibs, "may double", 0, 1, err)
+                 ? number_read(&theirs, fields, FIBS_THEY_MAY_DOUBLE, "may double", 0, 1, err)
                  : status;
     status = status == BG_OK
-                 ? number_read(&theirs, fields, FIBS_THEY_MAY_DOUBLE, fibs, "may double", 0, 1, err)
-                 : status;
-    status = status == BG_OK
-                 ? number_read(&doubled, fields, FIBS_WAS_DOUBLED, fibs, "was doubled", 0, 1, err)
+                 ? number_read(&doubled, fields, FIBS_WAS_DOUBLED, "was doubled", 0, 1, err)
                  : status;
     if (status != BG_OK) {
         return status;
@@ -182,16 +182,16 @@ static enum bg_status fibs_match(struct bg_match_id *id, const struct fields *fi
 {
     int length, after = 0;
     enum bg_status status =
-        number_read(&length, fields, FIBS_LENGTH, fibs, "match length", 0, 32767, err);
+        number_read(&length, fields, FIBS_LENGTH, "match length", 0, 32767, err);
 
     status = status == BG_OK
-                 ? number_read(&id->score[BOTTOM], fields, FIBS_SCORE, fibs, "score", 0, 32767, err)
+                 ? number_read(&id->score[BOTTOM], fields, FIBS_SCORE, "score", 0, 32767, err)
                  : status;
-    status = status == BG_OK ? number_read(&id->score[TOP], fields, FIBS_THEIR_SCORE, fibs, "score",
-                                           0, 32767, err)
-                             : status;
+    status = status == BG_OK
+                 ? number_read(&id->score[TOP], fields, FIBS_THEIR_SCORE, "score", 0, 32767, err)
+                 : status;
     if (status == BG_OK && fields->count > FIBS_AFTER_CRAWFORD) {
-        status = number_read(&after, fields, FIBS_AFTER_CRAWFORD, fibs, "did Crawford", 0, 1, err);
+        status = number_read(&after, fields, FIBS_AFTER_CRAWFORD, "did Crawford", 0, 1, err);
     }
     id->length = length == FIBS_UNLIMITED ? 0 : length;
     id->jacoby = id->length == 0;
@@ -204,7 +204,7 @@ static enum bg_status fibs_turn(struct bg_match_id *id, const struct fields *fie
                                 struct bg_error *err)
 {
     int turn, die[2] = {0, 0};
-    enum bg_status status = number_read(&turn, fields, FIBS_TURN, fibs, "turn", -1, 1, err);
+    enum bg_status status = number_read(&turn, fields, FIBS_TURN, "turn", -1, 1, err);
 
     if (status == BG_OK && turn == 0) {
         return bg_error_set(err, BG_E_FORMAT, "%s: the game is over (turn 0)", fibs);
@@ -213,7 +213,7 @@ static enum bg_status fibs_turn(struct bg_match_id *id, const struct fields *fie
     for (int i = 0; status == BG_OK && i < 2; i++) {
         status =
             number_read(&die[i], fields, (id->move == BOTTOM ? FIBS_DICE : FIBS_THEIR_DICE) + i,
-                        fibs, "die", 0, 6, err);
+                        "die", 0, 6, err);
     }
     if (status == BG_OK && (die[0] == 0) != (die[1] == 0)) {
         return bg_error_set(err, BG_E_FORMAT, "%s: the dice %d and %d", fibs, die[0], die[1]);
@@ -232,10 +232,10 @@ enum bg_status pasted_fibs_read(struct position *out, const char *text, struct b
     if (status == BG_OK && fields.count < FIBS_LEAST) {
         return bg_error_set(err, BG_E_FORMAT, "%s: %d fields; it has 53", fibs, fields.count);
     }
-    status = status == BG_OK ? number_read(&color, &fields, FIBS_COLOR, fibs, "colour", -1, 1, err)
-                             : status;
+    status =
+        status == BG_OK ? number_read(&color, &fields, FIBS_COLOR, "colour", -1, 1, err) : status;
     status = status == BG_OK
-                 ? number_read(&direction, &fields, FIBS_DIRECTION, fibs, "direction", -1, 1, err)
+                 ? number_read(&direction, &fields, FIBS_DIRECTION, "direction", -1, 1, err)
                  : status;
     if (status == BG_OK && (color == 0 || direction == 0)) {
         return bg_error_set(err, BG_E_FORMAT, "%s: colour or direction is 0", fibs);
@@ -363,9 +363,9 @@ static enum bg_status ogid_match(struct bg_match_id *id, struct fields *fields,
     int checkers = CHECKERS;
 
     if (fields->count > OGID_SCORE_BLACK) {
-        status = number_read(&id->score[TOP], fields, OGID_SCORE_WHITE, ogid, "score of White", 0,
-                             32767, err);
-        status = status == BG_OK ? number_read(&id->score[BOTTOM], fields, OGID_SCORE_BLACK, ogid,
+        status =
+            number_read(&id->score[TOP], fields, OGID_SCORE_WHITE, "score of White", 0, 32767, err);
+        status = status == BG_OK ? number_read(&id->score[BOTTOM], fields, OGID_SCORE_BLACK,
                                                "score of Black", 0, 32767, err)
                                  : status;
     }
@@ -378,11 +378,11 @@ static enum bg_status ogid_match(struct bg_match_id *id, struct fields *fields,
             return bg_error_set(err, BG_E_FORMAT, "%s: the match length '%.20s'", ogid, length);
         }
         *mark = '\0';
-        status = number_read(&id->length, fields, OGID_LENGTH, ogid, "match length", 0, 32767, err);
+        status = number_read(&id->length, fields, OGID_LENGTH, "match length", 0, 32767, err);
     }
     if (status == BG_OK && fields->count > OGID_CHECKERS &&
         fields->field[OGID_CHECKERS][0] != '\0') {
-        status = number_read(&checkers, fields, OGID_CHECKERS, ogid, "number of checkers", CHECKERS,
+        status = number_read(&checkers, fields, OGID_CHECKERS, "number of checkers", CHECKERS,
                              CHECKERS, err);
     }
     id->jacoby = id->length == 0;
