@@ -15,6 +15,10 @@ enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
 
 /* A round or a late wake-up up to this is normal; a longer one counts as a stall. */
 #define STALL_NS INT64_C(20000000)
+/* In a round the loop's own work is known as processor time, so the rest is certain: it counts from
+ * here on. A loop that loses its core between stamping a decision and sending it, or before it
+ * reads an answer, would else charge the bot up to STALL_NS. */
+#define ROUND_NS INT64_C(2000000)
 /* A wait that ends later than this is a stall, too, if it is not credited in full (see
  * loop_stalled). */
 #define OVERSLEPT_NS INT64_C(5000000)
@@ -141,10 +145,10 @@ static int64_t stall(int64_t took_ns)
 /* Only the part of a long round in which the loop did not work is a stall. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns)
 {
-    int64_t took_ns = stall(now_ns - loop->woke_ns);
-    int64_t worked_ns = took_ns == 0 ? 0 : cpu_now() - loop->cpu_ns;
+    int64_t took_ns = now_ns - loop->woke_ns;
+    int64_t rest_ns = took_ns <= ROUND_NS ? 0 : took_ns - (cpu_now() - loop->cpu_ns);
 
-    return loop->stalled_ns + stall(took_ns - worked_ns);
+    return loop->stalled_ns + (rest_ns > ROUND_NS ? rest_ns : 0);
 }
 
 /* ------------------------------------------------------------------ links */

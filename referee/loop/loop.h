@@ -35,8 +35,9 @@ int64_t loop_wall(void);
 /* Returns how long the loop was held up in total until now_ns. A hold-up is a round or a wait that
  * took far too long because the process was stopped, got no processor, or waited for the system.
  * The loop's own work, measured as processor time, does not count. The difference of two calls is
- * not a bot's time. A wait that ends 20 ms late counts as a whole; one that ends 5 ms late counts
- * by its lateness. While there are deadlines no wait is longer than 50 ms (5 ms when clocks are
+ * not a bot's time. Of a round the time counts in which the loop did not work, if it is more than
+ * 2 ms. A wait that ends 20 ms late counts as a whole; one that ends 5 ms late counts by its
+ * lateness. While there are deadlines no wait is longer than 50 ms (5 ms when clocks are
  * checked for fallen flags), so no longer stop remains unseen. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns);
 
