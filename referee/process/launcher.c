@@ -155,25 +155,37 @@ static void child_run(const char *keeper, char **words, char **env, struct files
 
 /* ---- the parent ---- */
 
-/* The keeper's path: beside this program in a build tree, or where it is installed. */
-static const char *keeper_path(void)
+/* The places of the keeper: beside this program (as built), under its prefix, as configured. */
+enum { KEEPER_PLACES = 3 };
+
+static const char *const *keeper_places(void)
 {
-    static char path[PATH_MAX];
+    static char beside[PATH_MAX], under[PATH_MAX];
+    static const char *const places[KEEPER_PLACES] = {beside, under, KEEPER_INSTALLED};
     char self[PATH_MAX - 64];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;
 
     self[length > 0 ? length : 0] = '\0';
     slash = strrchr(self, '/');
-    if (slash == NULL) {
-        return KEEPER_INSTALLED;
+    if (slash != NULL) {
+        *slash = '\0';
+        snprintf(beside, sizeof beside, "%s/keeper", self);
+        snprintf(under, sizeof under, "%s/../libexec/bgref/keeper", self);
     }
-    *slash = '\0';
-    snprintf(path, sizeof path, "%s/keeper", self);
-    if (access(path, X_OK) != 0) {
-        snprintf(path, sizeof path, "%s/../libexec/bgref/keeper", self);
+    return places;
+}
+
+static const char *keeper_path(void)
+{
+    const char *const *places = keeper_places();
+
+    for (int i = 0; i < KEEPER_PLACES - 1; i++) {
+        if (places[i][0] != '\0' && access(places[i], X_OK) == 0) {
+            return places[i];
+        }
     }
-    return access(path, X_OK) == 0 ? path : KEEPER_INSTALLED;
+    return places[KEEPER_PLACES - 1];
 }
 
 /* Forks with all signals blocked, so that no handler of ours runs in the
@@ -211,11 +223,12 @@ static enum bg_status start_failure(const struct keeper_report *failure,
                             : failure->error == ENOEXEC ? " (a script needs #! in its first line)"
                                                         : "");
     case KEEPER_ITSELF:
-        return bg_error_set(
-            err, BG_E_SYSTEM,
-            "start %s: keeper program %.200s: %s; it is a part of bgref: install or "
-            "build bgref again",
-            launch->bot, keeper_path(), strerror(failure->error));
+        return bg_error_set(err, BG_E_SYSTEM,
+                            "start %s: the keeper, a part of bgref, can't be run: %s (looked for "
+                            "%.120s, %.120s, %.120s); install bgref again, or keep the program "
+                            "beside its parts",
+                            launch->bot, strerror(failure->error), keeper_places()[0],
+                            keeper_places()[1], keeper_places()[2]);
     case KEEPER_SETUP:
         break;
     }

@@ -117,11 +117,57 @@ void store_place_leave(struct store_place *place)
     }
 }
 
+enum { AT_PAGE = 14, AT_FRAMES = 16, INDEX_HEAD = 20 };
+
+/* Reads from the head of SQLite's index beside the log, in the order of bytes of this machine, how
+ * many bytes the log must have. False: there is no index. */
+static bool read_log_size(off_t *out, const char *log)
+{
+    enum { FILE_HEAD = 32, FRAME_HEAD = 24, LARGEST = 1 /* stands for 65536 */ };
+    unsigned char head[INDEX_HEAD];
+    size_t length = strlen(log);
+    char *index = malloc(length + 1);
+    uint16_t page;
+    uint32_t frames;
+    int fd;
+    bool done;
+
+    if (index == NULL) {
+        return false;
+    }
+    memcpy(index, log, length + 1);
+    memcpy(index + length - 3, "shm", 3); /* of "-wal" */
+    fd = open(index, O_RDONLY | O_CLOEXEC);
+    free(index);
+    done = fd >= 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (done) {
+        memcpy(&page, head + AT_PAGE, sizeof page);
+        memcpy(&frames, head + AT_FRAMES, sizeof frames);
+        *out = frames == 0
+                   ? 0
+                   : FILE_HEAD + (off_t)frames * (FRAME_HEAD + (page == LARGEST ? 65536 : page));
+    }
+    return done;
+}
+
+/* Another program may empty the log in good order, and then changes the index before the file. */
+static bool is_cut(const char *log)
+{
+    off_t before, after;
+    struct stat info;
+
+    return read_log_size(&before, log) && stat(log, &info) == 0 && info.st_size < before &&
+           read_log_size(&after, log) && after == before;
+}
+
 const char *store_place_check(struct store_place *place, const char *path, const char *log)
 {
     struct stat info;
 
-    place->log_lost = false;
+    place->log_lost = place->log_cut = false;
     if (place->fd < 0) {
         return NULL;
     }
@@ -134,7 +180,11 @@ const char *store_place_check(struct store_place *place, const char *path, const
     if (stat(log, &info) == 0) {
         place->log_lost = place->log != 0 && info.st_ino != place->log;
         place->log = place->log == 0 ? info.st_ino : place->log;
-        return place->log_lost ? "was replaced by another file" : NULL;
+        if (place->log_lost) {
+            return "was replaced by another file";
+        }
+        place->log_lost = place->log_cut = is_cut(log);
+        return place->log_cut ? "was cut" : NULL;
     }
     place->log_lost = place->log != 0 && errno == ENOENT;
     return place->log_lost ? "was removed" : NULL;

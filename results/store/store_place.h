@@ -22,7 +22,8 @@ struct store_place {
     dev_t device;  /* the database's */
     ino_t file;    /* the database's */
     ino_t log;     /* inode of its write-ahead log; 0: not seen yet */
-    bool log_lost; /* store_place_check found that the log is missing */
+    bool log_lost; /* store_place_check found that the log is missing, or was cut */
+    bool log_cut;  /* the latter: what stood only there is nowhere */
 };
 
 #define STORE_PLACE_INIT                                                                           \
@@ -45,7 +46,8 @@ enum bg_status store_place_take(struct store_place *place, const char *path, str
 void store_place_leave(struct store_place *place);
 
 /* Returns what happened to the file or its log, in words for a sentence ("was removed"); NULL if
- * both are there. Checks the log only once it has been seen. */
+ * both are there, and the log has what its index says. Checks the log only once it has been seen.
+ */
 const char *store_place_check(struct store_place *place, const char *path, const char *log);
 
 /* Whether the file or its log has reached this process's limit (ulimit -f). SQLite reports that as

@@ -3,6 +3,7 @@
 #include "store_sqlite.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +59,34 @@ static const char schema[] =
     " why TEXT, fixture TEXT GENERATED ALWAYS AS (" GAME_ID_SQL_LEG ") VIRTUAL,"
     " PRIMARY KEY (a, b, pair, leg)) WITHOUT ROWID;";
 
+/* The error of the system, if the file can't be read or synced just now; 0 none. */
+static int probe(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
+    char byte;
+
+    if (fd < 0 || pread(fd, &byte, 1, 0) < 0 || fsync(fd) != 0) {
+        error = errno;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return error;
+}
+
+/* SQLite takes a page that a failing file system does not return for a damaged one. */
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db)
 {
     int code = sqlite3_errcode(db), system = sqlite3_system_errno(db);
     bool has_system = system != 0 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN);
+    int error = code == SQLITE_CORRUPT || code == SQLITE_NOTADB ? probe(path) : 0;
 
+    if (error != 0) {
+        return bg_error_set(err, BG_E_STORE,
+                            "results %s: %s: its file system fails: %s; nothing is known to be "
+                            "damaged: the next start checks the whole database and goes on",
+                            path, what, strerror(error));
+    }
     if (code == SQLITE_INTERRUPT) {
         return bg_error_set(err, BG_E_STORE,
                             "results %s: %s: a query takes more steps than a file of this size "

@@ -168,6 +168,8 @@ bool sqlite_change(struct sqlite_store *store, const char *text);
 /* store_sqlite_gone.c. Whether the file, or its log, is no longer at its path. If so, copies
  * everything committed to a file beside it and reports that in *gone. On the store's thread. */
 bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone);
+/* Whether the log has lost bytes that were written. On the store's thread. */
+bool sqlite_log_is_cut(const struct sqlite_store *store);
 /* The same check without the copy; on any thread, with the mutex held. */
 bool sqlite_seems_gone(struct sqlite_store *store);
 
@@ -256,7 +258,11 @@ bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum se
 /* From now on seals every row that the writer writes. First counts the tally and runs again if they
  * do not match their seals. */
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
-/* Before sqlite_seal_begin, after sqlite_seal_teach: *name is a table that does not match its seal,
+/* Writes an expression that adds a row of this table to its sum when it is selected, and begins the
+ * sum. */
+void sqlite_seal_summing(char *out, size_t room, struct sqlite_store *store, enum seal_table table);
+/* Before sqlite_seal_begin, after sqlite_seal_teach, and after all games and those set aside were
+ * selected so: *name is a table that does not match its seal,
  * leaving out what is counted again from the games; NULL none. False: SQLite failed. */
 bool sqlite_seal_find(const char **name, struct sqlite_store *store);
 void sqlite_seal_game(struct sqlite_store *store, const struct store_game *game); /* a new row */
@@ -276,7 +282,7 @@ enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_err
 
 /* After an unclean end, on the writer before it writes: every page that is in use, every record
  * against its hash, every row against the seals (has_seal: the schema is of today). It reads the
- * whole file: 8 s for a million games. BG_E_STORE: the message names the first damage. */
+ * whole file twice. BG_E_STORE: the message names the first damage. */
 enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, struct bg_error *err);
 
 /* --- the parts, as the functions of struct store_ops ---------------------------------------- */

@@ -6,6 +6,8 @@
 
 #include "record/record_text.h"
 
+enum { SQL_MOST = 2048 };
+
 /* A record ends with a line of its hash, which the row has too. */
 static bool fits_hash(const char *record, size_t size, const char *hash)
 {
@@ -20,14 +22,17 @@ static bool fits_hash(const char *record, size_t size, const char *hash)
 }
 
 /* The name of the first game whose record is not the one that was written; "" none. */
-static bool find_record(char *out, size_t room, sqlite3 *db, const char *table)
+static bool find_record(char *out, size_t room, struct sqlite_store *store, enum seal_table table)
 {
-    char text[128];
+    char text[SQL_MOST], sum[SQL_MOST / 2];
+    sqlite3 *db = store->writer;
     sqlite3_stmt *sql = NULL;
     int code;
 
     *out = '\0';
-    snprintf(text, sizeof text, "SELECT id,hash,record FROM %s", table);
+    sqlite_seal_summing(sum, sizeof sum, store, table);
+    snprintf(text, sizeof text, "SELECT id,hash,record,%s FROM %s", sum,
+             table == SEAL_GAME ? "game" : "set_aside");
     code = sqlite3_prepare_v2(db, text, -1, &sql, NULL);
     while (code == SQLITE_OK && (code = sqlite3_step(sql)) == SQLITE_ROW && *out == '\0') {
         const char *hash = (const char *)sqlite3_column_text(sql, 1);
@@ -72,15 +77,18 @@ enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, st
     bool done = find_page(what, sizeof what, db);
 
     if (done && what[0] == '\0') {
-        done = find_record(what, sizeof what, db, "game");
+        done = find_record(what, sizeof what, store, SEAL_GAME);
     }
     if (done && what[0] == '\0' && has_seal) {
-        done = find_record(what, sizeof what, db, "set_aside");
+        done = find_record(what, sizeof what, store, SEAL_ASIDE);
     }
     if (done && what[0] == '\0' && has_seal) {
         done = sqlite_seal_find(&table, store);
         snprintf(what, sizeof what, "%s%s", table == NULL ? "" : "rows of table ",
                  table == NULL ? "" : table);
+    }
+    if (!has_seal) { /* no seal to compare with; none may come from here */
+        memset(store->seal, 0, sizeof store->seal);
     }
     if (!done) {
         return sqlite_story(err, store->path, "check", db);

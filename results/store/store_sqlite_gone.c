@@ -26,6 +26,14 @@ bool sqlite_seems_gone(struct sqlite_store *store)
            store_place_check(&place, store->path, log_of(store)) != NULL;
 }
 
+bool sqlite_log_is_cut(const struct sqlite_store *store)
+{
+    struct store_place place = store->place;
+
+    (void)store_place_check(&place, store->path, log_of(store));
+    return place.log_cut;
+}
+
 /* Chooses "PATH.rescued", with "-2" and so on if that exists. */
 static bool choose_name(char out[COPY_PATH], const char *path)
 {
@@ -113,6 +121,13 @@ bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone)
     pthread_mutex_unlock(&store->mutex);
     if (deed == NULL) {
         return false;
+    }
+    if (place.log_cut) { /* nothing can be copied: what stood only there is lost */
+        bg_error_set(gone, BG_E_STORE,
+                     "results %s: the log of the database was cut while the event used it; what "
+                     "stood only there is lost: start the event again, it plays those games again",
+                     store->path);
+        return true;
     }
     if (!choose_name(copy, store->path)) {
         bg_error_set(&err, BG_E_STORE, "no free name for a copy");

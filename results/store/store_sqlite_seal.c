@@ -370,6 +370,12 @@ enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *er
     return BG_OK;
 }
 
+void sqlite_seal_summing(char *out, size_t room, struct sqlite_store *store, enum seal_table table)
+{
+    store->seal[table] = (struct seal){0};
+    snprintf(out, room, "seal_row(%d,1,%s)", (int)table, tables[table].columns);
+}
+
 bool sqlite_seal_find(const char **name, struct sqlite_store *store)
 {
     bool done = load(store->writer, store->sealed);
@@ -379,7 +385,8 @@ bool sqlite_seal_find(const char **name, struct sqlite_store *store)
         if (i >= SEAL_ENCOUNTER && i <= SEAL_RUN) {
             continue; /* counted again from the games */
         }
-        done = sum_table(store->writer, store->seal, (enum seal_table)i);
+        done = i == SEAL_GAME || i == SEAL_ASIDE ||
+               sum_table(store->writer, store->seal, (enum seal_table)i);
         *name = done && !is_same(&store->seal[i], &store->sealed[i]) ? tables[i].name : NULL;
     }
     return done;

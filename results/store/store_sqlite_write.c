@@ -178,11 +178,12 @@ static uint64_t tell_durable(struct sqlite_store *store, const struct listeners 
 }
 
 /* Writes the batch and checks that the file still has its name: in a deleted file nothing is
- * durable. */
+ * durable. Writing would hide that a log was cut. */
 static void write_out(struct sqlite_store *store, struct bg_error *gone, struct bg_error *conflict,
                       struct bg_error *err)
 {
-    if (store->batch.count > 0 && write_batch(store, conflict, err) != BG_OK) {
+    if (!sqlite_log_is_cut(store) && store->batch.count > 0 &&
+        write_batch(store, conflict, err) != BG_OK) {
         return;
     }
     if (sqlite_is_gone(store, gone)) {
