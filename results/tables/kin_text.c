@@ -128,7 +128,7 @@ static void print_verdict(FILE *out, const struct kin_page *page, bool listed)
         const struct kin_pair *pair = &page->kin->pair[i];
 
         untested += !is_tested(pair);
-        most = pair->compared > most ? pair->compared : most;
+        most = !is_tested(pair) && pair->compared > most ? pair->compared : most;
     }
     fputc('\n', out);
     if (!listed && untested < page->kin->pairs) {
@@ -138,9 +138,9 @@ static void print_verdict(FILE *out, const struct kin_page *page, bool listed)
     if (untested > 0) {
         page_wrap(
             out, 0,
-            "%zu of %zu pairs are not tested: they have fewer than %d compared positions (the best "
-            "has %zu). Two bots seldom meet the same position by chance: duplicate dice, games in "
-            "the thousands or more bots give more, or 'bgref kin --ask BOT BOT...', which puts the "
+            "%zu of %zu pairs are not tested: they have fewer than %d compared positions. The best "
+            "of them has %zu: two bots seldom meet the same position by chance. More games (by the "
+            "thousand) or more bots give more, or 'bgref kin --ask BOT BOT...', which puts the "
             "same positions to all bots.",
             untested, page->kin->pairs, KIN_FEWEST, most);
     }
