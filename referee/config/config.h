@@ -30,7 +30,7 @@ enum config_sandbox {
 enum config_trust {
     CONFIG_TRUST_AUTO,      /* strangers if bots are confined or dice are committed, else own */
     CONFIG_TRUST_OWN,       /* one author's bots: it may */
-    CONFIG_TRUST_STRANGERS, /* it may not (event/generation.h) */
+    CONFIG_TRUST_STRANGERS, /* single games: no process meets dice twice */
     CONFIG_TRUST_COUNT
 };
 
