@@ -81,8 +81,9 @@ void strength_money_rows(struct ppg_encounter *out, const struct strength *stren
     encounters_of(out, strength, encounters, count, NAN);
 }
 
-/* The points a game that count as one unit of a field's strengths: a fifth of a game's deviation,
- * so that a field spreads by 0.06 to 2.4 points a game where games spread by 3. */
+/* At least 0.6, because bots do not come closer where luck is taken out. The points a game that
+ * count as one unit of a field's strengths: a fifth of a game's deviation, so that a field spreads
+ * by 0.06 to 2.4 points a game where games spread by 3. */
 static double unit_of(const struct strength *out, const struct strength_money *e, size_t count)
 {
     double games = 0;
@@ -90,7 +91,7 @@ static double unit_of(const struct strength *out, const struct strength_money *e
     for (size_t k = 0; k < count; k++) {
         games += e[k].games;
     }
-    return out->pair_sd * sqrt(out->clusters / games) / 5;
+    return fmax(0.6, out->pair_sd * sqrt(out->clusters / games) / 5);
 }
 
 /* Rates the bots of one group that one number describes. */
