@@ -6,7 +6,9 @@
 
 void csv_text(char *out, size_t room, const char *text)
 {
-    const bool computed = text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL;
+    /* a sign alone, our word for "none", is computed by no spreadsheet */
+    const bool computed =
+        text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && strcmp(text, "-") != 0;
     const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
     char *at = out;
 

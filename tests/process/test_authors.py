@@ -356,7 +356,7 @@ class Help(AuthorCase):
                 (("rate", "text.txt"), "text.txt: not a results database"),
                 (("judge", "nowhere.db"), "nowhere.db: No such file"),
                 (("verify", "nowhere.db"), "bgref verify: nowhere.db: No such file"),
-                (("verify", "folder"), "bgref verify: results folder: a folder; name a file"),
+                (("verify", "folder"), "bgref verify: folder: a folder; name a file"),
                 (("duel", "random", "greedy", "--results", "text.txt/r.db"), "text.txt is a file, not a folder"),
                 (("export", "nowhere.db"), "what to export is missing: --format mat"),
                 (("import", "text.txt"), "like 'bgref import MATCH.mat"),

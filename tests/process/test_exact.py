@@ -70,6 +70,7 @@ class Exact(Case):
                 os.makedirs(self.path(place))
                 self.write(f"{place}/table", "what is kept")
                 os.makedirs(self.path("bot"), exist_ok=True)
+                os.makedirs(self.path(f"{place.replace('/', '-')}.d"))
                 program = self.write("bot/reads", "#!/bin/sh\necho \"$(cat $BGREF_CACHE/table), "
                                      "$(touch $BGREF_CACHE/new 2>/dev/null && echo written || echo safe)\" >&2\nexit 1\n")
                 os.chmod(program, 0o755)

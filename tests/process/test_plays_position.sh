@@ -61,7 +61,7 @@ refuses 2 'line 1: the line has a zero byte' rows '4HPwATDgc/ABMA\t3\t1\000\n' "
 refuses 2 'line 1: match ID "x"' rows '4HPwATDgc/ABMA\tx\n' "$bgref" position --tsv
 refuses 2 'line 1: needs 2 columns' rows '4HPwATDgc/ABMA\n' "$bgref" position --tsv
 nardi='w15-----/------/b15-----/------|0,0|0,0|0,0|w|-'
-refuses 2 'line 1: game "nardi": unknown' rows "nardi\t$nardi\t63\n" "$bgref" plays --stages
+refuses 2 'line 1: game "nordi": unknown' rows "nordi\t$nardi\t63\n" "$bgref" plays --stages
 refuses 2 'line 1: stage "36": the high' rows "fevga\t$nardi\t36\n" "$bgref" plays --stages
 refuses 2 'line 1: needs 3 columns' rows "fevga\t$nardi\n" "$bgref" plays --stages
 refuses 2 'not understood at character' rows "gulbara\t$nardi\t63\n" "$bgref" plays --stages

@@ -112,7 +112,8 @@ static void same_question(const struct bg_match *match, const char *command)
                       "%s: after Crawford", command);
     }
     ck_assert_msg(
-        was.rules.cube == is.rules.cube && was.rules.jacoby == is.rules.jacoby &&
+        was.rules.cube == is.rules.cube &&
+            (was.rules.cube && was.rules.jacoby) == (is.rules.cube && is.rules.jacoby) &&
             was.rules.beavers == is.rules.beavers && was.rules.raises == is.rules.raises &&
             was.rules.cube_limit == is.rules.cube_limit &&
             was.rules.crawford == is.rules.crawford && was.rules.holland == is.rules.holland,
