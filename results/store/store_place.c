@@ -105,7 +105,8 @@ enum bg_status store_place_take(struct store_place *place, const char *path, str
         close(fd);
         return status;
     }
-    *place = (struct store_place){.fd = fd, .device = info.st_dev, .file = info.st_ino};
+    *place =
+        (struct store_place){.fd = fd, .index = -1, .device = info.st_dev, .file = info.st_ino};
     return BG_OK;
 }
 
@@ -115,52 +116,57 @@ void store_place_leave(struct store_place *place)
         close(place->fd);
         place->fd = -1;
     }
+    if (place->index >= 0) {
+        close(place->index);
+        place->index = -1;
+    }
 }
 
 enum { AT_PAGE = 14, AT_FRAMES = 16, INDEX_HEAD = 20 };
 
-/* Reads from the head of SQLite's index beside the log, in the order of bytes of this machine, how
- * many bytes the log must have. False: there is no index. */
-static bool read_log_size(off_t *out, const char *log)
+void store_place_watch(struct store_place *place, const char *log)
+{
+    size_t length = strlen(log);
+    char *index = malloc(length + 1);
+
+    if (index != NULL && place->index < 0) {
+        memcpy(index, log, length + 1);
+        memcpy(index + length - 3, "shm", 3); /* of "-wal" */
+        place->index = open(index, O_RDONLY | O_CLOEXEC);
+    }
+    free(index);
+}
+
+/* Reads from the head of SQLite's index, in the order of bytes of this machine, how many bytes the
+ * log must have. False: there is no index. The descriptor stays open as long as SQLite has the
+ * file: to close any descriptor of the index drops SQLite's locks on it, and the next program that
+ * opens the database then cuts the index that is in use. */
+static bool read_log_size(off_t *out, const struct store_place *place)
 {
     enum { FILE_HEAD = 32, FRAME_HEAD = 24, LARGEST = 1 /* stands for 65536 */ };
     unsigned char head[INDEX_HEAD];
-    size_t length = strlen(log);
-    char *index = malloc(length + 1);
     uint16_t page;
     uint32_t frames;
-    int fd;
-    bool done;
 
-    if (index == NULL) {
+    if (place->index < 0 || pread(place->index, head, sizeof head, 0) != (ssize_t)sizeof head) {
         return false;
     }
-    memcpy(index, log, length + 1);
-    memcpy(index + length - 3, "shm", 3); /* of "-wal" */
-    fd = open(index, O_RDONLY | O_CLOEXEC);
-    free(index);
-    done = fd >= 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
-    if (fd >= 0) {
-        close(fd);
-    }
-    if (done) {
-        memcpy(&page, head + AT_PAGE, sizeof page);
-        memcpy(&frames, head + AT_FRAMES, sizeof frames);
-        *out = frames == 0
-                   ? 0
-                   : FILE_HEAD + (off_t)frames * (FRAME_HEAD + (page == LARGEST ? 65536 : page));
-    }
-    return done;
+    memcpy(&page, head + AT_PAGE, sizeof page);
+    memcpy(&frames, head + AT_FRAMES, sizeof frames);
+    *out = frames == 0
+               ? 0
+               : FILE_HEAD + (off_t)frames * (FRAME_HEAD + (page == LARGEST ? 65536 : page));
+    return true;
 }
 
 /* Another program may empty the log in good order, and then changes the index before the file. */
-static bool is_cut(const char *log)
+static bool is_cut(const struct store_place *place, const char *log)
 {
     off_t before, after;
     struct stat info;
 
-    return read_log_size(&before, log) && stat(log, &info) == 0 && info.st_size < before &&
-           read_log_size(&after, log) && after == before;
+    return read_log_size(&before, place) && stat(log, &info) == 0 && info.st_size < before &&
+           read_log_size(&after, place) && after == before;
 }
 
 const char *store_place_check(struct store_place *place, const char *path, const char *log)
@@ -183,7 +189,7 @@ const char *store_place_check(struct store_place *place, const char *path, const
         if (place->log_lost) {
             return "was replaced by another file";
         }
-        place->log_lost = place->log_cut = is_cut(log);
+        place->log_lost = place->log_cut = is_cut(place, log);
         return place->log_cut ? "was cut" : NULL;
     }
     place->log_lost = place->log != 0 && errno == ENOENT;

@@ -19,6 +19,7 @@ enum { STORE_PLACE_MODE = 0600 };
 
 struct store_place {
     int fd;        /* -1: not locked */
+    int index;     /* of SQLite's index beside the log; -1: not watched */
     dev_t device;  /* the database's */
     ino_t file;    /* the database's */
     ino_t log;     /* inode of its write-ahead log; 0: not seen yet */
@@ -28,14 +29,14 @@ struct store_place {
 
 #define STORE_PLACE_INIT                                                                           \
     {                                                                                              \
-        .fd = -1                                                                                   \
+        .fd = -1, .index = -1                                                                      \
     }
 
-/* Creates every missing folder on the path to the file. */
 /* Says why a file cannot be read (error: an errno), and where one of this name is: events without
  * `results` have theirs in bgref-results. BG_E_ARGUMENT: it is not there; BG_E_STORE. */
 enum bg_status store_place_missing(const char *path, int error, struct bg_error *err);
 
+/* Creates every missing folder on the path to the file. */
 enum bg_status store_place_folders(const char *path, struct bg_error *err);
 
 /* Locks the file, which is made if it is missing; does nothing if it is locked already. BG_E_BUSY:
@@ -44,6 +45,10 @@ enum bg_status store_place_take(struct store_place *place, const char *path, str
 
 /* Call after SQLite has closed the file: closing any descriptor of it drops SQLite's locks. */
 void store_place_leave(struct store_place *place);
+
+/* Begins to watch the index beside the log, which is there once SQLite has the file open. Without
+ * it only a log that is gone is noticed, not one that was cut. */
+void store_place_watch(struct store_place *place, const char *log);
 
 /* Returns what happened to the file or its log, in words for a sentence ("was removed"); NULL if
  * both are there, and the log has what its index says. Checks the log only once it has been seen.

@@ -3,7 +3,6 @@
 #include "store_sqlite.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,19 +58,22 @@ static const char schema[] =
     " why TEXT, fixture TEXT GENERATED ALWAYS AS (" GAME_ID_SQL_LEG ") VIRTUAL,"
     " PRIMARY KEY (a, b, pair, leg)) WITHOUT ROWID;";
 
-/* The error of the system, if the file can't be read or synced just now; 0 none. */
-static int probe(const char *path)
+/* The error of the system, if the file can't be read or synced just now; 0 none. Asks through
+ * SQLite's own descriptor: closing another one of the file would drop its locks. */
+static int probe(sqlite3 *db)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
+    sqlite3_file *file = NULL;
     char byte;
 
-    if (fd < 0 || pread(fd, &byte, 1, 0) < 0 || fsync(fd) != 0) {
-        error = errno;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
+        file == NULL || file->pMethods == NULL) {
+        return 0;
     }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return error;
+    errno = 0;
+    return file->pMethods->xRead(file, &byte, 1, 0) != SQLITE_OK ||
+                   file->pMethods->xSync(file, SQLITE_SYNC_NORMAL) != SQLITE_OK
+               ? errno
+               : 0;
 }
 
 /* SQLite takes a page that a failing file system does not return for a damaged one. */
@@ -79,7 +81,7 @@ enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *
 {
     int code = sqlite3_errcode(db), system = sqlite3_system_errno(db);
     bool has_system = system != 0 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN);
-    int error = code == SQLITE_CORRUPT || code == SQLITE_NOTADB ? probe(path) : 0;
+    int error = code == SQLITE_CORRUPT || code == SQLITE_NOTADB ? probe(db) : 0;
 
     if (error != 0) {
         return bg_error_set(err, BG_E_STORE,
@@ -348,7 +350,12 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     if (status == BG_OK && !(sqlite_acts_begin(store) && sqlite_steps_begin(store))) {
         status = sqlite_story(err, store->path, "open", store->writer);
     }
-    return status == BG_OK ? set_mark(store, had_log, err) : status;
+    status = status == BG_OK ? set_mark(store, had_log, err) : status;
+    if (status == BG_OK) {
+        store_place_watch(&store->place,
+                          sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main")));
+    }
+    return status;
 }
 
 /* Defines clean(TEXT) for our queries, see rules/clean.h. Text with several lines keeps them; NULL
