@@ -54,6 +54,7 @@ struct work {
     struct ppg_encounter *spread; /* [strata] weighted as in the event's fit */
     struct ppg_encounter *met;    /* [strata] in the current draw */
     struct ppg_rating *money_rating; /* [bots] */
+    double *drawn_rating;            /* [bots] in the current draw */
     struct bg_error *err;
 };
 
@@ -117,9 +118,10 @@ static enum bg_status work_init(struct work *work, const struct legs *legs)
     work->spread = calloc(strata, sizeof *work->spread);
     work->met = calloc(strata, sizeof *work->met);
     work->money_rating = calloc(bots, sizeof *work->money_rating);
+    work->drawn_rating = calloc(bots, sizeof *work->drawn_rating);
     if (work->cluster == NULL || work->stratum == NULL || work->own == NULL ||
         work->moments == NULL || work->row == NULL || work->spread == NULL || work->met == NULL ||
-        work->money_rating == NULL) {
+        work->money_rating == NULL || work->drawn_rating == NULL) {
         return bg_error_set(work->err, BG_E_MEMORY, "bootstrap over %zu legs", legs->count);
     }
     work->alone = work->own + bots;
@@ -243,6 +245,7 @@ static void work_deinit(struct work *work)
     free(work->spread);
     free(work->met);
     free(work->money_rating);
+    free(work->drawn_rating);
     free(work->ppg);
     free(work->rating);
 }
@@ -306,27 +309,51 @@ static void note_ppg(struct work *work, int turn)
     }
 }
 
-static void keep_rating(struct work *work, int turn, int bot, double rating)
+/* Keeps the draw's ratings; the anchor of each group is where it is in the event's ratings. */
+static void keep_ratings(struct work *work, int turn, const double *rating, double anchor)
 {
-    work->rating[(size_t)bot * (size_t)work->out->draws + (size_t)turn] = rating;
+    const struct strength *strength = work->fit->strength;
+
+    for (int group = 0; group < strength->groups; group++) {
+        double mean = 0;
+
+        for (int i = 0; i < strength->bots; i++) {
+            const struct strength_bot *bot = &strength->bot[i];
+
+            mean +=
+                bot->group == group && bot->anchor_weight > 0 ? bot->anchor_weight * rating[i] : 0;
+        }
+        for (int i = 0; i < strength->bots; i++) {
+            if (strength->bot[i].group == group) {
+                work->rating[(size_t)i * (size_t)work->out->draws + (size_t)turn] =
+                    rating[i] - mean + anchor;
+            }
+        }
+    }
 }
 
-/* Rates one draw of money games, with the weights of the event's fit. */
+/* Rates one draw of money games, with the weights of the event's fit and the bots that it rated. */
 static enum bg_status rate_money(struct work *work, int turn)
 {
+    const struct strength_bot *bot = work->fit->strength->bot;
     struct ppg_table table;
     enum bg_status status;
+    size_t met = 0;
 
     for (size_t k = 0; k < work->strata; k++) {
         const struct stratum *s = &work->stratum[k];
 
-        work->met[k] = work->spread[k];
-        work->met[k].ppg = s->drawn.points / s->drawn.legs;
+        if (bot[s->a].flag != RATING_APART && bot[s->b].flag != RATING_APART) {
+            work->met[met] = work->spread[k];
+            work->met[met++].ppg = s->drawn.points / s->drawn.legs;
+        }
     }
-    status = ppg_table_fit(work->money_rating, &table, work->out->bots, work->met, work->strata,
-                           work->err);
+    status = ppg_table_fit(work->money_rating, &table, work->out->bots, work->met, met, work->err);
     for (int i = 0; status == BG_OK && i < work->out->bots; i++) {
-        keep_rating(work, turn, i, work->money_rating[i].rating);
+        work->drawn_rating[i] = work->money_rating[i].rating;
+    }
+    if (status == BG_OK) {
+        keep_ratings(work, turn, work->drawn_rating, 0);
     }
     return status;
 }
@@ -348,23 +375,6 @@ static size_t rows_of(struct work *work)
     return rows;
 }
 
-/* Moves the draw's ratings so that the mean of each group is that of the event's ratings. */
-static void centre(struct rating_fit *fit, const struct strength *strength, double mean)
-{
-    for (int group = 0; group < strength->groups; group++) {
-        double sum = 0;
-
-        for (int i = 0; i < fit->players; i++) {
-            sum += strength->bot[i].group == group && strength->bot[i].anchor_weight > 0
-                       ? strength->bot[i].anchor_weight * fit->player[i].rating
-                       : 0;
-        }
-        for (int i = 0; i < fit->players; i++) {
-            fit->player[i].rating += strength->bot[i].group == group ? mean - sum : 0;
-        }
-    }
-}
-
 /* Rates one draw of matches, by maximum likelihood: without a prior, to compare. A group that this
  * draw does not connect by wins in both directions gets no ratings. */
 static enum bg_status rate_matches(struct work *work, int turn)
@@ -378,12 +388,10 @@ static enum bg_status rate_matches(struct work *work, int turn)
         options.draws = 0;
     }
     status = rating_fit(&fit, work->out->bots, work->row, rows_of(work), &options, work->err);
-    if (status == BG_OK) {
-        centre(&fit, work->fit->strength, options.anchor_rating);
-    }
     for (int i = 0; i < work->out->bots; i++) {
-        keep_rating(work, turn, i, status == BG_OK ? fit.player[i].rating : (double)NAN);
+        work->drawn_rating[i] = status == BG_OK ? fit.player[i].rating : (double)NAN;
     }
+    keep_ratings(work, turn, work->drawn_rating, options.anchor_rating);
     rating_fit_deinit(&fit);
     return status == BG_E_MISMATCH ? BG_OK : status; /* too lopsided to fit: no ratings either */
 }
