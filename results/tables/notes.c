@@ -136,14 +136,14 @@ static void open_notes(const struct notes *notes, const struct summary *summary)
         "the field"};
 
     for (int k = 0; k < 2; k++) {
-        char names[512] = "";
+        char names[1024] = "";
         size_t used = 0;
         int count = 0;
 
-        for (int i = 0; i < summary->tally->bots && used < sizeof names - 80; i++) {
+        for (int i = 0; i < summary->tally->bots && used < sizeof names - 130; i++) {
             if (summary->strength.bot[i].flag == flag[k]) {
                 count++;
-                used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s",
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
                                          used > 0 ? ", " : "", tally_shown(summary->tally, i));
             }
         }

@@ -30,7 +30,7 @@ MATCHES_BY_CHANCE = [
     ('money', 'on'), ('money jacoby=0', 'off'), ('money beavers', 'on'),
     ('money beavers raises=-1', 'on'), ('match=5 cube=0', 'on'), ('match=5 holland', 'on'),
     ('match=5 single', 'on'), ('match=7 opening=reroll next=winner', 'on'),
-    ('money opening=choice', 'on'), ('money cube=0', 'on'),
+    ('money opening=choice', 'on'), ('money cube=0', 'off'),
 ]
 ONLY_SGF = ['match=5 crawford=0', 'money auto=3', 'match=3 game=nackgammon']
 
@@ -376,7 +376,8 @@ class Exports(Case):
             printed = self.must('replay', 'bad.mat', status=status)[1]
             self.assertIn(message, printed)
             self.assertRegex(printed, r'bad.mat:\d+: ')
-            self.must('import', 'bad.mat', '--results', f'bad{len(new)}-{status}.db', status=status)
+            unread = 2 if 'expected a roll' in message else status  # a line that cannot be read
+            self.must('import', 'bad.mat', '--results', f'bad{len(new)}-{status}.db', status=unread)
         self.assertIn('No such file', self.must('replay', 'none.mat', status=2)[1])
         self.must('import', match, '--results', 'good.db')
         other = os.path.join(vectors, 'hand-match5.mat')
