@@ -51,6 +51,7 @@ SHORTER = (
 STATUS = {
     "bgref duel ./new ./old -sprt ppg0=0 ppg1=0.05 --exit-verdict": 12,
     "bgref plays 4HPwATDgc/ABMA 3 1 --check '24/1'": 1,
+    "bgref faults RESULTS.db mybot": 2,  # the results of this page have other bots
     "bgref sign RESULTS.db --key director.key": 2,  # this event has not ended
     "bgref verify RESULTS.db --signer director.pub": 6,
     "bgref desk RESULTS.db withdraw mybot --reason 'its author asked for it' --dry-run": 2,  # no bot has this name here
