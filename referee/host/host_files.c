@@ -37,13 +37,15 @@ static void write_copy(FILE *out, const void *user)
     char block[BLOCK];
     size_t size;
 
-    while (in != NULL && (size = fread(block, 1, sizeof block, in)) > 0) {
+    if (why != NULL) {
+        *copying->error = errno != 0 ? errno : EINVAL;
+        return;
+    }
+    while ((size = fread(block, 1, sizeof block, in)) > 0) {
         fwrite(block, 1, size, out);
     }
-    *copying->error = why != NULL ? (errno != 0 ? errno : EINVAL) : ferror(in) ? errno : 0;
-    if (in != NULL) {
-        fclose(in);
-    }
+    *copying->error = ferror(in) ? errno : 0;
+    fclose(in);
 }
 
 /* A file that is not there has no copy. */
