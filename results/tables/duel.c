@@ -122,6 +122,22 @@ static void class_line(FILE *out, const struct duel *duel)
     fprintf(out, " drawn %.0f\n", (double)duel->sum[0].levels[0]);
 }
 
+/* The pentanomial: duplicate pairs by what the first bot won of both legs. */
+static void pairs_line(FILE *out, const struct duel *duel)
+{
+    static const char *const won[] = {"0", "\u00bd", "1", "1\u00bd", "2"};
+    const uint64_t *pairs = duel->sum[0].pairs;
+
+    if (pairs[0] + pairs[1] + pairs[2] + pairs[3] + pairs[4] == 0) {
+        return;
+    }
+    fprintf(out, "  PAIRS by what %s won ", duel->name[0]);
+    for (int halves = 0; halves < 5; halves++) {
+        fprintf(out, "  %s: %llu", won[halves], (unsigned long long)pairs[halves]);
+    }
+    fputc('\n', out);
+}
+
 static void sides_line(FILE *out, const struct duel *duel)
 {
     fprintf(out, "  SIDES");
@@ -213,6 +229,7 @@ static void write_duel(FILE *out, const struct duel *duel, const struct report_o
     if (duel->money) {
         sides_line(out, duel);
     }
+    pairs_line(out, duel);
     for (int side = 0; side < 2; side++) {
         fault_line(out, &duel->summary.tally->bot[duel->bot[side]]);
     }

@@ -451,4 +451,10 @@ void notes_surplus(const struct report_options *options, note_fn fn, void *user)
             (unsigned long long)options->surplus, plural_s((uint64_t)options->surplus),
             options->surplus == 1 ? "is" : "are");
     }
+    if (options->decided) {
+        say(&notes, false,
+            "A sequential test ended these games: measured differences lean outwards, to the side "
+            "of "
+            "its verdict. Use the verdict, not these numbers.");
+    }
 }

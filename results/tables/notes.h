@@ -30,7 +30,8 @@ bool notes_idle_gammons(const struct summary *summary, const struct report_optio
     "--jacoby off counts them without a cube."
 /* Whether a bot has too few clusters for its error bars, or tails too heavy for them. */
 void notes_sample(const struct summary *summary, note_fn fn, void *user);
-/* Games that are kept but do not count; nothing if there are none. */
+/* Games that are kept but do not count, and what a sequential test that ended the event does to the
+ * numbers; nothing if there are neither. */
 void notes_surplus(const struct report_options *options, note_fn fn, void *user);
 
 #endif

@@ -321,6 +321,7 @@ struct report_options event_results_options(const struct event_results *results)
     options.jacoby = results->jacoby;
     options.trust = results->trust[0] == '\0' ? NULL : results->trust;
     options.surplus = results->surplus;
+    options.decided = results->counted != UINT64_MAX;
     options.place = results->place;
     options.planned_legs = round_robin_of_pairing(results->pairs, results->duplicate);
     options.final =

@@ -142,6 +142,7 @@ static void notes(struct report *report)
              "probability to be the strongest, from the ratings.");
     doc_note(report->doc, "Bars show how well a rating is known; use LOS for a difference.");
     notes_ratings(summary, &options, section_note, report->doc);
+    notes_surplus(&options, section_note, report->doc);
     doc_note(report->doc, "- is an undefined value.");
 }
 

@@ -315,12 +315,15 @@ START_TEST(a_duel_prints_the_customary_lines)
         " FAULTS ant late 1\n FAULTS bee crash 1\n",
         "   RATE 2.0 games/s   avg turns 50.0   elapsed 2s\n",
         "Score of ant vs bee: 3 - 1 - 0  [0.750] 4\n",
+        "  PAIRS by what ant won   0: 0  \u00bd: 0  1: 1  1\u00bd: 0  2: 1\n",
+        "measured differences lean outwards",
     };
 
     tally_init(&tally, MONEY);
     played_add(&tally, duel, COUNT(duel));
     options.elapsed_s = 2;
     options.run_games = 4;
+    options.decided = true;
     ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
     fclose(out);
     for (size_t i = 0; i < COUNT(lines); i++) {
