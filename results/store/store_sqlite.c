@@ -487,7 +487,8 @@ static struct sqlite_store *create(const char *path)
         return NULL;
     }
     store->base.ops = &sqlite_store_ops;
-    store->lock = store->place.fd = -1;
+    store->place = (struct store_place)STORE_PLACE_INIT;
+    store->lock = -1;
     store->event = -1;
     store->path = strdup(path);
     if (store->path == NULL) {
