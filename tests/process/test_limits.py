@@ -98,7 +98,7 @@ class Limits(Case):
         self.assertIn("70 open files may be needed, and 16 are allowed", done.stdout + done.stderr)
         self.assertNotEqual(done.returncode, 0)
 
-    def test_the_soft_limit_is_raised_and_bots_get_the_old_one(self):
+    def test_the_soft_limit_is_raised_and_bots_get_their_own(self):
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         self.write("bot.py", f"""#!/usr/bin/python3
 import os, resource
@@ -111,7 +111,7 @@ raise SystemExit(3)
                             "--results", "r.db", "--sandbox", "off")
         self.assertEqual(done.returncode, 3, done.stderr)  # it does not start: no further checks
         with open(self.path("seen"), encoding="ascii") as seen:
-            self.assertEqual(seen.read(), "40")
+            self.assertEqual(seen.read(), "128")  # open_files
 
     def with_file_size(self, kib, *words):
         """Like `ulimit -f`, with its signal."""
