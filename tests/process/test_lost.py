@@ -95,6 +95,7 @@ class Lost(Case):
     def held(self):
         """A referee has results/r.db open meanwhile."""
         self.write("event.yaml", EVENT.format(pairs=1000000))
+        os.makedirs(self.path("results"), exist_ok=True)
         run = self.begin(*RUN, "results/r.db", "--quiet")
         try:
             self.wait_until(lambda: self.owner() == run.pid and self.descendants(), "the first referee", 60)
