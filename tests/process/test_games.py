@@ -181,7 +181,7 @@ class Rules(Case):
         with open(RULES, encoding="utf-8") as page:
             self.assertEqual(names, re.findall(r"(?m)^\| [VT]\d+ \| `(\S+)` \|", page.read()))
         others = re.findall(r"(?m)^  (\S+) +(\S+)$", listed.partition("Other names\n")[2])
-        self.assertEqual(len(others), 4)
+        self.assertGreater(len(others), 30)
         for other, name in others:
             self.assertTrue(self.must("rules", other)[0].startswith(f"{name}, rule "), other)
         for name in names:
