@@ -361,7 +361,8 @@ static void judge_health(struct counts *counts, const struct world *world, const
 static double error_of(const struct figure *figure, int events)
 {
     double mean = figure->event_misses / events;
-    double least = fmax(mean / 4, 1.0 / events); /* zero misses do not prove a rate of zero */
+    /* zero misses do not prove a rate of zero: at the goal of 3 % they vary by this much */
+    double least = fmax(mean / 4, fmax(1.0, 0.03 * figure->cases) / events);
     double variance = fmax(figure->event_squares / events - mean * mean, least);
 
     return sqrt(variance * events) / figure->cases;
