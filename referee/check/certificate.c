@@ -12,8 +12,31 @@
 
 #include "document/markup.h"
 
+static const struct failure no_failure = {
+    .rule = "", .kind = "", .message = "", .rules_say = "", .again = ""};
+
+static void failure_deinit(struct failure *failure)
+{
+    free(failure->message);
+    free(failure->rules_say);
+    free(failure->again);
+}
+
+void finding_deinit(struct finding *finding)
+{
+    for (size_t i = 0; i < finding->failures; i++) {
+        failure_deinit(&finding->failure[i]);
+    }
+    free(finding->failure);
+    finding->failure = NULL;
+    finding->failures = 0;
+}
+
 void certificate_deinit(struct certificate *certificate)
 {
+    for (size_t i = 0; i < certificate->count; i++) {
+        finding_deinit(&certificate->list[i]);
+    }
     free(certificate->list);
     certificate->list = NULL;
     certificate->count = certificate->room = 0;
@@ -44,23 +67,57 @@ void finding_pass(struct finding *finding)
     finding->tried++;
 }
 
-/* Copies a bot's text as one line without control characters. */
-static void copy_clean(char *out, size_t size, const char *text)
+/* Whether the same question has failed already in this way; a check may ask it several times. */
+static bool is_kept(const struct finding *finding, const struct failure *failure)
 {
-    clean_write(out, size, text == NULL ? "" : text, text == NULL ? 0 : strlen(text), CLEAN_LINE);
+    for (size_t i = 0; i < finding->failures; i++) {
+        if (strcmp(finding->failure[i].rule, failure->rule) == 0 &&
+            strcmp(finding->failure[i].again, failure->again) == 0 &&
+            strcmp(finding->failure[i].kind, failure->kind) == 0 &&
+            (failure->again[0] != '\0' ||
+             strcmp(finding->failure[i].message, failure->message) == 0)) {
+            return true;
+        }
+    }
+    return false;
 }
 
-void finding_fail(struct finding *finding, const char *rule, const char *message,
+/* Keeps it, or frees it. */
+static void keep_failure(struct finding *finding, struct failure *failure)
+{
+    struct failure *grown;
+
+    if (failure->message == NULL || failure->rules_say == NULL || failure->again == NULL ||
+        finding->failures == FAILURES_KEPT || is_kept(finding, failure)) {
+        failure_deinit(failure);
+        return;
+    }
+    grown = realloc(finding->failure, (finding->failures + 1) * sizeof *grown);
+    if (grown == NULL) {
+        failure_deinit(failure);
+        return;
+    }
+    finding->failure = grown;
+    finding->failure[finding->failures++] = *failure;
+}
+
+static char *clean(const char *text)
+{
+    return clean_copy(text == NULL ? "" : text, CLEAN_LINE);
+}
+
+void finding_fail(struct finding *finding, const char *rule, const char *kind, const char *message,
                   const struct again *again)
 {
+    struct failure failure = {.kind = kind,
+                              .message = clean(message),
+                              .rules_say = clean(again == NULL ? NULL : again->rules),
+                              .again = clean(again == NULL ? NULL : again->bot)};
+
     finding->tried++;
-    if (finding->failed++ == 0) {
-        copy_clean(finding->rule, sizeof finding->rule, rule);
-        copy_clean(finding->message, sizeof finding->message, message);
-        copy_clean(finding->rules_say, sizeof finding->rules_say,
-                   again == NULL ? NULL : again->rules);
-        copy_clean(finding->again, sizeof finding->again, again == NULL ? NULL : again->bot);
-    }
+    finding->failed++;
+    snprintf(failure.rule, sizeof failure.rule, "%s", rule);
+    keep_failure(finding, &failure);
 }
 
 void finding_said(struct finding *finding, const struct said *said)
@@ -107,89 +164,18 @@ void certificate_hash(char out[CERTIFICATE_HASH], const struct certificate *cert
     sodium_bin2hex(out, CERTIFICATE_HASH, digest, sizeof digest);
 }
 
-/* ------------------------------------------------------------------------- text */
-
-static void write_said(FILE *out, const struct said *said)
-{
-    const char *remedy = said_remedy(said);
-
-    if (said->text[0] != '\0') {
-        fprintf(out, "        it wrote last to standard error (stderr=FILE keeps all of it):\n");
-        said_print(out, "          ", said);
-    }
-    if (remedy != NULL) {
-        fprintf(out, "        what to do: %s\n", remedy);
-    }
-}
-
-static void write_level(FILE *out, const struct certificate *certificate, int level)
-{
-    static const char *const names[CERTIFICATE_LEVELS] = {"plays", "knows the rules",
-                                                          "keeps the protocol"};
-    uint64_t tried = 0, passed = 0;
-
-    for (size_t i = 0; i < certificate->count; i++) {
-        if (certificate->list[i].level == level) {
-            tried++;
-            passed += certificate->list[i].failed == 0;
-        }
-    }
-    if (tried == 0) {
-        fprintf(out, "level %d, %s: not examined\n", level, names[level]);
-    } else {
-        fprintf(out, "level %d, %s: %" PRIu64 " of %" PRIu64 " passed\n", level, names[level],
-                passed, tried);
-    }
-    for (size_t i = 0; i < certificate->count; i++) {
-        const struct finding *finding = &certificate->list[i];
-
-        if (finding->level != level || (finding->failed == 0 && finding->message[0] == '\0')) {
-            continue;
-        }
-        fprintf(out, "  %s  %s", finding->failed > 0 ? "FAIL" : "ok  ", finding->name);
-        if (finding->failed > 0 && finding->tried > 1) {
-            fprintf(out, " (%" PRIu64 " of %" PRIu64 ")", finding->failed, finding->tried);
-        }
-        fprintf(out, ": %s%s%s\n", finding->rule, finding->rule[0] == '\0' ? "" : ", ",
-                finding->message);
-        if (finding->rules_say[0] != '\0') {
-            fprintf(out, "        rules say: %s\n", finding->rules_say);
-        }
-        if (finding->again[0] != '\0') {
-            fprintf(out, "        again: %s\n", finding->again);
-        }
-        write_said(out, &finding->said);
-    }
-}
-
-void certificate_write_text(FILE *out, const struct certificate *certificate)
-{
-    int level = certificate_level(certificate);
-    char hash[CERTIFICATE_HASH];
-
-    for (int i = 0; i <= certificate->asked; i++) {
-        write_level(out, certificate, i);
-    }
-    certificate_hash(hash, certificate);
-    fprintf(out, "%s%s%s%s: ", certificate->bot, certificate->version[0] == '\0' ? "" : " (",
-            certificate->version, certificate->version[0] == '\0' ? "" : ")");
-    if (level < 0) {
-        fprintf(out, "no level reached");
-    } else {
-        fprintf(out, "level %d of %d", level, certificate->asked);
-    }
-    fprintf(out, ", %.1f s\ncertificate: %s\n", certificate->seconds, hash);
-}
-
 /* ------------------------------------------------------------------------- JSON */
 
 static json_t *finding_json(const struct finding *finding)
 {
+    const struct failure *first = finding->failures > 0 ? &finding->failure[0] : &no_failure;
+
     return json_pack("{s:i, s:s, s:b, s:I, s:I, s:s, s:s, s:s, s:s, s:s}", "level", finding->level,
                      "check", finding->name, "passed", finding->failed == 0, "tried",
                      (json_int_t)finding->tried, "failed", (json_int_t)finding->failed, "rule",
-                     finding->rule, "story", finding->message, "rules_say", finding->rules_say,
-                     "again", finding->again, "stderr", finding->said.text);
+                     first->rule, "story", finding->failed > 0 ? first->message : finding->note,
+                     "rules_say", first->rules_say, "again", first->again, "stderr",
+                     finding->said.text);
 }
 
 enum bg_status certificate_write_json(FILE *out, const struct certificate *certificate,
@@ -232,6 +218,7 @@ void certificate_write_junit(FILE *out, const struct certificate *certificate)
             certificate->seconds);
     for (size_t i = 0; i < certificate->count; i++) {
         const struct finding *finding = &certificate->list[i];
+        const struct failure *first = finding->failures > 0 ? &finding->failure[0] : &no_failure;
 
         fprintf(out, "  <testcase classname=\"level%d\" name=\"", finding->level);
         markup_text(out, finding->name);
@@ -240,11 +227,11 @@ void certificate_write_junit(FILE *out, const struct certificate *certificate)
             continue;
         }
         fputs("\">\n    <failure type=\"", out);
-        markup_text(out, finding->rule[0] == '\0' ? "protocol" : finding->rule);
+        markup_text(out, first->rule[0] == '\0' ? "protocol" : first->rule);
         fputs("\" message=\"", out);
-        markup_text(out, finding->message);
+        markup_text(out, first->message);
         fputs("\">", out);
-        markup_text(out, finding->again);
+        markup_text(out, first->again);
         if (finding->said.text[0] != '\0') {
             fputs("\n", out);
             markup_text(out, finding->said.text);

@@ -343,6 +343,11 @@ enum bg_status examiner_ask(struct examiner *examiner, struct question *question
     return status;
 }
 
+bool question_has_result(const struct question *question)
+{
+    return question->answered || question->fault != BG_FAULT_NONE;
+}
+
 enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t size,
                              struct bg_error *err)
 {

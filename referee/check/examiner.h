@@ -24,6 +24,9 @@ struct question {
     char message[200];
 };
 
+/* False if the examination ended before the question's turn. */
+bool question_has_result(const struct question *question);
+
 struct examiner;
 
 struct examiner_setup {

@@ -103,7 +103,7 @@ static enum bg_status try_class(struct finding *finding, struct check_run *run, 
                                 struct bg_error *err)
 {
     const struct bg_match *match = &run->corpus->cases[cases->number[0]].match;
-    struct question questions[OF_A_CLASS];
+    struct question questions[OF_A_CLASS] = {0};
     int64_t spent_ns[OF_A_CLASS] = {0};
     bool slow = true;
 
@@ -113,9 +113,12 @@ static enum bg_status try_class(struct finding *finding, struct check_run *run, 
         if (status != BG_OK) {
             return status;
         }
-        if (!questions[0].answered) {
-            check_judge(finding, run, match, &questions[0]);
-            return BG_OK;
+        for (size_t i = 0; i < cases->count; i++) {
+            if (questions[i].fault != BG_FAULT_NONE) {
+                check_judge(finding, run, &run->corpus->cases[cases->number[i]].match,
+                            &questions[i]);
+                return BG_OK;
+            }
         }
         slow = spent_ns[0] > run->limit_ns || is_lazy(spent_ns, cases->count);
     }
@@ -150,8 +153,8 @@ enum bg_status check_first(const struct check_run *run, struct bg_error *err)
         }
     }
     if (status == BG_OK && finding->failed == 0) {
-        snprintf(finding->message, sizeof finding->message,
-                 "longest %.1f ms, in a new process each", (double)longest_ns / 1e6);
+        snprintf(finding->note, sizeof finding->note, "longest %.1f ms, in a new process each",
+                 (double)longest_ns / 1e6);
     }
     return status;
 }

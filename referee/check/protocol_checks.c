@@ -45,8 +45,12 @@ static enum bg_status ask_cases(struct finding *finding, const struct check_run 
         check_question(&questions[i], run, &run->corpus->cases[number], number);
     }
     status = examiner_ask(run->examiner, questions, count, err);
-    for (size_t i = 0; i < count && status == BG_OK; i++) {
-        check_judge(finding, run, &run->corpus->cases[wrapped(run, from + i)].match, &questions[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct bg_match *match = &run->corpus->cases[wrapped(run, from + i)].match;
+
+        if (question_has_result(&questions[i])) {
+            check_judge(finding, run, match, &questions[i]);
+        }
     }
     return status;
 }
@@ -66,7 +70,7 @@ static enum bg_status try_many(const struct check_run *run, struct question *que
         status = ask_cases(finding, run, questions, from, AT_ONCE_MAX, err);
     }
     if (status == BG_OK && finding->failed == 0) {
-        snprintf(finding->message, sizeof finding->message, "it takes %d at once",
+        snprintf(finding->note, sizeof finding->note, "it takes %d at once",
                  examiner_in_flight(run->examiner));
     }
     return status;
@@ -145,15 +149,14 @@ static enum bg_status try_clock(const struct check_run *run, struct question *qu
             snprintf(message, sizeof message, "it thought for %.3f s with %g s on its clock",
                      (double)questions->spent_ns / 1e9, (double)run->limit_ns / 1e9);
             check_fail(finding, run, match, questions, BG_FAULT_LATE, message);
-        } else if (status == BG_OK) {
+        } else if (question_has_result(questions)) {
             check_judge(finding, run, match, questions);
         }
     }
     if (status == BG_OK && finding->failed == 0) {
         qsort(spent_ns, CLOCKED, sizeof spent_ns[0], compare_times);
-        snprintf(finding->message, sizeof finding->message,
-                 "median %.3f ms a decision, longest %.3f", (double)spent_ns[MIDDLE] / 1e6,
-                 (double)spent_ns[CLOCKED - 1] / 1e6);
+        snprintf(finding->note, sizeof finding->note, "median %.3f ms a decision, longest %.3f",
+                 (double)spent_ns[MIDDLE] / 1e6, (double)spent_ns[CLOCKED - 1] / 1e6);
     }
     return status;
 }
@@ -176,21 +179,42 @@ static bool same_answer(const struct question *x, const struct question *y)
                                        : a->value == b->value;
 }
 
-static void compare_answers(struct finding *finding, const struct question *first,
-                            const struct question *again, const char *when)
+static void compare_answers(struct finding *finding, const struct check_run *run,
+                            const struct question *first, const struct question *again,
+                            const char *when)
 {
     char message[160];
 
     for (size_t i = 0; i < SAME; i++) {
+        if (!first[i].answered || !again[i].answered) {
+            continue; /* ask_same has counted it */
+        }
         if (same_answer(&first[i], &again[i])) {
             finding_pass(finding);
         } else {
             snprintf(message, sizeof message,
                      "another answer to the same question (game %.60s, same bot_seed) %s",
                      first[i].slot.ask.game, when);
-            finding_fail(finding, "", message, NULL);
+            check_fail(finding, run, &run->corpus->cases[wrapped(run, i)].match, &again[i],
+                       BG_FAULT_NONE, message);
         }
     }
+}
+
+/* Asks the first cases. Only those without an answer count: other checks have judged the plays. */
+static enum bg_status ask_same(struct finding *finding, const struct check_run *run,
+                               struct question *questions, struct bg_error *err)
+{
+    struct finding judged = {.level = 2};
+    enum bg_status status = ask_cases(&judged, run, questions, 0, SAME, err);
+
+    for (size_t i = 0; i < SAME; i++) {
+        if (questions[i].fault != BG_FAULT_NONE) {
+            check_judge(finding, run, &run->corpus->cases[wrapped(run, i)].match, &questions[i]);
+        }
+    }
+    finding_deinit(&judged);
+    return status;
 }
 
 /* Asks the same questions in two rounds; sends Goodbye and restarts the bot between them. */
@@ -198,29 +222,29 @@ static enum bg_status try_again(const struct check_run *run, struct question *qu
                                 struct bg_error *err)
 {
     struct question *first = questions, *again = questions + SAME;
-    struct finding *same, *goodbye, scratch = {.level = 2};
+    struct finding *same = begin(run, "the same question has the same answer"), *goodbye;
     int64_t goodbye_ns = 0;
     bool by_itself = false;
     char message[120];
-    enum bg_status status = ask_cases(&scratch, run, first, 0, SAME, err);
+    enum bg_status status;
 
+    if (same == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    status = ask_same(same, run, first, err);
     if (status == BG_OK) {
-        status = ask_cases(&scratch, run, again, 0, SAME, err);
+        status = ask_same(same, run, again, err);
     }
     if (status != BG_OK) {
         return status;
     }
-    same = begin(run, "the same question has the same answer");
-    if (same == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
-    compare_answers(same, first, again, "a moment later");
+    compare_answers(same, run, first, again, "a moment later");
     status = examiner_restart(run->examiner, &goodbye_ns, &by_itself, err);
     if (status == BG_OK) {
-        status = ask_cases(&scratch, run, again, 0, SAME, err);
+        status = ask_same(same, run, again, err);
     }
     if (status == BG_OK) {
-        compare_answers(same, first, again, "in a new process");
+        compare_answers(same, run, first, again, "in a new process");
     }
     goodbye = begin(run, "it ends at goodbye and starts again");
     if (goodbye == NULL) {
@@ -228,13 +252,12 @@ static enum bg_status try_again(const struct check_run *run, struct question *qu
     }
     if (by_itself) {
         finding_pass(goodbye);
-        snprintf(goodbye->message, sizeof goodbye->message,
-                 "ended after %.0f ms, ready after %.0f ms", (double)goodbye_ns / 1e6,
-                 (double)examiner_ready_ns(run->examiner) / 1e6);
+        snprintf(goodbye->note, sizeof goodbye->note, "ended after %.0f ms, ready after %.0f ms",
+                 (double)goodbye_ns / 1e6, (double)examiner_ready_ns(run->examiner) / 1e6);
     } else {
         snprintf(message, sizeof message, "it had to be killed %.1f s after goodbye",
                  (double)goodbye_ns / 1e9);
-        finding_fail(goodbye, "", message, NULL);
+        finding_fail(goodbye, "", "", message, NULL);
     }
     return status;
 }
@@ -250,10 +273,10 @@ static void judge_memory(struct finding *finding, uint64_t before, uint64_t afte
              "%" PRIu64 " MiB after %d decisions, %" PRIu64 " MiB after %" PRIu64, before >> 20,
              SETTLED, after >> 20, decisions);
     if (after > before + GROWTH_MAX && after > before + before / 5) {
-        finding_fail(finding, "", message, NULL);
+        finding_fail(finding, "", "", message, NULL);
     } else {
         finding_pass(finding);
-        snprintf(finding->message, sizeof finding->message, "%s", message);
+        snprintf(finding->note, sizeof finding->note, "%s", message);
     }
 }
 
@@ -282,6 +305,13 @@ static enum bg_status try_long(const struct check_run *run, struct question *que
         }
     }
     after = examiner_memory(run->examiner);
+    finding = begin(run, "it plays by the rules for long");
+    if (finding == NULL) {
+        finding_deinit(&wrong);
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    memcpy(wrong.name, finding->name, sizeof wrong.name);
+    *finding = wrong; /* which hands its failures over */
     if (status != BG_OK) {
         return status;
     }
@@ -291,18 +321,12 @@ static enum bg_status try_long(const struct check_run *run, struct question *que
     }
     if (before == 0) {
         finding_pass(finding);
-        snprintf(finding->message, sizeof finding->message,
+        snprintf(finding->note, sizeof finding->note,
                  "not measured: only %" PRIu64 " decisions in %.0f s", asked,
                  (double)spent_ns / 1e9);
         return BG_OK;
     }
     judge_memory(finding, before, after, asked);
-    finding = begin(run, "it plays by the rules for long");
-    if (finding != NULL) {
-        wrong.level = finding->level;
-        memcpy(wrong.name, finding->name, sizeof wrong.name);
-        *finding = wrong;
-    }
     return BG_OK;
 }
 

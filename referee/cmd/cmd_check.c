@@ -16,7 +16,7 @@
 #include "bot/registry.h"
 #include "cmd/command.h"
 
-enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, KEY_MOVE, WORDS_MAX = 64 };
+enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, KEY_MOVE, KEY_ALL, WORDS_MAX = 64 };
 
 #define START_NS   (INT64_C(30) * 1000000000)
 #define CEILING_NS (INT64_C(10) * 1000000000)
@@ -26,6 +26,7 @@ struct arguments {
     const char *words[WORDS_MAX]; /* the bot: a name or path, then option.X=V; or a command */
     int count;
     bool is_command; /* after -- */
+    bool all;        /* every failure is shown */
     int level;
     const char *game, *json, *junit;
     int64_t start_ns, limit_ns;
@@ -55,6 +56,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (clock_time_read(&arguments->limit_ns, value, &err) != BG_OK) {
             command_misuse("--move %s: %s", value, err.text);
         }
+        return 0;
+    case KEY_ALL:
+        arguments->all = true;
         return 0;
     case KEY_JSON:
         arguments->json = value;
@@ -88,6 +92,7 @@ static const struct argp_option options[] = {
      0},
     {"start", KEY_START, "TIME", 0, "Most time from its start until it is ready (default 30s)", 0},
     {"move", KEY_MOVE, "TIME", 0, "Most time for a decision where a clock runs (default 1s)", 0},
+    {"all", KEY_ALL, NULL, 0, "Show every failure, not only three of each rule", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the certificate as JSON too; - is standard output", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "Write the findings as JUnit XML too", 0},
     {0}};
@@ -101,7 +106,8 @@ static const struct argp description = {
     "resignations. Level 2: it keeps the protocol: many questions at once, unknown messages, a "
     "running clock, the first question of each kind in a new process, the same answer to the same "
     "question, an orderly end, no growing memory.\v"
-    "Each failure names position, roll, answer and rule, and a command that shows it again. Exit "
+    "Each failure names position, roll, answer and rule, and a command that shows it again; three "
+    "failures of each rule or fault are shown. Exit "
     "status: 0 every level asked for is reached, 1 not, 2 misuse or no such bot, 5 our own "
     "surroundings failed.",
     NULL,
@@ -165,6 +171,29 @@ static enum bg_status examine(struct certificate *certificate, struct check_run 
     return status;
 }
 
+/* Records that a game's examination ended early: with the question at which it did, if there is
+ * one. finding is the last of the certificate. */
+static void fail_to_go_on(struct finding *finding, const struct certificate *certificate,
+                          const char *why)
+{
+    const size_t length = strcspn(why, ";");
+    const struct failure *cause = NULL;
+
+    for (size_t i = 0; i + 1 < certificate->count; i++) {
+        const struct finding *before = &certificate->list[i];
+
+        for (size_t j = 0; j < before->failures; j++) {
+            if (before->failure[j].again[0] != '\0' &&
+                strncmp(before->failure[j].message, why, length) == 0) {
+                cause = &before->failure[j];
+            }
+        }
+    }
+    finding_fail(finding, "", "", cause == NULL ? why : cause->message,
+                 cause == NULL ? NULL
+                               : &(struct again){.rules = cause->rules_say, .bot = cause->again});
+}
+
 /* Examines one game. A bot that does not start, or does not start again, is a finding like
  * others. */
 static enum bg_status examine_game(struct certificate *certificate, const struct competitor *bot,
@@ -202,7 +231,7 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
     if (finding == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
-    finding_fail(finding, "", why.text, NULL);
+    fail_to_go_on(finding, certificate, why.text);
     finding_said(finding, &run.said);
     return BG_OK;
 }
@@ -286,7 +315,7 @@ int cmd_check(int argc, char **argv)
     if (status == BG_OK) {
         certificate.seconds = seconds_since(&begun);
         if (arguments.json == NULL || strcmp(arguments.json, "-") != 0) {
-            certificate_write_text(stdout, &certificate);
+            certificate_write_text(stdout, &certificate, arguments.all);
         }
         status = write_files(&certificate, &arguments, &err);
     }

@@ -4,6 +4,7 @@ usage: test_check.py BIN [--gnubg] with --gnubg only the slow check of gnubg
 """
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -94,6 +95,28 @@ class Check(Case):
         again = shlex.split(self.failing(certificate)[0]["rules_say"])
         out, _ = self.must(*again[1:], status=1)
         self.assertIn("G6.2", out)
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_three_failures_of_a_rule_are_shown(self):
+        words = ("check", "--level", "1", "--", ROGUE, "lower-die")
+        short, _ = self.must(*words, status=1)
+        self.assertEqual((short.count("  FAIL  "), short.count(": G6.2, ")), (3, 3))
+        more = int(re.search(r"and (\d+) more \(G6\.2\): --all\n", short).group(1))
+        full, _ = self.must("check", "--all", *words[1:], status=1)
+        self.assertEqual(full.count("  FAIL  "), 3 + more)
+        self.assertNotIn("--all", full)
+        asked = re.findall("again: (.*)", full)
+        self.assertEqual((len(asked), len(set(asked))), (3 + more, 3 + more))
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_a_crash_has_its_position_also_where_it_ends_the_examination(self):
+        failing = self.failing(self.check("--level", "1", "--", ROGUE, "segfault", status=1))
+        self.assertIn("backgammon: it starts and goes on", {f["check"] for f in failing})
+        self.assertEqual({f["level"] for f in failing}, {0, 1})
+        for finding in failing:
+            with self.subTest(finding["check"]):
+                self.assertRegex(finding["story"], r"\(SIGSEGV\); position [A-Za-z0-9+/]{14}, dice")
+                self.assertIn("bgref ask ", finding["again"])
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_other_faults_are_reported(self):
