@@ -28,6 +28,7 @@
 #include "judge/confinement.h"
 #include "process/cgroup.h"
 #include "process/descriptors.h"
+#include "process/tree.h"
 #include "bot/registry.h"
 #include "cmd/command.h"
 
@@ -165,6 +166,14 @@ static void check_clock(void)
     say(resolution.tv_sec == 0 && resolution.tv_nsec <= 1000 ? GOOD : WARN, "clock",
         "monotonic, resolution %ld ns, %ld ns to read", resolution.tv_nsec,
         (long)((last - first) / 1000));
+}
+
+/* Bots are started, measured and ended by what /proc shows. */
+static void check_proc(void)
+{
+    if (!tree_is_visible()) {
+        say(BAD, "proc", "%s", TREE_UNSEEN);
+    }
 }
 
 static void check_files(void)
@@ -305,6 +314,10 @@ static long long buffers_mib(void)
     return most * 2 * DESCRIPTORS_BOT >> 20;
 }
 
+#define MAY_COUNT                                                                                  \
+    "Start bgref where it may make a cgroup: as root, in no container; or by 'systemd-run --user " \
+    "--scope -p Delegate=yes bgref ...'"
+
 /* What `memory: 2G` counts here. */
 static void check_memory(void)
 {
@@ -318,13 +331,13 @@ static void check_memory(void)
             "no memory controller (cgroup) can be used: 'memory' counts pages, page tables and "
             "files in memory by /proc. A bot can hold beside them what socket buffers take (here "
             "%lld MiB a process with its %d open files) and files in flight between its processes, "
-            "without a limit (%s/running.md)",
+            "without a limit. " MAY_COUNT " (%s/running.md)",
             buffers_mib(), DESCRIPTORS_BOT, docs_folder());
     } else {
         say(WARN, "memory",
             "no memory controller (cgroup) can be used, and there is no /proc/PID/smaps_rollup: "
             "pages that processes of a bot share count for each of them; socket buffers and files "
-            "in flight do not count (%s/running.md)",
+            "in flight do not count. " MAY_COUNT " (%s/running.md)",
             docs_folder());
     }
 }
@@ -341,9 +354,15 @@ static void check_sandbox(void)
     fflush(stdout);
     doctor_sandbox(say_either, text);
     confinement_of(&judge, CONFIG_SANDBOX_AUTO, "judge_sandbox", NULL);
-    say_either(judge.confined, "judge", "runs %s ('sandbox' is only for bots); %s", judge.how,
-               judge.confined ? "'judge_sandbox: off' would run it as your user"
-                              : "'judge_sandbox: on' would refuse that");
+    if (judge.confined) {
+        say(GOOD, "judge",
+            "runs %s ('sandbox' is only for bots); 'judge_sandbox: off' would run it as your user",
+            judge.how);
+    } else {
+        say(WARN, "judge",
+            "cannot be confined either and runs as your user: take a program that you trust "
+            "('judge_sandbox: on' would refuse to judge)");
+    }
     check_memory();
 }
 
@@ -435,6 +454,7 @@ int cmd_doctor(int argc, char **argv)
     }
     check_cores();
     check_clock();
+    check_proc();
     check_files();
     check_disk(folder == NULL ? "./bgref-results" : folder);
     check_libraries();

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* syscall */
 #include "doctor_sandbox.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "process/filter.h"
 #include "process/sandbox.h"
+#include "process/tree.h"
 
 enum { UNKNOWN = -1 };
 
@@ -29,11 +31,38 @@ static long setting(const char *path)
     return value;
 }
 
+/* Returns whether this program's root is a folder of a larger tree, where the kernel refuses user
+ * namespaces: then nothing is mounted at "/". */
+static bool is_in_chroot(void)
+{
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+    char point[8];
+    bool is_inside = file != NULL;
+
+    while (is_inside && fscanf(file, "%*s %*s %*s %*s %7s%*[^\n]", point) == 1) {
+        is_inside = strcmp(point, "/") != 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return is_inside;
+}
+
 /* Returns what a user can do if bwrap does not work. */
 static const char *remedy(const char *version)
 {
     if (version[0] == '\0') {
         return "apt install bubblewrap";
+    }
+    if (!tree_is_visible()) {
+        return "mount /proc";
+    }
+    if (is_in_chroot()) {
+        return "this is a chroot, where the kernel permits no user namespaces: enter it with "
+               "systemd-nspawn -D FOLDER";
+    }
+    if (access("/proc/self/ns/user", F_OK) != 0) {
+        return "this kernel has no user namespaces: take one with CONFIG_USER_NS";
     }
     if (setting("/proc/sys/user/max_user_namespaces") == 0) {
         return "user namespaces are forbidden: sysctl user.max_user_namespaces=10000";
@@ -45,7 +74,9 @@ static const char *remedy(const char *version)
         return "AppArmor forbids user namespaces: give bwrap a profile, or sysctl "
                "kernel.apparmor_restrict_unprivileged_userns=0";
     }
-    return "in a container, it has to permit user namespaces and mounts";
+    return "in a container, start that with user namespaces and mounts permitted: docker run "
+           "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt "
+           "systempaths=unconfined";
 }
 
 static void say_bwrap(doctor_say *say, const char *version)
@@ -53,7 +84,9 @@ static void say_bwrap(doctor_say *say, const char *version)
     char why[200];
 
     if (!sandbox_works(why, sizeof why)) {
-        say(false, "sandbox", "bots cannot be confined: %s; %s", why, remedy(version));
+        say(false, "sandbox",
+            "bots cannot be confined: %s; %s. Until then let only bots play that you trust",
+            why, remedy(version));
     } else if (geteuid() == 0) {
         say(true, "sandbox",
             "%s works: 'sandbox: auto' or 'on' confines bots; root starts the referee, so no limit "

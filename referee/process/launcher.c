@@ -415,6 +415,10 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     }
     process->stderr_fd = process->socket = -1;
     process->confined = launch->confined;
+    if (!tree_is_visible()) {
+        status = bg_error_set(err, BG_E_SYSTEM, "start %s: " TREE_UNSEEN, launch->bot);
+        goto done;
+    }
     status = stderr_file_open(&process->copy, launch->stderr_file, err);
     if (status == BG_OK) {
         status = command_split(&words, launch->cmd, err);

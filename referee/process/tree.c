@@ -31,6 +31,15 @@ ssize_t tree_read_file(char *out, size_t size, const char *path)
     return used;
 }
 
+bool tree_is_visible(void)
+{
+    char text[32];
+    ssize_t length = readlink("/proc/self", text, sizeof text - 1);
+
+    text[length > 0 ? length : 0] = '\0';
+    return strtol(text, NULL, 10) == getpid();
+}
+
 bool tree_read(struct tree_process *out, pid_t pid)
 {
     char path[64], text[1024];

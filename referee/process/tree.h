@@ -21,6 +21,12 @@ struct tree_process {
     int64_t children_cpu_ns; /* processor time of the children that were reaped */
 };
 
+/* Returns false if /proc is not mounted, or shows the processes of another namespace: TREE_UNSEEN
+ * says so, with the remedy. */
+bool tree_is_visible(void);
+
+#define TREE_UNSEEN "/proc does not show this process; mount it: mount -t proc proc /proc"
+
 /* Returns false if the process does not exist, or has ended. */
 bool tree_read(struct tree_process *out, pid_t pid);
 

@@ -3,6 +3,7 @@
 ctest runs every suite here as `python3 SUITE.py BIN`, where BIN is the folder of the built programs. Tests
 end only processes that they have started.
 """
+import functools
 import os
 import signal
 import subprocess
@@ -21,6 +22,13 @@ def words_of(words):
     """The words of a call of bgref; a host of root's has to be allowed."""
     is_host = words[:1] == ("host",) and len(words) == 2 and words[1] != "--example"
     return (*words, "--allow-root") if is_host and os.geteuid() == 0 else words
+
+
+@functools.cache
+def confines_bots(through=()):
+    """Whether bots can be confined here."""
+    done = subprocess.run([*through, BGREF, "doctor", tempfile.gettempdir()], stdout=subprocess.PIPE, text=True, check=False)
+    return any(line.startswith("ok") and " sandbox " in line for line in done.stdout.splitlines())
 
 
 class Case(unittest.TestCase):
@@ -75,12 +83,8 @@ class Case(unittest.TestCase):
                 continue
         return found
 
-    def can_confine(self):
-        return any(line.startswith("ok") and "sandbox" in line
-                   for line in self.run_bgref("doctor").stdout.splitlines())
-
     def needs_confinement(self):
-        if not self.can_confine():
+        if not confines_bots(tuple(self.through)):
             self.skipTest("bots cannot be confined here; bgref doctor says why")
 
     def wait_until(self, condition, what, seconds=20):

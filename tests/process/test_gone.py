@@ -136,6 +136,7 @@ class Gone(DoorCase):
         self.comes_back()
 
     def test_also_among_strangers_it_plays_on_in_the_same_run(self):
+        self.needs_confinement()  # its opponent plays on this machine
         self.comes_back(more="trust: strangers\nsandbox: on\n")
 
     def test_a_referee_that_stands_still_takes_nobody_s_time(self):

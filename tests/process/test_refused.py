@@ -1,6 +1,6 @@
-"""System calls that an old kernel does not have or a container's filter refuses: events are played with the
-remaining calls, and their tables are the same. If no call remains for a purpose, a message names what is
-missing."""
+"""System calls that an old kernel does not have or a container's filter refuses, and roots without some of their
+mounts: events are played with what remains, and their tables are the same. If nothing remains for a purpose, a
+message names what is missing and its remedy."""
 import os
 import subprocess
 
@@ -44,7 +44,33 @@ class Refused(Case):
     def test_the_reason_why_bots_cannot_be_confined_is_printed(self):
         done = subprocess.run([REFUSE, "EPERM", CONTAINER, BGREF, "doctor"], cwd=self.folder, env=self.environment,
                               text=True, capture_output=True, timeout=LONGEST_S, check=False)
-        self.assertRegex(done.stdout, r"warn  sandbox    bots cannot be confined: bwrap: \w")
+        self.assertRegex(done.stdout, r"warn  sandbox    bots cannot be confined: bwrap: \w[^<]*; "
+                                      r"(in a container, start that with|this is a chroot)")
+        self.assertRegex(done.stdout, "warn  judge      cannot be confined either")
+
+    def in_root(self, *words):
+        """Runs in another root of a namespace; words: of bwrap and the command."""
+        return subprocess.run(["bwrap", "--unshare-user", "--uid", "0", "--gid", "0", *words], cwd=self.folder,
+                              env=self.environment, text=True, capture_output=True, timeout=LONGEST_S, check=False)
+
+    def test_a_root_without_proc_is_named_with_the_remedy(self):
+        self.needs_confinement()  # for bwrap
+        root = ("--dev-bind", "/", "/", "--tmpfs", "/proc")
+        remedy = "/proc does not show this process; mount it: mount -t proc proc /proc"
+        self.assertIn(f"bad   proc       {remedy}\n", self.in_root(*root, BGREF, "doctor").stdout)
+        done = self.in_root(*root, BGREF, "duel", "-engine", f"cmd={BIN}/bots/bgref-greedy", "-engine",
+                            f"cmd={BIN}/bots/bgref-random", "--pairs", "1", "--results", "r.db")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertRegex(done.stderr, f"bgref duel: start .*: {remedy}\n")
+
+    def test_a_chroot_is_named_with_the_remedy(self):
+        self.needs_confinement()  # for bwrap
+        seen = [word for name in ("bin", "lib", "lib64") for word in ("--symlink", f"usr/{name}", f"/mnt/root/{name}")]
+        done = self.in_root("--cap-add", "CAP_SYS_CHROOT", "--dev-bind", "/", "/", "--tmpfs", "/mnt", "--dir", "/mnt/root",
+                            "--ro-bind", "/usr", "/mnt/root/usr", "--ro-bind", BIN, f"/mnt/root{BIN}", *seen,
+                            "--proc", "/mnt/root/proc", "--dev", "/mnt/root/dev", "--tmpfs", "/mnt/root/tmp",
+                            "chroot", "/mnt/root", BGREF, "doctor")
+        self.assertIn("; this is a chroot, where the kernel permits no user namespaces", done.stdout, done.stderr)
 
     def test_missing_calls_that_threads_need_are_named(self):
         if SANITIZED:

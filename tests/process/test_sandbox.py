@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, main
+from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, confines_bots, main
 
 NOBODY = 65534
 ORDINARY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
@@ -14,20 +14,9 @@ MARKER = "ThisLineStandsInTheFolderOfTheResults"
 MOUNTS = ["unshare", "--mount", "--propagation", "private", "sh", "-c"]
 
 
-def why_not():
-    """The reason why bots cannot be confined here; None: they can."""
-    doctor = subprocess.run([BGREF, "doctor"], cwd="/", stdout=subprocess.PIPE, text=True, check=False)
-    line = next((line for line in doctor.stdout.splitlines() if " sandbox " in line), "no line")
-    return None if line.startswith("ok") else line
-
-
-WHY_NOT = why_not()
-
-
 class Confined(Case):
     def setUp(self):
-        if WHY_NOT:
-            self.skipTest(f"bots cannot be confined here: {WHY_NOT}")
+        self.needs_confinement()
         super().setUp()
         os.chmod(self.folder, 0o755)
 
@@ -149,7 +138,7 @@ class Doctor(Case):
         found = self.findings()
         for name in ("sandbox", "seccomp", "landlock", "tmpfs", "ptrace", "terminal", "memory"):
             self.assertIn(name, found)
-        if WHY_NOT is None:
+        if confines_bots():
             self.assertIn("confines bots", found["sandbox"][1])
 
     def test_a_sandbox_gap_is_reported_with_its_remedy(self):

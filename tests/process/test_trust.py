@@ -112,10 +112,13 @@ class Trust(Case):
                               capture_output=True, timeout=LONGEST_S, check=False)
         self.assertIn("its attempt is not listed", done.stderr)
 
-    def test_pairs_that_strangers_have_played_before_are_read_and_not_continued(self):
+    def pairs_of_strangers(self):
         """Results of the version before: pairs, one of them set aside after its first leg was shown."""
         with lzma.open(os.path.join(VECTORS, "strangers-pairs.db.xz")) as packed, open(self.path("old.db"), "wb") as out:
             out.write(packed.read())
+
+    def test_pairs_that_strangers_have_played_before_are_read(self):
+        self.pairs_of_strangers()
         out, _ = self.must("verify", "old.db", "--root",
                            "d2fa02e7c07bffa81d16507c295b2ebb46f67e549f1e0d84dac6973cccc88ab6")
         self.assertIn("set aside: 2 games, also proved", out)
@@ -124,6 +127,10 @@ class Trust(Case):
         self.assertRegex(self.must("show", "old.db")[0],
                          r"Restarted pairs\n  first\|greedy\|0  attempt 1 begun .*: its first leg was streamed")
         self.assertRegex(self.must("report", "old.db", "--text")[0], r"Restarted pairs +1\n")
+
+    def test_pairs_that_strangers_have_played_before_are_not_continued(self):
+        self.needs_confinement()
+        self.pairs_of_strangers()
         self.write("event.yaml", "event: old\nbots: [greedy, first, random]\nlength: 3\npairs: 2\nsandbox: on\n")
         _, talk = self.must("tournament", "event.yaml", "--results", "old.db", status=2)
         self.assertIn("begun it in pairs, which strangers no longer play", talk)
@@ -178,6 +185,10 @@ exec {GNUBG} "$@"
         self.assertIn("sandbox=on", talk)
         _, talk = self.must(*duel, "--trust", "strangers", "--duplicate", "on", "--sandbox", "on", status=2)
         self.assertIn("duplicate: strangers play single games", talk)
+
+    def test_impossible_settings_of_confined_bots_are_refused_with_the_remedy(self):
+        self.needs_confinement()
+        duel = ("duel", "greedy", "random", "--pairs", "1", "--results", "r.db")
         _, talk = self.must(*duel, "--duplicate", "on", "--sandbox", "on", "--commit", status=2)
         self.assertIn("or give trust=own", talk)
         self.must(*duel, "--trust", "own")
