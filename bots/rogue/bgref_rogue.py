@@ -8,10 +8,9 @@ rule ("-": none), and a line for people.
 import argparse
 import os
 
-from rogue import (answers, base, clocks, dice, doors, greeting, marks, plays, process, sandbox,
-                   text, wire)
+from rogue import answers, base, clocks, dice, doors, greeting, plays, process, sandbox, text, wire
 
-MODULES = (base, greeting, clocks, plays, answers, wire, doors, text, process, sandbox, marks, dice)
+MODULES = (base, greeting, clocks, plays, answers, wire, doors, text, process, sandbox, dice)
 DEEDS = {name: deed for module in MODULES for name, deed in module.DEEDS.items()}
 assert len(DEEDS) == sum(len(module.DEEDS) for module in MODULES), "two deeds have one name"
 

@@ -16,7 +16,6 @@
 #include "config/config.h"
 #include "judge/confinement.h"
 #include "judge/judge_queue.h"
-#include "judge/open_pairs.h"
 #include "log.h"
 #include "loop/signals.h"
 #include "process/descriptors.h"
@@ -128,8 +127,7 @@ struct run {
     struct loop *loop;
     struct judge_queue *queue;
     struct signals *signals;
-    struct open_pairs open; /* whose games are left out */
-    uint64_t waiting;       /* number of games to judge, as known when the judge was ready */
+    uint64_t waiting; /* number of games to judge, as known when the judge was ready */
     int64_t began_ns, told_ns;
     int told_failures;
     int interrupted; /* the signal that interrupted it, or 0 */
@@ -167,7 +165,6 @@ static enum bg_status count_waiting(struct run *run, struct bg_error *err)
     if (status == BG_OK && !run->arguments->again && !judge_queue_errors(run->queue)) {
         status = store->ops->each_judge(store, count_own, &own, err);
     }
-    games -= games > run->open.games ? run->open.games : games;
     run->waiting = games - (games > own.games ? own.games : games);
     run->is_counted = true;
     return status;
@@ -223,13 +220,6 @@ static void on_broken(void *user, const struct bg_error *err)
 
     run->broken = *err;
     loop_stop(run->loop);
-}
-
-static bool skips(void *user, const struct store_game *game)
-{
-    const struct run *run = user;
-
-    return open_pairs_has(&run->open, game);
 }
 
 static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
@@ -288,14 +278,10 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
         .again = arguments->again,
         .confined = confinement.confined,
         .hidden = arguments->results,
-        .skips = skips,
         .listener = &listener,
         .user = run,
     };
 
-    if (status == BG_OK) {
-        status = open_pairs_find(&run->open, run->store, err);
-    }
     if (status != BG_OK) {
         return status;
     }
@@ -324,12 +310,6 @@ static void tell_run(struct run *run)
     progress(run, true);
     if (counts.failed > 0) {
         log_warn("judge", "games=%llu were not judged", (unsigned long long)counts.failed);
-    }
-    if (counts.skipped > 0) {
-        log_warn("judge",
-                 "games=%llu wait: trust=strangers, and the other leg of their pair is not over; "
-                 "judge again after the event",
-                 (unsigned long long)counts.skipped);
     }
     if (!run->arguments->quiet && counts.judged > 0) {
         fprintf(
@@ -430,7 +410,6 @@ int cmd_judge(int argc, char **argv)
         status = judge_results(&run, &err);
     }
     judge_queue_close(run.queue);
-    open_pairs_deinit(&run.open);
     loop_destroy(run.loop);
     store_destroy(run.store);
     launcher_end();

@@ -92,7 +92,7 @@ static void judge_the_rest(struct tournament *t)
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
-    judging_release(&t->judging);
+    judging_finish(&t->judging);
     reports_begin_rest(&t->reports, loop_now(t->loop));
 }
 

@@ -9,8 +9,8 @@ struct judge_queue {
     struct judge_queue_setup setup;
     struct judge *judge;
     int64_t cursor;
-    int64_t taken; /* the cursor after the last game that the judge got */
-    int shown;     /* games that the store has returned in this look and that were not held back */
+    int shown;     /* games that the store has returned in this look */
+    bool waits;    /* for the first judge_queue_wake */
     bool is_empty; /* no game waited at the last look */
     bool is_broken;
     bool has_error;
@@ -31,15 +31,7 @@ static bool submit(void *user, const struct store_game *game)
 {
     struct judge_queue *queue = user;
 
-    if (queue->setup.may_judge != NULL && !queue->setup.may_judge(queue->setup.user, game)) {
-        return false;
-    }
-    queue->taken = queue->cursor;
     queue->shown++;
-    if (queue->setup.skips != NULL && queue->setup.skips(queue->setup.user, game)) {
-        queue->counts.skipped++;
-        return true;
-    }
     queue->has_error = judge_submit(queue->judge, game, &queue->err) != BG_OK;
     return !queue->has_error && judge_room(queue->judge) > 0;
 }
@@ -51,15 +43,13 @@ static void feed(struct judge_queue *queue)
     const char *name = judge_name(queue->judge);
     int room;
 
-    /* Looks again if all returned games were skipped. */
-    while (name != NULL && !queue->is_broken && !queue->is_empty &&
+    while (name != NULL && !queue->waits && !queue->is_broken && !queue->is_empty &&
            (room = judge_room(queue->judge)) > 0) {
         enum bg_status status;
 
         queue->shown = 0;
         status = store->ops->unjudged(store, queue->setup.again ? NULL : name, queue->judge->errors,
                                       &queue->cursor, room, submit, queue, &queue->err);
-        queue->cursor = queue->taken; /* the next look returns a held-back game again */
         if (status != BG_OK || queue->has_error) {
             break_down(queue, &queue->err);
             return;
@@ -137,6 +127,7 @@ enum bg_status judge_queue_open(struct judge_queue **out, const struct judge_que
         return bg_error_set(err, BG_E_MEMORY, "judge");
     }
     queue->setup = *setup;
+    queue->waits = setup->waits;
 
     const struct judge_setup judge_setup = {.loop = setup->loop,
                                             .jobs = setup->jobs,
@@ -166,6 +157,7 @@ void judge_queue_close(struct judge_queue *queue)
 
 void judge_queue_wake(struct judge_queue *queue)
 {
+    queue->waits = false;
     queue->is_empty = false;
     feed(queue);
 }

@@ -31,19 +31,15 @@ struct judge_queue_setup {
     int nice;
     bool confined;      /* the judge's processes run in a sandbox */
     const char *hidden; /* folder of the results, hidden from a confined judge; lent; NULL none */
-    /* Returns true if this game may be judged now. Otherwise the queue holds back all games that
-     * became durable after it, until judge_queue_wake asks again. NULL: every game may. */
-    bool (*may_judge)(void *user, const struct store_game *game);
-    /* Returns true if this game is left out for the whole run. NULL: none is. */
-    bool (*skips)(void *user, const struct store_game *game);
+    bool waits;         /* submits nothing before the first judge_queue_wake */
     const struct judge_queue_listener *listener; /* lent */
     void *user;
 };
 
 struct judge_queue_counts {
-    uint64_t judged, failed, skipped; /* in this run */
-    int64_t game_cpu_ns;              /* the judge's processor time for the judged games */
-    int64_t cpu_ns;                   /* all processes' time, starting included */
+    uint64_t judged, failed; /* in this run */
+    int64_t game_cpu_ns;     /* the judge's processor time for the judged games */
+    int64_t cpu_ns;          /* all processes' time, starting included */
 };
 
 /* Opens the judge; fails as judge_open does. Callbacks come from the loop. */
@@ -57,7 +53,7 @@ void judge_queue_close(struct judge_queue *queue);
 void judge_queue_wake(struct judge_queue *queue);
 
 /* Returns true if every game that was durable at the last judge_queue_wake (or at opening) is
- * judged, failed, or held back, and the judgements are stored. */
+ * judged or failed, and the judgements are stored. */
 bool judge_queue_is_done(const struct judge_queue *queue);
 
 void judge_queue_counts(struct judge_queue_counts *out, const struct judge_queue *queue);

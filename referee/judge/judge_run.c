@@ -39,7 +39,7 @@ static void count_rest(struct judging *judging)
     struct own_games own = {.judge = NULL};
     struct store *store = ledger_store(judging->ledger);
 
-    if (judging->queue == NULL || judging->is_counted || !judging->is_released) {
+    if (judging->queue == NULL || judging->is_counted || !judging->is_last) {
         return;
     }
     own.judge = judge_queue_judge(judging->queue);
@@ -93,14 +93,6 @@ static void on_broken(void *user, const struct bg_error *err)
     judging->done(judging->user);
 }
 
-static bool may_judge(void *user, const struct store_game *game)
-{
-    const struct judging *judging = user;
-
-    return judging->is_begun && (judging->is_released || !ledger_has_strangers(judging->ledger) ||
-                                 !ledger_is_pair_open(judging->ledger, game));
-}
-
 static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
 
 enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
@@ -115,7 +107,7 @@ enum bg_status judging_open(struct judging *out, const struct judging_setup *set
         .nice = NICE,
         .confined = setup->confined,
         .hidden = event->results,
-        .may_judge = may_judge,
+        .waits = true,
         .listener = &listener,
         .user = out,
     };
@@ -147,9 +139,9 @@ void judging_wake(struct judging *judging)
     }
 }
 
-void judging_release(struct judging *judging)
+void judging_finish(struct judging *judging)
 {
-    judging->is_released = true;
+    judging->is_last = true;
     count_rest(judging);
     judging_wake(judging);
 }

@@ -3,9 +3,6 @@
  * It must not slow the games: the judge's processes have the lowest priority, and a broken judge
  * stops no game. Games not judged when the run ends are judged by the next run, or by `bgref
  * judge`.
- *
- * With trust: strangers, a game is judged only after both legs of its pair have ended: a judge may
- * be an entrant's program, and its knowledge of one leg would help in the other.
  */
 #ifndef REFEREE_JUDGE_JUDGE_RUN_H
 #define REFEREE_JUDGE_JUDGE_RUN_H
@@ -37,8 +34,8 @@ struct judging {
     void *user;
     uint64_t logged; /* failures that were logged one by one */
     bool is_begun, is_named, is_broken;
-    bool is_released; /* from now on no game is held back ... */
-    bool is_counted;  /* ... and the remaining games are counted: */
+    bool is_last;    /* play has ended, so the games still to be judged can be counted ... */
+    bool is_counted; /* ... and are: */
     struct judging_rest {
         uint64_t done, total; /* games; failed ones count as done */
     } rest;
@@ -58,13 +55,13 @@ void judging_begin(struct judging *judging);
 
 /* Call when games have become durable. */
 void judging_wake(struct judging *judging);
-/* Call when play has ended: games held back are judged too. */
-void judging_release(struct judging *judging);
+/* Call when play has ended and every game is durable: counts those that are left to be judged. */
+void judging_finish(struct judging *judging);
 
 /* Returns true if every game that was durable at the last wake is judged, or there is no judge. */
 bool judging_is_done(const struct judging *judging);
 
-/* Returns how many of the games left at the end of play are judged, after judging_release. False:
+/* Returns how many of the games left at the end of play are judged, after judging_finish. False:
  * none was left, or it is not known yet. */
 bool judging_rest(struct judging_rest *out, const struct judging *judging);
 

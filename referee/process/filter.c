@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memfd_create, F_SETLEASE, F_NOTIFY, F_OFD_SETLK, CLONE_NEWUSER */
+#define _GNU_SOURCE /* memfd_create, F_SETLEASE, CLONE_NEWUSER */
 #include "filter.h"
 
 #include <errno.h>
@@ -15,7 +15,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 /* Calls from this number on are newer than the lists below. From 424 on, numbers are the same on
@@ -24,7 +23,6 @@ enum { FIRST_UNKNOWN = 451 };
 
 enum {
     ANY = -1,           /* whatever its arguments */
-    GRANTED = 0,        /* "fails" with errno 0: the caller sees success, nothing happened */
     LINUX_FCNTL = 1024, /* F_LINUX_SPECIFIC_BASE */
     NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                  CLONE_NEWUTS | CLONE_NEWCGROUP,
@@ -107,14 +105,6 @@ static const struct refused {
     {"_sysctl", ENOSYS},
     {"lookup_dcookie", ENOSYS},
     {"nfsservctl", ENOSYS},
-    /* these show who opens, reads and caches a file that others read too */
-    {"flock", GRANTED},
-    {"inotify_init", ENOSYS},
-    {"inotify_init1", ENOSYS},
-    {"inotify_add_watch", ENOSYS},
-    {"fanotify_init", ENOSYS},
-    {"fanotify_mark", ENOSYS},
-    {"mincore", ENOSYS},
 };
 
 /* A call that fails if (argument & mask) == value. The kernel uses only the lower 32 bits of these
@@ -125,25 +115,12 @@ static const struct part {
     uint32_t mask, value;
     int error;
 } parts[] = {
-    {"fcntl", 1, ~0U, F_SETLK, GRANTED},
-    {"fcntl", 1, ~0U, F_SETLKW, GRANTED},
-    {"fcntl", 1, ~0U, F_OFD_SETLK, GRANTED},
-    {"fcntl", 1, ~0U, F_OFD_SETLKW, GRANTED},
-    {"fcntl", 1, ~0U, F_GETLK, EINVAL},
-    {"fcntl", 1, ~0U, F_OFD_GETLK, EINVAL},
+    /* who opens a file on which somebody else has a lease waits for up to 45 s */
     {"fcntl", 1, ~0U, F_SETLEASE, EINVAL},
-    {"fcntl", 1, ~0U, F_GETLEASE, EINVAL},
-    {"fcntl", 1, ~0U, F_NOTIFY, EINVAL},
-    {"fcntl", 1, ~0U, LINUX_FCNTL + 11, EINVAL}, /* F_GET_RW_HINT: a note on the file itself */
-    {"fcntl", 1, ~0U, LINUX_FCNTL + 12, EINVAL}, /* F_SET_RW_HINT */
-    {"fcntl", 1, ~0U, LINUX_FCNTL + 13, EINVAL}, /* F_GET_FILE_RW_HINT */
-    {"fcntl", 1, ~0U, LINUX_FCNTL + 14, EINVAL}, /* F_SET_FILE_RW_HINT */
-    {"fcntl", 1, ~0U, LINUX_FCNTL + 15, EINVAL}, /* F_GETDELEG */
-    {"fcntl", 1, ~0U, LINUX_FCNTL + 16, EINVAL}, /* F_SETDELEG */
+    {"fcntl", 1, ~0U, LINUX_FCNTL + 16, EINVAL}, /* F_SETDELEG: a lease of a folder */
     {"ioctl", 1, ~0U, TIOCSTI, EPERM},
     {"ioctl", 1, ~0U, TIOCLINUX, EPERM},
     {"ioctl", 1, ~0U, TIOCSETD, EPERM},
-    {"preadv2", 5, RWF_NOWAIT, RWF_NOWAIT, EOPNOTSUPP}, /* shows whether others have read it */
 };
 
 static bool rule(int *failed, scmp_filter_ctx filter, int number, int error, unsigned count,

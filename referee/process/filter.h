@@ -3,11 +3,13 @@
  * A mount namespace hides files, but not the kernel. The filter refuses
  * - calls that could widen a sandbox: namespaces, mounts, ptrace, modules, bpf, io_uring, sockets
  * other than AF_UNIX, AF_INET, AF_INET6 and netlink's routes, typing into a terminal (TIOCSTI);
- * - calls by which two sandboxes could communicate through a read-only file: locks, leases,
- * inotify, fanotify, dnotify, write hints, questions about the page cache;
- * - keyrings, the kernel's log, and every call that is newer than this filter (ENOSYS).
- * Calls fail with an errno; nothing is killed. Setting a lock succeeds without effect: programs
- * that lock their own files (SQLite) run, and no other process sees the lock.
+ * - calls that reach what other processes of the user have: keyrings, their memory, and leases,
+ * which hold up everybody who opens the file;
+ * - the kernel's log, and every call that is newer than this filter (ENOSYS).
+ * Calls fail with an errno; nothing is killed.
+ * It does not keep two bots from signalling to each other: they share the machine. No game of
+ * strangers has dice that a process has seen before (fixtures/trust.h), so there is nothing to
+ * signal.
  */
 #ifndef REFEREE_PROCESS_FILTER_H
 #define REFEREE_PROCESS_FILTER_H

@@ -24,36 +24,10 @@ static const char *const first_words[] = {
     "--remount-ro", "/proc",         "--dev",         "/dev",
 };
 
-/* Counters of the whole host: a process could set one to a chosen number, and a process that starts
- * after its end could read it. */
-static const char *const counters[] = {
-    "/proc/stat",
-    "/proc/vmstat",
-    "/proc/diskstats",
-    "/proc/interrupts",
-    "/proc/softirqs",
-    "/proc/schedstat",
-    "/proc/zoneinfo",
-    "/proc/buddyinfo",
-    "/proc/loadavg",
-    "/proc/slabinfo",
-    "/proc/pagetypeinfo",
-    "/proc/timer_list",
-    "/proc/keys",
-    "/proc/key-users",
-    "/proc/vmallocinfo",
-    "/proc/cgroups",
-    "/proc/swaps",
-    "/proc/mdstat",
-    "/proc/sys/fs/inode-nr",
-    "/proc/sys/fs/inode-state",
-    "/proc/sys/fs/dentry-state",
-    "/proc/sys/fs/file-nr",
-    "/proc/sys/fs/aio-nr",
-    "/proc/pressure/cpu",
-    "/proc/pressure/io",
-    "/proc/pressure/memory",
-    "/proc/pressure/irq",
+/* The keys of all processes of the user, and what only root may read of the kernel: a bot of root's
+ * referee is that root. */
+static const char *const kernel_files[] = {
+    "/proc/keys", "/proc/key-users", "/proc/timer_list", "/proc/vmallocinfo", "/proc/slabinfo",
 };
 
 static const char *const last_words[] = {
@@ -67,13 +41,13 @@ static void add_all(struct words *words, const char *const *list, size_t count)
     }
 }
 
-/* Covers each with a device that cannot be opened, so that reading a counter fails. */
-static void hide_counters(struct words *words)
+/* Covers each with a device that cannot be opened, so that reading fails. */
+static void hide_kernel(struct words *words)
 {
-    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
-        if (access(counters[i], F_OK) == 0) {
+    for (size_t i = 0; i < sizeof kernel_files / sizeof kernel_files[0]; i++) {
+        if (access(kernel_files[i], F_OK) == 0) {
             words_add(words, "--ro-bind");
-            words_add_pair(words, "/dev/null", counters[i]);
+            words_add_pair(words, "/dev/null", kernel_files[i]);
         }
     }
 }
@@ -91,7 +65,7 @@ static void add_system(struct words *words, const struct sandbox *sandbox)
     snprintf(size, sizeof size, "%" PRIu64,
              sandbox->memory_bytes > 0 ? sandbox->memory_bytes : (uint64_t)SANDBOX_FILES_MB << 20);
     add_all(words, first_words, sizeof first_words / sizeof first_words[0]);
-    hide_counters(words);
+    hide_kernel(words);
     add_writable(words, "/dev/shm", size);
     add_writable(words, "/tmp", size);
     add_writable(words, "/var/tmp", size);

@@ -142,7 +142,7 @@ class Returns(Case):
         self.assertEqual(self.ask("select count(*) from game where 'late' in (a, b)"), [(12,)])
         self.assertIn("ABSENT: late does not start (late changed", self.said())
 
-    def test_untrusted_bots_return_with_the_next_generation(self):
+    def test_strangers_return_too(self):
         self.needs_confinement()
         self.event()
         run = self.start("--sandbox", "on", "--trust", "strangers")

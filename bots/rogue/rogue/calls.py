@@ -17,14 +17,12 @@ NUMBERS = {
     "process_vm_readv": (310, 270), "kcmp": (312, 272), "pidfd_getfd": (438, 438),
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
     "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_uring_setup": (425, 425),
-    "init_module": (175, 105), "syslog": (103, 116), "inotify_init1": (294, 26),
-    "fanotify_init": (300, 262), "mincore": (27, 232), "name_to_handle_at": (303, 264),
+    "init_module": (175, 105), "syslog": (103, 116), "name_to_handle_at": (303, 264),
     "ioctl": (16, 29), "fcntl": (72, 25), "socket": (41, 198), "futex_wait": (455, 455),
     "cachestat": (451, 451),
 }
 NEW_USER, TIOCSTI, TIOCLINUX = 0x10000000, 0x5412, 0x541c
 HIGH = 1 << 32  # the kernel ignores it, and so must a filter
-SET_WRITE_HINT = 1036
 
 
 def call(name, *arguments):
@@ -41,8 +39,8 @@ def call(name, *arguments):
         os.waitpid(result, 0)
     if result < 0:
         return ctypes.get_errno()
-    if name in ("inotify_init1", "fanotify_init", "open_tree", "fsopen", "userfaultfd",
-                "perf_event_open", "io_uring_setup", "socket"):
+    if name in ("open_tree", "fsopen", "userfaultfd", "perf_event_open", "io_uring_setup",
+                "socket"):
         os.close(result)
     return 0
 
@@ -75,9 +73,6 @@ def attempts():
     yield "io_uring_setup", (1, room), errno.ENOSYS
     yield "init_module", (0, 0, 0), errno.EPERM
     yield "syslog", (10, 0, 0), errno.EPERM
-    yield "inotify_init1", (0,), errno.ENOSYS
-    yield "fanotify_init", (0, 0), errno.ENOSYS
-    yield "mincore", (0, 0, 0), errno.ENOSYS
     yield "name_to_handle_at", (-100, b"/usr", room, room, 0), errno.EPERM
     yield "cachestat", (null, 0, 0, 0), errno.ENOSYS
     yield "futex_wait", (0, 0, 0, 0, 0, 0), errno.ENOSYS
@@ -85,8 +80,6 @@ def attempts():
         yield "ioctl", (null, TIOCSTI | high, b"x"), errno.EPERM
         yield "ioctl", (null, TIOCLINUX | high, b"x"), errno.EPERM
         yield "fcntl", (null, fcntl.F_SETLEASE | high, fcntl.F_RDLCK), errno.EINVAL
-        yield "fcntl", (null, fcntl.F_NOTIFY | high, 0), errno.EINVAL
-        yield "fcntl", (null, SET_WRITE_HINT | high, room), errno.EINVAL
     for family in (sockets.AF_PACKET, sockets.AF_VSOCK, sockets.AF_ALG, 44):  # 44: AF_XDP
         yield "socket", (family, sockets.SOCK_DGRAM, 0), errno.EAFNOSUPPORT
     yield "socket", (sockets.AF_NETLINK, sockets.SOCK_RAW, 15), errno.EPROTONOSUPPORT

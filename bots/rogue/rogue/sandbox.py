@@ -9,6 +9,7 @@ from . import calls
 
 QUICK = ("/proc", "/sys", "/usr")  # not searched for a secret file by file
 LINKS = ("root", "cwd", "exe", "map_files", "fd")
+KERNEL = ("/proc/keys", "/proc/key-users", "/proc/timer_list", "/proc/vmallocinfo", "/proc/slabinfo")
 
 
 def add_options(parser):
@@ -47,6 +48,9 @@ def spy(path):
              and line.split()[1].strip("0")]
     if opens("/dev/tty"):
         seen.append("a terminal")
+    seen += [name for name in KERNEL if opens(name, os.O_RDONLY)]
+    if changes("/dev/null"):
+        seen.append("the times of /dev/null to change")
     seen += [f"no {name}" for name in ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/full")
              if not opens(name)]
     if os.readlink("/proc/self/fd/0") != "/dev/null" or len(os.listdir("/proc/self/fd")) > 4:
@@ -59,9 +63,19 @@ def lines(path):
         return file.read().splitlines()
 
 
-def opens(path):
+def opens(path, how=os.O_RDWR):
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_NOCTTY))
+        os.close(os.open(path, how | os.O_NOCTTY))
+        return True
+    except OSError:
+        return False
+
+
+def changes(path):
+    """A file that root owns, also the machine's: who can set its times can set its mode."""
+    about = os.stat(path)
+    try:
+        os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
         return True
     except OSError:
         return False

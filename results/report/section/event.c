@@ -280,6 +280,7 @@ static void tell_dice(struct report *report, struct doc_table *facts)
         doc_fact(facts, "trust", "Trust", "%s: every match has its own dice",
                  trust[0] == '\0' ? "own" : trust);
     } else if (strcmp(trust, "strangers") == 0) {
+        /* of earlier versions: strangers play single games */
         doc_fact(facts, "trust", "Trust", "strangers: no process played both legs of a pair");
     } else {
         doc_fact(facts, "trust", "Trust", "own: processes may have played both legs of a pair");

@@ -547,7 +547,7 @@ START_TEST(a_reopened_session_starts_from_scratch)
     number = slots[0].ask.decision;
     hand_answer(&table, 0, number);
     run(0);
-    session_close(session, "the next generation plays on");
+    session_close(session, "it begins anew");
     run(SECOND_NS);
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
     session_reopen(session);
