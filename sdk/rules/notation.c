@@ -229,6 +229,9 @@ static enum bg_status check_fields(const int64_t fields[FIELD_COUNT], struct bg_
     if (fields[FIELD_OWNER] == 2) {
         return bg_error_set(err, BG_E_FORMAT, "match ID: cube owner 2 does not exist");
     }
+    if (fields[FIELD_CRAWFORD] && fields[FIELD_LENGTH] == 0) {
+        return bg_error_set(err, BG_E_FORMAT, "match ID: money play has no Crawford game");
+    }
     if ((fields[FIELD_DIE_HIGH] == 0) != (fields[FIELD_DIE_LOW] == 0) ||
         fields[FIELD_DIE_HIGH] < fields[FIELD_DIE_LOW]) {
         return bg_error_set(err, BG_E_FORMAT,

@@ -357,11 +357,12 @@ static void judge_health(struct counts *counts, const struct world *world, const
 
 /* ---- the table */
 
-/* Standard error of a share of misses, from the events. */
+/* Standard error of a share of misses, from the events; at least that of independent cases of which
+ * three percent miss, the lower bound that is_good() asks about: a few events without a miss say
+ * nothing about how much events differ. */
 static double error_of(const struct figure *figure, int events)
 {
     double mean = figure->event_misses / events;
-    /* zero misses do not prove a rate of zero: at the goal of 3 % they vary by this much */
     double least = fmax(mean / 4, fmax(1.0, 0.03 * figure->cases) / events);
     double variance = fmax(figure->event_squares / events - mean * mean, least);
 

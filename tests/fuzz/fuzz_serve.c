@@ -31,11 +31,13 @@ static void as_question(const char *line)
     }
 }
 
-/* A position that is read has fifteen checkers a side. */
+/* A position that is read has fifteen checkers a side, and can be written as XGID while no
+ * resignation waits. */
 static void as_pasted(const char *text)
 {
     struct position position;
     struct bg_error err = {.text = ""};
+    char xgid[BG_XGID];
 
     if (position_read(&position, text, &err) != BG_OK) {
         require(err.text[0] != '\0');
@@ -43,6 +45,8 @@ static void as_pasted(const char *text)
     }
     require(bg_board_count(&position.board, 0) == BG_CHECKERS);
     require(bg_board_count(&position.board, 1) == BG_CHECKERS);
+    require(position.id.state != 1 || position.id.resigned != 0 ||
+            position_xgid_write(xgid, &position, &err) == BG_OK);
 }
 
 static void as_lines(char *text)

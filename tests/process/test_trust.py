@@ -193,7 +193,7 @@ exec {GNUBG} "$@"
         self.assertIn("or give trust=own", talk)
         self.must(*duel, "--trust", "own")
         _, talk = self.must(*duel, "--pairs", "2", "--trust", "strangers", "--sandbox", "on", status=2)
-        self.assertIn("begun with duplicate=on", talk)
+        self.assertIn("begun with trust=own, now trust=strangers; set it back", talk)
 
     def test_no_bot_is_given_its_opponents_name(self):
         """Not even by a duel's default name, which has both; without pairs it is given."""

@@ -157,6 +157,7 @@ static const struct {
     {MATCH_ID, "cIkKAAAAAAAAA", "exactly 12"},
     {MATCH_ID, "cIkKAAAAAA\xc3\xa4", "character 11"},
     {MATCH_ID, "IAAAAAAAAAAE", "cube owner 2"},
+    {MATCH_ID, "8AkAAAAAAAAA", "money play has no Crawford game"},
     {MATCH_ID, "AAUAAAAAAAAE", "game state 5"},
     {MATCH_ID, "AIADAAAAAAAE", "higher die 7"},
     {MATCH_ID, "AIAAAAAAAAAE", "dice 1 and 0"},
