@@ -100,10 +100,6 @@ pairs: 1
         _, talk = self.must("tournament", "event.yaml", "--results", "r.db", status=3)
         self.assertIn("it can see", talk)
 
-    def test_all_at_once(self):
-        """All rogues that are detected; test_rogues_elsewhere has them together with the harmless ones."""
-        self.all_at_once(those(lambda name, faults, rule: faults))
-
 
 if __name__ == "__main__":
     main()
