@@ -760,7 +760,9 @@ START_TEST(one_writer_and_many_readers)
     ck_assert_int_eq(reader->ops->meta_set(reader, "key", "value", &error), BG_E_STORE);
     store_destroy(writer);
     ck_assert_int_eq(count_games(reader), 20);
-    store_destroy(reader);
+    ck_assert_int_eq(dup2(STDERR_FILENO, STDIN_FILENO), STDIN_FILENO);
+    store_destroy(reader); /* it has no descriptor of its own: 0 is another's */
+    ck_assert_int_ge(fcntl(STDIN_FILENO, F_GETFD), 0);
     store_destroy(open_sqlite()); /* the lock ended with its owner */
 }
 END_TEST
@@ -1241,6 +1243,41 @@ START_TEST(a_log_that_is_emptied_by_sqlite_is_not_lost)
 }
 END_TEST
 
+/* Whether another process sees SQLite's lock that says "the index is in use" (byte 128 of the file,
+ * UNIX_SHM_DMS in SQLite's source). */
+static bool index_is_locked(void)
+{
+    pid_t child = fork();
+    int status = 0;
+
+    if (child == 0) {
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 128, .l_len = 1};
+        char index[160];
+        int fd;
+
+        snprintf(index, sizeof index, "%s-shm", path);
+        fd = open(index, O_RDWR | O_CLOEXEC);
+        _exit(fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return status == 0;
+}
+
+/* A program that finds no lock on the index takes itself for the first, and cuts the index in use.
+ */
+START_TEST(a_look_at_the_log_leaves_the_locks_on_its_index)
+{
+    struct store *store = open_sqlite();
+
+    for (int game = 0; game < 3; game++) {
+        put(store, make_game("a", "b", 0, 0, game, 1));
+        ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+        ck_assert(index_is_locked());
+    }
+    store_destroy(store);
+}
+END_TEST
+
 START_TEST(a_removed_file_is_noticed_without_writing)
 {
     struct store *store = open_sqlite();
@@ -1511,6 +1548,7 @@ int main(void)
     tcase_add_test(file, a_removed_file_is_noticed_without_writing);
     tcase_add_loop_test(file, a_log_that_is_cut_is_noticed, 0, 2);
     tcase_add_test(file, a_log_that_is_emptied_by_sqlite_is_not_lost);
+    tcase_add_test(file, a_look_at_the_log_leaves_the_locks_on_its_index);
     tcase_add_test(file, a_second_writer_under_another_name_is_refused);
     tcase_add_test(file, a_lost_log_is_detected_even_for_a_new_database);
     tcase_add_test(file, a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there);
