@@ -5,6 +5,7 @@
 #include "certificate.h"
 #include "corpus.h"
 #include "examiner.h"
+#include "opened.h"
 
 /* Context of every examination; all pointers are lent. */
 struct check_run {
@@ -13,9 +14,10 @@ struct check_run {
     const struct corpus *corpus;
     const struct bg_variant *variant;
     const struct competitor *bot;
-    int64_t start_ns; /* most time until a process is ready */
-    int64_t limit_ns; /* on its clock, where one runs */
-    struct said said; /* the last output of its process, if it failed */
+    int64_t start_ns;      /* most time until a process is ready */
+    int64_t limit_ns;      /* on its clock, where one runs */
+    struct said said;      /* the last output of its process, if it failed */
+    struct opened *opened; /* what it opens; NULL: nobody asks */
 };
 
 /* Builds the question of a case. A case has the same game id and bot_seed each time. */

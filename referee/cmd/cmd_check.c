@@ -10,13 +10,26 @@
 #include <output.h>
 #include <record/clock.h>
 
+#include "check/bot_certificate.h"
 #include "check/levels.h"
 #include "fixtures/program.h"
 #include "bot/command.h"
 #include "bot/registry.h"
+#include "check_verify.h"
 #include "cmd/command.h"
 
-enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, KEY_MOVE, KEY_ALL, WORDS_MAX = 64 };
+enum {
+    KEY_JSON = 256,
+    KEY_JUNIT,
+    KEY_START,
+    KEY_MOVE,
+    KEY_ALL,
+    KEY_OUT,
+    KEY_KEY,
+    KEY_VERIFY,
+    KEY_SIGNER,
+    WORDS_MAX = 64
+};
 
 #define START_NS   (INT64_C(30) * 1000000000)
 #define CEILING_NS (INT64_C(10) * 1000000000)
@@ -29,8 +42,39 @@ struct arguments {
     bool all;        /* every failure is shown */
     int level;
     const char *game, *json, *junit;
+    const char *out, *key;       /* the signed certificate, and the key that signs it */
+    const char *verify, *signer; /* a certificate to be checked, and whose it must be */
     int64_t start_ns, limit_ns;
 };
+
+static void refuse_contradictions(const struct arguments *arguments)
+{
+    if (arguments->verify != NULL) {
+        if (arguments->count > 0 || arguments->out != NULL || arguments->key != NULL) {
+            command_misuse("--verify reads a certificate, and examines no bot: 'bgref check "
+                           "--verify FILE'");
+        }
+        return;
+    }
+    if (arguments->signer != NULL) {
+        command_misuse("--signer %s belongs to --verify FILE", arguments->signer);
+    }
+    if (arguments->count == 0) {
+        command_misuse("which bot? 'bgref check greedy', 'bgref check ./mybot', or "
+                       "'bgref check -- ./mybot --fast'");
+    }
+    if (arguments->out != NULL && arguments->key == NULL) {
+        command_misuse("--out %s: a certificate is signed: --key NAME.key ('bgref keygen --sign "
+                       "NAME' makes one)",
+                       arguments->out);
+    }
+    if (arguments->key != NULL && arguments->out == NULL) {
+        command_misuse("--key %s signs the certificate of --out FILE", arguments->key);
+    }
+    if (arguments->out != NULL && strcmp(arguments->out, "-") == 0) {
+        command_misuse("--out -: a certificate needs a file");
+    }
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -57,6 +101,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
             command_misuse("--move %s: %s", value, err.text);
         }
         return 0;
+    case KEY_OUT:
+        arguments->out = value;
+        return 0;
+    case KEY_KEY:
+        arguments->key = value;
+        return 0;
+    case KEY_VERIFY:
+        arguments->verify = value;
+        return 0;
+    case KEY_SIGNER:
+        arguments->signer = value;
+        return 0;
     case KEY_ALL:
         arguments->all = true;
         return 0;
@@ -74,10 +130,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->words[arguments->count++] = value;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->count == 0) {
-            command_misuse("which bot? 'bgref check greedy', 'bgref check ./mybot', or "
-                           "'bgref check -- ./mybot --fast'");
-        }
+        refuse_contradictions(arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -93,6 +146,15 @@ static const struct argp_option options[] = {
     {"start", KEY_START, "TIME", 0, "Most time from its start until it is ready (default 30s)", 0},
     {"move", KEY_MOVE, "TIME", 0, "Most time for a decision where a clock runs (default 1s)", 0},
     {"all", KEY_ALL, NULL, 0, "Show every failure, not only three of each rule", 0},
+    {"out", KEY_OUT, "FILE", 0,
+     "Write a signed certificate: date, level, digests of the program and of the files it opened",
+     0},
+    {"key", KEY_KEY, "FILE", 0, "The key that signs it: NAME.key of 'bgref keygen --sign NAME'", 0},
+    {"verify", KEY_VERIFY, "FILE", 0,
+     "Examine nothing: check the signature of this certificate, and say which of its files have "
+     "changed since",
+     0},
+    {"signer", KEY_SIGNER, "FILE", 0, "With --verify: it must be signed by this key, NAME.pub", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the certificate as JSON too; - is standard output", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "Write the findings as JUnit XML too", 0},
     {0}};
@@ -100,7 +162,7 @@ static const struct argp_option options[] = {
 static const struct argp description = {
     options,
     parse,
-    "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]",
+    "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]\n--verify FILE",
     "Examines one bot. Level 0: it starts, greets and plays a legal game. Level 1: it knows the "
     "rules, tried by positions in which each of them matters, all rolls, the cube, match scores, "
     "resignations. Level 2: it keeps the protocol: many questions at once, unknown messages, a "
@@ -108,8 +170,8 @@ static const struct argp description = {
     "question, an orderly end, no growing memory.\v"
     "Each failure names position, roll, answer and rule, and a command that shows it again; three "
     "failures of each rule or fault are shown. Exit "
-    "status: 0 every level asked for is reached, 1 not, 2 misuse or no such bot, 5 our own "
-    "surroundings failed.",
+    "status: 0 every level asked for is reached (with --verify: nothing has changed), 1 not, 2 "
+    "misuse or no such bot, 5 our own surroundings failed, 6 the signature does not hold.",
     NULL,
     NULL,
     NULL};
@@ -138,6 +200,13 @@ static enum bg_status find_bot(struct competitor *out, const struct arguments *a
 
 /* -------------------------------------------------------------- the examination */
 
+static void look(const struct check_run *run)
+{
+    if (run->opened != NULL) {
+        opened_look(run->opened);
+    }
+}
+
 static enum bg_status examine(struct certificate *certificate, struct check_run *run,
                               const struct examiner_setup *setup, struct bg_error *err)
 {
@@ -152,6 +221,7 @@ static enum bg_status examine(struct certificate *certificate, struct check_run 
     snprintf(certificate->options, sizeof certificate->options, "%s",
              examiner_options(run->examiner));
     run->corpus = &corpus;
+    look(run);
     status = check_plays(run, err);
     if (status == BG_OK && certificate->asked >= 1) {
         status = corpus_create(&corpus, run->variant, err);
@@ -165,6 +235,7 @@ static enum bg_status examine(struct certificate *certificate, struct check_run 
     if (status == BG_OK && certificate->asked >= 2) {
         status = check_first(run, err);
     }
+    look(run);
     examiner_close(run->examiner);
     run->corpus = NULL;
     corpus_deinit(&corpus);
@@ -198,12 +269,14 @@ static void fail_to_go_on(struct finding *finding, const struct certificate *cer
  * others. */
 static enum bg_status examine_game(struct certificate *certificate, const struct competitor *bot,
                                    const struct bg_variant *variant, bool must_play,
-                                   const struct arguments *arguments, struct bg_error *err)
+                                   const struct arguments *arguments, struct opened *opened,
+                                   struct bg_error *err)
 {
     const struct bg_rules rules = bg_rules_default(variant, 0);
     struct check_run run = {.certificate = certificate,
                             .variant = variant,
                             .bot = bot,
+                            .opened = opened,
                             .start_ns = arguments->start_ns,
                             .limit_ns = arguments->limit_ns};
     struct bg_error why = {.text = ""};
@@ -237,20 +310,23 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
 }
 
 static enum bg_status examine_all(struct certificate *certificate, const struct competitor *bot,
-                                  const struct arguments *arguments, struct bg_error *err)
+                                  const struct arguments *arguments, struct opened *opened,
+                                  struct bg_error *err)
 {
     const struct bg_variant *variant = NULL;
     const char *game = arguments->game;
     enum bg_status status = BG_OK;
 
-    if (game != NULL && strcmp(game, "all") == 0) {
+    if (strcmp(game, "all") == 0) {
         for (int i = 0; bg_variant_at(i) != NULL && status == BG_OK; i++) {
-            status = examine_game(certificate, bot, bg_variant_at(i), i == 0, arguments, err);
+            status =
+                examine_game(certificate, bot, bg_variant_at(i), i == 0, arguments, opened, err);
         }
         return status;
     }
-    status = bg_variant_read(&variant, game == NULL ? "backgammon" : game, err);
-    return status == BG_OK ? examine_game(certificate, bot, variant, true, arguments, err) : status;
+    status = bg_variant_read(&variant, game, err);
+    return status == BG_OK ? examine_game(certificate, bot, variant, true, arguments, opened, err)
+                           : status;
 }
 
 /* ------------------------------------------------------------------- the outcome */
@@ -282,6 +358,30 @@ static enum bg_status write_files(const struct certificate *certificate,
     return status;
 }
 
+static enum bg_status write_signed(struct output *output, const struct certificate *certificate,
+                                   const struct competitor *bot, struct opened *opened,
+                                   const struct arguments *arguments,
+                                   const struct sign_secret *secret, struct bg_error *err)
+{
+    struct bot_certificate *made = calloc(1, sizeof *made);
+    enum bg_status status = made == NULL ? bg_error_set(err, BG_E_MEMORY, "certificate") : BG_OK;
+
+    if (status == BG_OK) {
+        status = bot_certificate_make(made, certificate, arguments->game, bot, opened, err);
+    }
+    if (status == BG_OK) {
+        status = bot_certificate_write(output->file, made, secret, err);
+    }
+    if (status == BG_OK) {
+        status = output_close(output, err);
+    }
+    if (made != NULL) {
+        bot_certificate_deinit(made);
+    }
+    free(made);
+    return status;
+}
+
 static double seconds_since(const struct timespec *begun)
 {
     struct timespec now;
@@ -290,41 +390,78 @@ static double seconds_since(const struct timespec *begun)
     return (double)(now.tv_sec - begun->tv_sec) + (double)(now.tv_nsec - begun->tv_nsec) / 1e9;
 }
 
-int cmd_check(int argc, char **argv)
+/* Examines the bot, and prints and writes what was found. Returns the exit status of the levels in
+ * *code. */
+static enum bg_status check(int *code, const struct competitor *bot,
+                            const struct arguments *arguments, const struct sign_secret *secret,
+                            struct output *out, struct bg_error *err)
 {
-    static struct competitor bot; /* large */
-    struct arguments arguments = {
-        .level = CERTIFICATE_LEVELS - 1, .start_ns = START_NS, .limit_ns = LIMIT_NS};
-    struct certificate certificate = {.version = ""};
-    struct bg_error err = {.text = ""};
+    struct certificate certificate = {.asked = arguments->level};
+    struct opened *opened = NULL;
     struct program program;
     struct timespec begun;
-    enum bg_status status;
-    int code;
+    enum bg_status status = BG_OK;
 
-    command_parse(&description, argc, argv, ARGP_IN_ORDER, &arguments);
     clock_gettime(CLOCK_MONOTONIC, &begun);
-    status = find_bot(&bot, &arguments, &err);
+    snprintf(certificate.bot, sizeof certificate.bot, "%s", bot->name);
+    program_of(&program, bot);
+    memcpy(certificate.program, program.digest, sizeof program.digest);
+    if (arguments->out != NULL && (opened = opened_begin(bot)) == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "files of the bot");
+    }
     if (status == BG_OK) {
-        certificate.asked = arguments.level;
-        snprintf(certificate.bot, sizeof certificate.bot, "%s", bot.name);
-        program_of(&program, &bot);
-        memcpy(certificate.program, program.digest, sizeof program.digest);
-        status = examine_all(&certificate, &bot, &arguments, &err);
+        status = examine_all(&certificate, bot, arguments, opened, err);
     }
     if (status == BG_OK) {
         certificate.seconds = seconds_since(&begun);
-        if (arguments.json == NULL || strcmp(arguments.json, "-") != 0) {
-            certificate_write_text(stdout, &certificate, arguments.all);
+        if (arguments->json == NULL || strcmp(arguments->json, "-") != 0) {
+            certificate_write_text(stdout, &certificate, arguments->all);
         }
-        status = write_files(&certificate, &arguments, &err);
+        status = write_files(&certificate, arguments, err);
     }
+    if (status == BG_OK && opened != NULL) {
+        status = write_signed(out, &certificate, bot, opened, arguments, secret, err);
+    }
+    *code = certificate_level(&certificate) == certificate.asked ? EXIT_DONE : EXIT_CHECK;
+    opened_destroy(opened);
+    certificate_deinit(&certificate);
+    return status;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static struct competitor bot; /* large */
+    struct arguments arguments = {.level = CERTIFICATE_LEVELS - 1,
+                                  .start_ns = START_NS,
+                                  .limit_ns = LIMIT_NS,
+                                  .game = "backgammon"};
+    struct bg_error err = {.text = ""};
+    struct sign_secret secret = {.key = {0}};
+    struct output out = {0};
+    enum bg_status status = BG_OK;
+    int code = EXIT_DONE;
+
+    command_parse(&description, argc, argv, ARGP_IN_ORDER, &arguments);
+    if (arguments.verify != NULL) {
+        return check_verify(arguments.verify, arguments.signer);
+    }
+    if (arguments.out != NULL) { /* a wrong name is told before the examination */
+        status = sign_secret_read(&secret, arguments.key, &err);
+        if (status == BG_OK) {
+            status = output_open(&out, arguments.out, &err);
+        }
+    }
+    if (status == BG_OK) {
+        status = find_bot(&bot, &arguments, &err);
+    }
+    if (status == BG_OK) {
+        status = check(&code, &bot, &arguments, &secret, &out, &err);
+    }
+    output_discard(&out);
+    sign_secret_wipe(&secret);
     if (status != BG_OK) {
         command_say(err.text);
-        code = exit_status_of(status);
-    } else {
-        code = certificate_level(&certificate) == certificate.asked ? EXIT_DONE : EXIT_CHECK;
+        return exit_status_of(status);
     }
-    certificate_deinit(&certificate);
     return code;
 }

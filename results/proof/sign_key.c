@@ -59,3 +59,15 @@ enum bg_status sign_public_read(struct sign_public *out, const char *path, struc
 
     return key_file_read(out->name, out->key, path, &kind, err);
 }
+
+void sign_text(unsigned char out[SIGN_BYTES], const char *text, size_t size,
+               const struct sign_secret *secret)
+{
+    crypto_sign_detached(out, NULL, (const unsigned char *)text, size, secret->key);
+}
+
+bool sign_text_holds(const unsigned char bytes[SIGN_BYTES], const char *text, size_t size,
+                     const unsigned char key[SIGN_PUBLIC])
+{
+    return crypto_sign_verify_detached(bytes, (const unsigned char *)text, size, key) == 0;
+}

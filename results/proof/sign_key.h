@@ -5,12 +5,15 @@
 #ifndef RESULTS_PROOF_SIGN_KEY_H
 #define RESULTS_PROOF_SIGN_KEY_H
 
+#include <stddef.h>
+
 #include "key_file.h"
 
 enum {
     SIGN_NAME = KEY_FILE_NAME,
     SIGN_PUBLIC = KEY_FILE_BYTES,
     SIGN_SECRET = 64,
+    SIGN_BYTES = 64, /* a signature */
     SIGN_DIGITS = KEY_FILE_DIGITS,
     SIGN_PRINT = KEY_FILE_PRINT
 };
@@ -37,6 +40,13 @@ enum bg_status sign_key_make(struct sign_public *out, const char *folder, const 
 enum bg_status sign_secret_read(struct sign_secret *out, const char *path, struct bg_error *err);
 enum bg_status sign_public_read(struct sign_public *out, const char *path, struct bg_error *err);
 void sign_secret_wipe(struct sign_secret *secret);
+
+/* Signs a text; libsodium must have started. */
+void sign_text(unsigned char out[SIGN_BYTES], const char *text, size_t size,
+               const struct sign_secret *secret);
+/* Returns whether they are the signature of this key under this text. */
+bool sign_text_holds(const unsigned char bytes[SIGN_BYTES], const char *text, size_t size,
+                     const unsigned char key[SIGN_PUBLIC]);
 
 /* BLAKE2b-128 of the public key, to be compared by eye. */
 void sign_fingerprint(char out[SIGN_PRINT], const struct sign_public *key);

@@ -56,8 +56,7 @@ bool signature_holds(const struct signature *signature, const char *event)
     char message[MESSAGE];
     size_t size = message_of(message, signature, event);
 
-    return crypto_sign_verify_detached(signature->bytes, (const unsigned char *)message, size,
-                                       signature->by.key) == 0;
+    return sign_text_holds(signature->bytes, message, size, signature->by.key);
 }
 
 /* ------------------------------------------------------------------------- one line */
@@ -360,7 +359,7 @@ enum bg_status signature_add(struct signature *out, struct store *store,
     if (status == BG_OK) {
         size_t size = message_of(message, out, event);
 
-        crypto_sign_detached(out->bytes, NULL, (const unsigned char *)message, size, secret->key);
+        sign_text(out->bytes, message, size, secret);
         status = keep(store, out, err);
     }
     return status;

@@ -18,6 +18,18 @@ PLAIN = os.path.basename(os.path.dirname(BIN)) == "release"
 GNUBG = "--gnubg" in sys.argv and not sys.argv.remove("--gnubg")
 
 
+WALKER = """
+import os, sys
+here = os.path.dirname(os.path.abspath(__file__))
+with open(os.path.join(here, "data", "weights")) as weights, open(os.path.join(here, "log"), "a") as log:
+    log.write(weights.read())
+path = "%s"
+sys.path.insert(0, path)
+with open(path + "bgref_bot.py") as bot:
+    exec(compile(bot.read(), path + "bgref_bot.py", "exec"))
+"""
+
+
 def deeds():
     listed = subprocess.run([ROGUE, "--list"], capture_output=True, text=True, timeout=60,
                             check=True).stdout
@@ -153,11 +165,82 @@ class Check(Case):
         failure = xml.parse(self.path("bad.xml")).getroot().find("testcase/failure")
         self.assertEqual(failure.get("type"), "G2")
 
+    def write_walker(self):
+        """A bot in a folder of its own: it reads a file below and closes it, and writes a log."""
+        os.makedirs(self.path("walker/data"))
+        for name, text in (("data/weights", "1 2 3\n"), ("walker.py", WALKER % (BIN + "/bots/python/"))):
+            with open(self.path("walker/" + name), "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def verify(self, path, *words, status):
+        return self.must("check", "--verify", path, *words, status=status)
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_a_certificate_says_what_has_changed_since(self):
+        self.write_walker()
+        self.must("keygen", "--sign", "host")
+        self.must("keygen", "--sign", "other")
+        self.must("check", "--level", "0", "--out", "bot.cert", "--key", "host.key", "--", "/usr/bin/python3",
+                  "walker/walker.py")
+        out, _ = self.verify("bot.cert", "--signer", "host.pub", status=0)
+        self.assertIn("level: 0 of 0\n", out)
+        self.assertRegex(out, r"\nunchanged: \d+ files\n")
+        with open(self.path("bot.cert"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertRegex(text, "\nprogram [0-9]+ [0-9a-f]{64} /.*/walker/walker.py\n")
+        self.assertRegex(text, "\nfile 6 [0-9a-f]{64} /.*/walker/data/weights\n")
+        self.assertRegex(text, "\nfile [0-9]+ [0-9a-f]{64} /.*/libc.so")
+        self.assertNotIn("/walker/log", text)
+        self.assertIn("not signed by the key of other, but by one with the name host",
+                      self.verify("bot.cert", "--signer", "other.pub", status=6)[1])
+        with open(self.path("walker/walker.py"), "a", encoding="utf-8") as file:
+            file.write("# newer\n")
+        os.remove(self.path("walker/data/weights"))
+        out, _ = self.verify("bot.cert", status=1)
+        self.assertRegex(out, "\nprogram changed: /.*/walker/walker.py\n")
+        self.assertRegex(out, "\nfile gone: /.*/walker/data/weights\n")
+        self.assertRegex(out, "\nnot proven: whose key signed")
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_a_bad_certificate_gets_one_error(self):
+        self.must("keygen", "--sign", "host")
+        self.must("check", "first", "--level", "0", "--out", "bot.cert", "--key", "host.key")
+        with open(self.path("bot.cert"), "rb") as file:
+            whole = file.read()
+        signed = whole.rindex(b"signed ")
+        cases = [(b"", 2), (b"\0", 2), (b"SQLite format 3\0", 2), (whole + b"x", 2), (whole + whole, 2),
+                 (whole.replace(b"\n", b"\r\n"), 2)]
+        cases += [(whole[:size], 2) for size in (5, 30, len(whole) // 2, signed, signed + 80, len(whole) - 1)]
+        for place in (*range(3, signed, signed // 15), *range(signed, len(whole), 12)):
+            for bit in (0, 5):
+                changed = bytearray(whole)
+                changed[place] ^= 1 << bit
+                cases.append((bytes(changed), None))
+        for data, status in cases:
+            with open(self.path("bad.cert"), "wb") as file:
+                file.write(data)
+            done = self.run_bgref("check", "--verify", "bad.cert")
+            self.assertIn(done.returncode, (2, 6) if status is None else (status,), data)
+            self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
+            self.assertIn("bad.cert: ", done.stderr)
+        with open(self.path("huge.cert"), "wb") as file:
+            file.truncate(1 << 33)
+        os.mkfifo(self.path("fifo.cert"))
+        for name in ("huge.cert", "fifo.cert", "host.pub", "none.cert", "."):
+            _, err = self.verify(name, status=2)
+            self.assertEqual(err.count("\n"), 1, err)
+            self.assertIn(name + ": ", err)
+
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_misuse_is_reported(self):
         for words, expected in (((), "which bot"), (("gredy",), "greedy"),
                             (("greedy", "--level", "7"), "0, 1 or 2"),
-                            (("greedy", "--game", "ludo"), "ludo")):
+                            (("greedy", "--game", "ludo"), "ludo"),
+                            (("greedy", "--out", "x"), "bgref keygen --sign NAME"),
+                            (("greedy", "--key", "x"), "--out FILE"),
+                            (("greedy", "--out", "x", "--key", "none.key"), "none.key"),
+                            (("greedy", "--signer", "x"), "--verify"),
+                            (("greedy", "--verify", "x"), "examines no bot")):
             with self.subTest(words):
                 self.assertIn(expected, self.must("check", *words, status=2)[1])
 
