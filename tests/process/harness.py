@@ -102,6 +102,14 @@ def read(path):
         return file.read()
 
 
+def lives(pid):
+    """Not that of an ended orphan which the machine's first process leaves unreaped, as in many containers."""
+    try:
+        return not is_zombie(pid)
+    except OSError:
+        return False
+
+
 def is_zombie(pid):
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0] == b"Z"
 

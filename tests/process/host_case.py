@@ -3,7 +3,7 @@ import os
 import re
 import socket
 
-from harness import Case, is_zombie, kill, read
+from harness import Case, kill, lives, read
 
 SHORT = "bots: [greedy, random]\nlength: 1\npairs: 6\nseed: 5\nconcurrency: 1\n"
 LONG = "bots: [greedy, random]\nlength: 5\npairs: 4000\nseed: 5\nconcurrency: 1\n"
@@ -90,13 +90,7 @@ class HostCase(Case):
             "host", "host.yaml", "void", instance, "no|body|0", "--reason", "a test").stderr), f"{instance} to begin", 60)
 
     def assert_gone(self, pid):
-        def is_gone():
-            try:
-                return is_zombie(pid)
-            except OSError:
-                return True
-
-        self.wait_until(is_gone, f"process {pid} to end", 60)
+        self.wait_until(lambda: not lives(pid), f"process {pid} to end", 60)
 
     def log(self, instance):
         return read(self.path(f"hosted/{instance}.log")).decode()

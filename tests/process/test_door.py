@@ -13,7 +13,7 @@ import sys
 import time
 
 from door_case import EVENT, DoorCase
-from harness import BGREF, kill, main, read
+from harness import BGREF, kill, lives, main, read
 
 # Connects from so many other addresses as often as it can, and keeps a hundred connections open. Prints how many it made.
 # tests/bench/bench_flood.py does so 17,000 times a second.
@@ -459,7 +459,7 @@ class Door(DoorCase):
         self.waits_for(join, "game 3 against")
         gateway = self.child_of(event, "bgref-gateway")
         kill(event)
-        self.wait_until(lambda: not os.path.exists(f"/proc/{gateway}"), "the gateway to be gone")
+        self.wait_until(lambda: not lives(gateway), "the gateway to be gone")
         self.wait_until(lambda: re.search("; starting again|; the bot is kept", self.said(join)), "the end of the line")
         again = self.start("tournament", "e.yaml")
         self.assertIn("80/80", self.ends(again))

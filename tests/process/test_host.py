@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import time
 
-from harness import BIN, kill, main, read
+from harness import BIN, kill, lives, main, read
 from host_case import LONG, SHORT, HostCase
 
 
@@ -475,7 +475,7 @@ class Host(HostCase):
         self.assertEqual(self.drained(), 143)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
         self.must("verify", "hosted/league.db")
-        self.wait_until(lambda: not any(os.path.exists(f"/proc/{bot}") for bot in bots), "the bots", 60)
+        self.wait_until(lambda: not any(map(lives, bots)), "the bots", 60)
 
     def bots(self):
         return [int(one) for one in os.listdir("/proc") if one.isdigit() and self.is_bot_of(one)]
