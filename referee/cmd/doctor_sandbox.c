@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* syscall */
 #include "doctor_sandbox.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +30,6 @@ static long setting(const char *path)
     return value;
 }
 
-/* Returns whether this program's root is a folder of a larger tree, where the kernel refuses user
- * namespaces: then nothing is mounted at "/". */
-static bool is_in_chroot(void)
-{
-    FILE *file = fopen("/proc/self/mountinfo", "re");
-    char point[8];
-    bool is_inside = file != NULL;
-
-    while (is_inside && fscanf(file, "%*s %*s %*s %*s %7s%*[^\n]", point) == 1) {
-        is_inside = strcmp(point, "/") != 0;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return is_inside;
-}
-
 /* Returns what a user can do if bwrap does not work. */
 static const char *remedy(const char *version)
 {
@@ -56,10 +38,6 @@ static const char *remedy(const char *version)
     }
     if (!tree_is_visible()) {
         return "mount /proc";
-    }
-    if (is_in_chroot()) {
-        return "this is a chroot, where the kernel permits no user namespaces: enter it with "
-               "systemd-nspawn -D FOLDER";
     }
     if (access("/proc/self/ns/user", F_OK) != 0) {
         return "this kernel has no user namespaces: take one with CONFIG_USER_NS";
@@ -74,9 +52,9 @@ static const char *remedy(const char *version)
         return "AppArmor forbids user namespaces: give bwrap a profile, or sysctl "
                "kernel.apparmor_restrict_unprivileged_userns=0";
     }
-    return "in a container, start that with user namespaces and mounts permitted: docker run "
-           "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt "
-           "systempaths=unconfined";
+    return "a chroot has no user namespaces: enter it with 'systemd-nspawn -D FOLDER'; a container "
+           "has to permit them and mounts: 'docker run --security-opt seccomp=unconfined "
+           "--security-opt apparmor=unconfined --security-opt systempaths=unconfined ...'";
 }
 
 static void say_bwrap(doctor_say *say, const char *version)
@@ -85,8 +63,8 @@ static void say_bwrap(doctor_say *say, const char *version)
 
     if (!sandbox_works(why, sizeof why)) {
         say(false, "sandbox",
-            "bots cannot be confined: %s; %s. Until then let only bots play that you trust",
-            why, remedy(version));
+            "bots cannot be confined: %s; %s. Until then let only bots play that you trust", why,
+            remedy(version));
     } else if (geteuid() == 0) {
         say(true, "sandbox",
             "%s works: 'sandbox: auto' or 'on' confines bots; root starts the referee, so no limit "

@@ -5,6 +5,7 @@ end only processes that they have started.
 """
 import functools
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -86,6 +87,13 @@ class Case(unittest.TestCase):
     def needs_confinement(self):
         if not confines_bots(tuple(self.through)):
             self.skipTest("bots cannot be confined here; bgref doctor says why")
+
+    def open_terminal(self):
+        """(leader, follower) of a new one."""
+        try:
+            return pty.openpty()
+        except OSError as error:
+            return self.skipTest(f"no terminal can be opened here ({error}): mount -t devpts devpts /dev/pts")
 
     def wait_until(self, condition, what, seconds=20):
         end = time.monotonic() + seconds

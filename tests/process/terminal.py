@@ -1,6 +1,5 @@
 """A person at a terminal: what is typed and read goes through a pseudo-terminal."""
 import os
-import pty
 import re
 import select
 import subprocess
@@ -20,7 +19,7 @@ class Screen:
 
     def __init__(self, case):
         self.case = case
-        self.master, end = pty.openpty()
+        self.master, end = case.open_terminal()
         modes = termios.tcgetattr(end)
         modes[3] &= ~termios.ECHO  # so that only the seat's words are read back
         termios.tcsetattr(end, termios.TCSANOW, modes)

@@ -8,7 +8,6 @@ import fcntl
 import json
 import math
 import os
-import pty
 import re
 import shutil
 import sqlite3
@@ -497,7 +496,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
     def test_tables_leave_out_surplus_games_while_the_last_games_end(self):
         """The first game waits until many others are over: it decides the test. Then the running games wait."""
         bot = self.write("held.py", self.HELD.format(bots=os.path.join(BIN, "bots", "python"), folder=self.folder))
-        screen, terminal = pty.openpty()
+        screen, terminal = self.open_terminal()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 40, 200, 0, 0))
         self.addCleanup(os.close, screen)
         os.set_blocking(screen, False)

@@ -1,6 +1,5 @@
 """Text of bots and files reaches terminals, logs, pages, records and exports only cleaned."""
 import os
-import pty
 import re
 import sqlite3
 import subprocess
@@ -32,7 +31,7 @@ class Text(Case):
 
     def on_terminal(self, *words, status=0):
         """Runs with a terminal for all streams; returns the output without our own progress line."""
-        leader, follower = pty.openpty()
+        leader, follower = self.open_terminal()
         run = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment,
                                stdin=follower, stdout=follower, stderr=follower)
         os.close(follower)
