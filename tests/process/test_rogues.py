@@ -81,7 +81,7 @@ class Rogues(Gallery):
         os.chmod(self.folder, 0o777)
         words = [BGREF, "duel", "random", "-engine", "name=bomb",
                  f"cmd={ROGUE} fork-bomb --forks 600 --after 1", "--pairs", "1", "--length", "1",
-                 "--sandbox", "on", "--results", "r.db"]
+                 "--sandbox", "on", "--start", "60s", "--results", "r.db"]  # 500 starts of sleep take long
         # The kernel stops every user except root.
         other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         done = subprocess.run([*(other if os.geteuid() == 0 else []), *words], cwd=self.folder,
