@@ -128,6 +128,9 @@ class Packages(Case):
         """A Debian with the packages that every one has, and those that ours depend on."""
         if os.getuid() != 0:
             self.skipTest("needs root to make a Debian root")
+        can = run("unshare", "--mount", "--pid", "--fork", "true")
+        if can.returncode != 0:
+            self.skipTest(f"needs mounts of its own to make a Debian root: {can.stderr.strip()}")
         if shutil.which("mmdebstrap") is None:
             self.skipTest("needs mmdebstrap; tools/packages.txt, group package, has it")
         archive = mirror()
