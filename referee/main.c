@@ -66,7 +66,7 @@ static const struct command commands[] = {
     {"backup", cmd_backup, "RESULTS COPY: a checked copy, also while the event is played"},
     {"desk", cmd_desk, "RESULTS [ACT ...]: the director's acts, and open questions of an event"},
     {"reinstate", cmd_reinstate, "RESULTS BOT: a bot that was quarantined plays on"},
-    {"set-aside", cmd_set_aside, "RESULTS PAIR: a pair whose dice were shown is begun anew"},
+    {"set-aside", cmd_set_aside, "RESULTS PAIR: a pair is played again, with other dice"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},
     {"import", cmd_import, "FILE.mat: matches played elsewhere, into a results database"},
     {"replay", cmd_replay, "FILE.mat: plays a match again by the rules; also other games"},

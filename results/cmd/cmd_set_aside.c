@@ -1,4 +1,6 @@
-/* cmd_set_aside.c - bgref set-aside: restarts a pair whose dice became known. */
+/* cmd_set_aside.c - bgref set-aside: has a pair played again with other dice. This is the desk's
+ * `replay` of a plain round robin: after a mistake of the director or the machine, and where dice
+ * became known (a stolen key, a restored backup, a first leg that was shown). */
 #include "results_commands.h"
 #include "command.h"
 
@@ -52,8 +54,9 @@ static const struct argp description = {
     options,
     parse,
     "RESULTS.db PAIR",
-    "Sets a whole pair aside, because people saw its dice before it was over: its games no longer "
-    "count, and the next run of the event plays both legs again with other dice.\vPAIR is "
+    "Sets a whole pair aside, because of a mistake, or because people saw its dice before it was "
+    "over: its games no longer count, and the next run of the event plays it again with other "
+    "dice.\vPAIR is "
     "'A|B|pair' (quote it), the beginning of the ids of its games. The games stay in the results, "
     "marked as set aside: 'bgref show' lists the pair, 'bgref verify' proves them, and 'bgref "
     "export --records' has them, marked. Not possible while a referee uses the results.",

@@ -109,10 +109,12 @@ struct store_unplayed {
 struct store_change {
     const struct store_setting *settings;
     size_t setting_count;
-    const struct game_id *pairs; /* pairs to set aside, as by set_aside */
+    /* Pairs to set aside: their games and evidence leave the games and the tally, their judgements
+     * are deleted, and their next attempt begins. Fixtures marked unplayed stay so. */
+    const struct game_id *pairs;
     size_t pair_count;
     const struct game_id *again; /* a pair that gets other dice, and keeps its games; NULL none */
-    const char *reason, *at;     /* for these pairs, and that one */
+    const char *reason, *at;     /* for these pairs, and that one; at: as in struct store_attempt */
     const char *reinstated;      /* a bot: reopens the fixtures given up because of it; NULL none */
     const struct act *acts;      /* rows of the journal, as by put_acts */
     size_t act_count;
@@ -181,12 +183,6 @@ struct store_ops {
     enum bg_status (*put_unplayed)(struct store *store, const char *fixture, const char *bot,
                                    const char *why, struct bg_error *err);
 
-    /* Sets a whole pair "A|B|pair" aside: its games and evidence leave the games and the tally, its
-     * judgements are deleted, and its next attempt begins. All or nothing, durable on return.
-     * Fixtures marked unplayed stay so. at: as in struct store_attempt. */
-    enum bg_status (*set_aside)(struct store *store, const char *pair, const char *reason,
-                                const char *at, struct bg_error *err);
-
     /* Appends rows to the journal: all or none, durable on return. BG_E_MISMATCH: a number that
      * does not follow the last row's; nothing is stored. BG_E_TIMEOUT: they stay queued, as
      * everything does. The hashes are the caller's. */
@@ -199,7 +195,7 @@ struct store_ops {
                                     struct bg_error *err);
 
     /* Queues steps of a game that is being played; takes them, also on failure. Committed as soon
-     * as possible. The game itself deletes them when it is put, and so does set_aside of its pair;
+     * as possible. The game itself deletes them when it is put, and so does setting its pair aside;
      * NULL deletes the steps of all games. Not part of root, seal or exports. */
     enum bg_status (*put_steps)(struct store *store, struct store_steps *take,
                                 struct bg_error *err);

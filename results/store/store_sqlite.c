@@ -138,7 +138,6 @@ static const struct store_ops sqlite_store_ops = {
     .put_game = sqlite_put_game,
     .put_fault = sqlite_put_fault,
     .put_unplayed = sqlite_put_unplayed,
-    .set_aside = sqlite_set_aside,
     .put_judgement = sqlite_put_judgement,
     .put_steps = sqlite_put_steps,
     .put_count = sqlite_put_count,

@@ -347,8 +347,6 @@ enum bg_status sqlite_all_faults(struct store *base,
                                  void *user, struct bg_error *err);
 
 /* store_sqlite_aside.c */
-enum bg_status sqlite_set_aside(struct store *base, const char *pair, const char *reason,
-                                const char *at, struct bg_error *err);
 enum bg_status sqlite_all_attempts(struct store *base,
                                    void (*fn)(void *user, const struct store_attempt *attempt),
                                    void *user, struct bg_error *err);
@@ -357,7 +355,7 @@ enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void 
 
 /* Creates the tables, inside a transaction. */
 bool sqlite_aside_make(sqlite3 *db);
-/* On the store's thread, inside a transaction: writes what sqlite_set_aside has queued. */
+/* On the store's thread, inside a transaction: writes an item of this kind. */
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
 bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item);
 

@@ -1,5 +1,7 @@
-/* Pairs that were restarted: their earlier games are in a table of their own, which other readers
- * do not use.
+/* Pairs that got other dice. A pair is set aside where the director takes its games back (void,
+ * replay; in a plain round robin `bgref set-aside`) or its key was shown: its games move into a
+ * table of their own, which tallies and ratings do not read. After a kill only the attempt of the
+ * pair counts on, and its games stay.
  */
 #include "store_sqlite.h"
 
@@ -84,7 +86,7 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     bool done = sqlite_runs_write(store);
 
     if (!game_id_read_pair(&id, item->as.text.first)) {
-        return true; /* sqlite_set_aside has already refused an invalid name */
+        return true; /* sqlite_change_all has written the name */
     }
     done = done && sqlite_tally_drop(store, &id);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
@@ -103,20 +105,6 @@ bool sqlite_again_write(struct sqlite_store *store, const struct store_item *ite
         done = take_step(store->writer, steps_again[i], &id, item);
     }
     return done;
-}
-
-enum bg_status sqlite_set_aside(struct store *base, const char *pair, const char *reason,
-                                const char *at, struct bg_error *err)
-{
-    const char *text[3] = {pair, reason, at};
-    struct game_id id;
-    enum bg_status status;
-
-    if (!game_id_read_pair(&id, pair)) {
-        return bg_error_set(err, BG_E_ARGUMENT, "pair '%s': not of the form A|B|pair", pair);
-    }
-    status = sqlite_put_texts(base, STORE_ITEM_ASIDE, text, err);
-    return status == BG_OK ? sqlite_flush(base, err) : status;
 }
 
 /* --- reading ------------------------------------------------------------------------------ */

@@ -870,7 +870,6 @@ struct store *store_memory_create(void)
         .put_game = put_game,
         .put_fault = put_fault,
         .put_unplayed = put_unplayed,
-        .set_aside = set_aside,
         .put_judgement = put_judgement,
         .put_steps = put_steps,
         .put_count = put_count,

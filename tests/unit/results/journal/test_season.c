@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/set_aside.h"
 #include "support/store_memory.h"
 
 #define AT "2026-11-22T08:30:00Z"
@@ -633,7 +634,7 @@ START_TEST(a_season_is_built_from_its_database)
     season_seal(&row, season);
     ck_assert_int_eq(season_take(season, &row, &err), BG_OK);
     ck_assert_int_eq(store->ops->put_acts(store, &row, 1, &err), BG_OK);
-    ck_assert_int_eq(store->ops->set_aside(store, "A|B|0", "void", AT, &err), BG_OK);
+    ck_assert_int_eq(set_pair_aside(store, "A|B|0", "void", AT, &err), BG_OK);
     put_leg(store, "A", "B", 1, 0, 1);
     put_leg(store, "A", "B", 1, 1, 1);
     play("BA", 0);
@@ -690,7 +691,7 @@ START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
     store_rows(store); /* the walkover */
     ck_assert_int_eq(season_meeting(season, 0)->end, SEASON_WALKOVER);
     desk_row(store, "void", "pair=A|B|1");
-    ck_assert_int_eq(store->ops->set_aside(store, "A|B|1", "void", AT, &err), BG_OK);
+    ck_assert_int_eq(set_pair_aside(store, "A|B|1", "void", AT, &err), BG_OK);
     refused("void", "pair=A|B|1", "is void already");
     for (int checked = 0; checked < 2; checked++) {
         enum bg_status status =

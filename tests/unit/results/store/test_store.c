@@ -26,6 +26,7 @@
 #include "record/game_id.h"
 #include "record/record_text.h"
 
+#include "support/set_aside.h"
 #include "support/random_match.h"
 #include "support/results_folder.h"
 #include "support/store_memory.h"
@@ -410,7 +411,7 @@ START_TEST(a_pair_set_aside_is_kept_and_not_counted)
     put(store, lost);
     put(store, make_game("a", "b", 30, 0, 0, 3));
     put(store, make_game("a", "c", 3, 0, 0, 4));
-    ck_assert_int_eq(store->ops->set_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", &error),
+    ck_assert_int_eq(set_pair_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", &error),
                      BG_OK);
     ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, "a|b|30|0|0 a|c|3|0|0 ");
@@ -418,18 +419,15 @@ START_TEST(a_pair_set_aside_is_kept_and_not_counted)
     ck_assert_int_eq(faults, 0);
     put(store, make_game("a", "b", 3, 1, 0, 5)); /* the same game, replayed with other dice */
     put(store, make_game("a", "b", 3, 0, 0, 6));
-    ck_assert_int_eq(store->ops->set_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error),
+    ck_assert_int_eq(set_pair_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error),
                      BG_OK);
-    ck_assert_int_eq(store->ops->set_aside(store, "a|b|4", "none", "2028-01-02T03:04:05Z", &error),
-                     BG_OK);
+    ck_assert_int_eq(set_pair_aside(store, "a|b|4", "none", "2028-01-02T03:04:05Z", &error), BG_OK);
     ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, again, NULL), BG_OK);
     ck_assert_str_eq(again, "a|b|3+1:2(2026-01-02T03:04:05Z shown) "
                             "a|b|3+2:2(2027-01-02T03:04:05Z again) "
                             "a|b|4+1:0(2028-01-02T03:04:05Z none) ");
     ck_assert_int_eq(store->ops->all_set_aside(store, see_aside, aside, NULL), BG_OK);
     ck_assert_str_eq(aside, "a|b|3|0|0@0: a|b|3|0|1@0: a|b|3|0|0@1: a|b|3|1|0@1: ");
-    ck_assert_int_eq(store->ops->set_aside(store, "a|b", "x", "y", &error), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "a|b"));
     store_destroy(store);
 }
 END_TEST
@@ -605,8 +603,7 @@ START_TEST(steps_are_kept_until_their_game_or_pair_is_put_away)
     put(store, make_game("a", "b", 3, 1, 1, 2));
     assert_steps(store, &game, "");
     assert_steps(store, NULL, "a|b|4|1|0#0:other\n ");
-    ck_assert_int_eq(store->ops->set_aside(store, "a|b|4", "shown", "2026-11-23T13:00:00Z", NULL),
-                     BG_OK);
+    ck_assert_int_eq(set_pair_aside(store, "a|b|4", "shown", "2026-11-23T13:00:00Z", NULL), BG_OK);
     assert_steps(store, NULL, "");
     put_steps(store, make_steps(5, 0, 0, "given up\n"));
     put_steps(store, NULL);
@@ -903,12 +900,10 @@ START_TEST(dates_stay_with_their_games)
     put_dated(store, 6, 1002);
     put_dated(store, 7, 1003);
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
-    ck_assert_int_eq(
-        store->ops->set_aside(store, "alpha|beta|7", "a test", "2026-11-22T08:30:00Z", NULL),
-        BG_OK);
-    ck_assert_int_eq(
-        store->ops->set_aside(store, "alpha|beta|1", "a test", "2026-11-22T08:30:00Z", NULL),
-        BG_OK);
+    ck_assert_int_eq(set_pair_aside(store, "alpha|beta|7", "a test", "2026-11-22T08:30:00Z", NULL),
+                     BG_OK);
+    ck_assert_int_eq(set_pair_aside(store, "alpha|beta|1", "a test", "2026-11-22T08:30:00Z", NULL),
+                     BG_OK);
     put_dated(store, 8, 1002);
     put_dated(store, 9, 1004);
     check_dates(store, "2:0 3:1002 4:1001 5:1000 6:1002 8:1002 9:1004 ");

@@ -18,6 +18,7 @@
 #include <record/record_lookup.h>
 #include <store/run_build.h>
 
+#include "support/set_aside.h"
 #include "support/random_match.h"
 #include "support/results_folder.h"
 
@@ -438,7 +439,7 @@ START_TEST(evicted_sums_are_read_again)
             char name[32];
 
             snprintf(name, sizeof name, "bot0|bot%d|0", 1 + round / 5);
-            (void)store->ops->set_aside(store, name, "shown", "2026-01-01T00:00:00Z", NULL);
+            (void)set_pair_aside(store, name, "shown", "2026-01-01T00:00:00Z", NULL);
         }
         (void)store->ops->flush(store, NULL); /* reports a conflict */
     }
@@ -518,7 +519,7 @@ START_TEST(pairs_set_aside_are_not_counted)
 
         snprintf(name, sizeof name, "bot0|bot%d|%d", 1 + pair, PAIR_STEP * pair);
         ck_assert_int_eq(put_games(store, 2, lengths[_i], &chance), 0);
-        (void)store->ops->set_aside(store, name, "shown", "2026-01-01T00:00:00Z", NULL);
+        (void)set_pair_aside(store, name, "shown", "2026-01-01T00:00:00Z", NULL);
     }
     store_destroy(store);
     store = open_store();
