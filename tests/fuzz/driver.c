@@ -166,7 +166,8 @@ static int scale_file(const char *path, double most, double *worst)
         few = time_of(data, SMALL);
         grow(data, LARGE, seed, length, piece, i % 2 != 0);
         many = time_of(data, LARGE);
-        factor = many / (few > 0.0005 ? few : 0.0005); /* below that the clock is too coarse */
+        factor =
+            many / (few > 0.001 ? few : 0.001); /* below that it is noise of caches and pages */
         *worst = factor > *worst ? factor : *worst;
         if (factor > most) {
             fprintf(stderr, "%s, '%s' %s: %.4f s for %d bytes, %.4f s for %d: %.0f times\n", path,

@@ -142,13 +142,17 @@ static void as_text(const uint8_t *data, size_t size)
     require(text != NULL);
     memcpy(text, data, size);
     if (command_split(&words, text, NULL) == BG_OK) {
-        size_t room = 8 * size + 64;
+        size_t room = 8 * size + 64, used = 0;
         char *joined = calloc(1, room);
         char **back = NULL;
 
         require(joined != NULL);
         for (int i = 0; words[i] != NULL; i++) {
-            require(command_append(joined, room, words[i]));
+            /* Behind the end: command_append itself looks for it, which is for short texts. */
+            used += used > 0;
+            joined[used > 0 ? used - 1 : 0] = used > 0 ? ' ' : '\0';
+            require(command_append(joined + used, room - used, words[i]));
+            used += strlen(joined + used);
         }
         require(command_split(&back, joined, NULL) == BG_OK);
         for (int i = 0; words[i] != NULL || back[i] != NULL; i++) {
