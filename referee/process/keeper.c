@@ -336,7 +336,8 @@ static int run(int argc, char **argv)
         cgroup_end(&keeper.group);
         return 0; /* already reported, or the closed socket shows it */
     }
-    dup2(0, 2); /* closes the pipe: it must end with the bot */
+    dup2(0, 1); /* closes the pipe: it must end with the bot */
+    dup2(0, 2);
     if (keeper.has_filter) {
         close(KEEPER_FILTER);
     }

@@ -91,7 +91,7 @@ struct files {
     int filter; /* for bwrap; -1 none */
 };
 
-/* Sets descriptors 0 to 2 to null, null and the pipe; then the socket and perhaps the filter;
+/* Sets descriptors 0 to 2 to null, the pipe and the pipe; then the socket and perhaps the filter;
  * closes the rest. */
 static bool child_files(struct files *files)
 {
@@ -107,7 +107,7 @@ static bool child_files(struct files *files)
     if (files->socket < 0 || output < 0 || null < 0 || (files->filter >= 0 && filter < 0)) {
         return false;
     }
-    if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(output, 2) < 0 ||
+    if (dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 ||
         dup2(files->socket, KEEPER_SOCKET) < 0 ||
         (filter >= 0 && dup2(filter, KEEPER_FILTER) < 0)) {
         return false;

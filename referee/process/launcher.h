@@ -31,7 +31,7 @@ struct launch {
     int pin;               /* 1 + the core on which it and all that it starts run; 0: any */
     uint64_t memory_bytes; /* limit of its memory, and of each folder it may write to; 0 no limit */
     int open_files;        /* most open files of each of its processes; 0: DESCRIPTORS_BOT */
-    const char *stderr_file; /* file to which all of standard error is appended; NULL or "" none */
+    const char *stderr_file; /* file to which all that it writes is appended; NULL or "" none */
 };
 
 struct process;
@@ -55,8 +55,9 @@ int process_news_fd(
     const struct process *process); /* readable if process_reap or process_excess may have news */
 int process_stderr_fd(const struct process *process); /* readable when there is output; -1 closed */
 void process_read_stderr(struct process *process);    /* reads all there is without blocking */
-/* Returns the last bytes of its standard error (at most 64 KiB), unchanged, terminated; lent. size:
- * their number, because zero bytes may be among them; may be NULL. */
+/* Returns the last bytes that it wrote to standard error and standard output (at most 64 KiB),
+ * unchanged, terminated; lent. size: their number, because zero bytes may be among them; may be
+ * NULL. */
 const char *process_stderr_tail(struct process *process, size_t *size);
 void process_signal(struct process *process,
                     int signal); /* to the group; SIGKILL: to every process of it */

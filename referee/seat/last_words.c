@@ -5,6 +5,8 @@
 
 #include <rules/clean.h>
 
+#include "words/said.h"
+
 static bool is_blank(char c)
 {
     return c == '\n' || c == '\r' || c == ' ' || c == '\t';
@@ -12,7 +14,10 @@ static bool is_blank(char c)
 
 void last_words(char out[LAST_WORDS], const char *said)
 {
-    size_t end = strlen(said), from;
+    const char *exception = said_exception(said);
+    size_t end =
+        exception == NULL ? strlen(said) : (size_t)(exception - said) + strcspn(exception, "\n");
+    size_t from;
 
     while (end > 0 && is_blank(said[end - 1])) {
         end--;

@@ -4,7 +4,8 @@
 
 enum { LAST_WORDS = 512 };
 
-/* Writes the last line of said that is not blank, cleaned (rules/clean.h); "" if there is none. */
+/* Writes the line of the last Python traceback that names the exception, else the last line of said
+ * that is not blank; cleaned (rules/clean.h). "" if there is none. */
 void last_words(char out[LAST_WORDS], const char *said);
 
 #endif

@@ -27,6 +27,30 @@ static const char *last_trace(const char *from, const char *end)
     return last;
 }
 
+const char *said_exception(const char *text)
+{
+    const char *at = last_trace(text, text + strlen(text));
+
+    do {
+        at = at == NULL ? NULL : strchr(at, '\n');
+        at = at == NULL ? NULL : at + 1;
+    } while (at != NULL && is_blank(*at));
+    return at == NULL || *at == '\0' ? NULL : at;
+}
+
+/* Returns the end of the last traceback of text..end: the line that names the exception, and a few
+ * more of its text. Python writes what was printed before behind it, at its very end. */
+static const char *end_of_trace(const char *text, const char *end)
+{
+    const char *at = said_exception(text);
+
+    for (int line = 0; at != NULL && line < SAID_LINES; line++) {
+        at = strchr(at, '\n');
+        at = at == NULL ? NULL : at + 1;
+    }
+    return at == NULL || at > end ? end : at - 1;
+}
+
 /* Returns the beginning of the last `lines` lines of from..end. */
 static const char *last_lines(const char *from, const char *end, int lines)
 {
@@ -68,6 +92,7 @@ void said_take(struct said *out, const char *text)
     if (from == NULL) {
         shown = last_lines(text, end, SAID_LINES);
     } else {
+        end = end_of_trace(text, end);
         shown = last_lines(from, end, SAID_TRACE_LINES - 2);
         if (shown > from + sizeof trace) {
             add_line(out, trace, sizeof trace - 1);

@@ -19,6 +19,10 @@ struct said {
  * line and the last ones, with "..." between. text may be NULL. */
 void said_take(struct said *out, const char *text);
 
+/* Returns the line of the last Python traceback that names the exception; inside text. NULL: there
+ * is none. */
+const char *said_exception(const char *text);
+
 /* Prints each line after the prefix `before`. */
 void said_print(FILE *out, const char *before, const struct said *said);
 

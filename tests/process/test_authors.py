@@ -64,6 +64,18 @@ class Crashes(AuthorCase):
         self.assertIn("bgref faults r.db mybot.py", talk)
         self.assert_traceback(self.must("faults", "r.db", "mybot.py")[0])
 
+    def test_what_a_bot_prints_is_in_its_log(self):
+        """Python writes its output at its end, behind the traceback: that still ends the message."""
+        bot = self.crashing(20)
+        with open(self.path(bot), encoding="utf-8") as text:
+            lines = text.read()
+        self.script(bot, lines.replace("    asked += 1\n", "    asked += 1; print('thinking of', asked)\n"))
+        talk = self.must("duel", "-engine", f"cmd={bot}", "stderr=said.log", "-engine", "bot=random", "--pairs", "1",
+                         "--seed", "1", "--results", "r.db", "--quiet")[1]
+        self.assert_traceback(talk)
+        with open(self.path("said.log"), encoding="utf-8") as log:
+            self.assertIn("thinking of 1\nthinking of 2\n", log.read())
+
     def test_a_slowly_ending_bot_shows_its_traceback(self):
         """It closes its connection first, then writes its message, then ends: on a busy machine this takes
         seconds."""
@@ -138,7 +150,8 @@ class Ask(AuthorCase):
     def test_one_bot_before_one_position(self):
         for words, said in (
                 ((self.START, "--dice", "31"), ("asked     play 31", "answered  moves 8/5 6/5",
-                                                "legal     yes", "play      8/5 6/5")),
+                                                "legal     yes", "play      8/5 6/5",
+                                                "compare   bgref rollout --bot td '4HPwATDgc/ABMA' --dice 31 ")),
                 ((self.XGID + "31:0:0:0:0:10",), ("asked     play 31", "play      8/5 6/5")),
                 ((self.XGID + "00:0:0:0:0:10",), ("asked     double or roll", "answered  roll")),
                 ((self.XGID + "00:0:0:0:0:10", "--dice", "13"), ("asked     play 31",)),

@@ -49,7 +49,7 @@ static void wait_for_end(struct process *process, char *how, size_t size)
     }
 }
 
-/* Runs the process to its end; returns its complete standard error. */
+/* Runs the process to its end; returns all that it wrote. */
 static const char *run(struct process *process, char *how, size_t size)
 {
     while (process_stderr_fd(process) >= 0) {
@@ -61,9 +61,9 @@ static const char *run(struct process *process, char *how, size_t size)
 }
 
 static const struct {
-    const char *cmd, *how, *errors; /* errors: the complete standard error */
+    const char *cmd, *how, *errors; /* errors: all that it wrote */
 } runs[] = {
-    {"sh -c 'echo out; echo err >&2; exit 3'", "exit 3", "err\n"},
+    {"sh -c 'echo out; echo err >&2; exit 3'", "exit 3", "out\nerr\n"},
     {"sh -c 'kill -SEGV $$'", "signal 11 (SIGSEGV)", ""},
     {"sh -c 'kill -KILL $$'", "signal 9 (SIGKILL)", ""},
     {"true", "exit 0", ""},
