@@ -210,6 +210,7 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
               "that %s is stronger.%s",
               duel->name[0],
               clusters < STRENGTH_SMALL ? " Small sample: error bars are rough." : "");
+    notes_even(duel->summary.tally, write_note, out);
     notes_surplus(options, write_note, out);
 }
 

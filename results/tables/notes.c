@@ -436,8 +436,33 @@ void notes_sample(const struct summary *summary, note_fn fn, void *user)
     const struct notes notes = {fn, user};
 
     tell_sample(&notes, summary);
+    notes_even(summary->tally, fn, user);
     tell_tails(&notes, summary);
     suspect_tails(&notes, summary);
+}
+
+enum { EVEN_PAIRS = 8 /* so many pairs of different bots do not end even by chance */ };
+
+void notes_even(const struct tally *tally, note_fn fn, void *user)
+{
+    const struct notes notes = {.fn = fn, .user = user};
+
+    for (size_t i = 0; i < tally->encounters; i++) {
+        const struct tally_encounter *encounter = tally->encounter[i];
+        const uint32_t *count = encounter->total.count;
+        const uint64_t even = count[ENCOUNTER_PAIRS + 1];
+
+        if (even >= EVEN_PAIRS && even == count[ENCOUNTER_CLUSTERS] &&
+            encounter->total.sum[ENCOUNTER_DD] == 0) {
+            say(&notes, false,
+                "%s and %s ended each of their %llu pairs even: bots that always choose the same "
+                "play both legs of a pair alike, so these are %llu different games, each played "
+                "twice, and no difference can show. --duplicate off plays every game with its own "
+                "dice.",
+                tally_shown(tally, encounter->a), tally_shown(tally, encounter->b),
+                (unsigned long long)even, (unsigned long long)even);
+        }
+    }
 }
 
 void notes_surplus(const struct report_options *options, note_fn fn, void *user)

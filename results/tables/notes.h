@@ -30,6 +30,9 @@ bool notes_idle_gammons(const struct summary *summary, const struct report_optio
     "--jacoby off counts them without a cube."
 /* Whether a bot has too few clusters for its error bars, or tails too heavy for them. */
 void notes_sample(const struct summary *summary, note_fn fn, void *user);
+/* Two bots whose every pair ended even, with as many points for each: both legs are then most
+ * likely one game, played twice. */
+void notes_even(const struct tally *tally, note_fn fn, void *user);
 /* Games that are kept but do not count, and what a sequential test that ended the event does to the
  * numbers; nothing if there are neither. */
 void notes_surplus(const struct report_options *options, note_fn fn, void *user);

@@ -38,6 +38,17 @@ class First(Case):
                     self.last_line(table["standings"][0], err, length == "0")
                     self.result_line(table, out, length == "0")
 
+    def test_equal_bots_play_each_pair_twice(self):
+        even = r"greedy\s+and\s+greedy-2\s+ended\s+each\s+of\s+their\s+10\s+pairs\s+even"
+        out, _ = self.must("duel", "greedy", "greedy", "--pairs", "10", "--seed", "3", "--results", "even.db")
+        self.assertRegex(out, even)
+        self.assertRegex(out, r"--duplicate\s+off")
+        self.assertRegex(self.must("show", "even.db")[0] + self.must("rate", "even.db")[0], even)
+        for words in (("greedy", "greedy", "--games", "20", "--duplicate", "off"), ("random", "greedy", "--pairs", "10"),
+                      ("greedy", "greedy", "--pairs", "2")):
+            out, _ = self.must("duel", *words, "--seed", "3", "--results", f"{len(words)}{words[-1]}{words[0]}.db")
+            self.assertNotIn("pairs even", out)
+
     def last_line(self, best, err, money):
         """The last line of progress and the first row of the table are the same numbers."""
         leader = re.findall(r"leader (\S+) (.*)", err)[-1]
