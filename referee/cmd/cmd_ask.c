@@ -141,7 +141,8 @@ static const struct argp description = {
     "Asks a bot about one position and prints its answer and whether it is legal.\v"
     "BOT is a name of 'bgref bots', a path like ./mybot, or cmd=\"./mybot --fast\". POSITION is a "
     "Position ID, PositionID:MatchID, or an XGID. A bare Position ID is money play, cube centred. "
-    "'bgref faults' prints such a command for every fault in play. Exit status: 0 a legal answer, "
+    "'bgref faults' prints such a command for every fault in play. 'bgref rollout' tells what each "
+    "play is worth, 'bgref plays' lists them all. Exit status: 0 a legal answer, "
     "1 an illegal one or a fault, 2 misuse, 3 the bot does not start.",
     NULL,
     docs_in_help,
@@ -232,6 +233,34 @@ static bool print_answer(const struct bg_match *match, const struct question *qu
     return true;
 }
 
+/* Says which command compares the choices, with this position: a rollout by the bot itself if it is
+ * one that values positions, else by td. */
+static void print_more(const struct bg_match *match, const struct arguments *arguments)
+{
+    static const char *const evaluators[] = {"td", "gnubg", "bkg"};
+    const struct posed *posed = &arguments->posed;
+    const char *bot = evaluators[0];
+
+    if (match->rules.variant != bg_variant_find("backgammon") || posed->then != NULL ||
+        (match->need.kind != BG_NEED_PLAY && match->need.kind != BG_NEED_DOUBLE)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof evaluators / sizeof evaluators[0]; i++) {
+        bot = strcmp(arguments->words[0], evaluators[i]) == 0 ? evaluators[i] : bot;
+    }
+    printf("compare   bgref rollout --bot %s '%s'", bot, posed->position);
+    if (posed->dice != NULL) {
+        printf(" --dice %s", posed->dice);
+    }
+    if (posed->state != NULL) {
+        printf(" --state '%s'", posed->state);
+    }
+    if (posed->rules != NULL) {
+        printf(" --rules '%s'", posed->rules);
+    }
+    printf("   (what each %s is worth)\n", match->need.kind == BG_NEED_PLAY ? "play" : "action");
+}
+
 static enum bg_status ask(bool *is_legal, const struct bg_match *match,
                           const struct arguments *arguments, const struct competitor *bot,
                           struct said *said, struct bg_error *err)
@@ -259,6 +288,9 @@ static enum bg_status ask(bool *is_legal, const struct bg_match *match,
     }
     if (question->answered) {
         *is_legal = print_answer(match, question);
+        if (*is_legal) {
+            print_more(match, arguments);
+        }
     } else {
         char message[sizeof question->message * CLEAN_GROWTH];
 
