@@ -15,29 +15,37 @@ static int64_t now_ns(void)
 
 /* ---- gnubg ---- */
 
+/* The process for games with a cube, or without one. */
+static struct engine **engine_at(struct bridge *bridge)
+{
+    return &bridge->engines[bridge->settings.cubeful];
+}
+
 static void stop(struct bridge *bridge)
 {
-    engine_stop(bridge->engine);
-    bridge->engine = NULL;
+    engine_stop(*engine_at(bridge));
+    *engine_at(bridge) = NULL;
 }
 
 static bool plays_by(const struct bridge *bridge, const struct bg_rules *rules)
 {
-    return rules->cube == bridge->settings.cubeful &&
-           (rules->beavers && rules->length_points == 0) == bridge->settings.beavers;
+    return rules->cube == bridge->settings.cubeful;
 }
 
-/* Starts gnubg for these rules. Within an event the rules never change, so gnubg stays the same. No
- * decision is open. */
+static enum bg_status start(struct bridge *bridge, struct bg_error *err)
+{
+    return *engine_at(bridge) != NULL ? BG_OK
+                                      : engine_start(engine_at(bridge), &bridge->settings, err);
+}
+
+/* Chooses the process for these rules. No decision is open that needs the other one. The other one
+ * goes on, though most events never need it: ending it would wait for a dying process while a clock
+ * runs. */
 static enum bg_status engine_for(struct bridge *bridge, const struct bg_rules *rules,
                                  struct bg_error *err)
 {
-    if (!plays_by(bridge, rules)) {
-        stop(bridge);
-        bridge->settings.cubeful = rules->cube;
-        bridge->settings.beavers = rules->beavers && rules->length_points == 0;
-    }
-    return bridge->engine != NULL ? BG_OK : engine_start(&bridge->engine, &bridge->settings, err);
+    bridge->settings.cubeful = rules->cube;
+    return start(bridge, err);
 }
 
 static struct bridge_open *open_at(struct bridge *bridge, int i)
@@ -54,11 +62,11 @@ static enum bg_status send_questions(struct bridge *bridge, struct bg_error *err
         bridge->since_ns = now_ns();
     }
     while (status == BG_OK && bridge->asked < bridge->count &&
-           bridge->asked < engine_depth(bridge->engine)) {
-        status = engine_add(bridge->engine, open_at(bridge, bridge->asked)->line, err);
+           bridge->asked < engine_depth(*engine_at(bridge))) {
+        status = engine_add(*engine_at(bridge), open_at(bridge, bridge->asked)->line, err);
         bridge->asked++;
     }
-    return status == BG_OK ? engine_send(bridge->engine, err) : status;
+    return status == BG_OK ? engine_send(*engine_at(bridge), err) : status;
 }
 
 /* gnubg failed at the oldest open question. Starts it again, without any question: an answer
@@ -77,7 +85,7 @@ static enum bg_status start_again(struct bridge *bridge, enum bg_status failure,
         return failure;
     }
     bridge->has_failed = true;
-    return engine_start(&bridge->engine, &bridge->settings, err);
+    return start(bridge, err);
 }
 
 /* ---- answers ---- */
@@ -97,7 +105,7 @@ static enum bg_status answer_take(struct bg_answer *out, struct bridge *bridge, 
                                   struct bg_error *err)
 {
     char reply[QUERY_LINE];
-    enum bg_status status = engine_take(reply, sizeof reply, bridge->engine, wait, err);
+    enum bg_status status = engine_take(reply, sizeof reply, *engine_at(bridge), wait, err);
 
     return status == BG_OK ? query_read(out, &open_at(bridge, 0)->ask, reply, err) : status;
 }
@@ -175,7 +183,7 @@ static enum bg_status value(struct bridge *bridge, const struct bg_ask *ask, str
     for (int attempt = 0; attempt < 2; attempt++) {
         status = engine_for(bridge, &ask->rules, err);
         if (status == BG_OK) {
-            status = values_find(&value, ask, bridge->engine, &strength, err);
+            status = values_find(&value, ask, *engine_at(bridge), &strength, err);
         }
         if (status == BG_OK || status == BG_E_ARGUMENT) {
             break;
@@ -250,9 +258,13 @@ static enum bg_status take_all(struct bridge *bridge, struct bg_error *err)
 
 enum bg_status bridge_start(struct bridge *bridge, struct bg_error *err)
 {
-    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    enum bg_status status = BG_OK;
 
-    return engine_for(bridge, &rules, err);
+    for (int cube = 0; cube < 2 && status == BG_OK; cube++) {
+        bridge->settings.cubeful = cube == 1;
+        status = start(bridge, err);
+    }
+    return status;
 }
 
 enum bg_status bridge_serve(struct bridge *bridge, struct bg_error *err)
@@ -270,5 +282,6 @@ enum bg_status bridge_serve(struct bridge *bridge, struct bg_error *err)
 
 void bridge_end(struct bridge *bridge)
 {
-    stop(bridge);
+    engine_stop(bridge->engines[0]);
+    engine_stop(bridge->engines[1]);
 }

@@ -25,7 +25,7 @@ struct bridge {
     struct bg_bot *bot;              /* lent */
     struct engine_settings settings; /* the engine's, as last asked for */
     struct query_strength strength;
-    struct engine *engine; /* NULL: to be started */
+    struct engine *engines[2]; /* owned; for games without and with a cube; NULL: to be started */
     struct pace pace;
     int64_t since_ns; /* last answers, or the question after which gnubg had none before */
     bool has_failed;  /* gnubg was started again and has not answered since */
@@ -35,8 +35,8 @@ struct bridge {
     struct bridge_open open[ENGINE_DEPTH];
 };
 
-/* Starts gnubg for a match with a cube, so that a missing gnubg is found before any clock runs.
- * Statuses as engine_start. */
+/* Starts gnubg twice, for games with a cube and without: a bot learns the rules with its first
+ * question, when its clock runs, and gnubg takes a second to start. Statuses as engine_start. */
 enum bg_status bridge_start(struct bridge *bridge, struct bg_error *err);
 
 /* Answers decisions until an error. gnubg is started again if it dies or sends an invalid reply;

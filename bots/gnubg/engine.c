@@ -146,8 +146,9 @@ static enum bg_status send_commands(int fd, const struct engine_settings *settin
     static const char *const kinds[] = {"chequerplay", "cubedecision"};
     const int plies[] = {settings->plies, settings->cube_plies};
     char text[3 * PATH];
-    int used = snprintf(text, sizeof text, "set threads 1\nset cache 0\nset beavers %d\n",
-                        settings->beavers ? 3 : 0);
+    /* With beavers gnubg decides the same, but says "beaver" where it would take and double: the
+     * bridge takes if the rules have none (query_read). */
+    int used = snprintf(text, sizeof text, "set threads 1\nset cache 0\nset beavers 3\n");
 
     for (int i = 0; i < 2; i++) {
         used += snprintf(text + used, sizeof text - (size_t)used,

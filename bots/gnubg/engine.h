@@ -25,7 +25,6 @@ struct engine_settings {
     int cube_plies;      /* of cube decisions and resignations, 0..3 */
     double noise;        /* standard deviation of the noise on equities, 0 none */
     bool cubeful;        /* use cubeful equities; false when the rules have no cube */
-    bool beavers;        /* money play with beavers */
 };
 
 struct engine;

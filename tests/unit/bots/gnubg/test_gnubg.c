@@ -476,7 +476,6 @@ START_TEST(raises_by_equity)
     struct engine_settings settings = settings_of(0, 0);
     struct engine *engine;
 
-    settings.beavers = true;
     engine = start(&settings);
     for (size_t i = 0; i < sizeof raises / sizeof *raises; i++) {
         struct bg_ask ask = ask_begin(BG_DECIDE_RAISE, 0);
@@ -500,7 +499,6 @@ START_TEST(beaver_or_take)
 
     place(&ask.board, 0, SETUP);
     place(&ask.board, 1, SETUP);
-    settings.beavers = true;
     engine = start(&settings);
     ask.may_raise = true;
     ck_assert_int_eq(answer_of(engine, &ask, "beavers").kind, BG_ANSWER_RAISE);
