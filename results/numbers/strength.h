@@ -61,6 +61,10 @@ enum bg_status strength_of_money(struct strength *out, int bots,
                                  struct bg_error *err);
 void strength_deinit(struct strength *strength); /* accepts a zeroed struct */
 
+/* A sequential test ended the event. It stops where the results lean, so that a wrong order would
+ * be "established" too often: asks more of the claims. LOS and intervals stay. BG_E_MEMORY. */
+enum bg_status strength_allow_stop(struct strength *strength, struct bg_error *err);
+
 /* Points per game of one encounter, or of a bot over several (stratified by opponent), with the
  * event's shared spread. side[k]: 1 for a's view, -1 for b's. */
 void strength_ppg(struct ppg *out, double *df, const struct strength *strength,

@@ -266,16 +266,20 @@ done:
 }
 
 /* If the ratings cannot be fitted, the report gets a remark and does not fail. */
-static enum bg_status rate(struct summary *out, const struct rating_options *options,
+static enum bg_status rate(struct summary *out, const struct summary_options *options,
                            struct bg_error *err)
 {
     int bots = out->tally->bots;
-    enum bg_status status = out->money ? strength_of_money(&out->strength, bots, out->encounter,
-                                                           out->encounters, &out->trouble)
-                                       : strength_of_matches(&out->strength, bots, out->row,
-                                                             out->rows, options, &out->trouble);
+    enum bg_status status = out->money
+                                ? strength_of_money(&out->strength, bots, out->encounter,
+                                                    out->encounters, &out->trouble)
+                                : strength_of_matches(&out->strength, bots, out->row, out->rows,
+                                                      &options->rating, &out->trouble);
     if (status == BG_E_MISMATCH) {
         return strength_create(&out->strength, bots, err);
+    }
+    if (status == BG_OK && options->decided) {
+        status = strength_allow_stop(&out->strength, &out->trouble);
     }
     return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", out->trouble.text);
 }
@@ -388,7 +392,7 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
         status = rank_bots(out, options->place, err);
     }
     if (status == BG_OK) {
-        status = rate(out, &options->rating, err);
+        status = rate(out, options, err);
     }
     if (status == BG_OK) {
         status = spread_bots(out, err);

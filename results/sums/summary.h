@@ -47,6 +47,7 @@ struct summary_options {
     const int *place; /* lent; by bot: in the standing of the event's form, 0 none; NULL: no form */
     uint64_t planned_legs;   /* in each pairing; 0 unknown: no bot is dropped */
     bool final;              /* drop bots with under half of their fixtures */
+    bool decided;            /* a sequential test ended the event: asks more of "established" */
     const struct legs *legs; /* closed; NULL: unknown, so tails are not computed */
     int bootstrap;           /* draws, also for ratings; 0: only for money's points per game */
 };

@@ -82,6 +82,7 @@ static json_t *print_event(struct world *world)
     tally.any_length = s->form == LENGTHS;
     play(&tally, world);
     legs_close(&world->legs);
+    options.decided = world->stopped;
     if (s->draws > 0) {
         options.legs = &world->legs;
         options.bootstrap = s->draws;

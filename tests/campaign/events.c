@@ -245,6 +245,7 @@ static void play_test(struct event *event)
         if (k + 1 >= LOOK_FROM) {
             llr = sprt_normal(m, mean, squares / m - mean * mean, even, more);
             if (fabs(llr) >= bounds) {
+                event->world->stopped = true;
                 return;
             }
         }
@@ -396,6 +397,7 @@ void play(struct tally *tally, struct world *world)
     const struct scenario *s = world->scenario;
 
     event = (struct event){.world = world};
+    world->stopped = false;
     event.history = (struct history){s->bots, event.entrant, 0, event.meeting};
     set_strengths(world);
     shuffle(&event);

@@ -44,6 +44,7 @@ struct world {
     char name[BOTS][NAME];
     bool met[BOTS][BOTS];
     struct draw draw;
+    bool stopped;     /* a sequential test ended this event */
     struct legs legs; /* of this event, when its legs are examined */
 };
 

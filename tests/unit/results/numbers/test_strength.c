@@ -155,6 +155,29 @@ START_TEST(holm_rejects_what_sorting_all_rejects)
 }
 END_TEST
 
+START_TEST(a_stopped_test_asks_more_of_an_established_order)
+{
+    static const double los[] = {0.96, 0.98, 0.99};
+    static const bool plain[] = {false, true, true}, stopped[] = {false, false, true};
+
+    for (int k = 0; k < 3; k++) {
+        struct strength strength;
+
+        ck_assert_int_eq(strength_create(&strength, 2, NULL), BG_OK);
+        strength.bot[0].group = strength.bot[1].group = 0;
+        strength.los[1] = los[k];
+        strength.los[2] = 1 - los[k];
+        ck_assert_int_eq(strength_claim(&strength, NULL), BG_OK);
+        ck_assert(strength.established[1] == plain[k] && !strength.established[2]);
+        ck_assert_int_eq(strength_allow_stop(&strength, NULL), BG_OK);
+        ck_assert(strength.established[1] == stopped[k] && !strength.established[2]);
+        ck_assert_int_eq(strength.bot[0].rank_high, stopped[k] ? 1 : 2);
+        ck_assert(strength.los[1] <= los[k] && strength.los[1] >= los[k]);
+        strength_deinit(&strength);
+    }
+}
+END_TEST
+
 /* --- a large event ------------------------------------------------------------------------- */
 
 enum { BOTS = 150 }; /* more than one square of the linear algebra */
@@ -267,6 +290,7 @@ int main(void)
                         sizeof quantiles / sizeof quantiles[0]);
     tcase_add_test(tcase, a_quantile_leaves_its_tail);
     tcase_add_loop_test(tcase, holm_rejects_what_sorting_all_rejects, 0, 5);
+    tcase_add_test(tcase, a_stopped_test_asks_more_of_an_established_order);
     tcase_add_test(tcase, errors_of_a_large_event_are_those_of_the_definition);
     tcase_add_test(tcase, chances_of_a_large_event_add_up_and_follow_the_errors);
     srunner_run_all(runner, CK_NORMAL);
