@@ -30,7 +30,8 @@ enum {
     KEY_SAME_NAME,
     KEY_MAP,
     KEY_POINTS,
-    KEY_HISTORY
+    KEY_HISTORY,
+    KEY_EXPLAIN
 };
 
 struct arguments {
@@ -146,6 +147,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_JSON:
         arguments->json = true;
         return 0;
+    case KEY_EXPLAIN:
+        arguments->circuit.explain = true;
+        return 0;
     case KEY_ADJUSTED:
         arguments->adjusted = true;
         return 0;
@@ -185,6 +189,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print one line of JSON at full precision instead of a table", 0},
+    {"explain", KEY_EXPLAIN, NULL, 0, "With all notes on how the numbers are made", 0},
     {"input", KEY_INPUT, "FILE", 0,
      "Compute from a JSON file {\"kind\", \"input\"} instead of a database; - is standard input; "
      "kinds: ratings, money, interval, ppg_table, standings, sprt, fibs, errors, luck",
@@ -330,6 +335,7 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
         return status;
     }
     table = event_results_options(&results);
+    table.brief = !arguments->circuit.explain;
     set_options(&table.rating, arguments);
     if (arguments->anchor != NULL) {
         table.rating.anchor = tally_find(&results.tally, arguments->anchor);

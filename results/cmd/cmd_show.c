@@ -355,6 +355,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     status = event_results_legs(&legs, results, false, err);
     if (status == BG_OK) {
         options.legs = &legs;
+        options.brief = true;
         status = report_table(stdout, tally, &options, err);
     }
     legs_deinit(&legs);

@@ -80,7 +80,8 @@ enum bg_status rate_circuit(const struct rate_circuit *asked, const struct ratin
 {
     struct circuit circuit = {0};
     struct points_table *points = NULL;
-    struct circuit_options options = {.rating = *rating, .history = asked->history};
+    struct circuit_options options = {
+        .rating = *rating, .history = asked->history, .explain = asked->explain};
     struct circuit_who who = {.by_name = asked->by_name || asked->map != NULL};
     char *map = NULL;
     enum bg_status status = BG_OK;

@@ -11,7 +11,7 @@ enum { RATE_CIRCUIT_EVENTS = 200 };
 struct rate_circuit {
     const char *paths[RATE_CIRCUIT_EVENTS]; /* lent, like all strings */
     int count;
-    bool json, by_name, history;
+    bool json, by_name, history, explain;
     const char *map, *points; /* names of files; NULL none */
     const char *anchor;       /* a competitor; NULL: the mean */
 };

@@ -303,6 +303,7 @@ static struct report_options table_of(const struct circuit_options *options,
     struct report_options table = REPORT_OPTIONS_INIT;
 
     table.title = title;
+    table.brief = !options->explain;
     table.rating = options->rating;
     table.rating.anchor = options->anchor == NULL ? -1 : tally_find(tally, options->anchor);
     return table;

@@ -13,6 +13,7 @@ struct circuit_options {
     const char *anchor;                /* lent; a competitor's name; NULL: the mean */
     const struct points_table *points; /* lent; NULL: none */
     bool history;
+    bool explain; /* with all notes */
 };
 
 /* Print the joint table, the events, and what the options ask for. BG_E_MEMORY, BG_E_SYSTEM,

@@ -15,6 +15,7 @@ enum {
 struct notes {
     note_fn fn;
     void *user;
+    bool brief; /* without what is the same for every event: notes_legend has it in short */
 };
 
 static void say(const struct notes *notes, bool part, const char *format, ...) BG_PRINTF(3, 4);
@@ -38,7 +39,9 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
     const struct tally *tally = summary->tally;
     uint64_t drawn = 0;
 
-    if (summary->by_form) {
+    if (notes->brief) {
+        ; /* in notes_legend */
+    } else if (summary->by_form) {
         say(notes, false,
             "Rank: the standing of the event's form ('bgref sheet' has its rules). "
             "Ratings and luck are not used.");
@@ -158,6 +161,9 @@ static void variance_note(const struct notes *notes, const struct summary *summa
 {
     const struct strength *s = &summary->strength;
 
+    if (notes->brief) {
+        return;
+    }
     if (summary->money && isfinite(s->pair_sd)) {
         say(notes, false,
             "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
@@ -195,14 +201,16 @@ static void rating_notes(const struct notes *notes, const struct summary *summar
     if (tally->length_most == tally->length_points) {
         snprintf(n, sizeof n, "%d", tally->length_points);
     }
-    say(notes, false,
-        "Rating: on the FIBS scale, P(win a %s-point match) = 1 / (1 + 10^(-D sqrt(%s)/2000)); %s "
-        "%.0f. Strengths are taken as normal around the field's mean, so that few games do not "
-        "make extremes.",
-        n, n,
-        options->rating.anchor >= 0 ? tally_shown(tally, options->rating.anchor)
-                                    : "the mean, weighted by what is known of each bot, is",
-        options->rating.anchor_rating);
+    if (!notes->brief) {
+        say(notes, false,
+            "Rating: on the FIBS scale, P(win a %s-point match) = 1 / (1 + 10^(-D "
+            "sqrt(%s)/2000)); %s %.0f. Strengths are taken as normal around the field's mean, so "
+            "that few games do not make extremes.",
+            n, n,
+            options->rating.anchor >= 0 ? tally_shown(tally, options->rating.anchor)
+                                        : "the mean, weighted by what is known of each bot, is",
+            options->rating.anchor_rating);
+    }
     variance_note(notes, summary);
     open_notes(notes, summary);
     group_notes(notes, summary);
@@ -239,10 +247,12 @@ static void money_notes(const struct notes *notes, const struct summary *summary
         say(notes, false, "No ratings: %s.", summary->trouble.text);
         return;
     }
-    say(notes, false,
-        "Rating: points per game against the field, 0 on average; strengths are taken as normal "
-        "around its mean, so that few games do not make extremes. ppg: points per game over all "
-        "games.");
+    if (!notes->brief) {
+        say(notes, false,
+            "Rating: points per game against the field, 0 on average; strengths are taken as "
+            "normal around its mean, so that few games do not make extremes. ppg: points per game "
+            "over all games.");
+    }
     variance_note(notes, summary);
     if (s->clusters > 0 && isnan(s->pair_sd)) {
         say(notes, false, "No error bars: %.0f cluster%s (pairs) show no spread; play more pairs.",
@@ -250,7 +260,7 @@ static void money_notes(const struct notes *notes, const struct summary *summary
     }
     if (s->rejected) {
         rejected_note(notes, summary);
-    } else if (isfinite(s->chi2_p)) {
+    } else if (isfinite(s->chi2_p) && !notes->brief) {
         say(notes, false,
             "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.2g.", s->chi2,
             s->dof, s->chi2_p);
@@ -340,7 +350,7 @@ static void suspect_tails(const struct notes *notes, const struct summary *summa
 
 void notes_changed(const struct tally *tally, note_fn fn, void *user)
 {
-    const struct notes notes = {fn, user};
+    const struct notes notes = {.fn = fn, .user = user};
 
     for (int i = 0; i < tally->bots; i++) {
         char text[EDITIONS_NOTE];
@@ -362,7 +372,7 @@ void notes_changed(const struct tally *tally, note_fn fn, void *user)
 
 void notes_conditions(const struct tally *tally, note_fn fn, void *user)
 {
-    const struct notes notes = {fn, user};
+    const struct notes notes = {.fn = fn, .user = user};
 
     if (tally->conditions != NULL) {
         say(&notes, false, "Rules that differ by pairing: %s.", tally->conditions);
@@ -373,7 +383,7 @@ enum { NAMES_TOLD = 12 };
 
 void notes_names(const struct tally *tally, note_fn fn, void *user)
 {
-    const struct notes notes = {fn, user};
+    const struct notes notes = {.fn = fn, .user = user};
     char text[NAMES_TOLD * 200] = ""; /* an id has up to 64 bytes, a name from a file 127 */
     size_t used = 0;
     int count = 0;
@@ -396,12 +406,27 @@ void notes_names(const struct tally *tally, note_fn fn, void *user)
     }
 }
 
-void notes_standings(const struct summary *summary, note_fn fn, void *user)
+void notes_standings(const struct summary *summary, bool brief, note_fn fn, void *user)
 {
     notes_changed(summary->tally, fn, user);
     notes_names(summary->tally, fn, user);
     notes_conditions(summary->tally, fn, user);
-    tell_standings(&(struct notes){fn, user}, summary);
+    tell_standings(&(struct notes){fn, user, brief}, summary);
+}
+
+void notes_legend(const struct summary *summary, note_fn fn, void *user)
+{
+    const struct notes notes = {.fn = fn, .user = user};
+
+    say(&notes, false, "Rank by %s. Rating: %s; \u00b1 is 95 %%. G%%, BG%%: gammons, backgammons.",
+        summary->by_form   ? "the event's form"
+        : !summary->uneven ? (summary->money ? "net points" : "matches won")
+        : summary->money   ? "points per game (unequal numbers of games)"
+                           : "share of matches won (unequal numbers of matches)",
+        summary->money ? "points per game against the field" : "FIBS scale");
+    say(&notes, false,
+        "LOS: probability to be stronger. Ranks: what is established at 5 %% (Holm). Best: "
+        "probability to be the strongest. All notes: 'bgref rate --explain'.");
 }
 
 bool notes_idle_gammons(const struct summary *summary, const struct report_options *options)
@@ -419,7 +444,7 @@ bool notes_idle_gammons(const struct summary *summary, const struct report_optio
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user)
 {
-    const struct notes notes = {fn, user};
+    const struct notes notes = {fn, user, options->brief};
 
     if (summary->money) {
         money_notes(&notes, summary);
@@ -433,7 +458,7 @@ void notes_ratings(const struct summary *summary, const struct report_options *o
 
 void notes_sample(const struct summary *summary, note_fn fn, void *user)
 {
-    const struct notes notes = {fn, user};
+    const struct notes notes = {.fn = fn, .user = user};
 
     tell_sample(&notes, summary);
     notes_even(summary->tally, fn, user);

@@ -11,8 +11,10 @@ enum { NOTES_SMALL_SAMPLE = 30 /* clusters; with fewer, error bars are rough */ 
 /* Receives one or more sentences. part: they continue the note before. */
 typedef void (*note_fn)(void *user, bool part, const char *text);
 
-/* How ranks are computed, ties that were broken, bots that are not ranked. */
-void notes_standings(const struct summary *summary, note_fn fn, void *user);
+/* How ranks are computed (not if brief), ties that were broken, bots that are not ranked. */
+void notes_standings(const struct summary *summary, bool brief, note_fn fn, void *user);
+/* In short what brief notes leave out: how the columns are made. */
+void notes_legend(const struct summary *summary, note_fn fn, void *user);
 /* Bots whose programs changed during the event: those whose figures mix several programs, and those
  * that went on under another name. In order of entry. */
 void notes_changed(const struct tally *tally, note_fn fn, void *user);

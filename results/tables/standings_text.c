@@ -272,6 +272,7 @@ struct summary_options report_summary_options(const struct report_options *optio
                                     .place = options->place,
                                     .planned_legs = options->planned_legs,
                                     .final = options->final,
+                                    .decided = options->decided,
                                     .legs = options->legs,
                                     .bootstrap = options->bootstrap};
 }
@@ -303,8 +304,12 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
         summary.standings <= REPORT_LOS_BOTS) {
         status = crosstable_los(out, &summary, err);
     }
-    notes_standings(&summary, write_note, out);
-    write_note(out, false, "G%, BG%: gammons and backgammons won, of all games.");
+    notes_standings(&summary, options->brief, write_note, out);
+    if (options->brief) {
+        notes_legend(&summary, write_note, out);
+    } else {
+        write_note(out, false, "G%, BG%: gammons and backgammons won, of all games.");
+    }
     notes_ratings(&summary, options, write_note, out);
     notes_sample(&summary, write_note, out);
     fault_notes(out, tally, &layout);

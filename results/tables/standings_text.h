@@ -24,6 +24,7 @@ struct report_options {
     const struct adjusted *adjusted; /* lent; JSON prints it beside the plain ratings; NULL none */
     bool los;                        /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
     uint64_t surplus;                /* games finished after the end of a test: kept, not counted */
+    bool brief;                      /* notes only of this event, and a short legend */
     bool decided;                    /* a sequential test ended the event */
     double elapsed_s;                /* duel: time of this run, for the RATE line; 0 unknown */
     const struct legs *legs;         /* lent; for tails and bootstrap; NULL: unknown */

@@ -133,7 +133,7 @@ static void notes(struct report *report)
     const struct summary *summary = &report->gather->summary;
     struct report_options options = event_results_options(&report->gather->results);
 
-    notes_standings(summary, section_tell, report->doc);
+    notes_standings(summary, false, section_tell, report->doc);
     notes_sample(summary, section_tell, report->doc);
     doc_note(report->doc,
              "SB is Sonneborn-Berger: points scored against each opponent times that opponent's "

@@ -122,6 +122,36 @@ START_TEST(tables_are_readable_for_all_results)
 END_TEST
 
 /* The table is written encounter by encounter; it has the text of the value as a whole. */
+/* Notes that are the same for every event are in two lines; all of them if asked for. */
+START_TEST(a_brief_table_of_seven_bots_fits_a_screen)
+{
+    static const int length[] = {0, 5};
+
+    for (int k = 0; k < 2; k++) {
+        struct report_options options = REPORT_OPTIONS_INIT;
+        struct tally tally;
+        char *text;
+        int lines = 0;
+
+        play(&tally, 7, length[k], 20, 3);
+        text = table_of(&tally, &options);
+        ck_assert_ptr_nonnull(strstr(text, "taken as"));
+        free(text);
+        options.brief = true;
+        text = table_of(&tally, &options);
+        assert_readable(text);
+        ck_assert_ptr_null(strstr(text, "taken as"));
+        ck_assert_ptr_nonnull(strstr(text, "rate --explain"));
+        for (const char *at = text; *at != '\0'; at++) {
+            lines += *at == '\n';
+        }
+        ck_assert_msg(lines <= 60, "%d lines:\n%s", lines, text);
+        free(text);
+        tally_deinit(&tally);
+    }
+}
+END_TEST
+
 START_TEST(event_json_written_in_parts_is_that_of_the_whole)
 {
     static const char *const trust[] = {NULL, "own"};
@@ -245,6 +275,26 @@ static double rating_of(const struct tally *tally, const char *name)
 }
 
 /* cat loses 1,000 matches to each of the others, and then wins one. */
+/* Whether the first pair of bots has an established order. */
+static bool is_established(const struct tally *tally, const struct report_options *options)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    json_t *event = NULL, *row;
+    bool is = false;
+
+    ck_assert_int_eq(report_json_table(out, tally, options, NULL), BG_OK);
+    fclose(out);
+    event = json_loads(text, 0, NULL);
+    row = json_array_get(json_object_get(event, "encounters"), 0);
+    is = json_is_true(json_object_get(row, "established")) ||
+         json_is_true(json_object_get(row, "opponent_established"));
+    json_decref(event);
+    free(text);
+    return is;
+}
+
 START_TEST(one_lucky_match_of_a_hopeless_bot_moves_nobody)
 {
     struct played lucky = {"ant", "cat", 1000, 0, 0, 1, 1, 1, true, 1, 0};
@@ -269,6 +319,32 @@ START_TEST(one_lucky_match_of_a_hopeless_bot_moves_nobody)
 END_TEST
 
 /* 10 fixtures each way were planned; cat played 2 of 20 and is dropped, with its results. */
+START_TEST(after_a_stopped_test_less_is_established)
+{
+    int plain = 0, stopped = 0;
+
+    for (int won = 5; won < 20; won++) {
+        struct report_options options = REPORT_OPTIONS_INIT;
+        struct tally tally;
+
+        tally_init(&tally, 1);
+        for (int k = 0; k < won + 5; k++) {
+            int winner = k < won ? 0 : 1;
+            struct played row = {"ant", "bee",  (uint64_t)k,  0, 0, winner, 1, 1,
+                                 true,  winner, BG_FAULT_NONE};
+
+            played_add(&tally, &row, 1);
+        }
+        plain += is_established(&tally, &options);
+        options.decided = true;
+        stopped += is_established(&tally, &options);
+        tally_deinit(&tally);
+    }
+    ck_assert_int_gt(stopped, 0);
+    ck_assert_int_gt(plain, stopped);
+}
+END_TEST
+
 START_TEST(a_bot_with_few_games_is_not_ranked)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
@@ -354,7 +430,7 @@ START_TEST(a_rating_of_split_pairs_is_not_certain)
     played_add(&tally, split, COUNT(split));
     ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
     fclose(out);
-    ck_assert_msg(strstr(text, "RATING +0.0 ± 2143.") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "RATING +0.0 ± 2291.") != NULL, "%s", text);
     free(text);
     text = table_of(&tally, &options);
     ck_assert_msg(strstr(text, "1500.0    0.0") == NULL, "%s", text);
@@ -745,11 +821,13 @@ int main(void)
     tcase_set_timeout(laws, 60);
     tcase_add_loop_test(laws, tables_are_readable_for_all_results, 0, (int)COUNT(sizes));
     tcase_add_loop_test(laws, event_json_is_valid, 0, (int)COUNT(sizes));
+    tcase_add_test(laws, a_brief_table_of_seven_bots_fits_a_screen);
     tcase_add_loop_test(laws, event_json_written_in_parts_is_that_of_the_whole, 0,
                         (int)COUNT(sizes));
     tcase_add_test(laws, a_bot_that_won_nothing_has_a_number_with_one_end);
     tcase_add_test(laws, bots_with_unequal_numbers_of_games_are_ranked_by_share);
     tcase_add_test(laws, one_lucky_match_of_a_hopeless_bot_moves_nobody);
+    tcase_add_test(laws, after_a_stopped_test_less_is_established);
     tcase_add_test(laws, a_bot_with_few_games_is_not_ranked);
     tcase_add_test(laws, a_duel_prints_the_customary_lines);
     tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
