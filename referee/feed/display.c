@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "numbers/round_robin.h"
+#include "sums/results_set.h"
 #include "tables/standings_text.h"
 #include "words/plural.h"
 
@@ -154,14 +155,19 @@ static void update_leader(struct display *display, const struct tally *tally, bo
                                                            total(display)};
     struct summary summary;
     int64_t began_ns = thread_cpu_ns();
+    int *place = NULL;
 
     if (!last && now_ns < display->leader_due_ns) {
         return;
     }
-    if (summary_of(&summary, tally, &options, NULL) == BG_OK) {
-        progress_leader(display->leader, &summary);
-        summary_deinit(&summary);
+    if (event_places(&place, source_season(display->setup.source), tally, NULL) == BG_OK) {
+        options.place = place;
+        if (summary_of(&summary, tally, &options, NULL) == BG_OK) {
+            progress_leader(display->leader, &summary);
+            summary_deinit(&summary);
+        }
     }
+    free(place);
     display->leader_due_ns = now_ns + LEADER_PAUSE * (thread_cpu_ns() - began_ns);
 }
 
@@ -273,11 +279,13 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     const struct config_event *event = display->setup.event;
     struct report_options options = REPORT_OPTIONS_INIT;
     const struct tally *tally;
+    int *place = NULL;
     enum bg_status status;
 
     display_break(display);
     display->table_ns = now_ns;
     options.title = event->name;
+    options.brief = true;
     options.jacoby = event->rules.jacoby && event->rules.cube;
     options.trust = ledger_trust(display->setup.ledger);
     options.planned_legs = planned_legs(display);
@@ -286,13 +294,19 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     tally = ledger_lock_tally(display->setup.ledger);
     options.run_games = tally->games - display->games_before;
     if (display->counted != NULL) {
+        options.decided = true;
         options.surplus = tally->games - display->counted->games;
         tally = display->counted;
     }
-    status = display->setup.duel && event->bot_count == 2
-                 ? report_duel(display->out, tally, tally_find(tally, event->bots[0].name),
-                               tally_find(tally, event->bots[1].name), &options, err)
-                 : report_table(display->out, tally, &options, err);
+    status = event_places(&place, source_season(display->setup.source), tally, err);
+    options.place = place;
+    if (status == BG_OK) {
+        status = display->setup.duel && event->bot_count == 2
+                     ? report_duel(display->out, tally, tally_find(tally, event->bots[0].name),
+                                   tally_find(tally, event->bots[1].name), &options, err)
+                     : report_table(display->out, tally, &options, err);
+    }
+    free(place);
     ledger_unlock_tally(display->setup.ledger);
     if (status == BG_OK && display->test != NULL) {
         sequential_write(display->out, display->test);

@@ -7,6 +7,7 @@
 #include "record/game_id.h"
 #include "store/encounter.h"
 #include "store/reinstated.h"
+#include "sums/results_set.h"
 #include "tally/counted.h"
 
 /* Name in the results: the judge of a luck-adjusted test. */
@@ -474,14 +475,29 @@ void feed_pump(struct feed *feed, int64_t now_ns)
 
 enum bg_status feed_standings(struct feed *feed, bool final, struct bg_error *err)
 {
-    const struct tally *tally = ledger_lock_tally(feed->ledger);
-    enum bg_status status =
-        feed->has_counted
-            ? events_standings(&feed->events, &feed->counted, feed->test.test.next, final, err)
-            : events_standings(&feed->events, tally,
-                               config_event_has_form(feed->event) ? 0 : feed->event->pairs, final,
-                               err);
+    uint64_t pairs = feed->has_counted                    ? feed->test.test.next
+                     : config_event_has_form(feed->event) ? 0
+                                                          : feed->event->pairs;
+    const struct tally *tally;
+    struct summary_options options = {.rating = RATING_OPTIONS_INIT,
+                                      .planned_legs =
+                                          round_robin_of_pairing(pairs, feed->event->duplicate),
+                                      .final = final,
+                                      .decided = feed->has_counted};
+    int *place = NULL;
+    enum bg_status status;
 
+    if (!events_is_open(&feed->events)) {
+        return BG_OK;
+    }
+    tally = ledger_lock_tally(feed->ledger);
+    tally = feed->has_counted ? &feed->counted : tally;
+    status = event_places(&place, source_season(feed->source), tally, err);
+    options.place = place;
+    if (status == BG_OK) {
+        status = events_standings(&feed->events, tally, &options, err);
+    }
+    free(place);
     ledger_unlock_tally(feed->ledger);
     return status;
 }

@@ -13,7 +13,6 @@
 #include "document/foreign.h"
 #include "document/json_value.h"
 #include "numbers/errors.h"
-#include "numbers/round_robin.h"
 #include "tables/standing.h"
 
 #include "log.h"
@@ -520,10 +519,9 @@ void events_progress(struct events *events, const struct events_state *state, ui
     send(events, json);
 }
 
-enum bg_status events_standings(struct events *events, const struct tally *tally, uint64_t pairs,
-                                bool final, struct bg_error *err)
+enum bg_status events_standings(struct events *events, const struct tally *tally,
+                                const struct summary_options *options, struct bg_error *err)
 {
-    struct summary_options options = {.rating = RATING_OPTIONS_INIT};
     struct summary summary;
     enum bg_status status;
     json_t *json;
@@ -531,14 +529,12 @@ enum bg_status events_standings(struct events *events, const struct tally *tally
     if (!events_is_open(events)) {
         return BG_OK;
     }
-    options.planned_legs = round_robin_of_pairing(pairs, events->event->duplicate);
-    options.final = final;
-    status = summary_of(&summary, tally, &options, err);
+    status = summary_of(&summary, tally, options, err);
     if (status != BG_OK) {
         return status;
     }
     json = line(events, "standings");
-    set(json, "final", json_boolean(final));
+    set(json, "final", json_boolean(options->final));
     set(json, "standings", standing_json_rows(&summary));
     set(json, "model", standing_json_model(&summary));
     send(events, json);

@@ -13,6 +13,7 @@
 #include "record/record_times.h"
 #include "sequential.h"
 #include "stream.h"
+#include "sums/summary.h"
 
 #include "tally/tally.h"
 
@@ -90,9 +91,8 @@ struct events_state {
 };
 void events_progress(struct events *events, const struct events_state *state, uint64_t faults);
 /* BG_E_MEMORY. */
-/* pairs: number of pairs to play, for each pairing. */
-enum bg_status events_standings(struct events *events, const struct tally *tally, uint64_t pairs,
-                                bool final, struct bg_error *err);
+enum bg_status events_standings(struct events *events, const struct tally *tally,
+                                const struct summary_options *options, struct bg_error *err);
 void events_ended(struct events *events, const char *outcome, const struct events_state *state,
                   const struct sequential *sequential);
 

@@ -46,6 +46,9 @@ extern const struct sheet_part sheet_parts[SHEET_PARTS]; /* in the order of prin
 /* Returns the part, or NULL; *nearest: the nearest name, or NULL. */
 const struct sheet_part *sheet_part_find(const char *name, const char **nearest);
 
+/* Writes the event in one sentence: how far it is, and who is first. The document owns it. */
+const char *sheet_lead(struct doc *doc, const struct season *season);
+
 /* The season of a store, with what the parts need. */
 struct sheet_source;
 

@@ -239,6 +239,48 @@ enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,
     return sheet.status;
 }
 
+/* Finds who is first in the standing of the form; *level: how many are. -1: nobody is yet. */
+static int find_first(int *level, const struct season *season, struct bg_error *err)
+{
+    int count = season_entrants(season), first = -1;
+    int *place = calloc((size_t)count + 1, sizeof *place);
+
+    *level = 0;
+    if (place == NULL || season_plan(season)->stages == 0 ||
+        season_places(place, season, err) != BG_OK) {
+        count = 0;
+    }
+    for (int i = count; i-- > 0;) {
+        if (place[i] == 1) {
+            first = i;
+            ++*level;
+        }
+    }
+    free(place);
+    return first;
+}
+
+const char *sheet_lead(struct doc *doc, const struct season *season)
+{
+    size_t meetings = season_meetings(season), ended = 0;
+    int level = 0, first = find_first(&level, season, NULL);
+    bool over = season_is_over(season) || season_is_closed(season);
+    const char *what;
+
+    for (size_t i = 0; i < meetings; i++) {
+        ended += season_meeting(season, i)->end != SEASON_OPEN;
+    }
+    what = doc_format(doc, "%d entrants, %zu of %zu %s over.", season_entrants(season), ended,
+                      meetings, meetings == 1 ? "meeting" : "meetings");
+    if (first < 0 || ended == 0) {
+        return what;
+    }
+    return level > 1 ? doc_format(doc, "%s %s: %d entrants are level.", what,
+                                  over ? "First" : "In the lead", level)
+                     : doc_format(doc, "%s %s: %s.", what, over ? "Winner" : "In the lead",
+                                  season_entrant(season, first)->name);
+}
+
 enum bg_status sheet_open(struct doc **out, const char *path, const struct sheet_part *const *parts,
                           int count, struct bg_error *err)
 {
@@ -261,6 +303,7 @@ enum bg_status sheet_open(struct doc **out, const char *path, const struct sheet
         status = sheet_build(doc, source, parts, count, err);
     }
     if (status == BG_OK) {
+        doc->lead = sheet_lead(doc, source->season);
         status = doc_status(doc, err);
     }
     if (status == BG_OK) {

@@ -246,28 +246,44 @@ static enum bg_status read_conditions(struct event_results *out, struct bg_error
     return status;
 }
 
+enum bg_status event_places(int **out, const struct season *season, const struct tally *tally,
+                            struct bg_error *err)
+{
+    int *place = NULL, *of_bot = NULL;
+    enum bg_status status = BG_OK;
+
+    *out = NULL;
+    if (season == NULL || season_plan(season)->stages == 0) {
+        return BG_OK;
+    }
+    place = calloc((size_t)season_entrants(season) + 1, sizeof *place);
+    of_bot = calloc((size_t)tally->bots + 1, sizeof *of_bot);
+    status = place == NULL || of_bot == NULL
+                 ? bg_error_set(err, BG_E_MEMORY, "places of %d bots", tally->bots)
+                 : season_places(place, season, err);
+    for (int bot = 0; status == BG_OK && bot < tally->bots; bot++) {
+        int entrant = season_find(season, tally->bot[bot].name);
+
+        of_bot[bot] = entrant < 0 ? 0 : place[entrant];
+    }
+    if (status == BG_OK) {
+        *out = of_bot;
+        of_bot = NULL;
+    }
+    free(place);
+    free(of_bot);
+    return status;
+}
+
 /* Reads the standing of the event's form, if it has one. */
 static enum bg_status read_places(struct event_results *out, struct bg_error *err)
 {
     struct season *season = NULL;
-    int *place = NULL;
     enum bg_status status = season_load(&season, out->store, err);
 
-    if (status != BG_OK || season_plan(season)->stages == 0) {
-        goto done;
+    if (status == BG_OK) {
+        status = event_places(&out->place, season, &out->tally, err);
     }
-    place = calloc((size_t)season_entrants(season) + 1, sizeof *place);
-    out->place = calloc((size_t)out->tally.bots + 1, sizeof *out->place);
-    status = place == NULL || out->place == NULL
-                 ? bg_error_set(err, BG_E_MEMORY, "places of %s", out->name)
-                 : season_places(place, season, err);
-    for (int bot = 0; status == BG_OK && bot < out->tally.bots; bot++) {
-        int entrant = season_find(season, out->tally.bot[bot].name);
-
-        out->place[bot] = entrant < 0 ? 0 : place[entrant];
-    }
-done:
-    free(place);
     season_destroy(season);
     /* a damaged journal: `verify` and `sheet` say so, and the games can still be rated */
     return status == BG_E_MISMATCH ? BG_OK : status;

@@ -73,6 +73,11 @@ class Schedule(Case):
     def test_a_swiss_event_ends_the_same_after_kills(self):
         out = self.ends_the_same_after_kills("swiss rounds=3 pairs=8")
         self.assertIn("order of a Swiss of 3 rounds", out)
+        self.assertIn("Rank by the event's form", out)
+        form, table = (sorted(re.findall(r"(?m)^ *=?(\d+) +(\S+) ", out[out.index(head):].split("\n\n")[0]))
+                       for head in ("place  bot", "Rank Bot"))
+        self.assertEqual(table, form, "the table ranks as the form does")
+        self.assertEqual(len(form), 6)
         meetings = self.rows("fixture", "whole.db")
         self.assertEqual(len(meetings), 9)
         self.assertEqual(len({(row["a"], row["b"]) for row in meetings}), 9, "nobody meets twice")

@@ -250,6 +250,28 @@ START_TEST(standing_counts_byes_walkovers_and_decisions)
 }
 END_TEST
 
+static void has_lead(const char *expected)
+{
+    struct doc *doc = doc_create("cup");
+
+    ck_assert_str_eq(sheet_lead(doc, season), expected);
+    doc_destroy(doc);
+}
+
+START_TEST(the_lead_says_how_far_it_is_and_who_is_first)
+{
+    begin(4, "swiss pairs=1 rounds=2");
+    has_lead("4 entrants, 0 of 0 meetings over.");
+    follow();
+    has_lead("4 entrants, 0 of 2 meetings over.");
+    play(0);
+    has_lead("4 entrants, 2 of 4 meetings over. In the lead: 2 entrants are level.");
+    play_all();
+    has_lead("4 entrants, 4 of 4 meetings over. Winner: ann.");
+    end();
+}
+END_TEST
+
 START_TEST(crosstable_marks_what_was_not_played)
 {
     begin(4, "circle pairs=1");
@@ -460,6 +482,7 @@ int main(void)
     tcase_add_test(tcase, draw_sheet);
     tcase_add_test(tcase, match_list_is_ordered_by_end);
     tcase_add_test(tcase, standing_counts_byes_walkovers_and_decisions);
+    tcase_add_test(tcase, the_lead_says_how_far_it_is_and_who_is_first);
     tcase_add_test(tcase, crosstable_marks_what_was_not_played);
     tcase_add_test(tcase, crosstables_of_groups_are_apart);
     tcase_add_test(tcase, bracket_of_six_is_drawn);
