@@ -297,13 +297,17 @@ static void title_of(char out[TITLE], const struct circuit *circuit)
     }
 }
 
-static struct report_options table_of(const struct circuit_options *options,
+static struct report_options table_of(const struct circuit *circuit,
+                                      const struct circuit_options *options,
                                       const struct tally *tally, const char *title)
 {
     struct report_options table = REPORT_OPTIONS_INIT;
 
     table.title = title;
     table.brief = !options->explain;
+    for (int i = 0; i < circuit->events; i++) {
+        table.decided = table.decided || circuit->event[i].results.counted != UINT64_MAX;
+    }
     table.rating = options->rating;
     table.rating.anchor = options->anchor == NULL ? -1 : tally_find(tally, options->anchor);
     return table;
@@ -322,7 +326,7 @@ enum bg_status circuit_text(FILE *out, const struct circuit *circuit,
         return status;
     }
     title_of(title, circuit);
-    table = table_of(options, &tally, title);
+    table = table_of(circuit, options, &tally, title);
     status = report_table(out, &tally, &table, err);
     if (status == BG_OK) {
         print_events(out, circuit);
@@ -460,7 +464,7 @@ enum bg_status circuit_json(FILE *out, const struct circuit *circuit,
         return status;
     }
     title_of(title, circuit);
-    table = table_of(options, &tally, title);
+    table = table_of(circuit, options, &tally, title);
     status = table_json_of(&json, &tally, &table, err);
     if (status == BG_OK) {
         json_object_set_new(json, "joined", events_json(circuit));
