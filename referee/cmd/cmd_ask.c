@@ -258,7 +258,8 @@ static void print_more(const struct bg_match *match, const struct arguments *arg
     if (posed->rules != NULL) {
         printf(" --rules '%s'", posed->rules);
     }
-    printf("   (what each %s is worth)\n", match->need.kind == BG_NEED_PLAY ? "play" : "action");
+    puts(match->need.kind == BG_NEED_PLAY ? "   (what each play is worth)"
+                                          : " --cube on   (what each action is worth)");
 }
 
 static enum bg_status ask(bool *is_legal, const struct bg_match *match,

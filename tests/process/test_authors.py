@@ -153,7 +153,7 @@ class Ask(AuthorCase):
                                                 "legal     yes", "play      8/5 6/5",
                                                 "compare   bgref rollout --bot td '4HPwATDgc/ABMA' --dice 31 ")),
                 ((self.XGID + "31:0:0:0:0:10",), ("asked     play 31", "play      8/5 6/5")),
-                ((self.XGID + "00:0:0:0:0:10",), ("asked     double or roll", "answered  roll")),
+                ((self.XGID + "00:0:0:0:0:10",), ("asked     double or roll", "answered  roll", " --cube on ")),
                 ((self.XGID + "00:0:0:0:0:10", "--dice", "13"), ("asked     play 31",)),
                 ((self.XGID + "D:0:0:0:0:10",), ("asked     take or pass", "answered  take")),
                 ((self.XGID + "21:3:2:0:5:10",), ("5 point match", "asked     play 21")),
