@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "numbers/round_robin.h"
-#include "sums/results_set.h"
+#include "sums/event_places.h"
 #include "tables/standings_text.h"
 #include "words/plural.h"
 

@@ -7,7 +7,7 @@
 #include "record/game_id.h"
 #include "store/encounter.h"
 #include "store/reinstated.h"
-#include "sums/results_set.h"
+#include "sums/event_places.h"
 #include "tally/counted.h"
 
 /* Name in the results: the judge of a luck-adjusted test. */

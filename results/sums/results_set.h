@@ -8,8 +8,6 @@
 #include <tally/legs.h>
 #include <tally/tally.h>
 
-struct season;
-
 enum { EVENT_NAME = 128 };
 
 struct event_results {
@@ -40,11 +38,6 @@ enum bg_status event_store_open(struct store **out, const char *path, struct bg_
  * event. */
 enum bg_status event_results_open(struct event_results *out, const char *path,
                                   struct bg_error *err);
-/* Fills *out, which the caller frees, with the places of the tally's bots in the standing of the
- * event's form (season_places), 0 none; NULL: there is no season (NULL), or no form. BG_E_MEMORY.
- */
-enum bg_status event_places(int **out, const struct season *season, const struct tally *tally,
-                            struct bg_error *err);
 void event_results_close(struct event_results *results); /* accepts a zeroed struct */
 
 /* Reads the single legs of a money event, for its tails; of matches only if requested, else none.
