@@ -329,6 +329,7 @@ static void check_table(const struct check *check, const char *printed)
 
     options.title = sim->event.name;
     options.planned_legs = legs_of_a_pairing(&sim->event);
+    options.brief = true;
     options.final = true;
     options.trust = strstr(printed, ", trust: own") != NULL ? "own" : "strangers";
     MUST(out != NULL && report_table(out, &check->tally, &options, NULL) == BG_OK &&
