@@ -1,4 +1,5 @@
-/* check_verify.h - `bgref check --verify`: a certificate's signature, and what has changed since. */
+/* check_verify.h - `bgref check --verify`: a certificate's signature, and what has changed since.
+ */
 #ifndef REFEREE_CMD_CHECK_VERIFY_H
 #define REFEREE_CMD_CHECK_VERIFY_H
 

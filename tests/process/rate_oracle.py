@@ -627,7 +627,7 @@ def posterior(members, rows, s):
         for r in range(i + 1, len(full)):
             share = full[r][i] / full[i][i]
             full[r] = [x - share * y for x, y in zip(full[r], full[i])]
-    return strength, v, [known[i][i] for i in range(len(members))], log + 2 * math.log(s)
+    return strength, v, [known[i][i] for i in range(len(members))], log + 4 * math.log(s)  # the prior of matches
 
 
 def field(data):
