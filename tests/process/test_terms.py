@@ -80,7 +80,7 @@ class Terms(Case):
     def test_tables_ratings_and_sheet_know_the_lengths(self):
         self.event()
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
-        text = self.must("rate", "r.db")[0]
+        text = self.must("rate", "r.db", "--explain")[0]
         self.assertIn("of 2 to 5 points", text)
         self.assertIn("P(win a n-point match)", text)
         draws = self.must("sheet", "r.db", "--csv")[0]

@@ -37,7 +37,7 @@ class Unequal(harness.Case):
             self.assertGreaterEqual(2 * legs["rogue"], 72, "but not so early")
             self.assertGreater(len(set(legs.values())), 1)
             self.assertTrue(self.rated("r.db")["model"]["ranked_by_share"])
-            self.assertIn("played unequal numbers of", " ".join(table.split()))
+            self.assertIn("unequal numbers of", " ".join(table.split()))
             shares = [row["share"] for row in rows]
             self.assertEqual(shares, sorted(shares, reverse=True))
             for row in rows:
