@@ -225,7 +225,7 @@ static enum bg_status fibs_turn(struct bg_match_id *id, const struct fields *fie
 enum bg_status pasted_fibs_read(struct position *out, const char *text, struct bg_error *err)
 {
     struct position read = {.id = {.state = 1}, .has_match = true};
-    struct fields fields;
+    struct fields fields = {.count = 0};
     int color, direction;
     enum bg_status status = cut(&fields, fibs, text, err);
 
@@ -393,7 +393,7 @@ static enum bg_status ogid_match(struct bg_match_id *id, struct fields *fields,
 enum bg_status pasted_ogid_read(struct position *out, const char *text, struct bg_error *err)
 {
     struct position read = {.id = {.state = 1}, .has_match = true};
-    struct fields fields;
+    struct fields fields = {.count = 0};
     enum bg_status status = cut(&fields, ogid, text, err);
 
     if (status == BG_OK && (fields.count <= OGID_CUBE || !is_cube(fields.field[OGID_CUBE]))) {
