@@ -99,7 +99,7 @@ static bool eight_are_zero(const uint8_t *bytes)
 size_t pack_side_size(const uint8_t at[BG_SLOTS])
 {
     /* Most games use only the slots up to the bar. */
-    const bool is_short = eight_are_zero(at + BG_SLOTS - 8) && eight_are_zero(at + BG_BAR + 1);
+    const bool is_short = eight_are_zero(at + (BG_SLOTS - 8)) && eight_are_zero(at + BG_BAR + 1);
 
     static_assert(BG_BAR + 1 + 8 >= BG_SLOTS - 8, "the two cover what lies behind the bar");
     return size_to_last(at, is_short ? BG_BAR + 1 : BG_SLOTS);
