@@ -103,6 +103,8 @@ static size_t print(const struct bot_certificate *certificate, const char *signe
     if (signer == NULL) {
         puts("not proven: whose key signed; --signer NAME.pub compares it");
     }
+    /* whoever has a key can sign any text */
+    puts("not proven: the level; the signer says so, 'bgref check' examines the bot again");
     changed = print_changes(certificate);
     if (changed == 0) {
         printf("unchanged: %zu %s\n", certificate->files,

@@ -202,6 +202,7 @@ class Check(Case):
         self.assertRegex(out, "\nprogram changed: /.*/walker/walker.py\n")
         self.assertRegex(out, "\nfile gone: /.*/walker/data/weights\n")
         self.assertRegex(out, "\nnot proven: whose key signed")
+        self.assertRegex(out, "\nnot proven: the level; the signer says so")
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_a_bad_certificate_gets_one_error(self):
