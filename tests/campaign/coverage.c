@@ -76,9 +76,6 @@ static json_t *print_event(struct world *world)
 
     world->legs.count = 0;
     tally_init(&tally, s->length);
-    for (int i = 0; i < s->bots; i++) {
-        must(tally_add_bot(&tally, world->name[i], NULL) == BG_OK, "bots");
-    }
     tally.any_length = s->form == LENGTHS;
     play(&tally, world);
     legs_close(&world->legs);

@@ -400,6 +400,9 @@ void play(struct tally *tally, struct world *world)
     world->stopped = false;
     event.history = (struct history){s->bots, event.entrant, 0, event.meeting};
     set_strengths(world);
+    for (int i = 0; i < s->bots; i++) { /* also who never plays */
+        must(tally_add_bot(tally, world->name[i], NULL) == BG_OK, "bots");
+    }
     shuffle(&event);
     switch (s->form) {
     case SWISS:
