@@ -21,7 +21,7 @@ struct entry {
 
 struct registry {
     struct entry *entries; /* sorted by name */
-    int count;
+    int count, room;
     char user_file[1024];
     char bots_dir[1024];
     char origin[1024]; /* file of the entries that are not bundled */
@@ -41,18 +41,21 @@ static int find(const struct registry *registry, const char *name)
 static enum bg_status put(struct registry *registry, const struct competitor *bot, bool is_bundled,
                           struct bg_error *err)
 {
-    int at = find(registry, bot->name);
-    struct entry *more;
+    int at = find(registry, bot->name), room = registry->room == 0 ? 64 : 2 * registry->room;
+    struct entry *more = registry->entries;
 
     if (at >= 0) {
         registry->entries[at] = (struct entry){.bot = *bot, .replaces = true};
         return BG_OK;
     }
-    more = realloc(registry->entries, ((size_t)registry->count + 1) * sizeof *more);
-    if (more == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "registry of bots");
+    if (registry->count == registry->room) { /* an entry is large: not one by one */
+        more = realloc(more, (size_t)room * sizeof *more);
+        if (more == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "registry of bots");
+        }
+        registry->entries = more;
+        registry->room = room;
     }
-    registry->entries = more;
     for (at = registry->count; at > 0 && strcmp(more[at - 1].bot.name, bot->name) > 0; at--) {
         more[at] = more[at - 1];
     }
