@@ -193,6 +193,12 @@ static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char 
             code == SQLITE_NOMEM || code == SQLITE_BUSY) { /* the file may be good */
             return sqlite_story(err, path, "open", db);
         }
+        if (code == SQLITE_CORRUPT) { /* so a database whose log was removed may be too */
+            return bg_error_set(err, BG_E_STORE,
+                                "results %s: damaged (%s): continue with a backup, and keep this "
+                                "file: sqlite3 .recover shows what is left",
+                                path, sqlite3_errmsg(db));
+        }
         return bg_error_set(err, BG_E_ARGUMENT, "results %s: not a results database: %s", path,
                             sqlite3_errmsg(db));
     }

@@ -173,8 +173,9 @@ class Resume(Case):
             shutil.rmtree(self.path("sub"))
 
     def test_games_lost_by_a_kill_are_reported(self):
+        """Of a database without its log: the kill may have cut off its emptying, which leaves a damaged file."""
         event = self.write("event.yaml", "event: kept\nbots: [random, greedy]\nlength: 5\npairs: 1000\n")
-        for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone"),
+        for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone|r.db: damaged .*: continue with a backup"),
                            (("r.db", "r.db-wal", "r.db-shm"), "r.db.key exists, but results r.db have no game begun with it")):
             run = self.begin("tournament", event, "--results", "r.db", "--quiet")
             self.wait_until(lambda: self.stored("r.db") > 5, "games")
@@ -184,7 +185,7 @@ class Resume(Case):
                 os.remove(self.path(name))
             run = self.begin("tournament", event, "--results", "r.db", "--quiet")
             self.addCleanup(kill, run)
-            self.assertIn(said, run.stderr.readline())
+            self.assertRegex(run.stderr.readline(), said)
             run.send_signal(signal.SIGINT)
             run.communicate(timeout=60)
 
