@@ -93,6 +93,21 @@ class Projects(ProjectCase):
         build, check, duel = self.commands(self.path("mybot"))
         self.follow([build, check, duel + " --pairs 2", "bgref check ./mybot"], self.path("mybot"))
 
+    @unittest.skipUnless(COMPILED, "with --compiled: fetches packages")
+    def test_javascript(self):
+        """Debian 12 packages neither zeromq nor protobufjs: npm fetches them, as the template's README says."""
+        if shutil.which("npm") is None:
+            self.skipTest("npm is not installed")
+        self.make("javascript")
+        fetch, check, duel = self.commands(self.path("mybot"))
+        project = self.path("mybot")
+        fetched = subprocess.run(fetch.split() + ["--no-audit", "--no-fund"], cwd=project, text=True,
+                                 env=self.environment, capture_output=True, timeout=BUILD_S, check=False)
+        if any(code in fetched.stderr for code in ("ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT")):
+            self.skipTest("npm reaches no registry")
+        self.assertEqual(fetched.returncode, 0, fetched.stderr)
+        self.follow([check, duel + " --pairs 2", "bgref check ./mybot"], project)
+
     def test_nothing_is_overwritten(self):
         os.mkdir(self.path("mybot"))
         self.write("mybot/main.c", "mine\n")
