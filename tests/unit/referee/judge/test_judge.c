@@ -81,7 +81,10 @@ struct run {
     struct judge_queue *queue;
     struct judge_queue_counts counts;
     struct bg_error broken, failure; /* of the last game that failed */
+    bool is_awake;
 };
+
+static struct bg_rules money;
 
 static void on_moved(void *user)
 {
@@ -217,6 +220,44 @@ START_TEST(random_games_are_judged_completely)
     ck_assert_uint_eq(run.counts.judged, 0);
     judge(&run, "gnubg", 1, true);
     ck_assert_uint_eq(run.counts.judged, judged);
+    store_destroy(run.store);
+}
+END_TEST
+
+/* The judge of an event: while its bots start it has all cores to leave alone. */
+static void wake_late(void *user)
+{
+    struct run *run = user;
+
+    if (!run->is_awake) {
+        run->is_awake = true;
+        ck_assert(!judge_queue_is_done(run->queue));
+        play(run->store, &money, 3);
+        judge_queue_wake(run->queue);
+    }
+    on_moved(run);
+}
+
+START_TEST(a_queue_that_waits_looks_at_no_game_before_it_is_woken)
+{
+    static const struct judge_queue_listener late = {wake_late, on_failed, on_broken};
+    struct run run = {.store = store_memory_create()};
+    struct judge_queue_setup setup = {.store = run.store,
+                                      .judge = "gnubg",
+                                      .jobs = 1,
+                                      .waits = true,
+                                      .listener = &late,
+                                      .user = &run};
+
+    money = bg_rules_default(bg_variant_find("backgammon"), 0);
+    ck_assert_int_eq(loop_create(&run.loop, NULL), BG_OK);
+    setup.loop = run.loop;
+    ck_assert_int_eq(judge_queue_open(&run.queue, &setup, NULL), BG_OK);
+    ck_assert_int_eq(loop_run(run.loop, NULL), BG_OK);
+    judge_queue_counts(&run.counts, run.queue);
+    ck_assert_uint_eq(run.counts.judged, 3);
+    judge_queue_close(run.queue);
+    loop_destroy(run.loop);
     store_destroy(run.store);
 }
 END_TEST
@@ -446,6 +487,7 @@ int main(void)
     tcase_add_checked_fixture(games, make_folder, remove_folder);
     tcase_add_checked_fixture(deaths, make_folder, remove_folder);
     tcase_add_loop_test(games, random_games_are_judged_completely, 0, SETTINGS);
+    tcase_add_test(games, a_queue_that_waits_looks_at_no_game_before_it_is_woken);
     tcase_add_test(games, other_games_are_refused_one_by_one);
     tcase_add_test(deaths, a_gnubg_that_dies_is_replaced_and_its_game_judged);
     tcase_add_test(deaths, a_gnubg_that_always_dies_breaks_the_judge);
