@@ -147,14 +147,23 @@ static void end_start_because(struct call *call, const char *why)
     call_end(call, why);
 }
 
+/* Whether the end of a call is a Goodbye: there is nothing to start again for. While games of a
+ * host that ends for good still run, a joiner may come again. */
+static bool ends_for_good(const struct call *call)
+{
+    const struct call_common *common = call->common;
+
+    return common->ends[0] != '\0' &&
+           (!call_is_joiner(call) || (common->is_closing && is_last(common)));
+}
+
 /* Whose line is lost, or who does not read, has ended its start itself: it counts. */
 void call_end_start(struct call *call)
 {
     if (!call->is_over && !call->is_unread && call->caller->watched.fd >= 0) {
         guest_forgive(call->guest);
     }
-    if (call->common->ends[0] != '\0' &&
-        !call_is_joiner(call)) { /* there is nothing to start again for */
+    if (ends_for_good(call)) {
         call_dismiss(call, text_of_end(call->common));
     } else {
         end_start_because(call, "the referee has ended this session");
@@ -239,10 +248,8 @@ void call_refuse_hello(struct call *call, size_t size)
 
 void call_part(struct call *call)
 {
-    const struct call_common *common = call->common;
-
-    if (common->ends[0] != '\0' && !call->is_over && (is_last(common) || !call_is_joiner(call))) {
-        call_dismiss(call, text_of_end(common));
+    if (!call->is_over && ends_for_good(call)) {
+        call_dismiss(call, text_of_end(call->common));
     }
 }
 

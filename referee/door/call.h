@@ -15,6 +15,7 @@ struct call_common {
     const struct callers *callers; /* lent */
     bool lends;                    /* to several events */
     char ends[CONTROL_TEXT]; /* how the host has said that it ends: seconds and a text; "" not */
+    bool is_closing;         /* nothing comes after what is sent now */
     struct wire_buffer buffer;
 };
 

@@ -446,6 +446,7 @@ static void on_control(void *user, uint32_t events)
 /* Sends what the referee sent last: its Goodbye. */
 static void close_gateway(struct gateway *gateway)
 {
+    gateway->common.is_closing = true;
     for (int i = 0; i < gateway->callers.count; i++) {
         struct call *call = call_of(gateway, i);
 

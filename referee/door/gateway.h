@@ -19,7 +19,7 @@
  * GATEWAY_RUN digits that are the same for all connections of one run of the joiner. */
 #define GATEWAY_JOINER "bgref-join-"
 #define GATEWAY_STAY   "stay"  /* a Goodbye ends an event, and not the stay at this host */
-#define GATEWAY_LEAVE  "leave" /* the next Goodbye ends the stay */
+#define GATEWAY_LEAVE  "leave" /* the next Goodbye ends the stay; so does the end of the host */
 #define GATEWAY_SAY    "say"   /* a text for the author */
 #define GATEWAY_WAIT   "wait"  /* seconds and a reason: come back then; this start ends */
 

@@ -342,10 +342,25 @@ static void take_message(struct joiner *joiner, const void *data, size_t size)
     }
 }
 
+/* Nothing answers, and the host had said that it ends for good: it took no leave of this line. */
+static void take_end_for_good(struct joiner *joiner)
+{
+    char text[JOIN_WORDS];
+
+    join_words_goodbye(text, "the host has ended, and does not come back", joiner->games.count,
+                       joiner->decisions);
+    joiner_say(joiner, text);
+    finish(joiner, EXIT_DONE, NULL);
+}
+
 static void take_unproven(struct joiner *joiner, bool is_silent)
 {
     char text[JOIN_WORDS];
 
+    if (joiner->is_last) {
+        take_end_for_good(joiner);
+        return;
+    }
     if (joiner->was_proven) { /* its key is right: the line is bad, or the host starts again */
         return;
     }
@@ -359,7 +374,9 @@ static void take_absent(struct joiner *joiner)
 {
     char text[JOIN_WORDS + 16], words[JOIN_WORDS];
 
-    if (!joiner->is_absent) {
+    if (joiner->is_last) {
+        take_end_for_good(joiner);
+    } else if (!joiner->is_absent) {
         joiner->is_absent = true;
         join_words_absent(words, joiner->setup->host, remote_line_why(joiner->line));
         snprintf(text, sizeof text, "%s; trying again", words);

@@ -34,6 +34,7 @@ struct joiner {
     char turned[JOIN_WORDS]; /* what was printed last of why the host does not take the line */
     bool was_proven;         /* the host has proved its key in this run */
     bool stays;              /* a Goodbye ends an event only: the host said so */
+    bool is_last;            /* the host has said that it does not come back */
     bool is_parting;         /* this start has got such a Goodbye */
     bool is_over;
     int exit_status;

@@ -200,8 +200,10 @@ void joiner_take_note(struct joiner *joiner, const char *data, size_t size)
     word = strsep(&rest, " ");
     if (strcmp(word, GATEWAY_STAY) == 0) {
         joiner->stays = true;
+        joiner->is_last = false;
     } else if (strcmp(word, GATEWAY_LEAVE) == 0) {
         joiner->stays = false;
+        joiner->is_last = true;
     } else if (strcmp(word, GATEWAY_SAY) == 0 && rest != NULL) {
         joiner_say(joiner, rest);
     } else if (strcmp(word, GATEWAY_WAIT) == 0 && rest != NULL) {

@@ -119,7 +119,8 @@ class Drain(DoorCase):
         self.allow("anna", "ben", "carl")
         self.calendar(pairs=150)
         host = self.open()
-        anna, ben, carl = self.joins("anna", "ben", "carl")
+        ben, carl = self.joins("ben", "carl")
+        anna = self.start("join", "host.bgref", "random", "--key", "anna.key", "--times", "2")  # one of them waits
         self.waits_for(anna, "game 2 against")
         self.waits_for(carl, "it is not entered in any that comes")
         self.assertIn("or never", self.ask("drain", "--back", "soon", status=2))
@@ -129,6 +130,19 @@ class Drain(DoorCase):
         for process in (anna, ben):
             self.assertIn("goodbye: the host ends for good; running games end first", self.ends(process, 0))
         self.assertIn("goodbye: the host has ended, and does not come back", self.ends(carl, 0))
+
+    def test_an_author_does_not_wait_for_a_host_that_ended_for_good_without_leave(self):
+        """It is killed while it ends: the gateway's last words, or nothing, reach an author."""
+        self.calendar(pairs=150, length=25)
+        host = self.open()
+        anna, ben = self.joins("anna", "ben")
+        self.waits_for(anna, "game 2 against")
+        self.ask("drain", "--finish-matches", "--back", "never")
+        for process in (anna, ben):
+            self.waits_for(process, "the host ends for good when the running matches are over")
+        kill(host)
+        for process in (anna, ben):
+            self.assertRegex(self.ends(process, 0), "goodbye: the host (ends for good when|has ended, and does not come back; )")
 
     def test_a_bot_that_connects_by_itself_gets_a_goodbye_that_says_when_the_host_is_back(self):
         self.must("keygen", "--join", "carl")
