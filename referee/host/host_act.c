@@ -98,7 +98,8 @@ static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
     if (status == BG_OK) {
         status = agenda_set(wish->instance, LIFE_RUNNING, "", host_now(), err);
     }
-    return status == BG_OK ? say(wish, err, "") : status;
+    return status == BG_OK ? say(wish, err, "; 'status' says whether its process could go on")
+                           : status;
 }
 
 static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)

@@ -47,6 +47,28 @@ static void take_unplayed(void *user, const char *fixture, const char *bot, cons
     left->list[at].fixtures++;
 }
 
+const char *host_reopen_left(const char *results)
+{
+    const char *text = "some games were not played; 'reopen' says which can be";
+    struct left left = {.count = 0};
+    struct withdrawn published;
+    struct store *store = NULL;
+
+    if (event_store_open(&store, results, NULL) == BG_OK &&
+        withdrawn_find(&published, store, NULL) == BG_OK &&
+        store->ops->all_unplayed(store, take_unplayed, &left, NULL) == BG_OK) {
+        text = published.root[0] == '\0'
+                   ? "some games were not played: their bots were absent; 'reopen' plays those "
+                     "that are still open"
+               : left.count > 0 ? "some games were not played: they were given up; 'reopen EVENT "
+                                  "BOT' lets a bot play its own"
+                                : "walkovers of absent bots stand; 'replay' of 'bgref desk' has "
+                                  "one played, and then 'reopen' is possible";
+    }
+    store_destroy(store);
+    return text;
+}
+
 /* Everything is played or given up: says whose games could be opened again. */
 static enum bg_status refuse_complete(struct store *store, const struct reopen_wish *wish,
                                       const char *results, struct bg_error *err)

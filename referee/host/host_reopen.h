@@ -27,4 +27,8 @@ struct reopen_wish {
 enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, char **answer,
                            struct bg_error *err);
 
+/* What an ended event's absent bots have left, with what plays it; as short as an instance's `why`.
+ * Reads the results, which no process uses any more. */
+const char *host_reopen_left(const char *results);
+
 #endif

@@ -13,6 +13,7 @@
 #include "event/tournament.h"
 #include "exit_status.h"
 #include "host_door.h"
+#include "host_reopen.h"
 #include "rules/clean.h"
 
 #define FIRST_WAIT_NS   INT64_C(1000000000)
@@ -231,9 +232,10 @@ static void ask_to_leave(struct run *run, const struct instance *instance)
 /* The state that follows when a process has ended by itself; LIFE_RUNNING: it failed. An event that
  * runs again for games of absent bots only ends again if they do not start, or if it cannot go on,
  * as with a file that was changed after its end: else only `cancel` would be left. */
-static enum life life_after(int state, const char *instance, bool is_reopened, char *why,
+static enum life life_after(int state, const struct run *run, bool is_reopened, char *why,
                             size_t size)
 {
+    const char *instance = run->instance;
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 
     why[0] = '\0';
@@ -247,9 +249,7 @@ static enum life life_after(int state, const char *instance, bool is_reopened, c
     case EXIT_DONE:
         return LIFE_ENDED;
     case EXIT_UNPLAYED:
-        snprintf(why, size,
-                 "some games were not played: their bots were absent; 'reopen' plays "
-                 "those that are still open");
+        snprintf(why, size, "%s", host_reopen_left(run->results));
         return LIFE_ENDED;
     case EXIT_H1:
         snprintf(why, size, "the sequential test accepted H1");
@@ -294,7 +294,7 @@ static void on_end(void *user, struct event_child *child, int state)
     struct agenda_event *event;
     const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
     char why[AGENDA_WHY];
-    enum life next = life_after(state, run->instance, instance->is_reopened, why, sizeof why);
+    enum life next = life_after(state, run, instance->is_reopened, why, sizeof why);
     enum asked asked = run->asked;
 
     event_child_close(child);

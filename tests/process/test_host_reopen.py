@@ -66,9 +66,17 @@ class Reopen(HostCase):
         self.assertEqual(read(self.path("hosted/host.journal")).decode().count("final running"), 1)
         self.refused("league", says="league has nothing left to play")
 
+    def test_walkovers_of_a_swiss_are_not_said_to_be_open(self):
+        self.rogue("exit 1")
+        self.event("league", EVENT.format(command=self.path("rogue"), quarantine=1).replace("pairs: 4", "schedule: swiss rounds=2 pairs=1"))
+        self.open()
+        self.assertEqual(self.why("league"), "walkovers of absent bots stand; 'replay' of 'bgref desk' has one played, and then 'reopen' is possible")
+        self.refused("league", says="has a meeting played again (replay), and then it can be reopened")
+
     def test_a_quarantined_bot_is_reinstated_and_a_signed_end_is_not_changed_unasked(self):
         self.rogue(f"exec {ROGUE} wrong-die --after 12")
         self.open()
+        self.assertIn("they were given up; 'reopen EVENT BOT' lets a bot play its own", self.why("league"))
         self.must("keygen", "--sign", "anna")
         self.must("sign", "hosted/league.db", "--key", "anna.key")
         self.refused("league", says="league has no open games; given up were those of rogue (")
@@ -118,7 +126,7 @@ class Reopen(HostCase):
         self.assertIn("up stays paused: ", self.ask("resume", "up", status=2))
         self.assertEqual(self.state("up"), "paused")
         self.write("up.yaml", whole)
-        self.ask("resume", "up")
+        self.assertEqual(self.ask("resume", "up"), "up running; 'status' says whether its process could go on\n")
         self.wait_until(lambda: "'bgref host HOST.yaml accept up mine --reason TEXT' goes on and marks it" in self.status(),
                         "the way out", 60)
         self.assertIn("not well: events: a running event has no process", self.status())
