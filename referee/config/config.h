@@ -250,8 +250,9 @@ static inline uint64_t config_event_most_pairs(const struct config_event *event)
  * numbers). */
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
 
-/* Reads the files that the event names, after the check: openings, keys of remote bots.
- * BG_E_CONFIG: file:line and the mistake; BG_E_ARGUMENT: an unreadable file; BG_E_MEMORY. */
+/* Reads the files that the event names, after the check: openings, keys of remote bots (a host
+ * without a list may have taken its name out since: then none). BG_E_CONFIG: file:line and the
+ * mistake; BG_E_ARGUMENT: an unreadable file; BG_E_MEMORY. */
 enum bg_status config_event_load(struct config_event *event, struct bg_error *err);
 
 /* Calls fn with key and value of every setting that results depend on. The store keeps them and

@@ -782,7 +782,7 @@ enum bg_status config_event_load(struct config_event *event, struct bg_error *er
 
     openings_close(event->positions);
     event->positions = NULL;
-    if (config_event_has_remote(event)) {
+    if (config_event_has_remote(event) && event->door.allow[0] != '\0') {
         status = allow_read(event, event->door.allow, err);
         if (status != BG_OK) {
             return status;

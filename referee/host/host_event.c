@@ -218,26 +218,14 @@ static void borrow(struct config_event *event, const struct config_door *door)
     }
 }
 
-/* Before the first start nobody has registered: the operator's own list is all there is. */
-static enum bg_status name_own_list(struct config_event *event, const struct host_config *host,
-                                    struct bg_error *err)
-{
-    if (host->allow[0] == '\0' && config_event_has_remote(event)) {
-        return bg_error_set(err, BG_E_CONFIG,
-                            "%s: its remote bots have no keys yet, since nobody has registered; "
-                            "add the event when their authors have, or name a list of their keys "
-                            "(bots: allow)",
-                            event->name);
-    }
-    snprintf(event->door.allow, sizeof event->door.allow, "%s", host->allow);
-    return BG_OK;
-}
-
 /* The list of all keys is written at the start of the host and when it reads its file again: a bot
- * may have its key from the operator's own list, which is newer. */
+ * may have its key from the operator's own list, which is newer, or get one before the event
+ * begins: its author has to register first, and for that the host has to run. What is read here is
+ * only checked; the event's process reads the list again. */
 static enum bg_status take_own_keys(struct config_event *event, const struct host_config *host,
                                     struct bg_error *err)
 {
+    static const char later[] = "later";
     struct allow_list own;
     char all[HOST_PATH + 16];
     enum bg_status status;
@@ -247,16 +235,20 @@ static enum bg_status take_own_keys(struct config_event *event, const struct hos
         return BG_OK;
     }
     status = host_config_allow(&own, host, err);
-    for (int i = 0; i < event->bot_count; i++) {
+    for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
         const struct allow_entry *entry =
             event->bots[i].remote ? allow_find(&own, event->bots[i].name) : NULL;
 
-        if (entry != NULL) {
-            snprintf(event->bots[i].key, sizeof event->bots[i].key, "%s", entry->key);
+        if (event->bots[i].remote) {
+            snprintf(event->bots[i].key, sizeof event->bots[i].key, "%s",
+                     entry == NULL ? later : entry->key);
         }
     }
     allow_deinit(&own);
-    return status == BG_OK && access(all, F_OK) != 0 ? name_own_list(event, host, err) : status;
+    if (access(all, F_OK) != 0) { /* before the first start */
+        snprintf(event->door.allow, sizeof event->door.allow, "%s", host->allow);
+    }
+    return status;
 }
 
 /* An event with fewer than two bots gets the others by `enter`; then it is checked when it begins.

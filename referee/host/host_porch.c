@@ -101,6 +101,18 @@ static enum bg_status store_allowed(const struct people *people, const struct ho
     return status;
 }
 
+/* Events that could not begin because a bot had no key need not wait for their next try. */
+static void try_events(struct host *host)
+{
+    for (int i = 0; i < host->agenda.count; i++) {
+        const struct agenda_event *event = &host->agenda.events[i];
+
+        for (int k = 0; k < event->count; k++) {
+            runs_try_again(&host->runs, event->list[k].name);
+        }
+    }
+}
+
 /* Who is registered is stored: from here on it can only come later to the doors. */
 static void tell_doors(struct host *host)
 {
@@ -117,6 +129,8 @@ static void tell_doors(struct host *host)
         }
     } else if (host_door_refresh(host->door, &why) != BG_OK) {
         log_error("host", "%s; the door keeps the keys that it has", why.text);
+    } else {
+        try_events(host);
     }
 }
 

@@ -11,25 +11,70 @@
 #include "host_monitor.h"
 #include "host_porch.h"
 #include "host_quarantine.h"
+#include "sums/results_set.h"
 #include "words/plural.h"
 #include "words/utc.h"
 
 enum { BOTS_SHOWN = 16 };
 
+struct entrant_list {
+    char names[BOTS_SHOWN][NAME_SIZE];
+    int count; /* may be more than are shown */
+};
+
+static void add_entrant(struct entrant_list *list, const char *name)
+{
+    if (list->count < BOTS_SHOWN) {
+        snprintf(list->names[list->count], NAME_SIZE, "%s", name);
+    }
+    list->count++;
+}
+
+static bool take_late(void *user, const struct act *act)
+{
+    static const char bot[] = "bot=";
+
+    if (strcmp(act->kind, "late-enter") == 0 && strncmp(act->subject, bot, strlen(bot)) == 0) {
+        add_entrant(user, act->subject + strlen(bot));
+    }
+    return true;
+}
+
+/* Who has entered since the event began stands in its journal. Only events whose file has late bots
+ * are looked at. */
+static void add_late(struct entrant_list *list, const struct host *host,
+                     const struct host_event *found, const struct instance *instance)
+{
+    char results[HOST_PATH];
+    struct store *store = NULL;
+
+    if (runs_results_of(results, &host->runs, found->name, instance->name) &&
+        event_store_open(&store, results, NULL) == BG_OK) {
+        (void)store->ops->all_acts(store, take_late, list, NULL);
+    }
+    store_destroy(store);
+}
+
 static void write_entrants(FILE *out, const struct host *host, const struct agenda_event *event,
                            const struct instance *instance)
 {
     const struct host_event *found = host_config_find(&host->config, event->name);
-    int count = event->own_bots + instance->bot_count, shown = 0;
+    struct entrant_list list = {.count = 0};
 
-    fprintf(out, "    entrants: %d (at least %d are needed)", count, event->needs);
-    for (int i = 0; found != NULL && i < event->own_bots && shown < BOTS_SHOWN; i++) {
-        fprintf(out, "%s%s", shown++ == 0 ? ": " : ", ", found->bots[i]);
+    for (int i = 0; found != NULL && i < event->own_bots; i++) {
+        add_entrant(&list, found->bots[i]);
     }
-    for (int i = 0; i < instance->bot_count && shown < BOTS_SHOWN; i++) {
-        fprintf(out, "%s%s", shown++ == 0 ? ": " : ", ", instance->bots[i]);
+    for (int i = 0; i < instance->bot_count; i++) {
+        add_entrant(&list, instance->bots[i]);
     }
-    fprintf(out, "%s\n", shown < count && shown > 0 ? ", ..." : "");
+    if (found != NULL && found->bots[event->own_bots][0] != '\0' && life_is_on(instance->life)) {
+        add_late(&list, host, found, instance);
+    }
+    fprintf(out, "    entrants: %d (at least %d are needed)", list.count, event->needs);
+    for (int i = 0; i < list.count && i < BOTS_SHOWN; i++) {
+        fprintf(out, "%s%s", i == 0 ? ": " : ", ", list.names[i]);
+    }
+    fprintf(out, "%s\n", list.count > BOTS_SHOWN ? ", ..." : "");
 }
 
 /* What comes next for an instance that has not begun. */

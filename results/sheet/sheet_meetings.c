@@ -165,6 +165,100 @@ static const char *heading(struct sheet *sheet, const struct season_meeting *see
                       round, seen->paired_at, seen->paired_at + 11);
 }
 
+static bool is_in_round(const struct season_meeting *seen, const struct season_meeting *of)
+{
+    return seen->stage == of->stage && seen->group == of->group &&
+           seen->meeting.round == of->meeting.round;
+}
+
+/* Whether an entrant could have been paired in this round of its stage, and was not. A late one
+ * belongs to the stage from its first meeting on. */
+static bool is_unpaired(const struct season *season, int entrant, const struct season_meeting *of)
+{
+    bool was_in = !season_entrant(season, entrant)->late;
+
+    for (size_t i = 0; i < season_meetings(season); i++) {
+        const struct season_meeting *seen = season_meeting(season, i);
+
+        if (seen->meeting.a != entrant && seen->meeting.b != entrant) {
+            continue;
+        }
+        if (is_in_round(seen, of)) {
+            return false;
+        }
+        was_in = was_in || (seen->stage == of->stage && seen->meeting.round < of->meeting.round);
+    }
+    return was_in;
+}
+
+/* Adds "; not paired: dan, hum": who is in the stage and has no line in this round of a Swiss. */
+static const char *name_unpaired(struct sheet *sheet, const struct season_meeting *of,
+                                 const char *caption)
+{
+    struct season_place *place =
+        doc_array(sheet->doc, (size_t)season_entrants(sheet->season), sizeof *place);
+    bool is_first = true;
+    int count = 0;
+
+    if (place == NULL ||
+        season_standing(place, &count, sheet->season, of->stage, of->group, NULL) != BG_OK) {
+        return caption;
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_unpaired(sheet->season, place[i].entrant, of)) {
+            caption = doc_format(sheet->doc, "%s%s%s", caption, is_first ? "; not paired: " : ", ",
+                                 sheet_name(sheet, place[i].entrant));
+            is_first = false;
+        }
+    }
+    return caption;
+}
+
+static bool has_met_before(const struct season *season, size_t at)
+{
+    const struct season_meeting *now = season_meeting(season, at);
+    bool has = false;
+
+    for (size_t i = 0; i < at && now->meeting.kind == MEETING_PLAYED && !has; i++) {
+        const struct season_meeting *seen = season_meeting(season, i);
+
+        has = seen->end == SEASON_PLAYED && seen->stage == now->stage &&
+              seen->meeting.kind == MEETING_PLAYED &&
+              ((seen->meeting.a == now->meeting.a && seen->meeting.b == now->meeting.b) ||
+               (seen->meeting.a == now->meeting.b && seen->meeting.b == now->meeting.a));
+    }
+    return has;
+}
+
+/* What a reader of a Swiss round asks: who is missing, and who meets again. */
+static const char *swiss_heading(struct sheet *sheet, size_t first)
+{
+    const struct season_meeting *of = season_meeting(sheet->season, first);
+    const char *caption = name_unpaired(sheet, of, heading(sheet, of));
+    bool is_first = true;
+
+    for (size_t i = first; i < season_meetings(sheet->season); i++) {
+        const struct season_meeting *seen = season_meeting(sheet->season, i);
+
+        if (is_in_round(seen, of) && has_met_before(sheet->season, i)) {
+            caption = doc_format(
+                sheet->doc, "%s%s%s and %s", caption, is_first ? "; have met before: " : ", ",
+                sheet_name(sheet, seen->meeting.a), sheet_name(sheet, seen->meeting.b));
+            is_first = false;
+        }
+    }
+    return caption;
+}
+
+static const char *caption_of(struct sheet *sheet, size_t first)
+{
+    const struct season_meeting *of = season_meeting(sheet->season, first);
+
+    return sheet->plan->stages > of->stage && sheet->plan->stage[of->stage].form == PLAN_SWISS
+               ? swiss_heading(sheet, first)
+               : heading(sheet, of);
+}
+
 void sheet_draw(struct sheet *sheet)
 {
     size_t count = season_meetings(sheet->season);
@@ -183,7 +277,7 @@ void sheet_draw(struct sheet *sheet)
 
         if (before == NULL || !is_same_round(sheet, before, seen)) {
             views[rounds++] =
-                (struct sheet_view){heading(sheet, seen), draw_picks, COUNT(draw_picks), (int)i, 0};
+                (struct sheet_view){caption_of(sheet, i), draw_picks, COUNT(draw_picks), (int)i, 0};
         }
         put_row(sheet, table, seen);
         views[rounds - 1].count++;

@@ -202,6 +202,7 @@ class Host(HostCase):
                             (("enter", "cup", "nobody"), "does not name it")):
             self.assertIn(text, self.ask(*words, status=2))
         self.assertIn("late-enter bot=new", self.ask("enter", "cup", "new"))
+        self.assertIn("entrants: 3 (at least 2 are needed): greedy, random, new\n", self.status())
         self.assertIn("'new' is already an entrant", self.ask("enter", "cup", "new", status=2))
         self.assertIn("\tenter cup new\tdone\n", read(self.path("hosted/host.journal")).decode())
 

@@ -94,8 +94,7 @@ class Trouble(HostCase):
         text = ('host: {name: a test, folder: hosted}\nbots: {registration: open, porch: "tcp://127.0.0.1:0", listen: "tcp://127.0.0.1:0", '
                 "key: host.key%s}\nevents: [{file: cup.yaml, start: always}]\n")
         self.write("host.yaml", text % "")
-        self.assertIn("host.yaml:3: file: cup: its remote bots have no keys yet, since nobody has registered",
-                      self.must("host", "host.yaml", "--check", status=2)[1])
+        self.must("host", "host.yaml", "--check")  # its bots may get their keys before it begins
         self.write("host.yaml", text % ", allow: allow.yaml")
         self.allow("anna")
         self.must("host", "host.yaml", "--check")

@@ -210,6 +210,18 @@ class Porch(DoorCase):
         self.assertIn("porch: tcp://127.0.0.1:", read(self.path("host.bgref")).decode())
         self.assertIn("goodbye: the event has ended", self.ends(self.join(key="bert.key")))
 
+    def test_an_event_with_an_invited_stranger_lets_the_host_start_and_waits_for_the_key(self):
+        os.remove(self.path("allow.yaml"))
+        self.write("e.yaml", "event: spring\nbots:\n  - {name: bert, remote: true}\n  - random\nlength: 1\npairs: 2\n"
+                             'door: {listen: "tcp://127.0.0.1:0", key: host.key, allow: hosted/allowed.yaml}\n')
+        self.write("host.yaml", HOST.format(policy="invite", events="[{file: e.yaml, start: always}]").replace(", allow: allow.yaml", ""))
+        self.must("host", "host.yaml", "--check")
+        self.host = self.start("host", "host.yaml")
+        self.wait_until(lambda: "has no key of the remote bot bert" in self.run_bgref("host", "host.yaml", "status").stdout, "the event", 30)
+        self.register("bert", "--token", self.invite("bert"))
+        self.wait_until(lambda: os.path.exists(self.path("host.bgref")), "the door")
+        self.assertIn("goodbye: the event has ended", self.ends(self.join(key="bert.key")))
+
     # ------------------------------------------------------------------ open to all
 
     def test_with_open_the_operator_decides(self):

@@ -222,6 +222,23 @@ START_TEST(draw_sheet)
 }
 END_TEST
 
+START_TEST(the_draw_names_who_is_not_paired_and_who_meets_again)
+{
+    begin(4, "swiss rounds=3 pairs=1");
+    follow();
+    play(0);
+    desk("absent", "bot=cid", "its machine is down");
+    desk("absent", "bot=dan", "its machine is down");
+    play(0);
+    has(sheet_draw, document_plain, "Round 2, paired 2026-11-22 08:02 UTC\n");
+    has(sheet_draw, document_plain,
+        "Round 3, paired 2026-11-22 08:05 UTC; not paired: cid, dan; have met before: ann\nand "
+        "bob");
+    check_forms(sheet_draw);
+    end();
+}
+END_TEST
+
 START_TEST(match_list_is_ordered_by_end)
 {
     char *text;
@@ -480,6 +497,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tcase, draw_sheet);
+    tcase_add_test(tcase, the_draw_names_who_is_not_paired_and_who_meets_again);
     tcase_add_test(tcase, match_list_is_ordered_by_end);
     tcase_add_test(tcase, standing_counts_byes_walkovers_and_decisions);
     tcase_add_test(tcase, the_lead_says_how_far_it_is_and_who_is_first);
