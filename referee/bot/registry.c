@@ -41,7 +41,7 @@ static int find(const struct registry *registry, const char *name)
 static enum bg_status put(struct registry *registry, const struct competitor *bot, bool is_bundled,
                           struct bg_error *err)
 {
-    int at = find(registry, bot->name), room = registry->room == 0 ? 64 : 2 * registry->room;
+    int at = find(registry, bot->name), room = registry->room == 0 ? 16 : 2 * registry->room;
     struct entry *more = registry->entries;
 
     if (at >= 0) {
