@@ -179,6 +179,48 @@ static void write_effects(FILE *out, const struct desk_deed *deed, bool is_dry)
     }
 }
 
+/* Whether the act gave a meeting that was paired before it another end. */
+static bool has_other_end(const struct desk *desk, const struct season *settled, size_t i)
+{
+    const struct season_meeting *was = season_meeting(desk->season, i);
+    const struct season_meeting *now = season_meeting(settled, i);
+
+    return was->end != now->end || was->winner != now->winner;
+}
+
+static const char *end_word(const struct season_meeting *seen)
+{
+    static const char *const words[] = {
+        [SEASON_OPEN] = "open",         [SEASON_PLAYED] = "played",       [SEASON_BYE] = "bye",
+        [SEASON_WALKOVER] = "walkover", [SEASON_ADJUDICATED] = "decided", [SEASON_VOID] = "void"};
+
+    return words[seen->end];
+}
+
+static void write_ends(FILE *out, const struct season *settled, const struct desk_deed *deed,
+                       const struct desk *desk)
+{
+    bool is_first = true;
+
+    for (size_t i = 0; !deed->is_plain && i < season_meetings(desk->season); i++) {
+        const struct season_meeting *seen = season_meeting(settled, i);
+
+        if (!has_other_end(desk, settled, i)) {
+            continue;
+        }
+        fprintf(out, "%smeeting %" PRIu64 ", %s against %s: %s", is_first ? "meetings:\n  " : "  ",
+                seen->number, season_entrant(settled, seen->meeting.a)->name,
+                season_entrant(settled, seen->meeting.b)->name, end_word(seen));
+        if (seen->winner != FORMS_NOBODY) {
+            fprintf(out, ", won by %s", season_entrant(settled, seen->winner)->name);
+        } else if (seen->end == SEASON_WALKOVER) {
+            fputs(", won by nobody", out);
+        }
+        fputc('\n', out);
+        is_first = false;
+    }
+}
+
 static void write_moves(FILE *out, const struct moves *moves, const struct desk_deed *deed)
 {
     for (size_t i = 0; i < moves->count; i++) {
@@ -212,6 +254,7 @@ enum bg_status desk_write(FILE *out, const struct desk_deed *deed, const struct 
     }
     if (status == BG_OK) {
         write_effects(out, deed, is_dry);
+        write_ends(out, settled, deed, desk);
         write_moves(out, &moves, deed);
     }
     season_destroy(settled);
@@ -232,6 +275,28 @@ static json_t *json_of_acts(const struct desk_deed *deed)
                                               (json_int_t)act->number, "at", act->at, "who",
                                               act->who, "kind", act->kind, "subject", act->subject,
                                               "reason", act->reason, "hash", act->hash));
+    }
+    return list;
+}
+
+static json_t *json_of_ends(const struct season *settled, const struct desk_deed *deed,
+                            const struct desk *desk)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; !deed->is_plain && i < season_meetings(desk->season); i++) {
+        const struct season_meeting *seen = season_meeting(settled, i);
+
+        if (has_other_end(desk, settled, i)) {
+            json_array_append_new(
+                list, json_pack("{s:I, s:s, s:s, s:s, s:s}", "meeting", (json_int_t)seen->number,
+                                "a", season_entrant(settled, seen->meeting.a)->name, "b",
+                                season_entrant(settled, seen->meeting.b)->name, "how",
+                                end_word(seen), "winner",
+                                seen->winner == FORMS_NOBODY
+                                    ? ""
+                                    : season_entrant(settled, seen->winner)->name));
+        }
     }
     return list;
 }
@@ -261,13 +326,13 @@ enum bg_status desk_write_json(FILE *out, const struct desk_deed *deed, const st
     enum bg_status status = find(&moves, &settled, deed, desk, err);
 
     if (status == BG_OK) {
-        json = json_pack("{s:s, s:i, s:b, s:o, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "schema",
-                         "bgref-desk-act", "version", 1, "dry_run", (int)is_dry, "acts",
-                         json_of_acts(deed), "pairs_set_aside", (json_int_t)deed->pairs,
-                         "games_set_aside", (json_int_t)deed->games, "unplayed",
-                         (json_int_t)deed->fixtures, "reopened", (json_int_t)deed->given_up,
-                         "root_withdrawn", (int)deed->had_root, "root_published",
-                         (int)deed->republishes, "standing", json_of_moves(&moves));
+        json = json_pack(
+            "{s:s, s:i, s:b, s:o, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:o}", "schema",
+            "bgref-desk-act", "version", 1, "dry_run", (int)is_dry, "acts", json_of_acts(deed),
+            "pairs_set_aside", (json_int_t)deed->pairs, "games_set_aside", (json_int_t)deed->games,
+            "unplayed", (json_int_t)deed->fixtures, "reopened", (json_int_t)deed->given_up,
+            "root_withdrawn", (int)deed->had_root, "root_published", (int)deed->republishes, "ends",
+            json_of_ends(settled, deed, desk), "standing", json_of_moves(&moves));
         if (json == NULL || json_dumpf(json, out, JSON_COMPACT) != 0 || fputc('\n', out) == EOF) {
             status = bg_error_set(err, BG_E_MEMORY, "JSON");
         }

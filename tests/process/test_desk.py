@@ -393,6 +393,7 @@ class Desk(Case):
         rows = self.rows("select a, b from game where pair=0 group by a, b order by a, b")
         dry = json.loads(self.act("adjudicate", "meeting=1", "score=0.5", "--dry-run", "--json")[0])
         self.assertTrue(all(one["place_before"] > 0 for one in dry["standing"]))
+        self.assertEqual([(one["meeting"], one["how"], one["winner"]) for one in dry["ends"]], [(1, "decided", "")])
         self.act("adjudicate", "meeting=1", "score=0.5")
         self.assertIn("decided meeting 1 so already", self.refused("adjudicate", "meeting=1", "score=0.5"))
         out, _ = self.act("replay", "meeting=6")
@@ -487,7 +488,9 @@ class Desk(Case):
         run = self.begin_cup()
         self.assertEqual(os.stat(self.path("r.db.desk")).st_mode & 0o777, 0o600)
         self.assertIn("note -, by ", self.act("note")[0])
-        self.assertIn("would be act", self.act("withdraw", "r2", "--dry-run")[0])
+        out = self.act("withdraw", "r2", "--dry-run")[0]
+        self.assertIn("would be act", out)
+        self.assertRegex(out, r"meetings:\n  meeting [12], (r2 against (\w+)|(\w+) against r2): walkover, won by (\2|\3)\n")
         self.act("withdraw", "r2")
         for words, sentence in ((("withdraw", "r2"), "it is withdrawn already"),
                                 (("withdraw", "nobody"), "'nobody' is not an entrant"),
