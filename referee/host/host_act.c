@@ -423,6 +423,25 @@ static enum bg_status reassign_act(struct wish *wish, struct bg_error *err)
                          err);
 }
 
+/* ------------------------------------------------------------------ what the event publishes */
+
+/* What the director did to an event stands among its decisions, signed by the director: its
+ * process only sees that it is to end, and a reader would take it for the program's doing. */
+static void note_in_event(const struct wish *wish, const struct rule *rule)
+{
+    char text[ACT_REASON];
+
+    if (rule->run == pause_act || rule->run == resume_act || rule->run == cancel_act) {
+        snprintf(text, sizeof text, "%s of the event%s%.300s", wish->act,
+                 wish->reason[0] == '\0' ? "" : ": ", wish->reason);
+        host_desk_note(wish->host, wish->uid, wish->event->name, wish->instance->name, text);
+    } else if (rule->run == reassign_act) {
+        snprintf(text, sizeof text, "reassign of %.64s to another key: %.300s", wish->words[0],
+                 wish->reason);
+        host_desk_note_all(wish->host, wish->uid, wish->words[0], text);
+    }
+}
+
 /* ------------------------------------------------------------------ the table */
 
 static const struct rule rules[] = {
@@ -599,6 +618,9 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     note_asked(&wish, rule, words);
     status = rule->is_stored ? run_stored(&wish, rule, err) : rule->run(&wish, err);
     is_done = status == BG_OK;
+    if (is_done) { /* while the event's process is still there */
+        note_in_event(&wish, rule);
+    }
     if (is_done && rule->is_of_doors) {
         status = host_gate_in_force(wish.host, answer, err);
     }

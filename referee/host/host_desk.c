@@ -202,6 +202,18 @@ static void add_note(struct host *host, const struct host_note *note)
     *at = more;
 }
 
+void host_desk_note(struct host *host, unsigned uid, const char *event, const char *instance,
+                    const char *text)
+{
+    struct host_note note = {.uid = uid};
+
+    snprintf(note.event, sizeof note.event, "%s", event);
+    snprintf(note.instance, sizeof note.instance, "%s", instance);
+    snprintf(note.text, sizeof note.text, "%s", text);
+    add_note(host, &note);
+    (void)host_desk_settle(host);
+}
+
 void host_desk_note_all(struct host *host, unsigned uid, const char *bot, const char *text)
 {
     struct host_note note = {.uid = uid};

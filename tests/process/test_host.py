@@ -249,6 +249,12 @@ class Host(HostCase):
         self.assertEqual(self.state("league"), "cancelled")
         self.wait_until(lambda: self.pid("league") == 0, "its games to end", 60)
         self.assertIn("league is cancelled", self.ask("resume", "league", status=2))
+        self.wait_until(lambda: "cancel of the event: no room" in self.decisions("league"), "the published decisions", 30)
+        self.assertIn("pause of the event", self.decisions("league"))
+        self.assertNotIn("resume", self.decisions("league"))  # it was refused
+
+    def decisions(self, event):
+        return self.must("sheet", f"hosted/{event}.db", "--section", "decisions")[0]
 
     def test_another_user_is_refused(self):
         self.calendar()
