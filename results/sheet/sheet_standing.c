@@ -159,6 +159,17 @@ static void add_group(struct sheet *sheet, struct doc_table *table, struct sheet
     }
 }
 
+/* A bye is a point in a Swiss alone; elsewhere it is only a round without a match. */
+static bool has_swiss(const struct plan *plan)
+{
+    bool has = false;
+
+    for (int i = 0; i < plan->stages; i++) {
+        has = has || plan->stage[i].form == PLAN_SWISS;
+    }
+    return has;
+}
+
 void sheet_standing(struct sheet *sheet)
 {
     struct sheet_view *views;
@@ -184,7 +195,8 @@ void sheet_standing(struct sheet *sheet)
     }
     sheet_views(sheet, table, views, count);
     if (sheet->plan->stages > 0) {
-        doc_note(sheet->doc, "Byes, walkovers and results by decision count in the score, never in "
-                             "points or ratings.");
+        doc_note(sheet->doc,
+                 "%s and results by decision count in the score, never in points or ratings.",
+                 has_swiss(sheet->plan) ? "Byes of a Swiss, walkovers" : "Walkovers");
     }
 }

@@ -239,6 +239,19 @@ START_TEST(the_draw_names_who_is_not_paired_and_who_meets_again)
 }
 END_TEST
 
+START_TEST(byes_count_where_a_swiss_has_them)
+{
+    begin(5, "circle pairs=1");
+    follow();
+    has(sheet_standing, document_plain, "Walkovers and results by decision count in the score");
+    end();
+    begin(5, "swiss rounds=2 pairs=1");
+    follow();
+    has(sheet_standing, document_plain, "Byes of a Swiss, walkovers and results by decision count");
+    end();
+}
+END_TEST
+
 START_TEST(match_list_is_ordered_by_end)
 {
     char *text;
@@ -497,6 +510,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tcase, draw_sheet);
+    tcase_add_test(tcase, byes_count_where_a_swiss_has_them);
     tcase_add_test(tcase, the_draw_names_who_is_not_paired_and_who_meets_again);
     tcase_add_test(tcase, match_list_is_ordered_by_end);
     tcase_add_test(tcase, standing_counts_byes_walkovers_and_decisions);
