@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +63,32 @@ static char *owner_of(const char *path)
     return NULL;
 }
 
+/* Refuses a file in a folder that does not exist. */
+static enum bg_status check_folder(const char *path, struct bg_error *err)
+{
+    const char *end = strrchr(path, '/');
+    char *folder = end == NULL || end == path ? NULL : strndup(path, (size_t)(end - path));
+    enum bg_status status = BG_OK;
+
+    if (folder != NULL && access(folder, F_OK) != 0 && errno == ENOENT) {
+        status = bg_error_set(
+            err, BG_E_ARGUMENT,
+            "write %.200s: there is no folder %.200s; mend its name, or make it: mkdir -p %.200s",
+            path, folder, folder);
+    }
+    free(folder);
+    return status;
+}
+
 enum bg_status output_may_write(const char *path, struct bg_error *err)
 {
     char *owner = owner_of(path);
     struct stat about;
-    enum bg_status status = BG_OK;
+    enum bg_status status = check_folder(path, err);
 
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+    if (status != BG_OK) {
+        /* said */
+    } else if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
         status =
             bg_error_set(err, BG_E_ARGUMENT, "write %.200s: a folder; name a file in it", path);
     } else if (is_database(path)) {
@@ -94,6 +114,22 @@ static bool is_device(const char *path)
     struct stat about;
 
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+/* Opens a device or a pipe. Opening a pipe without a reader would wait for one, perhaps for ever:
+ * NULL with errno ENXIO instead. */
+static FILE *open_device(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    FILE *file = NULL;
+
+    if (fd >= 0 && fcntl(fd, F_SETFL, O_WRONLY) == 0) {
+        file = fdopen(fd, "w");
+    }
+    if (file == NULL && fd >= 0) {
+        close(fd);
+    }
+    return file;
 }
 
 static FILE *open_draft(char *draft)
@@ -132,9 +168,12 @@ enum bg_status output_open(struct output *output, const char *path, struct bg_er
         output_discard(output);
         return bg_error_set(err, BG_E_MEMORY, "name of an output file");
     }
-    output->file = output->draft == NULL ? fopen(path, "we") : open_draft(output->draft);
+    output->file = output->draft == NULL ? open_device(path) : open_draft(output->draft);
     if (output->file == NULL) {
-        bg_error_set(err, BG_E_SYSTEM, "write %s: %s", path, strerror(errno));
+        bg_error_set(err, BG_E_SYSTEM, "write %s: %s", path,
+                     errno == ENXIO && output->draft == NULL
+                         ? "a pipe that nobody reads; start its reader first"
+                         : strerror(errno));
         output_discard(output);
         return BG_E_SYSTEM;
     }

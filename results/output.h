@@ -12,12 +12,13 @@ struct output {
     char *draft; /* beside path until output_close; NULL: written directly */
 };
 
-/* Whether a file with this name may be written. BG_E_ARGUMENT: it is a database, or belongs to one
- * beside it (its key, lock or log). Outputs must never replace results. */
+/* Whether a file with this name may be written. BG_E_ARGUMENT: its folder does not exist, it is a
+ * folder, it is a database, or it belongs to one beside it (its key, lock or log). Outputs must
+ * never replace results. */
 enum bg_status output_may_write(const char *path, struct bg_error *err);
 
-/* Opens an output; a device or a pipe is written directly. path NULL or "-": standard output. path
- * is copied. */
+/* Opens an output; a device or a pipe is written directly, if a pipe has a reader. path NULL or
+ * "-": standard output. path is copied. */
 enum bg_status output_open(struct output *output, const char *path, struct bg_error *err);
 
 /* Moves the complete file to its path. On failure nothing remains. */

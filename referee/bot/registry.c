@@ -453,8 +453,9 @@ static enum bg_status engine_base(struct competitor *out, const struct registry 
         const char *bot = strchr(words[i], '=') == NULL ? words[i] : value_of(words[i], "bot");
 
         if (bot != NULL && base != NULL) {
-            return bg_error_set(err, BG_E_ARGUMENT, "two bots in one -engine: '%.64s' and '%.64s'",
-                                base, bot);
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.64s' and '%.64s' are two bots; one is expected here", base,
+                                bot);
         }
         base = bot != NULL ? bot : base;
         cmd = value_of(words[i], "cmd") != NULL ? value_of(words[i], "cmd") : cmd;
@@ -474,14 +475,38 @@ static enum bg_status engine_base(struct competitor *out, const struct registry 
         return registry_resolve(out, registry, name, err);
     }
     return bg_error_set(err, BG_E_ARGUMENT,
-                        "-engine needs a bot: a name of 'bgref bots', or cmd=\"./mybot\"");
+                        "a bot is missing: a name of 'bgref bots', or cmd=\"./mybot\"");
+}
+
+/* Refuses a word whose key no bot has: it may be the misspelt cmd= that names the bot. */
+static enum bg_status check_engine_keys(const char *const *words, int count, struct bg_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        size_t length = strcspn(words[i], "=");
+        struct bg_error why = {.text = ""};
+        char key[NAME_SIZE];
+
+        if (words[i][length] == '\0' || strncmp(words[i], "option.", strlen("option.")) == 0) {
+            continue;
+        }
+        snprintf(key, sizeof key, "%.*s", (int)length, words[i]);
+        if (length >= sizeof key || competitor_check_key(key, &why) != BG_OK) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.80s': %.300s; an option of the bot is written option.%.80s",
+                                words[i], why.text[0] == '\0' ? "unknown key" : why.text, words[i]);
+        }
+    }
+    return BG_OK;
 }
 
 enum bg_status registry_engine(struct competitor *out, const struct registry *registry,
                                const char *const *words, int count, struct bg_error *err)
 {
-    enum bg_status status = engine_base(out, registry, words, count, err);
+    enum bg_status status = check_engine_keys(words, count, err);
 
+    if (status == BG_OK) {
+        status = engine_base(out, registry, words, count, err);
+    }
     for (int i = 0; status == BG_OK && i < count; i++) {
         const char *equals = strchr(words[i], '=');
         char key[NAME_SIZE + 8];

@@ -26,7 +26,7 @@ static void write_said(FILE *out, const struct said *said)
     const char *remedy = said_remedy(said);
 
     if (said->text[0] != '\0') {
-        fprintf(out, "        it wrote last to standard error (stderr=FILE keeps all of it):\n");
+        fprintf(out, "        it wrote last (stderr=FILE keeps all of it):\n");
         said_print(out, "          ", said);
     }
     if (remedy != NULL) {

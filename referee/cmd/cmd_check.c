@@ -191,6 +191,11 @@ static enum bg_status find_bot(struct competitor *out, const struct arguments *a
                 status = bg_error_set(err, BG_E_ARGUMENT, "the command is too long");
             }
         }
+        if (status == BG_OK && strchr(arguments->words[0], '/') != NULL) {
+            static struct competitor same; /* large */
+
+            status = registry_resolve(&same, registry, arguments->words[0], err);
+        }
     } else if (status == BG_OK) {
         status = registry_engine(out, registry, arguments->words, arguments->count, err);
     }
@@ -428,6 +433,19 @@ static enum bg_status check(int *code, const struct competitor *bot,
     return status;
 }
 
+static enum bg_status check_outputs(const struct arguments *arguments, struct bg_error *err)
+{
+    const char *const paths[] = {arguments->json, arguments->junit};
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; status == BG_OK && i < sizeof paths / sizeof paths[0]; i++) {
+        if (paths[i] != NULL && strcmp(paths[i], "-") != 0) {
+            status = output_may_write(paths[i], err);
+        }
+    }
+    return status;
+}
+
 int cmd_check(int argc, char **argv)
 {
     static struct competitor bot; /* large */
@@ -445,7 +463,9 @@ int cmd_check(int argc, char **argv)
     if (arguments.verify != NULL) {
         return check_verify(arguments.verify, arguments.signer);
     }
-    if (arguments.out != NULL) { /* a wrong name is told before the examination */
+    /* wrong names are refused before the examination */
+    status = check_outputs(&arguments, &err);
+    if (status == BG_OK && arguments.out != NULL) {
         status = sign_secret_read(&secret, arguments.key, &err);
         if (status == BG_OK) {
             status = output_open(&out, arguments.out, &err);

@@ -54,9 +54,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
             command_misuse("'%.64s': one name is enough", value);
         }
         if (!project_is_name(value)) {
-            command_misuse("'%.64s' is not a valid bot name: a letter, then letters, digits, - or "
-                           "_, 64 at most, and not a folder of the build (build, src, target)",
-                           value);
+            command_misuse(
+                "'%.64s%s' is not a valid bot name: a letter, then letters, digits, - or "
+                "_, 64 at most, and not a folder of the build (build, src, target)",
+                value, strlen(value) > 64 ? "..." : "");
         }
         arguments->name = value;
         return 0;

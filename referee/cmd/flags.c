@@ -220,12 +220,31 @@ static const char *key_of_option(const struct line *line, int option)
     return NULL;
 }
 
-static void too_many(int most, const char *arg)
+/* Refuses a word like games=10, which is a flag without its dashes, and option.X=1, which belongs
+ * to one bot. */
+static void refuse_setting(const struct line *line, const char *arg)
 {
+    size_t length = strcspn(arg, "=");
+    struct config_key key;
+
+    if (arg[length] == '\0') {
+        return;
+    }
     if (strncmp(arg, "option.", strlen("option.")) == 0) {
         command_misuse("'%s' sets an option of one bot: name that bot as '-engine BOT %s'", arg,
                        arg);
     }
+    for (int i = -1; i < 0 || config_key(&key, line->event, i); i++) {
+        const char *name = i < 0 ? "games" : key.name;
+
+        if (strlen(name) == length && strncmp(name, arg, length) == 0) {
+            command_misuse("'%s': a flag begins with two dashes: --%s", arg, arg);
+        }
+    }
+}
+
+static void too_many(int most, const char *arg)
+{
     command_misuse(most == 2 ? "'%s' is one bot too many; a duel has two"
                              : "'%s' is one file too many; an event has one",
                    arg);
@@ -268,6 +287,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         line->log = arg;
         return 0;
     case ARGP_KEY_ARG:
+        refuse_setting(line, arg);
         if (line->positional_count == most) {
             too_many(most, arg);
         }
@@ -304,6 +324,36 @@ static bool is_known(const char *const *names, int count, const struct flags *fl
         }
     }
     return false;
+}
+
+/* Returns the flag that is this word and needs a value behind it; NULL: another word. */
+static const struct argp_option *without_value(const struct flags *flags, const char *word)
+{
+    const char *name = without_dashes(word);
+
+    for (int i = 0; name != NULL && i < flags->count; i++) {
+        const struct argp_option *option = &flags->options[i];
+
+        if (option->name != NULL && strcmp(option->name, name) == 0 && option->arg != NULL &&
+            (option->flags & (OPTION_ARG_OPTIONAL | OPTION_DOC)) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* Refuses a last flag without its value, in the words of all other commands. */
+static enum bg_status check_last(const struct line *line, const struct flags *flags,
+                                 struct bg_error *err)
+{
+    int last = line->rest_count - 1;
+    const struct argp_option *option = last < 1 ? NULL : without_value(flags, line->rest[last]);
+
+    if (option == NULL || (last > 1 && without_value(flags, line->rest[last - 1]) != NULL)) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT, "--%s needs a value: --%s=%s", option->name,
+                        option->name, option->arg);
 }
 
 /* Refuses an unknown flag and suggests the nearest one, because argp does not. */
@@ -359,7 +409,7 @@ enum bg_status flags_parse(struct line *line, struct bg_error *err)
         .help_filter = docs_in_help};
 
     flags_init(&flags, line);
-    if (check_flags(line, &flags, err) != BG_OK) {
+    if (check_flags(line, &flags, err) != BG_OK || check_last(line, &flags, err) != BG_OK) {
         return BG_E_ARGUMENT;
     }
     argp_err_exit_status = EXIT_MISUSE;

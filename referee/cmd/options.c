@@ -16,6 +16,7 @@
 #include "seeds_rated.h"
 #include "bot/command.h"
 #include "bot/registry.h"
+#include "config/keys.h"
 #include "event/single_games.h"
 #include "judge/judge.h"
 #include "numbers/round_robin.h"
@@ -30,10 +31,7 @@ static enum bg_status apply_settings(struct config_event *event, const struct li
             config_event_set(event, line->settings[i].key, line->settings[i].text, &why);
 
         if (status != BG_OK) {
-            for (char *c = why.text; *c != ':' && *c != '\0'; c++) {
-                *c = *c == '_' ? '-' : *c;
-            }
-            return bg_error_set(err, status, "--%.500s", why.text);
+            return key_flag_error(err, status, why.text);
         }
     }
     event->fresh = line->fresh;

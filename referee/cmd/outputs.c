@@ -94,12 +94,32 @@ static enum bg_status check_name(const char *flag, const char *path,
                : bg_error_set(err, BG_E_ARGUMENT, "%s: %s", flag, why.text);
 }
 
+/* The file of metrics is replaced while games are played: writing into a pipe would wait for its
+ * reader then. */
+static enum bg_status check_metrics(const struct config_event *event, struct bg_error *err)
+{
+    struct stat about;
+
+    if (event->metrics[0] == '\0') {
+        return BG_OK;
+    }
+    if (stat(event->metrics, &about) == 0 && S_ISFIFO(about.st_mode)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "metrics: %.200s is a pipe; name a file, which is replaced every 5 s",
+                            event->metrics);
+    }
+    return check_name("metrics", event->metrics, event, err);
+}
+
 enum bg_status outputs_check(const struct outputs *outputs, const struct config_event *event,
                              struct bg_error *err)
 {
     bool session = event->rules.length_points == 0 && event->bot_count == 2;
     char flag[32];
 
+    if (check_metrics(event, err) != BG_OK) {
+        return BG_E_ARGUMENT;
+    }
     for (int i = 0; i < event->bot_count; i++) {
         if (check_name("stderr", event->bots[i].stderr_file, event, err) != BG_OK) {
             return BG_E_ARGUMENT;

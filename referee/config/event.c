@@ -375,16 +375,17 @@ static enum bg_status check_error(const struct config_event *event, const struct
     if (length < sizeof name) {
         memcpy(name, why->text, length);
         name[length] = '\0';
-        key = key_find(name);
-        key = key == NULL ? NULL : key_given(event, key);
+        key = key_find(name) == NULL ? NULL : key_given(event, key_find(name));
     }
     if (key != NULL && event->given[key_number(key)] > 0) {
         return bg_error_set(err, BG_E_CONFIG, "%.200s:%d: %.300s", event->file,
                             event->given[key_number(key)], why->text);
     }
-    return bg_error_set(err, event->file[0] != '\0' && key == NULL ? BG_E_CONFIG : BG_E_ARGUMENT,
-                        "%.200s%s%.300s", key != NULL ? "--" : event->file,
-                        key == NULL && event->file[0] != '\0' ? ": " : "", why->text);
+    if (key != NULL) {
+        return key_flag_error(err, BG_E_ARGUMENT, why->text);
+    }
+    return bg_error_set(err, event->file[0] != '\0' ? BG_E_CONFIG : BG_E_ARGUMENT, "%.200s%s%.300s",
+                        event->file, event->file[0] != '\0' ? ": " : "", why->text);
 }
 
 /* Normalised Elo counts in standard deviations, and luck adjustment changes those. */

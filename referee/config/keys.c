@@ -127,7 +127,7 @@ static const struct key keys[] = {
              "as NAME.2, and NAME is withdrawn)"},
     {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
      .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
-    {"open_files", KEY_INT, AT(open_files), 0, 1 << 20,
+    {"open_files", KEY_INT_OR_0, AT(open_files), 16, 1 << 20,
      .help = "most files that a process of a bot may have open; 0: 128. A bot needs tens"},
     {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,
      .help = "bots see the system read-only, their folder, no network and no other process: on, "
@@ -275,4 +275,13 @@ bool config_sandbox_read(enum config_sandbox *out, const char *text)
         }
     }
     return false;
+}
+
+enum bg_status key_flag_error(struct bg_error *err, enum bg_status status, const char *text)
+{
+    bg_error_set(err, status, "--%.500s", text);
+    for (size_t i = 2 + strcspn(text, ": ,"); i > 2; i--) {
+        err->text[i - 1] = err->text[i - 1] == '_' ? '-' : err->text[i - 1];
+    }
+    return status;
 }

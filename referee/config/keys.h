@@ -13,6 +13,7 @@ enum key_kind {
     KEY_NAME,       /* char[NAME_SIZE] */
     KEY_PATH,       /* char[1024] */
     KEY_INT,        /* int, least to most */
+    KEY_INT_OR_0,   /* the same, or 0: the default */
     KEY_LENGTH,     /* the same; "money" is 0 */
     KEY_COUNT,      /* uint64_t, least to most */
     KEY_FLAG,       /* bool */
@@ -62,5 +63,9 @@ const char *key_near(const char *name);
 
 /* Returns another row for the same member that is already given, or NULL. */
 const struct key *key_given(const struct config_event *event, const struct key *key);
+
+/* Sets a message that begins with a key's name, for a key that a flag has set: "cube_limit 3: why"
+ * becomes "--cube-limit 3: why". Returns the status. */
+enum bg_status key_flag_error(struct bg_error *err, enum bg_status status, const char *text);
 
 #endif

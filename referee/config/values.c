@@ -238,6 +238,12 @@ static enum bg_status words_read(void *place, const char *text, const struct key
                                        : openings_value_read(place, text, err);
 }
 
+/* Whether the number is the 0 that stands for a default below the least one. */
+static bool is_default(const struct key *key, const char *text)
+{
+    return key->kind == KEY_INT_OR_0 && strcmp(text, "0") == 0;
+}
+
 enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
                           int from, struct bg_error *err)
 {
@@ -254,7 +260,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     case KEY_JUDGE:
         return judge_read(event, text, err);
     case KEY_INT:
-        return int_read(place, text, key->least, key->most, err);
+    case KEY_INT_OR_0:
+        return int_read(place, text, is_default(key, text) ? 0 : key->least, key->most, err);
     case KEY_CORES:
         return cores_read(place, text, key, err);
     case KEY_LENGTH:
@@ -348,6 +355,7 @@ void value_write(char *out, size_t size, const struct config_event *event, const
     }
     switch (key->kind) {
     case KEY_INT:
+    case KEY_INT_OR_0:
     case KEY_CORES:
     case KEY_LENGTH:
     case KEY_RAISES:

@@ -13,7 +13,7 @@ void crash_text_print(const struct competitor *bot, const char *said, const char
     if (last.text[0] == '\0') {
         return;
     }
-    fprintf(stderr, "%s wrote last to standard error:\n", bot->name);
+    fprintf(stderr, "%s wrote last:\n", bot->name);
     said_print(stderr, "    ", &last);
     remedy = said_remedy(&last);
     if (remedy != NULL) {

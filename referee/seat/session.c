@@ -372,10 +372,11 @@ static void on_ended(void *user, const char *how)
         renew(session);
         return;
     }
-    snprintf(text, sizeof text, "the process ended: %s%s", how,
-             session->state == SESSION_STARTING
-                 ? " before it said Hello: is it a bot? 'bgref check' tries it"
-                 : "");
+    snprintf(
+        text, sizeof text, "the process ended: %s%s", how,
+        session->state == SESSION_STARTING
+            ? " before it said Hello, a bot's first message; docs/bot-guide.md has what a bot does"
+            : "");
     session_fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, text);
 }
 

@@ -30,7 +30,10 @@ static enum bg_status roll(struct bg_match *match, const char *text, struct bg_e
     bool is_roll = false;
 
     if (status != BG_OK) {
-        return status;
+        return strchr(text, 'x') != NULL
+                   ? status
+                   : bg_error_set(err, BG_E_ARGUMENT, "dice '%.20s': expected a roll like %s", text,
+                                  variant->dice == 3 ? "652" : "63");
     }
     bg_stage_write(wanted, &stage);
     for (int i = 0; i < 36; i++) {

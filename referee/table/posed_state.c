@@ -114,6 +114,10 @@ enum bg_status posed_state_read(struct bg_start *start, int *length_points, cons
         }
         at += length;
     }
+    if (*length_points == 0 && (start->score[0] != 0 || start->score[1] != 0)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "state: a score is of a match: add length=, like length=5 score=2-1");
+    }
     /* At a score that both games can have it is the one in which there is a cube to ask about. */
     if (!start->crawford_game && is_one_away(start, *length_points)) {
         start->crawford_done = true;

@@ -24,6 +24,9 @@ static void add_word(struct desk_request *arguments, const char *word)
     if (strchr(word, '=') == NULL && strcmp(word, "-") != 0) {
         name = strncmp(rule->subject, "bot=", 4) == 0 ? "bot=" : name;
         name = strncmp(rule->subject, "meeting=", 8) == 0 ? "meeting=" : name;
+        if (name[0] == '\0' && strcmp(rule->subject, "-") == 0) {
+            command_misuse("'%s': %s takes no word; its text is --reason", word, rule->name);
+        }
         if (name[0] == '\0') {
             command_misuse("'%s': %s needs '%s'", word, rule->name, rule->subject);
         }

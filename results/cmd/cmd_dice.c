@@ -261,7 +261,7 @@ static void take_nonces(struct draw *draw, const char *first, struct argp_state 
     draw->nonce_a = first;
     draw->nonce_b = state->argv[state->next++];
     if (!nonce_is_valid(draw->nonce_a) || !nonce_is_valid(draw->nonce_b)) {
-        command_misuse("--nonces: expected lower-case hex");
+        command_misuse("--nonces: expected bytes in lower-case hex, two digits each");
     }
 }
 

@@ -18,6 +18,7 @@
 #include <store/store.h>
 #include <rules/clean.h>
 
+#include "output.h"
 #include "words/docs.h"
 #include "words/plural.h"
 
@@ -378,14 +379,15 @@ static enum bg_status open_results(struct import *import, struct bg_error *err)
     struct bg_error why = {0};
     enum bg_status status = import_index_create(&import->index, err);
 
-    if (status == BG_OK && access(import->results, F_OK) == 0) {
+    if (status == BG_OK && access(import->results, F_OK) != 0) {
+        return output_may_write(import->results, err); /* a misspelt folder is not made */
+    }
+    if (status == BG_OK) {
         status = store_sqlite_open(&import->store, import->results, &why);
         if (status != BG_OK) { /* a foreign database is a user error */
             return bg_error_set(err, status == BG_E_STORE ? BG_E_ARGUMENT : status, "%s", why.text);
         }
-        if (status == BG_OK) {
-            status = import_index_read(import->index, import->store, import->results, err);
-        }
+        status = import_index_read(import->index, import->store, import->results, err);
     }
     return status;
 }

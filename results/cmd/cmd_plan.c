@@ -27,7 +27,7 @@ enum {
 struct arguments {
     struct plan_question question;
     const char *results;
-    bool json;
+    bool json, has_length;
 };
 
 /* Reads a number from least to most; beyond these limits the answers are not sensible numbers of
@@ -68,6 +68,9 @@ static error_t finish(struct arguments *arguments)
     if (q->elo > 0 && (q->sd > 0 || q->method >= 0)) {
         command_misuse("--elo is for matches: --sd and --method need --ppg");
     }
+    if (arguments->has_length && q->elo <= 0) {
+        command_misuse("--length: matches need --elo D; --ppg and --games are of money play");
+    }
     if (q->alpha + q->beta >= 1) {
         command_misuse("--alpha and --beta need to be below 1 together");
     }
@@ -102,6 +105,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         q->confidence = need("confidence", value, 0.5, 0.9999);
         return 0;
     case KEY_LENGTH:
+        arguments->has_length = true;
         q->length_points = need("length", value, 1, 1000);
         return 0;
     case KEY_SPRT:

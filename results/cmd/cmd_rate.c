@@ -34,6 +34,8 @@ enum {
     KEY_EXPLAIN
 };
 
+enum { ANCHOR_RATING_MOST = 1000000 }; /* a column has room for it */
+
 struct arguments {
     const char *results;         /* the first database */
     struct rate_circuit circuit; /* all of them, and what several are asked for */
@@ -167,8 +169,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_ANCHOR_RATING:
         arguments->has_rating = true;
-        if (!read_real(&arguments->anchor_rating, value)) {
-            command_misuse("--anchor-rating '%s': needs a number", value);
+        if (!read_real(&arguments->anchor_rating, value) ||
+            fabs(arguments->anchor_rating) > ANCHOR_RATING_MOST) {
+            command_misuse("--anchor-rating '%s': needs a number from %d to %d", value,
+                           -ANCHOR_RATING_MOST, ANCHOR_RATING_MOST);
         }
         return 0;
     case KEY_PRIOR:
@@ -251,9 +255,18 @@ static enum bg_status check_prior(const struct arguments *arguments, struct bg_e
                : BG_OK;
 }
 
-static enum bg_status unknown_anchor(const char *name, struct bg_error *err)
+static enum bg_status unknown_anchor(const char *name, const struct tally *tally,
+                                     struct bg_error *err)
 {
-    return bg_error_set(err, BG_E_ARGUMENT, "--anchor %s: no such bot in these results", name);
+    const char **names = calloc((size_t)tally->bots + 1, sizeof *names);
+    enum bg_status status;
+
+    for (int i = 0; names != NULL && i < tally->bots; i++) {
+        names[i] = tally->bot[i].name;
+    }
+    status = rate_unknown_anchor(name, names, names == NULL ? 0 : tally->bots, err);
+    free(names);
+    return status;
 }
 
 static enum bg_status rate_input(const struct arguments *arguments, struct bg_error *err)
@@ -273,7 +286,8 @@ static enum bg_status rate_input(const struct arguments *arguments, struct bg_er
             }
         }
         if (input.options.anchor < 0) {
-            status = unknown_anchor(arguments->anchor, err);
+            status = rate_unknown_anchor(arguments->anchor, (const char *const *)input.names,
+                                         input.players, err);
         }
     }
     if (status == BG_OK) {
@@ -334,13 +348,19 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
     if (status != BG_OK) {
         return status;
     }
+    if (arguments->has_rating && results.tally.length_points == 0) {
+        event_results_close(&results);
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "--anchor-rating: ratings of money games are points per game, and the "
+                            "anchor has 0 of them; leave the option out");
+    }
     table = event_results_options(&results);
     table.brief = !arguments->circuit.explain;
     set_options(&table.rating, arguments);
     if (arguments->anchor != NULL) {
         table.rating.anchor = tally_find(&results.tally, arguments->anchor);
         if (table.rating.anchor < 0) {
-            status = unknown_anchor(arguments->anchor, err);
+            status = unknown_anchor(arguments->anchor, &results.tally, err);
         }
     }
     if (status == BG_OK) {

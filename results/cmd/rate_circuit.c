@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plain_file.h"
+#include "words/closest.h"
 #include <sums/circuit.h>
 #include <tables/circuit_text.h>
 
@@ -54,6 +55,16 @@ done:
     return status;
 }
 
+enum bg_status rate_unknown_anchor(const char *name, const char *const *names, int count,
+                                   struct bg_error *err)
+{
+    const char *near = closest_name(name, names, count);
+
+    return bg_error_set(err, BG_E_ARGUMENT, "--anchor %.80s: no such bot in these results%s%s%s",
+                        name, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)");
+}
+
 static enum bg_status read_points(struct points_table *out, const char *path, struct bg_error *err)
 {
     struct bg_error why = {0};
@@ -62,7 +73,7 @@ static enum bg_status read_points(struct points_table *out, const char *path, st
 
     if (status == BG_OK) {
         status = points_read(out, text, &why);
-        status = status == BG_OK ? BG_OK : bg_error_set(err, status, "%s %s", path, why.text);
+        status = status == BG_OK ? BG_OK : bg_error_set(err, status, "%s: %s", path, why.text);
     }
     free(text);
     return status;
@@ -106,8 +117,8 @@ enum bg_status rate_circuit(const struct rate_circuit *asked, const struct ratin
             }
         }
         if (options.anchor == NULL) {
-            status = bg_error_set(err, BG_E_ARGUMENT, "--anchor %s: no such bot in these results",
-                                  asked->anchor);
+            status = rate_unknown_anchor(asked->anchor, (const char *const *)circuit.name,
+                                         circuit.competitors, err);
         }
     }
     if (status == BG_OK) {

@@ -16,6 +16,10 @@ struct rate_circuit {
     const char *anchor;       /* a competitor; NULL: the mean */
 };
 
+/* Says that --anchor names none of the bots, and which name is near. Returns BG_E_ARGUMENT. */
+enum bg_status rate_unknown_anchor(const char *name, const char *const *names, int count,
+                                   struct bg_error *err);
+
 /* Whether there are several events, or an option that is for several. */
 bool rate_circuit_is_wanted(const struct rate_circuit *asked);
 

@@ -93,7 +93,8 @@ enum bg_status points_read(struct points_table *out, const char *text, struct bg
         text += length + (text[length] == '\n');
     }
     if (status == BG_OK && out->places == 0) {
-        status = bg_error_set(err, BG_E_FORMAT, "no place has points");
+        status = bg_error_set(err, BG_E_FORMAT,
+                              "no place has points; write lines 'PLACE POINTS', like '1 10'");
     }
     return status;
 }

@@ -172,6 +172,22 @@ static bool take_words(char *line, const char *kind, char name[KEY_FILE_NAME],
     return key_read_hex(key, word[3]);
 }
 
+/* Whether the line is a key, and of another use than this one. */
+static bool is_other_use(const char *line, const char *use)
+{
+    static const char *const uses[] = {"sign-", "join-"};
+    size_t magic = strlen(MAGIC);
+
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        if (strncmp(line, MAGIC, magic) == 0 && line[magic] == ' ' &&
+            strncmp(line + magic + 1, uses[i], strlen(uses[i])) == 0 &&
+            strncmp(uses[i], use, strlen(use)) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FILE_BYTES],
                              const char *path, const struct key_kind *kind, struct bg_error *err)
 {
@@ -188,6 +204,11 @@ enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FIL
         status = bg_error_set(err, BG_E_ARGUMENT, "%s: a %s key; needs the %s one, NAME.%s", path,
                               kind->secret ? "public" : "secret",
                               kind->secret ? "secret" : "public", kind->secret ? "key" : "pub");
+    } else if (is_other_use(line, kind->use)) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s: a key for another use; 'bgref keygen --%s NAME' makes the one "
+                              "that is needed here",
+                              path, kind->use);
     } else if (!take_words(line, kind_word, name, key)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s: not a key file ('%s %s NAME HEX'); 'bgref keygen --%s NAME' "

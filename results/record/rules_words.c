@@ -120,9 +120,36 @@ static void join(char out[RECORD_RULES], const struct words *words)
     }
 }
 
+/* Names the first change that alone is not understood; why: what is wrong with all of them. */
+static enum bg_status wrong(const struct bg_rules *rules, const struct words *changes,
+                            const struct bg_error *why, struct bg_error *err)
+{
+    static const char unread[] = "rules '";
+
+    for (int i = 0; strncmp(why->text, unread, strlen(unread)) == 0 && i < changes->count; i++) {
+        struct bg_rules one = *rules;
+        struct bg_error alone = {.text = ""};
+        struct words all;
+        char text[RECORD_RULES];
+
+        words_of(&all, rules);
+        put(&all, changes->text[i]);
+        join(text, &all);
+        if (record_rules_read(&one, text, &alone) != BG_OK &&
+            strncmp(alone.text, unread, strlen(unread)) == 0) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "rules: '%s' has no value that is known (a switch is on or off); "
+                                "docs/record.md has them",
+                                changes->text[i]);
+        }
+    }
+    return bg_error_set(err, BG_E_FORMAT, "%.700s", why->text);
+}
+
 enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struct bg_error *err)
 {
     struct words all, changes;
+    struct bg_error why = {.text = ""};
     char text[RECORD_RULES];
 
     words_of(&all, rules);
@@ -138,5 +165,6 @@ enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struc
         }
     }
     join(text, &all);
-    return record_rules_read(rules, text, err);
+    return record_rules_read(rules, text, &why) == BG_OK ? BG_OK
+                                                         : wrong(rules, &changes, &why, err);
 }

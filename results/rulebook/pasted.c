@@ -277,14 +277,11 @@ static bool is_cube(const char *at)
 
 bool pasted_is_ogid(const char *text)
 {
-    size_t white = strspn(text, "0123456789abcdefghijklmnopq");
-    const char *black = text + white + 1;
+    const char *white = strchr(text, ':');
+    const char *black = white == NULL ? NULL : strchr(white + 1, ':');
 
-    if (text[white] != ':') {
-        return false;
-    }
-    black += strspn(black, "0123456789abcdefghijklmnopq");
-    return *black == ':' && is_cube(black + 1);
+    /* the cube, which no other notation writes so: wrong checkers are then told as an OGID's */
+    return black != NULL && is_cube(black + 1);
 }
 
 /* Sets one side's checkers, a character each. White plays from 1 to 24, Black, the bottom player,

@@ -33,11 +33,17 @@ static enum bg_status read_word(struct position *out, const char *text, struct b
     const char *colon = strchr(text, ':');
     enum bg_status status = BG_OK;
     char id[BG_POSITION_ID + 1];
+    struct bg_match_id only;
 
     if (looks_like_xgid(text)) {
         read.has_match = true;
         status = bg_xgid_read(&read.board, &read.id, text, err);
         read.cube_limit = status == BG_OK ? limit_of(text) : 0;
+    } else if (colon == NULL && bg_match_id_read(&only, text, NULL) == BG_OK) {
+        status = bg_error_set(err, BG_E_FORMAT,
+                              "'%.20s' is a Match ID, which holds no board: write "
+                              "PositionID:MatchID",
+                              text);
     } else if (colon == NULL) {
         status = bg_position_id_read(&read.board, text, read.id.move, err);
     } else {

@@ -335,6 +335,8 @@ class Help(AuthorCase):
         os.mkdir(self.path("folder"))
         self.write("text.txt", "hello\n")
         self.write("mybot", "#!/bin/sh\nexit 3\n")
+        os.mkfifo(self.path("fifo"))
+        self.must("keygen", "--join", "join")
         for name, text in (("key", "bots: [random, greedy]\npiars: 3\n"), ("tab", "a: 1\n\tbots: 2\n"),
                            ("bot", "bots: [random, gredy]\n"), ("one", "bots: [random]\n"),
                            ("open", "bots: [random, greedy\npairs: 3\n"), ("list", "- a\n"), ("empty", "")):
@@ -381,12 +383,54 @@ class Help(AuthorCase):
                 (("plays",), "like 'bgref plays 4HPwATDgc/ABMA 3 1'"),
                 (("check", "./nowhere"), "program ./nowhere: No such file"),
                 (("bots", "gredy"), "perhaps greedy?"),
-                (("ubgi", "gredy"), "perhaps greedy?")):
+                (("ubgi", "gredy"), "perhaps greedy?"),
+                (("duel", "random", "greedy", "games=10"), "'games=10': a flag begins with two dashes: --games=10"),
+                (("duel", "greedy", "option.Style=bold", "random"), "-engine BOT option.Style=bold"),
+                (("duel", "greedy:Style=bold", "random"), "'greedy:Style=bold': unknown key"),
+                (("duel", "-engine", "name=a", "cmdd=./mybot", "-engine", "random"), "unknown key (perhaps cmd?)"),
+                (("duel", "random", "greedy", "--games"), "--games needs a value: --games=N"),
+                (("duel", "random", "greedy", "--cube-limit", "3"), "--cube-limit 3: expected a power of 2"),
+                (("duel", "random", "greedy", "--open-files", "5"), "--open-files: '5' is not a whole number from 16 to"),
+                (("duel", "random", "greedy", "--csvout", "none/x.csv"), "--csvout: write none/x.csv: there is no folder"),
+                (("duel", "random", "greedy", "--metrics", "none/m"), "metrics: write none/m: there is no folder none"),
+                (("duel", "random", "greedy", "--metrics", "fifo"), "metrics: fifo is a pipe"),
+                (("check", "greedy", "random"), "'greedy' and 'random' are two bots; one is expected here"),
+                (("check", "greedy", "Style=bold"), "written option.Style=bold"),
+                (("check", "greedy", "--level", "0", "--json", "none/x"), "write none/x: there is no folder none"),
+                (("check", "--", "./nowhere"), "program ./nowhere: No such file"),
+                (("check", "greedy", "--out", "c", "--key", "join.key"), "join.key: a key for another use"),
+                (("new-bot", "b" * 100, "--lang", "c"), "bbb...' is not a valid bot name"),
+                (("import", "text.txt", "-r", "none/r.db"), "there is no folder none"),
+                (("plan", "--ppg", "0.1", "--length", "7"), "--length: matches need --elo"),
+                (("rate", "--anchor-rating", "1e99", "r.db"), "needs a number from -1000000"),
+                (("dice", "a", "b", "0", "0", "0", "open", "0", "--seed", "1", "--nonces", "a", "b"), "two digits each"),
+                (("ask", "greedy", "4HPwATDgc/ABMA", "--dice", "77"), "dice '77': expected a roll like 63"),
+                (("ask", "greedy", "4HPwATDgc/ABMA", "--rules", "jacoby=on cube=of"), "rules: 'cube=of' has no value"),
+                (("ask", "greedy", "4HPwATDgc/ABMA", "--state", "score=1-2"), "a score is of a match: add length="),
+                (("position", "cInqAAAAAAAE"), "is a Match ID, which holds no board"),
+                (("position", "11jz:66:N0N:52:W:IW:0:0:7:0"), "OGID: ")):
             with self.subTest(words):
                 done = self.run_bgref(*words)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertTrue(done.stderr.startswith(f"bgref {words[0]}: "), done.stderr)
                 self.assertIn(message, " ".join(done.stderr.split()))
+
+
+    def test_a_pipe_without_a_reader_is_refused_and_not_waited_for(self):
+        os.mkfifo(self.path("fifo"))
+        self.must("duel", "random", "greedy", "--games", "2", "--results", "r.db")
+        for words in (("report", "r.db", "-o", "fifo"), ("export", "r.db", "-f", "csv", "-o", "fifo"),
+                      ("check", "random", "--level", "0", "--json", "fifo")):
+            with self.subTest(words):
+                self.assertIn("write fifo: a pipe that nobody reads; start its reader first",
+                              self.must(*words, status=5)[1])
+
+    def test_the_anchor_is_a_bot_of_these_results_and_rates_matches(self):
+        self.must("duel", "random", "greedy", "--games", "2", "--results", "r.db")
+        self.assertIn("--anchor gredy: no such bot in these results (perhaps greedy?)",
+                      self.must("rate", "r.db", "--anchor", "gredy", status=2)[1])
+        self.assertIn("--anchor-rating: ratings of money games are points per game",
+                      self.must("rate", "r.db", "--anchor-rating", "1800", status=2)[1])
 
 
 class Counts(AuthorCase):

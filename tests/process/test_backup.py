@@ -117,7 +117,7 @@ class Backup(Case):
                 ("needs a number from 1", "r.db", ".", "--keep", "0")):
             with self.subTest(words=words):
                 self.refused(says, *words)
-        self.refused("No such file", "r.db", "nowhere/copy.db", status=5)
+        self.refused("there is no folder nowhere; mend its name", "r.db", "nowhere/copy.db")
 
     def test_a_backup_in_which_an_event_is_played_is_not_replaced(self):
         event = self.write("event.yaml", EVENT.format(pairs=PAIRS))

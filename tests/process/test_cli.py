@@ -82,7 +82,7 @@ class Misuse(Case):
                 self.refused(*words, parts=parts)
 
     def test_a_program_that_is_no_bot_is_asked_about(self):
-        self.assertIn("exit 0 before it said Hello: is it a bot? 'bgref check' tries it",
+        self.assertIn("exit 0 before it said Hello, a bot's first message; docs/bot-guide.md",
                       self.must("duel", "random", "cmd=/bin/true", "--pairs", "1", status=3)[1])
 
     def test_results_are_looked_for_where_a_duel_puts_them(self):

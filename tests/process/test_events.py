@@ -273,7 +273,7 @@ class Stream(Case):
     def test_invalid_targets_are_refused(self):
         self.write("other.txt", "my thesis\n")
         for target, part in (("other.txt", "holds something else"), ("fd:99", "no such descriptor"),
-                             ("fd:x", "fd:3"), ("none/e.jsonl", "No such file"), (".", "directory")):
+                             ("fd:x", "fd:3"), ("none/e.jsonl", "there is no folder none; mend its name"), (".", "directory")):
             with self.subTest(target):
                 done = self.run_bgref("duel", "greedy", "random", "--events", target)
                 self.assertEqual(done.returncode, 2, done.stderr)

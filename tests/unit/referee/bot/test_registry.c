@@ -229,9 +229,9 @@ static const struct {
     {{"option.Ply=1", "cmd=./x", "option.Ply=2"}, "x", "./x", "Ply=2", ""}, /* -each, then own */
     {{"bot=/bin/sh", "name=n"}, "n", "/bin/sh", NULL, ""},
     {{"cmd=./x", "tc=move=1s"}, "x", "./x", NULL, ""},
-    {{"gnubg", "greedy"}, NULL, NULL, NULL, "two bots in one -engine"},
+    {{"gnubg", "greedy"}, NULL, NULL, NULL, "are two bots; one is expected here"},
     {{"gnubg", "cmd=./x"}, NULL, NULL, NULL, "exclude"},
-    {{"option.A=1"}, NULL, NULL, NULL, "needs a bot"},
+    {{"option.A=1"}, NULL, NULL, NULL, "a bot is missing"},
     {{"name=none"}, NULL, NULL, NULL, "no bot is called 'none'"},
     {{"gnubg", "nam=x"}, NULL, NULL, NULL, "perhaps name?"},
     {{"gnubg", "proto=uci"}, NULL, NULL, NULL, "-engine proto=uci: a bot speaks bgref's protocol"},
