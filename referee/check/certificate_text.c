@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tables/page.h"
 #include "words/plural.h"
 
 /* The failures that are shown together: of one rule, else of one fault, else of one check of all
@@ -38,14 +39,16 @@ static void write_failure(FILE *out, const struct finding *finding, size_t numbe
 {
     const struct failure *failure = &finding->failure[number];
 
-    fprintf(out, "  FAIL  %s", finding->name);
+    char share[64] = "";
+
     if (number == 0 && finding->tried > 1) {
-        fprintf(out, " (%" PRIu64 " of %" PRIu64 ")", finding->failed, finding->tried);
+        snprintf(share, sizeof share, " (%" PRIu64 " of %" PRIu64 ")", finding->failed,
+                 finding->tried);
     }
-    fprintf(out, ": %s%s%s\n", failure->rule, failure->rule[0] == '\0' ? "" : ", ",
-            failure->message);
+    page_line(out, 8, "  FAIL  %s%s: %s%s%s", finding->name, share, failure->rule,
+              failure->rule[0] == '\0' ? "" : ", ", failure->message);
     if (failure->rules_say[0] != '\0') {
-        fprintf(out, "        rules say: %s\n", failure->rules_say);
+        page_line(out, 8, "        rules say: %s", failure->rules_say);
     }
     if (failure->again[0] != '\0') {
         fprintf(out, "        again: %s\n", failure->again);
@@ -121,7 +124,7 @@ static void write_findings(FILE *out, const struct certificate *certificate, int
             continue;
         }
         if (finding->failed == 0 && finding->note[0] != '\0') {
-            fprintf(out, "  ok    %s: %s\n", finding->name, finding->note);
+            page_line(out, 8, "  ok    %s: %s", finding->name, finding->note);
         }
         for (size_t j = 0; j < finding->failures; j++) {
             struct group *group = find_group(groups, group_of(finding, &finding->failure[j]));

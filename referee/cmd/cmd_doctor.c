@@ -31,6 +31,7 @@
 #include "process/tree.h"
 #include "bot/registry.h"
 #include "cmd/command.h"
+#include "tables/page.h"
 
 enum { ASK_S = 10 };
 
@@ -41,14 +42,14 @@ static void say(enum verdict verdict, const char *what, const char *format, ...)
 static void say(enum verdict verdict, const char *what, const char *format, ...)
 {
     static const char *const words[] = {"ok", "warn", "bad"};
+    char text[PAGE_PARAGRAPH - 32];
     va_list arguments;
 
     bad_count += verdict == BAD;
-    printf("%-4s  %-9s  ", words[verdict], what);
     va_start(arguments, format);
-    vprintf(format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    putchar('\n');
+    page_line(stdout, 17, "%-4s  %-9s  %s", words[verdict], what, text);
 }
 
 static int64_t now_ns(void)

@@ -326,7 +326,7 @@ static bool has_ended(pid_t pid, int *status)
 static void tell_gone(struct worker *worker)
 {
     char why[256];
-    const char *line;
+    const char *line, *printed;
     int status = 0;
 
     while (worker->used > 0 && strchr("\n\r ", worker->said[worker->used - 1]) != NULL) {
@@ -334,16 +334,17 @@ static void tell_gone(struct worker *worker)
     }
     line = strrchr(worker->said, '\n');
     line = line == NULL ? worker->said : line + 1;
+    printed = line[0] == '\0' ? "" : "; it printed: ";
     if (has_ended(worker->pid, &status)) {
         orphans_forget(worker->pid);
         worker->pid = 0;
     }
     if (worker->pid == 0 && WIFEXITED(status)) {
-        snprintf(why, sizeof why, "exit %d; it printed: %.150s", WEXITSTATUS(status), line);
+        snprintf(why, sizeof why, "exit %d%s%.150s", WEXITSTATUS(status), printed, line);
     } else if (worker->pid == 0 && WIFSIGNALED(status)) {
-        snprintf(why, sizeof why, "signal %d; it printed: %.150s", WTERMSIG(status), line);
+        snprintf(why, sizeof why, "signal %d%s%.150s", WTERMSIG(status), printed, line);
     } else {
-        snprintf(why, sizeof why, "it closed its output; it printed: %.150s", line);
+        snprintf(why, sizeof why, "it closed its output%s%.150s", printed, line);
     }
     worker->setup.listener->gone(worker->setup.user, worker, why);
 }

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <unistd.h>
-
 #include "exit_status.h"
 #include <rules/clean.h>
 #include "tables/page.h"
@@ -25,16 +23,6 @@ struct names {
     int count;
 };
 
-/* Prints one line for programs that read it; a terminal would break a long line inside words. */
-static void say(const char *program, const char *text)
-{
-    if (isatty(STDERR_FILENO)) {
-        page_wrap(stderr, 2, "%s: %s", program, text);
-    } else {
-        fprintf(stderr, "%s: %s\n", program, text);
-    }
-}
-
 static void refuse(const char *program, const char *text) __attribute__((noreturn));
 
 static void refuse(const char *program, const char *text)
@@ -42,7 +30,7 @@ static void refuse(const char *program, const char *text)
     char line[sizeof((struct bg_error *)NULL)->text + 100];
 
     snprintf(line, sizeof line, "%s; see '%.60s --help'", text, program);
-    say(program, line);
+    page_line(stderr, 2, "%s: %s", program, line);
     exit(EXIT_MISUSE);
 }
 
@@ -59,7 +47,7 @@ void command_misuse(const char *format, ...)
 
 void command_say(const char *text)
 {
-    say(program_invocation_name, text);
+    page_line(stderr, 2, "%s: %s", program_invocation_name, text);
 }
 
 enum bg_status command_no_flag(const char *word, const char *const *names, int count,

@@ -7,6 +7,8 @@
 
 #include <sodium.h>
 
+#include "words/closest.h"
+
 enum { DIGEST = 32 };
 
 static void lot_of(unsigned char out[DIGEST], const char *event, const char *name)
@@ -79,9 +81,16 @@ enum bg_status seeds_by_list(const char **names, int count, const char *list, st
         int place = find(names, done, count, at, length);
 
         if (place < 0) {
-            return bg_error_set(err, BG_E_ARGUMENT, "seeds: %.*s is %s", (int)length, at,
+            char word[64];
+            const char *near;
+
+            snprintf(word, sizeof word, "%.*s", (int)length, at);
+            near = closest_name(word, names + done, count - done);
+            return bg_error_set(err, BG_E_ARGUMENT, "seeds: %s is %s%s%s%s", word,
                                 find(names, 0, done, at, length) >= 0 ? "listed twice"
-                                                                      : "not in the event");
+                                                                      : "not in the event",
+                                near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                                near == NULL ? "" : "?)");
         }
         put_first(names, done++, place);
         at += length + (at[length] == ',' ? 1 : 0);

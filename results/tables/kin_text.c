@@ -136,13 +136,17 @@ static void print_verdict(FILE *out, const struct kin_page *page, bool listed)
                   untested > 0 ? ", where that could be tested" : "");
     }
     if (untested > 0) {
-        page_wrap(
-            out, 0,
-            "%zu of %zu pairs are not tested: they have fewer than %d compared positions. The best "
-            "of them has %zu: two bots seldom meet the same position by chance. More games (by the "
-            "thousand) or more bots give more, or 'bgref kin --ask BOT BOT...', which puts the "
-            "same positions to all bots.",
-            untested, page->kin->pairs, KIN_FEWEST, most);
+        page_wrap(out, 0,
+                  "Not tested: %zu of %zu %s, with fewer than %d compared positions; the most is "
+                  "%zu. %s",
+                  untested, page->kin->pairs, page->kin->pairs == 1 ? "pair" : "pairs", KIN_FEWEST,
+                  most,
+                  page->kin->pairs == 1
+                      ? "What two bots alone choose is compared only where a judge valued both "
+                        "choices: a third bot gives an expectation."
+                      : "Two bots seldom meet the same position by chance. More games (by the "
+                        "thousand) or more bots give more, or 'bgref kin --ask BOT BOT BOT...', "
+                        "which puts the same positions to all bots.");
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "document/width.h"
 
@@ -105,4 +106,20 @@ void page_wrap(FILE *out, int indent, const char *format, ...)
         word += *word == ' ';
     }
     fputc('\n', out);
+}
+
+void page_line(FILE *out, int indent, const char *format, ...)
+{
+    char text[PAGE_PARAGRAPH];
+    va_list arguments;
+    int fd = fileno(out); /* -1: in memory */
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (fd >= 0 && isatty(fd)) {
+        page_wrap(out, indent, "%s", text);
+    } else {
+        fprintf(out, "%s\n", text);
+    }
 }

@@ -32,4 +32,8 @@ void page_name(FILE *out, int width, const char *name);
  * first begin with `indent` blanks. Counts characters, not bytes. */
 void page_wrap(FILE *out, int indent, const char *format, ...) BG_PRINTF(3, 4);
 
+/* Prints one line; on a terminal, which would break it inside a word, as page_wrap does. For lines
+ * that programs read too. */
+void page_line(FILE *out, int indent, const char *format, ...) BG_PRINTF(3, 4);
+
 #endif

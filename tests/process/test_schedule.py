@@ -224,6 +224,8 @@ class Schedule(Case):
         self.refused("seeds: r2 is missing", "--schedule", "swiss rounds=2", "--seeds", "random,greedy")
         self.event("swiss rounds=3", 'seeds: [random, greedy, r2, g2, r3, nobody]\n')
         self.refused("nobody is not in the event")
+        self.event("swiss rounds=3", 'seeds: [random, gredy]\n')
+        self.refused("seeds: gredy is not in the event (perhaps greedy?)")
 
     def test_an_event_that_has_begun_keeps_its_schedule_and_its_entrants(self):
         self.event("swiss rounds=2 pairs=1")

@@ -1,8 +1,12 @@
 """All commands refuse wrong input in the same form, and a refused command does nothing."""
+import fcntl
 import os
 import re
+import struct
+import subprocess
+import termios
 
-from harness import Case, main
+from harness import BGREF, Case, main
 
 FILES = {"show": (), "rate": (), "kin": (),
          "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
@@ -61,6 +65,36 @@ class Shell(Case):
             long = self.must(name, "--help")
             self.assertEqual(self.must(name, "-h"), long)
             self.assertTrue(long[0].startswith(f"Usage: bgref {name}"), long[0][:80])
+
+    def on_terminal(self, columns, *words):
+        """What the command prints on a terminal of this width."""
+        ours, end = os.openpty()
+        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        program = subprocess.Popen([BGREF, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=end, stderr=end,
+                                   env=self.environment)
+        os.close(end)
+        out = b""
+        try:
+            while piece := os.read(ours, 65536):
+                out += piece
+        except OSError:  # the terminal has no user any more
+            pass
+        os.close(ours)
+        program.wait(30)
+        return out.decode().replace("\r\n", "\n")
+
+    def test_a_terminal_need_not_break_a_message_inside_a_word(self):
+        for words in (("duel", "random", "nosuch"), ("sheet", "x.db", "--section", "x"), ("show",),
+                      ("check", "./nowhere"), ("check", "--level", "0", "--start", "5s", "--", "true")):
+            for columns in (40, 80):
+                with self.subTest((words, columns)):
+                    done = self.run_bgref(*words)
+                    said = self.on_terminal(columns, *words)
+                    if words[-1] != "true":  # its certificate has another digest each time
+                        self.assertEqual(said.split(), (done.stdout + done.stderr).split())
+                    for line in said.splitlines():
+                        if not line.startswith("certificate: "):
+                            self.assertLessEqual(len(line), columns, said)
 
     def test_a_value_may_look_like_a_flag(self):
         self.assertIn("nowhere.db: No such file", self.refused("set-aside", "nowhere.db", "a|b|0", "--reason", "--why"))
