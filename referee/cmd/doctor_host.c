@@ -227,6 +227,13 @@ static void check_log(doctor_say_fn say, const struct host_config *config)
     }
 }
 
+static void check_begun(doctor_say_fn say, const struct host_config *config)
+{
+    struct bg_error err = {.text = ""};
+
+    (void)found(say, "begun", host_check_begun(config, &err), &err);
+}
+
 static void check_clock(doctor_say_fn say)
 {
     struct timex state = {.modes = 0};
@@ -285,6 +292,7 @@ void doctor_host(doctor_say_fn say, const char *path, char *folder, size_t size)
     }
     check_bots(say, &config, is_up);
     check_log(say, &config);
+    check_begun(say, &config);
     check_clock(say);
     check_events(say, &config, is_up);
     check_user(say, &config);

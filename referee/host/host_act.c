@@ -9,6 +9,7 @@
 #include "bot/registry.h"
 #include "journal/act_words.h"
 #include "store/act.h"
+#include "host_begun.h"
 #include "host_desk.h"
 #include "host_gate.h"
 #include "host_porch.h"
@@ -72,8 +73,18 @@ static enum bg_status check_file(const struct wish *wish, struct bg_error *err)
         return BG_OK;
     }
     if (host_config_read(&fresh, wish->host->config.file, &why) == BG_OK) {
+        const struct host_event *now = host_config_find(&fresh, wish->event->name);
+        char results[HOST_PATH];
+        enum bg_status status =
+            now != NULL && runs_results_of(results, &wish->host->runs, wish->event->name,
+                                           wish->instance->name)
+                ? host_begun_check(&fresh, now, results, &why)
+                : BG_OK;
+
         host_config_deinit(&fresh);
-        return BG_OK;
+        return status == BG_OK ? BG_OK
+                               : bg_error_set(err, BG_E_ARGUMENT, "%s stays paused: %.500s",
+                                              wish->instance->name, why.text);
     }
     return strstr(why.text, event->file) == NULL
                ? BG_OK

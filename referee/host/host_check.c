@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "config/allow.h"
+#include "host_begun.h"
 #include "privileges.h"
 #include "proof/key_file.h"
 
@@ -197,6 +198,27 @@ static enum bg_status check_keys(const struct host_config *config, struct bg_err
     return status;
 }
 
+/* Instances of a repeated event have results of their own, and the next one may be another event.
+ */
+enum bg_status host_check_begun(const struct host_config *config, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < config->rules.count && status == BG_OK; i++) {
+        const struct host_event *event = &config->events[i];
+        const bool has_own = event->results[0] != '\0';
+        char results[HOST_PATH];
+        int size =
+            snprintf(results, sizeof results, "%s%s%s%s", has_own ? event->results : config->folder,
+                     has_own ? "" : "/", has_own ? "" : event->name, has_own ? "" : ".db");
+
+        if (size < HOST_PATH && config->rules.events[i].repeat == CALENDAR_ONCE) {
+            status = host_begun_check(config, event, results, err);
+        }
+    }
+    return status;
+}
+
 enum bg_status host_check(const struct host_config *config, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -215,6 +237,9 @@ enum bg_status host_check(const struct host_config *config, struct bg_error *err
     }
     if (status == BG_OK) {
         status = host_check_log(config, &why);
+    }
+    if (status == BG_OK) {
+        status = host_check_begun(config, &why);
     }
     if (status != BG_OK) {
         return bg_error_set(err, status, "%s: %s", config->file, why.text);

@@ -25,5 +25,7 @@ enum bg_status host_check_allow(const struct host_config *config, int *count, st
 /* BG_E_CONFIG: the host's user may not write the door's file for authors, or the log. */
 enum bg_status host_check_file(const struct host_config *config, struct bg_error *err);
 enum bg_status host_check_log(const struct host_config *config, struct bg_error *err);
+/* BG_E_CONFIG: an event that has begun has another setting in its file now (host_begun.h). */
+enum bg_status host_check_begun(const struct host_config *config, struct bg_error *err);
 
 #endif

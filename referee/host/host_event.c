@@ -251,11 +251,9 @@ static enum bg_status take_own_keys(struct config_event *event, const struct hos
     return status;
 }
 
-/* An event with fewer than two bots gets the others by `enter`; then it is checked when it begins.
- */
-static enum bg_status read_file(struct config_event *event, const char *path,
-                                const struct registry *registry, const struct host_config *host,
-                                struct bg_error *err)
+enum bg_status host_event_file(struct config_event *event, const char *path,
+                               const struct registry *registry, const struct host_config *host,
+                               struct bg_error *err)
 {
     enum bg_status status;
 
@@ -282,7 +280,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
 {
     struct bg_error why = {.text = ""};
     struct config_event event;
-    enum bg_status status = read_file(&event, out->file, registry, host, &why);
+    enum bg_status status = host_event_file(&event, out->file, registry, host, &why);
 
     if (status != BG_OK && access(out->file, F_OK) != 0 && errno == ENOENT) {
         status = yaml_error(err, entry->yaml, entry->value, entry->word,

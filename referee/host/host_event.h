@@ -2,6 +2,7 @@
 #ifndef REFEREE_HOST_HOST_EVENT_H
 #define REFEREE_HOST_HOST_EVENT_H
 
+#include "config/config.h"
 #include "host_config.h"
 
 struct registry;
@@ -12,6 +13,13 @@ struct registry;
 enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule,
                                const struct yaml *yaml, int item, const struct registry *registry,
                                const struct host_config *host, struct bg_error *err);
+
+/* Reads an event file as this host would play it: with its door, and the keys of its own list. An
+ * event with fewer than two bots gets the others by `enter`; then it is checked when it begins. The
+ * caller calls config_event_deinit, also on failure. BG_E_CONFIG, BG_E_MEMORY. */
+enum bg_status host_event_file(struct config_event *event, const char *path,
+                               const struct registry *registry, const struct host_config *host,
+                               struct bg_error *err);
 
 /* Checks the events against each other: names, what they follow, results, doors. */
 enum bg_status host_events_check(const struct host_config *config, const struct yaml *yaml,

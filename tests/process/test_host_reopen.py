@@ -125,7 +125,12 @@ class Reopen(HostCase):
         self.write("up.yaml", whole.replace("greedy]", "greedy, greedy]"))
         self.assertIn("up stays paused: ", self.ask("resume", "up", status=2))
         self.assertEqual(self.state("up"), "paused")
+        self.write("up.yaml", whole.replace("length: 5", "length: 3"))
+        told = "hosted/up.db: begun with length=5, now length=3; set it back"
+        self.assertIn(f"up stays paused: {told}", self.ask("resume", "up", status=2))
+        self.assertIn(told, self.must("host", "host.yaml", "--check", status=2)[1])
         self.write("up.yaml", whole)
+        self.must("host", "host.yaml", "--check")
         self.assertEqual(self.ask("resume", "up"), "up running; 'status' says whether its process could go on\n")
         self.wait_until(lambda: "'bgref host HOST.yaml accept up mine --reason TEXT' goes on and marks it" in self.status(),
                         "the way out", 60)
