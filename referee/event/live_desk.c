@@ -200,7 +200,9 @@ static enum bg_status recount(const struct wish *wish, struct bg_error *err)
     if (!changes_results(wish, &change)) {
         return BG_OK;
     }
-    status = ledger_recount(desk->offences->ledger, err);
+    status = ledger_recount(
+        desk->offences->ledger,
+        &(struct ledger_change){.pairs = change.pairs, .pair_count = change.pair_count}, err);
     if (status == BG_OK) {
         status = feed_recount(desk->offences->feed, &change, err);
     }

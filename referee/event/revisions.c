@@ -205,7 +205,7 @@ static enum bg_status store_all(const struct taking *taking, struct bg_error *er
     if (status == BG_OK) {
         status = store->ops->flush(store, err);
     }
-    return status == BG_OK ? ledger_recount(taking->setup->ledger, err) : status;
+    return status == BG_OK ? ledger_recount(taking->setup->ledger, NULL, err) : status;
 }
 
 enum bg_status revisions_take(const struct revisions_setup *setup, struct bg_error *err)

@@ -280,7 +280,7 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
         status = reinstated_each(ledger_store(ledger), on_reinstated, feed, err);
     }
     if (status == BG_OK) {
-        status = ledger_past(ledger, on_past_game, feed, err);
+        status = ledger_past(ledger, events_is_open(&feed->events), on_past_game, feed, err);
     }
     if (status == BG_OK) {
         status = ledger_past_unplayed(ledger, on_past_unplayed, feed, err);
@@ -552,7 +552,7 @@ static enum bg_status recount_chess(struct feed *feed, struct bg_error *err)
 
     pairs_init(&recounting.pairs, feed->pairs.legs);
     chess_forget(&feed->chess);
-    status = ledger_past(feed->ledger, recount, &recounting, err);
+    status = ledger_past(feed->ledger, false, recount, &recounting, err);
     pairs_deinit(&recounting.pairs);
     return status == BG_OK ? recounting.status : status;
 }
@@ -577,6 +577,7 @@ struct changing {
     struct feed *feed;
     const struct feed_change *change;
     struct reinstated last; /* of the bot that is back */
+    uint64_t aside_games;   /* in the pairs of the change */
 };
 
 /* Reports the last attempt of each changed pair: it has just begun. */
@@ -595,6 +596,7 @@ static void report_aside(void *user, const struct store_attempt *attempt)
             if (ledger_find(&fixture, changing->feed->ledger, text) &&
                 ledger_attempt(changing->feed->ledger, &fixture) == attempt->attempt) {
                 events_set_aside(&changing->feed->events, attempt);
+                changing->aside_games += attempt->games;
             }
         }
     }
@@ -670,6 +672,64 @@ static void recount_unplayed(void *user, const struct fixture *fixture, const ch
     recount_leg(user, fixture, &never_played);
 }
 
+static enum bg_status recount_all(struct feed *feed, struct bg_error *err)
+{
+    enum bg_status status;
+
+    feed->games = 0;
+    chess_forget(&feed->chess);
+    pairs_deinit(&feed->pairs);
+    pairs_init(&feed->pairs, round_robin_legs(feed->event->duplicate));
+    status = ledger_past(feed->ledger, false, recount_past, feed, err);
+    return status == BG_OK ? ledger_past_unplayed(feed->ledger, recount_unplayed, feed, err)
+                           : status;
+}
+
+static bool is_set_aside(const struct feed *feed, const struct feed_change *change,
+                         const struct fixture *fixture)
+{
+    for (size_t i = 0; i < change->pair_count; i++) {
+        const struct game_id *pair = &change->pairs[i];
+
+        if (pair->pair == fixture->pair &&
+            strcmp(pair->a, feed->event->bots[fixture->a].name) == 0 &&
+            strcmp(pair->b, feed->event->bots[fixture->b].name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without a look at other pairs. Of a pair that is set aside, the legs that are given up remain. */
+static void recount_changed(struct feed *feed, const struct changing *changing)
+{
+    const struct feed_change *change = changing->change;
+    struct fixture leg;
+
+    feed->games -= changing->aside_games;
+    for (size_t i = 0; i < change->pair_count; i++) {
+        char text[BG_GAME_ID];
+
+        game_id_write_leg(text, &change->pairs[i]);
+        if (ledger_find(&leg, feed->ledger, text)) {
+            pairs_forget(&feed->pairs, &leg);
+            for (leg.leg = 0; leg.leg < 2; leg.leg++) {
+                if (ledger_is_given_up(feed->ledger, &leg)) {
+                    recount_leg(feed, &leg, &never_played);
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < change->fixture_count; i++) {
+        if (ledger_find(&leg, feed->ledger, change->fixtures[i]) &&
+            !is_set_aside(feed, change, &leg)) {
+            recount_leg(feed, &leg, &never_played);
+        }
+    }
+}
+
+/* The chess lines have scores in which no single pair can be found again, and a bot that is back
+ * opens fixtures that only the store names: only then are all games counted. */
 enum bg_status feed_recount(struct feed *feed, const struct feed_change *change,
                             struct bg_error *err)
 {
@@ -680,15 +740,10 @@ enum bg_status feed_recount(struct feed *feed, const struct feed_change *change,
         return BG_OK;
     }
     status = report_change(&changing, err);
-    feed->games = 0;
-    chess_forget(&feed->chess);
-    pairs_deinit(&feed->pairs);
-    pairs_init(&feed->pairs, round_robin_legs(feed->event->duplicate));
-    if (status == BG_OK) {
-        status = ledger_past(feed->ledger, recount_past, feed, err);
-    }
-    if (status == BG_OK) {
-        status = ledger_past_unplayed(feed->ledger, recount_unplayed, feed, err);
+    if (status == BG_OK && !chess_is_open(&feed->chess) && change->back == NULL) {
+        recount_changed(feed, &changing);
+    } else if (status == BG_OK) {
+        status = recount_all(feed, err);
     }
     if (status == BG_OK && feed->status != BG_OK) {
         status = feed->status;

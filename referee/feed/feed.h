@@ -60,7 +60,7 @@ void feed_close(struct feed *feed); /* also of a zeroed one */
 enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *command,
                           const char *const *programs, struct bg_error *err);
 /* The desk has changed the results while the event runs, and the ledger has counted again: reports
- * the pairs that are set aside and the fixtures that are given up, and counts the games anew. Not
+ * the pairs that are set aside and the fixtures that are given up, and counts on from there. Not
  * for an event with a test. Errors of the store end the run. */
 struct feed_change {
     const struct game_id *pairs;

@@ -64,6 +64,15 @@ enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *p
     return *whole ? BG_OK : keep(pairs, out, err);
 }
 
+void pairs_forget(struct pairs *pairs, const struct fixture *fixture)
+{
+    int at = find(pairs, fixture);
+
+    if (at >= 0) {
+        pairs->open[at] = pairs->open[--pairs->count];
+    }
+}
+
 bool pairs_is_broken(const struct pairs_cluster *cluster)
 {
     return pair_sum_of(&cluster->pair).decided < cluster->legs;

@@ -31,6 +31,9 @@ enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *p
                          const struct fixture *fixture, const struct pair_leg *leg,
                          struct bg_error *err);
 
+/* No leg of the fixture's pair is over any more. */
+void pairs_forget(struct pairs *pairs, const struct fixture *fixture);
+
 /* Returns whether a leg of a complete cluster is never played; then the cluster does not count. */
 bool pairs_is_broken(const struct pairs_cluster *cluster);
 

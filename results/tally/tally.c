@@ -529,6 +529,39 @@ enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b,
     return status;
 }
 
+static bool is_among(const struct game_id *pairs, size_t count, const char *a, const char *b,
+                     uint64_t pair)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (pairs[i].pair == pair && strcmp(pairs[i].a, a) == 0 && strcmp(pairs[i].b, b) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum bg_status tally_add_open(struct tally *tally, const struct tally *other,
+                              const struct game_id *but, size_t count, int legs,
+                              struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; i < other->encounters; i++) {
+        const struct tally_encounter *e = other->encounter[i];
+        const char *a = other->bot[e->a].name, *b = other->bot[e->b].name;
+
+        for (size_t k = 0; k < e->pairs && status == BG_OK; k++) {
+            const struct tally_pair *pair = &e->pair[k];
+
+            if (pair_sum_of(&pair->stands).decided < legs &&
+                !is_among(but, count, a, b, pair->pair)) {
+                status = tally_add_pair(tally, a, b, pair->pair, &pair->stands, err);
+            }
+        }
+    }
+    return status;
+}
+
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err)
 {

@@ -106,6 +106,11 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
  * be added one by one. BG_E_MEMORY. */
 enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
                               const struct pair *stands, struct bg_error *err);
+/* Does so for every pair of another tally that has fewer decided legs than `legs`, but not for
+ * the `count` pairs of `but`. BG_E_MEMORY. */
+enum bg_status tally_add_open(struct tally *tally, const struct tally *other,
+                              const struct game_id *but, size_t count, int legs,
+                              struct bg_error *err);
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err);
 
