@@ -29,41 +29,57 @@ static enum bg_status act(const struct desk_request *request, const struct desk 
     return status;
 }
 
-/* The results are in use: a referee that plays them takes the act. */
-static enum bg_status ask_referee(const struct desk_request *request, struct bg_error *err)
+/* Asks the referee that plays these results, and prints its answer. BG_E_BUSY: nobody listens. */
+static enum bg_status ask(const struct desk_request *request, struct bg_error *err)
 {
-    const struct desk_wish wish = {.act = request->wish, .json = request->json};
-    struct bg_error why = {.text = ""};
+    const struct desk_wish wish = {
+        .act = request->wish, .dry_run = request->dry_run, .json = request->json};
     char *answer = NULL;
     enum bg_status status;
     int times = 0;
 
     do {
-        status = desk_ask(&answer, request->results, &wish, LINE_ASK_PATIENCE_S, &why);
+        status = desk_ask(&answer, request->results, &wish, LINE_ASK_PATIENCE_S, err);
     } while (line_ask_again(status, &times));
-
     if (status == BG_OK) {
         fputs(answer, stdout);
-    } else if (status != BG_E_BUSY) {
-        status = bg_error_set(err, status, "%s", why.text);
-    } else { /* nobody listens: the first message names the program */
-        why = *err;
-        status = bg_error_set(err, BG_E_BUSY,
-                              "%.300s; it takes no acts now: wait for its end, or end it (Ctrl-C); "
-                              "if it was another desk, try again",
-                              why.text);
     }
     free(answer);
     return status;
 }
 
+/* The results are in use: a referee that plays them takes the act. */
+static enum bg_status ask_referee(const struct desk_request *request, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    enum bg_status status = ask(request, &why);
+
+    if (status == BG_E_BUSY) { /* the first message names the program */
+        why = *err;
+        return bg_error_set(err, BG_E_BUSY,
+                            "%.300s; it takes no acts now: wait for its end, or end it (Ctrl-C); "
+                            "if it was another desk, try again",
+                            why.text);
+    }
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", why.text);
+}
+
 enum bg_status desk_request_run(const struct desk_request *request, struct bg_error *err)
 {
-    bool reads = request->wish.kind[0] == '\0' || request->dry_run;
+    bool is_act = request->wish.kind[0] != '\0', reads = !is_act || request->dry_run;
     struct season *season = NULL;
     struct store *store = NULL;
     enum bg_status status = event_store_open(&store, request->results, err);
 
+    if (status == BG_OK && is_act && request->dry_run) { /* a run knows what it cannot follow */
+        struct bg_error why = {.text = ""};
+        enum bg_status asked = ask(request, &why);
+
+        if (asked != BG_E_BUSY) {
+            store_destroy(store);
+            return asked == BG_OK ? BG_OK : bg_error_set(err, asked, "%s", why.text);
+        }
+    }
     if (status == BG_OK && !reads) {
         store_destroy(store); /* opened only to check that it exists, so that no file is made */
         store = NULL;
@@ -80,9 +96,8 @@ enum bg_status desk_request_run(const struct desk_request *request, struct bg_er
     if (status == BG_OK) {
         const struct desk desk = {.store = store, .season = season};
 
-        status = request->wish.kind[0] == '\0'
-                     ? desk_status_write(stdout, &desk, request->results, request->json, err)
-                     : act(request, &desk, err);
+        status = !is_act ? desk_status_write(stdout, &desk, request->results, request->json, err)
+                         : act(request, &desk, err);
     }
     season_destroy(season);
     store_destroy(store);

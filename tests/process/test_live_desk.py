@@ -370,6 +370,8 @@ class LiveDesk(Case):
             with self.subTest(words):
                 needs = words[0] not in ("absent", "close", "late-enter")
                 self.assertIn(sentence, self.act(*words, status=2, reason="a cause" if needs else None))
+        self.assertIn("the event is running", self.act("close", "--dry-run", status=2, reason=None))
+        self.assertIn("would be act", self.act("withdraw", "greedy", "--dry-run"))
         before = self.running()
         self.assertIn("marked unplayed", self.act("withdraw", "greedy"))
         self.wait_until(lambda: self.running() != before, "a game without greedy", 60)
