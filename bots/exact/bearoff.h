@@ -8,8 +8,8 @@
  *
  * For positions with all of at most 15 checkers on the last 6 points or off (or up to 10 points),
  * without contact, two dice, doubles four times. Each turn is played for the fewest turns on
- * average. That is not always best against an opponent who is nearly off (bearoff_pair.h is), but
- * both sides can then be looked at alone.
+ * average. That is not always best against an opponent who is nearly off, but both sides can then
+ * be looked at alone.
  *
  * Chances are exact for this play but for rounding to single floats.
  */

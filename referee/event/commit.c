@@ -68,11 +68,6 @@ void commit_destroy(struct commit *commit)
     free(commit);
 }
 
-int commit_open(const struct commit *commit)
-{
-    return commit->open;
-}
-
 /* ------------------------------------------------------------------ the store */
 
 /* Writes "A|B|pair", ... */

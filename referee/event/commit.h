@@ -61,7 +61,6 @@ void commit_ask(struct commit *commit, const struct fixture *fixture,
 
 /* Returns whether the bots are being asked for this fixture. */
 bool commit_has(const struct commit *commit, const struct fixture *fixture);
-int commit_open(const struct commit *commit); /* fixtures being asked for */
 
 /* A message that a session received. Returns false if it was not requested (NULL: always false). */
 bool commit_on_digest(struct commit *commit, const struct session *session, const char *subject,

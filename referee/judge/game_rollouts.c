@@ -62,11 +62,6 @@ void game_rollouts_destroy(struct game_rollouts *rollouts)
     free(rollouts);
 }
 
-size_t game_rollouts_known(const struct game_rollouts *rollouts)
-{
-    return rollouts->known;
-}
-
 /* ---------------------------------------------------------------- positions */
 
 /* The match before the roll of ask; own is seat 0. */

@@ -44,7 +44,4 @@ size_t game_rollouts_next(struct game_rollouts *rollouts, const struct bg_ask **
 enum bg_status game_rollouts_take(struct game_rollouts *rollouts, const struct bg_value *values,
                                   size_t count, struct bg_error *err);
 
-/* Returns the number of asks whose values are known. */
-size_t game_rollouts_known(const struct game_rollouts *rollouts);
-
 #endif

@@ -165,16 +165,6 @@ bool judging_has_failed(const struct judging *judging)
     return judging->is_broken || judging->logged > 0;
 }
 
-uint64_t judging_games(const struct judging *judging)
-{
-    struct judge_queue_counts counts = {0};
-
-    if (judging->queue != NULL) {
-        judge_queue_counts(&counts, judging->queue);
-    }
-    return counts.judged;
-}
-
 /* Prints joint ratings from the judged games, for more than two bots. */
 static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_t games,
                               struct bg_error *err)

@@ -68,9 +68,6 @@ bool judging_rest(struct judging_rest *out, const struct judging *judging);
 /* Returns true if the judge broke, or a game was not judged in this run. */
 bool judging_has_failed(const struct judging *judging);
 
-/* Returns the number of games judged in this run; 0 without a judge. */
-uint64_t judging_games(const struct judging *judging);
-
 /* Prints the judge's table of the event so far to out, in the order of its bots; games: finished,
  * judged or not. Prints nothing without a judge. */
 enum bg_status judging_table(FILE *out, const struct judging *judging,

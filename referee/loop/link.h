@@ -3,8 +3,9 @@
  * Every start of a bot gets its own door: an address that only this process gets, and a peer number
  * that the referee chooses, not the bot. One connection is accepted at a door; the kernel tells
  * which process made it. After the greeting the door is shut: no other process can connect.
- * Implementations: link_zmtp.c (our own reader and writer of ZeroMQ's protocol), link_zmq.c
- * (libzmq; without the limits), and the double in tests/sim (in memory).
+ * Implementations: link_zmtp.c (our own reader and writer of ZeroMQ's protocol: libzmq's ROUTER has
+ * no limit for connections, for frames of a message and for bytes of an incomplete frame), and the
+ * double in tests/sim (in memory).
  */
 #ifndef REFEREE_LOOP_LINK_H
 #define REFEREE_LOOP_LINK_H
@@ -121,9 +122,5 @@ static inline void link_destroy(struct link *link)
  * folder in it. message_bytes: largest message, as the peers know it; frames up to four times as
  * large are passed on, so that the bot can be charged. */
 enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg_error *err);
-
-/* The same with libzmq, one ROUTER socket for each door. Without limits for connections, frames of
- * a message, and bytes of an incomplete frame. */
-enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_error *err);
 
 #endif

@@ -86,11 +86,6 @@ bool player_plays(const struct player *player, const struct bg_variant *variant)
     return examiner_plays(player->examiner, variant);
 }
 
-const char *player_version(const struct player *player)
-{
-    return examiner_version(player->examiner);
-}
-
 /* Once more where the bot was not at fault: its process ended before, and was started again. */
 static enum bg_status ask(struct question *question, struct player *player,
                           const struct bg_match *match, struct bg_error *err)

@@ -34,6 +34,4 @@ void player_new_game(struct player *player);
 enum bg_status player_decide(struct bg_step *step, bool *rolls, struct player *player,
                              const struct bg_match *match, struct bg_error *err);
 
-const char *player_version(const struct player *player); /* "name version" from its Hello */
-
 #endif

@@ -263,13 +263,3 @@ bool valuer_plays(const struct valuer *valuer, const struct bg_variant *variant)
     }
     return plays;
 }
-
-int64_t valuer_cpu_ns(const struct valuer *valuer)
-{
-    int64_t sum = 0;
-
-    for (int i = 0; i < valuer->jobs; i++) {
-        sum += evaluators_cpu_ns(valuer->bots, i);
-    }
-    return sum;
-}

@@ -37,7 +37,4 @@ enum bg_status valuer_ask(struct bg_value *values, struct valuer *valuer,
 enum bg_status valuer_roll_out(struct valuer *valuer, struct rollout *rollout,
                                valuer_progress_fn progress, void *user, struct bg_error *err);
 
-/* Processor time of its processes in nanoseconds. */
-int64_t valuer_cpu_ns(const struct valuer *valuer);
-
 #endif

@@ -12,14 +12,6 @@ double meeting_score(const struct meeting *meeting, int entrant)
     return meeting->a == entrant ? score : 1 - score;
 }
 
-int meeting_opponent(const struct meeting *meeting, int entrant)
-{
-    if (meeting->kind != MEETING_PLAYED || !meeting_has(meeting, entrant)) {
-        return FORMS_NOBODY;
-    }
-    return meeting->a == entrant ? meeting->b : meeting->a;
-}
-
 int history_round(const struct history *history)
 {
     int last = 0;

@@ -58,10 +58,6 @@ static inline bool meeting_has(const struct meeting *meeting, int entrant)
     return meeting->a == entrant || meeting->b == entrant;
 }
 
-/* Returns the opponent in a played meeting; FORMS_NOBODY for a bye or walkover, or if the entrant
- * was not in it. */
-int meeting_opponent(const struct meeting *meeting, int entrant);
-
 /* history_round: the last paired round, 0: none. history_is_open: whether a meeting has no result
  * yet. */
 int history_round(const struct history *history);

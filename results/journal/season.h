@@ -165,9 +165,6 @@ bool season_fixture_is_void(const struct season *season, uint64_t i);
 /* Of the void legs, those that were not played when their meeting was decided otherwise. */
 bool season_fixture_is_dropped(const struct season *season, uint64_t i);
 
-/* Conditions of a pairing now; NULL: the event's. "cube=off length=7" */
-const char *season_condition(const struct season *season, int a, int b);
-
 /* The rules of meeting i, of fixture i, and of a leg by the names of its bots (a < b by bytes),
  * where they differ from the event's: the length of its stage, and the conditions of the two that
  * were in force when they were paired. Of a leg without fixture: the conditions alone. */

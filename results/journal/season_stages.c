@@ -98,12 +98,6 @@ struct history group_history(const struct group *group)
                             group->main.meeting};
 }
 
-struct history playoff_history(const struct group *group)
-{
-    return (struct history){group->entrants, group->entrant, group->playoff.count,
-                            group->playoff.meeting};
-}
-
 bool group_add(struct season *season, int stage, int number, int entrant, int rounds_missed)
 {
     struct group *group = &season->stage[stage].group[number];

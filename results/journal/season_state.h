@@ -257,7 +257,6 @@ void stage_undo(struct season *season, int stage); /* as before stage_begin */
 bool stage_copy(struct stage *out, const struct stage *stage);
 bool group_add(struct season *season, int stage, int group, int entrant, int rounds_missed);
 struct history group_history(const struct group *group);
-struct history playoff_history(const struct group *group);
 
 /* ------------------------------------------------------------------ season_rows.c: rows of the
  * form */

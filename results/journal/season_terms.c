@@ -55,14 +55,6 @@ enum bg_status conditions_begin(struct season *season, const char *conditions, s
     return status;
 }
 
-const char *season_condition(const struct season *season, int a, int b)
-{
-    const struct condition *found =
-        condition_before(season, season->entry[a].name, season->entry[b].name, UINT64_MAX);
-
-    return found == NULL ? NULL : found->text;
-}
-
 /* Two names that are paired by a row. */
 static struct terms terms_of(const struct season *season, uint32_t a, uint32_t b, uint64_t row)
 {

@@ -5,13 +5,6 @@
 /* A convention; other programs use other limits, so their rates can differ by a few tenths. */
 static const double CLOSE = 0.16;
 
-const char *errors_kind_name(enum errors_kind kind)
-{
-    static const char *const names[] = {"move", "nodouble", "double", "take", "drop"};
-
-    return names[kind];
-}
-
 bool errors_is_close(double no_double, double double_take, double double_drop)
 {
     return fabs(no_double - fmin(double_take, double_drop)) < CLOSE;

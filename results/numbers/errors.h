@@ -17,9 +17,6 @@ enum errors_kind {
     ERRORS_DROP
 };
 
-/* "move", "nodouble", "double", "take", "drop". */
-const char *errors_kind_name(enum errors_kind kind);
-
 struct errors_decision {
     enum errors_kind kind;
     bool forced; /* no choice (a checker play: one final position) */

@@ -21,14 +21,4 @@ enum bg_status graph_groups(int *group, int *groups, int nodes, const struct gra
 enum bg_status graph_strong(bool *strong, int groups, const int *group, int nodes,
                             const struct graph_edge *edges, size_t count, struct bg_error *err);
 
-/* component[i]: the strongly connected component of node i, numbered from 0 in an unspecified
- * order; a node that reaches no other node is its own component. BG_E_MEMORY. */
-enum bg_status graph_components(int *component, int *components, int nodes,
-                                const struct graph_edge *edges, size_t count, struct bg_error *err);
-
-/* seen[i]: node i can be reached along directed edges (reverse: against them) from a node j with
- * from[j]; these starting nodes are seen too. BG_E_MEMORY. */
-enum bg_status graph_reach(bool *seen, const bool *from, int nodes, const struct graph_edge *edges,
-                           size_t count, bool reverse, struct bg_error *err);
-
 #endif

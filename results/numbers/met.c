@@ -258,18 +258,3 @@ double met_stake(const struct met *met, const struct met_score *score, int side,
     return met_chance_after(met, score, side, side, value) -
            met_chance_after(met, score, side, 1 - side, value);
 }
-
-double met_equity(const struct met *met, const struct met_score *score, int side, int value,
-                  double chance)
-{
-    return 2 * (chance - met_chance_after(met, score, side, 1 - side, value)) /
-               met_stake(met, score, side, value) -
-           1;
-}
-
-double met_chance_of_equity(const struct met *met, const struct met_score *score, int side,
-                            int value, double equity)
-{
-    return met_chance_after(met, score, side, 1 - side, value) +
-           (equity + 1) / 2 * met_stake(met, score, side, value);
-}

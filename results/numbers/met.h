@@ -72,10 +72,4 @@ double met_chance_after(const struct met *met, const struct met_score *score, in
  * losing it. The error of a decision in normalised equity (cube 1, EMG) is 2 * lost MWC / stake. */
 double met_stake(const struct met *met, const struct met_score *score, int side, int value);
 
-/* Converts MWC to normalised equity and back: 1 is a single game won at `value`, -1 one lost. */
-double met_equity(const struct met *met, const struct met_score *score, int side, int value,
-                  double chance);
-double met_chance_of_equity(const struct met *met, const struct met_score *score, int side,
-                            int value, double equity);
-
 #endif

@@ -100,24 +100,6 @@ void ppg_of(struct ppg *out, const double *points, const double *games, size_t c
     }
 }
 
-void ppg_of_sums(struct ppg *out, const struct ppg_sums *sums, double sd_game)
-{
-    double ppg = sums->points / sums->games;
-    double squares = sums->dd - 2 * ppg * sums->dn + ppg * ppg * sums->nn;
-
-    *out = NOTHING;
-    out->clusters = sums->clusters;
-    out->games = sums->games;
-    out->points = sums->points;
-    if (out->clusters > 0) {
-        out->ppg = ppg;
-    }
-    if (out->clusters > 1) {
-        /* for whole points, a value this small beside its terms is a rounding error of 0 */
-        finish(out, squares > 1e-12 * sums->dd ? squares : 0, sd_game);
-    }
-}
-
 /* Copies the encounters with a defined result and checks them; the caller frees *edges. */
 static enum bg_status usable(struct ppg_encounter *kept, size_t *kept_count,
                              const struct ppg_encounter *encounters, size_t count,

@@ -32,14 +32,6 @@ struct ppg {
 void ppg_of(struct ppg *out, const double *points, const double *games, size_t count,
             double sd_game);
 
-/* The same from sums over clusters with D points in n games: the sums of D, n, DD, Dn and nn. */
-struct ppg_sums {
-    double clusters, points, games;
-    double dd, dn, nn;
-};
-
-void ppg_of_sums(struct ppg *out, const struct ppg_sums *sums, double sd_game);
-
 /* Sample standard deviation of single games, from the games or from their sums; NaN with fewer than
  * two games. */
 double ppg_sd_of_games(const double *points, size_t games);

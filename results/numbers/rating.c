@@ -16,6 +16,13 @@ static const double POINTS_A_LOGIT = 2000 / 2.302585092994045684;
 
 enum { NEWTON_STEPS = 500 };
 
+/* What matches of two players at one length add to the likelihood. */
+struct rating_term {
+    int a, b;
+    double slope;     /* sqrt(length) */
+    double won, lost; /* wins and losses of a; half of the virtual draws in each */
+};
+
 /* The likelihood of one group, and the search for its maximum. */
 struct climb {
     int size;
@@ -411,29 +418,6 @@ static enum bg_status climb_up(struct climb *climb, struct bg_error *err)
         return bg_error_set(err, BG_E_MISMATCH, "ratings: no maximum after %d steps", NEWTON_STEPS);
     }
     return BG_OK;
-}
-
-enum bg_status rating_climb(double *rating, int players, int anchor,
-                            const struct rating_term *terms, size_t count, struct bg_error *err)
-{
-    struct climb climb = {0};
-    double zero = 0;
-    enum bg_status status = climb_init(&climb, players, terms, count, err);
-
-    if (status == BG_OK) {
-        status = climb_up(&climb, err);
-    }
-    for (int i = 0; status == BG_OK && i < players; i++) {
-        zero += climb.strength[i] / players;
-    }
-    if (status == BG_OK && anchor >= 0) {
-        zero = climb.strength[anchor];
-    }
-    for (int i = 0; status == BG_OK && i < players; i++) {
-        rating[i] = (climb.strength[i] - zero) * POINTS_A_LOGIT;
-    }
-    climb_deinit(&climb);
-    return status;
 }
 
 /* Fills in the middle matrix of the robust variance: squared scores by pair, or by match for

@@ -77,19 +77,6 @@ enum bg_status rating_fit(struct rating_fit *out, int players, const struct rati
                           struct bg_error *err);
 void rating_fit_deinit(struct rating_fit *fit); /* accepts a zeroed struct */
 
-/* What matches of two players at one length add to the likelihood. */
-struct rating_term {
-    int a, b;
-    double slope;     /* sqrt(length) */
-    double won, lost; /* wins and losses of a; half of the virtual draws in each */
-};
-
-/* Computes the ratings alone, relative to player `anchor` or (-1) to their mean. The players have
- * to be connected by chains of wins in both directions, or by virtual draws. BG_E_MEMORY;
- * BG_E_MISMATCH as above. */
-enum bg_status rating_climb(double *rating, int players, int anchor,
-                            const struct rating_term *terms, size_t count, struct bg_error *err);
-
 /* Chance to win a match of this length with a rating `difference` above the opponent's. */
 double rating_expected(double difference, double length_points);
 

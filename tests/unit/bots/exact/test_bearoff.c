@@ -15,7 +15,6 @@
 #include <bgref/variant.h>
 
 #include "exact/bearoff.h"
-#include "exact/bearoff_pair.h"
 
 #define ONE_SIDED "/usr/share/gnubg/gnubg_os0.bd"
 #define TWO_SIDED "/var/lib/gnubg/gnubg_ts0.bd"
@@ -23,20 +22,17 @@
 enum { POINTS = 6, HEADER = 40, FULL = 65535 };
 
 static struct bearoff *bearoff;
-static struct bearoff_pair *pair;
 
 static void create(void)
 {
     struct bg_error err = {0};
 
     ck_assert_int_eq(bearoff_create(&bearoff, BEAROFF_POINTS, &err), BG_OK);
-    ck_assert_int_eq(bearoff_pair_create(&pair, &err), BG_OK);
 }
 
 static void destroy(void)
 {
     bearoff_destroy(bearoff);
-    bearoff_pair_destroy(pair);
 }
 
 /* ---- as a file ---- */
@@ -167,39 +163,14 @@ START_TEST(test_race_of_single_checkers)
 }
 END_TEST
 
-/* One checker on 6 each: 3/4 goes off at once, and is off at the second turn in any case. The other
- * side wins 3/4 when we fail. It doubles then if it may, which costs us 1 whether we take or not.
- * With our cube it cannot: we lose 3/4 - 1/4. Doubling gives 2 * 1/2, taken or not. */
-START_TEST(test_pair_by_hand)
-{
-    const uint8_t at[BG_SLOTS] = {[0] = 14, [6] = 1};
-    struct bearoff_equities found;
-    int side = bearoff_pair_find(pair, at);
-
-    bearoff_pair_rolled(&found, pair, side, side);
-    ck_assert_float_eq_tol(found.cubeless, 2.0f * 13 / 16 - 1.0f, 1e-6f);
-    ck_assert_float_eq_tol(found.other, 0.5f, 1e-6f);
-    ck_assert_float_eq_tol(found.own, 0.75f - 0.25f * 0.5f, 1e-6f);
-    ck_assert_float_eq_tol(found.centred, 0.5f, 1e-6f);
-    bearoff_pair_before(&found, pair, side, side);
-    ck_assert_float_eq_tol(found.cubeless, 2.0f * 13 / 16 - 1.0f, 1e-6f);
-    ck_assert_float_eq_tol(found.other, 0.5f, 1e-6f);
-    ck_assert_float_eq_tol(found.own, 1.0f, 1e-6f);
-    ck_assert_float_eq_tol(found.centred, 1.0f, 1e-6f);
-}
-END_TEST
-
 START_TEST(test_positions_that_are_not_in_it)
 {
     const uint8_t far[BG_SLOTS] = {[0] = 14, [7] = 1}, bar[BG_SLOTS] = {[0] = 14, [BG_BAR] = 1};
-    const uint8_t seven[BG_SLOTS] = {[0] = 8, [1] = 7}, all[BG_SLOTS] = {[6] = 15};
+    const uint8_t all[BG_SLOTS] = {[6] = 15};
 
     ck_assert_int_eq(bearoff_find(bearoff, far), -1);
     ck_assert_int_eq(bearoff_find(bearoff, bar), -1);
     ck_assert_int_eq(bearoff_find(bearoff, all), bearoff_count(bearoff) - 1);
-    ck_assert_int_eq(bearoff_pair_find(pair, far), -1);
-    ck_assert_int_eq(bearoff_pair_find(pair, bar), -1);
-    ck_assert_int_eq(bearoff_pair_find(pair, seven), -1);
 }
 END_TEST
 
@@ -327,56 +298,10 @@ static int list_gnubg(int *found, int most, int (*find)(const uint8_t at[BG_SLOT
     return count;
 }
 
-static int find_pair(const uint8_t at[BG_SLOTS])
-{
-    return bearoff_pair_find(pair, at);
-}
-
 static int find_one(const uint8_t at[BG_SLOTS])
 {
     return bearoff_find(bearoff, at);
 }
-
-/* Every entry: four words of 16 bits, -1 is 0 and 1 is 65535. gnubg rounds at every position, so
- * the last digits differ. */
-START_TEST(test_pair_equals_gnubg)
-{
-    static int number[BEAROFF_PAIR_SIDES];
-    double most[4] = {0};
-    size_t size;
-    uint8_t *bytes;
-
-    if (access(TWO_SIDED, R_OK) != 0) {
-        return; /* this gnubg was installed without its table */
-    }
-    bytes = read_whole(TWO_SIDED, &size);
-    ck_assert_int_eq(memcmp(bytes, "gnubg-TS-06-06-1", 16), 0);
-    ck_assert_int_eq(list_gnubg(number, BEAROFF_PAIR_CHECKERS, find_pair), BEAROFF_PAIR_SIDES);
-    ck_assert_uint_eq(size, HEADER + 8u * BEAROFF_PAIR_SIDES * BEAROFF_PAIR_SIDES);
-    for (int i = 0; i < BEAROFF_PAIR_SIDES * BEAROFF_PAIR_SIDES; i++) {
-        const int own = i / BEAROFF_PAIR_SIDES, other = i % BEAROFF_PAIR_SIDES;
-        struct bearoff_equities ours;
-        float at[4];
-
-        if (own == 0 && other == 0) {
-            continue; /* both sides are off: no position of a game */
-        }
-        bearoff_pair_rolled(&ours, pair, number[own], number[other]);
-        memcpy(at, (float[]){ours.cubeless, ours.own, ours.centred, ours.other}, sizeof at);
-        for (int k = 0; k < 4; k++) {
-            double theirs = word(bytes + HEADER + 8 * i + 2 * k) * 2.0 / FULL - 1.0;
-            double difference = fabs(theirs - (double)at[k]);
-
-            most[k] = difference > most[k] ? difference : most[k];
-        }
-    }
-    free(bytes);
-    for (int k = 0; k < 4; k++) {
-        printf("pair, gnubg's column %d: largest difference %.6f\n", k, most[k]);
-        ck_assert_double_lt(most[k], 0.0002);
-    }
-}
-END_TEST
 
 /* An index of 8 bytes for each position: the start of its words, the first turn and the number of
  * turns of the whole bear-off, then the same of the first checker. Two plays with equally many
@@ -437,11 +362,9 @@ static Suite *bearoff_suite(void)
     tcase_add_test(cases, test_damaged_files_are_refused);
     tcase_add_test(cases, test_known_distributions);
     tcase_add_test(cases, test_race_of_single_checkers);
-    tcase_add_test(cases, test_pair_by_hand);
     tcase_add_test(cases, test_positions_that_are_not_in_it);
     tcase_add_test(cases, test_means_by_the_rules);
     tcase_add_test(cases, test_seven_points);
-    tcase_add_test(cases, test_pair_equals_gnubg);
     tcase_add_test(cases, test_one_sided_equals_gnubg);
     suite_add_tcase(suite, cases);
     return suite;

@@ -26,10 +26,6 @@ static char base[64], endpoint[LINK_ENDPOINT];
 static link_peer peer;
 static bool is_owned;
 
-typedef enum bg_status (*open_fn)(struct link **out, size_t message_bytes, struct bg_error *err);
-
-static open_fn open_link;
-
 static bool owns(void *user, pid_t pid)
 {
     ck_assert_ptr_eq(user, base);
@@ -70,25 +66,13 @@ static void set_up(void)
     ck_assert_ptr_nonnull(mkdtemp(base));
     setenv("TMPDIR", base, 1);
     unsetenv("XDG_RUNTIME_DIR");
-    ck_assert_int_eq(open_link(&server, MESSAGE_BYTES, &err), BG_OK);
+    ck_assert_int_eq(link_zmtp_open(&server, MESSAGE_BYTES, &err), BG_OK);
     ck_assert_int_eq(loop_create(&loop, &err), BG_OK);
     ck_assert_int_eq(loop_add_link(loop, server, on_frame, NULL, &err), BG_OK);
     made_idle_ns = loop_now(loop) - cpu_ns();
     ck_assert_int_eq(server->ops->open(&peer, endpoint, server, owns, base, &err), BG_OK);
     context = zmq_ctx_new();
     connect_anew(ZMQ_DEALER, 1000);
-}
-
-static void set_up_zmtp(void)
-{
-    open_link = link_zmtp_open;
-    set_up();
-}
-
-static void set_up_zmq(void)
-{
-    open_link = link_zmq_open;
-    set_up();
 }
 
 static void tear_down(void)
@@ -458,7 +442,7 @@ static bool survives(const char *name, int age_s)
     ck_assert_int_eq(write(fd, lock_text, sizeof lock_text - 1), sizeof lock_text - 1);
     close(fd);
     ck_assert_int_eq(utimensat(AT_FDCWD, folder, times, 0), 0);
-    ck_assert_int_eq(open_link(&second, MESSAGE_BYTES, &err), BG_OK);
+    ck_assert_int_eq(link_zmtp_open(&second, MESSAGE_BYTES, &err), BG_OK);
     link_destroy(second);
     if (access(folder, F_OK) != 0) {
         return false;
@@ -479,11 +463,14 @@ START_TEST(abandoned_folders_are_swept_and_others_left_alone)
 }
 END_TEST
 
-static TCase *every_link(const char *name, void (*set_up_link)(void))
+int main(void)
 {
-    TCase *tests = tcase_create(name);
+    Suite *suite = suite_create("link");
+    SRunner *runner = srunner_create(suite);
+    TCase *tests = tcase_create("zmtp");
+    int failed;
 
-    tcase_add_checked_fixture(tests, set_up_link, tear_down);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_reply_goes_to_the_peer_of_the_frame);
     tcase_add_test(tests, a_message_of_several_frames_is_reported_once);
@@ -501,17 +488,7 @@ static TCase *every_link(const char *name, void (*set_up_link)(void))
     tcase_add_test(tests, work_of_the_loop_is_not_a_stall);
     tcase_add_test(tests, a_descriptor_is_watched_until_the_watch_is_removed);
     tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
-    return tests;
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("link");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, every_link("zmtp", set_up_zmtp));
-    suite_add_tcase(suite, every_link("zmq", set_up_zmq));
+    suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -97,11 +97,6 @@ START_TEST(scores_with_a_game_under_way)
     ck_assert_double_eq(met_chance_after(&met, &after, 0, 1, 2),
                         1 - met_chance(&met, 2, 1, MET_POST));
     ck_assert_double_eq(met_stake(&met, &last, 0, 1), 1);
-    ck_assert_double_eq(met_equity(&met, &last, 1, 1, 0.75), 0.5);
-    ck_assert_double_eq_tol(met_equity(&met, &normal, 0, 1, 0.5), 1, 1e-12);
-    ck_assert_double_eq_tol(
-        met_chance_of_equity(&met, &normal, 0, 2, met_equity(&met, &normal, 0, 2, 0.37)), 0.37,
-        1e-12);
     met_deinit(&met);
 }
 END_TEST

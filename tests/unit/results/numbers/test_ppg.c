@@ -64,31 +64,6 @@ START_TEST(a_few_clusters)
 END_TEST
 
 /* Estimates from sums equal those from the clusters. */
-START_TEST(sums_suffice_for_the_estimate)
-{
-    double points[60], games[60];
-    struct ppg_sums sums = {0};
-    struct ppg of_clusters, of_sums;
-
-    for (int c = 0; c < 60; c++) {
-        games[c] = 1 + c % 2;
-        points[c] = (c * 7 + _i) % 11 - 4 * (c % 3);
-        sums.clusters++;
-        sums.points += points[c];
-        sums.games += games[c];
-        sums.dd += points[c] * points[c];
-        sums.dn += points[c] * games[c];
-        sums.nn += games[c] * games[c];
-    }
-    ppg_of(&of_clusters, points, games, 60, 2.5);
-    ppg_of_sums(&of_sums, &sums, 2.5);
-    ck_assert_double_eq(of_sums.ppg, of_clusters.ppg);
-    ck_assert_double_eq_tol(of_sums.se, of_clusters.se, 1e-12);
-    ck_assert_double_eq_tol(of_sums.los, of_clusters.los, 1e-9);
-    ck_assert_double_eq_tol(of_sums.design_effect, of_clusters.design_effect, 1e-12);
-}
-END_TEST
-
 START_TEST(equal_games_have_no_spread)
 {
     double games[30];
@@ -109,7 +84,6 @@ END_TEST
 START_TEST(a_constant_rate_has_no_error)
 {
     double points[50], games[50];
-    struct ppg_sums sums = {0};
     struct ppg ppg;
 
     for (int c = 0; c < 50; c++) {
@@ -117,15 +91,6 @@ START_TEST(a_constant_rate_has_no_error)
         points[c] = _i * games[c];
     }
     ppg_of(&ppg, points, games, 50, NAN);
-    ck_assert_double_eq(ppg.se, 0);
-    ck_assert_double_eq(ppg.los, _i > 0 ? 1 : _i < 0 ? 0 : 0.5);
-    for (int c = 0; c < 50; c++) {
-        sums.dd += points[c] * points[c];
-        sums.dn += points[c] * games[c];
-        sums.nn += games[c] * games[c];
-    }
-    sums.clusters = 50, sums.points = ppg.points, sums.games = ppg.games;
-    ppg_of_sums(&ppg, &sums, NAN);
     ck_assert_double_eq(ppg.se, 0);
     ck_assert_double_eq(ppg.los, _i > 0 ? 1 : _i < 0 ? 0 : 0.5);
 }
@@ -235,7 +200,6 @@ int main(void)
     tcase_set_timeout(laws, 60); /* on a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
-    tcase_add_loop_test(laws, sums_suffice_for_the_estimate, 0, 11);
     tcase_add_test(laws, equal_games_have_no_spread);
     tcase_add_loop_test(laws, a_constant_rate_has_no_error, -3, 4);
     tcase_add_test(laws, groups_and_idle_engines_of_the_money_table);
