@@ -71,7 +71,7 @@ class Desk(Case):
                 (("void", "first"), "x", "void"),
                 (("replay", "pair=first|random|0"), "x", "'bgref set-aside RESULTS PAIR'"),
                 (("condition", "between=first,random", "cube=off"), "x", "the terms of a plain round robin"),
-                (("note", "hello"), "x", "'hello': note needs '-'"),
+                (("note", "hello"), "x", "'hello': note takes no word; its text is --reason"),
                 (("note",), None, "note needs --reason TEXT"),
                 (("sign", "signer=me"), None, "'bgref sign RESULTS.db --key NAME.key' signs a result"),
                 (("fixture", "meeting=1"), None, "'fixture' follows from the form of the event"),
