@@ -118,9 +118,9 @@ class Crashes(AuthorCase):
                    "pairs: 1\nlength: 1\ninstances: 1\n")
         self.must("tournament", "e.yaml")
         self.assertGreater(os.path.getsize(self.path("again.txt")), 100000)
-        self.assertIn("stderr=/nowhere/x", self.must(
+        self.assertIn("there is no folder /nowhere", self.must(
             "duel", "-engine", f"cmd={bot}", "stderr=/nowhere/x", "-engine", "name=random",
-            "--pairs", "1", status=3)[1])
+            "--pairs", "1", status=2)[1])
 
     def test_missing_modules_are_named_with_the_remedy(self):
         for module, remedy in (("zmq", "python3-zmq"), ("google.protobuf", "python3-protobuf"),
