@@ -294,7 +294,7 @@ class ManualDice(Operated):
         self.write("key", "k" * 32)
         rows = ((("--seed", "5"), "--seed: with dice=manual no dice are drawn; leave seed out"),
                 (("--commit",), "--commit: with dice=manual no dice are drawn; leave commit out"),
-                (("--key-file", "key"), "--key_file: with dice=manual no dice are drawn; leave key_file out"),
+                (("--key-file", "key"), "--key-file: with dice=manual no dice are drawn; leave key_file out"),
                 (("--duplicate", "on"), "--duplicate: people cannot roll the same dice again"),
                 (("--durable", "game"), "--durable: with dice=manual a game that a kill cuts off cannot be played again"),
                 (("--openings", "file=x.xgid"), "leave openings out"))

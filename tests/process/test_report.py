@@ -715,7 +715,7 @@ class Report(harness.Case):
         self.must("report", status=2)
         self.must("report", self.path("none.db"), status=2)
         self.must("report", results, "--text", "--json", status=2)
-        self.must("report", results, "--out", self.path("no/such/folder.html"), status=5)
+        self.must("report", results, "--out", self.path("no/such/folder.html"), status=2)
         self.must("report", self.write("text.db", "no database"), status=2)
 
 

@@ -144,8 +144,9 @@ class Service(Case):
         with open(self.path("old.db"), "rb") as file:
             before = file.read()
         self.write("event.yaml", EVENT.format(pairs=SHORT) + "metrics: old.db\n")
-        _, talk = self.must("tournament", "event.yaml", "--results", "r.db", "--quiet")
+        _, talk = self.must("tournament", "event.yaml", "--results", "r.db", "--quiet", status=2)
         self.assertEqual(talk.count("it is a database"), 1, talk)
+        self.assertFalse(os.path.exists(self.path("r.db")))
         with open(self.path("old.db"), "rb") as file:
             self.assertEqual(file.read(), before)
 
