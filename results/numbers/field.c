@@ -17,11 +17,11 @@ enum {
 
 static const double S_LEAST = 0.1, S_MOST = 4;
 static const double S_CLOSE = 0.02;
-/* A grid that is even in log s weighs each s by this power of it: with 2 every s^2 is equally
+/* A grid that is even in log s weighs each s by this power of it: with 1 every s is equally
  * likely. Matches have more: fields of two groups, or with bots that lose to nobody else, are no
- * normal ones, and with 2 their outer bots came too near to the mean: nominal 95 % covered 90 % of
- * such fields, and with 4 no field loses (tools/campaign-coverage). */
-static const double POINTS_PRIOR = 2, GAMES_PRIOR = 4;
+ * normal ones, and with less their outer bots came too near to the mean: nominal 95 % covered 90 %
+ * of such fields, and with 4 no field loses (tools/campaign-coverage). */
+static const double POINTS_PRIOR = 1, GAMES_PRIOR = 4;
 static const double SMALL_STEP = 1e-6; /* Newton's next one is its square */
 static const double DRAFT_STEP = 0.01; /* for a draft of a large field */
 static const double SAFE_STEP = 0.3;   /* a longer one may lead downhill */

@@ -48,12 +48,12 @@ class Outputs(Case):
         self.assertEqual(running.returncode, 130)
         self.assertEqual(read(self.path("o.csv")), self.exported("csv"))
 
-    def test_an_unwritable_file_is_reported_and_loses_nothing(self):
+    def test_an_unwritable_file_is_refused_before_play(self):
         error = self.must(*self.duel("--pairs", "1", "-csvout", "no/such/o.csv", "-jsonout", "o.json"),
-                          status=5)[1]
+                          status=2)[1]
         self.assertIn("--csvout: ", error)
-        self.assertTrue(os.path.exists(self.path("o.json")))
-        self.must("verify", "a.db")
+        self.assertEqual(self.kept(), {})
+        self.must(*self.duel("--pairs", "1"))
         self.must(*self.duel("--pairs", "2", "-csvout", "o.csv", "--clock", "move=1s"), status=2)
         self.assertFalse(os.path.exists(self.path("o.csv")))
 
