@@ -101,7 +101,7 @@ class Circuit(harness.Case):
         self.assertIn("Points of the circuit", text)
         self.assertIn("Ratings after each event", text)
         self.write("points", "1 10\nsecond 6\n")
-        self.assertIn("points line 2: 'second 6': needs a place",
+        self.assertIn("points: line 2: 'second 6': needs a place",
                       self.must("rate", spring, autumn, "--points", "points", status=2)[1])
 
     def test_what_cannot_be_joined_is_refused(self):

@@ -175,6 +175,7 @@ static const struct {
     {{"duel", "greedy", "random", "-each", "name=x"}, "-each name=x"},
     {{"duel", "greedy", "random", "-each", "x"}, "-each x"},
     {{"duel", "greedy", "random", "--log", "loud"}, "--log 'loud'"},
+    {{"duel", "greedy", "random", "--pairs"}, "--pairs"},
 };
 
 START_TEST(errors_name_the_flag)
@@ -200,7 +201,6 @@ static const struct {
     {{"duel"}, OPTIONS_DUEL},
     {{"duel", "greedy"}, OPTIONS_DUEL},
     {{"duel", "a", "b", "c"}, OPTIONS_DUEL},
-    {{"duel", "greedy", "random", "--pairs"}, OPTIONS_DUEL},
     {{"tournament"}, OPTIONS_TOURNAMENT},
     {{"tournament", "a", "b"}, OPTIONS_TOURNAMENT},
 };
