@@ -285,7 +285,8 @@ static void assert_like_the_bars(int length, int pairs)
         end(&event);
     }
     ck_assert_int_le(left_out, 1);
-    ck_assert_double_eq_tol(ratings / count, 1, 0.08);
+    /* the bootstrap has no prior, which shortens the bars where games are few */
+    ck_assert_double_eq_tol(ratings / count, 1, pairs < 40 ? 0.12 : 0.05);
     if (length == 0) {
         ck_assert_double_eq_tol(ppgs / count, 1, 0.06);
     }
