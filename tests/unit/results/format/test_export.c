@@ -183,7 +183,8 @@ START_TEST(the_command_exports_while_a_store_is_open)
     ck_assert_str_eq(read_file("stdout"), "");
     ck_assert_str_eq(read_file("out.txt"), expected);
     ck_assert_int_eq(run("results.db --canonical -o nowhere/out.txt"), 2);
-    ck_assert_ptr_nonnull(strstr(read_file("stderr"), "nowhere/out.txt: there is no folder nowhere"));
+    ck_assert_ptr_nonnull(
+        strstr(read_file("stderr"), "nowhere/out.txt: there is no folder nowhere"));
     snprintf(path, sizeof path, "%s/nowhere", folder);
     ck_assert_int_ne(stat(path, &other), 0);
     free(expected);
