@@ -9,7 +9,8 @@
 
 #define THINK_NS INT64_C(100000)
 
-enum { ARENA = 1 << 16 }; /* a question takes 3 KiB; the address sanitizer marks all of it at every start */
+/* A question takes 3 KiB, and the address sanitizer marks all of an arena at every start. */
+enum { ARENA = 1 << 16 };
 
 struct sim_bot {
     char name[WIRE_NAME], token[WIRE_NAME];
