@@ -31,18 +31,18 @@ const char *foreign_note_text(enum foreign_note note)
         [FOREIGN_SKIPPED] = "a line without meaning is skipped",
         [FOREIGN_SECOND_LINE] = "variations beside the game are left out",
         [FOREIGN_POINTS] = "the file's points are not those of the rules: counted by the rules",
-        [FOREIGN_WINNER] = "the file names the winner of a game that the other player has won: "
-                           "read by the rules",
+        [FOREIGN_WINNER] =
+            "the file's winner of a game is the player who lost it: read by the rules",
         [FOREIGN_MATCH_GIVEN] = "the loser gives up the match, not only this game",
         [FOREIGN_BEFORE_ROLL] = "a result before the first roll: the loser resigns on roll",
         [FOREIGN_LEFT_TURN] = "a turn without dice ('00:') is left out",
         [FOREIGN_MID_MATCH] = "begins in mid-match: the cube is taken as centred at 1",
-        [FOREIGN_CRAWFORD] = "begins in mid-match, with one player a point away: taken as the "
-                             "Crawford game",
-        [FOREIGN_AFTER_CRAWFORD] = "a double in what was taken as the Crawford game: taken as a "
-                                   "game after it",
-        [FOREIGN_NEW_PART] = "the score does not follow from the games before: a new part begins "
-                             "at this score",
+        [FOREIGN_CRAWFORD] =
+            "begins in mid-match, with one player a point away: taken as the Crawford game",
+        [FOREIGN_AFTER_CRAWFORD] =
+            "a double in what was taken as the Crawford game: taken as a game after it",
+        [FOREIGN_NEW_PART] =
+            "the score does not follow from the games before: a new part begins at this score",
     };
 
     return texts[note];
