@@ -6,9 +6,9 @@
 #include "strength.h"
 #include "student.h"
 
-/* Points of games with a cube have heavier tails than normal ones: their variance is known as badly
- * as from a quarter of the degrees of freedom (found by tools/campaign-coverage: with half of them,
- * intervals of a Swiss of one pair a meeting held 91.5 %). */
+/* Most pairs of games with the same dice are worth 0 and a few are worth a large cube, so that the
+ * variance is known worse than of normal ones: as from a quarter of the degrees of freedom. With
+ * half of them, intervals of a Swiss of one pair a meeting held 92 % (tools/campaign-coverage). */
 static double df_of_points(double df)
 {
     return fmin(df, 2 + df / 4);

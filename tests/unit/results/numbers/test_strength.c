@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,6 +240,73 @@ START_TEST(errors_of_a_large_event_are_those_of_the_definition)
 }
 END_TEST
 
+/* Points of one game with a cube that is turned as often as bots turn it: most games win one or two
+ * points, one in fifty 16. */
+static double cube_points(struct draw *draw)
+{
+    double size = draw_unit(draw), sign = draw_unit(draw) < 0.5 ? -1 : 1;
+
+    return sign * (size < 0.45 ? 1 : size < 0.75 ? 2 : size < 0.92 ? 4 : size < 0.98 ? 8 : 16);
+}
+
+/* With the same dice the second game mostly takes back what the first gave: most pairs are worth 0.
+ */
+static double pair_points(struct draw *draw)
+{
+    double first = cube_points(draw);
+
+    return draw_unit(draw) < 0.7 ? 0 : first + cube_points(draw);
+}
+
+/* Equal bots that each meet five others in one pair of games: a bot's points a game hang on a few
+ * large cubes. */
+START_TEST(intervals_of_few_money_games_hold_with_large_cubes)
+{
+    enum { EVENTS = 400, FIELD = 16, ROUNDS = 5, MET = FIELD / 2 * ROUNDS };
+    struct draw draw = DRAW_INIT(4);
+    int held = 0;
+
+    for (int event = 0; event < EVENTS; event++) {
+        struct strength_money met[MET];
+        struct strength strength;
+
+        for (int i = 0; i < MET; i++) {
+            int round = i / (FIELD / 2), a = i % (FIELD / 2);
+            double points = pair_points(&draw);
+
+            met[i] = (struct strength_money){.a = a,
+                                             .b = FIELD / 2 + (a + round) % (FIELD / 2),
+                                             .clusters = 1,
+                                             .games = 2,
+                                             .points = points,
+                                             .dd = points * points,
+                                             .dn = 2 * points,
+                                             .nn = 4};
+        }
+        ck_assert_int_eq(strength_of_money(&strength, FIELD, met, MET, NULL), BG_OK);
+        for (int bot = 0; bot < FIELD; bot++) {
+            struct strength_money own[ROUNDS];
+            int side[ROUNDS], count = 0;
+            struct ppg ppg;
+            double df;
+
+            for (int i = 0; i < MET; i++) {
+                if (met[i].a == bot || met[i].b == bot) {
+                    own[count] = met[i];
+                    side[count++] = met[i].a == bot ? 1 : -1;
+                }
+            }
+            strength_ppg(&ppg, &df, &strength, own, side, (size_t)count);
+            held += fabs(ppg.ppg) <= student_t95(df) * ppg.se;
+        }
+        strength_deinit(&strength);
+    }
+    printf("intervals that hold the truth: %.2f %%\n", 100.0 * held / (EVENTS * FIELD));
+    ck_assert_int_ge(held, EVENTS * FIELD * 945 / 1000);
+    ck_assert_int_le(held, EVENTS * FIELD * 970 / 1000);
+}
+END_TEST
+
 START_TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
 {
     static struct rating_row row[BOTS * BOTS / 2];
@@ -293,6 +361,7 @@ int main(void)
     tcase_add_test(tcase, a_stopped_test_asks_more_of_an_established_order);
     tcase_add_test(tcase, errors_of_a_large_event_are_those_of_the_definition);
     tcase_add_test(tcase, chances_of_a_large_event_add_up_and_follow_the_errors);
+    tcase_add_test(tcase, intervals_of_few_money_games_hold_with_large_cubes);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
