@@ -262,7 +262,7 @@ static double pair_points(struct draw *draw)
  * large cubes. */
 START_TEST(intervals_of_few_money_games_hold_with_large_cubes)
 {
-    enum { EVENTS = 400, FIELD = 16, ROUNDS = 5, MET = FIELD / 2 * ROUNDS };
+    enum { EVENTS = 200, FIELD = 16, ROUNDS = 5, MET = FIELD / 2 * ROUNDS };
     struct draw draw = DRAW_INIT(4);
     int held = 0;
 
