@@ -172,7 +172,7 @@ enum bg_status output_open(struct output *output, const char *path, struct bg_er
     if (output->file == NULL) {
         bg_error_set(err, BG_E_SYSTEM, "write %s: %s", path,
                      errno == ENXIO && output->draft == NULL
-                         ? "a pipe that nobody reads; start its reader first"
+                         ? "nobody reads it; start its reader first"
                          : strerror(errno));
         output_discard(output);
         return BG_E_SYSTEM;

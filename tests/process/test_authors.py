@@ -422,7 +422,7 @@ class Help(AuthorCase):
         for words in (("report", "r.db", "-o", "fifo"), ("export", "r.db", "-f", "csv", "-o", "fifo"),
                       ("check", "random", "--level", "0", "--json", "fifo")):
             with self.subTest(words):
-                self.assertIn("write fifo: a pipe that nobody reads; start its reader first",
+                self.assertIn("write fifo: nobody reads it; start its reader first",
                               self.must(*words, status=5)[1])
 
     def test_the_anchor_is_a_bot_of_these_results_and_rates_matches(self):
