@@ -238,7 +238,7 @@ class Host(HostCase):
         self.event("league", LONG)
         self.calendar("league, start: always")
         self.start()
-        self.wait_play("league")
+        self.wait_begun("league")  # without results there is nothing to publish
         self.ask("pause", "league")
         self.assertEqual(self.state("league"), "paused")
         self.assertIn("league is paused already", self.ask("pause", "league", status=2))
