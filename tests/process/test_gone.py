@@ -170,7 +170,7 @@ class Gone(DoorCase):
         self.is_proved()
 
     def dies_with_the_referee(self, durable, bot, games):
-        event = self.matches(more=f"durable: {durable}\n")
+        event = self.matches(appear="30s", more=f"durable: {durable}\n")  # it may come late on a busy machine
         join = self.join(bot)
         self.wait_until(lambda: self.stored() >= games, "games", 100)
         kill(event)
