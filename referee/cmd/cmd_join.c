@@ -19,7 +19,7 @@
 
 struct arguments {
     const char *host, *bot, *key, *next;
-    bool quiet, check, plain, status, json;
+    bool quiet, check, status, json;
     int times;
 };
 
@@ -67,8 +67,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->check = true;
         return 0;
     case 'p':
-        arguments->plain = true;
-        return 0;
+        command_misuse("--plain (-p) was taken away with the screen of join, which always prints "
+                       "lines now; leave it out ('--status' asks how the bot stands)");
     case 's':
         arguments->status = true;
         return 0;
@@ -99,7 +99,7 @@ static const struct argp_option options[] = {
      "Join N times, 1 to 8, each with a process of the bot: it can play in N events of a host at "
      "once (default: 1)",
      0},
-    {"plain", 'p', NULL, 0, "Print lines also on a terminal, where there is a screen otherwise", 0},
+    {"plain", 'p', NULL, OPTION_HIDDEN, NULL, 0}, /* taken away */
     {"quiet", 'q', NULL, 0, "Do not print connections and games", 0},
     {"status", 's', NULL, 0,
      "Only ask the host how the bot stands: rank, games, faults, what comes next. The bot need not "
@@ -174,6 +174,5 @@ int cmd_join(int argc, char **argv)
                                             .key = arguments.key,
                                             .bot = arguments.bot,
                                             .at_once = arguments.times,
-                                            .quiet = arguments.quiet,
-                                            .has_screen = !arguments.plain});
+                                            .quiet = arguments.quiet});
 }

@@ -16,7 +16,6 @@
 #include "bot/registry.h"
 #include "cmd/command.h"
 #include "door/gateway.h"
-#include "door/join_screen.h"
 #include "door/join_status.h"
 #include "door/joiner.h"
 #include "log.h"
@@ -127,15 +126,12 @@ static int play(const struct join_request *request, const struct host_file *host
                                        .own = own,
                                        .bot = bot,
                                        .quiet = request->quiet,
-                                       .has_screen = request->has_screen && !request->quiet &&
-                                                     request->at_once == 1 &&
-                                                     join_screen_is_possible(),
                                        .is_seat = request->is_seat};
     char fingerprint[KEY_FILE_PRINT];
 
     snprintf(bot->name, sizeof bot->name, "%s", own->public.name);
     key_fingerprint(fingerprint, host->key);
-    if (!request->quiet && !setup.has_screen) {
+    if (!request->quiet) {
         printf("host: %s at %s, fingerprint %s\n", host->name, host->endpoint, fingerprint);
         fflush(stdout);
     }

@@ -10,7 +10,6 @@ struct join_request {
     const char *words[4];   /* more words of its command; NULL ends them */
     int at_once;            /* how many times it joins, each with a process of its own */
     bool quiet, is_seat;    /* see door/joiner.h */
-    bool has_screen;        /* if standard output is a terminal, and it joins once */
 };
 
 /* Returns the exit status; says on standard error why it is not 0. */

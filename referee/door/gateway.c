@@ -206,7 +206,6 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
         return;
     }
     call_note_if_lends(call, GATEWAY_STAY, "");
-    call_owe_note(call, GATEWAY_ASKED, "");
     call_tell_end(call);
     control_tell("came %s %s", guest->name, call->caller->address);
     call_connect(call);
@@ -232,7 +231,6 @@ static void take_ask(const struct gateway *gateway, struct call *call)
         return;
     }
     call->has_asked = true;
-    call_try_note(call, GATEWAY_ASKED, "");
     if (guest->asked_ns == 0 || now_ns - guest->asked_ns >= ASK_NS) {
         guest->asked_ns = now_ns;
         control_tell("asks %s", guest->name);

@@ -27,12 +27,10 @@
     "ends" /* seconds and a text: the host ends, and is back after that time; 0:                   \
               that is not known. A GATEWAY_STAY comes before it. */
 
-#define GATEWAY_ASKED  "asked"  /* at once, to a question, which the next one answers */
 #define GATEWAY_STATUS "status" /* a line of status_line.h */
 
-/* The one note of a joiner: how does its bot stand? Only after a GATEWAY_ASKED without a question,
- * which tells that this host knows it; or as the first message of a connection that is no bot's and
- * replaces none. */
+/* The one note of a joiner: how does its bot stand? It is the first message of a connection that is
+ * no bot's and replaces none. */
 #define GATEWAY_ASK "ask"
 
 #define GATEWAY_TWICE                                                                              \

@@ -8,7 +8,7 @@
 
 #include "exit_status.h"
 #include "gateway.h"
-#include "join_view.h"
+#include "join_standing.h"
 #include "join_words.h"
 #include "remote_line.h"
 

@@ -17,7 +17,6 @@
 #define SECOND_NS  INT64_C(1000000000)
 #define WAIT_NS    (SECOND_NS / 10)
 #define LONGEST_NS (10 * SECOND_NS)
-#define TICK_NS    (SECOND_NS / 2)
 #define PATIENT_NS (5 * SECOND_NS) /* a bot that has waited so long for a Welcome was well */
 
 enum {
@@ -30,9 +29,6 @@ enum {
 
 static void close_line(struct joiner *joiner)
 {
-    joiner->may_ask = false;
-    joiner->asked_ns = 0;
-    joiner->view.ping_ns = 0;
     if (joiner->line != NULL) {
         loop_unwatch(joiner->loop, remote_line_fd(joiner->line));
         remote_line_close(joiner->line);
@@ -89,8 +85,6 @@ static void start_over(struct joiner *joiner, const char *why)
 
     snprintf(text, sizeof text, "%.400s; starting again", why);
     joiner_say(joiner, text);
-    joiner_show_line(joiner, "closed; starting again");
-    joiner->view.event[0] = '\0';
     end_start(joiner);
 }
 
@@ -120,7 +114,6 @@ static void lose_line(struct joiner *joiner)
         return;
     }
     joiner_say(joiner, "the line to the host is lost; the bot is kept");
-    joiner_show_line(joiner, "lost; connecting again");
     close_line(joiner);
     if (loop_after(joiner->loop, joiner->wait_ns, begin_line, joiner, &err) != BG_OK) {
         finish(joiner, EXIT_SURROUNDINGS, err.text);
@@ -155,7 +148,6 @@ static void on_ended(void *user, const char *how)
         return;
     }
     bot_process_read_stderr(joiner->process);
-    join_screen_break(&joiner->screen);
     said_take(&said, bot_process_stderr(joiner->process));
     said_print(stderr, "    ", &said);
     snprintf(text, sizeof text, "the bot has ended: %s", how);
@@ -190,9 +182,6 @@ static void take_goodbye(struct joiner *joiner, const char *why, bool is_replace
 
     join_words_goodbye(text, why, joiner->games.count, joiner->decisions);
     joiner_say(joiner, text);
-    joiner_show_line(joiner,
-                     !joiner->stays ? "the host has said goodbye" : "the event has said goodbye");
-    joiner->view.event[0] = '\0';
     joiner->is_over = !joiner->stays;
     joiner->is_parting = joiner->stays;
     if (is_replaced) {
@@ -212,14 +201,10 @@ static void take_welcome(struct joiner *joiner, const struct wire_welcome *welco
     joiner->failures = 0;
     join_words_welcome(text, welcome, joiner->setup->own->public.name);
     joiner_say(joiner, text);
-    joiner_show_line(joiner, "connected, and in an event");
-    snprintf(joiner->view.event, sizeof joiner->view.event, "%s", welcome->event);
-    join_words_limits(joiner->view.limits, &welcome->limits);
-    if (!joiner->screen.is_on && !joiner->setup->is_seat) { /* the screen has a line for it */
-        joiner_say(joiner, joiner->view.limits);
+    if (!joiner->setup->is_seat) {
+        join_words_limits(text, &welcome->limits);
+        joiner_say(joiner, text);
     }
-    joiner->view.ask.game[0] = '\0';
-    joiner->shown_size = 0;
 }
 
 /* The kept bot needs no second Welcome, but the host a Ready. Returns false: the bot has to be
@@ -381,7 +366,6 @@ static void take_absent(struct joiner *joiner)
         join_words_absent(words, joiner->setup->host, remote_line_why(joiner->line));
         snprintf(text, sizeof text, "%s; trying again", words);
         joiner_say(joiner, text);
-        joiner_show_line(joiner, text);
     }
 }
 
@@ -391,15 +375,11 @@ static void take_proven(struct joiner *joiner)
 
     joiner->unproven = 0;
     joiner->was_proven = true;
-    join_view_end(&joiner->view, 0, 0, ""); /* if it is still to end, it says so again */
     joiner->is_absent = false;
     joiner->turned[0] = '\0';
     snprintf(text, sizeof text, "connected to %s at %.200s; waiting to be called",
              joiner->setup->host->name, joiner->setup->host->endpoint);
     joiner_say(joiner, text);
-    if (joiner->view.event[0] == '\0') { /* its Welcome may have come first */
-        joiner_show_line(joiner, "connected, waiting to be called");
-    }
 }
 
 static void take_turned(struct joiner *joiner)
@@ -412,7 +392,6 @@ static void take_turned(struct joiner *joiner)
         snprintf(joiner->turned, sizeof joiner->turned, "%s", words);
         snprintf(text, sizeof text, "%s; trying again", words);
         joiner_say(joiner, text);
-        joiner_show_line(joiner, text);
     }
 }
 
@@ -485,10 +464,6 @@ static void on_settle(void *user)
     if (joiner->has_lines) {
         joiner->has_lines = false;
         fflush(stdout);
-    }
-    if (joiner->is_dirty) {
-        joiner->is_dirty = false;
-        joiner_draw(joiner);
     }
 }
 
@@ -579,7 +554,6 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
         on_hello(joiner, frame);
         return;
     }
-    joiner->view.is_answered = true;
     kept_bot_answer(&joiner->kept, frame->data, frame->size);
     if (!joiner->returns) {
         pass_on(joiner, frame->data, frame->size);
@@ -602,7 +576,6 @@ static void begin_start(void *user, int64_t now_ns)
         joiner->link->ops->open(&joiner->peer, endpoint, joiner->link, owns, joiner, &err);
 
     (void)now_ns;
-    joiner_show_line(joiner, "starting the bot");
     joiner->is_parting = joiner->returns = false;
     joiner->stays = joiner->stays && joiner->line != NULL; /* a new one is told again */
     kept_bot_deinit(&joiner->before);
@@ -673,9 +646,6 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
         return EXIT_SURROUNDINGS;
     }
     joiner->setup = setup;
-    joiner->ticker.joiner = joiner;
-    joiner->view.host = setup->host;
-    joiner->view.bot = setup->own->public.name;
     joiner->wait_ns = WAIT_NS;
     joiner->err = err;
     (void)launcher_begin();
@@ -683,17 +653,9 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
     if (status == BG_OK) {
         status = loop_after(joiner->loop, 0, begin_start, joiner, err);
     }
-    if (status == BG_OK && setup->has_screen) {
-        join_screen_open(&joiner->screen);
-        status = loop_after(joiner->loop, TICK_NS, joiner_tick, &joiner->ticker, err);
-    }
     if (status == BG_OK) {
         status = loop_run(joiner->loop, err);
     }
-    if (status == BG_OK) { /* how it ended */
-        joiner_draw(joiner);
-    }
-    join_screen_close(&joiner->screen);
     exit_status = status == BG_OK ? joiner->exit_status : exit_status_of(status);
     if (joiner->loop != NULL) {
         close_line(joiner);
@@ -703,7 +665,6 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
     link_destroy(joiner->link);
     wire_reader_destroy(joiner->reader);
     wire_buffer_deinit(&joiner->buffer);
-    free(joiner->shown);
     kept_bot_deinit(&joiner->kept);
     kept_bot_deinit(&joiner->before);
     launcher_end();

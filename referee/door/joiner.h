@@ -17,11 +17,10 @@ struct joiner_setup {
     const struct host_file *host; /* lent, like these */
     const struct join_secret *own;
     const struct competitor *bot;
-    int place;       /* 0 and up: the same bot joins several times at once (GATEWAY_AT_ONCE) */
-    bool quiet;      /* prints only what ends it */
-    bool has_screen; /* shows a screen that is kept up to date, in the place of lines */
-    bool is_seat;    /* a person's: it shows its games itself, and an end of it with status 0 is the
-                        end of all */
+    int place;    /* 0 and up: the same bot joins several times at once (GATEWAY_AT_ONCE) */
+    bool quiet;   /* prints only what ends it */
+    bool is_seat; /* a person's: it shows its games itself, and an end of it with status 0 is the
+                     end of all */
 };
 
 /* Plays until the host says Goodbye, a signal comes, or nothing can be reached by trying again.

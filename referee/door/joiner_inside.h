@@ -3,7 +3,6 @@
 #define REFEREE_DOOR_JOINER_INSIDE_H
 
 #include "game_lines.h"
-#include "join_screen.h"
 #include "join_words.h"
 #include "joiner.h"
 #include "kept_bot.h"
@@ -42,34 +41,15 @@ struct joiner {
     struct known_games games;
     struct game_lines game_lines;
     uint64_t decisions;
-    struct ticker {
-        struct joiner *joiner; /* of the deadlines that go on when a start ends */
-    } ticker;
-    struct join_view view;
-    struct join_screen screen;
-    uint8_t *shown; /* owned: the latest message with decisions, to be read when it is drawn */
-    size_t shown_size, shown_room;
-    bool may_ask;      /* the host answers questions */
-    int64_t asked_ns;  /* the last question that got no GATEWAY_ASKED yet; 0 none */
-    int64_t ask_by_ns; /* the next one */
-    bool is_dirty;     /* the screen is to be drawn */
-    bool has_lines;    /* printed lines wait in the buffer */
+    bool has_lines; /* printed lines wait in the buffer */
 };
 
-/* Prints a line, or adds it to the screen. */
+/* Prints a line; nothing with `quiet`. */
 void joiner_say(struct joiner *joiner, const char *text);
-/* The state of the connection, for the screen. */
-void joiner_show_line(struct joiner *joiner, const char *text);
 /* Counts the decisions and the games of a message; prints a game when its first decision comes
- * (game_lines.h), and keeps the message for the screen. */
+ * (game_lines.h). */
 void joiner_note_asks(struct joiner *joiner, const struct wire_ask_head *asks, size_t count,
                       const void *data, size_t size);
-/* Draws the screen, if there is one. */
-void joiner_draw(struct joiner *joiner);
-
-/* A deadline of joiner->ticker: the screen is kept up to date. */
-void joiner_tick(void *user, int64_t now_ns);
-
 /* A word and a text of the gateway, not for the bot. */
 void joiner_take_note(struct joiner *joiner, const char *data, size_t size);
 

@@ -10,7 +10,6 @@ import time
 
 from door_case import DoorCase
 from harness import BIN, kill, main, read
-from test_standing import JoinTerminal
 
 EVENT = """event: {name}
 bots:
@@ -408,16 +407,6 @@ class Interrupted(DoorCase):
             self.assertEqual(database.execute("select pair, leg from game group by a, b, pair, leg "
                                               "having max(match_over) = 0").fetchall(), [])
         kill(join)
-
-    def test_a_screen_shows_that_the_host_ends(self):
-        event = self.event(pairs=300, **{"appear: 20s": "appear: 20s, back: 90s"})
-        terminal = JoinTerminal(self, "host.bgref", "random", "--key", "anna.key", NO_COLOR="1")
-        terminal.read_until(r"plays +spring: game \d+ against")
-        event.send_signal(signal.SIGTERM)
-        self.ends(event, 143)
-        terminal.read_until(r"host +the referee was interrupted and is expected to go on in 90 s: 1:[0-2]\d left")
-        terminal.press("\x03")
-        terminal.ends(130)
 
 
 if __name__ == "__main__":
