@@ -11,27 +11,38 @@ static const struct {
     const char *name, *program;
     struct competitor_option options[2];
     int option_count;
+    bool only_plays; /* it does not value positions, so that it cannot judge */
 } bots[] = {
-    {"first", "bgref-first", {{"", ""}}, 0},
-    {"random", "bgref-random", {{"", ""}}, 0},
-    {"greedy", "bgref-greedy", {{"", ""}}, 0},
-    {"bkg", "bgref-bkg", {{"", ""}}, 0},
-    {"exact", "bgref-exact", {{"", ""}}, 0},
-    {"td", "bgref-td", {{"", ""}}, 0},
-    {"td-noise", "bgref-td", {{"Noise", "0.1"}}, 1},
-    {"td-1ply", "bgref-td", {{"Plies", "1"}}, 1},
-    {"human", "bgref-human", {{"", ""}}, 0},
-    {"python", "bgref-python", {{"", ""}}, 0},
-    {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1},
-    {"gnubg-1ply", "bgref-gnubg", {{"Plies", "1"}}, 1},
-    {"gnubg-2ply", "bgref-gnubg", {{"Plies", "2"}}, 1},
-    {"ubgi", "bgref-ubgi", {{"", ""}}, 0},
-    {"gnubg-noise", "bgref-gnubg", {{"Plies", "0"}, {"Noise", "0.05"}}, 2},
+    {"first", "bgref-first", {{"", ""}}, 0, true},
+    {"random", "bgref-random", {{"", ""}}, 0, true},
+    {"greedy", "bgref-greedy", {{"", ""}}, 0, false},
+    {"bkg", "bgref-bkg", {{"", ""}}, 0, false},
+    {"exact", "bgref-exact", {{"", ""}}, 0, false},
+    {"td", "bgref-td", {{"", ""}}, 0, false},
+    {"td-noise", "bgref-td", {{"Noise", "0.1"}}, 1, false},
+    {"td-1ply", "bgref-td", {{"Plies", "1"}}, 1, false},
+    {"human", "bgref-human", {{"", ""}}, 0, true},
+    {"python", "bgref-python", {{"", ""}}, 0, false},
+    {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1, false},
+    {"gnubg-1ply", "bgref-gnubg", {{"Plies", "1"}}, 1, false},
+    {"gnubg-2ply", "bgref-gnubg", {{"Plies", "2"}}, 1, false},
+    {"ubgi", "bgref-ubgi", {{"", ""}}, 0, true},
+    {"gnubg-noise", "bgref-gnubg", {{"Plies", "0"}, {"Noise", "0.05"}}, 2, false},
 };
 
 int bundled_count(void)
 {
     return (int)(sizeof bots / sizeof bots[0]);
+}
+
+bool bundled_only_plays(const char *name)
+{
+    for (int i = 0; i < bundled_count(); i++) {
+        if (strcmp(bots[i].name, name) == 0) {
+            return bots[i].only_plays;
+        }
+    }
+    return false;
 }
 
 enum bg_status bundled_bot(struct competitor *out, int i, const char *folder, struct bg_error *err)

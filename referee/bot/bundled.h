@@ -2,11 +2,17 @@
 #ifndef REFEREE_BOT_BUNDLED_H
 #define REFEREE_BOT_BUNDLED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "competitor.h"
 
+/* For messages: those of them that judges are made of. */
+#define BUNDLED_EVALUATORS "td, bkg, greedy and gnubg"
+
 int bundled_count(void);
+/* Returns true if this bundled bot does not value positions, so that it cannot judge. */
+bool bundled_only_plays(const char *name);
 
 /* Returns bundled bot i, with its program in this folder. BG_E_ARGUMENT: the folder's path is
  * too long. */

@@ -413,6 +413,13 @@ const struct competitor *registry_at(const struct registry *registry, int i)
     return &registry->entries[i].bot;
 }
 
+bool registry_only_plays(const struct registry *registry, const char *text)
+{
+    int at = find(registry, text);
+
+    return at >= 0 && registry->entries[at].bundled && bundled_only_plays(text);
+}
+
 const char *registry_origin(const struct registry *registry, int i)
 {
     return registry->entries[i].bundled ? "bundled" : registry->origin;

@@ -19,6 +19,9 @@ const char *registry_origin(const struct registry *registry, int i);
 /* Returns whether entry i of the user's file replaces a bundled bot with the same name. */
 bool registry_replaces(const struct registry *registry, int i);
 
+/* Returns true if this text means a bundled bot that does not value positions. */
+bool registry_only_plays(const struct registry *registry, const char *text);
+
 /* Returns the path of the user's file, whether it exists or not; "" without a home folder. Lent. */
 const char *registry_user_file(const struct registry *registry);
 /* Returns the folder of the bundled bots: BGREF_BOTS_DIR, or beside the running program. Lent. */

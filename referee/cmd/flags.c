@@ -243,8 +243,13 @@ static void refuse_setting(const struct line *line, const char *arg)
     }
 }
 
-static void too_many(int most, const char *arg)
+static void too_many(const struct line *line, int most, const char *arg)
 {
+    const char *name = line_switch_before(line, arg);
+
+    if (name != NULL) {
+        command_misuse("--%s %s: a switch is --%s=on or --%s=off", name, arg, name, name);
+    }
     command_misuse(most == 2 ? "'%s' is one bot too many; a duel has two"
                              : "'%s' is one file too many; an event has one",
                    arg);
@@ -289,7 +294,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         refuse_setting(line, arg);
         if (line->positional_count == most) {
-            too_many(most, arg);
+            too_many(line, most, arg);
         }
         line->positional[line->positional_count++] = arg;
         return 0;

@@ -193,6 +193,18 @@ enum bg_status line_init(struct line *line, enum options_command command, int ar
     return gather(line, err);
 }
 
+const char *line_switch_before(const struct line *line, const char *word)
+{
+    for (int i = 2; i < line->argc; i++) {
+        const char *name = without_dashes(line->argv[i - 1]);
+
+        if (name != NULL && strcmp(line->argv[i], word) == 0 && is_flag_key(line, name)) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
 void line_deinit(struct line *line)
 {
     for (int i = 0; line->rest != NULL && i < line->rest_count; i++) {

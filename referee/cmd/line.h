@@ -45,6 +45,10 @@ enum bg_status line_init(struct line *line, enum options_command command, int ar
                          struct config_event *event, struct bg_error *err);
 void line_deinit(struct line *line);
 
+/* Returns the switch (a flag of on or off) directly before this word, without its dashes; NULL:
+ * none. Lent. */
+const char *line_switch_before(const struct line *line, const char *word);
+
 /* Returns the text after the one or two dashes of a flag; NULL for another word. */
 const char *without_dashes(const char *word);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/bundled.h"
 #include "bot/registry.h"
 #include "../text/units.h"
 #include "../value/evaluators.h"
@@ -430,6 +431,11 @@ static enum bg_status read_words(struct competitor *out, bool *errors,
     }
     if (status == BG_OK) {
         status = registry_resolve(out, registry, key, err);
+    }
+    if (status == BG_OK && registry_only_plays(registry, key)) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "judge %s: it does not value positions; bots that do are %s", key,
+                              BUNDLED_EVALUATORS);
     }
     while (status == BG_OK && judge_word(key, value, &words)) {
         struct bg_error why = {.text = ""};

@@ -7,6 +7,7 @@
 
 #include <rules/clean.h>
 
+#include "bot/bundled.h"
 #include "words/closest.h"
 #include "decisions.h"
 #include "flood.h"
@@ -269,8 +270,8 @@ static bool can_serve(char what[WIRE_TEXT], char why[WIRE_TEXT], const struct wi
     if (terms->evaluator && !hello->evaluates) {
         snprintf(what, WIRE_TEXT, "judge");
         snprintf(why, WIRE_TEXT,
-                 "it does not value positions (its Hello has no 'evaluates'); bots that do are td, "
-                 "bkg, greedy and gnubg");
+                 "it does not value positions (its Hello has no 'evaluates'); bots that do "
+                 "are " BUNDLED_EVALUATORS);
         return false;
     }
     if (terms->enters_dice && !hello->enters_dice) {

@@ -96,6 +96,19 @@ static bool is_one_away(const struct bg_start *start, int length)
     return length > 1 && (start->score[0] == length - 1) != (start->score[1] == length - 1);
 }
 
+/* Whether an earlier word has the same key. */
+static bool is_said_before(const char *words, const char *word)
+{
+    size_t key = strcspn(word, "=") + 1;
+
+    for (const char *at = words; at < word; at++) {
+        if ((at == words || at[-1] == ' ' || at[-1] == ',') && strncmp(at, word, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum bg_status posed_state_read(struct bg_start *start, int *length_points, const char *words,
                                 struct bg_error *err)
 {
@@ -111,6 +124,10 @@ enum bg_status posed_state_read(struct bg_start *start, int *length_points, cons
                                 "(the side to move first), crawford=now or past, cube=4, owner=own "
                                 "or other",
                                 word);
+        }
+        if (is_said_before(words, at)) {
+            return bg_error_set(err, BG_E_ARGUMENT, "state: %.*s is given twice",
+                                (int)strcspn(word, "="), word);
         }
         at += length;
     }

@@ -38,7 +38,9 @@ static void need_score(struct met_score *out, const char *text)
 
     if (sscanf(text, "%d-%d%c", &out->away[0], &out->away[1], &rest) != 2 || out->away[0] < 1 ||
         out->away[1] < 1 || out->away[0] > MET_AWAY_MAX || out->away[1] > MET_AWAY_MAX) {
-        command_misuse("--score '%s': needs the points that both sides need, like 3-5", text);
+        command_misuse("--score '%s': needs the points that both sides need, 1 to %d each, like "
+                       "3-5",
+                       text, MET_AWAY_MAX);
     }
 }
 

@@ -434,9 +434,8 @@ static enum bg_status open_input(struct input *in, const char *path, struct bg_e
         return status == BG_OK ? published_of_store(&in->published, in->store, err) : status;
     }
     status = read_all(&in->text, &in->size, path, err);
-    if (status == BG_OK &&
-        published_read(&in->published, &in->records, in->text, in->size, err) != BG_OK) {
-        status = BG_E_MISMATCH;
+    if (status == BG_OK) {
+        status = published_read(&in->published, &in->records, in->text, in->size, err);
     }
     return status == BG_OK ? need_records(&in->published, in->records, in->text + in->size, err)
                            : status;

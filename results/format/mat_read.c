@@ -279,7 +279,9 @@ static enum bg_status read_double(struct mat *mat, int seat, const char *part)
 
 static int64_t points_of(const char *part)
 {
-    return strtoll(part + strcspn(part, "0123456789"), NULL, 10);
+    const char *digits = part + strcspn(part, "0123456789");
+
+    return strtoll(digits > part && digits[-1] == '-' ? digits - 1 : digits, NULL, 10);
 }
 
 /* Reads "Losses 1 point". Usually the winner's column repeats it; otherwise it is the only
@@ -438,12 +440,13 @@ static bool is_said_again(struct foreign_reader *reader, int seat, const char *p
     return true;
 }
 
-/* Whether it is "00: ????": a server has no dice for a turn whose time ran out. */
+/* Whether it is "00: ????" or "??: ????": a server has no dice for a turn whose time ran out. */
 static bool is_left_turn(const char *part)
 {
-    size_t digits = strspn(part, "0123456");
+    size_t dice = strspn(part, "0123456?");
 
-    return digits >= 1 && digits <= 2 && part[digits] == ':' && memchr(part, '0', digits) != NULL;
+    return dice >= 1 && dice <= 2 && part[dice] == ':' &&
+           (memchr(part, '0', dice) != NULL || memchr(part, '?', dice) != NULL);
 }
 
 static enum bg_status read_part(struct mat *mat, int seat, char *part)

@@ -216,7 +216,7 @@ enum bg_status published_read(struct published *out, const char **records, const
             covered = covered == NULL ? at : covered;
         } else if (number == 1 ? line != strlen(magic) || memcmp(at, magic, line) != 0
                                : covered != NULL || !take_line(out, at, line)) {
-            return bg_error_set(err, BG_E_FORMAT,
+            return bg_error_set(err, number == 1 ? BG_E_FORMAT : BG_E_MISMATCH,
                                 number == 1
                                     ? "line %d: neither exported records ('%s') nor one record "
                                       "('%s...'); create them with bgref export --records"

@@ -48,8 +48,8 @@ void published_deinit(struct published *published); /* accepts a zeroed struct *
 /* Reads it from a store. root is "" until the event has ended once. */
 enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err);
 
-/* Reads the head of a text; *records is where its records begin. BG_E_FORMAT: the message has the
- * line; BG_E_MEMORY. */
+/* Reads the head of a text; *records is where its records begin. BG_E_FORMAT: its first line is
+ * none of ours; BG_E_MISMATCH: a later one, which the message names; BG_E_MEMORY. */
 enum bg_status published_read(struct published *out, const char **records, const char *text,
                               size_t size, struct bg_error *err);
 

@@ -173,6 +173,15 @@ static const struct {
      TO(2) GAME "                                      Wins the match\n",
      {{FOREIGN_MATCH_GIVEN, 1}},
      2},
+    {"a turn whose dice nobody knows",
+     TO(3) " Game 1\n" PLAYERS FIRST
+           "  2) \?\?: \?\?\?\?\n                                  Wins 1 point\n",
+     {{FOREIGN_LEFT_TURN, 1}},
+     1},
+    {"points below nothing",
+     TO(25) GAME "      Wins -3 points",
+     {{FOREIGN_OUT_OF_TURN, 1}, {FOREIGN_POINTS, 1}},
+     1},
     {"a turn that a server timed out",
      TO(3) " Game 1\n" PLAYERS FIRST
            "  2) 00: \?\?\?\?\n                                  Wins 1 point\n",
