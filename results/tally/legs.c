@@ -138,6 +138,7 @@ static void merge(struct leg *leg, const struct leg *game)
 struct stretch {
     const struct leg *leg;
     size_t count;
+    size_t to; /* where it begins in order */
 };
 
 static int by_first(const void *x, const void *y)
@@ -159,7 +160,7 @@ static size_t find_stretches(struct stretch *stretch, const struct legs *legs)
              next++) {
         }
         if (stretch != NULL) {
-            stretch[count] = (struct stretch){&legs->leg[i], next - i};
+            stretch[count] = (struct stretch){&legs->leg[i], next - i, 0};
         }
         count++;
     }
@@ -176,32 +177,67 @@ static bool is_in_order(const struct legs *legs)
     return true;
 }
 
+/* Returns the place of the leg that belongs to place `to` in order. */
+static size_t source_of(const struct stretch *stretch, size_t count, const struct leg *first,
+                        size_t to)
+{
+    size_t low = 0, high = count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (stretch[middle].to <= to) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return (size_t)(stretch[low].leg - first) + to - stretch[low].to;
+}
+
+/* Moves every leg to its place, without a second copy of all: there can be millions. moved: a bit
+ * for each. */
+static void move_all(struct legs *legs, const struct stretch *stretch, size_t count,
+                     unsigned char *moved)
+{
+    for (size_t i = 0; i < legs->count; i++) {
+        const struct leg held = legs->leg[i];
+        size_t at = i;
+
+        while ((moved[at / 8] >> at % 8 & 1) == 0) {
+            size_t from = source_of(stretch, count, legs->leg, at);
+
+            moved[at / 8] |= (unsigned char)(1U << at % 8);
+            legs->leg[at] = from == i ? held : legs->leg[from];
+            at = from;
+        }
+    }
+}
+
 /* Runs come sorted by names, so only the encounters have to be reordered. Returns false if that is
  * not enough. */
 static bool order_stretches(struct legs *legs)
 {
-    size_t count = find_stretches(NULL, legs), kept = 0;
+    size_t count = find_stretches(NULL, legs);
     struct stretch *stretch = 8 * count > legs->count ? NULL : calloc(count, sizeof *stretch);
-    struct leg *ordered = stretch == NULL ? NULL : calloc(legs->count, sizeof *ordered);
-    bool done = ordered != NULL;
+    unsigned char *moved = stretch == NULL ? NULL : calloc(legs->count / 8 + 1, 1);
+    bool done = moved != NULL;
 
     if (done) {
         find_stretches(stretch, legs);
         qsort(stretch, count, sizeof *stretch, by_first);
     }
-    for (size_t i = 0; i < count && done; i++) {
-        memcpy(ordered + kept, stretch[i].leg, stretch[i].count * sizeof *ordered);
-        done = kept == 0 || by_place(&ordered[kept - 1], &ordered[kept]) < 0;
-        kept += stretch[i].count;
+    for (size_t i = 1; i < count && done; i++) {
+        const struct stretch *before = &stretch[i - 1];
+
+        stretch[i].to = before->to + before->count;
+        done = by_place(&before->leg[before->count - 1], stretch[i].leg) < 0;
     }
     if (done) {
-        free(legs->leg);
-        legs->leg = ordered;
-        legs->room = legs->count;
-        ordered = NULL;
+        move_all(legs, stretch, count, moved);
     }
     free(stretch);
-    free(ordered);
+    free(moved);
     return done;
 }
 

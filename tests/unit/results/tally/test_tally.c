@@ -1,4 +1,5 @@
 /* The tally: the same games give the same counts, whatever their order. */
+#include <tally/legs.h>
 #include <tally/tally.h>
 
 #include <check.h>
@@ -314,6 +315,54 @@ START_TEST(a_game_that_does_not_belong_is_refused)
 }
 END_TEST
 
+/* Legs come encounter by encounter in another order than that of the names, and some encounters
+ * are cut: a match length of its own, or a later run. */
+START_TEST(legs_of_encounters_in_any_order_are_sorted)
+{
+    enum { BOTS = 5, LENGTHS = 2, PAIRS = 40, RUNS = 60 };
+    bool has[BOTS][BOTS][LENGTHS][PAIRS] = {{{{false}}}};
+    struct legs legs = {0};
+    size_t at = 0;
+
+    srand((unsigned)_i);
+    for (int run = 0; run < RUNS; run++) {
+        int a = rand() % (BOTS - 1), b = a + 1 + rand() % (BOTS - 1 - a), length = rand() % LENGTHS;
+        int first = rand() % PAIRS;
+
+        for (int pair = first; pair < PAIRS && !has[a][b][length][pair]; pair++) {
+            for (int8_t leg = 0; leg < 2; leg++) {
+                const struct leg next = {.a = a,
+                                         .b = b,
+                                         .length_points = length,
+                                         .pair = (uint64_t)pair,
+                                         .points = pair - 2 * leg,
+                                         .leg = leg,
+                                         .over = true};
+
+                ck_assert_int_eq(legs_add(&legs, &next, NULL), BG_OK);
+            }
+            has[a][b][length][pair] = true;
+        }
+    }
+    legs_close(&legs);
+    for (int k = 0; k < BOTS * BOTS * LENGTHS * PAIRS * 2; k++) {
+        int8_t leg = (int8_t)(k % 2);
+        int pair = k / 2 % PAIRS, length = k / 2 / PAIRS % LENGTHS;
+        int b = k / 2 / PAIRS / LENGTHS % BOTS, a = k / 2 / PAIRS / LENGTHS / BOTS;
+
+        if (has[a][b][length][pair]) {
+            const struct leg *got = &legs.leg[at++];
+
+            ck_assert(got->a == a && got->b == b && got->length_points == length &&
+                      got->pair == (uint64_t)pair && got->leg == leg &&
+                      got->points == pair - 2 * leg);
+        }
+    }
+    ck_assert_uint_eq(at, legs.count);
+    legs_deinit(&legs);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("tally");
@@ -330,6 +379,7 @@ int main(void)
     tcase_add_test(laws, entered_bots_come_first_in_their_order);
     tcase_add_test(laws, many_bots_and_pairs_are_counted_separately);
     tcase_add_loop_test(laws, a_game_that_does_not_belong_is_refused, 0, (int)COUNT(foreign));
+    tcase_add_loop_test(laws, legs_of_encounters_in_any_order_are_sorted, 0, SHUFFLES);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
