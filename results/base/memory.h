@@ -1,0 +1,31 @@
+/* memory.h - memory that is there, or the program ends.
+ *
+ * Without memory nothing sensible is left to do: one line on standard error, and exit status 5.
+ * What is stored stays stored, and the same command goes on from there, as after a kill. So no
+ * caller has a branch for it. What foreign bytes make the program hold is limited before it is
+ * asked for here. All results are freed with free.
+ */
+#ifndef RESULTS_BASE_MEMORY_H
+#define RESULTS_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* `count` zeroed elements, also 0. Large ones lie in large pages where the kernel can: fewer page
+ * faults. */
+void *memory_zeroed(size_t count, size_t size);
+
+/* Returns the list with room for `count` elements; *room: for how many it has room. It at least
+ * doubles when it moves, and the new elements are not zeroed. */
+void *memory_list(void *list, size_t *room, size_t count, size_t size);
+
+/* Copies of a text; NULL stays NULL. The second one copies at most `size` bytes of it. */
+char *memory_text(const char *text);
+char *memory_text_of(const char *text, size_t size);
+
+/* As sprintf, into new memory. */
+char *memory_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What all of these do without memory; for those that get it from elsewhere. */
+_Noreturn void memory_none(size_t size);
+
+#endif

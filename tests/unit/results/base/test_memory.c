@@ -1,0 +1,131 @@
+/* Memory that is there, or ends the program with one line and a status. */
+#include <base/memory.h>
+
+#include <check.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <exit_status.h>
+
+START_TEST(a_list_grows_and_keeps_its_elements)
+{
+    size_t room = 0;
+    int *list = NULL;
+
+    for (int i = 0; i < 10000; i++) {
+        size_t before = room;
+
+        list = memory_list(list, &room, (size_t)i + 1, sizeof *list);
+        ck_assert_uint_gt(room, (size_t)i);
+        ck_assert(room == before || room >= 2 * before);
+        list[i] = i;
+    }
+    for (int i = 0; i < 10000; i++) {
+        ck_assert_int_eq(list[i], i);
+    }
+    free(list);
+}
+END_TEST
+
+START_TEST(zeroed_memory_is_zero_also_where_it_is_large)
+{
+    enum { LARGE = 9 << 20 };
+    char *none = memory_zeroed(0, 8), *large = memory_zeroed(LARGE, 1);
+    int others = 0;
+
+    ck_assert_ptr_nonnull(none);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(none[i], 0);
+    }
+    for (int i = 0; i < LARGE; i++) {
+        others += large[i] != 0;
+    }
+    ck_assert_int_eq(others, 0);
+    free(none);
+    free(large);
+}
+END_TEST
+
+START_TEST(texts_are_copied_and_printed)
+{
+    char *copy = memory_text("gnubg"), *part = memory_text_of("gnubg", 3);
+    char *printed = memory_print("%s-%d", "gnubg", 2);
+
+    ck_assert_str_eq(copy, "gnubg");
+    ck_assert_str_eq(part, "gnu");
+    ck_assert_str_eq(printed, "gnubg-2");
+    ck_assert_ptr_null(memory_text(NULL));
+    free(copy);
+    free(part);
+    free(printed);
+}
+END_TEST
+
+/* More than any machine has, and sizes whose product does not fit. */
+static void ask_for_too_much(int how)
+{
+    size_t room = SIZE_MAX / 4;
+
+    switch (how) {
+    case 0:
+        free(memory_zeroed(SIZE_MAX / 2, 1));
+        break;
+    case 1:
+        free(memory_zeroed(SIZE_MAX, 1));
+        break;
+    case 2:
+        free(memory_zeroed(SIZE_MAX / 8, 16));
+        break;
+    default:
+        free(memory_list(NULL, &room, SIZE_MAX / 4, 16));
+    }
+}
+
+START_TEST(without_memory_the_program_ends_with_one_line)
+{
+    char line[400] = "";
+    int pipe_end[2], status = 0;
+    ssize_t length;
+    pid_t child;
+
+    ck_assert_int_eq(pipe(pipe_end), 0);
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        dup2(pipe_end[1], STDERR_FILENO);
+        ask_for_too_much(_i);
+        _exit(0);
+    }
+    close(pipe_end[1]);
+    length = read(pipe_end[0], line, sizeof line - 1);
+    ck_assert_int_gt(length, 0);
+    ck_assert_int_eq(read(pipe_end[0], line + length, 1), 0);
+    close(pipe_end[0]);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SURROUNDINGS);
+    ck_assert_ptr_eq(strstr(line, "bgref: no memory for "), line);
+    ck_assert_ptr_eq(strchr(line, '\n'), line + length - 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("memory");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(laws, a_list_grows_and_keeps_its_elements);
+    tcase_add_test(laws, zeroed_memory_is_zero_also_where_it_is_large);
+    tcase_add_test(laws, texts_are_copied_and_printed);
+    tcase_add_loop_test(laws, without_memory_the_program_ends_with_one_line, 0, 4);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
