@@ -17,7 +17,6 @@
 #include "cmd/referee_commands.h"
 #include "door/doorman.h"
 #include "door/gateway.h"
-#include "door/porch.h"
 #include "exit_status.h"
 #include "process/stack.h"
 
@@ -35,8 +34,6 @@ static const struct command commands[] = {
      "HOST.yaml [ACTION ...]: events on a calendar, several at once; goes on after any end"},
     {"join", cmd_join,
      "HOST.bgref BOT --key FILE: a bot of this machine plays in another one's event"},
-    {"register", cmd_register,
-     "HOST.bgref NAME --key FILE: asks another machine's host to know your key"},
     {"operate", cmd_operate,
      "HOST.bgref --key FILE: you play in another machine's event, in this terminal"},
     {"check", cmd_check, "BOT: does it play, know the rules and keep the protocol? A certificate"},
@@ -180,9 +177,6 @@ int main(int argc, char **argv)
     }
     if (argc > 0 && strcmp(argv[0], DOORMAN_NAME) == 0) {
         return doorman_main(argc, argv);
-    }
-    if (argc > 0 && strcmp(argv[0], PORCH_NAME) == 0) {
-        return porch_main(argc, argv);
     }
     program_invocation_name = name;
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is reported like a full disk */

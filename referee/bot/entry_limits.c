@@ -49,29 +49,6 @@ void entry_limits_write_from(char out[ENTRY_TEXT], const struct entry_limits *li
     }
 }
 
-void entry_limits_write(FILE *out, const struct entry_limits *limits)
-{
-    char list[ENTRY_TEXT];
-
-    if (limits->tables > 0) {
-        fprintf(out, ", tables: %d", limits->tables);
-    }
-    if (limits->games_a_day > 0) {
-        fprintf(out, ", games_a_day: %d", limits->games_a_day);
-    }
-    if (limits->starts_an_hour > 0) {
-        fprintf(out, ", starts_an_hour: %d", limits->starts_an_hour);
-    }
-    if (limits->event_count > 0) {
-        entry_limits_write_events(list, limits, "', '");
-        fprintf(out, ", events: ['%s']", list);
-    }
-    if (limits->from_count > 0) {
-        entry_limits_write_from(list, limits, "', '");
-        fprintf(out, ", from: ['%s']", list);
-    }
-}
-
 bool entry_limits_are_same(const struct entry_limits *one, const struct entry_limits *other)
 {
     char from[2][ENTRY_TEXT];

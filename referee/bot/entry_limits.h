@@ -49,7 +49,4 @@ void entry_limits_write_events(char out[ENTRY_TEXT], const struct entry_limits *
 void entry_limits_write_from(char out[ENTRY_TEXT], const struct entry_limits *limits,
                              const char *separator);
 
-/* Writes all that is limited as the pairs of a YAML map, each with ", " before it. */
-void entry_limits_write(FILE *out, const struct entry_limits *limits);
-
 #endif

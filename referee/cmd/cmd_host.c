@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <sodium.h>
-
 #include <exit_status.h>
 
 #include "cmd/command.h"
@@ -19,14 +17,11 @@
 #include "host/host_config.h"
 #include "host/host_reopen.h"
 #include "log.h"
-#include "proof/key_file.h"
 
 enum {
     KEY_EXAMPLE = 256,
     KEY_CHECK,
     KEY_UNTIL,
-    KEY_NAME,
-    KEY_DAYS,
     KEY_ROOT,
     KEY_FINISH,
     KEY_BACK,
@@ -37,7 +32,7 @@ enum {
 enum { REASON_MOST = 400 };
 
 struct arguments {
-    const char *file, *action, *reason, *until, *name, *days, *back;
+    const char *file, *action, *reason, *until, *back;
     const char *words[HOST_WORDS];
     int word_count;
     bool example, check, quiet, may_be_root, finishes, is_signed, is_sure;
@@ -114,12 +109,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'q':
         arguments->quiet = true;
         return 0;
-    case KEY_NAME:
-        arguments->name = checked(value);
-        return 0;
-    case KEY_DAYS:
-        arguments->days = checked(value);
-        return 0;
     case KEY_UNTIL:
         arguments->until = checked(value);
         return 0;
@@ -160,11 +149,10 @@ static const struct argp_option options[] = {
      "The reason of an action, one line; withdraw (while the event runs) "
      "and void need one, and publish it with the results, as does reopen with a bot; ban needs "
      "one, and the bot's author "
-     "reads it; reassign needs one, for the journal",
+     "reads it",
      0},
     {"until", KEY_UNTIL, "TIME", 0, "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)",
      0},
-    {"name", KEY_NAME, "NAME", 0, "Whom to invite", 0},
     {"back", KEY_BACK, "TIME", 0,
      "With drain: the host is expected back so long after its end, which authors of bots on other "
      "machines read; never: it does not come back, and they need not wait (default: back of "
@@ -182,7 +170,6 @@ static const struct argp_option options[] = {
      "With cancel: do not ask. Without it a terminal is asked for the event's name, and elsewhere "
      "nothing is cancelled",
      0},
-    {"days", KEY_DAYS, "N", 0, "How long an invitation holds (default 7)", 0},
     {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
     {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml, its event files and keys, and start nothing", 0},
     {"allow-root", KEY_ROOT, NULL, 0,
@@ -209,11 +196,8 @@ static const struct argp description = {
     "event that has ended plays what is left: games of bots that were absent, or of BOT, which is "
     "reinstated; one that was cancelled after its begin goes on); void EVENT GAME (a "
     "game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
-    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; invite --name NAME, registrations, "
-    "approve NAME, refuse NAME, reassign NAME KEY (the name belongs to this key from now on: "
-    "NAME.pub, "
-    "or its last word); "
-    "backup; drain. EVENT is an event's name, or one instance of a repeated event: cup@2027-01-16. "
+    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; backup; drain. EVENT is an event's "
+    "name, or one instance of a repeated event: cup@2027-01-16. "
     "Each "
     "action is in the host's journal with time and user. Exit status: 0 when every running game "
     "came to its end, 143 when some were cut off (they are played again from their last stored "
@@ -224,27 +208,6 @@ static const struct argp description = {
 
 /* ------------------------------------------------------------------ asking a running host */
 
-/* A key may be given as its file, which the host may not see. Without such a file the word is sent
- * as it is. */
-static void read_key(struct arguments *arguments)
-{
-    static char digits[KEY_FILE_DIGITS];
-    const struct key_kind kind = {.use = "join", .secret = false};
-    unsigned char key[KEY_FILE_BYTES];
-    char name[KEY_FILE_NAME];
-    struct bg_error err;
-
-    if (arguments->action == NULL || strcmp(arguments->action, "reassign") != 0 ||
-        arguments->word_count < 2 || key_read_hex(key, arguments->words[1])) {
-        return;
-    }
-    if (key_file_read(name, key, arguments->words[1], &kind, &err) != BG_OK) {
-        command_misuse("%s", err.text);
-    }
-    sodium_bin2hex(digits, sizeof digits, key, sizeof key);
-    arguments->words[1] = digits;
-}
-
 static char *line_of(const struct arguments *arguments)
 {
     char *line = NULL;
@@ -253,17 +216,11 @@ static char *line_of(const struct arguments *arguments)
 
     if (out != NULL) {
         fprintf(out, "%s\t%s\t%s", HOST_MAGIC, arguments->action, arguments->reason);
-        if (arguments->name != NULL) {
-            fprintf(out, "\t%s", arguments->name);
-        }
         for (int i = 0; i < arguments->word_count; i++) {
             fprintf(out, "\t%s", arguments->words[i]);
         }
         if (arguments->until != NULL) {
             fprintf(out, "\tuntil=%s", arguments->until);
-        }
-        if (arguments->days != NULL) {
-            fprintf(out, "\tdays=%s", arguments->days);
         }
         if (arguments->finishes) {
             fprintf(out, "\tfinish-matches");
@@ -381,7 +338,6 @@ int cmd_host(int argc, char **argv)
     int code;
 
     command_parse(&description, argc, argv, 0, &arguments);
-    read_key(&arguments);
     make_sure(&arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK && arguments.example) {

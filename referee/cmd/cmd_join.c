@@ -14,16 +14,13 @@
 #include "cmd/command.h"
 #include "door/gateway.h"
 #include "join_host.h"
-#include "register_next.h"
 #include "text/units.h"
 
 struct arguments {
-    const char *host, *bot, *key, *next;
+    const char *host, *bot, *key;
     bool quiet, check, status, json;
     int times;
 };
-
-enum { KEY_NEW = 256 };
 
 static void finish(const struct arguments *arguments)
 {
@@ -34,13 +31,7 @@ static void finish(const struct arguments *arguments)
     if (arguments->json && !arguments->status) {
         command_misuse("--json is a form of --status");
     }
-    if (arguments->next != NULL &&
-        (arguments->host == NULL || arguments->key == NULL || arguments->bot != NULL)) {
-        command_misuse("--new-key plays nothing; it needs the host's file and your present key, "
-                       "like 'bgref join HOST.bgref --key NAME.key --new-key NEW.pub'");
-    }
-    if (!arguments->status && arguments->next == NULL &&
-        (arguments->bot == NULL || arguments->key == NULL)) {
+    if (!arguments->status && (arguments->bot == NULL || arguments->key == NULL)) {
         command_misuse("needs the host's file, a bot and a key, like 'bgref join HOST.bgref "
                        "./mybot --key NAME.key'");
     }
@@ -81,9 +72,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
         }
         *(arguments->host == NULL ? &arguments->host : &arguments->bot) = value;
         return 0;
-    case KEY_NEW:
-        arguments->next = value;
-        return 0;
     case ARGP_KEY_END:
         finish(arguments);
         return 0;
@@ -106,9 +94,6 @@ static const struct argp_option options[] = {
      "be named, and plays on elsewhere if it plays",
      0},
     {"json", 'j', NULL, 0, "With --status: print it as JSON", 0},
-    {"new-key", KEY_NEW, "FILE", 0,
-     "NEW.pub: hand your name on to this key, as 'bgref register --new-key' does, and play nothing",
-     0},
     {0}};
 
 static const struct argp description = {
@@ -159,9 +144,6 @@ int cmd_join(int argc, char **argv)
     int exit_status;
 
     command_parse(&description, argc, argv, 0, &arguments);
-    if (arguments.next != NULL) {
-        return register_next(arguments.host, arguments.key, arguments.next);
-    }
     if (arguments.status) {
         return join_status(arguments.host, arguments.key, arguments.json);
     }

@@ -200,19 +200,12 @@ static void check_file(doctor_say_fn say, const struct host_config *config)
     }
 }
 
-/* The one door of all events, and the porch. */
+/* The one door of all events. */
 static void check_bots(doctor_say_fn say, const struct host_config *config, bool is_up)
 {
-    bool has_porch = config->policy != PEOPLE_CLOSED;
-
     if (config->door.listen[0] != '\0') {
         check_port(say, "door", config->name, config->door.listen, is_up);
         check_file(say, config);
-    }
-    if (has_porch) {
-        check_port(say, "porch", config->name, config->porch, is_up);
-    }
-    if (config->door.listen[0] != '\0' || has_porch) {
         check_key(say, config, config->name, config->key);
         check_allow(say, config);
     }

@@ -16,7 +16,7 @@
  *   status NAME LINE      the answer to asks: for the author of this bot (status_line.h)
  *   note NAME TEXT        for the author of this bot, whose connections wait
  *   say NAME TEXT         the same by all of its connections
- *   mark N                answer with `marked N`; the porch and the doorman do so too
+ *   mark N                answer with `marked N`; the doorman does so too
  *   ends SECONDS TEXT     all this ends soon, and is back after SECONDS: 0 not known, `never` it
  *                         does not come back (door_ends)
  *

@@ -53,21 +53,16 @@ static enum bg_status write_host_file(struct door *door, struct bg_error *err)
     }
     snprintf(host.name, sizeof host.name, "%s", door->setup.name);
     snprintf(host.endpoint, sizeof host.endpoint, "%s", door_address(door));
-    snprintf(host.porch, sizeof host.porch, "%s",
-             door->setup.is_porch ? host.endpoint : door->gate.gate.porch);
     status = host_file_write(&host, door->setup.file, err);
     if (status == BG_OK) {
         key_fingerprint(fingerprint, host.key);
-        fprintf(stderr, "%s: %s, fingerprint %s; authors need %s\n",
-                door->setup.is_porch ? "porch" : "door", host.endpoint, fingerprint,
+        fprintf(stderr, "door: %s, fingerprint %s; authors need %s\n", host.endpoint, fingerprint,
                 door->setup.file);
         if (host_endpoint_is_any(host.endpoint)) {
             fprintf(stderr,
                     "warning: authors on other machines cannot use %s; say where they reach this "
-                    "machine (%s)\n",
-                    host.endpoint,
-                    door->setup.is_porch ? "bots: address"
-                                         : "door: address, of a host bots: door_address");
+                    "machine (door: address, of a host bots: door_address)\n",
+                    host.endpoint);
         }
         door->is_written = true;
     }
@@ -251,9 +246,6 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         note_trip(door, name, strtoll(control_word(&rest), NULL, 10));
-    } else if (strcmp(word, "asked") == 0 && door->setup.asked != NULL && rest != NULL) {
-        door->counts.results[DOOR_RESULT_CAME]++;
-        door->setup.asked(door->setup.user, door_to_gateway(door), rest);
     } else if (strcmp(word, "asks") == 0) {
         take_question(door, control_word(&rest));
     } else if (strcmp(word, "twice") == 0) {

@@ -15,10 +15,6 @@
 #include "seat/session.h"
 #include "status_line.h"
 
-/* A request at the porch. rest: "PLACE KEY HASH NEXT NAME CONTACT", each but the last without
- * spaces; "-" for none. The answer is "answer PLACE WORD TEXT". */
-typedef void (*door_asked_fn)(void *user, struct control_queue *answers, char *rest);
-
 /* Writes the line about an event for a bot's author; "": there is none (status_line.h). */
 typedef void (*door_status_fn)(void *user, int bot, char out[STATUS_LINE]);
 
@@ -51,9 +47,6 @@ struct door_setup {
     void *status_user;
     int64_t away_ns; /* see session_door, as the next one */
     int64_t idle_ns;
-    bool is_porch;       /* not for bots: strangers are registered here (porch.h) */
-    door_asked_fn asked; /* of a porch: called for each request */
-    void *user;
     const struct competitor *bots;
     int bot_count;
     const int *waits_s; /* by bot: its key was in use twice, and waits so long; NULL: none does.

@@ -21,7 +21,7 @@ enum door_why {
 
 /* What became of a connection behind the doorman. */
 enum door_result {
-    DOOR_RESULT_CAME, /* a bot's first message; at a porch: a request */
+    DOOR_RESULT_CAME, /* a bot's first message */
     DOOR_RESULT_UNKNOWN_KEY,
     DOOR_RESULT_BANNED,
     DOOR_RESULT_KEY_RATE,   /* too many connections of its key in a minute */

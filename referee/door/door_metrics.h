@@ -1,4 +1,4 @@
-/* door_metrics.h - the numbers of doors for monitoring, in the format of metrics_text.h. */
+/* door_metrics.h - the numbers of a door for monitoring, in the format of metrics_text.h. */
 #ifndef REFEREE_DOOR_DOOR_METRICS_H
 #define REFEREE_DOOR_DOOR_METRICS_H
 
@@ -6,13 +6,7 @@
 
 #include "door_counts.h"
 
-struct door_metrics {
-    const char *event; /* the event whose own door it is; NULL: a host's */
-    const char *name;  /* "door" or "porch" */
-    struct door_counts counts;
-};
-
-/* Writes three families with the samples of all doors; nothing if there is none. */
-void door_metrics_write(FILE *out, const struct door_metrics *doors, int count);
+/* Writes three families. event: whose own door it is; NULL: a host's. */
+void door_metrics_write(FILE *out, const char *event, const struct door_counts *counts);
 
 #endif

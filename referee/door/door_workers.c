@@ -6,7 +6,6 @@
 
 #include "doorman.h"
 #include "gateway.h"
-#include "porch.h"
 #include "tcp_listen.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -73,10 +72,10 @@ static void tell_holds(struct door_worker *gateway)
 
 static enum bg_status start_gateway(struct door_worker *worker, struct bg_error *err)
 {
-    static char gateway[] = GATEWAY_NAME, porch[] = PORCH_NAME;
+    static char gateway[] = GATEWAY_NAME;
     const struct door_setup *setup = &worker->door->setup;
     char key[1024];
-    char *words[] = {setup->is_porch ? porch : gateway, worker->door->endpoint, key, NULL};
+    char *words[] = {gateway, worker->door->endpoint, key, NULL};
     enum bg_status status;
 
     snprintf(key, sizeof key, "%s", setup->key);

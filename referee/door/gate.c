@@ -180,8 +180,8 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
                  count_read(&gate->kick_number, field[1], 1, UINT64_MAX, NULL) == BG_OK;
         snprintf(gate->kicked, sizeof gate->kicked, "%s", *known ? field[2] : "");
     }
-    if (strcmp(field[0], "porch") == 0 && fields == 2) {
-        *known = snprintf(gate->porch, sizeof gate->porch, "%s", field[1]) < GATE_PORCH;
+    if (strcmp(field[0], "porch") == 0 && fields == 2) { /* of hosts that took registrations */
+        *known = true;
     }
     return BG_OK;
 }
@@ -226,9 +226,6 @@ static void write_gate(FILE *out, const void *user)
 
         fprintf(out, "ban\t%s\t%s\t%" PRId64 "\t%s\n", words[ban->kind], ban->what, ban->until_s,
                 ban->reason);
-    }
-    if (gate->porch[0] != '\0') {
-        fprintf(out, "porch\t%s\n", gate->porch);
     }
     if (gate->kick_number != 0) {
         fprintf(out, "kick\t%" PRIu64 "\t%s\n", gate->kick_number, gate->kicked);

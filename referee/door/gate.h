@@ -5,7 +5,7 @@
  *     bgref-gate 1
  *     ban  KIND  WHAT  UNTIL  REASON     KIND: name, key, from; UNTIL: seconds since 1970, 0 none
  *     kick NUMBER NAME                   the connection of this bot ends once; numbers grow
- *     porch ENDPOINT                     where strangers ask to be registered (porch.h)
+ *     porch ENDPOINT                     of older hosts; without a meaning now
  */
 #ifndef REFEREE_DOOR_GATE_H
 #define REFEREE_DOOR_GATE_H
@@ -24,8 +24,7 @@
 enum {
     GATE_BANS = 1000,
     GATE_WHAT = KEY_FILE_DIGITS, /* the longest: a key */
-    GATE_REASON = 200,
-    GATE_PORCH = 256
+    GATE_REASON = 200
 };
 
 enum gate_kind { GATE_NAME, GATE_KEY, GATE_FROM, GATE_KINDS };
@@ -42,7 +41,6 @@ struct gate {
     int ban_count;
     uint64_t kick_number; /* of the last kick; 0: there was none */
     char kicked[KEY_FILE_NAME];
-    char porch[GATE_PORCH]; /* where strangers are registered, for HOST.bgref; "" nowhere */
 };
 
 void gate_deinit(struct gate *gate);

@@ -40,9 +40,6 @@ enum bg_status host_file_write(const struct host_file *host, const char *path, s
             "# For authors: bgref join FILE BOT --key NAME.key\n"
             "# fingerprint %s\nhost: %s\nendpoint: %s\nkey: '%s'\n",
             fingerprint, host->name, host->endpoint, hex);
-    if (host->porch[0] != '\0') {
-        fprintf(output.file, "porch: %s\n", host->porch);
-    }
     return output_close(&output, err);
 }
 
@@ -63,8 +60,7 @@ static enum bg_status text_of(const char **out, const struct yaml *yaml, const c
 enum bg_status host_file_read(struct host_file *out, const char *path, struct bg_error *err)
 {
     struct yaml *yaml = NULL;
-    const char *name = "", *endpoint = "", *key = "", *porch = "";
-    int twice;
+    const char *name = "", *endpoint = "", *key = "";
     enum bg_status status = yaml_open(&yaml, path, err);
 
     if (status == BG_OK && !yaml_is_map(yaml, yaml_root(yaml))) {
@@ -80,13 +76,6 @@ enum bg_status host_file_read(struct host_file *out, const char *path, struct bg
     if (status == BG_OK) {
         status = text_of(&key, yaml, "key", KEY_FILE_DIGITS - 1, err);
     }
-    if (status == BG_OK && yaml_find(yaml, yaml_root(yaml), "porch", &twice) != 0) {
-        status = text_of(&porch, yaml, "porch", HOST_ENDPOINT - 1, err);
-    }
-    if (status == BG_OK && porch[0] != '\0' && strncmp(porch, "tcp://", 6) != 0) {
-        status = yaml_error(err, yaml, yaml_root(yaml), "porch",
-                            "'%.60s' is not an address like tcp://bg.example.org:5556", porch);
-    }
     if (status == BG_OK && strncmp(endpoint, "tcp://", 6) != 0) {
         status = yaml_error(err, yaml, yaml_root(yaml), "endpoint",
                             "'%.60s' is not an address like tcp://bg.example.org:5555", endpoint);
@@ -97,7 +86,6 @@ enum bg_status host_file_read(struct host_file *out, const char *path, struct bg
     if (status == BG_OK) {
         snprintf(out->name, sizeof out->name, "%s", name);
         snprintf(out->endpoint, sizeof out->endpoint, "%s", endpoint);
-        snprintf(out->porch, sizeof out->porch, "%s", porch);
     }
     yaml_close(yaml);
     return status;

@@ -4,7 +4,6 @@
  *     host: autumn-league
  *     endpoint: tcp://bg.example.org:5555
  *     key: 64 hexadecimal digits
- *     porch: tcp://bg.example.org:5556     (where to ask for registration; may be missing)
  */
 #ifndef REFEREE_DOOR_HOST_FILE_H
 #define REFEREE_DOOR_HOST_FILE_H
@@ -19,7 +18,6 @@ enum { HOST_ENDPOINT = 256 };
 
 struct host_file {
     char name[KEY_FILE_NAME], endpoint[HOST_ENDPOINT];
-    char porch[HOST_ENDPOINT]; /* "" none */
     unsigned char key[KEY_FILE_BYTES];
 };
 

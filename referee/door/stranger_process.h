@@ -1,5 +1,5 @@
-/* stranger_process.h - how the gateway and the porch begin: with the host's secret key, the socket
- * where the doorman gives them connections, and then nothing else. */
+/* stranger_process.h - how the gateway begins: with the host's secret key, the socket where
+ * the doorman gives it connections, and then nothing else. */
 #ifndef REFEREE_DOOR_STRANGER_PROCESS_H
 #define REFEREE_DOOR_STRANGER_PROCESS_H
 

@@ -157,10 +157,9 @@ static void put_door(const struct sheet *sheet)
     const struct door *door = *sheet->metrics->from.door;
 
     if (door != NULL) {
-        const struct door_metrics own = {
-            .event = sheet->metrics->from.event->name, .name = "door", .counts = door_counts(door)};
+        const struct door_counts counts = door_counts(door);
 
-        door_metrics_write(sheet->out, &own, 1);
+        door_metrics_write(sheet->out, sheet->metrics->from.event->name, &counts);
     }
 }
 

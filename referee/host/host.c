@@ -13,7 +13,6 @@
 #include "host_gate.h"
 #include "host_inside.h"
 #include "host_monitor.h"
-#include "host_porch.h"
 #include "host_quarantine.h"
 #include "log.h"
 #include "privileges.h"
@@ -112,7 +111,6 @@ void host_settle(struct host *host)
     enum bg_status status = BG_OK;
     bool changed = false, has_notes = host_desk_settle(host);
 
-    host_porch_settle(host);
     if (host->phase == HOST_UP && agenda_advance(&host->agenda, &changed, now_s, &err) != BG_OK) {
         log_error("host", "%s", err.text);
     }
@@ -154,20 +152,6 @@ static void on_round(void *user)
 }
 
 /* ------------------------------------------------------------------ signals */
-
-static enum bg_status check_porch(const struct host_config *old, const struct host_config *new,
-                                  struct bg_error *err)
-{
-    bool is_same = (old->policy == PEOPLE_CLOSED) == (new->policy == PEOPLE_CLOSED) &&
-                   strcmp(old->porch, new->porch) == 0 && strcmp(old->key, new->key) == 0 &&
-                   strcmp(old->porch_address, new->porch_address) == 0;
-
-    return is_same ? BG_OK
-                   : bg_error_set(err, BG_E_CONFIG,
-                                  "%s: another porch, or one that opens or closes, needs a new "
-                                  "start of the host",
-                                  new->file);
-}
 
 static enum bg_status check_places(const struct host_config *old, const struct host_config *new,
                                    struct bg_error *err)
@@ -215,20 +199,14 @@ static void note_refused(struct host *host, const char *what, const struct bg_er
     log_error("host", "%s", err->text);
 }
 
-/* What may not change, and the list of all keys, before the event files, which may name it. */
-static enum bg_status read_sections(struct host *host, struct bg_error *err)
+/* What may not change, before the event files are read. */
+static enum bg_status check_sections(const struct host *host, struct bg_error *err)
 {
     struct host_config sections;
     enum bg_status status = host_config_read_sections(&sections, host->config.file, err);
 
     if (status == BG_OK) {
         status = check_places(&host->config, &sections, err);
-        if (status == BG_OK) {
-            status = check_porch(&host->config, &sections, err);
-        }
-        if (status == BG_OK) {
-            status = host_porch_refresh(host, &sections, err);
-        }
         host_config_deinit(&sections);
     }
     return status;
@@ -257,7 +235,7 @@ static void say_left_out(struct host *host, const struct host_config *before)
 static enum bg_status take_again(struct host *host, struct bg_error *err)
 {
     struct host_config config;
-    enum bg_status status = read_sections(host, err);
+    enum bg_status status = check_sections(host, err);
 
     if (status == BG_OK) {
         status = host_config_read(&config, host->config.file, err);
@@ -381,7 +359,6 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
 static void host_deinit(struct host *host, bool is_refused)
 {
     host_desk_deinit(host);
-    host_porch_close(host);
     host_monitor_close(host);
     if (host->loop != NULL) {
         backups_deinit(&host->backups);
@@ -405,8 +382,7 @@ static void host_deinit(struct host *host, bool is_refused)
     host_config_deinit(&host->config);
 }
 
-/* The registered are needed before the event files: those may name their list. Root's rights are
- * given up before anything is made or read but the sections. */
+/* Root's rights are given up before anything is made or read but the sections. */
 static enum bg_status read_config(struct host *host, const struct host_setup *setup,
                                   struct bg_error *err)
 {
@@ -418,9 +394,6 @@ static enum bg_status read_config(struct host *host, const struct host_setup *se
         status = privileges_settle(sections.user, sections.folder, setup->may_be_root, err);
         if (status == BG_OK) {
             status = open_folder(host, err);
-        }
-        if (status == BG_OK) {
-            status = host_porch_prepare(host, &sections, err);
         }
         if (status == BG_OK) {
             status = open_log(host, err);
@@ -470,9 +443,6 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = host_monitor_open(host, err);
-    }
-    if (status == BG_OK) {
-        status = host_porch_open(host, err);
     }
     if (status == BG_OK) {
         status = open_door(host, err);

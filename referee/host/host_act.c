@@ -12,7 +12,6 @@
 #include "host_begun.h"
 #include "host_desk.h"
 #include "host_gate.h"
-#include "host_porch.h"
 #include "host_reopen.h"
 #include "log.h"
 #include "text/units.h"
@@ -405,35 +404,6 @@ static enum bg_status kick_act(struct wish *wish, struct bg_error *err)
     return status;
 }
 
-/* ------------------------------------------------------------------ registration */
-
-static enum bg_status invite_act(struct wish *wish, struct bg_error *err)
-{
-    return host_invite(wish->host, wish->words[0], wish->word_count > 1 ? wish->words[1] : NULL,
-                       wish->answer, err);
-}
-
-static enum bg_status registrations_act(struct wish *wish, struct bg_error *err)
-{
-    return host_registrations(wish->host, wish->answer, err);
-}
-
-static enum bg_status approve_act(struct wish *wish, struct bg_error *err)
-{
-    return host_approve(wish->host, wish->words[0], wish->answer, err);
-}
-
-static enum bg_status refuse_act(struct wish *wish, struct bg_error *err)
-{
-    return host_refuse(wish->host, wish->words[0], wish->answer, err);
-}
-
-static enum bg_status reassign_act(struct wish *wish, struct bg_error *err)
-{
-    return host_reassign(wish->host, wish->words[0], wish->words[1], wish->reason, wish->answer,
-                         err);
-}
-
 /* ------------------------------------------------------------------ what the event publishes */
 
 /* What the director did to an event stands among its decisions, signed by the director: its
@@ -446,10 +416,6 @@ static void note_in_event(const struct wish *wish, const struct rule *rule)
         snprintf(text, sizeof text, "%s of the event%s%.300s", wish->act,
                  wish->reason[0] == '\0' ? "" : ": ", wish->reason);
         host_desk_note(wish->host, wish->uid, wish->event->name, wish->instance->name, text);
-    } else if (rule->run == reassign_act) {
-        snprintf(text, sizeof text, "reassign of %.64s to another key: %.300s", wish->words[0],
-                 wish->reason);
-        host_desk_note_all(wish->host, wish->uid, wish->words[0], text);
     }
 }
 
@@ -468,11 +434,6 @@ static const struct rule rules[] = {
     {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, true, ban_act},
     {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, true, unban_act},
     {"kick", 1, 1, " NAME", false, false, true, kick_act},
-    {"invite", 1, 2, " --name NAME [--days N]", false, false, false, invite_act},
-    {"registrations", 0, 0, "", false, false, false, registrations_act},
-    {"approve", 1, 1, " NAME", false, false, true, approve_act},
-    {"refuse", 1, 1, " NAME", false, false, false, refuse_act},
-    {"reassign", 2, 2, " NAME KEY --reason TEXT", false, false, true, reassign_act},
     {"backup", 0, 0, "", false, false, false, backup_act},
     {"drain", 0, 2, " [--finish-matches] [--back TIME|never]", false, false, false, drain_act},
 };
@@ -607,7 +568,7 @@ static void note_asked(const struct wish *wish, const struct rule *rule, const c
 {
     struct bg_error err;
 
-    if (rule->run != status_act && rule->run != registrations_act &&
+    if (rule->run != status_act &&
         host_journal_add(&wish->host->journal, host_now(), wish->uid,
                          words == NULL ? wish->act : words, "asked", &err) != BG_OK) {
         log_error("host", "%s", err.text);

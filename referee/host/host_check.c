@@ -187,8 +187,8 @@ enum bg_status host_check_log(const struct host_config *config, struct bg_error 
 
 static enum bg_status check_keys(const struct host_config *config, struct bg_error *err)
 {
-    bool needs_key = config->door.listen[0] != '\0' || config->policy != PEOPLE_CLOSED;
-    enum bg_status status = needs_key ? host_check_key(config, config->key, err) : BG_OK;
+    enum bg_status status =
+        config->door.listen[0] != '\0' ? host_check_key(config, config->key, err) : BG_OK;
 
     for (int i = 0; i < config->rules.count && status == BG_OK; i++) {
         if (config->events[i].listen[0] != '\0') {

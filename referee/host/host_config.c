@@ -14,9 +14,14 @@
 #define DRAIN_NS INT64_C(60000000000)
 #define BACK_NS  INT64_C(60000000000)
 
+#define REGISTRATION_GONE                                                                          \
+    "was taken away: a host takes no registrations any more. Leave registration, porch and "       \
+    "address out; authors send you NAME.pub, whose key you add to the list that allow names. "     \
+    "Keys that were registered are in allowed.yaml of the host's folder, in the form of that list"
+
 enum { SECTION_WORD = 64, KEEP_USUAL = 8, KEEP_MOST = 100000 };
 
-/* The word `address` of the door; of the section it is the porch's. */
+/* The word `address` of the door. */
 #define DOOR_ADDRESS "door_address"
 
 /* A word of a section. */
@@ -48,9 +53,6 @@ static const struct word words[] = {
     {"admin", "metrics", MEMBER(WORD_TEXT, metrics)},
     {"backup", "every", MEMBER(WORD_TIME, backup_every_ns)},
     {"backup", "keep", MEMBER(WORD_COUNT, backup_keep)},
-    {"bots", "registration", MEMBER(WORD_TEXT, registration)},
-    {"bots", "porch", MEMBER(WORD_TEXT, porch)},
-    {"bots", "address", MEMBER(WORD_TEXT, porch_address)},
     {"bots", "key", MEMBER(WORD_TEXT, key)},
     {"bots", "allow", MEMBER(WORD_TEXT, allow)},
     {"backup", "folder", MEMBER(WORD_TEXT, backup_folder)},
@@ -62,6 +64,27 @@ static const struct word words[] = {
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
+
+/* What older files may have, and what to do instead. */
+static const struct {
+    const char *section, *name, *instead;
+} gone[] = {
+    {"bots", "registration", REGISTRATION_GONE},
+    {"bots", "porch", REGISTRATION_GONE},
+    {"bots", "address", REGISTRATION_GONE},
+};
+
+enum { GONE = sizeof gone / sizeof gone[0] };
+
+static const char *find_gone(const char *section, const char *name)
+{
+    for (int i = 0; i < GONE; i++) {
+        if (strcmp(gone[i].section, section) == 0 && strcmp(gone[i].name, name) == 0) {
+            return gone[i].instead;
+        }
+    }
+    return NULL;
+}
 
 static const struct word *find_word(const char *section, const char *name)
 {
@@ -76,9 +99,12 @@ static const struct word *find_word(const char *section, const char *name)
 static enum bg_status unknown_word(const struct yaml *yaml, int key, const char *section,
                                    const char *name, struct bg_error *err)
 {
-    const char *known[WORDS], *near;
+    const char *known[WORDS], *near, *instead = find_gone(section, name);
     int count = 0;
 
+    if (instead != NULL) {
+        return yaml_error(err, yaml, key, name, "%s", instead);
+    }
     for (int i = 0; i < WORDS; i++) {
         if (strcmp(words[i].section, section) == 0) {
             known[count++] = words[i].name;
@@ -194,60 +220,27 @@ static bool is_section(const char *name)
            strcmp(name, "backup") == 0;
 }
 
-/* The porch needs an address and the host's key. */
-static enum bg_status check_bots(struct host_config *out, const struct yaml *yaml,
-                                 struct bg_error *err)
-{
-    int root = yaml_root(yaml), word = PEOPLE_CLOSED;
-    struct bg_error why = {.text = ""};
-    size_t folder = strlen(out->folder);
-
-    if (out->registration[0] != '\0' &&
-        word_read(&word, out->registration, people_words, &why) != BG_OK) {
-        return yaml_error(err, yaml, root, "registration", "%s", why.text);
-    }
-    out->policy = (enum people_policy)word;
-    if (out->policy != PEOPLE_CLOSED && (out->porch[0] == '\0' || out->key[0] == '\0')) {
-        return yaml_error(err, yaml, root, "bots", "registration: %s needs %s", out->registration,
-                          out->porch[0] == '\0' ? "porch, an address like tcp://0.0.0.0:5556"
-                                                : "key, the file that 'bgref keygen --join' made");
-    }
-    if (out->policy != PEOPLE_CLOSED && strncmp(out->allow, out->folder, folder) == 0 &&
-        strcmp(out->allow + folder, "/" HOST_ALLOWED) == 0) {
-        return yaml_error(err, yaml, root, "allow",
-                          "the host writes %s itself; name a list of your own, or none",
-                          out->allow);
-    }
-    return BG_OK;
-}
-
 static bool says_nothing(const struct config_door *door)
 {
     return door->listen[0] == '\0' && door->address[0] == '\0' && door->file[0] == '\0' &&
            door->per_address == 0 && door->connections == 0;
 }
 
-/* The door of all events has the keys that the host knows. */
+/* The door of all events has the key and the list of the host. */
 static enum bg_status settle_door(struct host_config *out, const struct yaml *yaml,
                                   struct bg_error *err)
 {
     struct config_door *door = &out->door;
     struct bg_error why = {.text = ""};
-    bool fits;
 
     if (says_nothing(door)) {
         return BG_OK;
     }
     snprintf(door->key, sizeof door->key, "%s", out->key);
-    fits = out->policy == PEOPLE_CLOSED
-               ? snprintf(door->allow, sizeof door->allow, "%s", out->allow) >= 0
-               : snprintf(door->allow, sizeof door->allow, "%s/" HOST_ALLOWED, out->folder) <
-                     (int)sizeof door->allow;
-    if (!fits || door_value_complete(door, &why) != BG_OK) {
-        return yaml_error(err, yaml, yaml_root(yaml), "bots", "%s",
-                          fits ? why.text : "folder: too long a name");
-    }
-    return BG_OK;
+    snprintf(door->allow, sizeof door->allow, "%s", out->allow);
+    return door_value_complete(door, &why) == BG_OK
+               ? BG_OK
+               : yaml_error(err, yaml, yaml_root(yaml), "bots", "%s", why.text);
 }
 
 enum bg_status host_config_allow(struct allow_list *out, const struct host_config *config,
@@ -319,9 +312,6 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
     if (status == BG_OK && out->folder[0] == '\0') {
         status = yaml_error(err, yaml, root, "host",
                             "a folder is needed: host: {name: \"Autumn league\", folder: hosted}");
-    }
-    if (status == BG_OK) {
-        status = check_bots(out, yaml, err);
     }
     if (status == BG_OK) {
         status = settle_door(out, yaml, err);

@@ -13,11 +13,7 @@
 #include "agenda.h"
 #include "config/allow.h"
 #include "config/config.h"
-#include "people.h"
 #include "text/yaml.h"
-
-/* In the host's folder: all known keys, if the host takes registrations. */
-#define HOST_ALLOWED "allowed.yaml"
 
 /* Of the pages for monitoring with `metrics: yes`. */
 #define HOST_METRICS "tcp://127.0.0.1:9464"
@@ -55,10 +51,6 @@ struct host_config {
     int64_t backup_every_ns;       /* 0: only when it is asked for */
     int backup_keep;               /* backups of each event */
     char backup_folder[HOST_PATH]; /* "": no backups */
-    char registration[HOST_TEXT];  /* closed, invite or open; "" closed: */
-    enum people_policy policy;     /* the same */
-    char porch[HOST_TEXT];         /* address where strangers are registered; "" nowhere */
-    char porch_address[HOST_TEXT]; /* where others reach it; "": the same */
     char key[HOST_PATH];           /* file with the host's secret key; "" none */
     char allow[HOST_PATH];         /* allow.yaml, which its operator writes; "" none */
     int allow_line;                /* of HOST.yaml */

@@ -218,39 +218,6 @@ static void borrow(struct config_event *event, const struct config_door *door)
     }
 }
 
-/* The list of all keys is written at the start of the host and when it reads its file again: a bot
- * may have its key from the operator's own list, which is newer, or get one before the event
- * begins: its author has to register first, and for that the host has to run. What is read here is
- * only checked; the event's process reads the list again. */
-static enum bg_status take_own_keys(struct config_event *event, const struct host_config *host,
-                                    struct bg_error *err)
-{
-    static const char later[] = "later";
-    struct allow_list own;
-    char all[HOST_PATH + 16];
-    enum bg_status status;
-
-    snprintf(all, sizeof all, "%s/" HOST_ALLOWED, host->folder);
-    if (host->policy == PEOPLE_CLOSED || strcmp(event->door.allow, all) != 0) {
-        return BG_OK;
-    }
-    status = host_config_allow(&own, host, err);
-    for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
-        const struct allow_entry *entry =
-            event->bots[i].remote ? allow_find(&own, event->bots[i].name) : NULL;
-
-        if (event->bots[i].remote) {
-            snprintf(event->bots[i].key, sizeof event->bots[i].key, "%s",
-                     entry == NULL ? later : entry->key);
-        }
-    }
-    allow_deinit(&own);
-    if (access(all, F_OK) != 0) { /* before the first start */
-        snprintf(event->door.allow, sizeof event->door.allow, "%s", host->allow);
-    }
-    return status;
-}
-
 enum bg_status host_event_file(struct config_event *event, const char *path,
                                const struct registry *registry, const struct host_config *host,
                                struct bg_error *err)
@@ -267,7 +234,6 @@ enum bg_status host_event_file(struct config_event *event, const char *path,
     }
     if (status == BG_OK && event->bot_count >= 2) {
         status = config_event_check(event, err);
-        status = status == BG_OK ? take_own_keys(event, host, err) : status;
         status = status == BG_OK ? config_event_load(event, err) : status;
     }
     return status;

@@ -13,9 +13,8 @@
 #include "durable.h"
 #include "plain_file.h"
 
-static const char *const of_folder[] = {"host.state",  "host.journal",    "host.gate",
-                                        "host.people", "host.quarantine", "host.games",
-                                        "host.waits",  HOST_ALLOWED,      NULL};
+static const char *const of_folder[] = {
+    "host.state", "host.journal", "host.gate", "host.quarantine", "host.games", "host.waits", NULL};
 static const char unfinished[] = "host.partial";
 static const char form[] = "host-00000000T000000Z"; /* 0 stands for a digit */
 static const char time_form[] = "host-%Y%m%dT%H%M%SZ";

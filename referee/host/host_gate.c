@@ -237,13 +237,7 @@ enum bg_status host_gate_in_force(struct host *host, char **answer, struct bg_er
     char events[200] = "", *more;
     size_t used = 0;
 
-    if (host->is_allowed_old) {
-        return bg_error_set(err, BG_E_SYSTEM,
-                            "it is stored, but the list of keys for the doors could not be written "
-                            "(the log says why): it holds when that succeeds; it is tried again");
-    }
-    if (!host_door_settle(host->door, FORCE_NS) ||
-        (host->porch != NULL && !door_settle(host->porch, FORCE_NS))) {
+    if (!host_door_settle(host->door, FORCE_NS)) {
         return bg_error_set(err, BG_E_SYSTEM,
                             "it is stored, but the gateway or the doorman has not taken it for %d "
                             "s: it holds when they do ('/healthz' shows them)",

@@ -56,10 +56,6 @@ struct host {
     struct quarantines quarantines; /* owned: who rests after too many faults */
     char quarantine_file[HOST_PATH];
     struct host_note *notes; /* owned: of host_desk.h */
-    struct people people;    /* owned: who is registered */
-    struct door *porch;      /* owned; NULL none */
-    bool is_allowed_old;     /* allowed.yaml is older than people */
-    char porch_file[HOST_PATH];
     enum host_phase phase;
     struct host_end end;
     struct host_log log; /* owned */

@@ -129,17 +129,11 @@ static void put_lines(FILE *out, const struct door *door)
 static void put_doors(FILE *out, const struct host *host)
 {
     const struct door *door = host_door_inside(host->door);
-    struct door_metrics doors[2];
-    int count = 0;
 
     if (door != NULL) {
-        doors[count++] = (struct door_metrics){.name = "door", .counts = door_counts(door)};
-    }
-    if (host->porch != NULL) {
-        doors[count++] = (struct door_metrics){.name = "porch", .counts = door_counts(host->porch)};
-    }
-    door_metrics_write(out, doors, count);
-    if (door != NULL) {
+        const struct door_counts counts = door_counts(door);
+
+        door_metrics_write(out, NULL, &counts);
         put_lines(out, door);
     }
 }
@@ -231,10 +225,6 @@ static void add_doors(struct health_facts *facts, const struct host *host)
     if (door != NULL) {
         add_child(facts, "gateway", door_counts(door).has_gateway, NULL);
         add_child(facts, "doorman", door_counts(door).has_doorman, NULL);
-    }
-    if (host->porch != NULL) {
-        add_child(facts, "porch", door_counts(host->porch).has_gateway, NULL);
-        add_child(facts, "porch_doorman", door_counts(host->porch).has_doorman, NULL);
     }
 }
 

@@ -6,28 +6,24 @@
 #include "door/tcp_listen.h"
 #include "service/listen_fds.h"
 
-static const char door_name[] = "door", porch_name[] = "porch";
+static const char door_name[] = "door";
 
 static enum bg_status take_one(struct host_sockets *out, const struct listen_fd *socket,
                                struct bg_error *err)
 {
-    int *place = strcmp(socket->name, door_name) == 0    ? &out->door
-                 : strcmp(socket->name, porch_name) == 0 ? &out->porch
-                                                         : NULL;
-
-    if (place == NULL) {
+    if (strcmp(socket->name, door_name) != 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "the service manager's socket is called '%.40s'; its unit needs "
-                            "FileDescriptorName=door or FileDescriptorName=porch",
+                            "the service manager's socket is called '%.40s', and a host has only a "
+                            "door: disable its unit, or give it FileDescriptorName=door",
                             socket->name);
     }
-    if (*place != 0) {
+    if (out->door != 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "the service manager has two sockets called %s; its unit needs one "
                             "ListenStream= only",
                             socket->name);
     }
-    *place = socket->fd;
+    out->door = socket->fd;
     return listen_fds_check(socket, err);
 }
 
@@ -44,39 +40,23 @@ enum bg_status host_sockets_take(struct host_sockets *out, struct bg_error *err)
     return status;
 }
 
-static enum bg_status check(int fd, const char *name, const char *endpoint, const char *missing,
-                            struct bg_error *err)
-{
-    if (fd == 0) {
-        return BG_OK;
-    }
-    return endpoint[0] != '\0'
-               ? tcp_listen_check(fd, name, endpoint, err)
-               : bg_error_set(err, BG_E_CONFIG,
-                              "the service manager has a socket for the %s, but the host's file "
-                              "opens none (%s); disable the socket unit",
-                              name, missing);
-}
-
 enum bg_status host_sockets_check(const struct host_sockets *sockets,
                                   const struct host_config *config, struct bg_error *err)
 {
-    enum bg_status status =
-        check(sockets->door, door_name, config->door.listen, "bots: listen", err);
-
-    return status == BG_OK ? check(sockets->porch, porch_name,
-                                   config->policy == PEOPLE_CLOSED ? "" : config->porch,
-                                   "bots: registration and porch", err)
-                           : status;
+    if (sockets->door == 0) {
+        return BG_OK;
+    }
+    return config->door.listen[0] != '\0'
+               ? tcp_listen_check(sockets->door, door_name, config->door.listen, err)
+               : bg_error_set(err, BG_E_CONFIG,
+                              "the service manager has a socket for the door, but the host's file "
+                              "opens none (bots: listen); disable the socket unit");
 }
 
 void host_sockets_close(struct host_sockets *sockets)
 {
     if (sockets->door > 0) {
         close(sockets->door);
-    }
-    if (sockets->porch > 0) {
-        close(sockets->porch);
     }
     *sockets = (struct host_sockets){.door = 0};
 }

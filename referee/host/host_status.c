@@ -9,7 +9,6 @@
 
 #include "host_gate.h"
 #include "host_monitor.h"
-#include "host_porch.h"
 #include "host_quarantine.h"
 #include "sums/results_set.h"
 #include "words/plural.h"
@@ -244,7 +243,6 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
         fprintf(out, "read again, nothing changed: %s\n", host->refused);
     }
     host_monitor_status(out, host);
-    host_porch_status(out, host);
     host_door_status(out, host->door);
     host_gate_status(out, host);
     host_quarantine_status(out, host);

@@ -29,11 +29,8 @@ NOT_RUN = (
       for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " backup", " drain")),
     *((f"bgref host host.yaml{act}", "needs a running host; tests/process/test_gate.py does it")
       for act in (" ban", " unban")),
-    *((f"bgref host host.yaml{act}", "needs a running host; tests/process/test_porch.py does it")
-      for act in (" invite", " registrations", " approve", " refuse")),
     ("bgref host host.yaml accept", "needs a running host; tests/process/test_entry.py does it"),
     ("bgref host host.yaml reopen", "needs an event that has ended; tests/process/test_host_reopen.py does it"),
-    ("bgref register", "needs a running host; tests/process/test_porch.py does it"),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),
     ("bgref duel -engine bot=human", "likewise"),
     ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),

@@ -447,65 +447,6 @@ class Entry(DoorCase):
         self.wait_stored("a != 'anna' and b != 'anna'")
         kill(joined[0])
 
-    def test_who_is_approved_joins_at_once(self):
-        more = 'registration: open, porch: "tcp://127.0.0.1:0", key: host.key'
-        self.write("left.yaml", HOST_EVENT.format(name="left", pairs=4000))
-        self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n")
-                   .replace("key: host.key", more))
-        host = self.start("host", "host.yaml")
-        self.waits_for(host, "door: tcp://")
-        self.must("keygen", "--join", "ben")
-        self.must("register", "hosted/porch.bgref", "ben", "--key", "ben.key")
-        self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
-        self.must("host", "host.yaml", "approve", "ben")
-        self.waits_for(self.join(key="ben.key"), "no running event waits for ben")
-
-    def test_the_operator_gives_a_name_to_another_key_but_not_its_place_in_a_running_event(self):
-        more = 'registration: open, porch: "tcp://127.0.0.1:0", key: host.key'
-        self.write("left.yaml", HOST_EVENT.format(name="left", pairs=40000).replace("anna", "ben"))
-        self.write("host.yaml", HOST.format(port=0, events="")
-                   .replace("key: host.key", more).replace("events:\n", "events: []\n"))
-        host = self.start("host", "host.yaml")
-        self.waits_for(host, "door: tcp://")
-        for name in ("ben", "next", "other"):
-            self.must("keygen", "--join", name)
-        self.must("register", "hosted/porch.bgref", "ben", "--key", "ben.key")
-        self.must("host", "host.yaml", "approve", "ben")
-        self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n")
-                   .replace("key: host.key", more))
-        self.read_again(host)
-        ben = self.join(key="ben.key")
-        self.waits_for(ben, "game 2 against")
-        journal = self.path("hosted/host.journal")
-        for words, why in ((("ben", "next.pub"), "reassign needs --reason"),
-                           (("ben", "ben.pub", "--reason", "x"), "this key is that of ben already"),
-                           (("ben", "anna.pub", "--reason", "x"), "is in allow.yaml: set the key there"),
-                           (("anna", "next.pub", "--reason", "x"), "is in allow.yaml: set the key there"),
-                           (("carl", "next.pub", "--reason", "x"), "carl is not registered"),
-                           (("ben", "0123", "--reason", "x"), "0123: No such file"),
-                           (("ben", "ben.key", "--reason", "x"), "ben.key")):
-            self.assertIn(why, self.must("host", "host.yaml", "reassign", *words, status=2)[1])
-        self.must("host", "host.yaml", "ban", self.public("other"), "--reason", "spam")
-        self.assertIn(f"key {self.public('other')} is banned (spam); unban it first", self.must(
-            "host", "host.yaml", "reassign", "ben", "other.pub", "--reason", "x", status=2)[1])
-        self.assertNotIn(self.public("next"), read(self.path("hosted/host.people")).decode())
-        self.assertEqual(self.must("host", "host.yaml", "reassign", "ben", "next.pub", "--reason", "it lost its key")[0],
-                         "ben belongs to another key from now on\n")
-        self.assertRegex(read(journal).decode(), rf"uid=\d+\treassign ben {self.public('next')} \(it lost its key\)\tdone\n")
-        self.assertIn("goodbye: the host knows another key of this bot now", self.ends(ben))
-        self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
-        joined = self.join(key="next.key")
-        self.waits_for(joined, "left has begun with another key of ben, and is kept from this one")
-        self.assertNotIn("welcome", self.said(joined))
-        kill(joined)
-        kill(host)  # it is stored
-        host = self.start("host", "host.yaml")
-        self.waits_for(host, "door: tcp://")
-        self.assertIn("does not know this key", self.ends(self.join(key="ben.key"), 5))
-        self.join(key="next.key")
-        self.wait_until(lambda: "the event goes on without it: ben changed since its last game: a key of digest"
-                        in read(self.path("hosted/left.log")).decode(), "the other key is absent")
-
     def test_a_bot_with_too_many_faults_rests_for_an_hour_or_until_it_is_let_in(self):
         self.write("left.yaml", QUARANTINE_EVENT)
         self.write("host.yaml", HOST.format(port=0, events="  - {file: left.yaml, start: always}\n"))

@@ -503,15 +503,12 @@ class Host(HostCase):
             port = taken.getsockname()[1]
             self.must("keygen", "--join", "key")
             door = 'bots: {listen: "tcp://127.0.0.1:0", key: key.key, allow: allow.yaml}\n'
-            porch = f'bots: {{registration: open, porch: "tcp://127.0.0.1:{port}", key: key.key, allow: allow.yaml}}\n'
             metrics = f'admin: {{metrics: "tcp://127.0.0.1:{port}"}}\n'
             cases = [("log: none/x.log", "league", "", 5, "log none/x.log: No such file or directory"),
                      ("log: x.log", "bad", "", 2, "bad.yaml:2: legnth: unknown key"),
                      ("log: x.log", "league", door.replace("key.key", "none.key"), 2, "door: none.key"),
-                     ("log: x.log", "league", porch, 2, "Address already in use"),
-                     ("log: x.log", "league", metrics, 2, "Address already in use"),
-                     ("log: x.log", "league", porch.replace(str(port), "0").replace("{", f'{{listen: "tcp://127.0.0.1:{port}", '),
-                      2, "Address already in use")]  # the porch was open already
+                     ("log: x.log", "league", door.replace("1:0", f"1:{port}"), 2, "Address already in use"),
+                     ("log: x.log", "league", metrics, 2, "Address already in use")]
             for exists in (False, True):
                 for setting, event, more, status, said in cases:
                     self.write("host.yaml", f"host: {{name: a test, folder: hosted, {setting}}}\n{more}"
@@ -598,6 +595,9 @@ class Host(HostCase):
                            ("host: {folder: hosted}\nbackup: {every: 1h}\n", "backup: a folder is needed"),
                            ("host: {folder: hosted}\nbackup: {keep: 0}\n", "keep: '0'"),
                            ("host: {folder: hosted}\npage: {listen: x}\n", "page: unknown key"),
+                           ("host: {folder: hosted}\nbots:\n  registration: closed\n", "host.yaml:3: registration: was taken away"),
+                           ("host: {folder: hosted}\nbots: {porch: 'tcp://0.0.0.0:5556'}\n", "host.yaml:2: porch: was taken away"),
+                           ("host: {folder: hosted}\nbots: {address: 'tcp://x:5556'}\n", "host.yaml:2: address: was taken away"),
                            ("host: {folder: hosted}\nevents: {file: a.yaml}\n", "events: a list is needed"),
                            ("host: {folder: hosted}\nevents:\n  - {file: a.yaml, start: always}\n  - {file: a.yaml, start: always}\n",
                             "are both events called a")]:

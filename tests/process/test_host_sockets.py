@@ -113,23 +113,13 @@ class HostSockets(DoorCase):
         gateway = self.child_of(host, "bgref-gateway")
         self.assertNotIn(listens, [os.stat(f"/proc/{gateway}/fd/{fd}").st_ino for fd in os.listdir(f"/proc/{gateway}/fd")])
 
-    def test_the_porch_has_a_socket_of_its_own(self):
-        porch = self.listener()
-        self.file(more=f', registration: open, porch: "tcp://127.0.0.1:{porch.getsockname()[1]}"')
-        host = self.launch([porch, self.door], "porch:door")
-        self.waits_for(host, f"porch: tcp://127.0.0.1:{porch.getsockname()[1]}")
-        self.waits_for(host, f"door: tcp://127.0.0.1:{self.door.getsockname()[1]}")
-        self.must("keygen", "--join", "carl")
-        done = self.start("register", "hosted/porch.bgref", "carl", "--key", "carl.key")
-        self.waits_for(done, "the operator")
-
     def test_wrong_sockets_are_one_clear_error(self):
-        self.refused("is called 'web'; its unit needs FileDescriptorName=door or", [self.door], "web")
+        self.refused("is called 'web', and a host has only a door: disable its unit, or give it", [self.door], "web")
         self.refused("is called 'unknown'", [self.door], "")
         self.refused("two sockets called door", [self.door, self.listener()], "door:door")
         self.refused("'door' does not accept connections", [self.listener(listens=False)], "door")
         self.refused("socket 0 (door) of the service manager: Bad file descriptor", [], "door", count=1, status=5)
-        self.refused("a socket for the porch, but the host's file opens none", [self.door, self.listener()], "door:porch")
+        self.refused("is called 'porch', and a host has only a door: disable its unit", [self.door, self.listener()], "door:porch")
         other = self.listener()
         self.refused(f"listens at tcp://127.0.0.1:{other.getsockname()[1]}, but the host's file says "
                      f"tcp://127.0.0.1:{self.door.getsockname()[1]}", [other], "door")

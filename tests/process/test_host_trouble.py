@@ -88,28 +88,6 @@ class Trouble(HostCase):
             self.write("allow.yaml", text)
             self.must("host", "host.yaml", "--check")
 
-    def test_a_host_that_registers_is_checked_before_its_first_start(self):
-        self.public("host")
-        self.remote()
-        text = ('host: {name: a test, folder: hosted}\nbots: {registration: open, porch: "tcp://127.0.0.1:0", listen: "tcp://127.0.0.1:0", '
-                "key: host.key%s}\nevents: [{file: cup.yaml, start: always}]\n")
-        self.write("host.yaml", text % "")
-        self.must("host", "host.yaml", "--check")  # its bots may get their keys before it begins
-        self.write("host.yaml", text % ", allow: allow.yaml")
-        self.allow("anna")
-        self.must("host", "host.yaml", "--check")
-        self.start()
-        # A bot that is new, in a new list: the one that the host writes does not have it yet.
-        self.allow("ben")
-        os.rename(self.path("allow.yaml"), self.path("more.yaml"))
-        self.write("host.yaml", text % ", allow: more.yaml")
-        self.remote("ben")
-        self.must("host", "host.yaml", "--check")
-        self.host.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: "read again" in read(self.path("hosted/host.journal")).decode(), "the new file", 60)
-        self.assertNotIn("nothing changed", self.status())
-        self.assertIn("name: ben", read(self.path("hosted/allowed.yaml")).decode())
-
     def test_a_host_that_is_asked_from_another_folder_says_where_it_looked(self):
         self.calendar()
         self.start()

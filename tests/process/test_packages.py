@@ -95,17 +95,15 @@ class Packages(Case):
         path = os.path.join(folder, "bgref-host.service")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("=/usr/bin/bgref ", f"={BIN}/bgref "))
-        for other in ("bgref-host.socket", "bgref-host-porch.socket"):
-            shutil.copy(os.path.join(UNITS, other), folder)
+        shutil.copy(os.path.join(UNITS, "bgref-host.socket"), folder)
         return path
 
     def test_the_unit_is_valid_and_hardened(self):
         unit = self.with_unit("plain")
         done = self.analyze("verify", "--man=no", unit)
         self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
-        for socket in ("bgref-host.socket", "bgref-host-porch.socket"):
-            done = self.analyze("verify", "--man=no", os.path.join(os.path.dirname(unit), socket))
-            self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        done = self.analyze("verify", "--man=no", os.path.join(os.path.dirname(unit), "bgref-host.socket"))
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
         # A host that ends with games cut off, as `systemctl stop` may, has not failed (test_host.py has that status).
         self.assertIn("\nSuccessExitStatus=143\n", read(UNIT).decode())
         self.assertIn("\nOOMPolicy=continue\n", read(UNIT).decode())
@@ -203,8 +201,7 @@ class Packages(Case):
                          ["root:bgref 750", "bgref:bgref 700", "bgref:bgref 700"])
         enabled = self.inside("find", "/etc/systemd", "-name", "bgref*")
         self.assertEqual(enabled, "", "a unit is enabled that its admin did not enable")
-        self.inside("test", "-f", "/lib/systemd/system/bgref-host.socket", "-a", "-f",
-                    "/lib/systemd/system/bgref-host-porch.socket")
+        self.inside("test", "-f", "/lib/systemd/system/bgref-host.socket")
         for name, text in (("HOST.yaml", HOST), ("cup.yaml", CUP)):
             with open(f"{self.root}/etc/bgref/{name}", "w", encoding="utf-8") as file:
                 file.write(text)

@@ -72,22 +72,6 @@ START_TEST(an_entry_has_its_limits_and_others_have_none)
 }
 END_TEST
 
-START_TEST(limits_are_written_as_they_are_read)
-{
-    static const char pairs[] = ", tables: 2, events: ['cup', 'league'], from: ['192.0.2.0/24']";
-    char text[400], *again = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&again, &size);
-
-    snprintf(text, sizeof text, "- {name: anna, " KEY "%s}\n", pairs);
-    ck_assert_int_eq(load(text, NULL), BG_OK);
-    entry_limits_write(out, &list.entries[0].limits);
-    ck_assert_int_eq(fclose(out), 0);
-    ck_assert_str_eq(again, pairs);
-    free(again);
-}
-END_TEST
-
 static const struct {
     const char *text, *message; /* after the file's name */
 } bad[] = {
@@ -217,7 +201,6 @@ int main(void)
     tcase_add_unchecked_fixture(tcase, make_file, remove_file);
     tcase_add_checked_fixture(tcase, NULL, tear_down);
     tcase_add_test(tcase, an_entry_has_its_limits_and_others_have_none);
-    tcase_add_test(tcase, limits_are_written_as_they_are_read);
     tcase_add_loop_test(tcase, a_mistake_has_its_place, 0, sizeof bad / sizeof bad[0]);
     tcase_add_loop_test(tcase, nesting_and_anchors_are_bounded, 0,
                         sizeof shapes / sizeof shapes[0]);

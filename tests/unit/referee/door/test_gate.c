@@ -227,6 +227,19 @@ START_TEST(a_stored_gate_is_read_back)
 }
 END_TEST
 
+START_TEST(a_line_of_a_host_that_took_registrations_is_passed_over)
+{
+    char text[] = "bgref-gate 1\nporch\ttcp://h:5556\nban\tname\tanna\t0\twhy\n";
+    struct gate gate;
+    FILE *in = fmemopen(text, strlen(text), "r");
+
+    ck_assert_int_eq(gate_read(&gate, in, "gate", NULL), BG_OK);
+    ck_assert_int_eq(gate.ban_count, 1);
+    gate_deinit(&gate);
+    fclose(in);
+}
+END_TEST
+
 static const char *const broken[] = {
     "bgref-gate 2\n",
     "bgref-gate 1\nban\tname\tanna\t0\n",
@@ -268,6 +281,7 @@ int main(void)
     tcase_add_test(laws, a_ban_ends_when_its_time_has_come);
     tcase_add_test(laws, there_are_at_most_so_many_bans);
     tcase_add_test(laws, a_stored_gate_is_read_back);
+    tcase_add_test(laws, a_line_of_a_host_that_took_registrations_is_passed_over);
     tcase_add_loop_test(laws, a_broken_file_is_refused, 0, (int)(sizeof broken / sizeof broken[0]));
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
