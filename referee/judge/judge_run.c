@@ -180,17 +180,13 @@ static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_
 }
 
 /* Adds the bots in the event's order, which all its tables use. */
-static enum bg_status name_bots(struct tally *names, const struct config_event *event,
-                                struct bg_error *err)
+static void name_bots(struct tally *names, const struct config_event *event)
 {
-    enum bg_status status = BG_OK;
-
     tally_init(names, event->rules.length_points);
     names->any_length = config_event_has_lengths(event);
-    for (int i = 0; status == BG_OK && i < event->bot_count; i++) {
-        status = tally_add_bot(names, event->bots[i].name, err);
+    for (int i = 0; i < event->bot_count; i++) {
+        tally_add_bot(names, event->bots[i].name);
     }
-    return status;
 }
 
 enum bg_status judging_table(FILE *out, const struct judging *judging,
@@ -208,11 +204,9 @@ enum bg_status judging_table(FILE *out, const struct judging *judging,
     if (counts.failed > 0) {
         log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
     }
-    status = name_bots(&names, event, err);
-    if (status == BG_OK) {
-        status = judged_sums_of(&sums, ledger_store(judging->ledger), &names,
-                                judge_queue_judge(judging->queue), err);
-    }
+    name_bots(&names, event);
+    status = judged_sums_of(&sums, ledger_store(judging->ledger), &names,
+                            judge_queue_judge(judging->queue), err);
     if (status == BG_OK && sums.bots > 2) {
         status = ratings(out, &sums, games, err);
     }

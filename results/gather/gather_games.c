@@ -238,7 +238,7 @@ static bool add_run(void *user, const struct run *run)
     if (run->first >= counted || bot[0] < 0 || bot[1] < 0) {
         return true; /* surplus, or finished after the counts were read */
     }
-    reading->status = legs_add_run(&gather->legs, tally, run, counted, reading->err);
+    legs_add_run(&gather->legs, tally, run, counted);
     for (size_t i = 0; i < run->games && reading->status == BG_OK; i++) {
         if (run->game[i].pair < counted) {
             reading->status = note_match(gather, &run->game[i], bot[0], bot[1], reading->err);

@@ -164,7 +164,7 @@ enum bg_status circuit_add(struct tally *out, const struct tally *event, const c
     enum bg_status status = BG_OK;
 
     for (int i = 0; i < event->bots && status == BG_OK; i++) {
-        status = tally_add_bot(out, name[i], err);
+        tally_add_bot(out, name[i]);
         for (int fault = 1; fault < BG_FAULT_COUNT && status == BG_OK; fault++) {
             if (event->bot[i].faults[fault] > 0) {
                 status = tally_add_faults(out, name[i], (enum bg_fault)fault,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <record/record_lookup.h>
 #include <rules/clean.h>
 
@@ -12,8 +13,6 @@ struct reading {
     struct tally *tally;
     bool *known; /* by bot */
     int left;    /* bots not known yet */
-    enum bg_status status;
-    struct bg_error *err;
 };
 
 static void value_of(char *out, size_t room, const struct store_game *game, const char *key)
@@ -39,7 +38,7 @@ static void take_player(struct reading *reading, const struct store_game *game,
     reading->left--;
     value_of(display, sizeof display, game, key[1]);
     if (display[0] != '\0' && strcmp(display, name) != 0) {
-        reading->status = tally_set_display(reading->tally, name, display, reading->err);
+        tally_set_display(reading->tally, name, display);
     }
 }
 
@@ -48,10 +47,10 @@ static bool take_game(void *user, const struct store_game *game)
     static const char *const keys[2][2] = {{"seat0", "version0"}, {"seat1", "version1"}};
     struct reading *reading = user;
 
-    for (int seat = 0; reading->status == BG_OK && seat < 2; seat++) {
+    for (int seat = 0; seat < 2; seat++) {
         take_player(reading, game, keys[seat]);
     }
-    return reading->status == BG_OK && reading->left > 0;
+    return reading->left > 0;
 }
 
 struct shown {
@@ -79,16 +78,11 @@ static size_t list_texts(struct shown *shown, const struct tally *tally)
 }
 
 /* If a display name is ambiguous, the player keeps the unique id. */
-static enum bg_status part_players(struct tally *tally, struct bg_error *err)
+static void part_players(struct tally *tally)
 {
-    struct shown *shown = calloc(2 * (size_t)tally->bots + 1, sizeof *shown);
-    bool *doubtful = calloc((size_t)tally->bots + 1, sizeof *doubtful);
-    enum bg_status status = BG_OK;
+    struct shown *shown = memory_zeroed(2 * (size_t)tally->bots, sizeof *shown);
+    bool *doubtful = memory_zeroed((size_t)tally->bots, sizeof *doubtful);
 
-    if (shown == NULL || doubtful == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "names of %d players", tally->bots);
-        goto done;
-    }
     for (size_t count = list_texts(shown, tally), i = 1; i < count; i++) {
         if (compare_shown(&shown[i - 1], &shown[i]) == 0) {
             doubtful[shown[i - 1].bot] = doubtful[shown[i].bot] = true;
@@ -100,25 +94,23 @@ static enum bg_status part_players(struct tally *tally, struct bg_error *err)
             tally->bot[i].display = NULL;
         }
     }
-done:
     free(shown);
     free(doubtful);
-    return status;
 }
 
 enum bg_status players_read(struct tally *tally, struct store *store, struct bg_error *err)
 {
-    struct reading reading = {.tally = tally, .left = tally->bots, .err = err};
+    struct reading reading = {.tally = tally,
+                              .left = tally->bots,
+                              .known = memory_zeroed((size_t)tally->bots, sizeof(bool))};
     enum bg_status status = BG_OK;
 
-    reading.known = calloc((size_t)tally->bots + 1, sizeof *reading.known);
-    if (reading.known == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "names of %d players", tally->bots);
-    }
     if (tally->bots > 0) {
         status = store->ops->all_games(store, true, take_game, &reading, err);
     }
     free(reading.known);
-    status = status == BG_OK ? reading.status : status;
-    return status == BG_OK ? part_players(tally, err) : status;
+    if (status == BG_OK) {
+        part_players(tally);
+    }
+    return status;
 }

@@ -29,16 +29,14 @@ static enum bg_status setting(char *out, size_t room, struct store *store, const
     return store->ops->meta_get(store, key, out, room, &found, err);
 }
 
-static enum bg_status add_bots(struct tally *tally, char *names, struct bg_error *err)
+static void add_bots(struct tally *tally, char *names)
 {
-    enum bg_status status = BG_OK;
     char *rest = NULL;
 
-    for (char *name = strtok_r(names, " ,\n", &rest); status == BG_OK && name != NULL;
+    for (char *name = strtok_r(names, " ,\n", &rest); name != NULL;
          name = strtok_r(NULL, " ,\n", &rest)) {
-        status = tally_add_bot(tally, name, err);
+        tally_add_bot(tally, name);
     }
-    return status;
 }
 
 struct loading {
@@ -142,13 +140,13 @@ static enum bg_status read_editions(struct event_results *out, char *text, struc
         editions_key(key, name);
         status = setting(text, SETTING_ROOM, out->store, key, err);
         if (status == BG_OK && text[0] != '\0') {
-            status = tally_set_editions(&out->tally, name, text, err);
+            tally_set_editions(&out->tally, name, text);
         }
         if (status == BG_OK) {
             status = continued_before(before, out->store, name, err);
         }
         if (status == BG_OK) {
-            status = tally_set_continues(&out->tally, name, before, err);
+            tally_set_continues(&out->tally, name, before);
         }
     }
     return status;
@@ -227,12 +225,13 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
         status = setting(text, SETTING_ROOM, store, "results.order", err);
     }
     if (status == BG_OK) {
-        status = add_bots(&out->tally, text, err);
-    }
-    if (status == BG_OK) {
+        add_bots(&out->tally, text);
         status = setting(text, SETTING_ROOM, store, "event.bots", err);
     }
-    return status == BG_OK ? add_bots(&out->tally, text, err) : status;
+    if (status == BG_OK) {
+        add_bots(&out->tally, text);
+    }
+    return status;
 }
 
 static enum bg_status read_conditions(struct event_results *out, struct bg_error *err)
@@ -241,7 +240,7 @@ static enum bg_status read_conditions(struct event_results *out, struct bg_error
     enum bg_status status = season_conditions_text(&text, out->store, err);
 
     if (status == BG_OK) {
-        status = tally_set_conditions(&out->tally, text, err);
+        tally_set_conditions(&out->tally, text);
     }
     free(text);
     return status;

@@ -4,24 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "record/game_id.h"
 #include "counted.h"
 #include "store/run.h"
 
-enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_error *err)
+void legs_add(struct legs *legs, const struct leg *leg)
 {
-    if (legs->count == legs->room) {
-        size_t room = legs->room == 0 ? 64 : 2 * legs->room;
-        struct leg *more = realloc(legs->leg, room * sizeof *more);
-
-        if (more == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "%zu legs", room);
-        }
-        legs->leg = more;
-        legs->room = room;
-    }
+    legs->leg = memory_list(legs->leg, &legs->room, legs->count + 1, sizeof *legs->leg);
     legs->leg[legs->count++] = *leg;
-    return BG_OK;
 }
 
 /* The cube value in the result: points are level times cube. */
@@ -62,8 +53,8 @@ static struct leg leg_of(const struct encounter_game *game, const struct place *
     return leg;
 }
 
-enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
-                             const struct store_game *game, int starter, struct bg_error *err)
+void legs_add_game(struct legs *legs, const struct tally *tally, const struct store_game *game,
+                   int starter)
 {
     const struct encounter_game facts = encounter_game_of(game);
     const struct place at = {.a = tally_find(tally, game->a),
@@ -73,16 +64,17 @@ enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
                              .pair = game->pair};
     const struct leg leg = leg_of(&facts, &at);
 
-    return leg.a < 0 || leg.b < 0 ? BG_OK : legs_add(legs, &leg, err);
+    if (leg.a >= 0 && leg.b >= 0) {
+        legs_add(legs, &leg);
+    }
 }
 
-enum bg_status legs_add_run(struct legs *legs, const struct tally *tally, const struct run *run,
-                            uint64_t counted, struct bg_error *err)
+void legs_add_run(struct legs *legs, const struct tally *tally, const struct run *run,
+                  uint64_t counted)
 {
     int a = tally_find(tally, run->a), b = tally_find(tally, run->b);
-    enum bg_status status = BG_OK;
 
-    for (size_t i = 0; i < run->games && a >= 0 && b >= 0 && status == BG_OK; i++) {
+    for (size_t i = 0; i < run->games && a >= 0 && b >= 0; i++) {
         const struct run_game *game = &run->game[i];
 
         if (game->pair < counted) {
@@ -90,10 +82,9 @@ enum bg_status legs_add_run(struct legs *legs, const struct tally *tally, const 
                 .a = a, .b = b, .game = game->game, .starter = game->starter, .pair = game->pair};
             const struct leg leg = leg_of(&game->facts, &at);
 
-            status = legs_add(legs, &leg, err);
+            legs_add(legs, &leg);
         }
     }
-    return status;
 }
 
 static int order_of(uint64_t x, uint64_t y)
@@ -219,14 +210,11 @@ static void move_all(struct legs *legs, const struct stretch *stretch, size_t co
 static bool order_stretches(struct legs *legs)
 {
     size_t count = find_stretches(NULL, legs);
-    struct stretch *stretch = 8 * count > legs->count ? NULL : calloc(count, sizeof *stretch);
-    unsigned char *moved = stretch == NULL ? NULL : calloc(legs->count / 8 + 1, 1);
-    bool done = moved != NULL;
+    struct stretch *stretch = memory_zeroed(count, sizeof *stretch);
+    bool done = 8 * count <= legs->count;
 
-    if (done) {
-        find_stretches(stretch, legs);
-        qsort(stretch, count, sizeof *stretch, by_first);
-    }
+    find_stretches(stretch, legs);
+    qsort(stretch, count, sizeof *stretch, by_first);
     for (size_t i = 1; i < count && done; i++) {
         const struct stretch *before = &stretch[i - 1];
 
@@ -234,10 +222,12 @@ static bool order_stretches(struct legs *legs)
         done = by_place(&before->leg[before->count - 1], stretch[i].leg) < 0;
     }
     if (done) {
+        unsigned char *moved = memory_zeroed(legs->count / 8 + 1, 1);
+
         move_all(legs, stretch, count, moved);
+        free(moved);
     }
     free(stretch);
-    free(moved);
     return done;
 }
 
@@ -267,30 +257,24 @@ struct reading {
     struct legs *legs;
     const struct tally *tally;
     uint64_t counted; /* only pairs below this count */
-    enum bg_status status;
-    struct bg_error *err;
 };
 
 static bool read_run(void *user, const struct run *run)
 {
     struct reading *reading = user;
 
-    reading->status =
-        legs_add_run(reading->legs, reading->tally, run, reading->counted, reading->err);
-    return reading->status == BG_OK;
+    legs_add_run(reading->legs, reading->tally, run, reading->counted);
+    return true;
 }
 
 enum bg_status legs_read(struct legs *legs, struct store *store, const struct tally *tally,
                          struct bg_error *err)
 {
-    struct reading reading = {legs, tally, 0, BG_OK, err};
+    struct reading reading = {legs, tally, 0};
     enum bg_status status = counted_read(&reading.counted, store, err);
 
     if (status == BG_OK) {
         status = store->ops->all_runs(store, false, read_run, &reading, err);
-    }
-    if (status == BG_OK) {
-        status = reading.status;
     }
     if (status == BG_OK) {
         legs_close(legs);

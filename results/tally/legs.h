@@ -38,20 +38,20 @@ struct legs {
     size_t count, room;
 };
 
-/* Adds a leg as given. BG_E_MEMORY. */
-enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_error *err);
+/* Adds a leg as given. */
+void legs_add(struct legs *legs, const struct leg *leg);
 /* Adds a finished game; any order. Ignores games of bots that are not in the tally. starter: the
- * seat that began; -1 unknown. BG_E_MEMORY. */
-enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
-                             const struct store_game *game, int starter, struct bg_error *err);
+ * seat that began; -1 unknown. */
+void legs_add_game(struct legs *legs, const struct tally *tally, const struct store_game *game,
+                   int starter);
 /* Adds a run's games, for pairs below `counted`. Ignores games of bots that are not in the tally.
- * BG_E_MEMORY. */
-enum bg_status legs_add_run(struct legs *legs, const struct tally *tally, const struct run *run,
-                            uint64_t counted, struct bg_error *err);
+ */
+void legs_add_run(struct legs *legs, const struct tally *tally, const struct run *run,
+                  uint64_t counted);
 /* Sorts, joins games into legs, and removes undecided legs. */
 void legs_close(struct legs *legs);
 /* Adds all games of a store and closes. The starter is unknown if the store has no runs.
- * BG_E_STORE, BG_E_MEMORY. */
+ * BG_E_STORE. */
 enum bg_status legs_read(struct legs *legs, struct store *store, const struct tally *tally,
                          struct bg_error *err);
 void legs_deinit(struct legs *legs); /* accepts a zeroed struct */

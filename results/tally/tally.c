@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "words/plural.h"
 
 void tally_init(struct tally *tally, int length_points)
@@ -81,33 +82,19 @@ static void grid_fill(struct tally *tally)
     }
 }
 
-static enum bg_status make_bot_room(struct tally *tally, struct bg_error *err)
+static void make_bot_room(struct tally *tally)
 {
-    int room = tally->bot_room == 0 ? 8 : tally->bot_room * 2;
-    struct tally_bot *bot = NULL;
-    int *grid = NULL, *by_name = NULL;
+    size_t room = (size_t)tally->bot_room, rooms = room;
 
     if (tally->bots < tally->bot_room) {
-        return BG_OK;
+        return;
     }
-    grid = calloc((size_t)room * (size_t)room, sizeof *grid);
-    bot = realloc(tally->bot, (size_t)room * sizeof *bot);
-    if (bot != NULL) {
-        tally->bot = bot;
-    }
-    by_name = realloc(tally->by_name, (size_t)room * sizeof *by_name);
-    if (by_name != NULL) {
-        tally->by_name = by_name;
-    }
-    if (grid == NULL || bot == NULL || by_name == NULL) {
-        free(grid);
-        return bg_error_set(err, BG_E_MEMORY, "tally of %d bots", room);
-    }
+    tally->bot = memory_list(tally->bot, &room, room + 1, sizeof *tally->bot);
+    tally->by_name = memory_list(tally->by_name, &rooms, room, sizeof *tally->by_name);
     free(tally->grid);
-    tally->grid = grid;
-    tally->bot_room = room;
+    tally->grid = memory_zeroed(room * room, sizeof *tally->grid);
+    tally->bot_room = (int)room;
     grid_fill(tally);
-    return BG_OK;
 }
 
 /* Returns a bot's place: entered bots in entry order, then bots only seen in games, by name. So the
@@ -125,23 +112,14 @@ static int bot_place(const struct tally *tally, const char *name, bool entered)
     return place;
 }
 
-static enum bg_status insert_bot(struct tally *tally, const char *name, bool entered,
-                                 struct bg_error *err)
+static void insert_bot(struct tally *tally, const char *name, bool entered)
 {
-    enum bg_status status = make_bot_room(tally, err);
     int place = bot_place(tally, name, entered), order = name_place(tally, name);
-    char *copy = NULL;
 
-    if (status != BG_OK) {
-        return status;
-    }
-    copy = strdup(name);
-    if (copy == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "name of bot %s", name);
-    }
+    make_bot_room(tally);
     memmove(&tally->bot[place + 1], &tally->bot[place],
             (size_t)(tally->bots - place) * sizeof *tally->bot);
-    tally->bot[place] = (struct tally_bot){.name = copy, .entered = entered};
+    tally->bot[place] = (struct tally_bot){.name = memory_text(name), .entered = entered};
     for (int i = 0; i < tally->bots; i++) {
         tally->by_name[i] += tally->by_name[i] >= place ? 1 : 0;
     }
@@ -156,53 +134,46 @@ static enum bg_status insert_bot(struct tally *tally, const char *name, bool ent
         e->b += e->b >= place ? 1 : 0;
     }
     grid_fill(tally);
-    return BG_OK;
 }
 
-/* Replaces a text that belongs to a bot. */
-static enum bg_status set_text(char **text, const char *value, const char *name,
-                               struct bg_error *err)
+static void set_text(char **text, const char *value)
 {
-    char *copy = strdup(value);
-
-    if (copy == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "what is known of bot %s", name);
-    }
     free(*text);
-    *text = copy;
-    return BG_OK;
+    *text = memory_text(value);
 }
 
-enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
-                                  struct bg_error *err)
+void tally_set_editions(struct tally *tally, const char *name, const char *editions)
 {
     int bot = tally_find(tally, name);
 
-    return bot < 0 ? BG_OK : set_text(&tally->bot[bot].editions, editions, name, err);
+    if (bot >= 0) {
+        set_text(&tally->bot[bot].editions, editions);
+    }
 }
 
-enum bg_status tally_set_continues(struct tally *tally, const char *name, const char *before,
-                                   struct bg_error *err)
+void tally_set_continues(struct tally *tally, const char *name, const char *before)
 {
     int bot = tally_find(tally, name);
 
-    return bot < 0 || before[0] == '\0' ? BG_OK
-                                        : set_text(&tally->bot[bot].continues, before, name, err);
+    if (bot >= 0 && before[0] != '\0') {
+        set_text(&tally->bot[bot].continues, before);
+    }
 }
 
-enum bg_status tally_set_conditions(struct tally *tally, const char *conditions,
-                                    struct bg_error *err)
+void tally_set_conditions(struct tally *tally, const char *conditions)
 {
-    return conditions[0] == '\0' ? BG_OK
-                                 : set_text(&tally->conditions, conditions, "conditions", err);
+    if (conditions[0] != '\0') {
+        set_text(&tally->conditions, conditions);
+    }
 }
 
-enum bg_status tally_set_display(struct tally *tally, const char *name, const char *display,
-                                 struct bg_error *err)
+void tally_set_display(struct tally *tally, const char *name, const char *display)
 {
     int bot = tally_find(tally, name);
 
-    return bot < 0 ? BG_OK : set_text(&tally->bot[bot].display, display, name, err);
+    if (bot >= 0) {
+        set_text(&tally->bot[bot].display, display);
+    }
 }
 
 const char *tally_shown(const struct tally *tally, int bot)
@@ -240,17 +211,15 @@ static void promote_bot(struct tally *tally, int from)
     grid_fill(tally);
 }
 
-enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_error *err)
+void tally_add_bot(struct tally *tally, const char *name)
 {
     int known = tally_find(tally, name);
 
     if (known < 0) {
-        return insert_bot(tally, name, true, err);
-    }
-    if (!tally->bot[known].entered) {
+        insert_bot(tally, name, true);
+    } else if (!tally->bot[known].entered) {
         promote_bot(tally, known);
     }
-    return BG_OK;
 }
 
 /* tally_find for side 0 or 1 of encounters, which mostly come in the order of their names. */
@@ -268,55 +237,36 @@ static int find_next(struct tally *tally, int side, const char *name)
     return tally_find(tally, name);
 }
 
-static enum bg_status find_or_add(int *out, struct tally *tally, const char *name,
-                                  struct bg_error *err)
+static int find_or_add(struct tally *tally, const char *name)
 {
-    enum bg_status status = BG_OK;
-
     if (tally_find(tally, name) < 0) {
-        status = insert_bot(tally, name, false, err);
+        insert_bot(tally, name, false);
     }
-    *out = tally_find(tally, name);
-    return status;
+    return tally_find(tally, name);
 }
 
-static enum bg_status encounter_of(struct tally_encounter **out, struct tally *tally, int a, int b,
-                                   struct bg_error *err)
+static struct tally_encounter *encounter_of(struct tally *tally, int a, int b)
 {
     struct tally_encounter *e = NULL;
     int number = *grid_cell(tally, a, b);
 
     if (number > 0) {
-        *out = tally->encounter[number - 1];
-        return BG_OK;
+        return tally->encounter[number - 1];
     }
-    if (tally->encounters == tally->encounter_room) {
-        size_t room = tally->encounter_room == 0 ? 16 : tally->encounter_room * 2;
-        struct tally_encounter **grown = realloc((void *)tally->encounter, room * sizeof(void *));
-
-        if (grown == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "tally of %zu encounters", room);
-        }
-        tally->encounter = grown;
-        tally->encounter_room = room;
-    }
-    e = calloc(1, sizeof *e);
-    if (e == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "tally of an encounter");
-    }
+    tally->encounter = memory_list((void *)tally->encounter, &tally->encounter_room,
+                                   tally->encounters + 1, sizeof(void *));
+    e = memory_zeroed(1, sizeof *e);
     e->a = a;
     e->b = b;
     tally->encounter[tally->encounters++] = e;
     *grid_cell(tally, a, b) = (int)tally->encounters;
     *grid_cell(tally, b, a) = (int)tally->encounters;
-    *out = e;
-    return BG_OK;
+    return e;
 }
 
 /* Returns the entry of a pair, or creates it. Pairs come nearly in order, so the search is short
  * and inserting is mostly appending. */
-static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e, uint64_t number,
-                              struct bg_error *err)
+static struct tally_pair *pair_of(struct tally_encounter *e, uint64_t number)
 {
     size_t low = 0, high = e->pairs;
 
@@ -329,25 +279,13 @@ static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e
             high = middle;
         }
     }
-    if (low < e->pairs && e->pair[low].pair == number) {
-        *out = &e->pair[low];
-        return BG_OK;
+    if (low == e->pairs || e->pair[low].pair != number) {
+        e->pair = memory_list(e->pair, &e->room, e->pairs + 1, sizeof *e->pair);
+        memmove(&e->pair[low + 1], &e->pair[low], (e->pairs - low) * sizeof *e->pair);
+        e->pair[low] = (struct tally_pair){.pair = number};
+        e->pairs++;
     }
-    if (e->pairs == e->room) {
-        size_t room = e->room == 0 ? 4 : e->room * 2;
-        struct tally_pair *grown = realloc(e->pair, room * sizeof *grown);
-
-        if (grown == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "tally of %zu pairs", room);
-        }
-        e->pair = grown;
-        e->room = room;
-    }
-    memmove(&e->pair[low + 1], &e->pair[low], (e->pairs - low) * sizeof *e->pair);
-    e->pair[low] = (struct tally_pair){.pair = number};
-    e->pairs++;
-    *out = &e->pair[low];
-    return BG_OK;
+    return &e->pair[low];
 }
 
 /* A tally can allow matches of several lengths (any_length), but never money games among
@@ -385,48 +323,33 @@ static uint64_t legs_of(const struct encounter *total)
 }
 
 /* Returns the encounter of two names; adds unknown names. */
-static enum bg_status meet(struct tally_encounter **out, struct tally *tally, const char *name_a,
-                           const char *name_b, struct bg_error *err)
+static struct tally_encounter *meet(struct tally *tally, const char *name_a, const char *name_b)
 {
     int a = find_next(tally, 0, name_a), b = find_next(tally, 1, name_b);
-    enum bg_status status = BG_OK;
 
-    if (a >= 0 && b >= 0) {
-        return encounter_of(out, tally, a, b, err);
+    if (a < 0 || b < 0) {
+        (void)find_or_add(tally, name_a);
+        b = find_or_add(tally, name_b);
+        a = tally_find(tally, name_a); /* adding b may have changed it */
     }
-    status = find_or_add(&a, tally, name_a, err);
-    if (status == BG_OK) {
-        status = find_or_add(&b, tally, name_b, err);
-    }
-    /* adding b may have changed a's index */
-    return status == BG_OK ? encounter_of(out, tally, tally_find(tally, name_a), b, err) : status;
+    return encounter_of(tally, a, b);
 }
 
 /* Returns the part of an encounter at this length; NULL if the tally has one length only. */
-static enum bg_status part_of(struct tally_part **out, struct tally *tally,
-                              struct tally_encounter *e, int length_points, struct bg_error *err)
+static struct tally_part *part_of(struct tally *tally, struct tally_encounter *e, int length_points)
 {
-    struct tally_part *more;
-
-    *out = NULL;
     if (!tally->any_length) {
-        return BG_OK;
+        return NULL;
     }
     for (size_t i = 0; i < e->parts; i++) {
         if (e->part[i].length_points == length_points) {
-            *out = &e->part[i];
-            return BG_OK;
+            return &e->part[i];
         }
     }
-    more = realloc(e->part, (e->parts + 1) * sizeof *more);
-    if (more == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "tally of %zu lengths", e->parts);
-    }
-    e->part = more;
-    *out = &more[e->parts++];
-    **out = (struct tally_part){.length_points = length_points};
+    e->part = memory_list(e->part, &e->part_room, e->parts + 1, sizeof *e->part);
+    e->part[e->parts] = (struct tally_part){.length_points = length_points};
     tally->parts++;
-    return BG_OK;
+    return &e->part[e->parts++];
 }
 
 /* Before its games. An event whose matches all have another length has only that one. */
@@ -444,23 +367,17 @@ enum bg_status tally_add_game(struct tally *tally, const struct store_game *game
                               struct bg_error *err)
 {
     struct encounter_game facts = encounter_game_of(game);
-    struct tally_encounter *e = NULL;
-    struct tally_pair *pair = NULL;
-    struct tally_part *part = NULL;
+    struct tally_encounter *e;
+    struct tally_pair *pair;
+    struct tally_part *part;
     enum bg_status status = check_game(tally, game, err);
 
-    if (status == BG_OK) {
-        status = meet(&e, tally, game->a, game->b, err);
-    }
-    if (status == BG_OK) {
-        status = pair_of(&pair, e, game->pair, err);
-    }
-    if (status == BG_OK) {
-        status = part_of(&part, tally, e, game->length_points, err);
-    }
     if (status != BG_OK) {
         return status;
     }
+    e = meet(tally, game->a, game->b);
+    pair = pair_of(e, game->pair);
+    part = part_of(tally, e, game->length_points);
     widen(tally, game->length_points);
     if (part != NULL) {
         struct pair before = pair->stands;
@@ -483,9 +400,9 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
                                    int length_points, const struct encounter *total,
                                    struct bg_error *err)
 {
-    struct tally_encounter *e = NULL;
-    struct tally_part *part = NULL;
-    enum bg_status status = BG_OK;
+    uint64_t games = total->count[ENCOUNTER_GAMES];
+    struct tally_encounter *e;
+    struct tally_part *part;
 
     if (!fits(tally, length_points) || strcmp(a, b) >= 0) {
         return bg_error_set(err, BG_E_FORMAT,
@@ -493,40 +410,24 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
                             "of order",
                             a, b, length_points, tally->length_points);
     }
-    status = meet(&e, tally, a, b, err);
-    if (status == BG_OK) {
-        status = part_of(&part, tally, e, length_points, err);
+    e = meet(tally, a, b);
+    part = part_of(tally, e, length_points);
+    widen(tally, length_points);
+    if (part != NULL) {
+        encounter_merge(&part->total, total);
     }
-    if (status == BG_OK) {
-        uint64_t games = total->count[ENCOUNTER_GAMES];
-
-        widen(tally, length_points);
-        if (part != NULL) {
-            encounter_merge(&part->total, total);
-        }
-        encounter_merge(&e->total, total);
-        tally->legs += legs_of(total);
-        tally->games += games;
-        tally->bot[e->a].games += games;
-        tally->bot[e->b].games += games;
-    }
-    return status;
+    encounter_merge(&e->total, total);
+    tally->legs += legs_of(total);
+    tally->games += games;
+    tally->bot[e->a].games += games;
+    tally->bot[e->b].games += games;
+    return BG_OK;
 }
 
-enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
-                              const struct pair *stands, struct bg_error *err)
+void tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
+                    const struct pair *stands)
 {
-    struct tally_encounter *e = NULL;
-    struct tally_pair *added = NULL;
-    enum bg_status status = meet(&e, tally, a, b, err);
-
-    if (status == BG_OK) {
-        status = pair_of(&added, e, pair, err);
-    }
-    if (status == BG_OK) {
-        added->stands = *stands;
-    }
-    return status;
+    pair_of(meet(tally, a, b), pair)->stands = *stands;
 }
 
 static bool is_among(const struct game_id *pairs, size_t count, const char *a, const char *b,
@@ -540,43 +441,33 @@ static bool is_among(const struct game_id *pairs, size_t count, const char *a, c
     return false;
 }
 
-enum bg_status tally_add_open(struct tally *tally, const struct tally *other,
-                              const struct game_id *but, size_t count, int legs,
-                              struct bg_error *err)
+void tally_add_open(struct tally *tally, const struct tally *other, const struct game_id *but,
+                    size_t count, int legs)
 {
-    enum bg_status status = BG_OK;
-
     for (size_t i = 0; i < other->encounters; i++) {
         const struct tally_encounter *e = other->encounter[i];
         const char *a = other->bot[e->a].name, *b = other->bot[e->b].name;
 
-        for (size_t k = 0; k < e->pairs && status == BG_OK; k++) {
+        for (size_t k = 0; k < e->pairs; k++) {
             const struct tally_pair *pair = &e->pair[k];
 
             if (pair_sum_of(&pair->stands).decided < legs &&
                 !is_among(but, count, a, b, pair->pair)) {
-                status = tally_add_pair(tally, a, b, pair->pair, &pair->stands, err);
+                tally_add_pair(tally, a, b, pair->pair, &pair->stands);
             }
         }
     }
-    return status;
 }
 
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err)
 {
-    int index = 0;
-    enum bg_status status = BG_OK;
-
     if ((int)fault < 0 || fault >= BG_FAULT_COUNT) {
         return bg_error_set(err, BG_E_FORMAT, "fault %d of %s: unknown fault number", (int)fault,
                             bot);
     }
-    status = find_or_add(&index, tally, bot, err);
-    if (status == BG_OK) {
-        tally->bot[index].faults[fault] += games;
-    }
-    return status;
+    tally->bot[find_or_add(tally, bot)].faults[fault] += games;
+    return BG_OK;
 }
 
 void tally_lengths(char out[TALLY_LENGTHS], const struct tally *tally)

@@ -2,7 +2,7 @@
  *
  *     struct tally tally;
  *     tally_init(&tally, length_points);
- *     tally_add_bot(&tally, "gnubg", &err);       entry order, so that unplayed bots are known too
+ *     tally_add_bot(&tally, "gnubg");             entry order, so that unplayed bots are known too
  *     tally_add_game(&tally, game, &err);         each stored game once, in any order
  *     report_table(stdout, &tally, &options, &err);
  *     tally_deinit(&tally);
@@ -37,7 +37,7 @@ struct tally_encounter {
     struct tally_pair *pair; /* owned; only from games added one by one; sorted by pair number */
     size_t pairs, room;
     struct tally_part *part; /* owned; by length, if the tally has several; else NULL */
-    size_t parts;
+    size_t parts, part_room;
 };
 
 struct tally_bot {
@@ -70,47 +70,40 @@ struct tally {
 void tally_init(struct tally *tally, int length_points);
 void tally_deinit(struct tally *tally); /* accepts a zeroed struct */
 
-/* Enters a bot after those entered before; ignores a name entered before. BG_E_MEMORY. */
-enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_error *err);
+/* Enters a bot after those entered before; ignores a name entered before. */
+void tally_add_bot(struct tally *tally, const char *name);
 
-/* Sets the programs that played under a bot's name. Ignores an unknown bot. BG_E_MEMORY. */
-enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
-                                  struct bg_error *err);
+/* The next ones ignore an unknown bot. Sets the programs that played under its name. */
+void tally_set_editions(struct tally *tally, const char *name, const char *editions);
+/* Sets the name that it continues; "": none. */
+void tally_set_continues(struct tally *tally, const char *name, const char *before);
+/* Sets its display name, from imported files. */
+void tally_set_display(struct tally *tally, const char *name, const char *display);
 
-/* Sets the name that a bot continues; "": none. Ignores an unknown bot. BG_E_MEMORY. */
-enum bg_status tally_set_continues(struct tally *tally, const char *name, const char *before,
-                                   struct bg_error *err);
-
-/* Sets the rules that differ by pairing, in words; "": none. BG_E_MEMORY. */
-enum bg_status tally_set_conditions(struct tally *tally, const char *conditions,
-                                    struct bg_error *err);
-
-/* Sets a bot's display name, from imported files. Ignores an unknown bot. BG_E_MEMORY. */
-enum bg_status tally_set_display(struct tally *tally, const char *name, const char *display,
-                                 struct bg_error *err);
+/* Sets the rules that differ by pairing, in words; "": none. */
+void tally_set_conditions(struct tally *tally, const char *conditions);
 /* A bot's name for display: the imported name if there is one, else its id. */
 const char *tally_shown(const struct tally *tally, int bot);
 
 /* Counts one finished game. Adds bots that were not entered. BG_E_FORMAT: the game does not fit
- * (length, leg, names, winner), with its id; BG_E_MEMORY. On failure the tally is unchanged. */
+ * (length, leg, names, winner), with its id, and the tally is unchanged. */
 enum bg_status tally_add_game(struct tally *tally, const struct store_game *game,
                               struct bg_error *err);
 
 /* tally_add_encounter adds a store's sums of two bots, A < B by bytes; tally_add_faults adds games
  * lost by faults. Do not also add a game of a pair that these sums include. BG_E_FORMAT: not of
- * this event; BG_E_MEMORY. */
+ * this event. */
 enum bg_status tally_add_encounter(struct tally *tally, const char *a, const char *b,
                                    int length_points, const struct encounter *total,
                                    struct bg_error *err);
 /* Sets the state of an unfinished pair in an encounter that was added, so that its later games can
- * be added one by one. BG_E_MEMORY. */
-enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
-                              const struct pair *stands, struct bg_error *err);
+ * be added one by one. */
+void tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
+                    const struct pair *stands);
 /* Does so for every pair of another tally that has fewer decided legs than `legs`, but not for
- * the `count` pairs of `but`. BG_E_MEMORY. */
-enum bg_status tally_add_open(struct tally *tally, const struct tally *other,
-                              const struct game_id *but, size_t count, int legs,
-                              struct bg_error *err);
+ * the `count` pairs of `but`. */
+void tally_add_open(struct tally *tally, const struct tally *other, const struct game_id *but,
+                    size_t count, int legs);
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err);
 
