@@ -254,8 +254,7 @@ static bool on_act(void *user, const struct act *act)
     return status == BG_OK;
 }
 
-static enum bg_status put_leg(struct director *director, const struct store_game *game,
-                              struct bg_error *err)
+static void put_leg(struct director *director, const struct store_game *game)
 {
     bool money = game->length_points == 0;
     const struct season_leg leg = {.a = game->a,
@@ -266,28 +265,27 @@ static enum bg_status put_leg(struct director *director, const struct store_game
                                    .points = money ? game->points : 1};
 
     director->is_stale = true;
-    return season_leg(director->season, &leg, err);
+    season_leg(director->season, &leg);
 }
 
 static bool on_run(void *user, const struct run *run)
 {
     struct director *director = user;
 
-    for (size_t i = 0; i < run->games && director->status == BG_OK; i++) {
+    for (size_t i = 0; i < run->games; i++) {
         struct store_game game;
 
         run_game_at(&game, run, i);
-        if (game.match_over) {
-            director->status = put_leg(director, &game, &director->trouble);
-        }
+        director_game(director, &game);
     }
-    return director->status == BG_OK;
+    return true;
 }
 
-enum bg_status director_game(struct director *director, const struct store_game *game,
-                             struct bg_error *err)
+void director_game(struct director *director, const struct store_game *game)
 {
-    return game->match_over ? put_leg(director, game, err) : BG_OK;
+    if (game->match_over) {
+        put_leg(director, game);
+    }
 }
 
 /* ------------------------------------------------------------------------ opening */
@@ -376,7 +374,7 @@ enum bg_status director_load(struct director *director, struct ledger *ledger, i
         status =
             store->ops->all_runs(store, false, on_run, director, err); /* acts follow from it */
     }
-    if (status == BG_OK && director->status == BG_OK) {
+    if (status == BG_OK) {
         status = store->ops->all_acts(store, on_act, director, err);
     }
     if (status == BG_OK && director->status != BG_OK) {
@@ -459,8 +457,7 @@ static enum bg_status act_once(struct director *director, enum act_kind kind, co
     snprintf(act.reason, sizeof act.reason, "%s", reason);
     season_seal(&act, director->season);
     trial = season_clone(director->season); /* what is stored must be allowed */
-    status =
-        trial == NULL ? bg_error_set(err, BG_E_MEMORY, "season") : season_take(trial, &act, err);
+    status = season_take(trial, &act, err);
     season_destroy(trial);
     if (status == BG_OK) {
         status = store->ops->put_acts(store, &act, 1, err);

@@ -45,9 +45,8 @@ bool director_has_begun(const struct director *director);
 enum bg_status director_begin(struct director *director, const struct entrants *entrants,
                               int64_t now_s, struct bg_error *err);
 
-/* A game is durable; it counts if it ended its leg. BG_E_MEMORY. */
-enum bg_status director_game(struct director *director, const struct store_game *game,
-                             struct bg_error *err);
+/* A game is durable; it counts if it ended its leg. */
+void director_game(struct director *director, const struct store_game *game);
 
 /* Notes who is absent or quarantined now, and who is back. Errors as of director_settle. */
 enum bg_status director_look(struct director *director, const struct entrants *entrants,

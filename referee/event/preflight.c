@@ -13,7 +13,9 @@ enum { PAUSE_S = 5 /* between two runs of one process, generously */ };
 
 static enum bg_status on_game(void *user, const struct store_game *game, struct bg_error *err)
 {
-    return director_game(user, game, err);
+    (void)err;
+    director_game(user, game);
+    return BG_OK;
 }
 
 struct revisions_setup preflight_revisions(const struct preflight *preflight)

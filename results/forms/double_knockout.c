@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "bracket.h"
 
 struct brackets {
@@ -129,31 +130,22 @@ static void fill_places(int *place, const struct brackets *b, int first, int sec
     }
 }
 
-enum bg_status double_knockout_next(struct meeting *out, int *count, int *place,
-                                    const struct history *history, struct bg_error *err)
+int double_knockout_next(struct meeting *out, int *place, const struct history *history)
 {
     size_t lines = (size_t)bracket_lines(history->entrants);
-    int *room = calloc(3 * lines + (size_t)history->entrants, sizeof *room);
-    struct brackets b = {.bracket = {history, out, 0}};
-    enum bg_status status = BG_OK;
+    int *room = memory_zeroed(3 * lines + (size_t)history->entrants, sizeof *room);
+    struct brackets b = {.bracket = {history, out, 0},
+                         .winners = room,
+                         .dropped = room + lines,
+                         .survivor = room + 2 * lines,
+                         .out_in = room + 3 * lines};
     int first, second;
 
-    *count = 0;
-    if (room == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a bracket of %zu lines", lines);
-        goto done;
-    }
-    b.winners = room;
-    b.dropped = room + lines;
-    b.survivor = room + 2 * lines;
-    b.out_in = room + 3 * lines;
     bracket_seeds(b.winners, history->entrants);
     play(&b, &first, &second);
-    *count = b.bracket.count;
     if (place != NULL) {
         fill_places(place, &b, first, second);
     }
-done:
     free(room);
-    return status;
+    return b.bracket.count;
 }

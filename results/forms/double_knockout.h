@@ -10,12 +10,9 @@
 #ifndef RESULTS_FORMS_DOUBLE_KNOCKOUT_H
 #define RESULTS_FORMS_DOUBLE_KNOCKOUT_H
 
-#include <bgref/error.h>
-
 #include "history.h"
 
 /* As knockout_next. Places: losers of one round of the losers' bracket share a place. */
-enum bg_status double_knockout_next(struct meeting *out, int *count, int *place,
-                                    const struct history *history, struct bg_error *err);
+int double_knockout_next(struct meeting *out, int *place, const struct history *history);
 
 #endif

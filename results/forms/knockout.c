@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "bracket.h"
 
 int knockout_rounds(int entrants)
@@ -60,26 +61,16 @@ static void play(struct bracket *bracket, int *side, int *place, bool third_plac
     }
 }
 
-enum bg_status knockout_next(struct meeting *out, int *count, int *place,
-                             const struct history *history, bool third_place, struct bg_error *err)
+int knockout_next(struct meeting *out, int *place, const struct history *history, bool third_place)
 {
     struct bracket bracket = {history, out, 0};
-    int lines = bracket_lines(history->entrants);
-    int *side = calloc((size_t)lines, sizeof *side);
-    enum bg_status status = BG_OK;
+    int *side = memory_zeroed((size_t)bracket_lines(history->entrants), sizeof *side);
 
-    *count = 0;
-    if (side == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a bracket of %d lines", lines);
-        goto done;
-    }
     for (int i = 0; place != NULL && i < history->entrants; i++) {
         place[i] = 0;
     }
     bracket_seeds(side, history->entrants);
     play(&bracket, side, place, third_place);
-    *count = bracket.count;
-done:
     free(side);
-    return status;
+    return bracket.count;
 }

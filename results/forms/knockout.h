@@ -9,18 +9,16 @@
 #ifndef RESULTS_FORMS_KNOCKOUT_H
 #define RESULTS_FORMS_KNOCKOUT_H
 
-#include <bgref/error.h>
-
 #include "history.h"
 
 /* Number of rounds until one entrant is left. */
 int knockout_rounds(int entrants);
 
 /* Fills out, room for `entrants`, with the meetings that can be paired now and are not in the
- * history. If one side has left, the meeting is a walkover. After a drawn result the better seed
- * continues. place[entrant], from 1: the losers of one round share their best place; 0: not known
- * yet. All places are known when the event is over. out, place: NULL if not needed. BG_E_MEMORY. */
-enum bg_status knockout_next(struct meeting *out, int *count, int *place,
-                             const struct history *history, bool third_place, struct bg_error *err);
+ * history, and returns their number. If one side has left, the meeting is a walkover. After a drawn
+ * result the better seed continues. place[entrant], from 1: the losers of one round share their
+ * best place; 0: not known yet. All places are known when the event is over. out, place: NULL if
+ * not needed. */
+int knockout_next(struct meeting *out, int *place, const struct history *history, bool third_place);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* The data for choosing a challenge. */
 struct places {
     int count;
@@ -45,17 +47,11 @@ static void apply(int *order, int winner, int loser, const struct ladder_options
     order[to] = winner;
 }
 
-enum bg_status ladder_order(int *order, const struct history *history,
-                            const struct ladder_options *options, struct bg_error *err)
+void ladder_order(int *order, const struct history *history, const struct ladder_options *options)
 {
-    const struct meeting **ended = calloc(history->meetings + 1, sizeof *ended);
-    enum bg_status status = BG_OK;
+    const struct meeting **ended = memory_zeroed(history->meetings, sizeof *ended);
     size_t count = 0;
 
-    if (ended == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a ladder of %d entrants", history->entrants);
-        goto done;
-    }
     for (int i = 0; i < history->entrants; i++) {
         order[i] = i;
     }
@@ -77,9 +73,7 @@ enum bg_status ladder_order(int *order, const struct history *history,
             apply(order, ended[i]->b, ended[i]->a, options);
         }
     }
-done:
     free(ended);
-    return status;
 }
 
 /* Fills places from the order: entrants, number of meetings, latest opponents. */
@@ -138,42 +132,31 @@ static int challenger(const struct places *places, int reach, bool rematches)
     return best;
 }
 
-enum bg_status ladder_next(struct meeting *out, bool *found, const struct history *history,
-                           const bool *busy, const struct ladder_options *options,
-                           struct bg_error *err)
+bool ladder_next(struct meeting *out, const struct history *history, const bool *busy,
+                 const struct ladder_options *options)
 {
-    size_t n = (size_t)history->entrants + 1;
-    int *order = calloc(n, sizeof *order);
-    struct places places = {0, calloc(n, sizeof(int)), calloc(n, sizeof(int)),
-                            calloc(n, sizeof(int)), calloc(n, sizeof(bool))};
-    enum bg_status status = BG_OK;
+    size_t n = (size_t)history->entrants;
+    int *order = memory_zeroed(n, sizeof *order);
+    struct places places = {0, memory_zeroed(n, sizeof(int)), memory_zeroed(n, sizeof(int)),
+                            memory_zeroed(n, sizeof(int)), memory_zeroed(n, sizeof(bool))};
+    bool found = false;
 
-    *found = false;
-    if (order == NULL || places.entrant == NULL || places.played == NULL || places.latest == NULL ||
-        places.free == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a ladder of %d entrants", history->entrants);
-        goto done;
-    }
-    status = ladder_order(order, history, options, err);
-    if (status != BG_OK) {
-        goto done;
-    }
+    ladder_order(order, history, options);
     look(&places, order, history, busy);
-    for (int rematches = 0; rematches <= 1 && !*found; rematches++) {
+    for (int rematches = 0; rematches <= 1 && !found; rematches++) {
         int place = challenger(&places, options->reach, rematches == 1);
 
         if (place >= 0) {
             int above = target(&places, place, options->reach, rematches == 1);
 
             *out = (struct meeting){.a = places.entrant[place], .b = places.entrant[above]};
-            *found = true;
+            found = true;
         }
     }
-done:
     free(order);
     free(places.entrant);
     free(places.played);
     free(places.latest);
     free(places.free);
-    return status;
+    return found;
 }

@@ -9,8 +9,6 @@
 #ifndef RESULTS_FORMS_LADDER_H
 #define RESULTS_FORMS_LADDER_H
 
-#include <bgref/error.h>
-
 #include "history.h"
 
 struct ladder_options {
@@ -19,15 +17,12 @@ struct ladder_options {
 };
 
 /* Fills order[0..entrants - 1], best first: the seeds, moved by the results in their order. A draw
- * moves no one. BG_E_MEMORY. */
-enum bg_status ladder_order(int *order, const struct history *history,
-                            const struct ladder_options *options, struct bg_error *err);
+ * moves no one. */
+void ladder_order(int *order, const struct history *history, const struct ladder_options *options);
 
 /* Finds the next challenge; a is the challenger. An entrant in an open meeting is not free, nor is
- * one with busy[entrant]; busy NULL: none. *found: false if there is no challenge now.
- * BG_E_MEMORY. */
-enum bg_status ladder_next(struct meeting *out, bool *found, const struct history *history,
-                           const bool *busy, const struct ladder_options *options,
-                           struct bg_error *err);
+ * one with busy[entrant]; busy NULL: none. Returns false if there is no challenge now. */
+bool ladder_next(struct meeting *out, const struct history *history, const bool *busy,
+                 const struct ladder_options *options);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "numbers/rating.h"
 
 enum { NEWCOMER = 20, ANCHOR_EVERY = 5 };
@@ -157,36 +158,27 @@ static bool choose(struct meeting *out, struct league *league, bool *tried)
     }
 }
 
-enum bg_status league_next(struct meeting *out, bool *found, const struct history *history,
-                           const struct league_field *field, const struct league_options *options,
-                           struct bg_error *err)
+bool league_next(struct meeting *out, const struct history *history,
+                 const struct league_field *field, const struct league_options *options)
 {
-    size_t n = (size_t)history->entrants + 1;
+    size_t n = (size_t)history->entrants;
     struct league league = {.history = history,
                             .field = field,
                             .options = options,
-                            .recent = calloc(n, sizeof(size_t)),
-                            .ever = calloc(n, sizeof(size_t)),
-                            .latest = calloc(n, sizeof(size_t)),
-                            .free = calloc(n, sizeof(bool)),
-                            .met = calloc(n, sizeof(size_t))};
-    bool *tried = calloc(n, sizeof *tried);
-    enum bg_status status = BG_OK;
+                            .recent = memory_zeroed(n, sizeof(size_t)),
+                            .ever = memory_zeroed(n, sizeof(size_t)),
+                            .latest = memory_zeroed(n, sizeof(size_t)),
+                            .free = memory_zeroed(n, sizeof(bool)),
+                            .met = memory_zeroed(n, sizeof(size_t))};
+    bool *tried = memory_zeroed(n, sizeof *tried), found;
 
-    *found = false;
-    if (league.recent == NULL || league.ever == NULL || league.latest == NULL ||
-        league.free == NULL || league.met == NULL || tried == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a league of %d entrants", history->entrants);
-        goto done;
-    }
     look(&league);
-    *found = choose(out, &league, tried);
-done:
+    found = choose(out, &league, tried);
     free(league.recent);
     free(league.ever);
     free(league.latest);
     free(league.free);
     free(league.met);
     free(tried);
-    return status;
+    return found;
 }

@@ -10,8 +10,6 @@
 #ifndef RESULTS_FORMS_LEAGUE_H
 #define RESULTS_FORMS_LEAGUE_H
 
-#include <bgref/error.h>
-
 #include "history.h"
 
 struct league_options {
@@ -28,9 +26,8 @@ struct league_field {
     const bool *busy;     /* not free, in addition to entrants in open meetings; NULL: none */
 };
 
-/* Finds the next meeting; *found: false if there is none now. BG_E_MEMORY. */
-enum bg_status league_next(struct meeting *out, bool *found, const struct history *history,
-                           const struct league_field *field, const struct league_options *options,
-                           struct bg_error *err);
+/* Finds the next meeting. Returns false if there is none now. */
+bool league_next(struct meeting *out, const struct history *history,
+                 const struct league_field *field, const struct league_options *options);
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* One search for an alternating path between two vertices without a partner. */
 struct search {
     const struct matching *graph;
@@ -20,28 +22,19 @@ static bool is_edge(const struct matching *graph, int v, int w)
            !graph->absent[w];
 }
 
-enum bg_status matching_init(struct matching *out, int vertices, struct bg_error *err)
+void matching_init(struct matching *out, int vertices)
 {
     size_t n = (size_t)vertices;
-    enum bg_status status = BG_OK;
 
     *out = (struct matching){.vertices = vertices,
-                             .edge = calloc(n * n + 1, sizeof(bool)),
-                             .absent = calloc(n + 1, sizeof(bool)),
-                             .mate = calloc(n + 1, sizeof(int)),
-                             .kept = calloc(n + 1, sizeof(int)),
-                             .room = calloc(5 * n + 1, sizeof(int))};
-    if (out->edge == NULL || out->absent == NULL || out->mate == NULL || out->kept == NULL ||
-        out->room == NULL) {
-        matching_deinit(out);
-        status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", vertices);
-        goto done;
-    }
+                             .edge = memory_zeroed(n * n, sizeof(bool)),
+                             .absent = memory_zeroed(n, sizeof(bool)),
+                             .mate = memory_zeroed(n, sizeof(int)),
+                             .kept = memory_zeroed(n, sizeof(int)),
+                             .room = memory_zeroed(5 * n, sizeof(int))};
     for (int v = 0; v < vertices; v++) {
         out->mate[v] = -1;
     }
-done:
-    return status;
 }
 
 void matching_deinit(struct matching *matching)

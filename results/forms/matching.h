@@ -8,7 +8,6 @@
 #ifndef RESULTS_FORMS_MATCHING_H
 #define RESULTS_FORMS_MATCHING_H
 
-#include <bgref/error.h>
 #include <stdbool.h>
 
 struct matching {
@@ -20,8 +19,8 @@ struct matching {
     int *room;    /* work space for the search; owned */
 };
 
-/* Initialises an empty graph. BG_E_MEMORY. */
-enum bg_status matching_init(struct matching *out, int vertices, struct bg_error *err);
+/* Initialises an empty graph. */
+void matching_init(struct matching *out, int vertices);
 void matching_deinit(struct matching *matching); /* accepts a zeroed struct */
 
 /* Allows or forbids a pair. Separates the two if they are paired. */

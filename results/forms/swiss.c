@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "matching.h"
 
 int swiss_rounds(int entrants)
@@ -45,19 +46,14 @@ static int seeds(struct round *round)
 }
 
 /* Sorts for the next round: score, Buchholz, seed. */
-static enum bg_status by_score(struct round *round, enum swiss_late late, struct bg_error *err)
+static void by_score(struct round *round, enum swiss_late late)
 {
     const struct history *history = round->history;
-    struct standings_row *rows = calloc((size_t)history->entrants + 1, sizeof *rows);
-    enum bg_status status = BG_OK;
+    struct standings_row *rows = memory_zeroed((size_t)history->entrants, sizeof *rows);
     int count = 0;
 
-    if (rows == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", history->entrants);
-        goto done;
-    }
-    status = swiss_standing(rows, history, late, err);
-    for (int i = 0; status == BG_OK && i < history->entrants; i++) {
+    swiss_standing(rows, history, late);
+    for (int i = 0; i < history->entrants; i++) {
         int at;
 
         if (history->entrant[rows[i].player].left) {
@@ -75,12 +71,10 @@ static enum bg_status by_score(struct round *round, enum swiss_late late, struct
         }
         round->entrant[at] = i;
     }
-    for (int i = 0; status == BG_OK && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         round->entrant[i] = rows[round->entrant[i]].player;
     }
-done:
     free(rows);
-    return status;
 }
 
 /* Notes all earlier meetings, and allows the other pairs. */
@@ -280,66 +274,43 @@ static void sort_lines(struct round *round)
     qsort(round->out, (size_t)round->count, sizeof *round->out, compare_meetings);
 }
 
-enum bg_status swiss_round(struct meeting *out, int *count, const struct history *history,
-                           enum swiss_late late, struct bg_error *err)
+int swiss_round(struct meeting *out, const struct history *history, enum swiss_late late)
 {
     size_t n = (size_t)history->entrants;
     struct round round = {.history = history,
-                          .entrant = calloc(n + 1, sizeof(int)),
-                          .latest = calloc(n * n + 1, sizeof(int)),
-                          .taken = calloc(n + 1, sizeof(bool)),
-                          .spare = calloc(n + 1, sizeof(bool)),
+                          .entrant = memory_zeroed(n, sizeof(int)),
+                          .latest = memory_zeroed(n * n, sizeof(int)),
+                          .taken = memory_zeroed(n, sizeof(bool)),
+                          .spare = memory_zeroed(n, sizeof(bool)),
                           .out = out,
                           .number = history_round(history) + 1};
-    enum bg_status status = BG_OK;
 
-    *count = 0;
-    if (round.entrant == NULL || round.latest == NULL || round.taken == NULL ||
-        round.spare == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", history->entrants);
-        goto done;
-    }
     round.places = seeds(&round);
-    if (round.places < 2 || history_is_open(history)) {
-        goto done;
-    }
-    status = matching_init(&round.matching, round.places, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    if (round.number == 1) {
-        pair_first_round(&round);
-    } else {
-        status = by_score(&round, late, err);
-        if (status != BG_OK) {
-            goto done;
+    if (round.places >= 2 && !history_is_open(history)) {
+        matching_init(&round.matching, round.places);
+        if (round.number == 1) {
+            pair_first_round(&round);
+        } else {
+            by_score(&round, late);
+            note_meetings(&round);
+            pair_later_round(&round);
         }
-        note_meetings(&round);
-        pair_later_round(&round);
+        sort_lines(&round);
     }
-    sort_lines(&round);
-    *count = round.count;
-done:
     matching_deinit(&round.matching);
     free(round.entrant);
     free(round.latest);
     free(round.taken);
     free(round.spare);
-    return status;
+    return round.count;
 }
 
-enum bg_status swiss_standing(struct standings_row *rows, const struct history *history,
-                              enum swiss_late late, struct bg_error *err)
+void swiss_standing(struct standings_row *rows, const struct history *history, enum swiss_late late)
 {
-    size_t n = (size_t)history->entrants, count = 0;
-    struct standings_encounter *encounters = calloc(history->meetings + 1, sizeof *encounters);
-    double *granted = calloc(n + 1, sizeof *granted);
-    enum bg_status status = BG_OK;
+    size_t count = 0;
+    struct standings_encounter *encounters = memory_zeroed(history->meetings, sizeof *encounters);
+    double *granted = memory_zeroed((size_t)history->entrants, sizeof *granted);
 
-    if (encounters == NULL || granted == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "standing of %d entrants", history->entrants);
-        goto done;
-    }
     for (int i = 0; i < history->entrants; i++) {
         granted[i] = late == SWISS_LATE_HALF ? history->entrant[i].rounds_missed / 2.0 : 0;
     }
@@ -360,10 +331,10 @@ enum bg_status swiss_standing(struct standings_row *rows, const struct history *
             granted[meeting->a] += meeting_score(meeting, meeting->a);
         }
     }
-    status = standings_in_order(rows, history->entrants, encounters, count, granted,
-                                &standings_swiss, err);
-done:
+    if (standings_in_order(rows, history->entrants, encounters, count, granted, &standings_swiss,
+                           NULL) != BG_OK) {
+        memory_none(count * sizeof *encounters); /* it fails by nothing else */
+    }
     free(encounters);
     free(granted);
-    return status;
 }

@@ -14,8 +14,6 @@
 #ifndef RESULTS_FORMS_SWISS_H
 #define RESULTS_FORMS_SWISS_H
 
-#include <bgref/error.h>
-
 #include "history.h"
 #include "numbers/standings.h"
 
@@ -28,14 +26,14 @@ int swiss_rounds(int entrants);
 /* Whether a new entrant may still enter: until half of the rounds are paired. */
 bool swiss_may_enter(int rounds, int paired);
 
-/* Pairs the next round into out[0..*count - 1], room for (entrants + 1) / 2. The bye is last. While
- * a meeting is open, or with fewer than two entrants, *count is 0. BG_E_MEMORY. */
-enum bg_status swiss_round(struct meeting *out, int *count, const struct history *history,
-                           enum swiss_late late, struct bg_error *err);
+/* Pairs the next round into out, room for (entrants + 1) / 2, and returns the number of its
+ * meetings. The bye is last. While a meeting is open, or with fewer than two entrants, there are
+ * none. */
+int swiss_round(struct meeting *out, const struct history *history, enum swiss_late late);
 
 /* Fills rows[0..entrants - 1], best first: score, Buchholz, direct encounter, Sonneborn-Berger,
- * shared rank. An entrant that has left keeps its score. BG_E_MEMORY. */
-enum bg_status swiss_standing(struct standings_row *rows, const struct history *history,
-                              enum swiss_late late, struct bg_error *err);
+ * shared rank. An entrant that has left keeps its score. */
+void swiss_standing(struct standings_row *rows, const struct history *history,
+                    enum swiss_late late);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "plan_options.h"
 #include "words/closest.h"
 #include "words/plural.h"
@@ -322,16 +323,13 @@ void plan_write(char *out, const struct plan *plan)
 
 enum bg_status plan_read(struct plan *out, const char *text, uint64_t pairs, struct bg_error *err)
 {
-    struct plan *plan = calloc(1, sizeof *plan);
+    struct plan *plan = memory_zeroed(1, sizeof *plan);
     struct words words = {.at = text};
     enum bg_status status = BG_OK;
     char written[PLAN_TEXT];
     bool more = true;
 
     assert(pairs >= 1 && pairs <= MOST_PAIRS);
-    if (plan == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "schedule");
-    }
     status = words_next(&words, err);
     if (status == BG_OK && strcmp(words.word, ROUND_ROBIN) == 0) {
         more = words.at[strspn(words.at, BLANKS)] != '\0'; /* then read_form refuses it */

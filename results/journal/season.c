@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "season_state.h"
 
 /* ------------------------------------------------------------------ one season */
@@ -21,11 +22,8 @@ enum bg_status season_create(struct season **out, const struct season_setup *set
             goto done;
         }
     }
-    season = calloc(1, sizeof *season);
-    if (season == NULL || (season->event = strdup(setup->event)) == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a season");
-        goto done;
-    }
+    season = memory_zeroed(1, sizeof *season);
+    season->event = memory_text(setup->event);
     season->plan = setup->plan;
     season->legs = setup->legs;
     season->length_points = setup->length_points;
@@ -39,7 +37,7 @@ enum bg_status season_create(struct season **out, const struct season_setup *set
             status = bg_error_set(err, BG_E_ARGUMENT, "seed %d: %s is a seed already", i + 1,
                                   setup->seeds[i]);
         } else {
-            status = entrant_add(season, setup->seeds[i], false, 0, err);
+            entrant_add(season, setup->seeds[i], false, 0);
         }
     }
     if (status == BG_OK && setup->conditions != NULL) {
@@ -84,49 +82,20 @@ void season_destroy(struct season *season)
 
 /* ------------------------------------------------------------------ a copy */
 
-/* Replaces an array by a copy; count elements of it are used. Sets *failed without memory. */
-static void *copy_array(const void *from, size_t room, size_t count, size_t size, bool *failed)
+void *array_copy(const void *from, size_t room, size_t count, size_t size)
 {
-    void *copy = from == NULL ? NULL : malloc(room * size + 1);
+    void *copy = from == NULL ? NULL : memory_zeroed(room, size);
 
-    if (copy != NULL) {
-        memcpy(copy, from, count * size);
-    }
-    *failed = *failed || (from != NULL && copy == NULL);
-    return copy;
+    return copy == NULL ? NULL : memcpy(copy, from, count * size);
 }
 
-#define COPY(array, room, count)                                                                   \
-    copy_array(array, (size_t)(room), (size_t)(count), sizeof *(array), &failed)
-
-/* Texts last: they are only freed up to the count that was copied. */
-static bool copy_texts(struct season *copy, const struct season *season, bool failed)
-{
-    uint32_t names = copy->names.count;
-
-    copy->names.count = 0;
-    copy->event = failed ? NULL : strdup(season->event);
-    failed = copy->event == NULL;
-    for (uint32_t i = 0; !failed && i < names; i++) {
-        copy->names.name[i] = strdup(season->names.name[i]);
-        failed = copy->names.name[i] == NULL;
-        copy->names.count += !failed;
-    }
-    for (int i = 0; !failed && i < copy->entrants; i++) {
-        copy->entry[i].seen.name = copy->names.name[copy->entry[i].name];
-    }
-    return !failed;
-}
+#define COPY(array, room, count) array_copy(array, room, (size_t)(count), sizeof *(array))
 
 struct season *season_clone(const struct season *season)
 {
-    struct season *copy = malloc(sizeof *copy);
-    bool failed = false;
+    struct season *copy = array_copy(season, 1, 1, sizeof *season);
 
-    if (copy == NULL) {
-        return NULL;
-    }
-    *copy = *season;
+    copy->event = memory_text(season->event);
     copy->names.name = COPY(season->names.name, season->names.room, season->names.count);
     copy->names.slot = COPY(season->names.slot, season->names.slots, season->names.slots);
     copy->entrant_of = COPY(season->entrant_of, season->entrant_of_room, season->names.count);
@@ -141,11 +110,13 @@ struct season *season_clone(const struct season *season)
     copy->signer = COPY(season->signer, season->signer_room, season->signers);
     copy->pending.item = COPY(season->pending.item, season->pending.room, season->pending.count);
     for (int s = 0; s < PLAN_STAGES; s++) {
-        failed = !stage_copy(&copy->stage[s], &season->stage[s]) || failed;
+        stage_copy(&copy->stage[s], &season->stage[s]);
     }
-    if (!copy_texts(copy, season, failed)) {
-        season_destroy(copy);
-        return NULL;
+    for (uint32_t i = 0; i < copy->names.count; i++) {
+        copy->names.name[i] = memory_text(season->names.name[i]);
+    }
+    for (int i = 0; i < copy->entrants; i++) {
+        copy->entry[i].seen.name = copy->names.name[copy->entry[i].name];
     }
     return copy;
 }

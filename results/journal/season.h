@@ -108,14 +108,14 @@ struct season_acts {
     size_t count;     /* 0: nothing to do now */
 };
 
-/* BG_E_MEMORY; BG_E_ARGUMENT as plan_check. */
+/* BG_E_ARGUMENT as plan_check. */
 enum bg_status season_create(struct season **out, const struct season_setup *setup,
                              struct bg_error *err);
-struct season *season_clone(const struct season *season); /* to try an act; NULL: no memory */
+struct season *season_clone(const struct season *season); /* to try an act */
 void season_destroy(struct season *season);               /* NULL is fine */
 
 /* Appends a row. The act's number and hash must follow. BG_E_ARGUMENT: not allowed now, nothing
- * changed; BG_E_MISMATCH: the row does not follow (number, hash, pairing); BG_E_MEMORY. */
+ * changed; BG_E_MISMATCH: the row does not follow (number, hash, pairing). */
 enum bg_status season_take(struct season *season, const struct act *act, struct bg_error *err);
 
 /* Gives an act its number and its hash. A replay whose subject lacks pairs=FROM+COUNT gets them:
@@ -123,12 +123,11 @@ enum bg_status season_take(struct season *season, const struct act *act, struct 
 void season_seal(struct act *act, const struct season *season);
 
 /* A leg that became final; again the same: ignored. Legs of pairs that were never allotted are kept
- * until they are. BG_E_MEMORY. */
-enum bg_status season_leg(struct season *season, const struct season_leg *leg,
-                          struct bg_error *err);
+ * until they are. */
+void season_leg(struct season *season, const struct season_leg *leg);
 
 /* The rows that follow now, sealed, to be stored together and then taken; at: their time.
- * BG_E_MEMORY. */
+ * BG_E_MISMATCH: a league has no finite ratings (numbers/rating.h). */
 enum bg_status season_follow(struct season_acts *out, const struct season *season, const char *at,
                              struct bg_error *err);
 
@@ -189,14 +188,15 @@ struct season_place {
                              "seed"; "" none */
 };
 
-/* Fills out, room for season_entrants; *count: the entrants of this group. BG_E_MEMORY. */
+/* Fills out, room for season_entrants; *count: the entrants of this group. BG_E_MISMATCH as
+ * season_follow. */
 enum bg_status season_standing(struct season_place *out, int *count, const struct season *season,
                                int stage, int group, struct bg_error *err);
 
 /* Fills place, room for season_entrants: the place of each entrant in the whole event so far, from
  * 1; shared: 1, 1, 3; 0: in no stage. Who came into a later stage is before all others; within a
- * stage the place in its group counts, and equal places of several groups are shared. BG_E_MEMORY.
- */
+ * stage the place in its group counts, and equal places of several groups are shared.
+ * BG_E_MISMATCH as season_follow. */
 enum bg_status season_places(int *place, const struct season *season, struct bg_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "forms/ladder.h"
 #include "forms/league.h"
 #include "numbers/rating.h"
@@ -9,17 +10,16 @@
 
 enum { SNAPSHOT_EVERY = 20 };
 
-enum bg_status challenge_of_ladder(struct meeting *out, bool *found, const struct season *season,
-                                   int stage, int number, struct bg_error *err)
+bool challenge_of_ladder(struct meeting *out, const struct season *season, int stage, int number)
 {
     const struct plan_stage *plan = &season->plan.stage[stage];
     const struct group *group = &season->stage[stage].group[number];
     struct history history = group_history(group);
     struct ladder_options options = {plan->reach, plan->swap};
-    enum bg_status status = ladder_next(out, found, &history, NULL, &options, err);
+    bool found = ladder_next(out, &history, NULL, &options);
 
     out->line = (int)group->main.count;
-    return status;
+    return found;
 }
 
 /* ------------------------------------------------------------------ league */
@@ -44,10 +44,10 @@ static int compare_results(const void *x, const void *y)
 static const struct season_meeting **played(size_t *count, const struct season *season, int stage,
                                             int group)
 {
-    const struct season_meeting **list = calloc(season->meetings + 1, sizeof(*list));
+    const struct season_meeting **list = memory_zeroed(season->meetings, sizeof(*list));
 
     *count = 0;
-    for (size_t i = 0; list != NULL && i < season->meetings; i++) {
+    for (size_t i = 0; i < season->meetings; i++) {
         const struct season_meeting *seen = &season->match_up[i].seen;
 
         if (seen->stage == stage && seen->group == group && seen->end == SEASON_PLAYED &&
@@ -55,9 +55,7 @@ static const struct season_meeting **played(size_t *count, const struct season *
             list[(*count)++] = seen;
         }
     }
-    if (list != NULL) {
-        qsort(list, *count, sizeof(*list), compare_results);
-    }
+    qsort(list, *count, sizeof(*list), compare_results);
     return list;
 }
 
@@ -83,14 +81,10 @@ enum bg_status league_ratings(double *rating, const struct season *season, int s
     struct rating_fit fit = {0};
     size_t count;
     const struct season_meeting **list = played(&count, season, stage, number);
-    struct rating_row *rows = calloc(count + 1, sizeof *rows);
+    struct rating_row *rows = memory_zeroed(count, sizeof *rows);
     enum bg_status status = BG_OK;
 
     count = count < results ? count : results;
-    if (list == NULL || rows == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "ratings of a league");
-        goto done;
-    }
     for (size_t i = 0; i < count; i++) {
         rows[i] = (struct rating_row){.a = season->entry[list[i]->meeting.a].local[stage],
                                       .b = season->entry[list[i]->meeting.b].local[stage],
@@ -102,14 +96,12 @@ enum bg_status league_ratings(double *rating, const struct season *season, int s
         rating[i] = RATING_START;
         options.anchor = is_anchor(season, stage, group->member[i]) ? i : options.anchor;
     }
-    if (count == 0) {
-        goto done;
+    if (count > 0) {
+        status = rating_fit(&fit, group->entrants, rows, count, &options, err);
     }
-    status = rating_fit(&fit, group->entrants, rows, count, &options, err);
-    for (int i = 0; status == BG_OK && i < group->entrants; i++) {
+    for (int i = 0; count > 0 && status == BG_OK && i < group->entrants; i++) {
         rating[i] = fit.player[i].matches > 0 ? fit.player[i].rating : RATING_START;
     }
-done:
     rating_fit_deinit(&fit);
     free(list);
     free(rows);
@@ -131,10 +123,7 @@ static enum bg_status snapshot(const double **out, struct group *group, const st
         return BG_OK;
     }
     free(kept);
-    kept = group->snapshot = calloc(1, sizeof *kept + n * sizeof *kept->rating);
-    if (kept == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "ratings of a league");
-    }
+    kept = group->snapshot = memory_zeroed(1, sizeof *kept + n * sizeof *kept->rating);
     kept->revision = group->revision;
     kept->entrants = group->entrants;
     kept->results = SIZE_MAX; /* not valid yet */
@@ -155,26 +144,21 @@ enum bg_status challenge_of_league(struct meeting *out, bool *found, const struc
     struct history history = group_history(group);
     struct league_options options = {(size_t)plan->window, length_of(season, stage),
                                      plan->anchor_pairs};
-    const char **name = calloc(n + 1, sizeof(*name));
-    bool *anchor = calloc(n + 1, sizeof *anchor);
+    const char **name = memory_zeroed(n, sizeof(*name));
+    bool *anchor = memory_zeroed(n, sizeof *anchor);
     struct league_field field = {name, NULL, anchor, NULL};
     enum bg_status status;
 
     *found = false;
-    if (name == NULL || anchor == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a league of %zu entrants", n);
-        goto done;
-    }
     for (size_t i = 0; i < n; i++) {
         name[i] = season->entry[group->member[i]].seen.name;
         anchor[i] = is_anchor(season, stage, group->member[i]);
     }
     status = snapshot(&field.rating, group, season, stage, number, err);
     if (status == BG_OK) {
-        status = league_next(out, found, &history, &field, &options, err);
+        *found = league_next(out, &history, &field, &options);
         out->line = (int)group->main.count;
     }
-done:
     free(name);
     free(anchor);
     return status;

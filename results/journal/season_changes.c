@@ -2,23 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "season_state.h"
 
-static bool open_add(struct season *season, size_t index)
+static void open_add(struct season *season, size_t index)
 {
     size_t at = season->open_count;
 
-    if (!season_room((void **)&season->open, &season->open_room, season->open_count,
-                     sizeof *season->open)) {
-        return false;
-    }
+    season->open = memory_list(season->open, &season->open_room, at + 1, sizeof *season->open);
     for (; at > 0 && season->open[at - 1] > index; at--) {
         season->open[at] = season->open[at - 1];
     }
     season->open[at] = index;
     season->open_count++;
     season->stage[season->match_up[index].seen.stage].open++;
-    return true;
 }
 
 static void open_remove(struct season *season, size_t index)
@@ -37,17 +34,8 @@ static void open_remove(struct season *season, size_t index)
     season->stage[season->match_up[index].seen.stage].open--;
 }
 
-static bool heat_add(struct heat *heat, const struct meeting *meeting)
-{
-    if (!season_room((void **)&heat->meeting, &heat->room, heat->count, sizeof *heat->meeting)) {
-        return false;
-    }
-    heat->meeting[heat->count++] = *meeting;
-    return true;
-}
-
-enum bg_status meeting_add(struct season *season, const struct pending *pending, int stage,
-                           const struct act *act, struct bg_error *err)
+void meeting_add(struct season *season, const struct pending *pending, int stage,
+                 const struct act *act)
 {
     struct group *group = &season->stage[stage].group[pending->group];
     struct heat *heat = pending->is_playoff ? &group->playoff : &group->main;
@@ -70,20 +58,16 @@ enum bg_status meeting_add(struct season *season, const struct pending *pending,
         seen->meeting.b = group->member[pending->meeting.b];
         season->entry[seen->meeting.b].seen.meetings++;
     }
-    if (!season_room((void **)&season->match_up, &season->meeting_room, index,
-                     sizeof *season->match_up) ||
-        !heat_add(heat, &pending->meeting)) {
-        return bg_error_set(err, BG_E_MEMORY, "a meeting");
-    }
+    heat->meeting = memory_list(heat->meeting, &heat->room, heat->count + 1, sizeof *heat->meeting);
+    heat->meeting[heat->count++] = pending->meeting;
+    season->match_up =
+        memory_list(season->match_up, &season->meeting_room, index + 1, sizeof *season->match_up);
     season->match_up[season->meetings++] = match_up;
     season->stage[stage].meetings++;
     if (pending->meeting.round > group->rounds && pending->meeting.part == PART_MAIN) {
         group->rounds = pending->meeting.round;
     }
-    if (!open_add(season, index)) {
-        return bg_error_set(err, BG_E_MEMORY, "a meeting");
-    }
-    return BG_OK;
+    open_add(season, index);
 }
 
 /* The meeting as the forms see it: a walkover's winner comes first. */
@@ -155,13 +139,12 @@ void meeting_end_absent(struct season *season, struct match_up *match_up, const 
     write_local(season, match_up, act->number);
 }
 
-enum bg_status meeting_reopen(struct season *season, struct match_up *match_up,
-                              struct bg_error *err)
+void meeting_reopen(struct season *season, struct match_up *match_up)
 {
     struct season_meeting *seen = &match_up->seen;
 
     if (seen->end == SEASON_OPEN) {
-        return BG_OK;
+        return;
     }
     set_end(season, match_up, SEASON_OPEN);
     seen->winner = FORMS_NOBODY;
@@ -171,9 +154,7 @@ enum bg_status meeting_reopen(struct season *season, struct match_up *match_up,
     seen->result = 0;
     seen->ended_at[0] = '\0';
     write_local(season, match_up, 0);
-    return open_add(season, (size_t)seen->number - 1)
-               ? BG_OK
-               : bg_error_set(err, BG_E_MEMORY, "an open meeting");
+    open_add(season, (size_t)seen->number - 1);
 }
 
 void entrant_enter_state(struct season *season, int entrant, enum season_state state, uint64_t act)
@@ -191,19 +172,13 @@ void entrant_enter_state(struct season *season, int entrant, enum season_state s
     }
 }
 
-enum bg_status entrant_add(struct season *season, const char *name, bool late, uint64_t act,
-                           struct bg_error *err)
+void entrant_add(struct season *season, const char *name, bool late, uint64_t act)
 {
-    size_t room = (size_t)season->entry_room;
+    uint32_t number = name_add(season, name);
     struct entry *entry;
-    uint32_t number;
 
-    if (!name_add(&number, season, name) ||
-        !season_room((void **)&season->entry, &room, (size_t)season->entrants,
-                     sizeof *season->entry)) {
-        return bg_error_set(err, BG_E_MEMORY, "entrant %s", name);
-    }
-    season->entry_room = (int)room;
+    season->entry = memory_list(season->entry, &season->entry_room, (size_t)season->entrants + 1,
+                                sizeof *season->entry);
     entry = &season->entry[season->entrants];
     *entry = (struct entry){.seen = {.name = season->names.name[number], .late = late, .act = act},
                             .name = number};
@@ -211,5 +186,4 @@ enum bg_status entrant_add(struct season *season, const char *name, bool late, u
         entry->group[s] = entry->local[s] = -1;
     }
     season->entrant_of[number] = season->entrants++;
-    return BG_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "season_parse.h"
 #include "season_state.h"
 
@@ -144,21 +145,18 @@ static struct void_pair *void_find(const struct season *season, const uint32_t n
     return NULL;
 }
 
-static bool void_add(struct season *season, const uint32_t names[2], uint64_t pair,
+static void void_add(struct season *season, const uint32_t names[2], uint64_t pair,
                      bool is_replayed)
 {
     struct void_pair *voided = void_find(season, names, pair);
 
     if (voided == NULL) {
-        if (!season_room((void **)&season->voided, &season->void_room, season->voids,
-                         sizeof *season->voided)) {
-            return false;
-        }
+        season->voided = memory_list(season->voided, &season->void_room, season->voids + 1,
+                                     sizeof *season->voided);
         voided = &season->voided[season->voids++];
         *voided = (struct void_pair){names[0], names[1], pair, false};
     }
     voided->is_replayed = voided->is_replayed || is_replayed;
-    return true;
 }
 
 /* Finds the pair's fixture: its meeting (NULL in a plain round robin), and whether it is void. */
@@ -240,13 +238,12 @@ enum bg_status take_void(struct season *season, const struct act *act, struct bg
                             "void: pair %" PRIu64 " of %s and %s is void already", pair,
                             season->names.name[names[0]], season->names.name[names[1]]);
     }
-    if (!void_add(season, names, pair, false)) {
-        return bg_error_set(err, BG_E_MEMORY, "a void pair");
-    }
+    void_add(season, names, pair, false);
     pair_void(season, names[0], names[1], pair);
-    return match_up != NULL && match_up->seen.end == SEASON_PLAYED
-               ? meeting_reopen(season, match_up, err)
-               : BG_OK;
+    if (match_up != NULL && match_up->seen.end == SEASON_PLAYED) {
+        meeting_reopen(season, match_up);
+    }
+    return BG_OK;
 }
 
 /* ------------------------------------------------------------------ replay */
@@ -322,12 +319,12 @@ static enum bg_status replay_meeting(struct season *season, const struct act *ac
     }
     meeting_void_legs(season, match_up, false);
     match_up->extra = 0;
-    status = units_allot(
+    units_allot(
         season, match_up->seen.number, match_up->seen.meeting.a, match_up->seen.meeting.b,
         (struct season_units){
-            couple_next(season, match_up->seen.meeting.a, match_up->seen.meeting.b), units},
-        err);
-    return status == BG_OK ? meeting_reopen(season, match_up, err) : status;
+            couple_next(season, match_up->seen.meeting.a, match_up->seen.meeting.b), units});
+    meeting_reopen(season, match_up);
+    return BG_OK;
 }
 
 static enum bg_status check_replay(struct match_up **out, uint32_t names[2], uint64_t *pair,
@@ -383,13 +380,14 @@ static enum bg_status replay_pair(struct season *season, const struct act *act,
     if (status != BG_OK) {
         return status;
     }
-    if (!void_add(season, names, pair, true)) {
-        return bg_error_set(err, BG_E_MEMORY, "a void pair");
-    }
+    void_add(season, names, pair, true);
     pair_void(season, names[0], names[1], pair);
-    status = units_allot(season, match_up == NULL ? 0 : match_up->seen.number, side[0], side[1],
-                         (struct season_units){couple_next(season, side[0], side[1]), 1}, err);
-    return status == BG_OK && match_up != NULL ? meeting_reopen(season, match_up, err) : status;
+    units_allot(season, match_up == NULL ? 0 : match_up->seen.number, side[0], side[1],
+                (struct season_units){couple_next(season, side[0], side[1]), 1});
+    if (match_up != NULL) {
+        meeting_reopen(season, match_up);
+    }
+    return BG_OK;
 }
 
 static bool is_of_meeting(const struct act *act)

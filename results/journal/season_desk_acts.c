@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "forms/swiss.h"
 #include "season_pairing.h"
 #include "season_parse.h"
@@ -43,7 +44,8 @@ static enum bg_status take_enter(struct season *season, const struct act *act, s
                             "enter %s: the first round is paired; late-enter adds an entrant now",
                             name);
     }
-    return entrant_add(season, name, false, act->number, err);
+    entrant_add(season, name, false, act->number);
+    return BG_OK;
 }
 
 /* Says why a form takes no entrant now; NULL: it does. */
@@ -93,18 +95,17 @@ static enum bg_status take_late_enter(struct season *season, const struct act *a
     if (obstacle != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "late-enter %s: %s", name, obstacle);
     }
-    status = entrant_add(season, name, true, act->number, err);
-    if (status != BG_OK || season->plan.stages == 0) {
-        return status;
+    entrant_add(season, name, true, act->number);
+    if (season->plan.stages == 0) {
+        return BG_OK;
     }
     for (int g = 1; g < stage->groups; g++) {
         if (stage->group[g].entrants < stage->group[smallest].entrants) {
             smallest = g;
         }
     }
-    return group_add(season, 0, smallest, season->entrants - 1, stage->group[smallest].rounds)
-               ? BG_OK
-               : bg_error_set(err, BG_E_MEMORY, "entrant %s", name);
+    group_add(season, 0, smallest, season->entrants - 1, stage->group[smallest].rounds);
+    return BG_OK;
 }
 
 static enum bg_status set_state(struct season *season, const struct act *act,
@@ -228,8 +229,9 @@ static enum bg_status take_condition(struct season *season, const struct act *ac
                                 open->number);
         }
     }
-    return condition_add(season, season->entry[entrant[0]].name, season->entry[entrant[1]].name,
-                         &terms, act->number, err);
+    condition_add(season, season->entry[entrant[0]].name, season->entry[entrant[1]].name, &terms,
+                  act->number);
+    return BG_OK;
 }
 
 static enum bg_status take_close(struct season *season, const struct act *act, struct bg_error *err)
@@ -280,10 +282,8 @@ static enum bg_status take_sign(struct season *season, const struct act *act, st
             return bg_error_set(err, BG_E_ARGUMENT, "sign: %s has signed already", signer);
         }
     }
-    if (!season_room((void **)&season->signer, &season->signer_room, season->signers,
-                     sizeof *season->signer)) {
-        return bg_error_set(err, BG_E_MEMORY, "a signer");
-    }
+    season->signer = memory_list(season->signer, &season->signer_room, season->signers + 1,
+                                 sizeof *season->signer);
     memcpy(season->signer[season->signers++], signer, sizeof signer);
     return BG_OK;
 }

@@ -60,18 +60,12 @@ static enum bg_status take_round(struct season *season, const struct act *act, s
         goto done;
     }
     if (due.begins) {
-        int before = season->present;
-
         status = stage_begin(season, due.stage, err);
-        if (status == BG_OK) {
-            season->present = due.stage;
-            status = stage_round(&due.list, season, due.stage, err);
-        }
         if (status != BG_OK) {
-            season->present = before;
-            stage_undo(season, due.stage);
             goto done;
         }
+        season->present = due.stage;
+        stage_round(&due.list, season, due.stage);
     }
     due.list.stage = due.stage;
     season->stage[due.stage].rounds++;
@@ -81,23 +75,20 @@ done:
     return status;
 }
 
-static enum bg_status add_meeting(struct season *season, const struct pending *item, int stage,
-                                  const struct act *act, struct bg_error *err)
+static void add_meeting(struct season *season, const struct pending *item, int stage,
+                        const struct act *act)
 {
-    enum bg_status status = meeting_add(season, item, stage, act, err);
     struct match_up *match_up;
 
-    if (status != BG_OK) {
-        return status;
-    }
+    meeting_add(season, item, stage, act);
     match_up = &season->match_up[season->meetings - 1];
     if (item->meeting.kind == MEETING_BYE) {
         season->entry[match_up->seen.meeting.a].seen.byes++;
         meeting_end(season, match_up, SEASON_BYE, 1, act);
-        return BG_OK;
+    } else {
+        units_allot(season, match_up->seen.number, match_up->seen.meeting.a,
+                    match_up->seen.meeting.b, read_units(act));
     }
-    return units_allot(season, match_up->seen.number, match_up->seen.meeting.a,
-                       match_up->seen.meeting.b, read_units(act), err);
 }
 
 static enum bg_status take_pending(struct season *season, const struct act *act,
@@ -105,18 +96,17 @@ static enum bg_status take_pending(struct season *season, const struct act *act,
 {
     struct pending_list *list = &season->pending;
     struct act expected = {0};
-    enum bg_status status;
 
     row_of_pending(&expected, season, &list->item[list->next]);
     if (!is_same(act, &expected)) {
         return wrong(act, &expected, err);
     }
-    status = add_meeting(season, &list->item[list->next], list->stage, act, err);
-    if (status == BG_OK && ++list->next == list->count) {
+    add_meeting(season, &list->item[list->next], list->stage, act);
+    if (++list->next == list->count) {
         free(list->item);
         *list = (struct pending_list){0};
     }
-    return status;
+    return BG_OK;
 }
 
 /* A meeting that a ladder or league pairs. Without a check (trusted journal) the row is believed.
@@ -136,7 +126,7 @@ static enum bg_status take_challenge(struct season *season, const struct act *ac
         status = wrong(act, &expected, err);
     }
     if (status == BG_OK) {
-        status = add_meeting(season, &due.list.item[0], due.stage, act, err);
+        add_meeting(season, &due.list.item[0], due.stage, act);
     }
     free(due.list.item);
     return status;
@@ -145,15 +135,14 @@ static enum bg_status take_challenge(struct season *season, const struct act *ac
 /* ------------------------------------------------------------------ results */
 
 /* Further units: beyond those of the terms they are extra, because the score is level. */
-static enum bg_status add_units(struct season *season, struct match_up *match_up,
-                                const struct act *act, struct bg_error *err)
+static void add_units(struct season *season, struct match_up *match_up, const struct act *act)
 {
     int count;
     enum plan_terms terms = meeting_terms(&count, season, match_up);
 
     match_up->extra += terms != PLAN_BEST_OF || match_up->units >= (uint64_t)count;
-    return units_allot(season, match_up->seen.number, match_up->seen.meeting.a,
-                       match_up->seen.meeting.b, read_units(act), err);
+    units_allot(season, match_up->seen.number, match_up->seen.meeting.a, match_up->seen.meeting.b,
+                read_units(act));
 }
 
 static enum bg_status take_result(struct season *season, struct match_up *match_up,
@@ -178,7 +167,8 @@ static enum bg_status take_further(struct season *season, struct match_up *match
     if (!row_of_games(&expected, season, match_up) || !is_same(act, &expected)) {
         return wrong(act, &expected, err);
     }
-    return add_units(season, match_up, act, err);
+    add_units(season, match_up, act);
+    return BG_OK;
 }
 
 static enum bg_status take_absence(struct season *season, struct match_up *match_up,
@@ -216,7 +206,8 @@ static enum bg_status believe(struct season *season, enum act_kind kind, struct 
         return wrong(act, &(struct act){0}, err);
     }
     if (kind == ACT_FIXTURE) {
-        return add_units(season, match_up, act, err);
+        add_units(season, match_up, act);
+        return BG_OK;
     }
     if (kind == ACT_VOID) {
         meeting_end(season, match_up, SEASON_VOID, 0, act);
@@ -246,9 +237,11 @@ static enum bg_status believe_challenge(struct season *season, const struct act 
     struct pending item = {0};
     enum bg_status status = read_challenge(&item, season, act, err);
 
-    item.meeting.line =
-        status == BG_OK ? (int)season->stage[season->present].group[item.group].main.count : 0;
-    return status == BG_OK ? add_meeting(season, &item, season->present, act, err) : status;
+    if (status == BG_OK) {
+        item.meeting.line = (int)season->stage[season->present].group[item.group].main.count;
+        add_meeting(season, &item, season->present, act);
+    }
+    return status;
 }
 
 enum bg_status take_of_form(struct season *season, enum act_kind kind, const struct act *act,

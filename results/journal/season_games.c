@@ -2,24 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "season_state.h"
-
-bool season_room(void **array, size_t *room, size_t count, size_t size)
-{
-    size_t wanted = *room < 8 ? 8 : 2 * *room;
-    void *grown;
-
-    if (count < *room) {
-        return true;
-    }
-    grown = realloc(*array, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *array = grown;
-    *room = wanted;
-    return true;
-}
 
 /* ------------------------------------------------------------------ names */
 
@@ -53,25 +37,21 @@ static uint32_t *name_slot(const struct name_table *names, const char *name)
     return &names->slot[at];
 }
 
-static bool names_grow(struct name_table *names)
+static void names_grow(struct name_table *names)
 {
     uint32_t slots = names->slots == 0 ? 64 : 2 * names->slots;
     uint32_t *slot;
 
     if (2 * (names->count + 1) <= names->slots) {
-        return true;
+        return;
     }
-    slot = calloc(slots, sizeof *slot);
-    if (slot == NULL) {
-        return false;
-    }
+    slot = memory_zeroed(slots, sizeof *slot);
     free(names->slot);
     names->slot = slot;
     names->slots = slots;
     for (uint32_t i = 0; i < names->count; i++) {
         *name_slot(names, names->name[i]) = i + 1;
     }
-    return true;
 }
 
 int64_t name_find(const struct season *season, const char *name)
@@ -79,36 +59,22 @@ int64_t name_find(const struct season *season, const char *name)
     return season->names.slots == 0 ? -1 : (int64_t)*name_slot(&season->names, name) - 1;
 }
 
-bool name_add(uint32_t *out, struct season *season, const char *name)
+uint32_t name_add(struct season *season, const char *name)
 {
     struct name_table *names = &season->names;
     int64_t found = name_find(season, name);
-    size_t room = names->room, entrant_room = season->entrant_of_room;
-    char *copy;
 
     if (found >= 0) {
-        *out = (uint32_t)found;
-        return true;
+        return (uint32_t)found;
     }
-    if (!names_grow(names) ||
-        !season_room((void **)&names->name, &room, names->count, sizeof *names->name)) {
-        return false;
-    }
-    names->room = (uint32_t)room;
-    if (!season_room((void **)&season->entrant_of, &entrant_room, names->count,
-                     sizeof *season->entrant_of)) {
-        return false;
-    }
-    season->entrant_of_room = (uint32_t)entrant_room;
-    copy = strdup(name);
-    if (copy == NULL) {
-        return false;
-    }
+    names_grow(names);
+    names->name = memory_list(names->name, &names->room, names->count + 1, sizeof *names->name);
+    season->entrant_of = memory_list(season->entrant_of, &season->entrant_of_room, names->count + 1,
+                                     sizeof *season->entrant_of);
     *name_slot(names, name) = names->count + 1;
     season->entrant_of[names->count] = -1;
-    names->name[names->count] = copy;
-    *out = names->count++;
-    return true;
+    names->name[names->count] = memory_text(name);
+    return names->count++;
 }
 
 /* ------------------------------------------------------------------ legs and couples */
@@ -136,17 +102,14 @@ struct leg_slot *leg_find(const struct season *season, const struct leg_slot *ke
     return slot == NULL || slot->a == 0 ? NULL : slot;
 }
 
-static bool legs_grow(struct leg_table *table)
+static void legs_grow(struct leg_table *table)
 {
     struct leg_table grown = {NULL, table->used, table->room == 0 ? 256 : 2 * table->room};
 
     if (2 * (table->used + 1) <= table->room) {
-        return true;
+        return;
     }
-    grown.slot = calloc(grown.room, sizeof *grown.slot);
-    if (grown.slot == NULL) {
-        return false;
-    }
+    grown.slot = memory_zeroed(grown.room, sizeof *grown.slot);
     for (size_t i = 0; i < table->room; i++) {
         if (table->slot[i].a != 0) {
             *leg_place(&grown, &table->slot[i]) = table->slot[i];
@@ -154,16 +117,13 @@ static bool legs_grow(struct leg_table *table)
     }
     free(table->slot);
     *table = grown;
-    return true;
 }
 
 struct leg_slot *leg_add(struct season *season, const struct leg_slot *key)
 {
     struct leg_slot *slot;
 
-    if (!legs_grow(&season->table)) {
-        return NULL;
-    }
+    legs_grow(&season->table);
     slot = leg_place(&season->table, key);
     if (slot->a == 0) {
         *slot = *key;
@@ -182,17 +142,14 @@ static struct couple *couple_place(const struct couple_table *table, uint32_t a,
     return &table->slot[at];
 }
 
-static bool couples_grow(struct couple_table *table)
+static void couples_grow(struct couple_table *table)
 {
     struct couple_table grown = {NULL, table->used, table->room == 0 ? 64 : 2 * table->room};
 
     if (2 * (table->used + 1) <= table->room) {
-        return true;
+        return;
     }
-    grown.slot = calloc(grown.room, sizeof *grown.slot);
-    if (grown.slot == NULL) {
-        return false;
-    }
+    grown.slot = memory_zeroed(grown.room, sizeof *grown.slot);
     for (size_t i = 0; i < table->room; i++) {
         const struct couple *couple = &table->slot[i];
 
@@ -202,7 +159,6 @@ static bool couples_grow(struct couple_table *table)
     }
     free(table->slot);
     *table = grown;
-    return true;
 }
 
 /* The names' numbers of two entrants in the order of their names. */
@@ -263,25 +219,18 @@ static void played_after_all(struct season *season, struct leg_fixture *fixture)
     }
 }
 
-enum bg_status season_leg(struct season *season, const struct season_leg *leg, struct bg_error *err)
+void season_leg(struct season *season, const struct season_leg *leg)
 {
     struct leg_slot key = {.pair = leg->pair, .leg = leg->leg}, *slot;
-    uint32_t a, b;
 
     if (season->plan.stages == 0) {
-        return BG_OK; /* a plain round robin is counted elsewhere */
+        return; /* a plain round robin is counted elsewhere */
     }
-    if (!name_add(&a, season, leg->a) || !name_add(&b, season, leg->b)) {
-        return bg_error_set(err, BG_E_MEMORY, "a leg of %s and %s", leg->a, leg->b);
-    }
-    key.a = a + 1;
-    key.b = b + 1;
+    key.a = name_add(season, leg->a) + 1;
+    key.b = name_add(season, leg->b) + 1;
     slot = leg_add(season, &key);
-    if (slot == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a leg of %s and %s", leg->a, leg->b);
-    }
     if (slot->is_played) {
-        return BG_OK;
+        return;
     }
     slot->is_played = true;
     slot->winner = leg->winner;
@@ -292,7 +241,6 @@ enum bg_status season_leg(struct season *season, const struct season_leg *leg, s
     if (slot->fixture != 0 && !season->fixture[slot->fixture - 1].is_void) {
         count_leg(season, slot, 1);
     }
-    return BG_OK;
 }
 
 int legs_of_meeting(const struct season *season, uint64_t meeting)
@@ -307,21 +255,13 @@ int legs_of_meeting(const struct season *season, uint64_t meeting)
                : 1;
 }
 
-static bool fixture_add(struct season *season, const struct season_fixture *fixture,
+static void fixture_add(struct season *season, const struct season_fixture *fixture,
                         const struct leg_slot *key)
 {
-    size_t room = (size_t)season->fixture_room;
-    struct leg_slot *slot;
+    struct leg_slot *slot = leg_add(season, key);
 
-    if (!season_room((void **)&season->fixture, &room, (size_t)season->fixtures,
-                     sizeof *season->fixture)) {
-        return false;
-    }
-    season->fixture_room = room;
-    slot = leg_add(season, key);
-    if (slot == NULL) {
-        return false;
-    }
+    season->fixture = memory_list(season->fixture, &season->fixture_room,
+                                  (size_t)season->fixtures + 1, sizeof *season->fixture);
     season->fixture[season->fixtures++] = (struct leg_fixture){.seen = *fixture};
     slot->fixture = season->fixtures;
     if (fixture->meeting != 0) {
@@ -330,7 +270,6 @@ static bool fixture_add(struct season *season, const struct season_fixture *fixt
             count_leg(season, slot, 1);
         }
     }
-    return true;
 }
 
 static bool units_note(struct season_meeting *meeting, struct season_units units)
@@ -349,8 +288,7 @@ static bool units_note(struct season_meeting *meeting, struct season_units units
     return true;
 }
 
-enum bg_status units_allot(struct season *season, uint64_t meeting, int a, int b,
-                           struct season_units units, struct bg_error *err)
+void units_allot(struct season *season, uint64_t meeting, int a, int b, struct season_units units)
 {
     struct leg_slot key = key_of(season, a, b);
     int legs = legs_of_meeting(season, meeting);
@@ -359,9 +297,7 @@ enum bg_status units_allot(struct season *season, uint64_t meeting, int a, int b
     struct couple *couple;
 
     fixture.meeting = meeting;
-    if (!couples_grow(&season->couples)) {
-        return bg_error_set(err, BG_E_MEMORY, "fixtures of a meeting");
-    }
+    couples_grow(&season->couples);
     couple = couple_place(&season->couples, key.a, key.b);
     season->couples.used += couple->a == 0;
     *couple = (struct couple){key.a, key.b, units.from + units.count};
@@ -375,12 +311,9 @@ enum bg_status units_allot(struct season *season, uint64_t meeting, int a, int b
         for (int leg = 0; leg < legs; leg++) {
             fixture.pair = key.pair = units.from + i;
             fixture.leg = key.leg = leg;
-            if (!fixture_add(season, &fixture, &key)) {
-                return bg_error_set(err, BG_E_MEMORY, "fixtures of a meeting");
-            }
+            fixture_add(season, &fixture, &key);
         }
     }
-    return BG_OK;
 }
 
 /* Marks the legs of a pair void. Returns whether one of them was not void before. */

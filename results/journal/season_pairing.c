@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "forms/circle.h"
 #include "forms/double_knockout.h"
 #include "forms/gauntlet.h"
@@ -18,22 +19,14 @@ struct pairing {
     struct pending_list *list;
 };
 
-bool pending_add(struct pending_list *list, const struct pending *item)
+void pending_add(struct pending_list *list, const struct pending *item)
 {
-    if (!season_room((void **)&list->item, &list->room, list->count, sizeof *list->item)) {
-        return false;
-    }
+    list->item = memory_list(list->item, &list->room, list->count + 1, sizeof *list->item);
     list->item[list->count++] = *item;
-    return true;
 }
 
-static enum bg_status no_memory(struct bg_error *err)
-{
-    return bg_error_set(err, BG_E_MEMORY, "pairings of a round");
-}
-
-static enum bg_status add_all(const struct pairing *pairing, const struct meeting *meeting,
-                              int count, bool is_playoff, struct bg_error *err)
+static void add_all(const struct pairing *pairing, const struct meeting *meeting, int count,
+                    bool is_playoff)
 {
     for (int i = 0; i < count; i++) {
         struct pending item = {pairing->number, is_playoff, meeting[i]};
@@ -41,11 +34,8 @@ static enum bg_status add_all(const struct pairing *pairing, const struct meetin
         if (item.meeting.kind != MEETING_BYE) {
             item.meeting.kind = MEETING_PLAYED; /* a walkover is a row of its own */
         }
-        if (!pending_add(pairing->list, &item)) {
-            return no_memory(err);
-        }
+        pending_add(pairing->list, &item);
     }
-    return BG_OK;
 }
 
 /* ------------------------------------------------------------------ round robin and gauntlet */
@@ -64,20 +54,15 @@ static bool is_hero(const struct pairing *pairing, int local)
 
 /* Late entrants meet the others in further rounds: each entrant in the order of the seeds meets the
  * first free one that it has met less often than there are cycles. */
-static enum bg_status pair_late(const struct pairing *pairing, struct bg_error *err)
+static void pair_late(const struct pairing *pairing)
 {
     const struct group *group = pairing->group;
     int n = group->entrants, count = 0;
     bool is_gauntlet = pairing->plan->form == PLAN_GAUNTLET;
-    int *met = calloc((size_t)n * (size_t)n + 1, sizeof *met);
-    bool *taken = calloc((size_t)n + 1, sizeof *taken);
-    struct meeting *out = calloc((size_t)n + 1, sizeof *out);
-    enum bg_status status = BG_OK;
+    int *met = memory_zeroed((size_t)n * (size_t)n, sizeof *met);
+    bool *taken = memory_zeroed((size_t)n, sizeof *taken);
+    struct meeting *out = memory_zeroed((size_t)n, sizeof *out);
 
-    if (met == NULL || taken == NULL || out == NULL) {
-        status = no_memory(err);
-        goto done;
-    }
     for (size_t i = 0; i < group->main.count; i++) {
         const struct meeting *meeting = &group->main.meeting[i];
 
@@ -100,44 +85,33 @@ static enum bg_status pair_late(const struct pairing *pairing, struct bg_error *
             }
         }
     }
-    status = add_all(pairing, out, count, false, err);
-done:
+    add_all(pairing, out, count, false);
     free(met);
     free(taken);
     free(out);
-    return status;
 }
 
-static enum bg_status pair_circle(const struct pairing *pairing, struct bg_error *err)
+static void pair_circle(const struct pairing *pairing)
 {
     int n = pairing->group->regular, round = pairing->group->rounds + 1;
     struct meeting *out;
-    enum bg_status status;
 
     if (round > circle_rounds(n, pairing->plan->cycles)) {
-        return pair_late(pairing, err);
+        pair_late(pairing);
+        return;
     }
-    out = calloc((size_t)circle_lines(n) + 1, sizeof *out);
-    if (out == NULL) {
-        return no_memory(err);
-    }
+    out = memory_zeroed((size_t)circle_lines(n), sizeof *out);
     circle_round(out, n, round, pairing->plan->table);
-    status = add_all(pairing, out, circle_lines(n), false, err);
+    add_all(pairing, out, circle_lines(n), false);
     free(out);
-    return status;
 }
 
-static enum bg_status pair_gauntlet(const struct pairing *pairing, struct bg_error *err)
+static void pair_gauntlet(const struct pairing *pairing)
 {
     int n = pairing->group->regular, round = pairing->group->rounds + 1, heroes = 0, others = 0;
-    int *hero = calloc(2 * (size_t)n + 1, sizeof *hero), *other = hero == NULL ? NULL : hero + n;
-    struct meeting *out = calloc((size_t)n + 1, sizeof *out);
-    enum bg_status status;
+    int *hero = memory_zeroed(2 * (size_t)n, sizeof *hero), *other = hero + n;
+    struct meeting *out = memory_zeroed((size_t)n, sizeof *out);
 
-    if (hero == NULL || out == NULL) {
-        status = no_memory(err);
-        goto done;
-    }
     for (int i = 0; i < n; i++) {
         if (is_hero(pairing, i)) {
             hero[heroes++] = i;
@@ -146,45 +120,31 @@ static enum bg_status pair_gauntlet(const struct pairing *pairing, struct bg_err
         }
     }
     if (heroes == 0 || others == 0 || round > others * pairing->plan->cycles) {
-        status = pair_late(pairing, err);
-        goto done;
-    }
-    status = add_all(pairing, out,
-                     gauntlet_round(out, hero, heroes, other, others, (round - 1) % others + 1),
-                     false, err);
-    for (size_t i = 0; i < pairing->list->count; i++) {
-        if (pairing->list->item[i].group == pairing->number) {
-            pairing->list->item[i].meeting.round = round;
+        pair_late(pairing);
+    } else {
+        add_all(pairing, out,
+                gauntlet_round(out, hero, heroes, other, others, (round - 1) % others + 1), false);
+        for (size_t i = 0; i < pairing->list->count; i++) {
+            if (pairing->list->item[i].group == pairing->number) {
+                pairing->list->item[i].meeting.round = round;
+            }
         }
     }
-done:
     free(hero);
     free(out);
-    return status;
 }
 
 /* ------------------------------------------------------------------ Swiss, eliminations */
 
-static enum bg_status pair_swiss(const struct pairing *pairing, struct bg_error *err)
+static void pair_swiss(const struct pairing *pairing)
 {
     struct history history = group_history(pairing->group);
-    int count = 0;
-    struct meeting *out;
-    enum bg_status status;
+    struct meeting *out = memory_zeroed((size_t)history.entrants, sizeof *out);
 
-    if (pairing->group->rounds >= swiss_rounds_of(pairing->plan, pairing->group)) {
-        return BG_OK;
-    }
-    out = calloc((size_t)history.entrants + 1, sizeof *out);
-    if (out == NULL) {
-        return no_memory(err);
-    }
-    status = swiss_round(out, &count, &history, pairing->plan->late, err);
-    if (status == BG_OK) {
-        status = add_all(pairing, out, count, false, err);
+    if (pairing->group->rounds < swiss_rounds_of(pairing->plan, pairing->group)) {
+        add_all(pairing, out, swiss_round(out, &history, pairing->plan->late), false);
     }
     free(out);
-    return status;
 }
 
 int swiss_rounds_of(const struct plan_stage *plan, const struct group *group)
@@ -192,40 +152,38 @@ int swiss_rounds_of(const struct plan_stage *plan, const struct group *group)
     return plan->rounds > 0 ? plan->rounds : swiss_rounds(group->regular);
 }
 
-static enum bg_status pair_elimination(const struct pairing *pairing, struct bg_error *err)
+static void pair_elimination(const struct pairing *pairing)
 {
     struct history history = group_history(pairing->group);
-    struct meeting *out = calloc((size_t)history.entrants + 1, sizeof *out);
-    int count = 0;
-    enum bg_status status;
+    struct meeting *out = memory_zeroed((size_t)history.entrants, sizeof *out);
+    int count = pairing->plan->form == PLAN_KNOCKOUT
+                    ? knockout_next(out, NULL, &history, pairing->plan->third_place)
+                    : double_knockout_next(out, NULL, &history);
 
-    if (out == NULL) {
-        return no_memory(err);
-    }
-    status = pairing->plan->form == PLAN_KNOCKOUT
-                 ? knockout_next(out, &count, NULL, &history, pairing->plan->third_place, err)
-                 : double_knockout_next(out, &count, NULL, &history, err);
-    if (status == BG_OK && history.entrants > 1) {
-        status = add_all(pairing, out, count, false, err);
+    if (history.entrants > 1) {
+        add_all(pairing, out, count, false);
     }
     free(out);
-    return status;
 }
 
-static enum bg_status pair_group(const struct pairing *pairing, struct bg_error *err)
+static void pair_group(const struct pairing *pairing)
 {
     switch (pairing->plan->form) {
     case PLAN_CIRCLE:
-        return pair_circle(pairing, err);
+        pair_circle(pairing);
+        break;
     case PLAN_GAUNTLET:
-        return pair_gauntlet(pairing, err);
+        pair_gauntlet(pairing);
+        break;
     case PLAN_SWISS:
-        return pair_swiss(pairing, err);
+        pair_swiss(pairing);
+        break;
     case PLAN_KNOCKOUT:
     case PLAN_DOUBLE:
-        return pair_elimination(pairing, err);
+        pair_elimination(pairing);
+        break;
     default:
-        return BG_OK; /* no rounds */
+        break; /* no rounds */
     }
 }
 
@@ -235,19 +193,15 @@ static enum bg_status pair_group(const struct pairing *pairing, struct bg_error 
 static enum bg_status pair_playoff(const struct pairing *pairing, int stage, struct bg_error *err)
 {
     const struct season *season = pairing->season;
-    struct season_place *places = calloc((size_t)pairing->group->entrants + 1, sizeof *places);
-    enum bg_status status;
+    struct season_place *places = memory_zeroed((size_t)pairing->group->entrants, sizeof *places);
     int count = 0, tied = 0, line = 0;
+    enum bg_status status = season_standing(places, &count, season, stage, pairing->number, err);
 
-    if (places == NULL) {
-        return no_memory(err);
-    }
-    status = season_standing(places, &count, season, stage, pairing->number, err);
     while (status == BG_OK && tied < count && places[tied].place == 1) {
         tied++;
     }
-    for (int i = 0; status == BG_OK && tied > 1 && i < tied; i++) {
-        for (int j = i + 1; status == BG_OK && j < tied; j++) {
+    for (int i = 0; i < tied; i++) {
+        for (int j = i + 1; j < tied; j++) {
             struct meeting meeting = {.part = PART_PLAYOFF,
                                       .round = 1,
                                       .line = line,
@@ -255,7 +209,7 @@ static enum bg_status pair_playoff(const struct pairing *pairing, int stage, str
                                       .b = season->entry[places[j].entrant].local[stage]};
 
             line++;
-            status = add_all(pairing, &meeting, 1, true, err);
+            add_all(pairing, &meeting, 1, true);
         }
     }
     free(places);
@@ -271,21 +225,18 @@ bool stage_is_endless(const struct season *season, int stage)
     return form == PLAN_LADDER || form == PLAN_LEAGUE;
 }
 
-enum bg_status stage_round(struct pending_list *out, const struct season *season, int stage,
-                           struct bg_error *err)
+void stage_round(struct pending_list *out, const struct season *season, int stage)
 {
     const struct stage *begun = &season->stage[stage];
-    enum bg_status status = BG_OK;
 
     out->stage = stage;
-    for (int g = 0; status == BG_OK && g < begun->groups; g++) {
+    for (int g = 0; g < begun->groups; g++) {
         struct pairing pairing = {season, &season->plan.stage[stage], &begun->group[g], g, out};
 
         if (!begun->group[g].is_played_off) {
-            status = pair_group(&pairing, err);
+            pair_group(&pairing);
         }
     }
-    return status;
 }
 
 static enum bg_status stage_playoffs(struct pending_list *out, const struct season *season,
@@ -322,11 +273,13 @@ static enum bg_status stage_challenge(struct due *out, const struct season *seas
         struct pending item = {.group = g};
         bool found = false;
 
-        status = season->plan.stage[stage].form == PLAN_LADDER
-                     ? challenge_of_ladder(&item.meeting, &found, season, stage, g, err)
-                     : challenge_of_league(&item.meeting, &found, season, stage, g, err);
-        if (status == BG_OK && found && !pending_add(&out->list, &item)) {
-            status = no_memory(err);
+        if (season->plan.stage[stage].form == PLAN_LADDER) {
+            found = challenge_of_ladder(&item.meeting, season, stage, g);
+        } else {
+            status = challenge_of_league(&item.meeting, &found, season, stage, g, err);
+        }
+        if (status == BG_OK && found) {
+            pending_add(&out->list, &item);
         }
     }
     if (out->list.count > 0) {
@@ -361,7 +314,7 @@ enum bg_status season_due(struct due *out, const struct season *season, struct b
     if (stage_is_endless(season, stage)) {
         status = stage_challenge(out, season, stage, err);
     } else if (season->stage[stage].open == 0) {
-        status = stage_round(&out->list, season, stage, err);
+        stage_round(&out->list, season, stage);
     }
     if (status == BG_OK && out->list.count == 0 && stage_has_ended(season, stage)) {
         status = stage_playoffs(&out->list, season, stage, err);

@@ -7,9 +7,8 @@
 /* The rounds of a Swiss stage. */
 int swiss_rounds_of(const struct plan_stage *plan, const struct group *group);
 
-/* season_challenges.c: the next meeting of a group. BG_E_MEMORY. */
-enum bg_status challenge_of_ladder(struct meeting *out, bool *found, const struct season *season,
-                                   int stage, int group, struct bg_error *err);
+/* season_challenges.c: the next meeting of a group; false: none now. */
+bool challenge_of_ladder(struct meeting *out, const struct season *season, int stage, int group);
 enum bg_status challenge_of_league(struct meeting *out, bool *found, const struct season *season,
                                    int stage, int group, struct bg_error *err);
 

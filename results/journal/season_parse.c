@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "record/game_id.h"
 #include "words/closest.h"
 
@@ -85,14 +86,14 @@ static enum bg_status read_bot(char out[PLAN_NAME], const struct act *act, struc
 static enum bg_status unknown_entrant(const struct season *season, const char *name,
                                       struct bg_error *err)
 {
-    const char **names = calloc((size_t)season->entrants + 1, sizeof *names);
-    const char *near = NULL;
+    const char **names = memory_zeroed((size_t)season->entrants, sizeof *names);
+    const char *near;
     enum bg_status status;
 
-    for (int i = 0; names != NULL && i < season->entrants; i++) {
+    for (int i = 0; i < season->entrants; i++) {
         names[i] = season->entry[i].seen.name;
     }
-    near = names == NULL ? NULL : closest_name(name, names, season->entrants);
+    near = closest_name(name, names, season->entrants);
     status =
         near == NULL
             ? bg_error_set(err, BG_E_ARGUMENT, "'%s' is not an entrant of this event", name)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "season_state.h"
 
 static const char *const part_words[] = {"main", "losers", "final", "third", "playoff"};
@@ -156,15 +157,6 @@ static enum bg_status has_row(bool *out, const struct season *season, struct bg_
     return season_next_row(&act, out, season, err);
 }
 
-static bool acts_add(struct season_acts *acts, size_t *room, const struct act *act)
-{
-    if (!season_room((void **)&acts->acts, room, acts->count, sizeof *act)) {
-        return false;
-    }
-    acts->acts[acts->count++] = *act;
-    return true;
-}
-
 enum bg_status season_follow(struct season_acts *out, const struct season *season, const char *at,
                              struct bg_error *err)
 {
@@ -178,9 +170,6 @@ enum bg_status season_follow(struct season_acts *out, const struct season *seaso
         return status;
     }
     next = season_clone(season);
-    if (next == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "the next rows of the journal");
-    }
     while (status == BG_OK && found) {
         struct act act = {0};
 
@@ -192,9 +181,8 @@ enum bg_status season_follow(struct season_acts *out, const struct season *seaso
         snprintf(act.who, sizeof act.who, "bgref");
         season_seal(&act, next);
         status = season_take(next, &act, err);
-        if (status == BG_OK && !acts_add(out, &room, &act)) {
-            status = bg_error_set(err, BG_E_MEMORY, "the next rows of the journal");
-        }
+        out->acts = memory_list(out->acts, &room, out->count + 1, sizeof act);
+        out->acts[out->count++] = act;
     }
     if (status != BG_OK) {
         free(out->acts);

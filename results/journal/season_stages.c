@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "season_state.h"
 
 static void group_deinit(struct group *group)
@@ -22,74 +23,32 @@ void stage_clear(struct stage *stage)
     *stage = (struct stage){0};
 }
 
-void stage_undo(struct season *season, int stage)
+static void group_copy(struct group *group)
 {
-    stage_clear(&season->stage[stage]);
-    for (int i = 0; i < season->entrants; i++) {
-        season->entry[i].group[stage] = season->entry[i].local[stage] = -1;
+    size_t n = (size_t)group->entrants;
+    struct heat *main = &group->main, *playoff = &group->playoff;
+    const struct snapshot *kept = group->snapshot;
+
+    main->meeting = array_copy(main->meeting, main->room, main->count, sizeof *main->meeting);
+    playoff->meeting =
+        array_copy(playoff->meeting, playoff->room, playoff->count, sizeof *playoff->meeting);
+    group->member = array_copy(group->member, group->room, n, sizeof *group->member);
+    group->entrant = array_copy(group->entrant, group->room, n, sizeof *group->entrant);
+    if (kept != NULL) {
+        group->snapshot =
+            array_copy(kept, 1, 1, sizeof *kept + (size_t)kept->entrants * sizeof *kept->rating);
     }
 }
 
-static void *copy_of(const void *from, size_t count, size_t room, size_t size)
+void stage_copy(struct stage *out, const struct stage *stage)
 {
-    void *copy = malloc(room * size + 1);
-
-    if (copy != NULL && count > 0) {
-        memcpy(copy, from, count * size);
-    }
-    return copy;
-}
-
-static bool heat_copy(struct heat *heat)
-{
-    heat->meeting = copy_of(heat->meeting, heat->count, heat->room, sizeof *heat->meeting);
-    return heat->meeting != NULL;
-}
-
-/* Without memory it is computed again. */
-static struct snapshot *snapshot_copy(const struct snapshot *snapshot)
-{
-    size_t size = snapshot == NULL
-                      ? 0
-                      : sizeof *snapshot + (size_t)snapshot->entrants * sizeof *snapshot->rating;
-    struct snapshot *copy = snapshot == NULL ? NULL : malloc(size);
-
-    if (copy != NULL) {
-        memcpy(copy, snapshot, size);
-    }
-    return copy;
-}
-
-static bool group_copy(struct group *group)
-{
-    size_t n = (size_t)group->entrants, room = (size_t)group->room;
-    bool is_complete = heat_copy(&group->main);
-
-    is_complete = heat_copy(&group->playoff) && is_complete;
-    group->snapshot = snapshot_copy(group->snapshot);
-    group->member = copy_of(group->member, n, room, sizeof *group->member);
-    group->entrant = copy_of(group->entrant, n, room, sizeof *group->entrant);
-    return is_complete && group->member != NULL && group->entrant != NULL;
-}
-
-bool stage_copy(struct stage *out, const struct stage *stage)
-{
-    bool is_complete = true;
+    size_t groups = (size_t)stage->groups;
 
     *out = *stage;
-    if (stage->group == NULL) {
-        return true;
+    out->group = array_copy(stage->group, groups, groups, sizeof *stage->group);
+    for (size_t g = 0; g < groups; g++) {
+        group_copy(&out->group[g]);
     }
-    out->group =
-        copy_of(stage->group, (size_t)stage->groups, (size_t)stage->groups, sizeof *stage->group);
-    if (out->group == NULL) {
-        out->groups = 0;
-        return false;
-    }
-    for (int g = 0; g < stage->groups; g++) {
-        is_complete = group_copy(&out->group[g]) && is_complete;
-    }
-    return is_complete;
 }
 
 struct history group_history(const struct group *group)
@@ -98,25 +57,19 @@ struct history group_history(const struct group *group)
                             group->main.meeting};
 }
 
-bool group_add(struct season *season, int stage, int number, int entrant, int rounds_missed)
+void group_add(struct season *season, int stage, int number, int entrant, int rounds_missed)
 {
     struct group *group = &season->stage[stage].group[number];
     struct entry *entry = &season->entry[entrant];
-    size_t room = (size_t)group->room, entrant_room = room;
+    size_t wanted = (size_t)group->entrants + 1, room = group->room;
 
-    if (!season_room((void **)&group->member, &room, (size_t)group->entrants,
-                     sizeof *group->member) ||
-        !season_room((void **)&group->entrant, &entrant_room, (size_t)group->entrants,
-                     sizeof *group->entrant)) {
-        return false;
-    }
-    group->room = (int)room;
+    group->member = memory_list(group->member, &room, wanted, sizeof *group->member);
+    group->entrant = memory_list(group->entrant, &group->room, wanted, sizeof *group->entrant);
     group->member[group->entrants] = entrant;
     group->entrant[group->entrants] =
         (struct entrant){entry->seen.state != SEASON_IN, rounds_missed};
     entry->group[stage] = number;
     entry->local[stage] = group->entrants++;
-    return true;
 }
 
 /* Fills out with the entrants of a stage, first seed first. *count: how many. */
@@ -124,14 +77,10 @@ static enum bg_status draw(int *out, int *count, const struct season *season, in
                            struct bg_error *err)
 {
     int last = stage - 1, take = season->plan.stage[stage].take;
-    struct season_place *places = calloc((size_t)season->entrants + 1, sizeof *places);
+    struct season_place *places = memory_zeroed((size_t)season->entrants, sizeof *places);
     enum bg_status status = BG_OK;
 
     *count = 0;
-    if (places == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "the entrants of stage %d", stage + 1);
-        goto done;
-    }
     for (int rank = 0; stage > 0 && rank < take; rank++) { /* the first of each group come first */
         for (int g = 0; status == BG_OK && g < season->stage[last].groups; g++) {
             int size, at = 0, i = 0;
@@ -152,7 +101,6 @@ static enum bg_status draw(int *out, int *count, const struct season *season, in
             out[(*count)++] = i;
         }
     }
-done:
     free(places);
     return status;
 }
@@ -169,38 +117,19 @@ enum bg_status stage_begin(struct season *season, int number, struct bg_error *e
 {
     struct stage *stage = &season->stage[number];
     int groups = season->plan.stage[number].groups;
-    int *seed = calloc((size_t)season->entrants + 1, sizeof *seed);
-    enum bg_status status = BG_OK;
-    int count = 0;
+    int *seed = memory_zeroed((size_t)season->entrants, sizeof *seed), count;
+    enum bg_status status = draw(seed, &count, season, number, err);
 
-    if (seed == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "the entrants of stage %d", number + 1);
-        goto done;
-    }
-    status = draw(seed, &count, season, number, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    stage->groups = groups < 1 ? 1 : groups;
-    stage->group = calloc((size_t)stage->groups, sizeof *stage->group);
-    if (stage->group == NULL) {
-        stage->groups = 0;
-        status = bg_error_set(err, BG_E_MEMORY, "the groups of stage %d", number + 1);
-        goto done;
-    }
-    for (int i = 0; i < count; i++) {
-        int g = snake(i, stage->groups);
+    if (status == BG_OK) {
+        stage->groups = groups < 1 ? 1 : groups;
+        stage->group = memory_zeroed((size_t)stage->groups, sizeof *stage->group);
+        for (int i = 0; i < count; i++) {
+            int g = snake(i, stage->groups);
 
-        if (!group_add(season, number, g, seed[i], 0)) {
-            status = bg_error_set(err, BG_E_MEMORY, "the groups of stage %d", number + 1);
-            goto done;
+            group_add(season, number, g, seed[i], 0);
+            stage->group[g].regular++;
         }
-        stage->group[g].regular++;
-    }
-    stage->is_begun = true;
-done:
-    if (status != BG_OK) {
-        stage_undo(season, number);
+        stage->is_begun = true;
     }
     free(seed);
     return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "forms/double_knockout.h"
 #include "forms/knockout.h"
 #include "forms/ladder.h"
@@ -17,11 +18,6 @@ struct table {
     const struct plan_stage *plan;
     struct season_place *out;
 };
-
-static enum bg_status no_memory(struct bg_error *err)
-{
-    return bg_error_set(err, BG_E_MEMORY, "a standing");
-}
 
 /* ------------------------------------------------------------------ from the meetings */
 
@@ -87,15 +83,12 @@ static void count_all(const struct table *table)
 /* ------------------------------------------------------------------ by rows of standings.h */
 
 /* Sorts out[] by rows and takes their criteria. */
-static enum bg_status apply_rows(const struct table *table, const struct standings_row *rows,
-                                 bool has_buchholz, struct bg_error *err)
+static void apply_rows(const struct table *table, const struct standings_row *rows,
+                       bool has_buchholz)
 {
     size_t n = (size_t)table->group->entrants;
-    struct season_place *sorted = calloc(n + 1, sizeof *sorted);
+    struct season_place *sorted = memory_zeroed(n, sizeof *sorted);
 
-    if (sorted == NULL) {
-        return no_memory(err);
-    }
     for (size_t i = 0; i < n; i++) {
         const char *name = standings_criterion_name(rows[i].tiebreak);
 
@@ -109,23 +102,16 @@ static enum bg_status apply_rows(const struct table *table, const struct standin
     }
     memcpy(table->out, sorted, n * sizeof *sorted);
     free(sorted);
-    return BG_OK;
 }
 
 /* Rows of a round robin, or of its play-off: walkovers are granted, byes count nothing. */
-static enum bg_status round_robin_rows(struct standings_row *rows, const struct table *table,
-                                       bool is_playoff, struct bg_error *err)
+static void round_robin_rows(struct standings_row *rows, const struct table *table, bool is_playoff)
 {
     const struct season *season = table->season;
     size_t n = (size_t)table->group->entrants, count = 0;
-    struct standings_encounter *met = calloc(season->meetings + 1, sizeof *met);
-    double *granted = calloc(n + 1, sizeof *granted);
-    enum bg_status status;
+    struct standings_encounter *met = memory_zeroed(season->meetings, sizeof *met);
+    double *granted = memory_zeroed(n, sizeof *granted);
 
-    if (met == NULL || granted == NULL) {
-        status = no_memory(err);
-        goto done;
-    }
     for (size_t m = 0; m < season->meetings; m++) {
         const struct match_up *match_up = &season->match_up[m];
         const struct season_meeting *seen = &match_up->seen;
@@ -146,43 +132,36 @@ static enum bg_status round_robin_rows(struct standings_row *rows, const struct 
             granted[season->entry[seen->winner].local[table->stage]] += 1;
         }
     }
-    status = standings_in_order(rows, (int)n, met, count, granted, &standings_usual, err);
-done:
+    if (standings_in_order(rows, (int)n, met, count, granted, &standings_usual, NULL) != BG_OK) {
+        memory_none(count * sizeof *met); /* it fails by nothing else */
+    }
     free(met);
     free(granted);
-    return status;
 }
 
-static enum bg_status by_rows(const struct table *table, struct bg_error *err)
+static void by_rows(const struct table *table)
 {
     struct history history = group_history(table->group);
-    struct standings_row *rows = calloc((size_t)table->group->entrants + 1, sizeof *rows);
+    struct standings_row *rows = memory_zeroed((size_t)table->group->entrants, sizeof *rows);
     bool is_swiss = table->plan->form == PLAN_SWISS;
-    enum bg_status status;
 
-    if (rows == NULL) {
-        return no_memory(err);
+    if (is_swiss) {
+        swiss_standing(rows, &history, table->plan->late);
+    } else {
+        round_robin_rows(rows, table, false);
     }
-    status = is_swiss ? swiss_standing(rows, &history, table->plan->late, err)
-                      : round_robin_rows(rows, table, false, err);
-    if (status == BG_OK) {
-        status = apply_rows(table, rows, is_swiss, err);
-    }
+    apply_rows(table, rows, is_swiss);
     free(rows);
-    return status;
 }
 
 /* ------------------------------------------------------------------ by places */
 
 /* Sorts out[local] by key (smaller is better), then by number in the group; equal keys share. */
-static enum bg_status by_keys(const struct table *table, const double *key, struct bg_error *err)
+static void by_keys(const struct table *table, const double *key)
 {
     int n = table->group->entrants;
-    struct season_place *sorted = calloc((size_t)n + 1, sizeof *sorted);
+    struct season_place *sorted = memory_zeroed((size_t)n, sizeof *sorted);
 
-    if (sorted == NULL) {
-        return no_memory(err);
-    }
     for (int i = 0; i < n; i++) {
         int better = 0, equal = 0, before = 0;
 
@@ -197,91 +176,65 @@ static enum bg_status by_keys(const struct table *table, const double *key, stru
     }
     memcpy(table->out, sorted, (size_t)n * sizeof *sorted);
     free(sorted);
-    return BG_OK;
 }
 
 /* Those still in share the first place; the forms give places to the others. */
-static enum bg_status by_bracket(const struct table *table, struct bg_error *err)
+static void by_bracket(const struct table *table)
 {
     struct history history = group_history(table->group);
     size_t n = (size_t)history.entrants;
-    struct meeting *next = calloc(n + 1, sizeof *next);
-    int *place = calloc(n + 1, sizeof *place), count;
-    double *key = calloc(n + 1, sizeof *key);
-    enum bg_status status;
+    int *place = memory_zeroed(n, sizeof *place);
+    double *key = memory_zeroed(n, sizeof *key);
 
-    if (next == NULL || place == NULL || key == NULL) {
-        status = no_memory(err);
-        goto done;
+    if (table->plan->form == PLAN_KNOCKOUT) {
+        knockout_next(NULL, place, &history, table->plan->third_place);
+    } else {
+        double_knockout_next(NULL, place, &history);
     }
-    status = table->plan->form == PLAN_KNOCKOUT
-                 ? knockout_next(next, &count, place, &history, table->plan->third_place, err)
-                 : double_knockout_next(next, &count, place, &history, err);
     for (size_t i = 0; i < n; i++) {
         key[i] = place[i] == 0 ? 1 : place[i];
     }
-    if (status == BG_OK) {
-        status = by_keys(table, key, err);
-    }
-done:
-    free(next);
+    by_keys(table, key);
     free(place);
     free(key);
-    return status;
 }
 
 /* The order of the ladder; those that left are behind the others. */
-static enum bg_status by_ladder(const struct table *table, struct bg_error *err)
+static void by_ladder(const struct table *table)
 {
     struct history history = group_history(table->group);
     struct ladder_options options = {table->plan->reach, table->plan->swap};
     size_t n = (size_t)history.entrants;
-    int *order = calloc(n + 1, sizeof *order);
-    double *key = calloc(n + 1, sizeof *key);
-    enum bg_status status;
+    int *order = memory_zeroed(n, sizeof *order);
+    double *key = memory_zeroed(n, sizeof *key);
 
-    if (order == NULL || key == NULL) {
-        status = no_memory(err);
-        goto done;
-    }
-    status = ladder_order(order, &history, &options, err);
-    for (size_t i = 0; status == BG_OK && i < n; i++) {
+    ladder_order(order, &history, &options);
+    for (size_t i = 0; i < n; i++) {
         bool withdrawn =
             table->season->entry[table->group->member[order[i]]].seen.state == SEASON_WITHDRAWN;
 
         key[order[i]] = (double)i + (withdrawn ? (double)n : 0);
     }
-    if (status == BG_OK) {
-        status = by_keys(table, key, err);
-    }
-done:
+    by_keys(table, key);
     free(order);
     free(key);
-    return status;
 }
 
 /* By joint ratings; entrants without a result are behind the others. */
 static enum bg_status by_rating(const struct table *table, struct bg_error *err)
 {
     size_t n = (size_t)table->group->entrants;
-    double *rating = calloc(n + 1, sizeof *rating), *key = calloc(n + 1, sizeof *key);
-    enum bg_status status;
+    double *rating = memory_zeroed(n, sizeof *rating), *key = memory_zeroed(n, sizeof *key);
+    enum bg_status status =
+        league_ratings(rating, table->season, table->stage, table->number, SIZE_MAX, err);
 
-    if (rating == NULL || key == NULL) {
-        status = no_memory(err);
-        goto done;
-    }
-    status = league_ratings(rating, table->season, table->stage, table->number, SIZE_MAX, err);
     for (size_t i = 0; i < n; i++) {
         bool is_rated = table->out[i].played > 0;
 
         table->out[i].rating = is_rated ? rating[i] : NAN;
         key[i] = is_rated ? -rating[i] : INFINITY;
     }
-    if (status == BG_OK) {
-        status = by_keys(table, key, err);
-    }
-done:
+    by_keys(table, key);
     free(rating);
     free(key);
     return status;
@@ -290,20 +243,15 @@ done:
 /* ------------------------------------------------------------------ play-off */
 
 /* Sorts the entrants of the play-off, who are on top, by its results. */
-static enum bg_status by_playoff(const struct table *table, struct bg_error *err)
+static void by_playoff(const struct table *table)
 {
     const struct group *group = table->group;
-    struct standings_row *rows = calloc((size_t)group->entrants + 1, sizeof *rows);
-    struct season_place *sorted = calloc((size_t)group->entrants + 1, sizeof *sorted);
-    enum bg_status status;
+    struct standings_row *rows = memory_zeroed((size_t)group->entrants, sizeof *rows);
+    struct season_place *sorted = memory_zeroed((size_t)group->entrants, sizeof *sorted);
     int tied = 0;
 
-    if (rows == NULL || sorted == NULL) {
-        status = no_memory(err);
-        goto done;
-    }
-    status = round_robin_rows(rows, table, true, err);
-    for (int i = 0; status == BG_OK && i < group->entrants; i++) {
+    round_robin_rows(rows, table, true);
+    for (int i = 0; i < group->entrants; i++) {
         for (int k = 0; k < group->entrants && table->out[k].place == 1; k++) {
             if (table->out[k].entrant == group->member[rows[i].player]) {
                 sorted[tied] = table->out[k];
@@ -318,17 +266,15 @@ static enum bg_status by_playoff(const struct table *table, struct bg_error *err
         table->out[i].shared = (i > 0 && sorted[i - 1].place == sorted[i].place) ||
                                (i + 1 < tied && sorted[i + 1].place == sorted[i].place);
     }
-done:
     free(rows);
     free(sorted);
-    return status;
 }
 
 enum bg_status season_standing(struct season_place *out, int *count, const struct season *season,
                                int stage, int group, struct bg_error *err)
 {
     struct table table = {.season = season, .stage = stage, .number = group, .out = out};
-    enum bg_status status;
+    enum bg_status status = BG_OK;
 
     *count = 0;
     if (group >= season->stage[stage].groups) {
@@ -340,19 +286,19 @@ enum bg_status season_standing(struct season_place *out, int *count, const struc
     switch (table.plan->form) {
     case PLAN_KNOCKOUT:
     case PLAN_DOUBLE:
-        status = by_bracket(&table, err);
+        by_bracket(&table);
         break;
     case PLAN_LADDER:
-        status = by_ladder(&table, err);
+        by_ladder(&table);
         break;
     case PLAN_LEAGUE:
         status = by_rating(&table, err);
         break;
     default:
-        status = by_rows(&table, err);
+        by_rows(&table);
     }
     if (status == BG_OK && table.group->playoff.count > 0) {
-        status = by_playoff(&table, err);
+        by_playoff(&table);
     }
     if (status == BG_OK) {
         *count = table.group->entrants;
@@ -364,10 +310,10 @@ enum bg_status season_standing(struct season_place *out, int *count, const struc
 static enum bg_status place_stage(int *given, int *place, const struct season *season, int stage,
                                   int before, struct bg_error *err)
 {
-    size_t entrants = (size_t)season_entrants(season) + 1;
-    struct season_place *row = calloc(entrants, sizeof *row);
-    int *key = calloc(entrants, sizeof *key); /* place in the group; 0: not of this stage */
-    enum bg_status status = row == NULL || key == NULL ? no_memory(err) : BG_OK;
+    size_t entrants = (size_t)season_entrants(season);
+    struct season_place *row = memory_zeroed(entrants, sizeof *row);
+    int *key = memory_zeroed(entrants, sizeof *key); /* place in the group; 0: not of this stage */
+    enum bg_status status = BG_OK;
     int count;
 
     *given = 0;

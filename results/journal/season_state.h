@@ -15,7 +15,8 @@
 /* Names by number; entrants and bots of games alike. */
 struct name_table {
     char **name; /* owned; by number from 0 */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     uint32_t *slot; /* owned; by hash: number + 1, 0 empty */
     uint32_t slots;
 };
@@ -66,7 +67,8 @@ struct snapshot {
 struct group {
     int *member;             /* owned; the event's number of each entrant */
     struct entrant *entrant; /* owned; by number in the group */
-    int entrants, room;
+    int entrants;
+    size_t room;
     int regular; /* entrants from the start; the others came late */
     int rounds;  /* paired so far */
     struct heat main, playoff;
@@ -146,18 +148,20 @@ struct season {
 
     struct name_table names;
     int *entrant_of; /* by name's number; -1 none */
-    uint32_t entrant_of_room;
+    size_t entrant_of_room;
     struct leg_table table;
     struct couple_table couples;
 
     struct entry *entry;
-    int entrants, entry_room;
+    int entrants;
+    size_t entry_room;
     struct match_up *match_up;
     size_t meetings, meeting_room;
     size_t *open; /* meetings without a result, in their order */
     size_t open_count, open_room;
     struct leg_fixture *fixture;
-    uint64_t fixtures, fixture_room;
+    uint64_t fixtures;
+    size_t fixture_room;
     struct condition *condition;
     size_t conditions, condition_room;
     struct void_pair *voided;
@@ -174,22 +178,20 @@ struct season {
     char head[RECORD_HASH];
 };
 
-/* Makes room for one more element; returns false without memory. */
-bool season_room(void **array, size_t *room, size_t count, size_t size);
+/* A copy of `count` elements with room for `room`; NULL for NULL. */
+void *array_copy(const void *from, size_t room, size_t count, size_t size);
 
 /* ------------------------------------------------------------------ season_games.c */
 
-bool name_add(uint32_t *out, struct season *season, const char *name);
+uint32_t name_add(struct season *season, const char *name); /* its number, also if it was there */
 int64_t name_find(const struct season *season, const char *name); /* -1: unknown */
 struct leg_slot *leg_find(const struct season *season, const struct leg_slot *key);
-/* Finds or adds; NULL without memory. */
+/* Finds or adds. */
 struct leg_slot *leg_add(struct season *season, const struct leg_slot *key);
 uint64_t couple_next(const struct season *season, int a, int b);
 
-/* Allots units to a meeting, or (meeting 0) to two bots in a plain round robin. BG_E_MEMORY:
- * nothing was changed that can be seen. */
-enum bg_status units_allot(struct season *season, uint64_t meeting, int a, int b,
-                           struct season_units units, struct bg_error *err);
+/* Allots units to a meeting, or (meeting 0) to two bots in a plain round robin. */
+void units_allot(struct season *season, uint64_t meeting, int a, int b, struct season_units units);
 
 /* Voids legs of a meeting; only_open: only those not played. */
 void meeting_void_legs(struct season *season, struct match_up *match_up, bool only_open);
@@ -200,10 +202,10 @@ int legs_of_meeting(const struct season *season, uint64_t meeting);
 /* ------------------------------------------------------------------ season_terms.c */
 
 /* Adds what holds between two names from now on; words of an earlier condition that `terms` does
- * not name stay. BG_E_MEMORY. */
-enum bg_status condition_add(struct season *season, uint32_t a, uint32_t b,
-                             const struct terms *terms, uint64_t act, struct bg_error *err);
-/* Those of the event file. BG_E_ARGUMENT, BG_E_MEMORY. */
+ * not name stay. */
+void condition_add(struct season *season, uint32_t a, uint32_t b, const struct terms *terms,
+                   uint64_t act);
+/* Those of the event file. BG_E_ARGUMENT. */
 enum bg_status conditions_begin(struct season *season, const char *conditions,
                                 struct bg_error *err);
 
@@ -241,21 +243,19 @@ struct due {
 /* Computes what the form pairs now. The caller frees due->list.item. */
 enum bg_status season_due(struct due *out, const struct season *season, struct bg_error *err);
 /* Fills the first round of a stage that has just begun. */
-enum bg_status stage_round(struct pending_list *out, const struct season *season, int stage,
-                           struct bg_error *err);
+void stage_round(struct pending_list *out, const struct season *season, int stage);
 bool stage_is_endless(const struct season *season, int stage);
 /* Sets is_over of the present stage. */
 enum bg_status season_settle(struct season *season, struct bg_error *err);
-bool pending_add(struct pending_list *list, const struct pending *item);
+void pending_add(struct pending_list *list, const struct pending *item);
 
 /* ------------------------------------------------------------------ season_stages.c */
 
-/* Draws the entrants of a stage into its groups. BG_E_MEMORY: the stage is as before. */
+/* Draws the entrants of a stage into its groups. */
 enum bg_status stage_begin(struct season *season, int stage, struct bg_error *err);
 void stage_clear(struct stage *stage);
-void stage_undo(struct season *season, int stage); /* as before stage_begin */
-bool stage_copy(struct stage *out, const struct stage *stage);
-bool group_add(struct season *season, int stage, int group, int entrant, int rounds_missed);
+void stage_copy(struct stage *out, const struct stage *stage);
+void group_add(struct season *season, int stage, int group, int entrant, int rounds_missed);
 struct history group_history(const struct group *group);
 
 /* ------------------------------------------------------------------ season_rows.c: rows of the
@@ -273,17 +273,15 @@ void row_of_round(struct act *out, int stage, int round);
 /* ------------------------------------------------------------------ changes, after all checks */
 
 /* season_changes.c */
-enum bg_status meeting_add(struct season *season, const struct pending *pending, int stage,
-                           const struct act *act, struct bg_error *err);
+void meeting_add(struct season *season, const struct pending *pending, int stage,
+                 const struct act *act);
 void meeting_end(struct season *season, struct match_up *match_up, enum season_end end,
                  double score, const struct act *act);
 void meeting_end_absent(struct season *season, struct match_up *match_up, const struct act *act);
-/* Opens it again, with the units it then has. BG_E_MEMORY. */
-enum bg_status meeting_reopen(struct season *season, struct match_up *match_up,
-                              struct bg_error *err);
+/* Opens it again, with the units it then has. */
+void meeting_reopen(struct season *season, struct match_up *match_up);
 void entrant_enter_state(struct season *season, int entrant, enum season_state state, uint64_t act);
-enum bg_status entrant_add(struct season *season, const char *name, bool late, uint64_t act,
-                           struct bg_error *err);
+void entrant_add(struct season *season, const char *name, bool late, uint64_t act);
 
 /* season_form_acts.c, season_desk_acts.c */
 enum bg_status take_of_form(struct season *season, enum act_kind kind, const struct act *act,

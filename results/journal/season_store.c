@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "season_state.h"
 #include "store/run.h"
 
@@ -44,8 +45,7 @@ static enum bg_status copy_setting(char **out, struct reader *reader, struct sto
 
     if (status == BG_OK) {
         free(*out);
-        *out = strdup(reader->text);
-        status = *out == NULL ? bg_error_set(err, BG_E_MEMORY, "setting %s", key) : BG_OK;
+        *out = memory_text(reader->text);
     }
     return status;
 }
@@ -63,10 +63,8 @@ static enum bg_status read_seeds(struct reader *reader, struct store *store, str
     }
     for (char *name = strtok_r(reader->names, " ,\n", &rest); name != NULL;
          name = strtok_r(NULL, " ,\n", &rest)) {
-        if (!season_room((void **)&reader->seed, &reader->seed_room, reader->seeds,
-                         sizeof *reader->seed)) {
-            return bg_error_set(err, BG_E_MEMORY, "the seeds");
-        }
+        reader->seed =
+            memory_list(reader->seed, &reader->seed_room, reader->seeds + 1, sizeof *reader->seed);
         reader->seed[reader->seeds++] = name;
     }
     reader->setup.seeds = reader->seed;
@@ -114,10 +112,7 @@ static enum bg_status reader_init(struct reader *out, struct store *store, struc
     struct bg_error why = {.text = ""};
     enum bg_status status;
 
-    *out = (struct reader){.text = malloc(SETTING_ROOM)};
-    if (out->text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "settings of the event");
-    }
+    *out = (struct reader){.text = memory_zeroed(SETTING_ROOM, 1)};
     status = copy_setting(&out->event, out, store, "event.event", err);
     if (status == BG_OK) {
         out->setup.event = out->event;
@@ -149,15 +144,13 @@ struct loading {
     const struct season *known; /* the end of the journal: which pairs are void */
     struct season_leg *aside;   /* owned; legs of void pairs, names in the season */
     size_t asides, aside_room;
-    struct bg_error *err;
-    enum bg_status status;
 };
 
 static bool take_run(void *user, const struct run *run)
 {
     struct loading *loading = user;
 
-    for (size_t i = 0; loading->status == BG_OK && i < run->games; i++) {
+    for (size_t i = 0; i < run->games; i++) {
         const struct run_game *game = &run->game[i];
         const struct encounter_game *facts = &game->facts;
         bool is_match = facts->length_points > 0;
@@ -169,10 +162,10 @@ static bool take_run(void *user, const struct run *run)
                                  .points = is_match ? 1 : facts->points};
 
         if (!is_match || facts->match_over) {
-            loading->status = season_leg(loading->season, &leg, loading->err);
+            season_leg(loading->season, &leg);
         }
     }
-    return loading->status == BG_OK;
+    return true;
 }
 
 /* Whether a pair was voided by the desk; other games that were set aside are played again under the
@@ -202,11 +195,8 @@ static bool take_aside(void *user, const struct store_game *game, uint64_t attem
     if ((is_match && !game->match_over) || !is_void(loading->known, game)) {
         return true;
     }
-    if (!season_room((void **)&loading->aside, &loading->aside_room, loading->asides,
-                     sizeof *loading->aside)) {
-        loading->status = bg_error_set(loading->err, BG_E_MEMORY, "games that were set aside");
-        return false;
-    }
+    loading->aside = memory_list(loading->aside, &loading->aside_room, loading->asides + 1,
+                                 sizeof *loading->aside);
     leg.a = loading->known->names.name[name_find(loading->known, game->a)];
     leg.b = loading->known->names.name[name_find(loading->known, game->b)];
     leg.winner = is_match ? game->match_winner : game->winner;
@@ -222,25 +212,15 @@ static bool take_aside(void *user, const struct store_game *game, uint64_t attem
 struct rows {
     struct act *act; /* owned */
     size_t count, room;
-    bool is_full;
 };
 
 static bool keep_row(void *user, const struct act *act)
 {
     struct rows *rows = user;
 
-    rows->is_full = !season_room((void **)&rows->act, &rows->room, rows->count, sizeof *rows->act);
-    if (!rows->is_full) {
-        rows->act[rows->count++] = *act;
-    }
-    return !rows->is_full;
-}
-
-static enum bg_status read_rows(struct rows *out, struct store *store, struct bg_error *err)
-{
-    enum bg_status status = store->ops->all_acts(store, keep_row, out, err);
-
-    return status == BG_OK && out->is_full ? bg_error_set(err, BG_E_MEMORY, "the journal") : status;
+    rows->act = memory_list(rows->act, &rows->room, rows->count + 1, sizeof *rows->act);
+    rows->act[rows->count++] = *act;
+    return true;
 }
 
 /* Takes a stored row. One that was never allowed did not come from here, so the results are wrong,
@@ -264,19 +244,17 @@ static enum bg_status build(struct season **out, const struct season_setup *setu
                             struct store *store, const struct rows *rows,
                             const struct season *known, struct bg_error *err)
 {
-    struct loading loading = {.known = known, .err = err};
+    struct loading loading = {.known = known};
     enum bg_status status = season_create(&loading.season, setup, err);
 
     if (status == BG_OK && setup->plan.stages > 0) {
         status = store->ops->all_runs(store, false, take_run, &loading, err);
     }
-    status = status == BG_OK ? loading.status : status;
     if (status == BG_OK && known != NULL) {
         status = store->ops->all_set_aside(store, take_aside, &loading, err);
-        status = status == BG_OK ? loading.status : status;
     }
     for (size_t i = loading.asides; status == BG_OK && i > 0; i--) {
-        status = season_leg(loading.season, &loading.aside[i - 1], err);
+        season_leg(loading.season, &loading.aside[i - 1]);
     }
     for (size_t i = 0; status == BG_OK && i < rows->count; i++) {
         status = take_row(loading.season, &rows->act[i], err);
@@ -313,7 +291,7 @@ static enum bg_status load(struct season **out, struct store *store, bool is_che
     struct reader reader = {.text = NULL};
     struct season *known = NULL;
     struct rows rows = {.act = NULL};
-    enum bg_status status = read_rows(&rows, store, err);
+    enum bg_status status = store->ops->all_acts(store, keep_row, &rows, err);
 
     if (status == BG_OK) {
         status = reader_init(&reader, store, err);
@@ -388,16 +366,13 @@ static bool word_row(void *user, const struct act *act)
 
 static enum bg_status word_file(struct wording *wording, struct store *store, struct bg_error *err)
 {
-    struct reader reader = {.text = malloc(SETTING_ROOM)};
+    struct reader reader = {.text = memory_zeroed(SETTING_ROOM, 1)};
     char words[TERMS_TEXT];
     struct terms_between one;
     enum bg_status status;
     int length = 0;
     bool more = true;
 
-    if (reader.text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "the conditions");
-    }
     status = setting(&reader, store, "event.length", err);
     if (status == BG_OK) {
         length = atoi(reader.text);
@@ -422,14 +397,14 @@ enum bg_status season_conditions_text(char **out, struct store *store, struct bg
     enum bg_status status = BG_OK;
 
     if (wording.out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "the conditions");
+        memory_none(BUFSIZ);
     }
     status = word_file(&wording, store, err);
     if (status == BG_OK) {
         status = store->ops->all_acts(store, word_row, &wording, err);
     }
-    if (fclose(wording.out) != 0 && status == BG_OK) {
-        status = bg_error_set(err, BG_E_MEMORY, "the conditions");
+    if (fclose(wording.out) != 0) {
+        memory_none(size);
     }
     if (status == BG_OK) {
         *out = text;

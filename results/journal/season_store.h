@@ -12,8 +12,8 @@
 #include "store/store.h"
 
 /* Reads settings, finished legs and the journal. The rows are believed if their hashes are right:
- * for an event that continues, the desk and reports. BG_E_MEMORY, BG_E_STORE, BG_E_ARGUMENT (the
- * plan), BG_E_MISMATCH: the message has the row. */
+ * for an event that continues, the desk and reports. BG_E_STORE, BG_E_ARGUMENT (the plan),
+ * BG_E_MISMATCH: the message has the row. */
 enum bg_status season_load(struct season **out, struct store *store, struct bg_error *err);
 
 /* The same, and checks that every row follows: each pairing is computed again, each result from its
@@ -21,7 +21,7 @@ enum bg_status season_load(struct season **out, struct store *store, struct bg_e
 enum bg_status season_load_checked(struct season **out, struct store *store, struct bg_error *err);
 
 /* The rules that differ by pairing, in words for notes: "A and B: cube=off; ...", those of the desk
- * with their row; "" none. *out: the caller frees it with free(). BG_E_MEMORY, BG_E_STORE. */
+ * with their row; "" none. *out: the caller frees it with free(). BG_E_STORE. */
 enum bg_status season_conditions_text(char **out, struct store *store, struct bg_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* season_terms.c - the rules of meetings and games where they differ from the event's. */
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "season_state.h"
 
 /* The last condition of two names before a row; NULL: none. */
@@ -18,20 +19,17 @@ static const struct condition *condition_before(const struct season *season, uin
     return NULL;
 }
 
-enum bg_status condition_add(struct season *season, uint32_t a, uint32_t b,
-                             const struct terms *terms, uint64_t act, struct bg_error *err)
+void condition_add(struct season *season, uint32_t a, uint32_t b, const struct terms *terms,
+                   uint64_t act)
 {
     const struct condition *before = condition_before(season, a, b, UINT64_MAX);
     struct condition condition = {.a = a, .b = b, .act = act};
 
     condition.terms = before == NULL ? *terms : terms_over(&before->terms, terms);
     terms_write(condition.text, &condition.terms);
-    if (!season_room((void **)&season->condition, &season->condition_room, season->conditions,
-                     sizeof condition)) {
-        return bg_error_set(err, BG_E_MEMORY, "a condition");
-    }
+    season->condition = memory_list(season->condition, &season->condition_room,
+                                    season->conditions + 1, sizeof condition);
     season->condition[season->conditions++] = condition;
-    return BG_OK;
 }
 
 enum bg_status conditions_begin(struct season *season, const char *conditions, struct bg_error *err)
@@ -42,15 +40,9 @@ enum bg_status conditions_begin(struct season *season, const char *conditions, s
     bool more = true;
 
     while ((status = terms_next(&one, &more, &at, season->length_points, err)) == BG_OK && more) {
-        uint32_t a, b;
+        uint32_t a = name_add(season, one.name[0]), b = name_add(season, one.name[1]);
 
-        if (!name_add(&a, season, one.name[0]) || !name_add(&b, season, one.name[1])) {
-            return bg_error_set(err, BG_E_MEMORY, "the conditions");
-        }
-        status = condition_add(season, a, b, &one.terms, 0, err);
-        if (status != BG_OK) {
-            return status;
-        }
+        condition_add(season, a, b, &one.terms, 0);
     }
     return status;
 }

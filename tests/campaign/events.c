@@ -288,9 +288,8 @@ static void play_swiss(struct event *event, int rounds)
 {
     for (int round = 1; round <= rounds; round++) {
         struct meeting out[BOTS];
-        int count = 0;
+        int count = swiss_round(out, &event->history, SWISS_LATE_NOTHING);
 
-        must(swiss_round(out, &count, &event->history, SWISS_LATE_NOTHING, NULL) == BG_OK, "swiss");
         for (int i = 0; i < count; i++) {
             take(event, &out[i]);
         }
@@ -302,7 +301,7 @@ static void play_knockout(struct event *event)
     for (int count = 1; count > 0;) {
         struct meeting out[BOTS];
 
-        must(knockout_next(out, &count, NULL, &event->history, false, NULL) == BG_OK, "knockout");
+        count = knockout_next(out, NULL, &event->history, false);
         for (int i = 0; i < count; i++) {
             take(event, &out[i]);
         }
@@ -323,12 +322,9 @@ static void play_on(struct event *event)
     }
     for (int k = 0; k < PER_BOT * s->bots / 2; k++) {
         struct meeting next;
-        bool found = false;
 
-        must((s->form == LADDER
-                  ? ladder_next(&next, &found, &event->history, NULL, &ladder, NULL)
-                  : league_next(&next, &found, &event->history, &field, &league, NULL)) == BG_OK &&
-                 found,
+        must(s->form == LADDER ? ladder_next(&next, &event->history, NULL, &ladder)
+                               : league_next(&next, &event->history, &field, &league),
              "no next meeting");
         take(event, &next);
     }

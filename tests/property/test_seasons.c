@@ -167,9 +167,9 @@ static int play(uint64_t salt, uint32_t share)
         }
         season_fixture(&f, season, i);
         leg = leg_of(season, &f, salt);
-        ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+        season_leg(season, &leg);
         if (draw(8) == 0) { /* again the same is ignored */
-            ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+            season_leg(season, &leg);
         }
         played[i] = true;
         count++;
@@ -380,7 +380,7 @@ static struct season *build(uint64_t salt, bool is_trusted)
         if (played[i - 1]) {
             struct season_leg leg = leg_of(season, &f, salt);
 
-            ck_assert_int_eq(season_leg(again, &leg, &err), BG_OK);
+            season_leg(again, &leg);
         }
     }
     return again;

@@ -136,7 +136,7 @@ static void play(void)
         game.b = (char *)(uintptr_t)season_entrant(season, f.b)->name;
         game.pair = f.pair;
         game.leg = f.leg;
-        ck_assert_int_eq(director_game(director, &game, &err), BG_OK);
+        director_game(director, &game);
     }
     ck_assert_msg(director_settle(director, NOW_S, &err) == BG_OK, "%s", err.text);
 }

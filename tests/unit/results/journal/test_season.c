@@ -140,7 +140,7 @@ static void play(const char *upsets, uint64_t meeting)
                                   .leg = fixture.leg,
                                   .points = 2};
         leg.winner = wins(leg.a, leg.b, upsets) ? 0 : 1;
-        ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+        season_leg(season, &leg);
     }
 }
 
@@ -364,7 +364,7 @@ static void play_as(const char *winners)
         leg.pair = fixture.pair;
         leg.leg = fixture.leg;
         leg.winner = *winners == 'A' ? 0 : *winners == 'B' ? 1 : -1;
-        ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+        season_leg(season, &leg);
     }
     follow();
 }
@@ -683,7 +683,7 @@ START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
                 .a = "A", .b = "B", .pair = 1, .leg = leg, .winner = 0, .points = 2};
 
             put_leg(store, "A", "B", 1, leg, 0);
-            ck_assert_int_eq(season_leg(season, &played, &err), BG_OK);
+            season_leg(season, &played);
         }
     }
     desk_row(store, "withdraw", "bot=B");
@@ -753,11 +753,11 @@ START_TEST(a_leg_that_ends_after_a_walkover_counts_as_one_before_it)
         begin(2, "circle pairs=2");
         follow();
         if (!late) {
-            ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+            season_leg(season, &leg);
         }
         desk("walkover", "meeting=1 bot=B");
         if (late) {
-            ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+            season_leg(season, &leg);
         }
         ck_assert_int_eq(season_meeting(season, 0)->points_a, 3);
         ck_assert(!season_fixture_is_void(season, 0));

@@ -108,7 +108,7 @@ static void play(uint64_t upset)
                                   .leg = fixture.leg,
                                   .winner = fixture.meeting == upset,
                                   .points = 2};
-        ck_assert_int_eq(season_leg(season, &leg, &err), BG_OK);
+        season_leg(season, &leg);
     }
     follow();
 }
