@@ -16,7 +16,8 @@ BUILD = os.path.dirname(BIN)
 
 # Not run: the beginning of the line, and the reason.
 NOT_RUN = (
-    ("./run-olympiad", "installs packages and builds all; it is what made this test's programs"),
+    ("git clone ADDRESS", "the reader has the repository already"),
+    ("./run-olympiad", "installs packages and builds; it is what made this test's programs"),
     ("./run-tests", "runs this test"),
     ("cmake --preset", "builds what is being tested"),
     ("sudo cmake --install", "writes to the system"),
