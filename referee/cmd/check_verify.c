@@ -8,6 +8,7 @@
 #include <exit_status.h>
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "check/bot_certificate.h"
 #include "cmd/command.h"
 #include "plain_file.h"
@@ -23,14 +24,10 @@ static enum bg_status read_text(char **text, size_t *size, const char *path, str
     if (why != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s", why);
     }
-    *text = malloc(BOT_CERTIFICATE_BYTES);
-    if (*text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "text of the certificate");
-    } else {
-        *size = fread(*text, 1, BOT_CERTIFICATE_BYTES, file);
-        if (ferror(file) != 0) {
-            status = bg_error_set(err, BG_E_SYSTEM, "read: %s", strerror(errno));
-        }
+    *text = memory_zeroed(1, BOT_CERTIFICATE_BYTES);
+    *size = fread(*text, 1, BOT_CERTIFICATE_BYTES, file);
+    if (ferror(file) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "read: %s", strerror(errno));
     }
     fclose(file);
     return status;
@@ -137,14 +134,13 @@ static enum bg_status prove(struct bot_certificate *out, const char *path,
 
 int check_verify(const char *path, const char *signer)
 {
-    struct bot_certificate *certificate = calloc(1, sizeof *certificate);
+    struct bot_certificate *certificate = memory_zeroed(1, sizeof *certificate);
     struct sign_public wanted;
     struct bg_error err = {.text = ""};
     size_t changed = 0;
-    enum bg_status status =
-        certificate == NULL ? bg_error_set(&err, BG_E_MEMORY, "certificate") : BG_OK;
+    enum bg_status status = BG_OK;
 
-    if (status == BG_OK && signer != NULL) {
+    if (signer != NULL) {
         status = sign_public_read(&wanted, signer, &err);
     }
     if (status == BG_OK) {
@@ -155,9 +151,7 @@ int check_verify(const char *path, const char *signer)
     } else {
         command_say(err.text);
     }
-    if (certificate != NULL) {
-        bot_certificate_deinit(certificate);
-    }
+    bot_certificate_deinit(certificate);
     free(certificate);
     if (status != BG_OK) {
         return status == BG_E_FORMAT ? EXIT_MISUSE : exit_status_of_results(status);

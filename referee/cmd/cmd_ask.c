@@ -15,6 +15,7 @@
 #include <record/clock.h>
 #include <words/said.h>
 
+#include "base/memory.h"
 #include "check/examiner.h"
 #include "serve/player.h"
 #include "serve/posed.h"
@@ -267,15 +268,14 @@ static enum bg_status ask(bool *is_legal, const struct bg_match *match,
                           struct said *said, struct bg_error *err)
 {
     struct examiner *examiner = NULL;
-    struct question *question = calloc(1, sizeof *question);
+    struct question *question = memory_zeroed(1, sizeof *question);
     struct examiner_setup setup = {.bot = bot,
                                    .rules = &match->rules,
                                    .start_ns = START_NS,
                                    .ceiling_ns = arguments->ceiling_ns,
                                    .said = said};
-    enum bg_status status = question == NULL ? bg_error_set(err, BG_E_MEMORY, "question")
-                                             : examiner_open(&examiner, &setup, err);
-    struct bg_ask *asked = question == NULL ? NULL : &question->slot.ask;
+    enum bg_status status = examiner_open(&examiner, &setup, err);
+    struct bg_ask *asked = &question->slot.ask;
 
     if (status != BG_OK) {
         goto done;

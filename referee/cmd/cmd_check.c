@@ -10,6 +10,7 @@
 #include <output.h>
 #include <record/clock.h>
 
+#include "base/memory.h"
 #include "check/bot_certificate.h"
 #include "check/levels.h"
 #include "fixtures/program.h"
@@ -368,21 +369,17 @@ static enum bg_status write_signed(struct output *output, const struct certifica
                                    const struct arguments *arguments,
                                    const struct sign_secret *secret, struct bg_error *err)
 {
-    struct bot_certificate *made = calloc(1, sizeof *made);
-    enum bg_status status = made == NULL ? bg_error_set(err, BG_E_MEMORY, "certificate") : BG_OK;
+    struct bot_certificate *made = memory_zeroed(1, sizeof *made);
+    enum bg_status status =
+        bot_certificate_make(made, certificate, arguments->game, bot, opened, err);
 
-    if (status == BG_OK) {
-        status = bot_certificate_make(made, certificate, arguments->game, bot, opened, err);
-    }
     if (status == BG_OK) {
         status = bot_certificate_write(output->file, made, secret, err);
     }
     if (status == BG_OK) {
         status = output_close(output, err);
     }
-    if (made != NULL) {
-        bot_certificate_deinit(made);
-    }
+    bot_certificate_deinit(made);
     free(made);
     return status;
 }

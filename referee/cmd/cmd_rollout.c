@@ -16,6 +16,7 @@
 #include <words/plural.h>
 #include <tables/page.h>
 
+#include "base/memory.h"
 #include "config/config.h"
 #include "process/descriptors.h"
 #include "serve/player.h"
@@ -248,11 +249,8 @@ static enum bg_status lines_of_plays(struct run *run, struct bg_error *err)
     enum bg_status status = candidates_list(candidates, &run->match, err);
 
     if (status == BG_OK) {
-        values = calloc(candidates->count, sizeof *values);
-        asks = calloc(candidates->count, sizeof *asks);
-        if (values == NULL || asks == NULL) {
-            status = bg_error_set(err, BG_E_MEMORY, "plays to roll out");
-        }
+        values = memory_zeroed(candidates->count, sizeof *values);
+        asks = memory_zeroed(candidates->count, sizeof *asks);
     }
     for (size_t i = 0; status == BG_OK && i < candidates->count; i++) {
         asks[i] = &candidates->list[i].ask;

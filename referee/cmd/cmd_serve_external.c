@@ -16,6 +16,7 @@
 
 #include <exit_status.h>
 
+#include "base/memory.h"
 #include "log.h"
 #include "loop/signals.h"
 #include "serve/fibs.h"
@@ -317,16 +318,12 @@ static void close_if_open(int fd)
 
 int cmd_serve_external(int argc, char **argv)
 {
-    struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words),
+    struct arguments arguments = {.words = memory_zeroed((size_t)argc, sizeof *arguments.words),
                                   .bind = "127.0.0.1"};
     static struct server server;
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    if (arguments.words == NULL) {
-        perror("bgref");
-        return EXIT_SURROUNDINGS;
-    }
     command_parse(&description, argc, argv, 0, &arguments);
     server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
     status = run(&server, &err);

@@ -9,6 +9,7 @@
 
 #include <exit_status.h>
 
+#include "base/memory.h"
 #include "log.h"
 #include "serve/player.h"
 #include "serve/ubgi.h"
@@ -121,17 +122,13 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
 
 int cmd_ubgi(int argc, char **argv)
 {
-    struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words)};
+    struct arguments arguments = {.words = memory_zeroed((size_t)argc, sizeof *arguments.words)};
     struct competitor bot;
     struct player *player = NULL;
     struct bg_error err = {.text = ""};
     enum bg_status status;
     bool served = false;
 
-    if (arguments.words == NULL) {
-        perror("bgref");
-        return EXIT_SURROUNDINGS;
-    }
     command_parse(&description, argc, argv, ARGP_IN_ORDER, &arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK) {

@@ -122,11 +122,8 @@ static int play_crowd(const struct joiner_setup *setup, int count, struct bg_err
 static int play(const struct join_request *request, const struct host_file *host,
                 const struct join_secret *own, struct competitor *bot, struct bg_error *err)
 {
-    const struct joiner_setup setup = {.host = host,
-                                       .own = own,
-                                       .bot = bot,
-                                       .quiet = request->quiet,
-                                       .is_seat = request->is_seat};
+    const struct joiner_setup setup = {
+        .host = host, .own = own, .bot = bot, .quiet = request->quiet, .is_seat = request->is_seat};
     char fingerprint[KEY_FILE_PRINT];
 
     snprintf(bot->name, sizeof bot->name, "%s", own->public.name);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Words of chess harnesses and of later versions: they are refused by name, not ignored. */
 static const char *const later[] = {"pgnout", "epdout", "use-affinity", "resultformat", "wait"};
 
@@ -71,13 +73,7 @@ static bool is_flag_key(const struct line *line, const char *name)
 /* "--jacoby on" becomes "--jacoby=on", the only form in which argp takes an optional value. */
 static char *joined(const char *flag, const char *value)
 {
-    size_t size = strlen(flag) + 1 + strlen(value) + 1;
-    char *text = malloc(size);
-
-    if (text != NULL) {
-        snprintf(text, size, "%s=%s", flag, value);
-    }
-    return text;
+    return memory_print("%s=%s", flag, value);
 }
 
 static bool is_flag_value(const char *text)
@@ -105,8 +101,8 @@ static char *gathered(const struct line *line, int *i)
            (last == *i || strchr(line->argv[last + 1], '=') != NULL)) {
         size += strlen(line->argv[++last]) + 1;
     }
-    text = calloc(1, size);
-    for (int k = *i; text != NULL && k <= last; k++) {
+    text = memory_zeroed(1, size);
+    for (int k = *i; k <= last; k++) {
         size_t used = strlen(text);
 
         snprintf(text + used, size - used, "%s%s",
@@ -161,10 +157,7 @@ static enum bg_status gather(struct line *line, struct bg_error *err)
                    is_flag_value(line->argv[i + 1])) {
             word = joined(word, line->argv[++i]);
         } else {
-            word = strdup(word);
-        }
-        if (word == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "command line");
+            word = memory_text(word);
         }
         line->rest[line->rest_count++] = word;
     }
@@ -177,18 +170,11 @@ enum bg_status line_init(struct line *line, enum options_command command, int ar
     size_t room = (size_t)argc + 2;
 
     *line = (struct line){.command = command, .argc = argc, .argv = argv, .event = event};
-    line->engines = calloc(room, sizeof *line->engines);
-    line->each = calloc(room, sizeof *line->each);
-    line->rest = calloc(room, sizeof *line->rest);
-    line->settings = calloc(room, sizeof *line->settings);
-    if (line->engines == NULL || line->each == NULL || line->rest == NULL ||
-        line->settings == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "command line");
-    }
-    line->rest[0] = strdup(command == OPTIONS_DUEL ? "bgref duel" : "bgref tournament");
-    if (line->rest[0] == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "command line");
-    }
+    line->engines = memory_zeroed(room, sizeof *line->engines);
+    line->each = memory_zeroed(room, sizeof *line->each);
+    line->rest = memory_zeroed(room, sizeof *line->rest);
+    line->settings = memory_zeroed(room, sizeof *line->settings);
+    line->rest[0] = memory_text(command == OPTIONS_DUEL ? "bgref duel" : "bgref tournament");
     line->rest_count = 1;
     return gather(line, err);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "log.h"
 #include "flags.h"
 #include "line.h"
@@ -104,13 +105,10 @@ static enum bg_status add_bot(struct config_event *event, const struct line *lin
                               const struct registry *registry, char *const *words, int count,
                               struct bg_error *err)
 {
-    const char **all = calloc((size_t)(line->each_count + count) + 1, sizeof *all);
+    const char **all = memory_zeroed((size_t)(line->each_count + count), sizeof *all);
     struct competitor bot;
     enum bg_status status;
 
-    if (all == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "command line");
-    }
     for (int i = 0; i < line->each_count; i++) {
         all[i] = line->each[i];
     }
@@ -141,10 +139,9 @@ static enum bg_status add_bots(struct config_event *event, const struct line *li
                             line->positional[0]);
     }
     for (int i = 0; status == BG_OK && i < named; i++) {
-        char *word = strdup(line->positional[i]);
+        char *word = memory_text(line->positional[i]);
 
-        status = word == NULL ? bg_error_set(err, BG_E_MEMORY, "command line")
-                              : add_bot(event, line, registry, &word, 1, err);
+        status = add_bot(event, line, registry, &word, 1, err);
         free(word);
     }
     for (int i = 0; status == BG_OK && i < line->engine_count; i++) {
@@ -280,8 +277,8 @@ static char *typed(int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         size += 4 * strlen(argv[i]) + 4;
     }
-    text = calloc(1, size);
-    for (int i = 0; text != NULL && i < argc; i++) {
+    text = memory_zeroed(1, size);
+    for (int i = 0; i < argc; i++) {
         if (i == 0) {
             snprintf(text, size, "bgref");
         }
@@ -347,10 +344,7 @@ enum bg_status options_read(struct options *out, struct config_event *event,
     if (status != BG_OK) {
         goto done;
     }
-    status = outputs_copy(&out->outputs, &line.outputs, err);
-    if (status != BG_OK) {
-        goto done;
-    }
+    outputs_copy(&out->outputs, &line.outputs);
     status = log_open(line.log, err);
     if (status != BG_OK) {
         goto done;
@@ -358,9 +352,6 @@ enum bg_status options_read(struct options *out, struct config_event *event,
     snprintf(event->door.gate, sizeof event->door.gate, "%s", line.gate == NULL ? "" : line.gate);
     out->quiet = line.quiet || has_person(event); /* progress would be written into the board */
     out->command = typed(argc, argv);
-    if (out->command == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "command line");
-    }
 done:
     registry_close(registry);
     line_deinit(&line);

@@ -11,6 +11,7 @@
 #include <output.h>
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "format/export.h"
 #include "store/store.h"
 #include "words/plural.h"
@@ -37,15 +38,11 @@ const char *outputs_help(int i)
     return i >= 0 && i < OUTPUTS ? rows[i].help : NULL;
 }
 
-enum bg_status outputs_copy(struct outputs *out, const struct outputs *outputs,
-                            struct bg_error *err)
+void outputs_copy(struct outputs *out, const struct outputs *outputs)
 {
     for (int i = 0; i < OUTPUTS; i++) {
-        if (outputs->path[i] != NULL && (out->path[i] = strdup(outputs->path[i])) == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "command line");
-        }
+        out->path[i] = memory_text(outputs->path[i]);
     }
-    return BG_OK;
 }
 
 void outputs_deinit(struct outputs *outputs)

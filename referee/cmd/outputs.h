@@ -20,9 +20,8 @@ struct outputs {
 const char *outputs_flag(int i);
 const char *outputs_help(int i);
 
-/* Makes a copy that the caller owns; call outputs_deinit in every case. BG_E_MEMORY. */
-enum bg_status outputs_copy(struct outputs *out, const struct outputs *outputs,
-                            struct bg_error *err);
+/* Makes a copy that the caller owns, for outputs_deinit. */
+void outputs_copy(struct outputs *out, const struct outputs *outputs);
 void outputs_deinit(struct outputs *outputs);
 
 /* Checks before play whether the outputs are possible: a file holds one match or session.

@@ -4,32 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "sums/results_set.h"
 #include "sums/summary.h"
 
 /* Writes the ranked names. */
-static enum bg_status join(char **out, const struct summary *summary, struct bg_error *err)
+static char *join(const struct summary *summary)
 {
     const struct tally *tally = summary->tally;
-    int *order = calloc((size_t)tally->bots + 1, sizeof *order);
-    char *text = calloc((size_t)tally->bots + 1, NAME_SIZE + 1);
-    enum bg_status status = BG_OK;
+    int *order = memory_zeroed((size_t)tally->bots, sizeof *order);
+    char *text = memory_zeroed((size_t)tally->bots, NAME_SIZE + 1);
     size_t used = 0;
 
-    if (order == NULL || text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "seeds");
-    }
-    for (int i = 0, count = status == BG_OK ? summary_order(order, summary) : 0; i < count; i++) {
+    for (int i = 0, count = summary_order(order, summary); i < count; i++) {
         used += (size_t)snprintf(text + used, NAME_SIZE + 1, "%s%s", i > 0 ? "," : "",
                                  tally->bot[order[i]].name);
     }
     free(order);
-    if (status == BG_OK) {
-        *out = text;
-        text = NULL;
-    }
-    free(text);
-    return status;
+    return text;
 }
 
 enum bg_status seeds_rated(struct config_event *event, struct bg_error *err)
@@ -49,7 +41,7 @@ enum bg_status seeds_rated(struct config_event *event, struct bg_error *err)
         status = summary_of(&summary, &results.tally, &options, &why);
     }
     if (status == BG_OK) {
-        status = join(&event->rated, &summary, &why);
+        event->rated = join(&summary);
     }
     summary_deinit(&summary);
     event_results_close(&results);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "proof/key_file.h"
 #include "text/yaml.h"
 
@@ -209,14 +210,11 @@ static sorted_entry first_repeated(sorted_entry *other, sorted_entry *sorted, in
 static enum bg_status check_once_each(struct allow_list *list, const struct yaml *yaml,
                                       struct bg_error *err)
 {
-    sorted_entry *sorted = calloc((size_t)list->count + 1, sizeof *sorted);
+    sorted_entry *sorted = memory_zeroed((size_t)list->count, sizeof *sorted);
     sorted_entry name, key, of = NULL, like = NULL;
     enum bg_status status = BG_OK;
 
     list->by_name = sorted;
-    if (sorted == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "keys of remote bots");
-    }
     for (int i = 0; i < list->count; i++) {
         sorted[i] = &list->entries[i];
     }
@@ -254,10 +252,7 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
                           "a list is needed: one '- {name: anna, key: 64 digits}' a line");
     }
     count = yaml_count(yaml, list);
-    out->entries = calloc((size_t)count + 1, sizeof *out->entries);
-    if (out->entries == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "keys of remote bots");
-    }
+    out->entries = memory_zeroed((size_t)count, sizeof *out->entries);
     for (int i = 0; i < count && status == BG_OK; i++) {
         struct allow_entry *entry = &out->entries[i];
         struct said said;

@@ -120,6 +120,7 @@ struct config_event {
     char results[1024];      /* path of the database */
     struct competitor *bots; /* owned */
     int bot_count;
+    size_t bot_room;
     struct bg_rules rules;
     uint64_t pairs; /* for each pairing; with a schedule, where it does not say what is played */
     char schedule[PLAN_TEXT];      /* the form of the event; "": a round robin without rounds */
@@ -252,7 +253,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
 
 /* Reads the files that the event names, after the check: openings, keys of remote bots (a host
  * without a list may have taken its name out since: then none). BG_E_CONFIG: file:line and the
- * mistake; BG_E_ARGUMENT: an unreadable file; BG_E_MEMORY. */
+ * mistake; BG_E_ARGUMENT: an unreadable file. */
 enum bg_status config_event_load(struct config_event *event, struct bg_error *err);
 
 /* Calls fn with key and value of every setting that results depend on. The store keeps them and

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "allow.h"
+#include "base/memory.h"
 #include "door_value.h"
 #include "keys.h"
 #include "numbers/round_robin.h"
@@ -72,6 +73,7 @@ void config_event_deinit(struct config_event *event)
     event->positions = NULL;
     event->bots = NULL;
     event->bot_count = 0;
+    event->bot_room = 0;
 }
 
 /* ---- what is given ---- */
@@ -100,8 +102,6 @@ enum bg_status config_event_set(struct config_event *event, const char *name, co
 enum bg_status config_event_add(struct config_event *event, const struct competitor *bot,
                                 struct bg_error *err)
 {
-    struct competitor *more;
-
     if (event->bot_count == COMPETITORS_MAX) {
         return bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", COMPETITORS_MAX);
     }
@@ -113,11 +113,8 @@ enum bg_status config_event_add(struct config_event *event, const struct competi
                                 bot->name, bot->name, bot->name);
         }
     }
-    more = realloc(event->bots, ((size_t)event->bot_count + 1) * sizeof *more);
-    if (more == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots of the event");
-    }
-    event->bots = more;
+    event->bots = memory_list(event->bots, &event->bot_room, (size_t)event->bot_count + 1,
+                              sizeof *event->bots);
     event->bots[event->bot_count++] = *bot;
     return BG_OK;
 }
@@ -211,9 +208,9 @@ static void settle_sprt(struct config_event *event)
 /* Equal schedules get equal texts. A wrong one stays as it is: the check refuses it. */
 static void settle_schedule(struct config_event *event)
 {
-    struct plan *plan = malloc(sizeof *plan);
+    struct plan *plan = memory_zeroed(1, sizeof *plan);
 
-    if (plan != NULL && config_event_has_form(event) &&
+    if (config_event_has_form(event) &&
         plan_read(plan, event->schedule, event->pairs, NULL) == BG_OK) {
         plan_write(event->schedule, plan);
         event->schedule[plan->stages == 0 ? 0 : strlen(event->schedule)] = '\0';
@@ -246,11 +243,11 @@ static void settle_conditions(struct config_event *event)
 /* Returns the length that all stages of `match` have; 0: none has, or they differ. */
 static int match_length(const struct config_event *event)
 {
-    struct plan *plan = malloc(sizeof *plan);
+    struct plan *plan = memory_zeroed(1, sizeof *plan);
     int length = 0;
     bool differs = false;
 
-    if (plan != NULL && config_event_has_form(event) &&
+    if (config_event_has_form(event) &&
         plan_read(plan, event->schedule, event->pairs, NULL) == BG_OK) {
         for (int i = 0; i < plan->stages; i++) {
             const struct plan_stage *stage = &plan->stage[i];
@@ -638,7 +635,7 @@ static enum bg_status length_check(const struct config_event *event, const struc
 /* Checks the rules that differ by pairing. */
 static enum bg_status conditions_check(const struct config_event *event, struct bg_error *err)
 {
-    const char **names = calloc((size_t)event->bot_count, sizeof *names);
+    const char **names = memory_zeroed((size_t)event->bot_count, sizeof *names);
     struct bg_error why = {.text = ""};
     struct terms_between one;
     const char *at = event->conditions;
@@ -646,9 +643,6 @@ static enum bg_status conditions_check(const struct config_event *event, struct 
     enum bg_status status = BG_OK;
     bool more = true;
 
-    if (names == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "conditions");
-    }
     for (int i = 0; i < event->bot_count; i++) {
         names[i] = event->bots[i].name;
     }
@@ -679,19 +673,14 @@ static enum bg_status conditions_check(const struct config_event *event, struct 
 /* Checks the form of the event against its bots and its other settings. */
 static enum bg_status schedule_check(const struct config_event *event, struct bg_error *err)
 {
-    struct plan *plan = malloc(sizeof *plan);
-    const char **names = calloc((size_t)event->bot_count, sizeof *names);
+    struct plan *plan = memory_zeroed(1, sizeof *plan);
+    const char **names = memory_zeroed((size_t)event->bot_count, sizeof *names);
     struct bg_error why = {.text = ""};
     enum bg_status status = BG_OK;
 
-    if (plan == NULL || names == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "schedule");
-        goto done;
-    }
     for (int i = 0; i < event->bot_count; i++) {
         names[i] = event->bots[i].name;
     }
-    plan->stages = 0;
     status = plan_read(plan, event->schedule, event->pairs, &why);
     if (status == BG_OK) {
         status = plan_check(plan, names, event->bot_count, &why);
@@ -709,7 +698,6 @@ static enum bg_status schedule_check(const struct config_event *event, struct bg
                               "openings: each position is played twice with exchanged sides; give "
                               "every stage of the schedule pairs=N");
     }
-done:
     free(plan);
     free(names);
     return status;

@@ -10,6 +10,7 @@
 
 #include <bgref/notation.h>
 
+#include "base/memory.h"
 #include "plain_file.h"
 #include "rulebook/positions.h"
 
@@ -117,16 +118,8 @@ static enum bg_status add(struct reading *reading, const struct bg_start *start,
     if (openings->count == OPENINGS_MAX) {
         return bg_error_set(err, BG_E_FORMAT, "more than %d positions", OPENINGS_MAX);
     }
-    if (openings->count == reading->room) {
-        size_t room = reading->room == 0 ? 64 : 2 * reading->room;
-        struct bg_start *more = realloc(openings->start, room * sizeof *more);
-
-        if (more == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "positions");
-        }
-        openings->start = more;
-        reading->room = room;
-    }
+    openings->start =
+        memory_list(openings->start, &reading->room, openings->count + 1, sizeof *openings->start);
     openings->start[openings->count++] = *start;
     return BG_OK;
 }
@@ -208,8 +201,8 @@ static enum bg_status lines_read(struct reading *reading, const char *bytes, siz
             status = position_take(&start, text, reading, &why);
             status = status == BG_OK ? add(reading, &start, &why) : status;
         }
-        if (status != BG_OK && (status == BG_E_MEMORY || !reading->config->skips_bad)) {
-            return bg_error_set(err, status == BG_E_MEMORY ? status : BG_E_CONFIG,
+        if (status != BG_OK && !reading->config->skips_bad) {
+            return bg_error_set(err, BG_E_CONFIG,
                                 "%.200s:%zu: %.250s (bad=skip leaves such lines out)", file, number,
                                 why.text);
         }
@@ -225,14 +218,11 @@ enum bg_status openings_parse(struct openings **out, const struct config_opening
                               const char *bytes, size_t size, const struct bg_rules *rules,
                               struct bg_error *err)
 {
-    struct openings *openings = calloc(1, sizeof *openings);
+    struct openings *openings = memory_zeroed(1, sizeof *openings);
     struct reading reading = {.config = config, .rules = rules, .openings = openings};
     unsigned char digest[(OPENINGS_DIGEST - 1) / 2];
     enum bg_status status;
 
-    if (openings == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "positions");
-    }
     crypto_generichash(digest, sizeof digest, (const unsigned char *)bytes, size, NULL, 0);
     sodium_bin2hex(openings->digest, sizeof openings->digest, digest, sizeof digest);
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) { /* some editors' mark of UTF-8 */
@@ -257,23 +247,19 @@ enum bg_status openings_open(struct openings **out, const struct config_openings
     FILE *file;
     const char *why = plain_file_open(&file, config->file, OPENINGS_BYTES);
     char *bytes = NULL;
-    size_t size = 0, got = 0;
+    size_t size = 0, room = 0, got = 0;
     enum bg_status status = BG_OK;
 
     if (why != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: %s", config->file, why);
     }
     do {
-        char *more = size > OPENINGS_BYTES ? NULL : realloc(bytes, size + BLOCK);
-
-        if (more == NULL) {
-            status = size > OPENINGS_BYTES
-                         ? bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: larger than %d MiB",
-                                        config->file, OPENINGS_BYTES >> 20)
-                         : bg_error_set(err, BG_E_MEMORY, "positions");
+        if (size > OPENINGS_BYTES) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: larger than %d MiB",
+                                  config->file, OPENINGS_BYTES >> 20);
             goto done;
         }
-        bytes = more;
+        bytes = memory_list(bytes, &room, size + BLOCK, 1);
         got = fread(bytes + size, 1, BLOCK, file);
         size += got;
     } while (got > 0);

@@ -24,7 +24,7 @@ struct openings {
 };
 
 /* Reads and checks every line of the file. BG_E_CONFIG: file:line and the mistake in the
- * position; BG_E_ARGUMENT: "openings: " and why the file is unreadable; BG_E_MEMORY. */
+ * position; BG_E_ARGUMENT: "openings: " and why the file is unreadable. */
 enum bg_status openings_open(struct openings **out, const struct config_openings *config,
                              const struct bg_rules *rules, struct bg_error *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "bot/command.h"
 #include "store/entry.h"
 #include "keys.h"
@@ -89,14 +90,11 @@ static void bots_each(const struct config_event *event,
                       void (*fn)(void *user, const char *key, const char *value), void *user)
 {
     enum { ROOM = 16 * 1024 };
-    const struct competitor **sorted = calloc((size_t)event->bot_count + 1, sizeof(void *));
-    char *list = calloc((size_t)event->bot_count + 1, NAME_SIZE + 1);
-    char *text = malloc(ROOM);
+    const struct competitor **sorted = memory_zeroed((size_t)event->bot_count, sizeof(void *));
+    char *list = memory_zeroed((size_t)event->bot_count, NAME_SIZE + 1);
+    char *text = memory_zeroed(1, ROOM);
     size_t at = 0;
 
-    if (sorted == NULL || list == NULL || text == NULL) {
-        abort(); /* needs only a few kilobytes; nothing useful can follow */
-    }
     for (int i = 0; i < event->bot_count; i++) {
         sorted[i] = &event->bots[i];
     }
