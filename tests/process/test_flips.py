@@ -29,7 +29,7 @@ def option(name, default):
     return value
 
 
-FLIPS = option("--flips", 50)
+FLIPS = option("--flips", 20)
 SEED = option("--seed", 1)
 
 
