@@ -196,7 +196,7 @@ static const struct argp description = {
     "event that has ended plays what is left: games of bots that were absent, or of BOT, which is "
     "reinstated; one that was cancelled after its begin goes on); void EVENT GAME (a "
     "game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
-    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; backup; drain. EVENT is an event's "
+    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; drain. EVENT is an event's "
     "name, or one instance of a repeated event: cup@2027-01-16. "
     "Each "
     "action is in the host's journal with time and user. Exit status: 0 when every running game "

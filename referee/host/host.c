@@ -263,7 +263,6 @@ static void read_again(struct host *host)
     if (take_again(host, &err) == BG_OK) {
         host->refused[0] = '\0';
         host->is_unsaved = true;
-        backups_plan(&host->backups);
         host_say(host, HOST_ITSELF, "read again", host->config.file);
         host_settle(host);
     } else {
@@ -347,12 +346,6 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
                                .say = on_say,
                                .empty = on_empty,
                                .user = host};
-    host->backups = (struct backups){.config = &host->config,
-                                     .agenda = &host->agenda,
-                                     .runs = &host->runs,
-                                     .loop = host->loop,
-                                     .say = on_say,
-                                     .user = host};
     return status;
 }
 
@@ -361,7 +354,6 @@ static void host_deinit(struct host *host, bool is_refused)
     host_desk_deinit(host);
     host_monitor_close(host);
     if (host->loop != NULL) {
-        backups_deinit(&host->backups);
         runs_deinit(&host->runs);
         host_door_close(host->door);
     }
@@ -473,7 +465,6 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
         host_say(&host, HOST_ITSELF, "begins", host.config.name);
         say_left_out(&host, NULL);
         host_settle(&host);
-        backups_begin(&host.backups);
         notify_ready(&host.notify, "runs");
         status = loop_run(host.loop, err);
         host_take_leave(&host);

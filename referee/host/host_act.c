@@ -139,19 +139,6 @@ static enum bg_status reopen_act(struct wish *wish, struct bg_error *err)
     return host_reopen(wish->host, &asked, wish->answer, err);
 }
 
-static enum bg_status backup_act(struct wish *wish, struct bg_error *err)
-{
-    enum bg_status status = backups_make(&wish->host->backups, err);
-
-    if (status == BG_OK) {
-        *wish->answer = strdup("the host's files are copied, and backups are being made of the "
-                               "events that run or have changed since their last one; the "
-                               "journal says when they are\n");
-        status = *wish->answer == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
-    }
-    return status;
-}
-
 static enum bg_status take_back(struct host_end *end, const char *text, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -434,7 +421,6 @@ static const struct rule rules[] = {
     {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, true, ban_act},
     {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, true, unban_act},
     {"kick", 1, 1, " NAME", false, false, true, kick_act},
-    {"backup", 0, 0, "", false, false, false, backup_act},
     {"drain", 0, 2, " [--finish-matches] [--back TIME|never]", false, false, false, drain_act},
 };
 

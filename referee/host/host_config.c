@@ -19,7 +19,11 @@
     "address out; authors send you NAME.pub, whose key you add to the list that allow names. "     \
     "Keys that were registered are in allowed.yaml of the host's folder, in the form of that list"
 
-enum { SECTION_WORD = 64, KEEP_USUAL = 8, KEEP_MOST = 100000 };
+#define BACKUP_GONE                                                                                \
+    "was taken away: a host makes no backups any more. Leave the section out; let a timer call "   \
+    "'bgref backup RESULTS.db FOLDER --keep 8' (bgref-host-backup.timer is an example)"
+
+enum { SECTION_WORD = 64 };
 
 /* The word `address` of the door. */
 #define DOOR_ADDRESS "door_address"
@@ -27,13 +31,7 @@ enum { SECTION_WORD = 64, KEEP_USUAL = 8, KEEP_MOST = 100000 };
 /* A word of a section. */
 struct word {
     const char *section, *name;
-    enum {
-        WORD_TEXT,
-        WORD_TIME,
-        WORD_COUNT,
-        WORD_NOT,
-        WORD_DOOR
-    } kind;              /* WORD_NOT: `no` sets it */
+    enum { WORD_TEXT, WORD_TIME, WORD_NOT, WORD_DOOR } kind; /* WORD_NOT: `no` sets it */
     size_t offset, size; /* in struct host_config, of a text; WORD_DOOR: config/door_value.h */
 };
 
@@ -51,11 +49,8 @@ static const struct word words[] = {
     {"host", "log_addresses", MEMBER(WORD_NOT, hides_addresses)},
     {"admin", "socket", MEMBER(WORD_TEXT, socket)},
     {"admin", "metrics", MEMBER(WORD_TEXT, metrics)},
-    {"backup", "every", MEMBER(WORD_TIME, backup_every_ns)},
-    {"backup", "keep", MEMBER(WORD_COUNT, backup_keep)},
     {"bots", "key", MEMBER(WORD_TEXT, key)},
     {"bots", "allow", MEMBER(WORD_TEXT, allow)},
-    {"backup", "folder", MEMBER(WORD_TEXT, backup_folder)},
     {"bots", "listen", WORD_DOOR, 0, 0},
     {"bots", DOOR_ADDRESS, WORD_DOOR, 0, 0},
     {"bots", "file", WORD_DOOR, 0, 0},
@@ -67,11 +62,12 @@ enum { WORDS = sizeof words / sizeof words[0] };
 
 /* What older files may have, and what to do instead. */
 static const struct {
-    const char *section, *name, *instead;
+    const char *section, *name, *instead; /* section "": a section */
 } gone[] = {
     {"bots", "registration", REGISTRATION_GONE},
     {"bots", "porch", REGISTRATION_GONE},
     {"bots", "address", REGISTRATION_GONE},
+    {"", "backup", BACKUP_GONE},
 };
 
 enum { GONE = sizeof gone / sizeof gone[0] };
@@ -140,10 +136,8 @@ static enum bg_status word_take(struct host_config *out, const struct yaml *yaml
 
         status = word_read(&answer, text, answers, &why);
         *(bool *)place = answer == 1;
-    } else if (word->kind == WORD_TIME) {
-        status = time_read((int64_t *)place, text, 0, &why);
     } else {
-        status = int_read((int *)place, text, 1, KEEP_MOST, &why);
+        status = time_read((int64_t *)place, text, 0, &why);
     }
     return status == BG_OK ? BG_OK : yaml_error(err, yaml, value, word->name, "%s", why.text);
 }
@@ -216,8 +210,7 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
 
 static bool is_section(const char *name)
 {
-    return strcmp(name, "bots") == 0 || strcmp(name, "host") == 0 || strcmp(name, "admin") == 0 ||
-           strcmp(name, "backup") == 0;
+    return strcmp(name, "bots") == 0 || strcmp(name, "host") == 0 || strcmp(name, "admin") == 0;
 }
 
 static bool says_nothing(const struct config_door *door)
@@ -274,10 +267,24 @@ static enum bg_status check_allow(const struct host_config *config, struct bg_er
     return status;
 }
 
+static enum bg_status unknown_section(const struct yaml *yaml, int key, const char *name,
+                                      struct bg_error *err)
+{
+    static const char *const sections[] = {"host", "bots", "admin", "events"};
+    const char *near = closest_name(name, sections, sizeof sections / sizeof sections[0]),
+               *instead = find_gone("", name);
+
+    if (instead != NULL) {
+        return yaml_error(err, yaml, key, name, "%s", instead);
+    }
+    return yaml_error(
+        err, yaml, key, name, "unknown key%s%s%s; a host's file has host, bots, admin and events",
+        near == NULL ? "" : ", perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?");
+}
+
 static enum bg_status root_read(struct host_config *out, const struct yaml *yaml,
                                 const struct registry *registry, struct bg_error *err)
 {
-    static const char *const sections[] = {"host", "bots", "admin", "backup", "events"};
     int root = yaml_root(yaml), key, value, twice;
     int events = 0;
     enum bg_status status = BG_OK;
@@ -287,14 +294,13 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
                           "a host's file is a map of keys; 'bgref host --example' prints one");
     }
     for (int i = 0; i < yaml_count(yaml, root) && status == BG_OK; i++) {
-        const char *name, *near;
+        const char *name;
 
         yaml_pair(&key, &value, yaml, root, i);
         status = yaml_text(&name, yaml, key, "key", SECTION_WORD, err);
         if (status != BG_OK) {
             break;
         }
-        near = closest_name(name, sections, sizeof sections / sizeof sections[0]);
         if (yaml_find(yaml, root, name, &twice) != 0 && twice != 0) {
             status = yaml_error(err, yaml, twice, name, "given twice; keep one");
         } else if (strcmp(name, "events") == 0) {
@@ -302,11 +308,7 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
         } else if (is_section(name)) {
             status = section_read(out, yaml, value, name, err);
         } else {
-            status = yaml_error(
-                err, yaml, key, name,
-                "unknown key%s%s%s; a host's file has host, bots, admin, backup and events",
-                near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
-                near == NULL ? "" : "?");
+            status = unknown_section(yaml, key, name, err);
         }
     }
     if (status == BG_OK && out->folder[0] == '\0') {
@@ -321,10 +323,6 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
     }
     if (status == BG_OK && events != 0) { /* last: their door follows from the rest */
         status = events_read(out, yaml, events, registry, err);
-    }
-    if (status == BG_OK && out->backup_every_ns > 0 && out->backup_folder[0] == '\0') {
-        status =
-            yaml_error(err, yaml, root, "backup", "a folder is needed: backup: {folder: backups}");
     }
     return status;
 }
@@ -365,8 +363,7 @@ static enum bg_status read_all(struct host_config *out, const char *path,
     struct yaml *yaml = NULL;
     enum bg_status status;
 
-    *out =
-        (struct host_config){.drain_ns = DRAIN_NS, .back_ns = BACK_NS, .backup_keep = KEEP_USUAL};
+    *out = (struct host_config){.drain_ns = DRAIN_NS, .back_ns = BACK_NS};
     status = copy_read(out->file, sizeof out->file, path, err);
     if (status == BG_OK) {
         status = yaml_open(&yaml, path, err);

@@ -38,24 +38,21 @@ struct host_event {
 struct host_config {
     char file[HOST_PATH];
     char name[HOST_TEXT];
-    char contact[HOST_TEXT];       /* "" none */
-    struct config_door door;       /* of all events; listen "": each has its own */
-    char user[NAME_SIZE];          /* that a host becomes which root has started; "" none */
-    char folder[HOST_PATH];        /* of the state, the journal, results, and what events print */
-    char socket[HOST_PATH];        /* of the admin */
-    char metrics[HOST_TEXT];       /* loopback address of the pages for monitoring; "" none */
-    char log[HOST_PATH];           /* what the host prints; "": its standard output and error */
-    bool hides_addresses;          /* logs have no addresses of strangers */
-    int64_t back_ns;               /* it is expected back so long after its end */
-    int64_t drain_ns;              /* most time for games to end when the host ends */
-    int64_t backup_every_ns;       /* 0: only when it is asked for */
-    int backup_keep;               /* backups of each event */
-    char backup_folder[HOST_PATH]; /* "": no backups */
-    char key[HOST_PATH];           /* file with the host's secret key; "" none */
-    char allow[HOST_PATH];         /* allow.yaml, which its operator writes; "" none */
-    int allow_line;                /* of HOST.yaml */
-    struct host_event *events;     /* owned; in the order of HOST.yaml */
-    struct agenda rules;           /* owned; the same events without instances */
+    char contact[HOST_TEXT];   /* "" none */
+    struct config_door door;   /* of all events; listen "": each has its own */
+    char user[NAME_SIZE];      /* that a host becomes which root has started; "" none */
+    char folder[HOST_PATH];    /* of the state, the journal, results, and what events print */
+    char socket[HOST_PATH];    /* of the admin */
+    char metrics[HOST_TEXT];   /* loopback address of the pages for monitoring; "" none */
+    char log[HOST_PATH];       /* what the host prints; "": its standard output and error */
+    bool hides_addresses;      /* logs have no addresses of strangers */
+    int64_t back_ns;           /* it is expected back so long after its end */
+    int64_t drain_ns;          /* most time for games to end when the host ends */
+    char key[HOST_PATH];       /* file with the host's secret key; "" none */
+    char allow[HOST_PATH];     /* allow.yaml, which its operator writes; "" none */
+    int allow_line;            /* of HOST.yaml */
+    struct host_event *events; /* owned; in the order of HOST.yaml */
+    struct agenda rules;       /* owned; the same events without instances */
 };
 
 /* Reads HOST.yaml and its event files. BG_E_CONFIG: file:line: key and the mistake; BG_E_MEMORY. On

@@ -2,7 +2,6 @@
 #ifndef REFEREE_HOST_HOST_INSIDE_H
 #define REFEREE_HOST_HOST_INSIDE_H
 
-#include "backups.h"
 #include "door/door.h"
 #include "door/gate.h"
 #include "host_config.h"
@@ -41,7 +40,6 @@ struct host {
     struct host_config config; /* owned, as are these */
     struct agenda agenda;
     struct runs runs;
-    struct backups backups;
     struct host_door *door; /* NULL: each event has its own */
     struct host_journal journal;
     struct loop *loop;

@@ -138,11 +138,6 @@ static void put_doors(FILE *out, const struct host *host)
     }
 }
 
-static int64_t backup_age(const struct host *host)
-{
-    return host_now() - (host->backups.made_s > 0 ? host->backups.made_s : host->since_s);
-}
-
 static void put_host(FILE *out, const struct host *host)
 {
     struct statvfs disk;
@@ -158,11 +153,6 @@ static void put_host(FILE *out, const struct host *host)
             host->phase != HOST_UP);
     put_states(out, host);
     put_doors(out, host);
-    if (host->config.backup_every_ns > 0) {
-        put_one(out, "bgref_backup_age_seconds", METRICS_GAUGE,
-                "Time since the last backup; if there is none, since the start.",
-                (double)backup_age(host));
-    }
     if (statvfs(host->config.folder, &disk) == 0) {
         put_one(out, "bgref_host_disk_free_bytes", METRICS_GAUGE,
                 "Free space on the disk of the host's folder.",
@@ -253,9 +243,7 @@ static int make_checks(struct health_check checks[HEALTH_CHECKS_MOST], const str
     struct health_facts facts = {
         .now_ns = now_ns,
         .turned_ns = now_ns - (age_ns > host->beat.late_ns ? age_ns : host->beat.late_ns),
-        .waits_ns = host->unsaved_ns,
-        .backup_every_s = host->config.backup_every_ns / 1000000000,
-        .backup_age_s = backup_age(host)};
+        .waits_ns = host->unsaved_ns};
     struct statvfs disk;
 
     if (statvfs(host->config.folder, &disk) == 0) {

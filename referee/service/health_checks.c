@@ -8,7 +8,7 @@
 #define WAIT_MOST  (5 * S_NS)
 #define DISK_LEAST (UINT64_C(1) << 30)
 
-enum { DISK_SHARE = 20 /* a twentieth */, BACKUP_INTERVALS = 2 };
+enum { DISK_SHARE = 20 /* a twentieth */ };
 
 static void check_loop(struct health_check *out, const struct health_facts *facts)
 {
@@ -46,14 +46,6 @@ static void check_disk(struct health_check *out, const struct health_facts *fact
     }
 }
 
-static void check_backup(struct health_check *out, const struct health_facts *facts)
-{
-    out->name = "backup";
-    out->fine = facts->backup_age_s <= BACKUP_INTERVALS * facts->backup_every_s;
-    snprintf(out->text, sizeof out->text, "%" PRId64 " s old, one is made every %" PRId64 " s",
-             facts->backup_age_s, facts->backup_every_s);
-}
-
 int health_checks_make(struct health_check out[HEALTH_CHECKS_MOST],
                        const struct health_facts *facts)
 {
@@ -63,9 +55,6 @@ int health_checks_make(struct health_check out[HEALTH_CHECKS_MOST],
     check_loop(&out[count++], facts);
     check_store(&out[count++], facts);
     check_disk(&out[count++], facts);
-    if (facts->backup_every_s > 0) {
-        check_backup(&out[count++], facts);
-    }
     for (int i = 0; i < facts->child_count; i++, count++) {
         out[count].name = facts->children[i].name;
         out[count].fine = facts->children[i].alive;

@@ -22,21 +22,18 @@ struct health_facts {
         const char *found;              /* lent; NULL: that it runs, or does not */
     } children[HEALTH_CHECKS_CHILDREN]; /* processes that must be there */
     int child_count;
-    int64_t backup_every_s; /* 0: no backups are wanted */
-    int64_t backup_age_s;   /* of the last one, or of the host if there is none yet */
 };
 
 struct health_check {
-    const char *name; /* loop, store, disk, backup, or a child's */
+    const char *name; /* loop, store, disk, or a child's */
     bool fine;
     char text[HEALTH_CHECKS_TEXT]; /* what was found, for people */
 };
 
-enum { HEALTH_CHECKS_MOST = 4 + HEALTH_CHECKS_CHILDREN };
+enum { HEALTH_CHECKS_MOST = 3 + HEALTH_CHECKS_CHILDREN };
 
 /* The loop has turned within 1 s; nothing waits longer than 5 s to be stored; the disk has 1 GiB or
- * 5 % left; every child is alive; the last backup is younger than twice the interval. Returns the
- * number of checks. */
+ * 5 % left; every child is alive. Returns the number of checks. */
 int health_checks_make(struct health_check out[HEALTH_CHECKS_MOST],
                        const struct health_facts *facts);
 bool health_checks_are_fine(const struct health_check *checks, int count);

@@ -21,7 +21,6 @@
 #ifndef RESULTS_BACKUP_BACKUP_H
 #define RESULTS_BACKUP_BACKUP_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "record/record.h"
@@ -59,9 +58,5 @@ enum bg_status backup_name(char *out, size_t room, const char *folder, const cha
  * before; BG_E_MEMORY. */
 enum bg_status backup_prune(int *removed, const char *newest, const char *results, int keep,
                             struct bg_error *err);
-
-/* Whether the folder has a backup of these results that was begun after they changed last, by the
- * clock of the file system. One with a name later than now_s says nothing. */
-bool backup_is_current(const char *folder, const char *results, int64_t now_s);
 
 #endif

@@ -8,9 +8,10 @@ import signal
 import sqlite3
 import subprocess
 
-from harness import BGREF, LONGEST_S, Case, kill, main, read
+from harness import BGREF, BIN, LONGEST_S, Case, kill, main, read
 
 VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
+BACKUP_HOST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "packaging", "systemd", "backup-host")
 EVENT = "event: kept\nbots: [random, greedy, first]\nlength: 3\npairs: {pairs}\n"
 PAIRS = 60
 NAME = re.compile(r"r-\d{8}T\d{6}Z\.db")
@@ -209,6 +210,44 @@ class Backup(Case):
         self.assertRegex(facts["taken"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
         subprocess.run(["b2sum", "--length", "256", "--status", "--check", "copy.db.root"], cwd=self.folder, check=True)
         self.assertEqual(self.canonical("copy.db"), self.canonical("r.db"))
+
+    # ---- the example for a timer
+
+    def backup_host(self, *files, status=0, keep=2):
+        done = subprocess.run([BACKUP_HOST, "hosted", "copies", *files], cwd=self.folder, capture_output=True, text=True,
+                              env={**self.environment, "PATH": f"{BIN}:{os.environ['PATH']}", "KEEP": str(keep)},
+                              timeout=LONGEST_S, check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stderr
+
+    def copies(self, end):
+        return sorted(name for name in os.listdir(self.path("copies")) if name.endswith(end))
+
+    def test_the_example_copies_a_host_proves_the_copies_and_keeps_the_newest(self):
+        for name in ("hosted", "copies", "lists"):
+            os.mkdir(self.path(name))
+        self.play("hosted/a.db")
+        self.play("b.db")
+        for name in ("host.yaml", "hosted/host.state", "hosted/a.db.key", "lists/host.yaml"):
+            self.write(name, name)
+        self.assertEqual(self.backup_host("host.yaml", "b.db"), "")
+        own = self.copies("Z")[-1]
+        self.assertEqual(sorted(os.listdir(self.path(f"copies/{own}"))), ["host.state", "host.yaml"])
+        first = self.copies(".db")
+        self.assertEqual([name[:2] for name in first], ["a-", "b-"])
+        self.assertEqual(self.backup_host("host.yaml", "b.db"), "")
+        self.assertEqual(self.copies(".db"), first)  # they have not changed
+        for place in range(3):
+            os.makedirs(self.path(f"copies/host-2020010{place + 1}T000000Z"))
+        with contextlib.closing(sqlite3.connect(self.path("b.db"))) as database:
+            database.execute("UPDATE game SET a = 'x'")  # a copy of it is whole, and proves nothing
+            database.commit()
+        says = self.backup_host("host.yaml", "b.db", status=1)
+        self.assertIn("b.db: no good copy", says)
+        self.assertNotIn("a.db", says)
+        self.assertIn("b.db: no good copy", self.backup_host("host.yaml", "b.db", status=1))  # not forgotten
+        self.assertEqual(len(self.copies("Z")), 2)
+        self.assertIn("lists/host.yaml: there is another file of this name", self.backup_host("host.yaml", "lists/host.yaml", status=1))
 
 
 def little_room():

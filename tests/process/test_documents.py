@@ -27,7 +27,7 @@ NOT_RUN = (
     ("bgref host HOST.yaml", "runs until it is stopped; tests/process/test_host_door.py does it"),
     ("bgref operate", "a person plays; tests/process/test_operate.py types"),
     *((f"bgref host host.yaml{act}", "runs until it is stopped; tests/process/test_host.py does it")
-      for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " backup", " drain")),
+      for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " drain")),
     *((f"bgref host host.yaml{act}", "needs a running host; tests/process/test_gate.py does it")
       for act in (" ban", " unban")),
     ("bgref host host.yaml accept", "needs a running host; tests/process/test_entry.py does it"),

@@ -150,15 +150,13 @@ class HostMonitor(DoorCase):
 class Unwell(DoorCase):
     def test_status_says_what_is_not_well_and_where_to_read_why(self):
         self.write("cup.yaml", EVENT.format(name="cup"))
-        self.write("backups", "a file, where a folder is needed")
-        self.write("host.yaml", "host: {folder: hosted}\nbackup: {every: 1s, folder: backups}\n"
-                                "events:\n  - {file: cup.yaml, start: always}\n")
+        self.write("host.yaml", "host: {folder: hosted}\nevents:\n  - {file: cup.yaml, start: always}\n")
         os.mkdir(self.path("hosted"))
         self.write("hosted/cup.db", "no results")
         self.start("host", "host.yaml")
         self.wait_until(lambda: os.path.exists(self.path("hosted/admin")), "the host", 20)
         status = lambda: self.must("host", "host.yaml", "status")[0]
-        self.wait_until(lambda: "\nnot well: backup: " in status(), "backups are missed", 30)
+        self.wait_until(lambda: "\nnot well: events: " in status(), "an event without a process", 30)
         said = r"\n    its process ended with status 2; cup.log says why: .*nor an SQLite database.*; again in \d+ s\n"
         self.wait_until(lambda: re.search(said, status()), "what the event's process has said", 30)
         self.assertIn("nor an SQLite database", read(self.path("hosted/cup.log")).decode())

@@ -22,6 +22,7 @@ UNITS = os.path.join(SOURCE, "packaging", "systemd")
 UNIT = os.path.join(SOURCE, "packaging", "systemd", "bgref-host.service")
 HOST = """host:\n  folder: /var/lib/bgref\nevents:\n  - {file: /etc/bgref/cup.yaml, start: always}\n"""
 CUP = "event: cup\nbots: [random, greedy]\nlength: 1\npairs: 2\nseed: 1\n"
+OTHERS = ("bgref-host.socket", "bgref-host-backup.service", "bgref-host-backup.timer")
 OWN = ("etc/bgref", "var/lib/bgref", "var/backups/bgref", "text of ")
 # What dpkg, the loader and logs keep for themselves.
 KEPT = re.compile(r"^(proc|sys|dev|tmp|var/(lib/dpkg|log|cache)|run|etc/ld\.so\.cache)(/|$)|^etc/(passwd|group|g?shadow|subuid|subgid)-$")
@@ -95,15 +96,18 @@ class Packages(Case):
         path = os.path.join(folder, "bgref-host.service")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("=/usr/bin/bgref ", f"={BIN}/bgref "))
-        shutil.copy(os.path.join(UNITS, "bgref-host.socket"), folder)
+        for other in OTHERS:
+            with open(os.path.join(folder, other), "w", encoding="utf-8") as file:
+                file.write(read(os.path.join(UNITS, other)).decode().replace("/usr/local/bin", UNITS))
         return path
 
     def test_the_unit_is_valid_and_hardened(self):
         unit = self.with_unit("plain")
         done = self.analyze("verify", "--man=no", unit)
         self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
-        done = self.analyze("verify", "--man=no", os.path.join(os.path.dirname(unit), "bgref-host.socket"))
-        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        for other in OTHERS:
+            done = self.analyze("verify", "--man=no", os.path.join(os.path.dirname(unit), other))
+            self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
         # A host that ends with games cut off, as `systemctl stop` may, has not failed (test_host.py has that status).
         self.assertIn("\nSuccessExitStatus=143\n", read(UNIT).decode())
         self.assertIn("\nOOMPolicy=continue\n", read(UNIT).decode())

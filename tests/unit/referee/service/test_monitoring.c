@@ -96,8 +96,6 @@ static const struct health_facts well = {
     .disk_bytes = UINT64_C(1) << 40,
     .children = {{"doorman", true, NULL}, {"gateway", true, NULL}},
     .child_count = 2,
-    .backup_every_s = 3600,
-    .backup_age_s = 7200,
 };
 
 /* The checks that are not fine, with commas. */
@@ -128,10 +126,8 @@ START_TEST(every_limit_is_the_last_value_that_is_fine)
     ck_assert_str_eq(wrong(&facts), "loop,store");
     facts.disk_free--;
     ck_assert_str_eq(wrong(&facts), "loop,store,disk");
-    facts.backup_age_s++;
-    ck_assert_str_eq(wrong(&facts), "loop,store,disk,backup");
     facts.children[1].alive = false;
-    ck_assert_str_eq(wrong(&facts), "loop,store,disk,backup,gateway");
+    ck_assert_str_eq(wrong(&facts), "loop,store,disk,gateway");
 }
 END_TEST
 
@@ -142,7 +138,6 @@ START_TEST(what_is_idle_or_unknown_or_small_is_fine)
     facts.waits_ns = 0; /* nothing waits */
     facts.disk_bytes = 0;
     facts.disk_free = 0;
-    facts.backup_every_s = 0;
     facts.child_count = 0;
     ck_assert_str_eq(wrong(&facts), "");
     facts.disk_bytes = UINT64_C(2) << 30; /* a small disk: a twentieth is enough */
@@ -168,8 +163,6 @@ START_TEST(the_checks_are_one_line_of_json)
         "{\"check\": \"loop\", \"fine\": true, \"found\": \"turned 1.000 s ago\"}, "
         "{\"check\": \"store\", \"fine\": true, \"found\": \"waits for 5.000 s to be stored\"}, "
         "{\"check\": \"disk\", \"fine\": true, \"found\": \"1024 MiB free of 1048576\"}, "
-        "{\"check\": \"backup\", \"fine\": true, \"found\": \"7200 s old, one is made every 3600 "
-        "s\"}, "
         "{\"check\": \"doorman\", \"fine\": false, \"found\": \"does not run\"}]}\n");
 }
 END_TEST
