@@ -1,5 +1,6 @@
 /* desk.c - decides on an act and stores it with its effects. */
 #define _GNU_SOURCE
+#include "base/memory.h"
 #include "desk_deed.h"
 
 #include <inttypes.h>
@@ -245,31 +246,27 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
     return status == BG_OK ? desk_find_effects(deed, desk, wish, kind, err) : status;
 }
 
-static enum bg_status begin(struct desk_deed **out, const struct desk *desk, struct bg_error *err)
+static struct desk_deed *begin(const struct desk *desk)
 {
-    struct desk_deed *deed = calloc(1, sizeof *deed);
+    struct desk_deed *deed = memory_zeroed(1, sizeof *deed);
 
-    if (deed == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "an act of the desk");
-    }
     deed->is_plain = season_plan(desk->season)->stages == 0;
     deed->after = season_clone(desk->season);
-    *out = deed;
-    return deed->after == NULL ? bg_error_set(err, BG_E_MEMORY, "an act of the desk") : BG_OK;
+    return deed;
 }
 
 enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, const struct act *wish,
                             struct bg_error *err)
 {
     enum act_kind kind = act_kind_read(wish->kind);
-    struct desk_deed *deed = NULL;
-    enum bg_status status =
-        kind == ACT_KINDS ? bg_error_set(err, BG_E_ARGUMENT, "'%.15s' is not an act", wish->kind)
-                          : begin(&deed, desk, err);
+    struct desk_deed *deed;
+    enum bg_status status;
 
-    if (status == BG_OK) {
-        status = decide(deed, desk, wish, kind, err);
+    if (kind == ACT_KINDS) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.15s' is not an act", wish->kind);
     }
+    deed = begin(desk);
+    status = decide(deed, desk, wish, kind, err);
     if (status == BG_OK) {
         *out = deed;
         deed = NULL;
@@ -343,12 +340,9 @@ static enum bg_status take_next(struct desk_deed *deed, const struct desk *desk,
 enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk,
                                  const struct act *wish, const char *next, struct bg_error *err)
 {
-    struct desk_deed *deed = NULL;
-    enum bg_status status = begin(&deed, desk, err);
+    struct desk_deed *deed = begin(desk);
+    enum bg_status status = take_next(deed, desk, wish, next, err);
 
-    if (status == BG_OK) {
-        status = take_next(deed, desk, wish, next, err);
-    }
     if (status == BG_OK) {
         status = decide(deed, desk, wish, ACT_WITHDRAW, err);
     }
@@ -368,12 +362,9 @@ enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk
 enum bg_status desk_check_next(const struct desk *desk, const struct act *wish, const char *next,
                                struct bg_error *err)
 {
-    struct desk_deed *deed = NULL;
-    enum bg_status status = begin(&deed, desk, err);
+    struct desk_deed *deed = begin(desk);
+    enum bg_status status = take_next(deed, desk, wish, next, err);
 
-    if (status == BG_OK) {
-        status = take_next(deed, desk, wish, next, err);
-    }
     if (status == BG_OK) {
         status = take(deed, wish, err);
     }
@@ -402,7 +393,7 @@ static enum bg_status publish(const struct desk *desk, uint64_t number, struct b
 enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struct bg_error *err)
 {
     const struct act *last = &deed->act[deed->acts - 1];
-    struct store_unplayed *unplayed = calloc(deed->fixtures + 1, sizeof *unplayed);
+    struct store_unplayed *unplayed = memory_zeroed(deed->fixtures, sizeof *unplayed);
     struct store_change change = {.settings = deed->setting,
                                   .setting_count = deed->settings,
                                   .pairs = deed->pair,
@@ -414,11 +405,8 @@ enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struc
                                   .act_count = deed->acts,
                                   .unplayed = unplayed,
                                   .unplayed_count = deed->fixtures};
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
-    if (unplayed == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "fixtures");
-    }
     for (size_t i = 0; i < deed->fixtures; i++) {
         unplayed[i] = (struct store_unplayed){deed->fixture[i],
                                               deed->bot[0] == '\0' ? "-" : deed->bot, deed->why};

@@ -31,7 +31,7 @@ struct desk {
 };
 
 /* Tries the wish: kind, subject, reason, who and at are the caller's; number and hash are ignored.
- * BG_E_ARGUMENT: not allowed now; the message says what is. BG_E_STORE, BG_E_MEMORY. */
+ * BG_E_ARGUMENT: not allowed now; the message says what is. BG_E_STORE. */
 enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, const struct act *wish,
                             struct bg_error *err);
 /* The same for a bot whose program changed: wish, a withdrawal, takes it out, and `next` enters

@@ -18,10 +18,10 @@ struct desk_deed {
     char bot[PLAN_NAME];  /* of the fixtures and the reinstating; "" none */
     uint64_t given_up;    /* reinstate: fixtures marked unplayed because of the bot */
     struct game_id *pair; /* owned; to be set aside */
-    size_t pairs;
+    size_t pairs, pair_room;
     uint64_t games; /* of these pairs */
     char **fixture; /* owned, and each; to be marked unplayed */
-    size_t fixtures;
+    size_t fixtures, fixture_room;
     char why[ACT_REASON + 32];
     struct store_setting setting[WITHDRAWN_MOST + 1];
     size_t settings;

@@ -1,5 +1,6 @@
 /* desk_effects.c - what an act changes beside the journal. */
 #define _GNU_SOURCE
+#include "base/memory.h"
 #include "desk_deed.h"
 
 #include <inttypes.h>
@@ -10,20 +11,11 @@
 
 /* ------------------------------------------------------------------ lists */
 
-static enum bg_status add_fixture(struct desk_deed *deed, const char *text, struct bg_error *err)
+static void add_fixture(struct desk_deed *deed, const char *text)
 {
-    char **more = realloc(deed->fixture, (deed->fixtures + 1) * sizeof *more);
-    char *copy = strdup(text);
-
-    if (more != NULL) {
-        deed->fixture = more;
-    }
-    if (more == NULL || copy == NULL) {
-        free(copy);
-        return bg_error_set(err, BG_E_MEMORY, "fixtures");
-    }
-    more[deed->fixtures++] = copy;
-    return BG_OK;
+    deed->fixture =
+        memory_list(deed->fixture, &deed->fixture_room, deed->fixtures + 1, sizeof *deed->fixture);
+    deed->fixture[deed->fixtures++] = memory_text(text);
 }
 
 struct counting {
@@ -53,7 +45,6 @@ static enum bg_status add_pair(struct desk_deed *deed, const struct desk *desk, 
 {
     struct counting counting = {0};
     enum bg_status status = BG_OK;
-    struct game_id *more;
 
     for (id.leg = 0; id.leg < 2 && status == BG_OK; id.leg++) {
         status = count_leg(&counting, desk, &id, err);
@@ -62,12 +53,8 @@ static enum bg_status add_pair(struct desk_deed *deed, const struct desk *desk, 
     if (status != BG_OK || counting.games == 0) {
         return status;
     }
-    more = realloc(deed->pair, (deed->pairs + 1) * sizeof *more);
-    if (more == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "pairs");
-    }
-    deed->pair = more;
-    more[deed->pairs++] = id;
+    deed->pair = memory_list(deed->pair, &deed->pair_room, deed->pairs + 1, sizeof *deed->pair);
+    deed->pair[deed->pairs++] = id;
     deed->games += counting.games;
     return BG_OK;
 }
@@ -133,27 +120,18 @@ static enum bg_status read_schedule(struct schedule *out, const struct desk *des
 
 struct given_up {
     char **fixture; /* owned, and each; sorted after reading */
-    size_t count;
-    bool failed;
+    size_t count, room;
 };
 
 static void take_given_up(void *user, const char *fixture, const char *bot, const char *why)
 {
     struct given_up *given_up = user;
-    char *copy = strdup(fixture);
-    char **more = copy == NULL
-                      ? NULL
-                      : realloc((void *)given_up->fixture, (given_up->count + 1) * sizeof *more);
 
     (void)bot;
     (void)why;
-    if (more == NULL) {
-        given_up->failed = true;
-        free(copy);
-        return;
-    }
-    given_up->fixture = more;
-    given_up->fixture[given_up->count++] = copy;
+    given_up->fixture = memory_list(given_up->fixture, &given_up->room, given_up->count + 1,
+                                    sizeof *given_up->fixture);
+    given_up->fixture[given_up->count++] = memory_text(fixture);
 }
 
 static int by_text(const void *a, const void *b)
@@ -172,9 +150,6 @@ static enum bg_status read_given_up(struct given_up *out, const struct desk *des
 {
     enum bg_status status = desk->store->ops->all_unplayed(desk->store, take_given_up, out, err);
 
-    if (status == BG_OK && out->failed) {
-        status = bg_error_set(err, BG_E_MEMORY, "fixtures");
-    }
     if (out->count > 0) {
         qsort(out->fixture, out->count, sizeof *out->fixture, by_text);
     }
@@ -203,9 +178,10 @@ static enum bg_status give_up(struct desk_deed *deed, const struct desk *desk,
         return BG_OK;
     }
     status = count_leg(&counting, desk, id, err);
-    return status == BG_OK && !counting.is_over && !(desk->spares_begun && counting.games > 0)
-               ? add_fixture(deed, text, err)
-               : status;
+    if (status == BG_OK && !counting.is_over && !(desk->spares_begun && counting.games > 0)) {
+        add_fixture(deed, text);
+    }
+    return status;
 }
 
 /* The fixtures of a withdrawn entrant that are still to be played. */
@@ -260,7 +236,7 @@ static enum bg_status void_pair(struct desk_deed *deed, const struct desk *desk,
     status = add_pair(deed, desk, id, err);
     for (id.leg = 0; id.leg < schedule.legs && status == BG_OK; id.leg++) {
         game_id_write_leg(text, &id);
-        status = add_fixture(deed, text, err);
+        add_fixture(deed, text);
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "line_ask.h"
 
 static const char magic[] = "bgref-desk-1";
@@ -57,12 +58,9 @@ bool desk_line_read(struct desk_wish *out, char *line)
 enum bg_status desk_ask(char **answer, const char *results, const struct desk_wish *wish,
                         int patience_s, struct bg_error *err)
 {
-    char line[DESK_LINE], silent[SILENT], *path = NULL;
+    char line[DESK_LINE], silent[SILENT], *path = memory_print("%s.desk", results);
     enum bg_status status;
 
-    if (asprintf(&path, "%s.desk", results) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "path of a socket");
-    }
     snprintf(silent, sizeof silent,
              "the referee gave no answer: it has ended, or is stopped; before you repeat an act, "
              "look at 'bgref sheet %.200s --section decisions'",

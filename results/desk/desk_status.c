@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "base/memory.h"
 #include "store/editions.h"
 #include "words/plural.h"
 
@@ -152,13 +153,10 @@ static enum bg_status ask_of_title(struct status *status, struct bg_error *err)
 {
     const struct season *season = status->desk->season;
     int stage = season_stage(season), count = 0, first = 0;
-    struct season_place *place = calloc((size_t)season_entrants(season) + 1, sizeof *place);
+    struct season_place *place = memory_zeroed((size_t)season_entrants(season), sizeof *place);
     char command[512];
     enum bg_status result = BG_OK;
 
-    if (place == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "standing");
-    }
     snprintf(command, sizeof command, "bgref desk %s close", status->results);
     if (season_groups(season, stage) == 1) {
         result = season_standing(place, &count, season, stage, 0, err);
@@ -307,7 +305,7 @@ static enum bg_status write_json(FILE *out, const struct status *status, struct 
                      "questions", status->questions);
     done = json != NULL && json_dumpf(json, out, JSON_COMPACT) == 0 && fputc('\n', out) != EOF;
     json_decref(json);
-    return done ? BG_OK : bg_error_set(err, BG_E_MEMORY, "JSON");
+    return done ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "JSON");
 }
 
 enum bg_status desk_status_write(FILE *out, const struct desk *desk, const char *results, bool json,
@@ -315,16 +313,11 @@ enum bg_status desk_status_write(FILE *out, const struct desk *desk, const char 
 {
     struct status status = {.desk = desk, .results = results};
     const struct store_ops *ops = desk->store->ops;
-    enum bg_status result = BG_OK;
+    enum bg_status result;
 
-    status.trouble = calloc((size_t)season_entrants(desk->season) + 1, sizeof *status.trouble);
+    status.trouble = memory_zeroed((size_t)season_entrants(desk->season), sizeof *status.trouble);
     status.questions = json_array();
-    if (status.trouble == NULL || status.questions == NULL) {
-        result = bg_error_set(err, BG_E_MEMORY, "status of the event");
-    }
-    if (result == BG_OK) {
-        result = ops->all_unplayed(desk->store, take_unplayed, &status, err);
-    }
+    result = ops->all_unplayed(desk->store, take_unplayed, &status, err);
     if (result == BG_OK) {
         result = ops->all_faults(desk->store, take_fault, &status, err);
     }

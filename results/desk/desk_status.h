@@ -9,7 +9,7 @@
 
 #include "desk.h"
 
-/* results: the path, for the commands. BG_E_STORE, BG_E_MEMORY. */
+/* results: the path, for the commands. BG_E_STORE. */
 enum bg_status desk_status_write(FILE *out, const struct desk *desk, const char *results, bool json,
                                  struct bg_error *err);
 

@@ -1,5 +1,6 @@
 /* desk_text.c - what an act does, for people and as JSON. */
 #define _GNU_SOURCE
+#include "base/memory.h"
 #include "desk_deed.h"
 
 #include <inttypes.h>
@@ -22,18 +23,18 @@ struct moved {
 
 struct moves {
     struct moved *moved; /* owned */
-    size_t count;
+    size_t count, room;
 };
 
 /* ------------------------------------------------------------------ the standing after it */
 
-/* The season after the act and all that follows from it without a game. NULL: no memory. */
+/* The season after the act and all that follows from it without a game. */
 static struct season *settle(const struct season *after, const char *at)
 {
     struct season *season = season_clone(after);
     struct season_acts acts = {.count = 0};
 
-    for (int i = 0; season != NULL && i < FOLLOW_MOST; i++) {
+    for (int i = 0; i < FOLLOW_MOST; i++) {
         if (season_plan(season)->stages == 0 || season_follow(&acts, season, at, NULL) != BG_OK ||
             acts.count == 0) {
             break;
@@ -50,25 +51,13 @@ static struct season *settle(const struct season *after, const char *at)
     return season;
 }
 
-static bool add_move(struct moves *moves, const struct moved *moved)
-{
-    struct moved *more = realloc(moves->moved, (moves->count + 1) * sizeof *more);
-
-    if (more == NULL) {
-        return false;
-    }
-    moves->moved = more;
-    more[moves->count++] = *moved;
-    return true;
-}
-
 /* Two standings of one group. */
 struct pair_of_standings {
     struct season_place *now, *was; /* owned */
     int now_count, was_count;
 };
 
-static bool find_moves(struct moves *out, const struct pair_of_standings *both,
+static void find_moves(struct moves *out, const struct pair_of_standings *both,
                        const struct season *season, int stage, int group)
 {
     for (int i = 0; i < both->now_count; i++) {
@@ -85,34 +74,27 @@ static bool find_moves(struct moves *out, const struct pair_of_standings *both,
                 moved.old_score = both->was[k].score;
             }
         }
-        if ((moved.was != moved.place || moved.old_score != moved.score) &&
-            !add_move(out, &moved)) {
-            return false;
+        if (moved.was != moved.place || moved.old_score != moved.score) {
+            out->moved = memory_list(out->moved, &out->room, out->count + 1, sizeof moved);
+            out->moved[out->count++] = moved;
         }
     }
-    return true;
 }
 
 static enum bg_status compare_group(struct moves *out, const struct season *before,
                                     const struct season *after, int stage, int group,
                                     struct bg_error *err)
 {
-    size_t room = (size_t)season_entrants(after) + 1;
-    struct pair_of_standings both = {.now = calloc(room, sizeof *both.now),
-                                     .was = calloc(room, sizeof *both.was)};
-    enum bg_status status = BG_OK;
+    size_t room = (size_t)season_entrants(after);
+    struct pair_of_standings both = {.now = memory_zeroed(room, sizeof *both.now),
+                                     .was = memory_zeroed(room, sizeof *both.was)};
+    enum bg_status status = season_standing(both.now, &both.now_count, after, stage, group, err);
 
-    if (both.now == NULL || both.was == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "standing");
-    }
-    if (status == BG_OK) {
-        status = season_standing(both.now, &both.now_count, after, stage, group, err);
-    }
     if (status == BG_OK && stage <= season_stage(before) && group < season_groups(before, stage)) {
         status = season_standing(both.was, &both.was_count, before, stage, group, err);
     }
-    if (status == BG_OK && !find_moves(out, &both, after, stage, group)) {
-        status = bg_error_set(err, BG_E_MEMORY, "standing");
+    if (status == BG_OK) {
+        find_moves(out, &both, after, stage, group);
     }
     free(both.now);
     free(both.was);
@@ -136,16 +118,15 @@ static enum bg_status compare(struct moves *out, const struct season *before,
 static enum bg_status find(struct moves *out, struct season **settled, const struct desk_deed *deed,
                            const struct desk *desk, struct bg_error *err)
 {
-    struct season *was = NULL;
-    enum bg_status status = BG_OK;
+    struct season *was;
+    enum bg_status status;
 
     if (deed->is_plain) {
         return BG_OK;
     }
     *settled = settle(deed->after, deed->act[0].at);
     was = settle(desk->season, deed->act[0].at);
-    status = *settled == NULL || was == NULL ? bg_error_set(err, BG_E_MEMORY, "standing")
-                                             : compare(out, was, *settled, err);
+    status = compare(out, was, *settled, err);
     season_destroy(was);
     return status;
 }
@@ -334,7 +315,7 @@ enum bg_status desk_write_json(FILE *out, const struct desk_deed *deed, const st
             "root_withdrawn", (int)deed->had_root, "root_published", (int)deed->republishes, "ends",
             json_of_ends(settled, deed, desk), "standing", json_of_moves(&moves));
         if (json == NULL || json_dumpf(json, out, JSON_COMPACT) != 0 || fputc('\n', out) == EOF) {
-            status = bg_error_set(err, BG_E_MEMORY, "JSON");
+            status = bg_error_set(err, BG_E_SYSTEM, "JSON");
         }
     }
     json_decref(json);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 enum { ANSWER_MOST = 1 << 22 };
 
 /* Goes through the folder's descriptor, since an address has room for 107 bytes only. */
@@ -21,16 +23,13 @@ enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *addres
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
-    char *place = slash == NULL   ? strdup(".")
-                  : slash == path ? strdup("/")
-                                  : strndup(path, (size_t)(slash - path));
+    char *place = slash == NULL   ? memory_text(".")
+                  : slash == path ? memory_text("/")
+                                  : memory_text_of(path, (size_t)(slash - path));
     enum bg_status status = BG_OK;
 
     *fd = *folder = -1;
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    if (place == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "path of a socket");
-    }
     *folder = open(place, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (*folder < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", place, strerror(errno));
@@ -74,10 +73,10 @@ static int64_t now_s(void)
  * together until_s, so that an answer that drips ends. */
 static char *receive_all(int fd, int64_t until_s)
 {
-    size_t size = 0, room = 4096;
-    char *text = malloc(room);
+    size_t size = 0, room = 0;
+    char *text = memory_list(NULL, &room, 4096, 1);
 
-    while (text != NULL) {
+    for (;;) {
         ssize_t got = recv(fd, text + size, room - size - 1, 0);
 
         if (got == 0) {
@@ -89,12 +88,10 @@ static char *receive_all(int fd, int64_t until_s)
         }
         size += got < 0 ? 0 : (size_t)got;
         if (size + 1 == room) {
-            char *grown = room < ANSWER_MOST ? realloc(text, room *= 2) : NULL;
-
-            if (grown == NULL) {
+            if (room >= ANSWER_MOST) {
                 break;
             }
-            text = grown;
+            text = memory_list(text, &room, room + 1, 1);
         }
     }
     free(text);
@@ -116,8 +113,8 @@ static enum bg_status read_answer(char **answer, char *text, const char *silent,
         status = (enum bg_status)atoi(text);
         return bg_error_set(err, status == BG_OK ? BG_E_SYSTEM : status, "%s", rest);
     }
-    *answer = strdup(rest);
-    return *answer == NULL ? bg_error_set(err, BG_E_MEMORY, "an answer") : BG_OK;
+    *answer = memory_text(rest);
+    return BG_OK;
 }
 
 enum bg_status line_ask(char **answer, const char *path, const char *line, const char *silent,
