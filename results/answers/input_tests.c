@@ -41,12 +41,10 @@ enum bg_status input_text_sprt(FILE *out, const struct json_input *input, struct
 
 enum bg_status input_text_fibs(FILE *out, const struct json_input *input, struct bg_error *err)
 {
-    struct fibs_player *player = json_fibs_players(input, err);
+    struct fibs_player *player = json_fibs_players(input);
     int width = input_text_width(input);
 
-    if (player == NULL) {
-        return BG_E_MEMORY;
-    }
+    (void)err;
     for (size_t k = 0; k < input->count; k++) {
         const struct json_match *m = &input->match[k];
 

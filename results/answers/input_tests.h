@@ -11,7 +11,7 @@
 /* Returns the columns of the longest player's name. */
 int input_text_width(const struct json_input *input);
 
-/* BG_E_MEMORY. */
+/* Return BG_OK. */
 enum bg_status input_text_sprt(FILE *out, const struct json_input *input, struct bg_error *err);
 enum bg_status input_text_fibs(FILE *out, const struct json_input *input, struct bg_error *err);
 enum bg_status input_text_errors(FILE *out, const struct json_input *input, struct bg_error *err);

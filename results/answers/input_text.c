@@ -7,6 +7,7 @@
 #include <numbers/strength.h>
 #include <numbers/winrate.h>
 
+#include "base/memory.h"
 #include "input_tests.h"
 #include "tables/page.h"
 
@@ -128,11 +129,10 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
 static enum bg_status write_formula(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct rating_fit fit = {0};
-    struct listed *order = calloc((size_t)input->players + 1, sizeof *order);
+    struct listed *order = memory_zeroed((size_t)input->players, sizeof *order);
     int width = input_text_width(input);
-    enum bg_status status = order == NULL ? bg_error_set(err, BG_E_MEMORY, "ratings")
-                                          : rating_fit(&fit, input->players, input->rating,
-                                                       input->count, &input->options, err);
+    enum bg_status status =
+        rating_fit(&fit, input->players, input->rating, input->count, &input->options, err);
 
     if (status != BG_OK) {
         goto done;
@@ -233,14 +233,12 @@ static enum bg_status write_ppg_table(FILE *out, const struct json_input *input,
                                       struct bg_error *err)
 {
     size_t players = (size_t)input->players;
-    struct ppg_rating *rating = calloc(players + 1, sizeof *rating);
-    struct listed *order = calloc(players + 1, sizeof *order);
+    struct ppg_rating *rating = memory_zeroed(players, sizeof *rating);
+    struct listed *order = memory_zeroed(players, sizeof *order);
     struct ppg_table table;
     int width = input_text_width(input);
     enum bg_status status =
-        rating == NULL || order == NULL
-            ? bg_error_set(err, BG_E_MEMORY, "money ratings")
-            : ppg_table_fit(rating, &table, input->players, input->ppg, input->count, err);
+        ppg_table_fit(rating, &table, input->players, input->ppg, input->count, err);
 
     if (status != BG_OK) {
         goto done;
@@ -270,11 +268,9 @@ done:
 static enum bg_status write_standings(FILE *out, const struct json_input *input,
                                       struct bg_error *err)
 {
-    struct standings_row *row = calloc((size_t)input->players + 1, sizeof *row);
+    struct standings_row *row = memory_zeroed((size_t)input->players, sizeof *row);
     int width = input_text_width(input);
-    enum bg_status status =
-        row == NULL ? bg_error_set(err, BG_E_MEMORY, "standings")
-                    : standings_of(row, input->players, input->standings, input->count, err);
+    enum bg_status status = standings_of(row, input->players, input->standings, input->count, err);
 
     if (status == BG_OK) {
         fprintf(out, "Rank %-*s %9s %10s %5s %9s  %s\n", width, "Name", "score", "SB", "wins",

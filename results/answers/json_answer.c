@@ -7,6 +7,7 @@
 #include <numbers/strength.h>
 #include <numbers/winrate.h>
 
+#include "base/memory.h"
 #include "document/json_value.h"
 #include "tables/standing.h"
 
@@ -174,14 +175,11 @@ static enum bg_status answer_intervals(json_t **out, const struct json_input *in
 static enum bg_status answer_ppg_table(json_t **out, const struct json_input *input,
                                        struct bg_error *err)
 {
-    struct ppg_rating *rating = calloc((size_t)input->players + 1, sizeof *rating);
+    struct ppg_rating *rating = memory_zeroed((size_t)input->players, sizeof *rating);
     struct ppg_table table;
-    enum bg_status status = BG_E_MEMORY;
+    enum bg_status status =
+        ppg_table_fit(rating, &table, input->players, input->ppg, input->count, err);
 
-    if (rating == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "money ratings");
-    }
-    status = ppg_table_fit(rating, &table, input->players, input->ppg, input->count, err);
     if (status == BG_OK) {
         *out = json_of_money_ratings(rating, input->players, &table, input->names);
     }
@@ -192,13 +190,9 @@ static enum bg_status answer_ppg_table(json_t **out, const struct json_input *in
 static enum bg_status answer_standings(json_t **out, const struct json_input *input,
                                        struct bg_error *err)
 {
-    struct standings_row *row = calloc((size_t)input->players + 1, sizeof *row);
-    enum bg_status status = BG_E_MEMORY;
+    struct standings_row *row = memory_zeroed((size_t)input->players, sizeof *row);
+    enum bg_status status = standings_of(row, input->players, input->standings, input->count, err);
 
-    if (row == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "standings");
-    }
-    status = standings_of(row, input->players, input->standings, input->count, err);
     if (status == BG_OK) {
         *out = json_array();
         for (int i = 0; i < input->players; i++) {
@@ -239,14 +233,10 @@ static enum bg_status answer_sprt(json_t **out, const struct json_input *input,
 static enum bg_status answer_fibs(json_t **out, const struct json_input *input,
                                   struct bg_error *err)
 {
-    struct fibs_player *player = json_fibs_players(input, err);
-    json_t *final = NULL, *after = NULL;
+    struct fibs_player *player = json_fibs_players(input);
+    json_t *final = json_object(), *after = json_array();
 
-    if (player == NULL) {
-        return BG_E_MEMORY;
-    }
-    final = json_object();
-    after = json_array();
+    (void)err;
     for (size_t k = 0; k < input->count; k++) {
         const struct json_match *m = &input->match[k];
 

@@ -10,7 +10,7 @@
 #include "json_input.h"
 
 /* Computes the answer and writes it as one line. BG_E_ARGUMENT, BG_E_MISMATCH: it cannot be
- * computed; BG_E_MEMORY; BG_E_SYSTEM: writing failed. */
+ * computed; BG_E_SYSTEM: writing failed. */
 enum bg_status report_json_input(FILE *out, const struct json_input *input, struct bg_error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* Kind fibs: matches in the order of completion. */
+#include "base/memory.h"
 #include "json_read.h"
 
 #include <math.h>
@@ -55,10 +56,7 @@ enum bg_status json_read_fibs(struct json_input *out, const struct json_place *i
         return status;
     }
     out->count = json_array_size(list.value);
-    out->match = calloc(out->count + 1, sizeof *out->match);
-    if (out->match == NULL) {
-        return json_no_memory(&list);
-    }
+    out->match = memory_zeroed(out->count, sizeof *out->match);
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 
@@ -67,14 +65,10 @@ enum bg_status json_read_fibs(struct json_input *out, const struct json_place *i
     return status;
 }
 
-struct fibs_player *json_fibs_players(const struct json_input *input, struct bg_error *err)
+struct fibs_player *json_fibs_players(const struct json_input *input)
 {
-    struct fibs_player *out = calloc((size_t)input->players + 1, sizeof *out);
+    struct fibs_player *out = memory_zeroed((size_t)input->players, sizeof *out);
 
-    if (out == NULL) {
-        bg_error_set(err, BG_E_MEMORY, "incremental ratings");
-        return NULL;
-    }
     for (int i = 0; i < input->players; i++) {
         out[i] = fibs_newcomer(&input->fibs);
     }

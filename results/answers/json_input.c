@@ -7,6 +7,7 @@
 
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "plain_file.h"
 #include "json_read.h"
 
@@ -52,7 +53,7 @@ static enum bg_status read_root(struct json_input *out, const struct json_place 
     }
     out->title = clean_copy(title != NULL ? title : root->file, CLEAN_LINE);
     if (out->title == NULL) {
-        return json_no_memory(root);
+        memory_none(strlen(root->file));
     }
     for (int k = 0; k < JSON_KIND_COUNT; k++) {
         if (strcmp(kinds[k].name, word) == 0) {

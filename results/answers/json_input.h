@@ -112,7 +112,7 @@ struct json_input {
 };
 
 /* path "-": standard input. BG_E_FORMAT: file:line:column for text that is not JSON, file: field
- * path for a missing or wrong field; BG_E_SYSTEM: reading failed; BG_E_MEMORY. */
+ * path for a missing or wrong field; BG_E_SYSTEM: reading failed. */
 enum bg_status json_input_read(struct json_input *out, const char *path, struct bg_error *err);
 
 /* --- what both answers, text and JSON, take from what was read ----------------------------- */
@@ -121,8 +121,8 @@ enum bg_status json_input_read(struct json_input *out, const char *path, struct 
 double json_test_llr(const struct json_test *test);
 enum sprt_state json_test_state(const struct json_test *test);
 
-/* FIBS: returns one new player for each name; the caller frees them. NULL: no memory. */
-struct fibs_player *json_fibs_players(const struct json_input *input, struct bg_error *err);
+/* FIBS: returns one new player for each name; the caller frees them. */
+struct fibs_player *json_fibs_players(const struct json_input *input);
 
 /* ERRORS, LUCK: sums for A and B. */
 void json_errors_sum(struct errors_sum sum[2], const struct json_input *input);

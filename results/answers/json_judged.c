@@ -1,4 +1,5 @@
 /* Kinds luck and errors: a judge's results for the rolls and decisions of a game. */
+#include "base/memory.h"
 #include "json_read.h"
 
 #include <math.h>
@@ -77,10 +78,7 @@ enum bg_status json_read_luck(struct json_input *out, const struct json_place *i
     }
     out->unit = (enum luck_unit)word;
     out->count = json_array_size(list.value);
-    out->roll = calloc(out->count + 1, sizeof *out->roll);
-    if (out->roll == NULL) {
-        return json_no_memory(&list);
-    }
+    out->roll = memory_zeroed(out->count, sizeof *out->roll);
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 
@@ -133,10 +131,7 @@ enum bg_status json_read_errors(struct json_input *out, const struct json_place 
         return status;
     }
     out->count = json_array_size(list.value);
-    out->decision = calloc(out->count + 1, sizeof *out->decision);
-    if (out->decision == NULL) {
-        return json_no_memory(&list);
-    }
+    out->decision = memory_zeroed(out->count, sizeof *out->decision);
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 

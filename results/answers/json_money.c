@@ -1,4 +1,5 @@
 /* Kinds money and interval, which need no names. */
+#include "base/memory.h"
 #include "json_read.h"
 
 #include <math.h>
@@ -33,12 +34,9 @@ enum bg_status json_read_money(struct json_input *out, const struct json_place *
         return status;
     }
     out->count = json_array_size(list.value);
-    out->points = calloc(out->count + 1, sizeof *out->points);
-    out->games = calloc(out->count + 1, sizeof *out->games);
-    out->game_points = calloc(games + 1, sizeof *out->game_points);
-    if (out->points == NULL || out->games == NULL || out->game_points == NULL) {
-        return json_no_memory(&list);
-    }
+    out->points = memory_zeroed(out->count, sizeof *out->points);
+    out->games = memory_zeroed(out->count, sizeof *out->games);
+    out->game_points = memory_zeroed(games, sizeof *out->game_points);
     for (size_t c = 0; c < out->count; c++) {
         struct json_place cluster = json_item(&list, c);
 
@@ -83,10 +81,7 @@ enum bg_status json_read_intervals(struct json_input *out, const struct json_pla
         return status;
     }
     out->count = json_array_size(list.value);
-    out->interval = calloc(out->count + 1, sizeof *out->interval);
-    if (out->interval == NULL) {
-        return json_no_memory(&list);
-    }
+    out->interval = memory_zeroed(out->count, sizeof *out->interval);
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 

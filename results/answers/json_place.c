@@ -9,11 +9,6 @@ enum bg_status json_wrong(const struct json_place *at, const char *what)
     return bg_error_set(at->err, BG_E_FORMAT, "%s: %s: %s", at->file, at->path, what);
 }
 
-enum bg_status json_no_memory(const struct json_place *at)
-{
-    return bg_error_set(at->err, BG_E_MEMORY, "%s: %s", at->file, at->path);
-}
-
 struct json_place json_item(const struct json_place *list, size_t i)
 {
     struct json_place out = *list;

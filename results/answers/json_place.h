@@ -19,9 +19,8 @@ struct json_place {
 struct json_place json_item(const struct json_place *list, size_t i);
 struct json_place json_member(const struct json_place *object, const char *key);
 
-/* "FILE: PATH: what" as BG_E_FORMAT; BG_E_MEMORY. */
+/* "FILE: PATH: what" as BG_E_FORMAT. */
 enum bg_status json_wrong(const struct json_place *at, const char *what);
-enum bg_status json_no_memory(const struct json_place *at);
 
 /* Return BG_OK, or an error that the value is missing or of another kind. */
 enum bg_status json_need_list(const struct json_place *at);

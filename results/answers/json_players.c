@@ -1,4 +1,5 @@
 /* Reads the names, and the encounters between named players as tuples. */
+#include "base/memory.h"
 #include "json_read.h"
 
 #include <math.h>
@@ -45,11 +46,8 @@ enum bg_status json_read_players(struct json_input *out, const struct json_place
     enum bg_status status = json_need_list(&list);
     size_t count = status == BG_OK ? json_array_size(list.value) : 0;
 
-    out->names = calloc(count + 1, sizeof *out->names);
+    out->names = memory_zeroed(count, sizeof *out->names);
     out->index = json_object();
-    if (out->names == NULL || out->index == NULL) {
-        return json_no_memory(&list);
-    }
     for (size_t i = 0; status == BG_OK && i < count; i++) {
         struct json_place at = json_item(&list, i);
         const char *name = json_string_value(at.value);
@@ -63,13 +61,11 @@ enum bg_status json_read_players(struct json_input *out, const struct json_place
         if (json_object_get(out->index, name) != NULL) {
             return json_wrong(&at, "this name is given twice");
         }
-        out->names[i] = strdup(name);
-        if (out->names[i] == NULL ||
-            json_object_set_new(out->index, name, json_integer((json_int_t)i)) != 0) {
-            free(out->names[i]);
-            return json_no_memory(&at);
-        }
+        out->names[i] = memory_text(name);
         out->players++;
+        if (json_object_set_new(out->index, name, json_integer((json_int_t)i)) != 0) {
+            memory_none(strlen(name));
+        }
     }
     return status;
 }
@@ -149,11 +145,8 @@ enum bg_status json_read_encounters(struct json_input *out, const struct json_pl
         return status;
     }
     out->count = json_array_size(list.value);
-    out->ppg = calloc(out->count + 1, sizeof *out->ppg);
-    out->standings = calloc(out->count + 1, sizeof *out->standings);
-    if (out->ppg == NULL || out->standings == NULL) {
-        return json_no_memory(&list);
-    }
+    out->ppg = memory_zeroed(out->count, sizeof *out->ppg);
+    out->standings = memory_zeroed(out->count, sizeof *out->standings);
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 

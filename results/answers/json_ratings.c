@@ -1,4 +1,5 @@
 /* Kind ratings: results, options, performances. */
+#include "base/memory.h"
 #include "json_read.h"
 
 #include <math.h>
@@ -110,10 +111,7 @@ static enum bg_status read_performance(struct json_performance *out, const struc
     enum bg_status status = json_need_list(list);
 
     out->count = status == BG_OK ? json_array_size(list->value) : 0;
-    out->opponent = calloc(out->count + 1, sizeof *out->opponent);
-    if (out->opponent == NULL) {
-        return json_no_memory(list);
-    }
+    out->opponent = memory_zeroed(out->count, sizeof *out->opponent);
     for (size_t j = 0; status == BG_OK && j < out->count; j++) {
         struct rating_opponent *o = &out->opponent[j];
         struct json_place at = json_item(list, j);
@@ -145,11 +143,7 @@ static enum bg_status read_performances(struct json_input *out, const struct jso
     }
     out->has_performance = true;
     out->performances = json_array_size(list.value);
-    out->performance = calloc(out->performances + 1, sizeof *out->performance);
-    if (out->performance == NULL) {
-        out->performances = 0;
-        return json_no_memory(&list);
-    }
+    out->performance = memory_zeroed(out->performances, sizeof *out->performance);
     for (size_t i = 0; status == BG_OK && i < out->performances; i++) {
         struct json_place at = json_item(&list, i);
 
@@ -173,10 +167,7 @@ enum bg_status json_read_ratings(struct json_input *out, const struct json_place
         return status;
     }
     out->count = json_array_size(list.value);
-    out->rating = calloc(out->count + 1, sizeof *out->rating);
-    if (out->rating == NULL) {
-        return json_no_memory(&list);
-    }
+    out->rating = memory_zeroed(out->count, sizeof *out->rating);
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 

@@ -1,4 +1,5 @@
 /* Kind sprt: tests of four models, reduced to moments, rows and counts. */
+#include "base/memory.h"
 #include "json_read.h"
 
 #include <math.h>
@@ -42,11 +43,8 @@ static enum bg_status read_normal(struct json_test *out, const struct json_place
     struct json_place x = json_member(at, "x");
     enum bg_status status = json_need_list(&x);
     size_t count = status == BG_OK ? json_array_size(x.value) : 0;
-    double *score = calloc(count + 1, sizeof *score);
+    double *score = memory_zeroed(count, sizeof *score);
 
-    if (score == NULL) {
-        return json_no_memory(&x);
-    }
     if (status == BG_OK) {
         status = json_need_numbers(score, count, &x, -HUGE_VAL, false);
     }
@@ -80,8 +78,8 @@ static enum bg_status read_binomial(struct json_test *out, const struct json_pla
 
     if (status == BG_OK) {
         out->rows = json_array_size(rows.value);
-        out->row = calloc(out->rows + 1, sizeof *out->row);
-        status = out->row == NULL ? json_no_memory(&rows) : read_hypotheses(out, at, "h0", "h1");
+        out->row = memory_zeroed(out->rows, sizeof *out->row);
+        status = read_hypotheses(out, at, "h0", "h1");
     }
     for (size_t i = 0; status == BG_OK && i < out->rows; i++) {
         struct json_place row = json_item(&rows, i), length = json_item(&row, 0);
@@ -170,11 +168,7 @@ enum bg_status json_read_sprt(struct json_input *out, const struct json_place *i
         return status;
     }
     out->count = json_array_size(list.value);
-    out->test = calloc(out->count + 1, sizeof *out->test);
-    if (out->test == NULL) {
-        out->count = 0;
-        return json_no_memory(&list);
-    }
+    out->test = memory_zeroed(out->count, sizeof *out->test);
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 
