@@ -53,7 +53,7 @@ const char *sheet_lead(struct doc *doc, const struct season *season);
 struct sheet_source;
 
 /* Reads it. Without a form and without a journal *out is NULL and the status BG_OK. BG_E_STORE,
- * BG_E_MISMATCH (the journal), BG_E_MEMORY. */
+ * BG_E_MISMATCH (the journal). */
 enum bg_status sheet_source_read(struct sheet_source **out, struct store *store,
                                  struct bg_error *err);
 void sheet_source_destroy(struct sheet_source *source); /* NULL is fine */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "sheet_words.h"
 
 enum { STAGE, GROUP, BOT, OPPONENT, MEETINGS, SCORE, WALKOVERS, DECIDED, RESULT, COLUMNS };
@@ -106,13 +107,11 @@ static bool members(struct sheet *sheet, struct cross *cross, int stage, int gro
 {
     enum plan_form form = sheet->plan->stage[stage].form;
     struct season_place *places =
-        calloc((size_t)season_entrants(sheet->season) + 1, sizeof *places);
+        memory_zeroed((size_t)season_entrants(sheet->season), sizeof *places);
     int count = 0;
 
     memset(cross, 0, sizeof *cross);
-    if (places == NULL) {
-        sheet->status = bg_error_set(sheet->err, BG_E_MEMORY, "a standing");
-    } else if (sheet->status == BG_OK) {
+    if (sheet->status == BG_OK) {
         sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
     }
     if (sheet->status == BG_OK && count >= 2 && count <= MOST_BOTS && form != PLAN_KNOCKOUT &&

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "journal/season_store.h"
 #include "proof/signature.h"
 #include "sheet.h"
@@ -19,7 +20,6 @@ struct sheet_source {
     struct sheet_entry *entry; /* texts owned */
     char name[EVENT_NAME];
     char *signed_by, *lapsed; /* owned */
-    bool failed;              /* no memory for the acts */
 };
 
 static void entry_free(const struct sheet_entry *entry)
@@ -52,17 +52,7 @@ static bool take_act(void *user, const struct act *act)
 {
     struct sheet_source *source = user;
 
-    if (source->acts == source->room) {
-        size_t room = source->room == 0 ? 64 : 2 * source->room;
-        struct act *more = realloc(source->act, room * sizeof *more);
-
-        if (more == NULL) {
-            source->failed = true;
-            return false;
-        }
-        source->act = more;
-        source->room = room;
-    }
+    source->act = memory_list(source->act, &source->room, source->acts + 1, sizeof *source->act);
     source->act[source->acts++] = *act;
     return true;
 }
@@ -105,8 +95,7 @@ static enum bg_status read_word(char **out, struct store *store, enum entry_word
     entry_key(key, word, name);
     status = get(text, store, key, err);
     if (status == BG_OK && text[0] != '\0') {
-        *out = strdup(text);
-        status = *out == NULL ? bg_error_set(err, BG_E_MEMORY, "entry of %s", name) : BG_OK;
+        *out = memory_text(text);
     }
     return status;
 }
@@ -121,11 +110,8 @@ static enum bg_status read_edition(struct sheet_entry *out, struct store *store,
     editions_key(key, name);
     status = get(text, store, key, err);
     if (status == BG_OK && edition_last(&edition, text)) {
-        out->version = strdup(edition.version);
-        out->program = strdup(edition.digest);
-        if (out->version == NULL || out->program == NULL) {
-            status = bg_error_set(err, BG_E_MEMORY, "entry of %s", name);
-        }
+        out->version = memory_text(edition.version);
+        out->program = memory_text(edition.digest);
     }
     return status;
 }
@@ -136,10 +122,7 @@ static enum bg_status read_entries(struct sheet_source *source, struct store *st
     int count = season_entrants(source->season);
     enum bg_status status = BG_OK;
 
-    source->entry = calloc((size_t)count + 1, sizeof *source->entry);
-    if (source->entry == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "entry list");
-    }
+    source->entry = memory_zeroed((size_t)count, sizeof *source->entry);
     for (int i = 0; i < count && status == BG_OK; i++) {
         const char *name = season_entrant(source->season, i)->name;
         struct sheet_entry *entry = &source->entry[i];
@@ -164,9 +147,6 @@ static enum bg_status read_all(struct sheet_source *source, struct store *store,
 {
     enum bg_status status = store->ops->all_acts(store, take_act, source, err);
 
-    if (status == BG_OK && source->failed) {
-        status = bg_error_set(err, BG_E_MEMORY, "journal");
-    }
     if (status == BG_OK) {
         status = read_plan(source, store, text, err);
     }
@@ -189,17 +169,12 @@ static enum bg_status read_all(struct sheet_source *source, struct store *store,
 enum bg_status sheet_source_read(struct sheet_source **out, struct store *store,
                                  struct bg_error *err)
 {
-    struct sheet_source *source = calloc(1, sizeof *source);
-    char *text = malloc(SETTING_ROOM);
-    bool has_form = false, held = false;
-    enum bg_status status = BG_OK;
+    struct sheet_source *source = memory_zeroed(1, sizeof *source);
+    char *text = memory_zeroed(SETTING_ROOM, 1);
+    bool has_form = false, held;
+    enum bg_status status = store->ops->snapshot(store, true, err);
 
     *out = NULL;
-    if (source == NULL || text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "sheet of the event");
-        goto done;
-    }
-    status = store->ops->snapshot(store, true, err);
     held = status == BG_OK;
     if (status == BG_OK) {
         status = read_all(source, store, text, &has_form, err);
@@ -208,7 +183,6 @@ enum bg_status sheet_source_read(struct sheet_source **out, struct store *store,
         *out = source;
         source = NULL;
     }
-done:
     if (held) {
         enum bg_status ended = store->ops->snapshot(store, false, status == BG_OK ? err : NULL);
 
@@ -243,11 +217,10 @@ enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,
 static int find_first(int *level, const struct season *season, struct bg_error *err)
 {
     int count = season_entrants(season), first = -1;
-    int *place = calloc((size_t)count + 1, sizeof *place);
+    int *place = memory_zeroed((size_t)count, sizeof *place);
 
     *level = 0;
-    if (place == NULL || season_plan(season)->stages == 0 ||
-        season_places(place, season, err) != BG_OK) {
+    if (season_plan(season)->stages == 0 || season_places(place, season, err) != BG_OK) {
         count = 0;
     }
     for (int i = count; i-- > 0;) {
