@@ -327,7 +327,7 @@ static enum bg_status by_bot(const struct judged_sums *sums, uint64_t games, str
     enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
 
     if (status == BG_OK) {
-        status = adjusted_text(stdout, &adjusted, games, err);
+        adjusted_text(stdout, &adjusted, games);
         adjusted_deinit(&adjusted);
     }
     return status;

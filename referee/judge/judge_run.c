@@ -173,7 +173,7 @@ static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_
     enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
 
     if (status == BG_OK) {
-        status = adjusted_text(out, &adjusted, games, err);
+        adjusted_text(out, &adjusted, games);
         adjusted_deinit(&adjusted);
     }
     return status;

@@ -331,7 +331,7 @@ static enum bg_status print_adjusted(const struct arguments *arguments,
         status = print_table(arguments, results, &table, err);
     }
     if (status == BG_OK && !arguments->json) {
-        status = adjusted_text(stdout, &adjusted, results->tally.games, err);
+        adjusted_text(stdout, &adjusted, results->tally.games);
     }
     adjusted_deinit(&adjusted);
     judged_sums_deinit(&sums);

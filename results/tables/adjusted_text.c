@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "document/json_value.h"
 #include "page.h"
 #include "standing.h"
@@ -117,15 +118,11 @@ static void crosstable(FILE *out, const struct adjusted *adjusted, const int *or
     }
 }
 
-enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games,
-                             struct bg_error *err)
+void adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games)
 {
     const struct judged_sums *sums = adjusted->sums;
-    int *order = calloc((size_t)sums->bots + 1, sizeof *order);
+    int *order = memory_zeroed((size_t)sums->bots, sizeof *order);
 
-    if (order == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
-    }
     adjusted_order(order, adjusted);
     fprintf(out, "\nLUCK-ADJUSTED by %s, %" PRIu64 " of %" PRIu64 " %s judged\n", sums->judge,
             sums->games, games, plural(games, "game", "games"));
@@ -143,7 +140,6 @@ enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_
                     "chance, shown within 0 to 1. An encounter whose mean is outside gives a "
                     "one-sided 95 %% bound. Ranks do not use it.");
     free(order);
-    return BG_OK;
 }
 
 /* Sets a luck-adjusted mean and its data: the printed value, and the computed one, which can lie

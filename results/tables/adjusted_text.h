@@ -8,9 +8,8 @@
 
 #include <sums/adjusted.h>
 
-/* games: finished in the event, including unjudged ones. BG_E_MEMORY. */
-enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games,
-                             struct bg_error *err);
+/* games: finished in the event, including unjudged ones. */
+void adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games);
 
 /* {"judge", "unit", "games", "ratings": [...], "encounters": [...]}; NULL without memory. */
 json_t *adjusted_json(const struct adjusted *adjusted);

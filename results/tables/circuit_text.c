@@ -10,6 +10,7 @@
 #include <store/editions.h>
 #include <sums/summary.h>
 
+#include "base/memory.h"
 #include "document/json_value.h"
 #include "page.h"
 #include "standings_text.h"
@@ -72,15 +73,13 @@ static enum bg_status score_event(struct circuit_score *out, const struct circui
 {
     const struct circuit_event *event = &circuit->event[number];
     size_t bots = (size_t)event->results.tally.bots;
-    int *rank = calloc(bots + 1, sizeof *rank);
-    double *worth = calloc(bots + 1, sizeof *worth);
-    enum bg_status status = rank == NULL || worth == NULL
-                                ? bg_error_set(err, BG_E_MEMORY, "points of %s", event->path)
-                                : BG_OK;
+    int *rank = memory_zeroed(bots, sizeof *rank);
+    double *worth = memory_zeroed(bots, sizeof *worth);
+    enum bg_status status = BG_OK;
 
-    if (status == BG_OK && event->results.place != NULL) {
+    if (event->results.place != NULL) {
         memcpy(rank, event->results.place, bots * sizeof *rank);
-    } else if (status == BG_OK) {
+    } else {
         status = rank_by_games(rank, event, err);
     }
     if (status == BG_OK) {
@@ -122,15 +121,11 @@ static enum bg_status score_of(struct circuit_score *out, const struct circuit *
     size_t all = (size_t)circuit->competitors, cells = all * (size_t)circuit->events;
     enum bg_status status = BG_OK;
 
-    *out = (struct circuit_score){.rank = calloc(cells + 1, sizeof *out->rank),
-                                  .worth = calloc(cells + 1, sizeof *out->worth),
-                                  .total = calloc(all + 1, sizeof *out->total),
-                                  .order = calloc(all + 1, sizeof *out->order),
-                                  .place = calloc(all + 1, sizeof *out->place)};
-    if (out->rank == NULL || out->worth == NULL || out->total == NULL || out->order == NULL ||
-        out->place == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "points of %d competitors", circuit->competitors);
-    }
+    *out = (struct circuit_score){.rank = memory_zeroed(cells, sizeof *out->rank),
+                                  .worth = memory_zeroed(cells, sizeof *out->worth),
+                                  .total = memory_zeroed(all, sizeof *out->total),
+                                  .order = memory_zeroed(all, sizeof *out->order),
+                                  .place = memory_zeroed(all, sizeof *out->place)};
     for (int i = 0; i < circuit->events && status == BG_OK; i++) {
         status = score_event(out, circuit, i, points, err);
     }

@@ -16,7 +16,7 @@ struct circuit_options {
     bool explain; /* with all notes */
 };
 
-/* Print the joint table, the events, and what the options ask for. BG_E_MEMORY, BG_E_SYSTEM,
+/* Print the joint table, the events, and what the options ask for. BG_E_SYSTEM,
  * BG_E_MISMATCH. */
 enum bg_status circuit_text(FILE *out, const struct circuit *circuit,
                             const struct circuit_options *options, struct bg_error *err);

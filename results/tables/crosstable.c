@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "page.h"
 #include "pairing.h"
 
@@ -171,30 +172,25 @@ static void cross_totals(FILE *out, const struct summary *summary, const struct 
     fputc('\n', out);
 }
 
-static enum bg_status rows_of(struct rows *out, const struct summary *summary, struct bg_error *err)
+static struct rows rows_of(const struct summary *summary)
 {
-    *out = (struct rows){.order = calloc((size_t)summary->tally->bots + 1, sizeof *out->order),
-                         .label = label_width(summary)};
-    if (out->order == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "crosstable");
-    }
-    out->count = summary_order(out->order, summary);
-    return BG_OK;
+    struct rows out = {.order = memory_zeroed((size_t)summary->tally->bots, sizeof *out.order),
+                       .label = label_width(summary)};
+
+    out.count = summary_order(out.order, summary);
+    return out;
 }
 
 enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct bg_error *err)
 {
-    struct rows rows;
-    enum bg_status status = rows_of(&rows, summary, err);
+    struct rows rows = rows_of(summary);
+    enum bg_status status = BG_OK;
     int fit = (PAGE_COLUMNS - ROW_NUMBER - rows.label) / (summary->money ? MONEY_CELL : MATCH_CELL);
 
-    if (status == BG_OK) {
-        fprintf(out, "Crosstable (row against column: %s)\n",
-                summary->money ? "net points/games, points per game with 95 %"
-                : has_drawn(summary)
-                    ? "matches won-lost-drawn, 95 % of the share (drawn counts half)"
-                    : "matches won-lost, 95 % of the share won");
-    }
+    fprintf(out, "Crosstable (row against column: %s)\n",
+            summary->money       ? "net points/games, points per game with 95 %"
+            : has_drawn(summary) ? "matches won-lost-drawn, 95 % of the share (drawn counts half)"
+                                 : "matches won-lost, 95 % of the share won");
     for (int first = 0; status == BG_OK && first < rows.count; first += fit) {
         status = cross_block(out, summary, &rows, first,
                              first + fit < rows.count ? first + fit : rows.count, err);
@@ -218,29 +214,24 @@ static void ranks(FILE *out, const struct strength_bot *bot)
     page_chance(out, BEST_CELL, bot->best);
 }
 
-enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct bg_error *err)
+void crosstable_los(FILE *out, const struct summary *summary)
 {
-    struct rows rows;
-    enum bg_status status = rows_of(&rows, summary, err);
+    struct rows rows = rows_of(summary);
     const int *order = rows.order;
     int label = rows.label;
 
-    if (status == BG_OK) {
-        fprintf(out,
-                "LOS in %% (row stronger than column, from the ratings; ranks, best: see below)\n"
-                "%*s",
-                ROW_NUMBER + label, "");
-    }
-    for (int c = 0; status == BG_OK && c < summary->standings; c++) {
+    fprintf(out,
+            "LOS in %% (row stronger than column, from the ratings; ranks, best: see below)\n"
+            "%*s",
+            ROW_NUMBER + label, "");
+    for (int c = 0; c < summary->standings; c++) {
         fprintf(out, "%*d", LOS_CELL, c + 1);
     }
-    if (status == BG_OK) {
-        fprintf(out, "%*s%*s", RANKS_CELL, "ranks", BEST_CELL, "best%");
-    }
-    for (int r = 0; status == BG_OK && r < summary->standings; r++) {
+    fprintf(out, "%*s%*s", RANKS_CELL, "ranks", BEST_CELL, "best%");
+    for (int r = 0; r < summary->standings; r++) {
         fputc('\n', out);
         row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
-        for (int c = 0; status == BG_OK && c < summary->standings; c++) {
+        for (int c = 0; c < summary->standings; c++) {
             if (r == c) {
                 blank(out, LOS_CELL, false);
             } else {
@@ -249,9 +240,6 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
         }
         ranks(out, &summary->strength.bot[order[r]]);
     }
-    if (status == BG_OK) {
-        fputs("\n\n", out);
-    }
+    fputs("\n\n", out);
     free(rows.order);
-    return status;
 }

@@ -8,11 +8,11 @@
 
 /* One row and one column for each bot, as many columns side by side as fit, then the totals. Cells
  * are from the row's view: matches won-lost; in money play net points / games and, below, points
- * per game with the standard error. BG_E_MEMORY. */
+ * per game with the standard error. */
 enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct bg_error *err);
 
 /* LOS in percent that the row is better than the column: from the ratings, in money play from the
- * two bots' games. BG_E_MEMORY. */
-enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct bg_error *err);
+ * two bots' games. */
+void crosstable_los(FILE *out, const struct summary *summary);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "page.h"
 #include "words/plural.h"
 
@@ -244,13 +245,10 @@ static enum bg_status show_all(struct shown *out, const struct judged_sums *sums
                                struct bg_error *err)
 {
     size_t count = (size_t)sums->encounters;
-    const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
-    struct luck_checked *health = calloc(count + 1, sizeof *health);
+    const struct luck_summary **rows = memory_zeroed(count, sizeof *rows);
+    struct luck_checked *health = memory_zeroed(count, sizeof *health);
     enum bg_status status = BG_OK;
 
-    if (rows == NULL || health == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "a table of judged games");
-    }
     for (size_t i = 0; status == BG_OK && i < count; i++) {
         status = show(&out[i], sums, &sums->encounter[i], err);
         rows[i] = &out[i].luck;
@@ -355,10 +353,8 @@ static void alarms(FILE *out, const struct judged_sums *sums, const struct shown
 enum bg_status judged_text(FILE *out, const struct judged_sums *sums,
                            const struct judged_text_options *options, struct bg_error *err)
 {
-    struct shown *shown = calloc((size_t)sums->encounters + 1, sizeof *shown);
-    enum bg_status status = shown == NULL
-                                ? bg_error_set(err, BG_E_MEMORY, "a table of judged games")
-                                : show_all(shown, sums, err);
+    struct shown *shown = memory_zeroed((size_t)sums->encounters, sizeof *shown);
+    enum bg_status status = show_all(shown, sums, err);
 
     if (status == BG_OK) {
         head(out, sums);

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "base/memory.h"
 #include "document/json_value.h"
 #include "numbers/student.h"
 #include "page.h"
@@ -23,18 +24,15 @@ static int compare(const void *left, const void *right)
     return (*a)->both != (*b)->both ? ((*a)->both > (*b)->both ? -1 : 1) : *a < *b ? -1 : 1;
 }
 
-static enum bg_status sorted(const struct kin_pair ***out, const struct kin *kin,
-                             struct bg_error *err)
+static const struct kin_pair **sorted(const struct kin *kin)
 {
-    *out = calloc(kin->pairs + 1, sizeof **out);
-    if (*out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "pairs of bots");
-    }
+    const struct kin_pair **out = memory_zeroed(kin->pairs, sizeof *out);
+
     for (size_t i = 0; i < kin->pairs; i++) {
-        (*out)[i] = &kin->pair[i];
+        out[i] = &kin->pair[i];
     }
-    qsort((void *)*out, kin->pairs, sizeof **out, compare);
-    return BG_OK;
+    qsort((void *)out, kin->pairs, sizeof *out, compare);
+    return out;
 }
 
 /* ------------------------------------------------------------------------------ text */
@@ -152,14 +150,11 @@ static void print_verdict(FILE *out, const struct kin_page *page, bool listed)
 
 enum bg_status kin_text(FILE *out, const struct kin_page *page, struct bg_error *err)
 {
-    const struct kin_pair **pair = NULL;
+    const struct kin_pair **pair = sorted(page->kin);
     size_t shown;
     bool listed = false;
-    enum bg_status status = sorted(&pair, page->kin, err);
+    enum bg_status status = BG_OK;
 
-    if (status != BG_OK) {
-        return status;
-    }
     shown = page->kin->pairs < PAIRS_SHOWN ? page->kin->pairs : PAIRS_SHOWN;
     fprintf(out, "Who plays like whom: %d bots, %zu positions decided by two or more\n\n",
             page->kin->bots, page->kin->positions);
@@ -240,9 +235,9 @@ static json_t *pair_json(const struct kin_page *page, const struct kin_pair *pai
 
 enum bg_status kin_json(FILE *out, const struct kin_page *page, struct bg_error *err)
 {
-    const struct kin_pair **pair = NULL;
+    const struct kin_pair **pair = sorted(page->kin);
     json_t *pairs = json_array();
-    enum bg_status status = sorted(&pair, page->kin, err);
+    enum bg_status status = BG_OK;
 
     for (size_t i = 0; i < page->kin->pairs && status == BG_OK; i++) {
         json_t *rare = json_array();

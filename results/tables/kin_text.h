@@ -19,7 +19,7 @@ struct kin_page {
     void *user;
 };
 
-/* BG_E_MEMORY, BG_E_STORE, BG_E_SYSTEM. */
+/* BG_E_STORE, BG_E_SYSTEM. */
 enum bg_status kin_text(FILE *out, const struct kin_page *page, struct bg_error *err);
 enum bg_status kin_json(FILE *out, const struct kin_page *page, struct bg_error *err);
 

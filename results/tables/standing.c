@@ -5,6 +5,7 @@
 
 #include <store/editions.h>
 
+#include "base/memory.h"
 #include "document/json_value.h"
 
 #define SHARED_COLUMNS                                                                             \
@@ -427,9 +428,9 @@ json_t *standing_json(const struct summary *summary, int bot)
 
 json_t *standing_json_rows(const struct summary *summary)
 {
-    int *order = calloc((size_t)summary->tally->bots + 1, sizeof *order);
-    int count = order == NULL ? 0 : summary_order(order, summary);
-    json_t *out = order == NULL ? NULL : json_array();
+    int *order = memory_zeroed((size_t)summary->tally->bots, sizeof *order);
+    int count = summary_order(order, summary);
+    json_t *out = json_array();
 
     for (int i = 0; i < count; i++) {
         json_array_append_new(out, standing_json(summary, order[i]));

@@ -302,7 +302,7 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     }
     if (status == BG_OK && options->los && summary.standings >= 2 &&
         summary.standings <= REPORT_LOS_BOTS) {
-        status = crosstable_los(out, &summary, err);
+        crosstable_los(out, &summary);
     }
     notes_standings(&summary, options->brief, write_note, out);
     if (options->brief) {

@@ -46,7 +46,7 @@ struct report_options event_results_options(const struct event_results *results)
 struct summary_options report_summary_options(const struct report_options *options);
 
 /* Writes the tally's standings with ratings (match play) or the money rating table beside them, the
- * crosstable, LOS, and explanations. BG_E_MEMORY, BG_E_MISMATCH. */
+ * crosstable, LOS, and explanations. BG_E_MISMATCH. */
 enum bg_status report_table(FILE *out, const struct tally *tally,
                             const struct report_options *options, struct bg_error *err);
 
