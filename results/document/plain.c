@@ -1,6 +1,7 @@
 /* Text for a terminal: at most 80 columns. A wider table continues below, again with its first
  * column; texts to copy are printed under the table.
  */
+#include "base/memory.h"
 #include "document.h"
 
 #include <errno.h>
@@ -241,15 +242,12 @@ static void folded(FILE *out, const struct doc_view *view)
     plain_list_end(&list);
 }
 
-static enum bg_status view_plain(FILE *out, const struct doc_view *view, struct bg_error *err)
+static void view_plain(FILE *out, const struct doc_view *view)
 {
     struct layout layout = {.view = view};
     int shown = 0;
 
-    layout.width = calloc((size_t)view->picks + 1, sizeof *layout.width);
-    if (layout.width == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "report as text");
-    }
+    layout.width = memory_zeroed((size_t)view->picks, sizeof *layout.width);
     for (int row = 0; row < view->table->rows; row++) {
         shown += !doc_row_is_folded(view, row);
     }
@@ -263,7 +261,6 @@ static enum bg_status view_plain(FILE *out, const struct doc_view *view, struct 
     }
     folded(out, view);
     free(layout.width);
-    return BG_OK;
 }
 
 static void facts_plain(FILE *out, const struct doc_table *table, enum doc_fact place)
@@ -292,20 +289,20 @@ static void facts_plain(FILE *out, const struct doc_table *table, enum doc_fact 
     fputc('\n', out);
 }
 
-static enum bg_status table_plain(FILE *out, const struct doc_table *table, struct bg_error *err)
+static void table_plain(FILE *out, const struct doc_table *table)
 {
     const struct doc_view view = {
         .caption = table->caption, .table = table, .picks = table->columns};
 
     if (table->data || table->rows == 0) {
-        return BG_OK;
+        return;
     }
     if (table->facts) {
         plain_paragraph(out, 0, table->caption);
         facts_plain(out, table, DOC_FACT_BELOW);
-        return BG_OK;
+    } else {
+        view_plain(out, &view);
     }
-    return view_plain(out, &view, err);
 }
 
 /* ------------------------------------------------------------------ matrices */
@@ -474,7 +471,7 @@ static void boards_plain(FILE *out, const struct doc_boards *boards)
 }
 
 /* Leaves out plots: the tables beside them have every number. */
-static enum bg_status block_plain(FILE *out, const struct doc_block *block, struct bg_error *err)
+static void block_plain(FILE *out, const struct doc_block *block)
 {
     const struct doc_note *note = (const struct doc_note *)block;
 
@@ -484,9 +481,11 @@ static enum bg_status block_plain(FILE *out, const struct doc_block *block, stru
         plain_indented(out, 2, note->text);
         break;
     case DOC_TABLE:
-        return table_plain(out, (const struct doc_table *)block, err);
+        table_plain(out, (const struct doc_table *)block);
+        break;
     case DOC_VIEW:
-        return view_plain(out, (const struct doc_view *)block, err);
+        view_plain(out, (const struct doc_view *)block);
+        break;
     case DOC_MATRIX:
         matrix_plain(out, (const struct doc_matrix *)block);
         break;
@@ -499,7 +498,6 @@ static enum bg_status block_plain(FILE *out, const struct doc_block *block, stru
     case DOC_PLOT:
         break;
     }
-    return BG_OK;
 }
 
 static void underline(FILE *out, const char *title, char mark)
@@ -513,18 +511,13 @@ static void underline(FILE *out, const char *title, char mark)
     fputs("\n\n", out);
 }
 
-static enum bg_status section_plain(FILE *out, const struct doc_section *section,
-                                    struct bg_error *err)
+static void section_plain(FILE *out, const struct doc_section *section)
 {
-    enum bg_status status = BG_OK;
-
     underline(out, section->title, '-');
-    for (const struct doc_block *block = section->first; status == BG_OK && block != NULL;
-         block = block->next) {
-        status = block_plain(out, block, err);
+    for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+        block_plain(out, block);
     }
     fputc('\n', out);
-    return status;
 }
 
 static void folded_sections(FILE *out, const struct doc *doc)
@@ -566,12 +559,13 @@ enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error 
     enum bg_status status = BG_OK;
 
     head_plain(out, doc);
-    for (const struct doc_section *section = doc->first; status == BG_OK && section != NULL;
-         section = section->next) {
-        status = section->folded ? BG_OK : section_plain(out, section, err);
+    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        if (!section->folded) {
+            section_plain(out, section);
+        }
     }
     folded_sections(out, doc);
-    if (status == BG_OK && ferror(out) != 0) {
+    if (ferror(out) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "write report: %s", strerror(errno));
     }
     return status;

@@ -5,6 +5,7 @@
 
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "width.h"
 
 enum { FACT_INDENT = 2, CODE_INDENT = 4 };
@@ -25,11 +26,8 @@ static void new_line(struct filling *filling, const char *joint)
 /* Adds a word of clean text, after a blank unless the line is empty. */
 static void put_word(struct filling *filling, const char *word, size_t bytes, bool first)
 {
-    char *copy = strndup(word, bytes), *at = copy;
+    char *copy = memory_text_of(word, bytes), *at = copy;
 
-    if (copy == NULL) {
-        return;
-    }
     if (!first && filling->column + 1 + width_columns(copy) > filling->most) {
         new_line(filling, filling->joint);
     } else if (!first) {
