@@ -1,4 +1,5 @@
 /* cmd_export.c - bgref export: a results database as text. */
+#include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
 
@@ -71,10 +72,7 @@ static error_t take_word(struct arguments *arguments, char *word, struct argp_st
         return 0;
     }
     if (arguments->games == NULL) {
-        arguments->games = calloc((size_t)state->argc, sizeof arguments->games[0]);
-        if (arguments->games == NULL) {
-            return ENOMEM;
-        }
+        arguments->games = memory_zeroed((size_t)state->argc, sizeof arguments->games[0]);
     }
     arguments->games[arguments->games_count++] = word;
     return 0;

@@ -1,5 +1,6 @@
 /* cmd_import.c - bgref import: adds other programs' matches to a results database. */
 #define _GNU_SOURCE
+#include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
 
@@ -41,10 +42,7 @@ static const struct argp_option options[] = {
 static error_t add_file(struct arguments *arguments, char *file, int most)
 {
     if (arguments->file == NULL) {
-        arguments->file = calloc((size_t)most, sizeof arguments->file[0]);
-        if (arguments->file == NULL) {
-            return ENOMEM;
-        }
+        arguments->file = memory_zeroed((size_t)most, sizeof arguments->file[0]);
     }
     arguments->file[arguments->files++] = file;
     return 0;
@@ -117,20 +115,13 @@ static enum bg_status put_game(struct store *store, const struct foreign_match *
                                struct bg_error *err)
 {
     const struct foreign_game *from = &match->game[i];
-    struct store_game *game = calloc(1, sizeof *game);
+    struct store_game *game = memory_zeroed(1, sizeof *game);
     int swapped = strcmp(match->name[0], match->name[1]) > 0;
 
-    if (game == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a game");
-    }
-    game->id = strdup(from->id);
-    game->a = strdup(match->name[swapped]);
-    game->b = strdup(match->name[!swapped]);
-    game->text = strdup(from->record.text);
-    if (game->id == NULL || game->a == NULL || game->b == NULL || game->text == NULL) {
-        store_game_destroy(game);
-        return bg_error_set(err, BG_E_MEMORY, "a game");
-    }
+    game->id = memory_text(from->id);
+    game->a = memory_text(match->name[swapped]);
+    game->b = memory_text(match->name[!swapped]);
+    game->text = memory_text(from->record.text);
     game->text_size = from->record.size;
     game->pair = from->pair;
     game->leg = swapped;

@@ -1,5 +1,6 @@
 /* cmd_rate.c - bgref rate: ratings and standings of a results database, or of JSON input. */
 #define _GNU_SOURCE
+#include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
 #include "rate_circuit.h"
@@ -258,13 +259,13 @@ static enum bg_status check_prior(const struct arguments *arguments, struct bg_e
 static enum bg_status unknown_anchor(const char *name, const struct tally *tally,
                                      struct bg_error *err)
 {
-    const char **names = calloc((size_t)tally->bots + 1, sizeof *names);
+    const char **names = memory_zeroed((size_t)tally->bots, sizeof *names);
     enum bg_status status;
 
-    for (int i = 0; names != NULL && i < tally->bots; i++) {
+    for (int i = 0; i < tally->bots; i++) {
         names[i] = tally->bot[i].name;
     }
-    status = rate_unknown_anchor(name, names, names == NULL ? 0 : tally->bots, err);
+    status = rate_unknown_anchor(name, names, tally->bots, err);
     free(names);
     return status;
 }

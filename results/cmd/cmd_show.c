@@ -1,5 +1,6 @@
 /* cmd_show.c - bgref show: a summary of an event, or one of its games turn by turn. */
 #define _GNU_SOURCE
+#include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
 
@@ -146,12 +147,9 @@ static void print_faults(const struct fault_counts *counts)
 static enum bg_status show_faults(const struct event_results *results, struct bg_error *err)
 {
     struct fault_counts counts = {.tally = &results->tally, .counted = results->counted};
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
-    counts.count = calloc((size_t)results->tally.bots + 1, sizeof *counts.count);
-    if (counts.count == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "counts of faults");
-    }
+    counts.count = memory_zeroed((size_t)results->tally.bots, sizeof *counts.count);
     status = results->store->ops->all_faults(results->store, count_fault, &counts, err);
     if (status == BG_OK) {
         print_faults(&counts);

@@ -1,4 +1,5 @@
 /* cmd_verify.c - bgref verify: checks that results are genuine. */
+#include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
 
@@ -84,14 +85,14 @@ static enum bg_status read_all(char **out, size_t *out_size, const char *path, s
     FILE *file = stdin;
     const char *why = strcmp(path, "-") == 0 ? NULL : plain_file_open(&file, path, TEXT_MAX);
     enum bg_status status = BG_OK;
-    size_t size = 0, room = 1 << 16;
-    char *text = malloc(room);
+    size_t size = 0, room = 0;
+    char *text = memory_list(NULL, &room, 1 << 16, 1);
 
     if (why != NULL) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s", why);
         goto done;
     }
-    while (text != NULL) {
+    for (;;) {
         size += fread(text + size, 1, room - size, file);
         if (size < room) {
             break;
@@ -100,17 +101,7 @@ static enum bg_status read_all(char **out, size_t *out_size, const char *path, s
             status = bg_error_set(err, BG_E_ARGUMENT, "more than %d MiB of text", TEXT_MAX >> 20);
             goto done;
         }
-        char *grown = realloc(text, room * 2);
-
-        if (grown == NULL) {
-            free(text);
-        }
-        text = grown;
-        room *= 2;
-    }
-    if (text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "its text");
-        goto done;
+        text = memory_list(text, &room, room + 1, 1);
     }
     if (ferror(file) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "read: %s", strerror(errno));

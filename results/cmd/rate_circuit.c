@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "plain_file.h"
 #include "words/closest.h"
 #include <sums/circuit.h>
@@ -23,17 +24,13 @@ static enum bg_status read_file(char **out, const char *path, struct bg_error *e
 {
     FILE *file = NULL;
     const char *why = plain_file_open(&file, path, FILE_MOST);
-    char *text = file == NULL ? NULL : malloc(FILE_MOST + 1);
+    char *text = file == NULL ? NULL : memory_zeroed(FILE_MOST + 1, 1);
     enum bg_status status = BG_OK;
     size_t size = 0;
 
     *out = NULL;
     if (file == NULL) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, why);
-        goto done;
-    }
-    if (text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "%s", path);
         goto done;
     }
     size = fread(text, 1, FILE_MOST + 1, file);
@@ -98,9 +95,8 @@ enum bg_status rate_circuit(const struct rate_circuit *asked, const struct ratin
     enum bg_status status = BG_OK;
 
     if (asked->points != NULL) {
-        points = calloc(1, sizeof *points);
-        status = points == NULL ? bg_error_set(err, BG_E_MEMORY, "points")
-                                : read_points(points, asked->points, err);
+        points = memory_zeroed(1, sizeof *points);
+        status = read_points(points, asked->points, err);
     }
     if (status == BG_OK && asked->map != NULL) {
         status = read_file(&map, asked->map, err);

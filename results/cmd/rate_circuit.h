@@ -24,7 +24,7 @@ enum bg_status rate_unknown_anchor(const char *name, const char *const *names, i
 bool rate_circuit_is_wanted(const struct rate_circuit *asked);
 
 /* Prints the tables. BG_E_ARGUMENT: events that cannot be joined, an unknown anchor, a missing
- * file; BG_E_FORMAT: map or points; BG_E_MEMORY, BG_E_STORE, BG_E_SYSTEM. */
+ * file; BG_E_FORMAT: map or points; BG_E_STORE, BG_E_SYSTEM. */
 enum bg_status rate_circuit(const struct rate_circuit *asked, const struct rating_options *rating,
                             struct bg_error *err);
 
