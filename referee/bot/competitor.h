@@ -42,12 +42,7 @@ struct competitor {
     char key[65]; /* remote: its public key in hexadecimal digits; "" not read yet */
     struct entry_limits limits; /* remote: what its entry in the list of keys allows it */
     bool late;                  /* no entrant yet: the desk may enter it while the event runs */
-    /* Its program changed in this event (event/successors.h), and it goes on under the next name:
-     * */
-    char continues[NAME_SIZE]; /* the name that this one continues, "" none */
-    char replaced[65]; /* another one continues it: the digest of its last program, "" none. It is
-                        * withdrawn, and is not started */
-    int instances;     /* 0: use the event's value */
+    int instances;              /* 0: use the event's value */
     bool has_clock;
     struct clock_control clock;
 };

@@ -238,11 +238,6 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
     if (status == BG_OK && line->command == OPTIONS_DUEL) {
         status = name_duel(event, err);
     }
-    if (status == BG_OK && line->command == OPTIONS_DUEL &&
-        event->revisions == CONFIG_REVISIONS_NEW_ENTRY) {
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "revisions: new_entry is for tournaments; a duel is of two programs");
-    }
     if (status == BG_OK) {
         config_event_settle(event);
         single_games_settle(event);

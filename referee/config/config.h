@@ -76,9 +76,8 @@ struct config_openings {
 
 /* What happens to a bot whose program or version is another one than at its last game. */
 enum config_revisions {
-    CONFIG_REVISIONS_FREEZE,    /* it is refused */
-    CONFIG_REVISIONS_SAME,      /* it goes on under its name, and is marked */
-    CONFIG_REVISIONS_NEW_ENTRY, /* of this machine: it goes on as a new entrant */
+    CONFIG_REVISIONS_FREEZE, /* it is refused */
+    CONFIG_REVISIONS_SAME,   /* it goes on under its name, and is marked */
     CONFIG_REVISIONS_COUNT
 };
 

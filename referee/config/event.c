@@ -536,16 +536,6 @@ static enum bg_status late_check(const struct config_event *event, struct bg_err
                                         entrants);
 }
 
-/* A new entrant needs an event whose number of pairs does not end by a test. */
-static enum bg_status revisions_check(const struct config_event *event, struct bg_error *err)
-{
-    return event->revisions == CONFIG_REVISIONS_NEW_ENTRY && event->sprt.on
-               ? bg_error_set(err, BG_E_ARGUMENT,
-                              "revisions: new_entry is for tournaments; a sequential test is of "
-                              "two programs, so take freeze")
-               : BG_OK;
-}
-
 /* Checks what remote bots require from the event. */
 static enum bg_status remote_check(const struct config_event *event, struct bg_error *err)
 {
@@ -731,7 +721,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
             return check_error(event, &why, err);
         }
     }
-    if (late_check(event, &why) != BG_OK || revisions_check(event, &why) != BG_OK) {
+    if (late_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     if (config_event_has_form(event) && schedule_check(event, &why) != BG_OK) {

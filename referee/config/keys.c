@@ -24,8 +24,12 @@ static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
 static const char *const revisions_words[CONFIG_REVISIONS_COUNT + 1] = {
     [CONFIG_REVISIONS_FREEZE] = "freeze",
     [CONFIG_REVISIONS_SAME] = "same",
-    [CONFIG_REVISIONS_NEW_ENTRY] = "new_entry",
 };
+
+static const struct key_gone new_entry = {
+    "new_entry",
+    "take freeze (the default) or same; to enter a changed program as a new entrant, "
+    "withdraw the old bot at the desk and add the new one to 'bots' under another name"};
 
 static const char *const trust_words[CONFIG_TRUST_COUNT + 1] = {
     [CONFIG_TRUST_AUTO] = "auto",
@@ -121,10 +125,9 @@ static const struct key keys[] = {
     {"absent", KEY_CHOICE, AT(absent_unplayed), .words = absent_words,
      .help = "a bot that does not start: stop (exit status 3), or go on without it and leave its "
              "fixtures unplayed until a later run"},
-    {"revisions", KEY_WORD, AT(revisions), .words = revisions_words,
-     .help = "a bot whose program or version changed since its last game: freeze (refused), same "
-             "(goes on under its name; every table says so), or new_entry (a changed bot enters "
-             "as NAME.2, and NAME is withdrawn)"},
+    {"revisions", KEY_WORD, AT(revisions), .words = revisions_words, .gone = &new_entry,
+     .help = "a bot whose program or version changed since its last game: freeze (refused), or "
+             "same (goes on under its name; every table says so)"},
     {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
      .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
     {"open_files", KEY_INT_OR_0, AT(open_files), 16, 1 << 20,

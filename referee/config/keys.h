@@ -39,15 +39,21 @@ enum key_kind {
     KEY_LIST,       /* char[CONFIG_SEEDS]; "none" is "" */
 };
 
+/* A word of a key that was taken away, and what to do instead. */
+struct key_gone {
+    const char *word, *instead;
+};
+
 struct key {
     const char *name;
     enum key_kind kind;
     size_t offset; /* the value's place in struct config_event */
     uint64_t least, most;
-    const char *const *words; /* KEY_WORD, KEY_CHOICE; ends with NULL */
-    bool results;             /* results depend on it: config_event_each */
-    bool alias;               /* another name of a row above */
-    bool rules;               /* its default follows from variant and length */
+    const char *const *words;    /* KEY_WORD, KEY_CHOICE; ends with NULL */
+    const struct key_gone *gone; /* KEY_WORD; NULL none */
+    bool results;                /* results depend on it: config_event_each */
+    bool alias;                  /* another name of a row above */
+    bool rules;                  /* its default follows from variant and length */
     const char *help;
 };
 

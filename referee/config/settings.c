@@ -106,9 +106,6 @@ static void bots_each(const struct config_event *event,
     for (int i = 0; i < event->bot_count; i++) {
         char key[NAME_SIZE + 4];
 
-        if (sorted[i]->replaced[0] != '\0') {
-            continue; /* what is stored of it stays */
-        }
         snprintf(key, sizeof key, "bot.%s", sorted[i]->name);
         bot_write(text, ROOM, sorted[i]);
         fn(user, key, text);

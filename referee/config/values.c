@@ -202,8 +202,13 @@ static enum bg_status enum_read(unsigned *out, const char *text, const struct ke
                                 struct bg_error *err)
 {
     int word = 0;
-    enum bg_status status = word_read(&word, text, key->words, err);
+    enum bg_status status;
 
+    if (key->gone != NULL && strcmp(text, key->gone->word) == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%s' was taken away; %s", text,
+                            key->gone->instead);
+    }
+    status = word_read(&word, text, key->words, err);
     *out = status == BG_OK ? (unsigned)word : *out;
     return status;
 }

@@ -37,11 +37,6 @@ const char *door_address(const struct door *door)
     return door->setup.address[0] != '\0' ? door->setup.address : door->listen;
 }
 
-const char *door_listen(const struct door *door)
-{
-    return door->listen;
-}
-
 static enum bg_status write_host_file(struct door *door, struct bg_error *err)
 {
     struct host_file host = {.name = ""};

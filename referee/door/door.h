@@ -63,9 +63,6 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
 /* Ends both after they have sent the last messages, at most three seconds. NULL is fine. */
 void door_close(struct door *door);
 
-/* Where it listens, with its port; lent. */
-const char *door_listen(const struct door *door);
-
 /* Where the gateway tells its stops (pulse.h), for those who borrow; lent. */
 const char *door_gateway_endpoint(const struct door *door);
 

@@ -58,9 +58,6 @@ static void print_event(FILE *out, const struct status_event *event)
     snprintf(games, sizeof games, "%" PRId64 "-%" PRId64, event->games_won, event->games_lost);
     fprintf(out, "%-16s %-11s %-9s %8s %9s %+7" PRId64 " %7" PRId64 "\n", event->event,
             event->state, rank, matches, games, event->points, event->faults);
-    if (event->as[0] != '\0') {
-        fprintf(out, "  you play as %s\n", event->as);
-    }
     if (event->faults > 0 || event->last_fault[0] != '\0') {
         write_faults(list, sizeof list, event);
         fprintf(out, "  faults: %s\n", list);

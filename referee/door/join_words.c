@@ -16,17 +16,10 @@ void join_words_game(char out[JOIN_WORDS], uint64_t number, const struct bg_ask 
     }
 }
 
-void join_words_welcome(char out[JOIN_WORDS], const struct wire_welcome *welcome, const char *bot)
+void join_words_welcome(char out[JOIN_WORDS], const struct wire_welcome *welcome)
 {
-    const char *on = welcome->resuming ? "on " : "";
-
-    if (strcmp(welcome->bot, bot) != 0) {
-        snprintf(out, JOIN_WORDS, "welcome: you play %sas %s in %.200s (%s)", on, welcome->bot,
-                 welcome->event, welcome->referee);
-        return;
-    }
-    snprintf(out, JOIN_WORDS, "welcome: %s plays %sin %.200s (%s)", welcome->bot, on,
-             welcome->event, welcome->referee);
+    snprintf(out, JOIN_WORDS, "welcome: %s plays %sin %.200s (%s)", welcome->bot,
+             welcome->resuming ? "on " : "", welcome->event, welcome->referee);
 }
 
 void join_words_goodbye(char out[JOIN_WORDS], const char *why, uint64_t games, uint64_t decisions)

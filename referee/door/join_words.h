@@ -15,7 +15,7 @@ enum { JOIN_WORDS = 512 };
     "newest "                                                                                      \
     "one plays. If that was not you, somebody else has this key: tell the host's operator"
 
-void join_words_welcome(char out[JOIN_WORDS], const struct wire_welcome *welcome, const char *bot);
+void join_words_welcome(char out[JOIN_WORDS], const struct wire_welcome *welcome);
 void join_words_goodbye(char out[JOIN_WORDS], const char *why, uint64_t games, uint64_t decisions);
 /* A game that begins. */
 void join_words_game(char out[JOIN_WORDS], uint64_t number, const struct bg_ask *ask);

@@ -199,7 +199,7 @@ static void take_welcome(struct joiner *joiner, const struct wire_welcome *welco
 
     joiner->wait_ns = WAIT_NS;
     joiner->failures = 0;
-    join_words_welcome(text, welcome, joiner->setup->own->public.name);
+    join_words_welcome(text, welcome);
     joiner_say(joiner, text);
     if (!joiner->setup->is_seat) {
         join_words_limits(text, &welcome->limits);

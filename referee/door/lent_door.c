@@ -319,9 +319,6 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .idle_ns = setup->idle_ns,
                                               .grace_ns = GRACE_NS};
     status = make_lists(door, err);
-    if (setup->is_again) {
-        control_queue_send(&door->out, "again");
-    }
     if (status == BG_OK) {
         status = wait_for_host(door, err);
     }

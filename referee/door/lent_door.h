@@ -9,7 +9,6 @@
  *   began NAME                 a game of this bot has begun, and is in the host's book
  *   status NAME LINE           how the bot stands (status_line.h), when the host has asked
  *   ready                      it has said for which bots it waits at its beginning
- *   again                      a run of this process has ended, and the next one has heard nothing
  * From the host:
  *   pulse ENDPOINT             where the gateway tells its stops (pulse.h)
  *   gateway PID                this process may connect
@@ -35,7 +34,6 @@ struct lent_door_setup {
     int fd;                        /* the socket, which then belongs to the door */
     const struct competitor *bots; /* lent for the door's life, as is the loop */
     int bot_count;
-    bool is_again;   /* this process had the socket before; the host says all again */
     int64_t away_ns; /* as in session_door, as is the next one */
     int64_t idle_ns;
     bool goes_on; /* the event has begun in an earlier run: it comes before those that have not */

@@ -103,9 +103,6 @@ static bool write_event(char out[STATUS_LINE], const struct status_event *event,
     (void)json_object_set_new(object, "lost_by", lost_by(event));
     put_text(object, "last_fault", event->last_fault, most);
     put_text(object, "held", event->held, most);
-    if (event->as[0] != '\0') {
-        put_text(object, "as", event->as, STATUS_NAME);
-    }
     return write_line(out, object);
 }
 
@@ -162,7 +159,6 @@ static void read_event(struct status_event *out, const json_t *object)
     take_text(out->state, sizeof out->state, object, "state");
     take_text(out->last_fault, sizeof out->last_fault, object, "last_fault");
     take_text(out->held, sizeof out->held, object, "held");
-    take_text(out->as, sizeof out->as, object, "as");
     out->rank = take_count(object, "rank");
     out->of = take_count(object, "of");
     out->shared = json_is_true(json_object_get(object, "shared"));

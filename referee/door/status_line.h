@@ -6,7 +6,7 @@
  *     {"event": "spring", "state": "plays", "rank": 2, "shared": false, "of": 8, "money": false,
  *      "games": 40, "games_won": 22, "games_lost": 18, "matches": 8, "matches_won": 5,
  *      "matches_lost": 3, "points": 14, "faults": 1, "faults_most": 5, "lost_by": {"late": 1},
- *      "last_fault": "late: it took 61.2 s", "held": "", "as": ""}
+ *      "last_fault": "late: it took 61.2 s", "held": ""}
  *
  * It has only what is the bot's own, and its rank. Members may be added; a reader ignores those
  * that it does not know. docs/remote.md describes them.
@@ -53,7 +53,6 @@ struct status_event {
     int64_t lost_by[BG_FAULT_COUNT]; /* games */
     char last_fault[STATUS_TEXT];    /* of this run; "" none */
     char held[STATUS_TEXT];          /* a game that is held for the director; "" none */
-    char as[STATUS_NAME];            /* it plays there under this name; "" under its own */
 };
 
 enum status_kind { STATUS_NONE, STATUS_HOST, STATUS_EVENT };

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../loop/loop.h"
-#include "config/lineage.h"
 #include "log.h"
 #include "store/editions.h"
 
@@ -163,7 +162,7 @@ static void tell_refusals(const struct absences *absences, int bot)
     }
     for (int i = 0; i < entrant->session_count; i++) {
         if (session_take_refusals(entrant->sessions[i], REFUSALS_MOST)) {
-            door->put_out(door->user, lineage_first(absences->entrants->event, bot), 0);
+            door->put_out(door->user, bot, 0);
         }
     }
 }
@@ -191,7 +190,7 @@ static void tell_version(const struct absences *absences, int bot, const char *v
                  name, version);
     }
     if (door != NULL && door->refused != NULL && event->bots[bot].remote) {
-        door->refused(door->user, lineage_first(event, bot), version);
+        door->refused(door->user, bot, version);
     }
 }
 
@@ -291,17 +290,8 @@ enum bg_status absences_accept(const struct absences *absences, int bot, const c
     return BG_OK;
 }
 
-/* Whether it is another version, for which the run ends. */
-static bool is_new_entrant(const struct absences *absences, int bot, const struct bg_error *why,
-                           const char *version)
-{
-    return why->status == BG_E_CONFIG && absences->changed != NULL &&
-           absences->changed(absences->user, bot, version);
-}
-
-/* Checks that the program is still the same; if not, the bot stays away for the rest of the run.
- * *waits: it is for the next one. */
-static bool is_the_same(bool *waits, const struct absences *absences, struct session *session)
+/* Checks that the program is still the same; if not, the bot stays away for the rest of the run. */
+static bool is_the_same(const struct absences *absences, struct session *session)
 {
     int bot = session_bot_index(session);
     const char *name = absences->entrants->names[bot];
@@ -320,9 +310,8 @@ static bool is_the_same(bool *waits, const struct absences *absences, struct ses
         accept_now(absences, bot);
         ledger_join(absences->ledger, bot, &identity, loop_calendar(), &err);
     }
-    *waits = is_new_entrant(absences, bot, &err, identity.version);
-    if (err.status == BG_OK || *waits) {
-        return err.status == BG_OK;
+    if (err.status == BG_OK) {
+        return true;
     }
     if (entrant->is_candidate) {
         refuse_candidate(entrant, err.text);
@@ -350,12 +339,8 @@ bool absences_ready(const struct absences *absences, struct session *session)
     int bot = session_bot_index(session);
     struct entrants_bot *entrant = &absences->entrants->list[bot];
 
-    bool waits = false;
-
-    if (!entrant->trying || !is_the_same(&waits, absences, session)) {
-        if (!waits) { /* else the end of the run tells it more */
-            session_close(session, "it does not play in this run");
-        }
+    if (!entrant->trying || !is_the_same(absences, session)) {
+        session_close(session, "it does not play in this run");
         return false;
     }
     if (!entrant->is_candidate) {

@@ -19,9 +19,6 @@ struct absences {
     struct fixture_queue *queue;
     struct ledger *ledger;
     struct loop *loop;
-    /* As offences_listener.changed. */
-    bool (*changed)(void *user, int bot, const char *version);
-    void *user;
 };
 
 /* Stops playing the bot's games until it is back. why: the error of its last start. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/lineage.h"
 #include "log.h"
 
 enum { PATH = 1100 };
@@ -24,7 +23,7 @@ static const char *name_of(const struct allowance *allowance, int bot)
 {
     const struct entrants *entrants = allowance->entrants;
 
-    return entrants->names[lineage_first(entrants->event, bot)];
+    return entrants->names[bot];
 }
 
 /* The places of a fixture that has not begun. */
@@ -111,7 +110,7 @@ static void tell(const struct allowance *allowance, int bot, int64_t now_s)
     day_games_write(text, &allowance->bots[bot], allowance->entrants->names[bot], now_s);
     log_warn("event", "%s", text);
     if (door != NULL && door->say != NULL) {
-        door->say(door->user, lineage_first(allowance->entrants->event, bot), text);
+        door->say(door->user, bot, text);
     }
 }
 
@@ -259,7 +258,7 @@ void allowance_begin(struct allowance *allowance, const struct fixture *fixture,
         count(allowance, bot);
         if (host_counts(allowance)) {
             /* the host reads the book */
-            door->began(door->user, lineage_first(allowance->entrants->event, bot));
+            door->began(door->user, bot);
         }
         settle(allowance, bot, now_s);
     }
@@ -276,10 +275,8 @@ static void take(struct allowance *allowance, bool all, int64_t now_s)
         warn("-", &err);
     }
     for (int i = 0; i < event->bot_count && allowance->any; i++) {
-        /* of a bot under several names the last one plays, and each word is told once */
-        if (host_counts(allowance) && (all || allowance->bots[i].most > 0) &&
-            lineage_last(event, i) == i) {
-            door->games(door->user, lineage_first(event, i), &allowance->bots[i]);
+        if (host_counts(allowance) && (all || allowance->bots[i].most > 0)) {
+            door->games(door->user, i, &allowance->bots[i]);
         }
         if (allowance->bots[i].most > 0) {
             count(allowance, i);

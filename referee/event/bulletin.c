@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/lineage.h"
 #include "sums/summary.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -134,10 +133,9 @@ static const char *state_of(const struct entrants_bot *entrant)
     return entrant->absent ? "absent" : is_here ? "plays" : "awaited";
 }
 
-void bulletin_write(void *user, int door_bot, char out[STATUS_LINE])
+void bulletin_write(void *user, int bot, char out[STATUS_LINE])
 {
     struct bulletin *bulletin = user;
-    int bot = lineage_last(bulletin->event, door_bot);
     const struct entrants_bot *entrant = &bulletin->entrants->list[bot];
     struct status_event status = {.money = bulletin->event->rules.length_points == 0,
                                   .faults = entrant->faults,
@@ -152,9 +150,6 @@ void bulletin_write(void *user, int door_bot, char out[STATUS_LINE])
         status.of = bulletin->ranked;
     }
     snprintf(status.event, sizeof status.event, "%s", bulletin->event->name);
-    if (bot != door_bot) {
-        snprintf(status.as, sizeof status.as, "%s", bulletin->entrants->names[bot]);
-    }
     snprintf(status.state, sizeof status.state, "%s", state_of(entrant));
     snprintf(status.last_fault, sizeof status.last_fault, "%s", entrant->last_fault);
     snprintf(status.held, sizeof status.held, "%s", entrant->held);

@@ -111,14 +111,6 @@ static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
     return status == BG_OK && *complete ? publish(root, conclusion, err) : status;
 }
 
-enum bg_status conclusion_pause(const struct conclusion *conclusion, struct bg_error *err)
-{
-    char root[RECORD_HASH] = "";
-    bool complete;
-
-    return store_all(root, &complete, conclusion, err);
-}
-
 /* Lists what was not played and why; prints nothing if all was played. */
 static void show_unplayed(const struct conclusion *conclusion, bool complete)
 {

@@ -32,9 +32,6 @@ bool conclusion_is_complete(const struct conclusion *conclusion);
 enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_status,
                                uint64_t decisions, int64_t now_ns, struct bg_error *err);
 
-/* The run only pauses: stores what follows from its games, prints nothing. */
-enum bg_status conclusion_pause(const struct conclusion *conclusion, struct bg_error *err);
-
 /* After a failure: stores what can still be stored, and prints whether the same command can resume.
  */
 void conclusion_rescue(const struct conclusion *conclusion, bool can_go_on);

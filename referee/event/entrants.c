@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "config/lineage.h"
-
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
                              struct bg_error *err)
 {
@@ -25,10 +23,6 @@ enum bg_status entrants_init(struct entrants *entrants, const struct config_even
     for (size_t i = 0; i < bots; i++) {
         entrants->names[i] = event->bots[i].name;
         program_of(&entrants->program[i], &event->bots[i]);
-        if (event->bots[i].replaced[0] != '\0') { /* the files are those of who continues it */
-            snprintf(entrants->program[i].digest, sizeof entrants->program[i].digest, "%s",
-                     event->bots[i].replaced);
-        }
         entrants->programs[i] = entrants->program[i].digest;
     }
     return BG_OK;
@@ -64,7 +58,6 @@ static enum bg_status make_one(struct session **out, struct entrants *entrants, 
 
     own.bot = &entrants->event->bots[bot];
     own.bot_index = bot;
-    own.door_bot = lineage_first(entrants->event, bot);
     own.instance = entrant->session_count;
     own.credit = &entrant->credit;
     own.door = own.bot->remote ? own.door : NULL;
@@ -215,7 +208,7 @@ static bool has_its_tables(const struct entrants *entrants, int bot)
     int tables = 0, most = entrants->event->bots[bot].limits.tables;
 
     if (door != NULL && door->tables != NULL && entrants->event->bots[bot].remote) {
-        most = door->tables(door->user, lineage_first(entrants->event, bot), most);
+        most = door->tables(door->user, bot, most);
     }
     for (int i = 0; i < entrant->session_count; i++) {
         tables += *session_tables(entrant->sessions[i]);

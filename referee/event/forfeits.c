@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "config/lineage.h"
 #include "record/clock.h"
 #include "words/plural.h"
 
@@ -52,15 +51,14 @@ static bool is_kept(const struct forfeits *forfeits, int bot)
     if (forfeits->entrants->list[bot].is_spent) {
         return true;
     }
-    return door != NULL && door->is_kept != NULL &&
-           door->is_kept(door->user, lineage_first(forfeits->event, bot));
+    return door != NULL && door->is_kept != NULL && door->is_kept(door->user, bot);
 }
 
 static bool is_down(const struct forfeits *forfeits, int bot)
 {
     const struct session_door *door = forfeits->entrants->setup.door;
 
-    return door != NULL && door->is_down(door->user, lineage_first(forfeits->event, bot));
+    return door != NULL && door->is_down(door->user, bot);
 }
 
 /* The time that a bot has to come back. */
@@ -154,29 +152,10 @@ static bool lose_all(const struct forfeits *forfeits, int bot)
     return true;
 }
 
-static void lose_withdrawn(struct forfeits *forfeits)
-{
-    const struct source *source = forfeits->queue->source;
-    enum places_loss loss = PLACES_LOST;
-    struct bg_error err;
-
-    while (forfeits->left_done < forfeits->left->count && loss != PLACES_LATER) {
-        struct fixture fixture;
-        int bot;
-
-        source->ops->fixture(&fixture, source, forfeits->left->number[forfeits->left_done]);
-        bot = revisions_replaced(forfeits->event, &fixture);
-        loss = places_lose_match(forfeits->places, &fixture, bot,
-                                 "its program goes on under another name: the match is lost", &err);
-        forfeits->left_done += loss != PLACES_LATER;
-    }
-}
-
 void forfeits_sweep(struct forfeits *forfeits, int64_t now_ns)
 {
     uint64_t there = who_is_there(forfeits);
 
-    lose_withdrawn(forfeits);
     for (int i = 0; i < forfeits->event->bot_count; i++) {
         struct entrants_bot *entrant = &forfeits->entrants->list[i];
 
@@ -209,7 +188,7 @@ static bool has_match(const struct forfeits *forfeits, int bot)
 bool forfeits_are_open(const struct forfeits *forfeits)
 {
     uint64_t there = who_is_there(forfeits);
-    bool any = forfeits->left_done < forfeits->left->count;
+    bool any = false;
 
     for (int i = 0; i < forfeits->event->bot_count && !any; i++) {
         any = (is_put_out(forfeits, i) || (is_awaited(forfeits, i) && !is_kept(forfeits, i))) &&

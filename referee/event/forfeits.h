@@ -3,8 +3,7 @@
  * A bot that is away for too long loses its running games (places.h, absences.h). If it is not back
  * within `grace` of that, it also loses each match of several games that it has begun and that is
  * not over (BG_FAULT_GONE): else an author could leave a match that is being lost, for one game of
- * it. The same holds for a bot that an event started again has waited for in vain, and, at once,
- * for a name that was withdrawn because its program goes on under another one.
+ * it. The same holds for a bot that an event started again has waited for in vain.
  *
  * The time runs only while the event waits for the bot. It begins again while the host itself has
  * lent the bot to another event, or keeps it from this one, and while our own door is down. A match
@@ -15,15 +14,12 @@
 #define REFEREE_EVENT_FORFEITS_H
 
 #include "places.h"
-#include "revisions.h"
 
 struct forfeits {
     const struct config_event *event; /* lent, like these */
     struct entrants *entrants;
     const struct fixture_queue *queue;
     struct places *places;
-    const struct revisions_list *left; /* matches of withdrawn names */
-    size_t left_done;                  /* how many of them are lost */
 };
 
 /* Runs the bots' times, and ends the matches that are lost. Call regularly while the event is

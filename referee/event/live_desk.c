@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../log.h"
-#include "config/lineage.h"
 #include "desk/desk.h"
 #include "journal/act_words.h"
 #include "journal/season_store.h"
@@ -118,21 +117,6 @@ static enum bg_status open_books(struct wish *wish, struct bg_error *err)
     return status;
 }
 
-/* A bot is accepted as what it plays as now; a host knows only its first name. */
-static void follow_line(struct wish *wish)
-{
-    const struct config_event *event = wish->desk->offences->event;
-    int last = wish->bot < 0 ? -1 : lineage_last(event, wish->bot);
-    bool has_key = wish->key[0] != '\0';
-
-    if (wish->kind == ACT_ACCEPT && last != wish->bot) {
-        wish->bot = last;
-        snprintf(wish->name, sizeof wish->name, "%s", event->bots[last].name);
-        snprintf(wish->act.subject, sizeof wish->act.subject, "bot=%s%s%s", wish->name,
-                 has_key ? " key=" : "", wish->key);
-    }
-}
-
 static enum bg_status decide(struct wish *wish, struct bg_error *err)
 {
     enum bg_status status;
@@ -143,7 +127,6 @@ static enum bg_status decide(struct wish *wish, struct bg_error *err)
         wish->bot = find_bot(wish->desk, wish->name);
     }
     act_word(wish->key, sizeof wish->key, wish->asked->act.subject, "key");
-    follow_line(wish);
     status = open_books(wish, err);
     if (status == BG_OK) {
         status = desk_prepare(&wish->deed, &wish->books, &wish->act, err);

@@ -8,7 +8,6 @@
 
 #include "../log.h"
 #include "../seat/last_words.h"
-#include "config/lineage.h"
 #include "crash_text.h"
 #include "exit_status.h"
 #include "fixtures/absence.h"
@@ -66,7 +65,7 @@ static void quarantine(struct offences *offences, int bot)
     offences->has_changed = true;
     feed_quarantined(offences->feed, bot, entrant->faults, "faults");
     if (door != NULL && door->put_out != NULL && offences->event->bots[bot].remote) {
-        door->put_out(door->user, lineage_first(offences->event, bot), entrant->faults);
+        door->put_out(door->user, bot, entrant->faults);
     }
     log_warn("event", "bot=%s quarantined after %d %s; its remaining matches are unplayed",
              offences->entrants->names[bot], entrant->faults,
@@ -267,10 +266,6 @@ bool offences_admit(struct offences *offences, struct session *session)
 
     if (ledger_admit(offences->ledger, bot, &identity, &err) == BG_OK) {
         return true;
-    }
-    if (offences->listener->changed != NULL &&
-        offences->listener->changed(offences->user, bot, identity.version)) {
-        return false;
     }
     absences_begin(offences->absences, bot, err.text);
     offences->entrants->list[bot].is_changed = true;

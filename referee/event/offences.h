@@ -19,8 +19,6 @@ struct offences_listener {
     void (*stop)(void *user, int exit_status, const struct bg_error *err);
     /* A bot was left out of this run. */
     void (*left_out)(void *user, int bot);
-    /* A bot came as another version. Returns whether the run ends for it; NULL means false. */
-    bool (*changed)(void *user, int bot, const char *version);
 };
 
 struct offences {

@@ -7,28 +7,12 @@
 #include "../log.h"
 #include "../loop/loop.h"
 #include "bot/conditions.h"
-#include "config/lineage.h"
-
-enum { PAUSE_S = 5 /* between two runs of one process, generously */ };
 
 static enum bg_status on_game(void *user, const struct store_game *game, struct bg_error *err)
 {
     (void)err;
     director_game(user, game);
     return BG_OK;
-}
-
-struct revisions_setup preflight_revisions(const struct preflight *preflight)
-{
-    const struct director *director = preflight->director;
-
-    return (struct revisions_setup){.event = preflight->event,
-                                    .ledger = preflight->ledger,
-                                    .source = preflight->source,
-                                    .plan = director == NULL ? NULL : director_plan(director),
-                                    .names = preflight->entrants->names,
-                                    .feed = preflight->feed,
-                                    .wishes = preflight->wishes};
 }
 
 /* Prints what of a file of positions is not used. */
@@ -47,16 +31,6 @@ static void note_left_out(const struct openings *openings)
         log_warn("openings", "%zu lines are left out, the first is %s", openings->bad,
                  openings->first_bad);
     }
-}
-
-/* Before the director reads the journal. */
-static enum bg_status take_revisions(struct preflight *preflight, struct bg_error *err)
-{
-    const struct revisions_setup setup = preflight_revisions(preflight);
-    enum bg_status status = revisions_take(&setup, err);
-
-    preflight->is_turned_back = status == BG_E_CONFIG;
-    return status == BG_OK ? revisions_find(&preflight->replaced, &setup, err) : status;
 }
 
 enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err)
@@ -79,9 +53,6 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     if (status == BG_OK) {
         status = ledger_open(&preflight->ledger, event, preflight->surroundings->confined,
                              preflight->entrants->program, err);
-    }
-    if (status == BG_OK) {
-        status = take_revisions(preflight, err);
     }
     if (status == BG_OK && preflight->director != NULL) {
         status = director_load(preflight->director, preflight->ledger, loop_calendar(), err);
@@ -140,14 +111,13 @@ static enum bg_status open_door(struct preflight *preflight, struct loop *loop,
                                      .away_ns = event->door.appear_ns,
                                      .idle_ns = event->door.grace_ns,
                                      .bots = event->bots,
-                                     .bot_count = lineage_in_file(event),
+                                     .bot_count = event->bot_count,
                                      .status = bulletin_write,
                                      .status_user = &preflight->bulletin,
                                      .loop = loop};
     const struct lent_door_setup lent = {.fd = event->door.lender,
                                          .bots = event->bots,
-                                         .bot_count = lineage_in_file(event),
-                                         .is_again = preflight->is_renewed,
+                                         .bot_count = event->bot_count,
                                          .away_ns = event->door.appear_ns,
                                          .idle_ns = event->door.grace_ns,
                                          .goes_on = has_begun(preflight->ledger),
@@ -203,8 +173,7 @@ bool preflight_note_end(struct preflight *preflight, int value)
 
 const char *preflight_interrupted(struct preflight *preflight, const char *why)
 {
-    const int64_t back_s =
-        preflight->is_pausing ? PAUSE_S : preflight->event->door.back_ns / INT64_C(1000000000);
+    const int64_t back_s = preflight->event->door.back_ns / INT64_C(1000000000);
 
     if (preflight->lent != NULL && lent_door_end(preflight->lent)[0] != '\0') {
         return lent_door_end(preflight->lent);
@@ -293,12 +262,8 @@ enum bg_status preflight_check(const struct preflight *preflight, struct bg_erro
 enum bg_status preflight_store(const struct preflight *preflight, const struct identity *identities,
                                struct bg_error *err)
 {
-    const struct revisions_setup setup = preflight_revisions(preflight);
     enum bg_status status = ledger_begin(preflight->ledger, identities, loop_calendar(), err);
 
-    if (status == BG_OK) {
-        status = revisions_close(&preflight->replaced, &setup, err);
-    }
     if (status == BG_OK && identities != NULL && preflight->director != NULL) {
         status = director_begin(preflight->director, preflight->entrants, loop_calendar(), err);
     }
@@ -362,7 +327,6 @@ void preflight_undo(struct preflight *preflight)
 {
     struct bg_error err;
 
-    revisions_open_deinit(&preflight->replaced);
     if (!preflight->begun && fresh_undo(&preflight->fresh, &err) != BG_OK) {
         log_error("event", "results=%s %s", preflight->event->results, err.text);
     }

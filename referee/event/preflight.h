@@ -15,7 +15,6 @@
 #include "fixtures/fresh.h"
 #include "health.h"
 #include "openings_order.h"
-#include "revisions.h"
 #include "surroundings.h"
 #include "tournament.h"
 
@@ -38,16 +37,8 @@ struct preflight {
     enum tournament_end end;  /* why a signal has ended the run */
     char farewell[160];       /* what they were told when the run was interrupted; "" nothing */
     struct fresh fresh;       /* old results, moved away; moved back unless the event begins */
-    struct revisions_open replaced;    /* what withdrawn names have left open */
-    bool begun;                        /* the first game has begun */
-    const struct entry_wishes *wishes; /* lent; NULL: none */
-    bool is_renewed;                   /* an earlier run of this process has ended for a wish, */
-    bool is_pausing;                   /* and this one ends for one: the next run follows at once */
-    bool is_turned_back;               /* preflight_results: a wish cannot be followed */
+    bool begun;               /* the first game has begun */
 };
-
-/* What the acts of changed bots need of it. */
-struct revisions_setup preflight_revisions(const struct preflight *preflight);
 
 /* Opens what the event needs before anything is started: surroundings, ledger, openings, feed.
  * The caller closes them in every case. Errors as of each. */

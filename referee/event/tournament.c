@@ -18,9 +18,7 @@ enum { ARENA_BYTES = 4 << 20 };
 
 static void enter(struct tournament *t, enum phase phase)
 {
-    /* a service manager would take a run that only pauses for one that stops */
-    phase_enter(&t->phase, phase, t->preflight.is_pausing ? NULL : t->run->notify);
-    t->succession.is_closed = t->phase > PHASE_PLAY;
+    phase_enter(&t->phase, phase, t->run->notify);
     t->offences.is_over = t->phase == PHASE_CLOSE;
     t->places.is_closed = t->phase > PHASE_PLAY;
 }
@@ -31,7 +29,7 @@ static void stop_when_over(void *user)
     struct tournament *t = user;
 
     if (t->phase == PHASE_CLOSE && roster_is_down(&t->roster) &&
-        (t->exit_status != 0 || t->preflight.is_pausing || judging_is_done(&t->judging))) {
+        (t->exit_status != 0 || judging_is_done(&t->judging))) {
         loop_stop(t->loop);
     }
 }
@@ -131,21 +129,6 @@ static void direct(struct tournament *t, bool knows_games)
     }
 }
 
-#define PAUSES "a bot goes on as a new entrant; the event pauses for it"
-
-/* The run ends for a bot that comes as another version; the next one takes it as a new entrant. */
-static void pause_for_succession(struct tournament *t)
-{
-    t->preflight.is_pausing = true;
-    if (t->phase == PHASE_PLAY) {
-        succession_give_up(&t->succession);
-        display_break(&t->display);
-        wind_up(t, false);
-    } else {
-        wind_down(t, preflight_interrupted(&t->preflight, PAUSES));
-    }
-}
-
 /* -------------------------------------------------------------- the loop's calls */
 
 /* Reads the games that have become durable. Also called when nothing was written, to check that
@@ -205,9 +188,6 @@ static void on_settle(void *user)
     struct store *store = ledger_store(t->ledger);
     struct bg_error err;
 
-    if (t->succession.is_wanted && t->phase <= PHASE_PLAY) {
-        pause_for_succession(t);
-    }
     if (t->offences.has_changed && t->director != NULL) {
         store->ops->put_count(store, &t->put_by_change, NULL);
         (void)heed(t, store->ops->flush(store, &err), &err); /* the desk may act at once */
@@ -230,13 +210,10 @@ static void on_settle(void *user)
         }
     } else if (t->phase == PHASE_WIND_UP && t->places.live == 0) {
         if (t->exit_status == 0 && conclusion_is_complete(&t->conclusion)) {
-            t->preflight.is_pausing = false;
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         } else {
-            wind_down(t, preflight_interrupted(&t->preflight, t->preflight.is_pausing
-                                                                  ? PAUSES
-                                                                  : PREFLIGHT_INTERRUPTED));
+            wind_down(t, preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED));
         }
     }
     roster_settle(&t->roster);
@@ -309,16 +286,6 @@ static void on_store(void *user)
     look_at_store(t, loop_now(t->loop));
 }
 
-/* The run ends its games already, for a pause that this signal takes the place of. */
-static void end_pause(struct tournament *t, int number)
-{
-    t->preflight.is_pausing = false;
-    t->exit_status = signals_exit_status(number);
-    if (preflight_note_end(&t->preflight, signals_value(t->signals)) && t->phase < PHASE_CLOSE) {
-        wind_down(t, preflight_interrupted(&t->preflight, PREFLIGHT_INTERRUPTED));
-    }
-}
-
 /* The first signal lets running games end (TOURNAMENT_FINISH: running matches); of a cancelled
  * event they do not. The next one, or one while no game runs, ends everything at once, without a
  * Goodbye to the bots. */
@@ -327,11 +294,6 @@ static void on_signal(void *user)
     struct tournament *t = user;
     int number = signals_take(t->signals);
 
-    if (t->preflight.is_pausing && number != 0 &&
-        (t->phase == PHASE_WIND_UP || number == TOURNAMENT_FINISH)) {
-        end_pause(t, number);
-        return;
-    }
     if (number == 0 || (number == TOURNAMENT_FINISH && t->phase > PHASE_PLAY)) {
         return;
     }
@@ -375,10 +337,6 @@ static void end_preflight(struct tournament *t)
 
     if (t->phase != PHASE_PREFLIGHT || !entrants_were_ready(&t->entrants)) {
         return;
-    }
-    succession_look(&t->succession);
-    if (t->succession.is_wanted) {
-        return; /* the loop's next round ends the run */
     }
     status = preflight_check(&t->preflight, &err);
     if (status == BG_OK || (status == BG_E_START && forfeits_are_open(&t->forfeits))) {
@@ -434,25 +392,7 @@ static void on_offence(void *user, int exit_status, const struct bg_error *err)
     abort_run(user, exit_status, err);
 }
 
-/* A bot has come as another version than it has played as. */
-static bool on_other_version(void *user, int bot, const char *version)
-{
-    struct tournament *t = user;
-    char why[SUCCESSION_REASON];
-
-    return succession_takes(&t->succession, bot, version, why);
-}
-
-static bool on_changed(void *user, struct session *session, const char *version,
-                       char why[GREETING_REASON])
-{
-    struct tournament *t = user;
-
-    return succession_takes(&t->succession, session_bot_index(session), version, why);
-}
-
-static const struct offences_listener offences_listener = {on_offence, on_left_out,
-                                                           on_other_version};
+static const struct offences_listener offences_listener = {on_offence, on_left_out};
 
 static void on_session_fault(void *user, struct session *session, struct session_slot *slot,
                              enum bg_fault fault, const char *message)
@@ -511,7 +451,6 @@ static const struct session_listener session_listener = {
     .revealed = on_revealed,
     .cannot_commit = on_cannot_commit,
     .closed = on_closed,
-    .changed = on_changed,
 };
 
 /* ------------------------------------------------------------------- setting up */
@@ -528,9 +467,6 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 
     status = preflight_start(&t->preflight, &setup, &t->roster, err);
     status = status == BG_OK ? places_open_allowance(&t->places, err) : status;
-    if (status == BG_OK) {
-        tournament_leave_out(t);
-    }
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* all bots are ready */
         begin_play(t);
     }
@@ -588,9 +524,6 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 
 static void tournament_deinit(struct tournament *t)
 {
-    if (t->run->next != NULL && t->preflight.door != NULL) {
-        snprintf(t->run->next->listen, LINK_ENDPOINT, "%s", door_listen(t->preflight.door));
-    }
     live_desk_close(&t->desk);
     places_deinit(&t->places);
     judging_close(&t->judging);
@@ -630,17 +563,9 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         status = places_open_queue(&t->places, t->source, err);
     }
     status = status == BG_OK ? open_loop(t, err) : status;
-    t->absences =
-        (struct absences){&t->entrants, &t->queue, t->ledger, t->loop, on_other_version, t};
-    t->forfeits = (struct forfeits){.event = t->event,
-                                    .entrants = &t->entrants,
-                                    .queue = &t->queue,
-                                    .places = &t->places,
-                                    .left = &t->preflight.replaced.left};
-    t->succession =
-        (struct succession){.preflight = &t->preflight,
-                            .loop = t->loop,
-                            .wishes = t->run->next == NULL ? NULL : &t->run->next->wishes};
+    t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
+    t->forfeits = (struct forfeits){
+        .event = t->event, .entrants = &t->entrants, .queue = &t->queue, .places = &t->places};
     health_left(left);
     if (status == BG_OK) {
         surroundings_gather(&t->surroundings, t->event, t->ledger);
@@ -679,13 +604,6 @@ static enum bg_status judge_only(struct tournament *t, struct bg_error *err)
     return status == BG_OK ? t->status : status;
 }
 
-/* Whether the next run of this process goes on. */
-static bool pauses(const struct tournament *t)
-{
-    return t->preflight.is_pausing && t->status == BG_OK && t->exit_status == 0 &&
-           !conclusion_is_complete(&t->conclusion);
-}
-
 /* Plays the remaining games, or has them judged, and concludes. */
 static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
 {
@@ -700,9 +618,7 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
             status = judge_only(t, err);
         }
     }
-    if (status == BG_OK && pauses(t)) {
-        status = conclusion_pause(conclusion, err);
-    } else if (status == BG_OK) {
+    if (status == BG_OK) {
         status = conclusion_draw(conclusion, t->exit_status, entrants_decisions(&t->entrants),
                                  loop_now(NULL), err);
     } else {
@@ -710,10 +626,7 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
     }
     feed_end(&t->feed,
              conclusion_outcome(conclusion, status != BG_OK || t->status != BG_OK, t->exit_status));
-    if (status == BG_OK && t->status == BG_OK && pauses(t)) {
-        t->run->next->goes_on = true;
-        tournament_keep(t);
-    } else if (status == BG_OK && t->status == BG_OK) {
+    if (status == BG_OK && t->status == BG_OK) {
         t->exit_status = conclusion_status(conclusion, t->exit_status);
     }
     return status;

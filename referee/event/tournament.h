@@ -11,7 +11,6 @@
 #include "../loop/link.h"
 #include "../service/notify.h"
 #include "config/config.h"
-#include "entry_wishes.h"
 
 /* Lets no new match begin, and the running ones end; any other signal lets running games end. */
 #define TOURNAMENT_FINISH SIGUSR1
@@ -23,31 +22,12 @@ enum tournament_end {
     TOURNAMENT_CANCELLED    /* it does not go on: games are not waited for */
 };
 
-/* What a run leaves of a bot, by its index. */
-struct tournament_kept {
-    bool is_absent;
-    char key[65]; /* that its desk has accepted; "" none */
-};
-
-/* How a run goes on that ends for bots that come as other versions (succession.h): with another
- * call for the same event, expanded anew (successors.h). */
-struct tournament_next {
-    struct entry_wishes wishes;   /* the caller's */
-    bool is_renewed;              /* set it for such a call */
-    bool goes_on;                 /* such a call has to follow */
-    bool is_turned_back;          /* nothing was done, since the wishes cannot be followed */
-    char listen[LINK_ENDPOINT];   /* where its own door listened; "" it had none */
-    struct tournament_kept *kept; /* owned by the caller */
-    int kept_count;
-};
-
 struct tournament_run {
     const struct config_event *event; /* checked; lent */
     const char *command;              /* the resolved command line, printed and stored */
     bool duel;                        /* report as a duel of the first two bots */
     bool quiet;                       /* no progress, only the final table */
     struct notify *notify;            /* for the service manager; lent. NULL none */
-    struct tournament_next *next;     /* lent; NULL: a changed bot waits for another process */
 };
 
 /* Runs to the end of the event, or until a signal. Data goes to stdout, messages to stderr.

@@ -24,7 +24,6 @@
 #include "places.h"
 #include "preflight.h"
 #include "reports.h"
-#include "succession.h"
 #include "surroundings.h"
 #include "tournament.h"
 
@@ -33,7 +32,6 @@ struct tournament {
     const struct config_event *event;
     struct ledger *ledger;
     struct preflight preflight;
-    struct succession succession;
     struct link *link;
     struct loop *loop;
     struct wire_reader *reader;
@@ -80,12 +78,6 @@ enum bg_status tournament_open_places(struct tournament *t,
                                       const struct offences_listener *of_offences,
                                       const struct places_listener *of_places,
                                       struct bg_error *err);
-
-/* Keeps for the next run which remote bots are absent, and which keys were accepted. */
-void tournament_keep(struct tournament *t);
-/* The bots are being started: does not wait for those that were absent when the run before this one
- * has paused; they come back as absent bots do. */
-void tournament_leave_out(struct tournament *t);
 
 /* What reports and concludes; all of it is lent. */
 void tournament_open_reports(struct tournament *t);

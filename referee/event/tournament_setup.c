@@ -1,9 +1,6 @@
 /* How a run is put together. */
 #include "tournament_inside.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "../loop/loop.h"
 #include "fixtures/source_season.h"
 #include "numbers/round_robin.h"
@@ -27,7 +24,6 @@ enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
 
 enum bg_status tournament_open_results(struct tournament *t, struct bg_error *err)
 {
-    struct tournament_next *next = t->run->next;
     enum bg_status status;
 
     t->preflight = (struct preflight){.event = t->event,
@@ -40,14 +36,9 @@ enum bg_status tournament_open_results(struct tournament *t, struct bg_error *er
                                       .queue = &t->queue,
                                       .health = &t->health,
                                       .surroundings = &t->surroundings,
-                                      .openings = &t->openings,
-                                      .wishes = next == NULL ? NULL : &next->wishes,
-                                      .is_renewed = next != NULL && next->is_renewed};
+                                      .openings = &t->openings};
     status = preflight_results(&t->preflight, err);
     t->ledger = t->preflight.ledger;
-    if (next != NULL) {
-        next->is_turned_back = t->preflight.is_turned_back;
-    }
     return status;
 }
 
@@ -109,46 +100,4 @@ void tournament_open_reports(struct tournament *t)
                                         .judging = &t->judging,
                                         .holding = &t->holding,
                                         .signals = t->signals};
-}
-
-/* ------------------------------------------------------------------ from run to run */
-
-void tournament_keep(struct tournament *t)
-{
-    struct tournament_next *next = t->run->next;
-    struct tournament_kept *kept = calloc((size_t)t->event->bot_count, sizeof *kept);
-
-    if (kept == NULL) { /* absent bots are then waited for */
-        return;
-    }
-    for (int i = 0; i < t->event->bot_count; i++) {
-        const struct entrants_bot *entrant = &t->entrants.list[i];
-
-        const struct entry_wish *wish = entry_wishes_find(&next->wishes, t->entrants.names[i]);
-
-        kept[i].is_absent = t->event->bots[i].remote && entrant->absent &&
-                            (wish == NULL || wish->refused[0] != '\0' || wish->is_old);
-        snprintf(kept[i].key, sizeof kept[i].key, "%s", entrant->key);
-    }
-    free(next->kept);
-    next->kept = kept;
-    next->kept_count = t->event->bot_count;
-}
-
-void tournament_leave_out(struct tournament *t)
-{
-    static const char why[] = "it was absent before the event has paused";
-    const struct tournament_next *next = t->run->next;
-
-    for (int i = 0; next != NULL && i < next->kept_count; i++) {
-        const struct entrants_bot *entrant = &t->entrants.list[i];
-
-        if (next->kept[i].is_absent && entrant->session_count > 0) {
-            absences_begin(&t->absences, i, why);
-            feed_absent(&t->feed, i, why);
-            for (int k = 0; k < entrant->session_count; k++) {
-                session_close(entrant->sessions[k], why);
-            }
-        }
-    }
 }

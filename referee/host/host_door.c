@@ -356,11 +356,6 @@ static void take_line(struct borrower *borrower, char *text)
         settle_all(door);
         return;
     }
-    if (strcmp(word, "again") == 0) {
-        tell_beginning(borrower);
-        host_door_forget_kept(door, borrower);
-        return;
-    }
     if (bot < 0) {
         log_error("door", "%s waits for %s, which is not in the file allow of the host",
                   borrower->event, name);

@@ -38,17 +38,3 @@ void host_door_tell_kept(const struct host_door *door, int bot)
         }
     }
 }
-
-void host_door_forget_kept(struct host_door *door, const struct borrower *borrower)
-{
-    for (int bot = 0; bot < door->broker.bot_count; bot++) {
-        const struct broker_bot *of = &door->broker.bots[bot];
-
-        for (int i = 0; i < of->count; i++) {
-            if (strcmp(of->wants[i].event, borrower->event) == 0) {
-                of->wants[i].knows_kept = false;
-            }
-        }
-        host_door_tell_kept(door, bot);
-    }
-}

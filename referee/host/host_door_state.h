@@ -71,8 +71,6 @@ void host_door_tell_kept(const struct host_door *door, int bot);
 /* An event has refused this version of the bot; NULL or "": that is over. */
 void host_door_note_refused(struct host_door *door, int bot, const char *event,
                             const char *version);
-/* A new run of this event knows nothing of that: tells it again. */
-void host_door_forget_kept(struct host_door *door, const struct borrower *borrower);
 /* Writes which limit of its entry keeps a bot from an event that waits for it. Returns false: none.
  */
 bool host_door_limit(char *out, size_t size, const struct host_door *door, int bot);

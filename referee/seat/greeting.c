@@ -242,20 +242,14 @@ static void pack_refusal(struct wire_buffer *buffer, const char *what, const cha
 static bool is_same_revision(struct greeting *greeting, char what[WIRE_TEXT], char why[WIRE_TEXT],
                              const struct wire_hello *hello, const struct greeting_terms *terms)
 {
-    char version[sizeof greeting->version], reason[GREETING_REASON] = "";
+    char version[sizeof greeting->version];
 
     greeting_version(version, sizeof version, hello);
     if (terms->version == NULL || strcmp(version, terms->version) == 0) {
         return true;
     }
     snprintf(greeting->refused, sizeof greeting->refused, "%s", version);
-    greeting->comes_again = terms->changed != NULL && terms->changed(terms->user, version, reason);
     snprintf(what, WIRE_TEXT, "version");
-    if (reason[0] != '\0') { /* it has to be read to its end */
-        snprintf(why, WIRE_TEXT, "%.48s is no new entrant: %.150s; start %.40s again", version,
-                 reason, terms->version);
-        return false;
-    }
     snprintf(why, WIRE_TEXT,
              "%.64s played as %.80s in this event, and this program is %.80s; start that one, or "
              "ask the director to accept this one",
@@ -305,9 +299,7 @@ static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
     }
     if (!is_welcome) {
         buffer->size = 0;
-        if (!greeting->comes_again) {
-            pack_refusal(buffer, what, why);
-        }
+        pack_refusal(buffer, what, why);
         bg_error_set(&err, BG_E_REFUSED, "refused: %s: %s", what, why);
         snprintf(text, GREETING_TEXT, "%s", err.text);
         return false;
@@ -337,7 +329,6 @@ bool greeting_take(struct greeting *greeting, struct wire_buffer *buffer, char t
     struct bg_error err;
     const char *why;
 
-    greeting->comes_again = false;
     if (frame->what != LINK_MESSAGE) {
         why = greeting_parts(frame->what);
     } else if (wire_unpack_to_referee(&message, terms->reader, frame->data, frame->size, &err) !=

@@ -8,8 +8,7 @@
 
 enum {
     GREETING_MESSAGE_BYTES = 65536, /* largest message that is accepted; the Welcome names it */
-    GREETING_TEXT = 600,
-    GREETING_REASON = 320
+    GREETING_TEXT = 600
 };
 
 /* What a bot states about itself in its Hello; and its options' values, for display. */
@@ -17,7 +16,6 @@ struct greeting {
     char refused[2 * WIRE_NAME + 1]; /* the last version that was refused as another one; "" none */
     char version[2 * WIRE_NAME + 1], author[WIRE_TEXT], options[1024];
     char variants[sizeof((struct wire_hello *)NULL)->variants];
-    bool comes_again; /* that one was told nothing: it is to come again */
     bool want_plays, want_tells, want_pairings, stateful;
     int in_flight;              /* most decisions that it accepts at once, 1..DECISIONS_MAX */
     struct wire_option *offers; /* owned */
@@ -27,15 +25,12 @@ struct greeting {
 /* What a Hello is compared with, and what its Welcome contains. All is lent. */
 struct greeting_terms {
     const struct competitor *bot;
-    const char *token;            /* this start's; NULL: none was given */
-    const char *event;            /* name that the bot sees, may be "" */
-    const struct bg_rules *rules; /* as in greeting_answer */
-    bool evaluator;               /* the bot must be able to evaluate positions */
-    bool enters_dice;             /* it must be able to enter dice that people roll */
-    const char *version;          /* only this one, as greeting_version; NULL: any */
-    /* What to do with another one: see session_listener.changed; NULL: it is refused. */
-    bool (*changed)(void *user, const char *version, char why[GREETING_REASON]);
-    void *user;
+    const char *token;             /* this start's; NULL: none was given */
+    const char *event;             /* name that the bot sees, may be "" */
+    const struct bg_rules *rules;  /* as in greeting_answer */
+    bool evaluator;                /* the bot must be able to evaluate positions */
+    bool enters_dice;              /* it must be able to enter dice that people roll */
+    const char *version;           /* only this one, as greeting_version; NULL: any */
     bool resuming;                 /* decisions of an earlier connection are open ... */
     const char *const *open_games; /* ... in games among these */
     size_t open_game_count;

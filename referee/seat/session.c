@@ -125,7 +125,7 @@ static void forget_connection(struct session *session)
 static void forget_process(struct session *session)
 {
     if (session->setup.door != NULL) {
-        session->setup.door->closed(session->setup.door->user, session->setup.door_bot);
+        session->setup.door->closed(session->setup.door->user, session->setup.bot_index);
     }
     forget_connection(session);
 }
@@ -194,7 +194,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     if (session->process != NULL) {
         status = bot_process_start(session->process, endpoint, err);
     } else {
-        session->setup.door->opened(session->setup.door->user, session->setup.door_bot, endpoint,
+        session->setup.door->opened(session->setup.door->user, session->setup.bot_index, endpoint,
                                     session->is_away || session->starts > 0);
     }
     if (status != BG_OK) {
@@ -472,7 +472,7 @@ static void give_up_connection(struct session *session)
 {
     const struct session_door *door = session->setup.door;
     bool may_return = door != NULL && door->away_ns > 0;
-    bool is_ours = door != NULL && door->is_down(door->user, session->setup.door_bot);
+    bool is_ours = door != NULL && door->is_down(door->user, session->setup.bot_index);
 
     if (may_return && (session->state == SESSION_READY || session->is_away)) {
         go_away(session, is_ours || (session->is_away && session->is_forgiven));
@@ -486,17 +486,9 @@ static void give_up_connection(struct session *session)
     }
 }
 
-void session_give_up(struct session *session, const char *why)
-{
-    if (session->is_away) {
-        session->is_away = session->is_forgiven = false;
-        end_with(session, NULL, BG_FAULT_START, why);
-    }
-}
-
 void session_turn_away(struct session *session, const char *text)
 {
-    session->refusals += !session->greeting.comes_again;
+    session->refusals++;
     if (session->is_away) {
         go_away(session, session->is_forgiven);
     } else {
@@ -761,7 +753,8 @@ static void give_up_start(struct session *session)
 
         snprintf(text, sizeof text, "it was away for more than %.0f s",
                  (double)away_limit(&from_ns, session) / 1e9);
-        session_give_up(session, text);
+        session->is_away = session->is_forgiven = false;
+        end_with(session, NULL, BG_FAULT_START, text);
     } else {
         session_fail(
             session, BG_FAULT_START,

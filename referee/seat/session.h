@@ -59,11 +59,6 @@ struct session_listener {
     /* An evaluator's values: message's number, count and values, lent. The listener matches
      * message->number to its request. */
     void (*valued)(void *user, struct session *session, const struct wire_message *message);
-    /* A bot that was ready comes as another version. Returns true if this start is to end without
-     * an answer, and the bot to come again; false: it is refused, with this reason besides, if any.
-     * NULL means false. */
-    bool (*changed)(void *user, struct session *session, const char *version,
-                    char why[GREETING_REASON]);
 };
 
 /* Who knows in which games a session's bot plays now, also those in which it is not on turn. */
@@ -121,7 +116,6 @@ struct session_door {
 struct session_setup {
     const struct competitor *bot; /* lent */
     int bot_index, instance;
-    int door_bot;                 /* the number that its door knows it by */
     const char *event;            /* name that the bot sees, may be ""; lent */
     const struct bg_rules *rules; /* the bot must play their game or games; lent. NULL: none */
     struct loop *loop;            /* lent */
@@ -201,10 +195,6 @@ void session_reopen(struct session *session);
 enum session_state session_state(const struct session *session);
 bool session_owns(const struct session *session, pid_t pid); /* pid belongs to its process */
 link_peer session_peer(const struct session *session);       /* 0: no greeted connection */
-
-/* The bot is away and does not come back: as if it had been away for too long. Nothing if it is
- * not. */
-void session_give_up(struct session *session, const char *why);
 
 /* Its next start is of this version, "" any. */
 void session_take_version(struct session *session, const char *version);

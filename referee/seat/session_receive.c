@@ -178,15 +178,6 @@ static const char *version_of(const struct session *session)
     return session->setup.holds_version && session->starts > 0 ? session->greeting.version : NULL;
 }
 
-static bool on_changed(void *user, const char *version, char why[GREETING_REASON])
-{
-    struct session *session = user;
-    const struct session_listener *listener = session->setup.listener;
-
-    return listener->changed != NULL &&
-           listener->changed(session->setup.user, session, version, why);
-}
-
 /* Handles the first message of a start. After it no other process can connect by this door. */
 static void on_first(struct session *session, const struct link_frame *frame)
 {
@@ -199,8 +190,6 @@ static void on_first(struct session *session, const struct link_frame *frame)
         .evaluator = setup->evaluator,
         .enters_dice = setup->enters_dice,
         .version = version_of(session),
-        .changed = on_changed,
-        .user = session,
         .start_ns = setup->start_ns,
         .new_game_ns = setup->new_game_ns,
         .ceiling_ns = setup->ceiling_ns,
@@ -229,7 +218,7 @@ static void on_first(struct session *session, const struct link_frame *frame)
         session->outbox.new_game_ns = setup->new_game_ns;
         session_enter(session, SESSION_GREETED);
         if (setup->door != NULL && setup->door->came != NULL) {
-            setup->door->came(setup->door->user, setup->door_bot);
+            setup->door->came(setup->door->user, setup->bot_index);
         }
     }
 }

@@ -203,23 +203,6 @@ static enum bg_status withdraw_published(struct desk_deed *deed, const struct de
 
 /* ------------------------------------------------------------------ public */
 
-/* Who comes back under a name that another one continues would play twice, with one program. */
-static enum bg_status check_continued(const struct desk *desk, const struct act *wish,
-                                      struct bg_error *err)
-{
-    char name[PLAN_NAME] = "", next[CONTINUED_NAME];
-    enum bg_status status;
-
-    act_word(name, sizeof name, wish->subject, "bot");
-    status = continued_after(next, desk->store, name, err);
-    return status != BG_OK || next[0] == '\0'
-               ? status
-               : bg_error_set(err, BG_E_ARGUMENT,
-                              "reinstate %s: its program changed, and %s continues it; its own "
-                              "results stand",
-                              name, next);
-}
-
 static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
                              const struct act *wish, enum act_kind kind, struct bg_error *err)
 {
@@ -227,9 +210,6 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
 
     if (status == BG_OK && deed->is_plain) {
         status = check_plain(wish, kind, err);
-    }
-    if (status == BG_OK && kind == ACT_REINSTATE) {
-        status = check_continued(desk, wish, err);
     }
     if (status == BG_OK && kind == ACT_REINSTATE) {
         status = desk_count_given_up(deed, desk, wish, err);
@@ -270,103 +250,6 @@ enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, con
     if (status == BG_OK) {
         *out = deed;
         deed = NULL;
-    }
-    desk_deed_destroy(deed);
-    return status;
-}
-
-struct seeking {
-    uint64_t number;
-    bool is_found;
-};
-
-static bool look_at(void *user, const struct act *act)
-{
-    static const char NO_START[] = "it does not start"; /* director.c, live_desk.c */
-    struct seeking *seeking = user;
-
-    seeking->is_found =
-        seeking->is_found || (act->number == seeking->number && strcmp(act->kind, "absent") == 0 &&
-                              strncmp(act->reason, NO_START, strlen(NO_START)) == 0);
-    return true;
-}
-
-/* Whether it was only not there, by the referee's word: it would be back by coming. */
-static enum bg_status find_away(bool *away, const struct desk *desk,
-                                const struct season_entrant *entrant, struct bg_error *err)
-{
-    struct seeking seeking = {.number = entrant->act};
-    enum bg_status status = BG_OK;
-
-    if (entrant->state == SEASON_ABSENT) {
-        status = desk->store->ops->all_acts(desk->store, look_at, &seeking, err);
-    }
-    *away = seeking.is_found;
-    return status;
-}
-
-/* Into a plain round robin it comes by the list of bots. */
-static enum bg_status take_next(struct desk_deed *deed, const struct desk *desk,
-                                const struct act *wish, const char *next, struct bg_error *err)
-{
-    struct act enter = *wish;
-    char name[PLAN_NAME] = "";
-    bool away = false;
-    int entrant;
-    enum bg_status status = BG_OK;
-
-    act_word(name, sizeof name, wish->subject, "bot");
-    entrant = season_find(deed->after, name);
-    if (entrant >= 0) {
-        status = find_away(&away, desk, season_entrant(deed->after, entrant), err);
-    }
-    if (status != BG_OK) {
-        return status;
-    }
-    if (entrant >= 0 && season_entrant(deed->after, entrant)->state != SEASON_IN && !away) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s was taken out of the event (row %" PRIu64
-                            " of the journal); reinstate comes first",
-                            name, season_entrant(deed->after, entrant)->act);
-    }
-    if (deed->is_plain) {
-        return BG_OK;
-    }
-    snprintf(enter.kind, sizeof enter.kind, "late-enter");
-    snprintf(enter.subject, sizeof enter.subject, "bot=%s", next);
-    return take(deed, &enter, err);
-}
-
-enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk,
-                                 const struct act *wish, const char *next, struct bg_error *err)
-{
-    struct desk_deed *deed = begin(desk);
-    enum bg_status status = take_next(deed, desk, wish, next, err);
-
-    if (status == BG_OK) {
-        status = decide(deed, desk, wish, ACT_WITHDRAW, err);
-    }
-    if (status == BG_OK) {
-        act_word(deed->continued, sizeof deed->continued, wish->subject, "bot");
-        continued_key(deed->continued_key, next);
-        deed->setting[deed->settings++] =
-            (struct store_setting){deed->continued_key, deed->continued};
-        deed->republishes = false; /* the new one has games to play */
-        *out = deed;
-        deed = NULL;
-    }
-    desk_deed_destroy(deed);
-    return status;
-}
-
-enum bg_status desk_check_next(const struct desk *desk, const struct act *wish, const char *next,
-                               struct bg_error *err)
-{
-    struct desk_deed *deed = begin(desk);
-    enum bg_status status = take_next(deed, desk, wish, next, err);
-
-    if (status == BG_OK) {
-        status = take(deed, wish, err);
     }
     desk_deed_destroy(deed);
     return status;

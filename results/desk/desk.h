@@ -27,20 +27,12 @@ struct desk {
     const struct season *season; /* of this store (season_load) */
     bool is_running;             /* its referee asks */
     const char *out;             /* a bot that the running referee has left out; NULL none */
-    bool spares_begun; /* matches that the bot has begun do not become unplayed: it loses them */
 };
 
 /* Tries the wish: kind, subject, reason, who and at are the caller's; number and hash are ignored.
  * BG_E_ARGUMENT: not allowed now; the message says what is. BG_E_STORE. */
 enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, const struct act *wish,
                             struct bg_error *err);
-/* The same for a bot whose program changed: wish, a withdrawal, takes it out, and `next` enters
- * and continues it (store/continued.h). BG_E_ARGUMENT: one of both is not allowed now. */
-enum bg_status desk_prepare_next(struct desk_deed **out, const struct desk *desk,
-                                 const struct act *wish, const char *next, struct bg_error *err);
-/* Tries the same without what follows from it, which is much in a large event. */
-enum bg_status desk_check_next(const struct desk *desk, const struct act *wish, const char *next,
-                               struct bg_error *err);
 void desk_deed_destroy(struct desk_deed *deed); /* NULL is fine */
 
 /* The rows to be stored, sealed; the season after them (lent). */

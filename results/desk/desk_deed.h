@@ -4,7 +4,6 @@
 
 #include "desk.h"
 #include "record/game_id.h"
-#include "store/continued.h"
 #include "store/editions.h"
 #include "store/reinstated.h"
 #include "store/withdrawn.h"
@@ -25,10 +24,9 @@ struct desk_deed {
     char why[ACT_REASON + 32];
     struct store_setting setting[WITHDRAWN_MOST + 1];
     size_t settings;
-    char reinstated_key[REINSTATED_KEY], *reinstated;             /* owned; its setting */
-    char continued_key[CONTINUED_KEY], continued[CONTINUED_NAME]; /* its setting */
-    char accepted_key[EDITIONS_KEY];                              /* accept, while nobody plays */
-    char root[RECORD_HASH]; /* published until now; "-" none */
+    char reinstated_key[REINSTATED_KEY], *reinstated; /* owned; its setting */
+    char accepted_key[EDITIONS_KEY];                  /* accept, while nobody plays */
+    char root[RECORD_HASH];                           /* published until now; "-" none */
     bool had_root, republishes;
 };
 

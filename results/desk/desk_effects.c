@@ -178,7 +178,7 @@ static enum bg_status give_up(struct desk_deed *deed, const struct desk *desk,
         return BG_OK;
     }
     status = count_leg(&counting, desk, id, err);
-    if (status == BG_OK && !counting.is_over && !(desk->spares_begun && counting.games > 0)) {
+    if (status == BG_OK && !counting.is_over) {
         add_fixture(deed, text);
     }
     return status;

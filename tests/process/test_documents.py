@@ -53,6 +53,8 @@ STATUS = {
     "bgref sign RESULTS.db --key director.key": 2,  # this event has not ended
     "bgref verify RESULTS.db --signer director.pub": 6,
     "bgref desk RESULTS.db withdraw mybot --reason 'its author asked for it' --dry-run": 2,  # no bot has this name here
+    "bgref desk RESULTS.db late-enter bert2": 2,  # this event has no schedule
+    "bgref desk RESULTS.db withdraw bert --reason 'bert2 is its new version'": 2,
     "bgref reinstate RESULTS.db mybot --reason 'its move generator was mended'": 2,  # no bot is quarantined here
 }
 OWN_FILES = {

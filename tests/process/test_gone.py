@@ -207,16 +207,6 @@ class Gone(DoorCase):
         self.assertEqual(len(self.gone()), 1)
         self.is_proved()
 
-    def test_another_version_is_no_way_out(self):
-        event = self.matches(grace="60s", appear="60s", more="revisions: new_entry\n")
-        self.leaves(self.join(self.slow()))
-        self.waits_for(self.join(self.slow("2.0")), "welcome: you play as anna.2 in ", 60)
-        said = self.ends(event, None)
-        self.assertIn("costs the match: its program goes on under another name: the match is lost", said)
-        self.assertEqual([winner for _, _, winner in self.gone()], [1])
-        self.assertTrue(re.search(r"anna\|random\|0\|0\|", str(self.rows("select id from game where fault = 'gone'"))))
-        self.is_proved()
-
     # ---- a host
 
     @staticmethod

@@ -191,6 +191,7 @@ static const struct {
     {BOTS "raises: -1\n", "e.yaml:2: raises: ", "nor unlimited"},
     {BOTS "opening: middle\n", "e.yaml:2: opening: ", "sum-reroll"},
     {BOTS "fault: life\n", "e.yaml:2: fault: ", "neither game nor match"},
+    {BOTS "revisions: new_entry\n", "e.yaml:2: revisions: ", "was taken away; take freeze"},
     {BOTS "variant: backgamon\n", "e.yaml:2: variant: ", "perhaps backgammon"},
     {BOTS "clock: 12s\n", "e.yaml:2: clock: ", "not a clock"},
     {BOTS "margin: 12\n", "e.yaml:2: margin: ", "needs a unit"},

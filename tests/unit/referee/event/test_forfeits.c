@@ -1,7 +1,6 @@
 /* When a remote bot that stays away loses its matches: the time that it has, what stops that time,
  * and which matches. Places, ledger, source and door are doubles. */
 #include "event/forfeits.h"
-#include "config/lineage.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -77,17 +76,6 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
     return PLACES_LOST;
 }
 
-int revisions_replaced(const struct config_event *event, const struct fixture *fixture)
-{
-    return event->bots[fixture->a].replaced[0] != '\0' ? fixture->a : fixture->b;
-}
-
-int lineage_first(const struct config_event *event, int bot)
-{
-    (void)event;
-    return bot;
-}
-
 static bool is_kept(void *user, int bot)
 {
     (void)user;
@@ -110,7 +98,6 @@ static struct entrants_bot list[BOTS];
 static struct config_event event;
 static struct session_door door;
 static struct entrants entrants;
-static struct revisions_list left;
 static struct forfeits forfeits;
 
 static void add(int a, int b, bool has_begun)
@@ -134,10 +121,8 @@ static void set_up(void)
     event.door.grace_ns = GRACE;
     event.door.appear_ns = 60 * SECOND;
     door = (struct session_door){.is_down = is_down, .is_kept = is_kept};
-    left = (struct revisions_list){.count = 0};
     entrants = (struct entrants){.event = &event, .list = list, .setup = {.door = &door}};
-    forfeits =
-        (struct forfeits){.event = &event, .entrants = &entrants, .queue = &queue, .left = &left};
+    forfeits = (struct forfeits){.event = &event, .entrants = &entrants, .queue = &queue};
 }
 
 static void pass(int64_t for_ns)
@@ -301,26 +286,6 @@ START_TEST(who_is_quarantined_while_it_is_away_loses_at_once)
 }
 END_TEST
 
-START_TEST(a_withdrawn_name_loses_what_its_successor_does_not_play)
-{
-    uint64_t numbers[] = {1};
-
-    add(ANNA, CARL, true);
-    add(BERT, CARL, true);
-    settled[1] = true; /* nobody plays it */
-    strcpy(bots[BERT].replaced, "abc");
-    left = (struct revisions_list){numbers, 1};
-    stuck = true;
-    pass(SECOND);
-    ck_assert(forfeits_are_open(&forfeits));
-    stuck = false;
-    pass(SECOND);
-    ck_assert_int_eq(lost_count, 1);
-    ck_assert_int_eq(lost_by[0], BERT);
-    ck_assert(!forfeits_are_open(&forfeits));
-}
-END_TEST
-
 START_TEST(a_store_that_cannot_write_delays_the_loss)
 {
     add(ANNA, CARL, true);
@@ -350,7 +315,6 @@ int main(void)
     tcase_add_test(tests, it_is_not_counted_before_it_is_waited_for);
     tcase_add_test(tests, of_two_absent_bots_none_loses_until_one_is_back);
     tcase_add_test(tests, who_is_quarantined_while_it_is_away_loses_at_once);
-    tcase_add_test(tests, a_withdrawn_name_loses_what_its_successor_does_not_play);
     tcase_add_test(tests, a_store_that_cannot_write_delays_the_loss);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);

@@ -199,7 +199,7 @@ static void on_left_out(void *user, int bot)
 
 /* --------------------------------------------------------------------------- tests */
 
-static const struct offences_listener listener = {on_stop, on_left_out, NULL};
+static const struct offences_listener listener = {on_stop, on_left_out};
 static const char *names[] = {"anna", "bert"};
 static struct config_event event;
 static struct competitor bots[2];
