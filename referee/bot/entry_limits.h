@@ -14,7 +14,6 @@
 
 enum {
     ENTRY_TABLES_MOST = 65536,
-    ENTRY_GAMES_MOST = 1000000,
     ENTRY_STARTS = 240, /* an hour, of an entry that says nothing */
     ENTRY_STARTS_MOST = 3600,
     ENTRY_HELLO = 4096, /* bytes: largest Hello of a remote bot */
@@ -24,8 +23,7 @@ enum {
 };
 
 struct entry_limits {
-    int tables;      /* most tables at once in an event, and most events of a host at once; 0 any */
-    int games_a_day; /* most games that begin on a day (day_games.h); 0 any */
+    int tables; /* most tables at once in an event, and most events of a host at once; 0 any */
     int starts_an_hour;                   /* most starts in an hour; 0: ENTRY_STARTS */
     char events[ENTRY_EVENTS][NAME_SIZE]; /* the only ones that it plays in; a name stands for all
                                            * instances of a repeated event */

@@ -94,7 +94,9 @@ static enum bg_status take_pair(struct said *said, const struct yaml *yaml, int 
         return take_number(&said->limits.tables, yaml, value, word, ENTRY_TABLES_MOST, err);
     }
     if (strcmp(word, "games_a_day") == 0) {
-        return take_number(&said->limits.games_a_day, yaml, value, word, ENTRY_GAMES_MOST, err);
+        return yaml_error(err, yaml, key_node, word,
+                          "was taken away; leave it out: tables, events and starts_an_hour limit a "
+                          "bot, and pairs and the calendar how much an event plays");
     }
     if (strcmp(word, "starts_an_hour") == 0) {
         return take_number(&said->limits.starts_an_hour, yaml, value, word, ENTRY_STARTS_MOST, err);
@@ -109,8 +111,8 @@ static enum bg_status take_pair(struct said *said, const struct yaml *yaml, int 
         return yaml_text(&word, yaml, value, word, 1023, err);
     }
     return yaml_error(err, yaml, key_node, word,
-                      "unknown; there are name, key, tables, games_a_day, starts_an_hour, events, "
-                      "from and note");
+                      "unknown; there are name, key, tables, starts_an_hour, events, from and "
+                      "note");
 }
 
 static enum bg_status check_once(const struct yaml *yaml, int item, int key_node,

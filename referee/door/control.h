@@ -15,7 +15,6 @@
  *   shut NAME             it does not wait any more
  *   status NAME LINE      the answer to asks: for the author of this bot (status_line.h)
  *   note NAME TEXT        for the author of this bot, whose connections wait
- *   say NAME TEXT         the same by all of its connections
  *   mark N                answer with `marked N`; the doorman does so too
  *   ends SECONDS TEXT     all this ends soon, and is back after SECONDS: 0 not known, `never` it
  *                         does not come back (door_ends)

@@ -165,7 +165,6 @@ static void take_question(struct door *door, const char *name)
     snprintf(about.name, sizeof about.name, "%s", door->setup.name);
     about.events = door->setup.status != NULL;
     about.tables = door->setup.bots[bot].limits.tables;
-    about.games_a_day = door->setup.bots[bot].limits.games_a_day;
     about.line_us = door->places[bot].trip_us;
     about.starts_an_hour = entry_limits_starts(&door->setup.bots[bot].limits);
     door_status_end(&about, door);
@@ -372,13 +371,6 @@ static void closed(void *user, int bot)
         control_queue_send(door_to_gateway(door), "shut %s", door->setup.bots[bot].name);
     }
     door->places[bot].endpoint[0] = '\0';
-}
-
-static void say(void *user, int bot, const char *text)
-{
-    struct door *door = user;
-
-    control_queue_send(door_to_gateway(door), "say %s %s", door->setup.bots[bot].name, text);
 }
 
 static bool owns(void *user, pid_t pid)
@@ -588,7 +580,6 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                               .owns = owns,
                                               .is_down = is_down,
                                               .stalled = stalled,
-                                              .say = say,
                                               .user = door,
                                               .away_ns = setup->away_ns,
                                               .idle_ns = setup->idle_ns,

@@ -96,10 +96,10 @@ static void kick(struct gateway *gateway, const struct guest *guest)
     }
 }
 
-static void note(struct gateway *gateway, const struct guest *guest, const char *text, bool to_all)
+static void note(struct gateway *gateway, const struct guest *guest, const char *text)
 {
     for (int i = 0; i < gateway->callers.count; i++) {
-        if (is_call_of(gateway, i, guest) && (to_all || call_of(gateway, i)->first != NULL)) {
+        if (is_call_of(gateway, i, guest) && call_of(gateway, i)->first != NULL) {
             call_owe_note(call_of(gateway, i), GATEWAY_SAY, text);
         }
     }
@@ -383,8 +383,8 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest, const ch
         guest_hold(guest, control_word(&rest), gateway->callers.now_ns);
     } else if (strcmp(word, "status") == 0) {
         tell_status(gateway, guest, rest == NULL ? "" : rest);
-    } else if (strcmp(word, "note") == 0 || strcmp(word, "say") == 0) {
-        note(gateway, guest, rest == NULL ? "" : rest, word[0] == 's');
+    } else if (strcmp(word, "note") == 0) {
+        note(gateway, guest, rest == NULL ? "" : rest);
     }
 }
 

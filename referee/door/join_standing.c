@@ -86,9 +86,6 @@ void join_standing_print(FILE *out, const struct join_standing *standing, const 
     if (standing->host.tables > 0) {
         fprintf(out, "limit: %d tables at once\n", standing->host.tables);
     }
-    if (standing->host.games_a_day > 0) {
-        fprintf(out, "limit: %d games a day\n", standing->host.games_a_day);
-    }
     if (standing->host.starts_an_hour > 0) {
         fprintf(out, "limit: %d starts an hour\n", standing->host.starts_an_hour);
     }

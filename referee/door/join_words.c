@@ -87,7 +87,6 @@ void join_words_limits(char out[JOIN_WORDS], const struct wire_limits *limits)
 {
     out[0] = '\0';
     add(out, limits->tables, "tables at once");
-    add(out, limits->games_a_day, "games a day");
     add(out, limits->starts_an_hour, "starts an hour");
     add(out, limits->messages_per_second, "messages");
     add(out, limits->bytes_per_second, "bytes a second that answer nothing");

@@ -23,10 +23,8 @@ struct lent_door {
     const struct competitor *bots;
     bool
         *has_failed; /* owned; by bot: the host's side has failed since it came or was waited for */
-    struct day_games *games; /* owned; by bot: as the host says */
-    bool *are_kept;          /* owned; by bot: the host keeps it from this event */
-    bool *has_games;         /* owned; by bot: it has said something new */
-    int *tables;             /* owned; by bot: as the host says; -1 nothing yet */
+    bool *are_kept;  /* owned; by bot: the host keeps it from this event */
+    int *tables;     /* owned; by bot: as the host says; -1 nothing yet */
     int bot_count;
     bool goes_on;
     pid_t gateway;            /* 0: none */
@@ -38,20 +36,6 @@ struct lent_door {
     door_status_fn status;
     void *status_user;
 };
-
-static void take_games(struct lent_door *door, char *rest)
-{
-    const char *name = control_word(&rest), *most = control_word(&rest), *day = control_word(&rest),
-               *begun = control_word(&rest);
-
-    for (int i = 0; i < door->bot_count; i++) {
-        if (strcmp(door->bots[i].name, name) == 0) {
-            door->games[i] = (struct day_games){(int)strtol(most, NULL, 10), strtoll(day, NULL, 10),
-                                                (int)strtol(begun, NULL, 10)};
-            door->has_games[i] = true;
-        }
-    }
-}
 
 static void take_tables(const struct lent_door *door, char *rest)
 {
@@ -100,8 +84,6 @@ static void take_news(struct lent_door *door)
             door->pulse = pulse_open(control_word(&rest));
         } else if (strcmp(word, "gateway") == 0) {
             door->gateway = (pid_t)strtol(control_word(&rest), NULL, 10);
-        } else if (strcmp(word, "games") == 0) {
-            take_games(door, rest);
         } else if (strcmp(word, "tables") == 0) {
             take_tables(door, rest);
         } else if (strcmp(word, "kept") == 0) {
@@ -190,24 +172,6 @@ static void refused(void *user, int bot, const char *version)
     control_queue_send(&door->out, "refused %s %s", door->bots[bot].name, version);
 }
 
-static void began(void *user, int bot)
-{
-    struct lent_door *door = user;
-
-    control_queue_send(&door->out, "began %s", door->bots[bot].name);
-}
-
-static void games(void *user, int bot, struct day_games *out)
-{
-    struct lent_door *door = user;
-
-    take_news(door);
-    if (door->has_games[bot]) {
-        *out = door->games[bot];
-        door->has_games[bot] = false;
-    }
-}
-
 static int tables(void *user, int bot, int entry)
 {
     const struct lent_door *door = user;
@@ -274,12 +238,9 @@ static enum bg_status make_lists(struct lent_door *door, struct bg_error *err)
     size_t count = (size_t)door->bot_count + 1;
 
     door->has_failed = calloc(count, sizeof *door->has_failed);
-    door->games = calloc(count, sizeof *door->games);
-    door->has_games = calloc(count, sizeof *door->has_games);
     door->tables = calloc(count, sizeof *door->tables);
     door->are_kept = calloc(count, sizeof *door->are_kept);
-    if (door->has_failed == NULL || door->games == NULL || door->has_games == NULL ||
-        door->tables == NULL || door->are_kept == NULL) {
+    if (door->has_failed == NULL || door->tables == NULL || door->are_kept == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "door");
     }
     for (size_t i = 0; i < count; i++) {
@@ -311,8 +272,6 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .put_out = put_out,
                                               .refused = refused,
                                               .is_kept = is_kept,
-                                              .began = began,
-                                              .games = games,
                                               .tables = tables,
                                               .user = door,
                                               .away_ns = setup->away_ns,
@@ -352,8 +311,6 @@ void lent_door_close(struct lent_door *door)
         close(door->fd);
         pulse_close(door->pulse);
         free(door->has_failed);
-        free(door->games);
-        free(door->has_games);
         free(door->tables);
         free(door->are_kept);
         free(door);

@@ -6,15 +6,12 @@
  *                              `begun` in an event that an earlier run has begun, else nothing
  *   shut NAME                  it does not wait any more, or gives the bot back
  *   out NAME FAULTS            it has put the bot out, after so many faults
- *   began NAME                 a game of this bot has begun, and is in the host's book
  *   status NAME LINE           how the bot stands (status_line.h), when the host has asked
  *   ready                      it has said for which bots it waits at its beginning
  * From the host:
  *   pulse ENDPOINT             where the gateway tells its stops (pulse.h)
  *   gateway PID                this process may connect
  *   tables NAME N              how many tables at once the bot may have in an event; 0 any
- *   games NAME MOST DAY BEGUN  how many games of the bot may begin on a day, and have; of all
- *                              events (bot/day_games.h)
  *   kept NAME YES              1: the host has lent the bot elsewhere, or lets it rest; 0 not so
  *   asks NAME                  how does this bot stand?
  *   failed                     the gateway or the doorman has ended: all connections are lost

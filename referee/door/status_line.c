@@ -37,7 +37,6 @@ static bool write_host(char out[STATUS_LINE], const struct status_host *host, in
     put_text(object, "host", host->name, STATUS_NAME);
     (void)json_object_set_new(object, "events", json_integer(host->events));
     (void)json_object_set_new(object, "tables", json_integer(host->tables));
-    (void)json_object_set_new(object, "games_a_day", json_integer(host->games_a_day));
     (void)json_object_set_new(object, "starts_an_hour", json_integer(host->starts_an_hour));
     (void)json_object_set_new(object, "line_us", json_integer(host->line_us));
     put_text(object, "limit", host->limit, most);
@@ -146,7 +145,6 @@ static void read_host(struct status_host *out, const json_t *object)
     out->back_s = take_number(object, "back_s");
     out->events = take_count(object, "events");
     out->tables = take_count(object, "tables");
-    out->games_a_day = take_count(object, "games_a_day");
     out->starts_an_hour = take_count(object, "starts_an_hour");
     out->line_us = take_number(object, "line_us");
 }

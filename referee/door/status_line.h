@@ -30,8 +30,7 @@ struct status_host {
     char name[STATUS_NAME];
     int events;              /* so many lines of events follow */
     int tables;              /* most tables at once; 0: any number */
-    int games_a_day;         /* the same of games that begin on a day */
-    int starts_an_hour;      /* and of the bot's starts in an hour; 0 also: not known */
+    int starts_an_hour;      /* most starts of the bot in an hour; 0: any number, or not known */
     int64_t line_us;         /* a message to the bot and back; 0: not known */
     char limit[STATUS_TEXT]; /* why it does not play now; "" nothing keeps it */
     char next[STATUS_TEXT];  /* the next event; "" unknown, or it plays */

@@ -254,11 +254,6 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
     return sessions[0] != NULL && sessions[1] != NULL;
 }
 
-bool entrants_spent(const struct entrants *entrants, const struct fixture *fixture)
-{
-    return entrants->list[fixture->a].is_spent || entrants->list[fixture->b].is_spent;
-}
-
 uint64_t entrants_decisions_of(const struct entrants_bot *bot)
 {
     uint64_t sum = 0;

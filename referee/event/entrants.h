@@ -35,7 +35,6 @@ struct entrants_bot {
     struct forfeits_clock gone; /* absent: when it loses its matches */
     bool recalled; /* absent, but the event waits for its start: the desk brought it back, or it has
                     * something to play again */
-    bool is_spent; /* it has begun as many games today as its entry allows: no new fixture */
     bool is_changed; /* it was left out, since its program is another one: of this version ... */
     char changed_to[sizeof((struct greeting *)NULL)->version];
     char told_refused[sizeof((struct greeting *)NULL)->version]; /* the director knows of it */
@@ -103,9 +102,6 @@ bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns);
  * full. */
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture);
-
-/* Returns whether a bot of the fixture has begun all its games of today. */
-bool entrants_spent(const struct entrants *entrants, const struct fixture *fixture);
 
 /* Returns the number of decisions that a bot's processes have answered in this run, or those of
  * all bots. */

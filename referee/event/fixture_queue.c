@@ -60,8 +60,7 @@ static bool next_deferred(struct fixture *out, struct session *sessions[2],
                           struct fixture_queue *queue)
 {
     for (int i = 0; i < queue->deferred_count; i++) {
-        if (!entrants_spent(queue->entrants, &queue->deferred[i]) &&
-            entrants_seat(sessions, queue->entrants, &queue->deferred[i])) {
+        if (entrants_seat(sessions, queue->entrants, &queue->deferred[i])) {
             *out = queue->deferred[i];
             memmove(&queue->deferred[i], &queue->deferred[i + 1],
                     (size_t)(queue->deferred_count - i - 1) * sizeof *queue->deferred);
@@ -86,10 +85,6 @@ static bool next_of_source(struct fixture *out, struct session *sessions[2],
         }
         if (ledger_is_settled(queue->ledger, out) || entrants_absent(queue->entrants, out) >= 0) {
             continue; /* the remaining games of a bot that does not start wait for a later run */
-        }
-        if (entrants_spent(queue->entrants, out)) {
-            queue->spares = true;
-            continue; /* found again by fixture_queue_rewind */
         }
         bot = entrants_quarantined(queue->entrants, out);
         if (bot >= 0) {
@@ -120,7 +115,6 @@ void fixture_queue_rewind(struct fixture_queue *queue)
     queue->high = queue->next > queue->high ? queue->next : queue->high;
     queue->next = 0;
     queue->deferred_count = 0; /* they are found again */
-    queue->spares = false;
     queue->looked = 0;
 }
 
@@ -134,9 +128,6 @@ bool fixture_queue_has_news(struct fixture_queue *queue)
 
 void fixture_queue_leave_out(struct fixture_queue *queue)
 {
-    if (queue->spares) { /* what is left of them is found again */
-        fixture_queue_rewind(queue);
-    }
     for (int i = 0; i < queue->deferred_count; i++) {
         struct fixture fixture = queue->deferred[i];
         int bot = entrants_quarantined(queue->entrants, &fixture);
@@ -155,7 +146,7 @@ void fixture_queue_leave_out(struct fixture_queue *queue)
 
 bool fixture_queue_is_done(const struct fixture_queue *queue)
 {
-    return queue->deferred_count == 0 && !queue->spares && is_at_end(queue) && !has_more(queue);
+    return queue->deferred_count == 0 && is_at_end(queue) && !has_more(queue);
 }
 
 void fixture_queue_open(bool *needed, const struct fixture_queue *queue)

@@ -22,7 +22,6 @@ struct fixture_queue {
     uint64_t next;            /* where in the source to look next */
     uint64_t high;            /* fixtures below were looked at before a rewind */
     uint64_t looked;          /* fixtures known at the last fixture_queue_has_news */
-    bool spares;              /* fixtures were passed over until a bot's next day */
     struct fixture *deferred; /* owned */
     int deferred_count, room;
 };
@@ -37,7 +36,7 @@ bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
                         struct fixture_queue *queue);
 /* The fixture did not begin; puts it back. */
 void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture);
-/* A bot is back, or has its games of another day: looks at every open fixture again. */
+/* A bot is back: looks at every open fixture again. */
 void fixture_queue_rewind(struct fixture_queue *queue);
 /* Returns whether fixtures were added, or are looked at again, since the last call. */
 bool fixture_queue_has_news(struct fixture_queue *queue);

@@ -43,14 +43,11 @@ static bool is_put_out(const struct forfeits *forfeits, int bot)
     return forfeits->event->bots[bot].remote && entrant->absent && entrant->quarantined;
 }
 
-/* By its host, or because its games of the day are used up: it would have nothing to play. */
+/* By its host. */
 static bool is_kept(const struct forfeits *forfeits, int bot)
 {
     const struct session_door *door = forfeits->entrants->setup.door;
 
-    if (forfeits->entrants->list[bot].is_spent) {
-        return true;
-    }
     return door != NULL && door->is_kept != NULL && door->is_kept(door->user, bot);
 }
 

@@ -60,7 +60,6 @@ static void on_began(void *user, const struct table *table, const char *game_id,
     struct places *places = user;
 
     feed_game(places->feed, table_fixture(table), game_id, match);
-    allowance_begin(&places->allowance, table_fixture(table), loop_calendar());
 }
 
 static void on_broken(void *user, const struct bg_error *err)
@@ -230,7 +229,6 @@ static void clear_table(struct places *places, int place)
         forget_held(places, table);
     }
     use((struct session *const[]){table_session(table, 0), table_session(table, 1)}, -1);
-    allowance_give_back(&places->allowance, table_fixture(table), loop_calendar());
     places->given_up += !table_is_done(table);
     table_destroy(table);
     places->tables[place] = NULL;
@@ -260,20 +258,11 @@ static void on_lost(void *user, struct table *table)
     ledger_settle(places->ledger, table_fixture(table));
 }
 
-/* It counts for no allowance: nobody plays. */
-static void on_lost_began(void *user, const struct table *table, const char *game_id,
-                          const struct bg_match *match)
-{
-    const struct places *places = user;
-
-    feed_game(places->feed, table_fixture(table), game_id, match);
-}
-
 /* Of a table without sessions; it never holds a game. */
 static const struct table_listener lost_listener = {
     .done = on_lost,
     .fault = on_fault,
-    .began = on_lost_began,
+    .began = on_began,
     .broken = on_broken,
     .ended = on_ended,
 };
@@ -461,8 +450,6 @@ static void on_agreed(void *user, const struct fixture *fixture, struct session 
     use(sessions, -1);
     if (!places->is_closed && is_to_be_played(places, fixture)) {
         open_table(places, fixture, sessions, nonces);
-    } else {
-        allowance_give_back(&places->allowance, fixture, loop_calendar());
     }
 }
 
@@ -474,7 +461,6 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
 
     places->committing--;
     use(sessions, -1);
-    allowance_give_back(&places->allowance, fixture, loop_calendar());
     if (bot >= 0) {
         offences_charge(
             places->offences,
@@ -540,7 +526,6 @@ static bool begin(struct places *places, const struct fixture *fixture,
         status = commit_find(&nonces, &found, places->commit, fixture, &err);
     }
     if (!places->listener->heed(places->user, status, &err)) {
-        allowance_give_back(&places->allowance, fixture, loop_calendar());
         fixture_queue_put_back(places->queue, fixture);
         return false;
     }
@@ -561,13 +546,10 @@ void places_fill(struct places *places, int64_t now_ns)
     struct fixture fixture;
     struct session *sessions[2];
 
-    allowance_look(&places->allowance, loop_calendar());
     while (!places->is_closed && !places->is_held &&
            places_taken(places) < places->event->concurrency && !places_are_ahead(places) &&
            fixture_queue_next(&fixture, sessions, places->queue)) {
-        if (!allowance_take(&places->allowance, &fixture, loop_calendar())) {
-            fixture_queue_put_back(places->queue, &fixture);
-        } else if (!begin(places, &fixture, sessions, now_ns)) {
+        if (!begin(places, &fixture, sessions, now_ns)) {
             return;
         }
     }
@@ -631,20 +613,8 @@ void places_deinit(struct places *places)
     free(places->done);
     places->tables = NULL;
     places->free = places->done = NULL;
-    allowance_close(&places->allowance);
     commit_destroy(places->commit);
     places->commit = NULL;
-}
-
-enum bg_status places_open_allowance(struct places *places, struct bg_error *err)
-{
-    places->allowance = (struct allowance){.queue = places->queue, .entrants = places->entrants};
-    return allowance_open(&places->allowance, loop_calendar(), err);
-}
-
-void places_sweep(struct places *places)
-{
-    allowance_sweep(&places->allowance, loop_calendar());
 }
 
 /* ---------------------------------------------------------------------- the queue */

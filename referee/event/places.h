@@ -7,7 +7,6 @@
 #ifndef REFEREE_EVENT_PLACES_H
 #define REFEREE_EVENT_PLACES_H
 
-#include "allowance.h"
 #include "commit.h"
 #include "feed/feed.h"
 #include "fixture_queue.h"
@@ -33,7 +32,6 @@ struct places {
     struct offences *offences;
     const struct places_listener *listener;
     void *user;
-    struct allowance allowance;
     struct commit *commit; /* owned; NULL: the key alone determines the dice */
     struct table **tables; /* owned; event->concurrency of them, NULL free */
     int live;
@@ -48,20 +46,13 @@ struct places {
     bool is_held;                        /* ... or none for now */
 };
 
-/* The caller sets the members above `allowance`. BG_E_MEMORY, and the errors of commit_create. */
+/* The caller sets the members above `commit`. BG_E_MEMORY, and the errors of commit_create. */
 enum bg_status places_init(struct places *places, struct bg_error *err);
 void places_deinit(struct places *places); /* also of a zeroed one */
 
 /* Opens the queue over the source, which is lent. BG_E_MEMORY. */
 enum bg_status places_open_queue(struct places *places, const struct source *source,
                                  struct bg_error *err);
-
-/* The bots have been started: reads how many games of today they have begun. Errors as of
- * allowance_open. */
-enum bg_status places_open_allowance(struct places *places, struct bg_error *err);
-
-/* Lets bots play on whose games of a day may begin again. Call regularly. */
-void places_sweep(struct places *places);
 
 int places_taken(const struct places *places);
 int places_held(const struct places *places); /* tables whose game is held */

@@ -246,7 +246,6 @@ static void on_sweep(void *user, int64_t now_ns)
         if (!t->offences.has_changed && !t->holding.on) {
             forfeits_sweep(&t->forfeits, now_ns - loop_stalled(t->loop, now_ns));
         }
-        places_sweep(&t->places);
     }
     feed_pump(&t->feed, now_ns);
     metrics_tick(&t->metrics, store, t->loop, now_ns);
@@ -466,7 +465,6 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     enum bg_status status;
 
     status = preflight_start(&t->preflight, &setup, &t->roster, err);
-    status = status == BG_OK ? places_open_allowance(&t->places, err) : status;
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* all bots are ready */
         begin_play(t);
     }

@@ -1,7 +1,6 @@
 #include "host_door_state.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -189,7 +188,6 @@ static void on_asked(void *user, int bot)
     const struct competitor *of = &door->allowed.bots[bot];
     struct status_host about = {.line_us = door_trip_us(door->door, bot),
                                 .tables = of->limits.tables,
-                                .games_a_day = of->limits.games_a_day,
                                 .starts_an_hour = entry_limits_starts(&of->limits)};
     char line[STATUS_LINE], text[CONTROL_TEXT / 2] = "";
     const char *next;
@@ -239,74 +237,7 @@ static void settle_want(struct host_door *door, int bot, const struct borrower *
                       is_of_old_key(borrower, bot));
 }
 
-/* ------------------------------------------------------------------ games a day */
-
-static void tell_games(struct borrower *borrower, int bot)
-{
-    const struct day_games *games = &borrower->door->spots[bot].games;
-
-    control_queue_send(&borrower->out, "games %s %d %" PRId64 " %d",
-                       borrower->door->allowed.bots[bot].name, games->most, games->day,
-                       games->begun);
-}
-
-static void tell_all_games(struct host_door *door, int bot)
-{
-    for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
-        tell_games(at, bot);
-    }
-}
-
-/* Those who play hear it too, once a day. */
-static void tell_author(struct host_door *door, int bot, int64_t now_s)
-{
-    const struct session_door *gateway = door_of_sessions(door->door);
-    struct spot *spot = &door->spots[bot];
-    bool are_over = day_games_are_over(&spot->games, now_s);
-    char text[DAY_GAMES_TEXT];
-
-    if (are_over && !spot->was_told) {
-        day_games_write(text, &spot->games, door->allowed.bots[bot].name, now_s);
-        snprintf(spot->noted, NOTED, "%s", text); /* settle does not say it again */
-        gateway->say(gateway->user, bot, text);
-    }
-    spot->was_told = are_over;
-}
-
-/* Takes what the events have written into the book of games. */
-static void read_games(struct host_door *door, int bot)
-{
-    struct spot *spot = &door->spots[bot];
-    struct day_games begun = day_book_begun(&door->book, door->allowed.bots[bot].name);
-
-    spot->games.day = begun.day;
-    spot->games.begun = begun.begun;
-}
-
-static void count_game(struct host_door *door, int bot)
-{
-    struct bg_error err;
-    bool has_news;
-
-    if (day_book_read(&has_news, &door->book, &err) != BG_OK) {
-        log_error("door", "%s", err.text);
-    }
-    read_games(door, bot);
-    tell_all_games(door, bot);
-    tell_author(door, bot, loop_calendar());
-}
-
-/* What the list of keys allows now. */
-static void take_most(struct host_door *door, int bot)
-{
-    struct spot *spot = &door->spots[bot];
-    int most = door->allowed.bots[bot].limits.games_a_day;
-
-    if (spot->games.most != most) {
-        spot->games.most = most;
-        tell_all_games(door, bot);
-    }
-}
+/* ------------------------------------------------------------------ tables at once */
 
 static void tell_tables(struct borrower *borrower, int bot)
 {
@@ -320,9 +251,6 @@ static void tell_beginning(struct borrower *borrower)
     const struct host_door *door = borrower->door;
 
     for (int bot = 0; bot < door->allowed.bot_count; bot++) {
-        if (door->spots[bot].games.most > 0) {
-            tell_games(borrower, bot);
-        }
         if (door->spots[bot].tables > 0) {
             tell_tables(borrower, bot);
         }
@@ -376,8 +304,6 @@ static void take_line(struct borrower *borrower, char *text)
         return;
     } else if (strcmp(word, "shut") == 0) {
         broker_shut(&door->broker, bot, borrower->event);
-    } else if (strcmp(word, "began") == 0) {
-        count_game(door, bot);
     } else if (strcmp(word, "refused") == 0) {
         host_door_note_refused(door, bot, borrower->event, rest);
         return;
@@ -532,7 +458,6 @@ void host_door_return(struct borrower *borrower)
             at = &(*at)->next;
         }
         *at = borrower->next;
-        host_door_release_places(borrower->door);
         loop_forget(borrower->door->loop, borrower);
         leave(borrower);
         event_keys_deinit(&borrower->keys);
@@ -601,7 +526,6 @@ static void settle_wants(struct host_door *door)
 {
     for (int bot = 0; bot < door->allowed.bot_count; bot++) {
         door->broker.bots[bot].most = door->allowed.bots[bot].limits.tables;
-        take_most(door, bot);
         take_tables(door, bot);
         for (const struct borrower *at = door->borrowers; at != NULL; at = at->next) {
             settle_want(door, bot, at);
@@ -713,18 +637,6 @@ static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
     return status;
 }
 
-static enum bg_status open_book(struct host_door *door, struct bg_error *err)
-{
-    char damage[DAY_BOOK_DAMAGE];
-    enum bg_status status =
-        day_book_open(&door->book, door->book_file, loop_calendar(), damage, err);
-
-    if (damage[0] != '\0') {
-        log_error("door", "%s", damage);
-    }
-    return status;
-}
-
 enum bg_status host_door_open(struct host_door **out, const struct host_door_setup *setup,
                               const struct host_door_listener *listener, struct bg_error *err)
 {
@@ -748,18 +660,10 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
                                           on_failed, on_twice, on_asked, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
-    snprintf(door->book_file, sizeof door->book_file, "%s/" DAY_BOOK_OF_HOST, config->folder);
     snprintf(door->waits_file, sizeof door->waits_file, "%s/" KEY_WAITS_OF_HOST, config->folder);
-    door->book.fd = -1;
     status = broker_init(&door->broker, 0, err);
     if (status == BG_OK) {
         status = take_keys(door, err);
-    }
-    if (status == BG_OK) {
-        status = open_book(door, err);
-    }
-    for (int bot = 0; bot < door->allowed.bot_count && status == BG_OK; bot++) {
-        read_games(door, bot);
     }
     if (status == BG_OK) {
         status = open_inside(door, err);
@@ -779,7 +683,6 @@ void host_door_close(struct host_door *door)
     }
     loop_forget(door->loop, door);
     door_close(door->door);
-    day_book_close(&door->book);
     key_waits_deinit(&door->waits);
     broker_deinit(&door->broker);
     free(door->allowed.bots);

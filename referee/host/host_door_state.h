@@ -1,10 +1,9 @@
-/* host_door_state.h - what a host's door knows. Only host_door.c, host_door_kept.c,
- * host_door_places.c and host_door_status.c look into it.
+/* host_door_state.h - what a host's door knows. Only host_door.c, host_door_kept.c and
+ * host_door_status.c look into it.
  */
 #ifndef REFEREE_HOST_HOST_DOOR_STATE_H
 #define REFEREE_HOST_HOST_DOOR_STATE_H
 
-#include "bot/day_book.h"
 #include "broker.h"
 #include "door/control.h"
 #include "door/control_queue.h"
@@ -38,10 +37,8 @@ struct spot {
     bool may_return;           /* ... but to one that has it, after its line was lost */
     char key[KEY_FILE_DIGITS]; /* its latest, also when it is not known any more */
     char refused[NOTED], refused_by[AGENDA_NAME]; /* a version that an event does not take; "" */
-    int64_t twice_ns;       /* its key is in use twice, and waits until then */
-    struct day_games games; /* begun in all events; most: as its entry says */
-    bool was_told;          /* its author knows that today's games have begun */
-    int tables;             /* at once in an event, as running events know it */
+    int64_t twice_ns; /* its key is in use twice, and waits until then */
+    int tables;       /* at once in an event, as running events know it */
 };
 
 struct host_door {
@@ -52,9 +49,8 @@ struct host_door {
     struct spot *spots; /* owned; by bot */
     struct broker broker;
     struct borrower *borrowers; /* owned */
-    struct day_book book;       /* owned: games that have begun today */
     struct key_waits waits;     /* owned: keys that were in use twice */
-    char book_file[HOST_PATH + 16], waits_file[HOST_PATH + 16];
+    char waits_file[HOST_PATH + 16];
     int socket; /* lent; 0: the doorman opens one */
     struct loop *loop;
     struct door_lending lending;
@@ -74,8 +70,5 @@ void host_door_note_refused(struct host_door *door, int bot, const char *event,
 /* Writes which limit of its entry keeps a bot from an event that waits for it. Returns false: none.
  */
 bool host_door_limit(char *out, size_t size, const struct host_door *door, int bot);
-/* Frees the places of all events that have ended in the book of games, now or when the disk takes
- * it: while they are taken, their bots could not play. */
-void host_door_release_places(struct host_door *door);
 
 #endif

@@ -10,16 +10,11 @@ bool host_door_limit(char *out, size_t size, const struct host_door *door, int b
 {
     const struct competitor *of = &door->allowed.bots[bot];
     const char *event = broker_refused(&door->broker, bot);
-    char events[ENTRY_TEXT], text[DAY_GAMES_TEXT];
+    char events[ENTRY_TEXT];
     bool is_its = event != NULL && entry_limits_have_event(&of->limits, event);
 
     if (door->spots[bot].held[0] != '\0') {
         snprintf(out, size, "%s", door->spots[bot].held);
-        return true;
-    }
-    if (day_games_are_over(&door->spots[bot].games, loop_calendar())) {
-        day_games_write(text, &door->spots[bot].games, of->name, loop_calendar());
-        snprintf(out, size, "%s", text);
         return true;
     }
     if (broker_is_at_most(&door->broker, bot)) {

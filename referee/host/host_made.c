@@ -89,8 +89,8 @@ enum bg_status host_made_folder(struct host_made *made, const char *folder, stru
 
 void host_made_note(struct host_made *made, const struct host_config *config)
 {
-    static const char *const names[] = {"host.journal",    "host.state", "host.gate",
-                                        "host.quarantine", "host.games", NULL};
+    static const char *const names[] = {"host.journal", "host.state", "host.gate",
+                                        "host.quarantine", NULL};
     char path[HOST_PATH + 32];
 
     for (int i = 0; names[i] != NULL; i++) {

@@ -216,7 +216,6 @@ static void set_limits(struct wire_welcome *welcome, const struct greeting *gree
     welcome->open_game_count = terms->open_game_count;
     welcome->limits = (struct wire_limits){
         .tables = (uint32_t)bot->limits.tables,
-        .games_a_day = (uint32_t)bot->limits.games_a_day,
         .hello_bytes = bot->remote ? ENTRY_HELLO : GREETING_MESSAGE_BYTES,
         .starts_an_hour = bot->remote ? (uint32_t)entry_limits_starts(&bot->limits) : 0,
         .message_bytes = GREETING_MESSAGE_BYTES,

@@ -11,7 +11,6 @@
 
 #include <bgref/ask.h>
 
-#include "bot/day_games.h"
 #include "bot/competitor.h"
 #include "bot/identity.h"
 #include "../loop/loop.h"
@@ -94,16 +93,9 @@ struct session_door {
     /* The bot came as another version, which was refused: its director has to hear of it. "": that
      * is over. NULL: nobody needs to know. */
     void (*refused)(void *user, int bot, const char *version);
-    /* A game of the bot has begun, and is in the book of the host that counts its games of a day
-     * (bot/day_book.h); and what that host allows: out is as before if there is no news. NULL: the
-     * event counts. */
-    void (*began)(void *user, int bot);
-    void (*games)(void *user, int bot, struct day_games *out);
     /* Returns how many tables the bot may have at once, by the host's word, else `entry`. NULL: its
      * entry counts. */
     int (*tables)(void *user, int bot, int entry);
-    /* Tells the bot's author. NULL: somebody else does. */
-    void (*say)(void *user, int bot, const char *text);
     void *user;
     /* A bot that was ready may be away for this long: its decisions stay open under their numbers,
      * and its time runs. 0: the end of its connection is a fault. */

@@ -107,7 +107,7 @@ static void as_allow(const uint8_t *data, size_t size)
         for (int k = 0; k < i && list.count < 100; k++) {
             require(strcmp(list.entries[k].key, entry->key) != 0);
         }
-        require(entry->limits.tables >= 0 && entry->limits.games_a_day >= 0);
+        require(entry->limits.tables >= 0);
     }
     allow_deinit(&list);
 }

@@ -541,7 +541,7 @@ class Door(DoorCase):
                             ("- {name: anna, key: abc}\n", "64 hexadecimal digits"),
                             (f"- {{name: anna, key: {self.public('anna')}}}\n- {{name: bert, key: {self.public('anna').upper()}}}\n",
                              "bert: has the key of anna"),
-                            (f"- {{name: anna, key: {self.public('anna')}, keys: 2}}\n", "unknown; there are name, key, tables, games_a_day, starts_an_hour, events, from and note")):
+                            (f"- {{name: anna, key: {self.public('anna')}, keys: 2}}\n", "unknown; there are name, key, tables, starts_an_hour, events, from and note")):
             with self.subTest(allow):
                 self.write("allow.yaml", allow)
                 self.assertIn(want, self.must("tournament", "e.yaml", status=2)[1])

@@ -543,79 +543,9 @@ class Entry(DoorCase):
         self.assertEqual(host.wait(60), 0)
         self.assertRegex(read(self.path("hosted/host.waits")).decode(), r"\Abgref-waits 1\nanna \d+\n\Z")
 
-    # ---- games a day
-
-    def not_near_midnight(self):
-        now = datetime.datetime.now(datetime.timezone.utc)
-        if (now.hour, now.minute) >= (23, 57):
-            self.skipTest("the day ends in a moment")
-
-    def games_of(self, *names):
-        count = 0
-        for name in names:
-            if os.path.exists(self.path(f"{name}.db")):
-                with contextlib.closing(sqlite3.connect(self.path(f"{name}.db"))) as database:
-                    if database.execute("select count(*) from sqlite_master where name = 'game'").fetchone()[0]:
-                        count += sum("anna" in row[0].split("|")[:2] for row in database.execute("select id from game"))
-        return count
-
-    def test_no_new_fixture_begins_after_its_games_of_a_day_and_a_restart_counts_on(self):
-        self.not_near_midnight()
-        self.entry("games_a_day: 6")
-        door = f'door: {{listen: "tcp://127.0.0.1:{self.free_port()}", key: host.key, allow: allow.yaml, appear: 60s}}'
-        self.write("e.yaml", DAY_EVENT.format(name="e", door=door))
-        event = self.start("tournament", "e.yaml")
-        self.waits_for(event, "door: tcp://")
-        anna = self.join()
-        self.waits_for(anna, "anna has begun 6 games today, and the host allows 6 (games_a_day); it plays on at ")
-        self.wait_until(lambda: "80 games" in self.must("show", "e.db")[0] or self.games("e", "random", "greedy") == 80,
-                        "the others' games", 30)
-        self.wait_until(lambda: self.games_of("e") >= 6, "the last one to be stored", 30)
-        self.assertEqual(self.games_of("e"), 6)
-        kill(event)
-        event = self.start("tournament", "e.yaml")
-        self.waits_for(event, "anna has begun 6 games today")
-        kill(anna)
-        anna = self.join()
-        self.waits_for(anna, "connected")
-        self.assertIsNone(event.poll())
-        event.send_signal(signal.SIGTERM)
-        self.assertEqual(event.wait(60), 143)
-        self.assertEqual(self.games_of("e"), 6)
-        self.must("verify", "e.db")
-
     def games(self, name, *bots):
         with contextlib.closing(sqlite3.connect(self.path(f"{name}.db"))) as database:
             return sum(set(row[0].split("|")[:2]) == set(bots) for row in database.execute("select id from game"))
-
-    def test_a_host_counts_the_games_of_all_its_events_over_its_restarts(self):
-        self.not_near_midnight()
-        self.entry("games_a_day: 12")
-        events = ""
-        for name in ("left", "right"):
-            self.write(f"{name}.yaml", DAY_EVENT.format(name=name, door="door: {appear: 60s}"))
-            events += f"  - {{file: {name}.yaml, start: always}}\n"
-        self.write("host.yaml", HOST.format(port=self.free_port(), events=events))
-        host = self.start("host", "host.yaml")
-        self.waits_for(host, "door: tcp://")
-        anna = self.start("join", "host.bgref", "random", "--key", "anna.key", "--times", "2")
-        self.waits_for(anna, "today, and the host allows 12 (games_a_day)")
-        self.wait_until(lambda: self.games_of("left", "right") >= 12, "12 games", 20)
-        self.assertIn("limit: anna has begun 12 games today", self.status())
-        host.send_signal(signal.SIGTERM)
-        self.assertEqual(host.wait(60), 0)
-        self.assertEqual(self.games_of("left", "right"), 12)
-        host = self.start("host", "host.yaml")
-        self.waits_for(host, "door: tcp://")
-        self.wait_until(lambda: "plays in left" in self.status() and "plays in right" in self.status(), "anna again", 30)
-        self.assertIn("limit: anna has begun 12 games today", self.status())
-        self.entry("games_a_day: 20")
-        host.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: self.games_of("left", "right") >= 20, "20 games", 20)
-        self.wait_until(lambda: "limit: anna has begun 20 games today" in self.status(), "the new limit", 20)
-        host.send_signal(signal.SIGTERM)
-        self.assertEqual(host.wait(60), 0)
-        self.assertEqual(self.games_of("left", "right"), 20)
 
     def read_again(self, host, text="read again: host.yaml"):
         before = self.said(host).count("read again")

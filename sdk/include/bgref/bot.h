@@ -124,7 +124,7 @@ struct bg_limits {
     uint32_t messages_per_second, bytes_per_second; /* of what answers no open decision */
     uint32_t in_flight;                             /* decisions open at once */
     uint32_t tables;                                /* at once */
-    uint32_t games_a_day;                           /* that begin on a day (UTC) */
+    uint32_t games_a_day;                           /* of an earlier referee; now always 0 */
     uint32_t hello_bytes;                           /* largest Hello */
     uint32_t starts_an_hour;                        /* of the bot; what the referee ends is free */
     uint64_t start_ns;                              /* Hello and Ready must be there by then */

@@ -91,7 +91,10 @@ static const struct {
      ":1: from: a list with at least one item is needed, like [192.0.2.0/24]"},
     {"- {name: anna, " KEY ", tables: 1, tables: 2}", ":1: tables: given twice; keep one"},
     {"- {name: anna, " KEY ", table: 1}", ":1: table: unknown; there are name, key, tables, "
-                                          "games_a_day, starts_an_hour, events, from and note"},
+                                          "starts_an_hour, events, from and note"},
+    {"- {name: anna, " KEY ",\n   games_a_day: 20}",
+     ":2: games_a_day: was taken away; leave it out: tables, events and starts_an_hour limit a "
+     "bot"},
     {"- {name: anna, " KEY "}\n- {name: anna, key: '" DIGITS "00'}", ":2: anna: is there already"},
     {"- {name: anna, " KEY "}\n- {name: ben, " KEY "}", ":2: ben: has the key of anna"},
     {"- {name: zoe, " KEY "}\n- {name: anna, key: '" DIGITS "00'}\n- {name: ben, " KEY

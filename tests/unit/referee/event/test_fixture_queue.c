@@ -10,20 +10,12 @@ enum { PAIRS = 6 };
 static bool settled[PAIRS][2];
 static bool has_room; /* the bot's processes can take a table */
 static int quarantined, absent = -1;
-static bool is_spent;
 static int unplayed;
 
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
     (void)ledger;
     return settled[fixture->pair][fixture->leg];
-}
-
-bool entrants_spent(const struct entrants *entrants, const struct fixture *fixture)
-{
-    (void)entrants;
-    (void)fixture;
-    return is_spent;
 }
 
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
@@ -67,7 +59,6 @@ static void setup(void)
     memset(settled, 0, sizeof settled);
     has_room = true;
     quarantined = absent = -1;
-    is_spent = false;
     unplayed = 0;
     source = source_round_robin_create(&schedule);
     queue = (struct fixture_queue){.source = source, .unplayed = on_unplayed};
@@ -172,38 +163,6 @@ START_TEST(after_a_rewind_each_open_fixture_comes_once)
 }
 END_TEST
 
-static bool is_nowhere(void *user, const struct fixture *fixture)
-{
-    (void)user;
-    (void)fixture;
-    return false;
-}
-
-/* A bot has begun its games of today: the event waits for its next day. */
-START_TEST(fixtures_of_a_spent_bot_are_passed_over_and_come_after_a_rewind)
-{
-    fixture_queue_deinit(&queue);
-    ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
-    queue.taken = is_nowhere;
-    fixture_queue_put_back(&queue, &(struct fixture){0, 1, 0, 1});
-    is_spent = true;
-    expect_none();
-    ck_assert_uint_eq(queue.next, 2 * PAIRS);
-    ck_assert(!fixture_queue_is_done(&queue));
-    fixture_queue_leave_out(&queue); /* something has changed: what is left is looked at again */
-    ck_assert_uint_eq(queue.next, 0);
-    expect_none();
-    is_spent = false;
-    fixture_queue_rewind(&queue);
-    for (uint64_t pair = 0; pair < PAIRS; pair++) {
-        play(pair, 0);
-        play(pair, 1);
-    }
-    expect_none();
-    ck_assert(fixture_queue_is_done(&queue));
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("fixture_queue");
@@ -216,7 +175,6 @@ int main(void)
     tcase_add_test(tests, settled_fixtures_are_not_played_again);
     tcase_add_test(tests, fixtures_come_as_scheduled);
     tcase_add_test(tests, after_a_rewind_each_open_fixture_comes_once);
-    tcase_add_test(tests, fixtures_of_a_spent_bot_are_passed_over_and_come_after_a_rewind);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -267,57 +267,6 @@ int entrants_quarantined(const struct entrants *entrants, const struct fixture *
     return quarantined;
 }
 
-enum bg_status allowance_open(struct allowance *allowance, int64_t now_s, struct bg_error *err)
-{
-    (void)allowance;
-    (void)now_s;
-    (void)err;
-    return BG_OK;
-}
-
-void allowance_close(struct allowance *allowance)
-{
-    (void)allowance;
-}
-
-void allowance_look(struct allowance *allowance, int64_t now_s)
-{
-    (void)allowance;
-    (void)now_s;
-}
-
-void allowance_sweep(struct allowance *allowance, int64_t now_s)
-{
-    (void)allowance;
-    (void)now_s;
-}
-
-static int games_left; /* of the day */
-
-bool allowance_take(struct allowance *allowance, const struct fixture *fixture, int64_t now_s)
-{
-    (void)allowance;
-    (void)fixture;
-    (void)now_s;
-    games_left--;
-    return games_left >= 0;
-}
-
-void allowance_give_back(struct allowance *allowance, const struct fixture *fixture, int64_t now_s)
-{
-    (void)allowance;
-    (void)fixture;
-    (void)now_s;
-    games_left++;
-}
-
-void allowance_begin(struct allowance *allowance, const struct fixture *fixture, int64_t now_s)
-{
-    (void)allowance;
-    (void)fixture;
-    (void)now_s;
-}
-
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
 {
     (void)entrants;
@@ -548,7 +497,6 @@ static void begin(void)
     memset(list, 0, sizeof list);
     event.bots = bots;
     forfeits = 0;
-    games_left = 1000;
     entrants = (struct entrants){.event = &event, .names = names, .list = list};
     places = (struct places){
         .event = &event, .entrants = &entrants, .queue = &queue, .listener = &listener};
@@ -596,25 +544,6 @@ START_TEST(as_many_fixtures_run_as_there_are_places)
     places_fill(&places, 0);
     ck_assert_int_eq(opened, PLACES + 1);
     ck_assert_uint_eq(places.given_up, 0);
-}
-END_TEST
-
-START_TEST(a_fixture_begins_only_with_a_game_of_the_day)
-{
-    queued = 2;
-    games_left = 1;
-    places_fill(&places, 0);
-    ck_assert_int_eq(opened, 1);
-    ck_assert_int_eq(put_back, 1);
-    games_left = 0;
-    finish(0, true);
-    places_clear(&places, PLACES_DONE);
-    ck_assert_int_eq(games_left, 1); /* unless a game of it has begun, which allowance.h knows */
-    queued = 1;
-    heeds = false;
-    places_fill(&places, 0);
-    ck_assert_int_eq(held, 1);
-    ck_assert_int_eq(games_left, 1);
 }
 END_TEST
 
@@ -976,7 +905,6 @@ int main(void)
 
     tcase_add_checked_fixture(keyed, begin_keyed, end);
     tcase_add_test(keyed, as_many_fixtures_run_as_there_are_places);
-    tcase_add_test(keyed, a_fixture_begins_only_with_a_game_of_the_day);
     tcase_add_test(keyed, the_running_games_of_a_session_are_listed);
     tcase_add_test(keyed, a_free_place_is_reused);
     tcase_add_test(keyed, a_done_table_stays_until_its_last_news_are_durable);

@@ -16,13 +16,6 @@ bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixtur
     return settled[fixture->pair][fixture->leg];
 }
 
-bool entrants_spent(const struct entrants *entrants, const struct fixture *fixture)
-{
-    (void)entrants;
-    (void)fixture;
-    return false;
-}
-
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
 {
     (void)entrants;
