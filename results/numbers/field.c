@@ -8,20 +8,25 @@
 #include "large.h"
 
 enum {
-    GRID = 12,
-    GRID_NODES = 60, /* with more nodes s is known well enough */
+    GRID = MIXTURE_PARTS,
     STEPS = 200,
+    PULLS = 5,   /* steps after which the prior's precisions stay, so that Newton's method ends */
     ROUNDS = 6,  /* of a large field: its strengths, then its s */
     SPREADS = 60 /* steps to the s of a large field */
 };
 
 static const double S_LEAST = 0.1, S_MOST = 4;
 static const double S_CLOSE = 0.02;
+/* Of Student's t. With a normal prior a hopeless bot among equals in a Swiss made s large, and the
+ * others covered 91 % instead of 95 (tools/campaign-coverage). */
+static const double FREEDOM = 4;
 /* A grid that is even in log s weighs each s by this power of it: with 1 every s is equally
- * likely. Matches have more: fields of two groups, or with bots that lose to nobody else, are no
- * normal ones, and with less their outer bots came too near to the mean: nominal 95 % covered 90 %
- * of such fields, and with 4 no field loses (tools/campaign-coverage). */
-static const double POINTS_PRIOR = 1, GAMES_PRIOR = 4;
+ * likely. Fields of two groups are not bell-shaped, and with less their bots came too near to the
+ * middle; with more, intervals of nearly equal bots get wider for nothing. */
+static const double POINTS_PRIOR = 2, GAMES_PRIOR = 4;
+/* More is known of nothing but the prior: two bots after a 4:0 would have an established order, and
+ * of equals one event in eleven ends so. */
+static const double MOST_SKEW = 0.7;
 static const double SMALL_STEP = 1e-6; /* Newton's next one is its square */
 static const double DRAFT_STEP = 0.01; /* for a draft of a large field */
 static const double SAFE_STEP = 0.3;   /* a longer one may lead downhill */
@@ -31,6 +36,7 @@ struct work {
     const struct field_result *result;
     double *strength;
     double *step, *next, *degree;
+    double *pull;   /* precision of the prior at each node's strength */
     double *matrix; /* information and prior, then its factor, then its inverse */
     double enough;  /* the last step is at most this long */
     struct bg_error *err;
@@ -42,10 +48,9 @@ static double log_logistic(double x)
     return x < 0 ? x - log1p(exp(x)) : -log1p(exp(-x));
 }
 
-/* The logarithm of likelihood and prior, but for constants. */
-static double height(const struct work *work, const double *strength, double precision)
+static double log_likelihood(const struct work *work, const double *strength)
 {
-    double sum = 0, squares = 0;
+    double sum = 0;
 
     for (size_t k = 0; k < work->count; k++) {
         const struct field_result *r = &work->result[k];
@@ -57,21 +62,38 @@ static double height(const struct work *work, const double *strength, double pre
         }
         sum -= r->weight * miss * miss / 2;
     }
+    return sum;
+}
+
+/* What a step of climb() raises: likelihood and a normal prior that touches Student's. */
+static double height(const struct work *work, const double *strength)
+{
+    double squares = 0;
+
     for (size_t i = 0; i < work->nodes; i++) {
-        squares += strength[i] * strength[i];
+        squares += work->pull[i] * strength[i] * strength[i];
     }
-    return sum - precision * squares / 2;
+    return log_likelihood(work, strength) - squares / 2;
+}
+
+static void set_pull(struct work *work, double s)
+{
+    for (size_t i = 0; i < work->nodes; i++) {
+        double x = work->strength[i] / s;
+
+        work->pull[i] = (FREEDOM + 1) / (FREEDOM + x * x) / (s * s);
+    }
 }
 
 /* Fills in the information at the strengths, its diagonal also alone (degree), and the gradient. */
-static void fill(struct work *work, double precision)
+static void fill(struct work *work)
 {
     size_t n = work->nodes;
 
     memset(work->matrix, 0, n * n * sizeof *work->matrix);
     memset(work->degree, 0, n * sizeof *work->degree);
     for (size_t i = 0; i < n; i++) {
-        work->step[i] = -precision * work->strength[i];
+        work->step[i] = -work->pull[i] * work->strength[i];
     }
     for (size_t k = 0; k < work->count; k++) {
         const struct field_result *r = &work->result[k];
@@ -89,12 +111,12 @@ static void fill(struct work *work, double precision)
         work->matrix[low * n + high] -= known;
     }
     for (size_t i = 0; i < n; i++) {
-        work->matrix[i * n + i] = work->degree[i] + precision;
+        work->matrix[i * n + i] = work->degree[i] + work->pull[i];
     }
 }
 
 /* Moves by the step, or by less if that is too far. Returns how far. */
-static double advance(struct work *work, double precision)
+static double advance(struct work *work)
 {
     double share = 1, most = 0, from = 0;
 
@@ -102,12 +124,12 @@ static double advance(struct work *work, double precision)
         most = fmax(most, fabs(work->step[i]));
     }
     if (most > SAFE_STEP) {
-        from = height(work, work->strength, precision);
+        from = height(work, work->strength);
         for (int half = 0; half < 60; half++, share /= 2) {
             for (size_t i = 0; i < work->nodes; i++) {
                 work->next[i] = work->strength[i] + share * work->step[i];
             }
-            if (height(work, work->next, precision) >= from) {
+            if (height(work, work->next) >= from) {
                 break;
             }
         }
@@ -121,126 +143,166 @@ static double advance(struct work *work, double precision)
 /* Finds the maximum for this s by Newton's method. matrix is then the factor. */
 static enum bg_status climb(struct work *work, double s)
 {
-    double precision = 1 / (s * s), moved = INFINITY;
+    double moved = INFINITY;
 
     for (int step = 0; step < STEPS && moved > work->enough; step++) {
-        fill(work, precision);
+        if (step < (work->nodes > FIELD_GRID_NODES ? 1 : PULLS)) {
+            set_pull(work, s);
+        }
+        fill(work);
         if (!cholesky_factor(work->matrix, (int)work->nodes)) {
             return bg_error_set(work->err, BG_E_MISMATCH, "ratings: results too lopsided");
         }
         cholesky_solve(work->step, work->matrix, (int)work->nodes);
-        moved = advance(work, precision);
+        moved = advance(work);
     }
     return moved <= work->enough
                ? BG_OK
                : bg_error_set(work->err, BG_E_MISMATCH, "ratings: results too lopsided");
 }
 
-/* Replaces the factor by the covariance against the mean of all nodes. Returns its trace. */
-static double invert(struct work *work, double *out, double s)
+/* Replaces the factor by the covariance against the mean of all nodes. Returns how many parameters
+ * the prior settles. */
+static double invert(struct work *work, double *out)
 {
     size_t n = work->nodes;
-    double trace = 0;
+    double *mean = work->step, all = 0, settled = 0;
 
     cholesky_invert(work->matrix, (int)n);
-    for (size_t i = 0; i < n * n; i++) {
-        out[i] = work->matrix[i] - s * s / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        mean[i] = 0;
+        for (size_t j = 0; j < n; j++) {
+            mean[i] += work->matrix[i * n + j] / (double)n;
+        }
+        all += mean[i] / (double)n;
+        settled += work->pull[i] * work->matrix[i * n + i];
     }
     for (size_t i = 0; i < n; i++) {
-        trace += out[i * n + i];
+        for (size_t j = 0; j < n; j++) {
+            out[i * n + j] = work->matrix[i * n + j] - mean[i] - mean[j] + all;
+        }
     }
-    return trace;
+    return settled;
 }
 
 /* The logarithm of the posterior probability of this s, one of a grid that is even in log s. */
 static double log_weight(const struct work *work, double s)
 {
-    double sum = height(work, work->strength, 1 / (s * s)), n = (double)work->nodes;
+    size_t n = work->nodes;
+    double power = work->result->weight > 0 ? POINTS_PRIOR : GAMES_PRIOR;
+    double sum = log_likelihood(work, work->strength) + (power - (double)n) * log(s);
 
-    for (size_t i = 0; i < work->nodes; i++) {
-        sum -= log(work->matrix[i * work->nodes + i]);
+    for (size_t i = 0; i < n; i++) {
+        double x = work->strength[i] / s;
+
+        sum -= (FREEDOM + 1) / 2 * log1p(x * x / FREEDOM) + log(work->matrix[i * n + i]);
     }
-    return sum - n * log(s) + (work->result->weight > 0 ? POINTS_PRIOR : GAMES_PRIOR) * log(s);
+    return sum;
 }
 
-/* What the grid leaves: one row for each s. */
-struct grid {
-    double *strength, *variance, *degree; /* owned */
-    double log_weight[GRID], effective[GRID];
-};
+/* Copies the strengths, so that their sum is 0. */
+static void centre(double *out, const struct work *work)
+{
+    double mean = 0;
+
+    for (size_t i = 0; i < work->nodes; i++) {
+        mean += work->strength[i] / (double)work->nodes;
+    }
+    for (size_t i = 0; i < work->nodes; i++) {
+        out[i] = work->strength[i] - mean;
+    }
+}
+
+static void set_third(double *third, const struct work *work)
+{
+    for (size_t k = 0; k < work->count; k++) {
+        const struct field_result *r = &work->result[k];
+        double x = r->slope * (work->strength[r->a] - work->strength[r->b]), p = 1 / (1 + exp(-x));
+
+        third[k] = (r->won + r->lost) * p * (1 - p) * (2 * p - 1) * r->slope * r->slope * r->slope;
+    }
+}
+
+void field_part(struct mixture *out, const struct field *field, int part,
+                const struct field_sum *sum)
+{
+    const double *third = field->third;
+    double cumulant = 0;
+
+    out->mean[part] = sum->unit * sum->mean;
+    out->sd[part] = sum->unit * sqrt(fmax(0, sum->variance));
+    out->skew[part] = 0;
+    if (third == NULL || !(sum->variance > 0)) {
+        return;
+    }
+    third += (size_t)part * field->results;
+    for (size_t k = 0; k < field->results; k++) {
+        double with = sum->cov[field->result[k].a] - sum->cov[field->result[k].b];
+
+        cumulant += third[k] * with * with * with;
+    }
+    cumulant /= sum->variance * sqrt(sum->variance);
+    out->skew[part] = fmin(fmax(cumulant, -MOST_SKEW), MOST_SKEW);
+}
 
 static double s_at(int g)
 {
     return S_LEAST * pow(S_MOST / S_LEAST, (double)g / (GRID - 1));
 }
 
-static void mix(struct field *out, struct grid *grid, bool draft)
+/* share: for now the logarithms of the weights. */
+static void mix(struct field *out, const double *degree, const double *effective)
 {
     size_t n = (size_t)out->nodes;
     double most = -INFINITY, sum = 0;
 
     for (int g = 0; g < GRID; g++) {
-        most = fmax(most, grid->log_weight[g]);
+        most = fmax(most, out->share[g]);
     }
     for (int g = 0; g < GRID; g++) {
-        sum += exp(grid->log_weight[g] - most);
+        out->share[g] = exp(out->share[g] - most);
+        sum += out->share[g];
     }
     memset(out->strength, 0, n * sizeof(double));
     memset(out->information, 0, n * sizeof(double));
     out->s = out->effective = 0;
     for (int g = 0; g < GRID; g++) {
-        double share = grid->log_weight[g] = exp(grid->log_weight[g] - most) / sum;
+        double share = out->share[g] /= sum;
 
         for (size_t i = 0; i < n; i++) {
-            out->strength[i] += share * grid->strength[(size_t)g * n + i];
-            out->information[i] += share * grid->degree[(size_t)g * n + i];
+            out->strength[i] += share * out->at[(size_t)g * n + i];
+            out->information[i] += share * degree[(size_t)g * n + i];
         }
         out->s += share * s_at(g);
-        out->effective += share * grid->effective[g];
-    }
-    for (int g = 0; !draft && g < GRID; g++) {
-        const double *at = grid->strength + (size_t)g * n;
-
-        for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < n; j++) {
-                double apart = (at[i] - out->strength[i]) * (at[j] - out->strength[j]);
-
-                out->variance[i * n + j] +=
-                    grid->log_weight[g] * (grid->variance[((size_t)g * n + i) * n + j] + apart);
-            }
-        }
+        out->effective += share * effective[g];
     }
 }
 
-static enum bg_status fit_small(struct field *out, struct work *work, bool draft)
+static enum bg_status fit_small(struct field *out, struct work *work)
 {
     size_t n = work->nodes;
-    struct grid grid = {.strength = calloc(GRID * n, sizeof(double)),
-                        .variance = calloc(GRID * n * n, sizeof(double)),
-                        .degree = calloc(GRID * n, sizeof(double))};
-    enum bg_status status = BG_OK;
+    double *degree = calloc(GRID * n, sizeof *degree), effective[GRID];
+    enum bg_status status =
+        degree != NULL ? BG_OK : bg_error_set(work->err, BG_E_MEMORY, "ratings of %zu bots", n);
 
-    if (grid.strength == NULL || grid.variance == NULL || grid.degree == NULL) {
-        status = bg_error_set(work->err, BG_E_MEMORY, "ratings of %zu bots", n);
-    }
     for (int g = 0; status == BG_OK && g < GRID; g++) {
         double s = s_at(g);
 
         status = climb(work, s);
         if (status == BG_OK) {
-            memcpy(grid.strength + (size_t)g * n, work->strength, n * sizeof(double));
-            memcpy(grid.degree + (size_t)g * n, work->degree, n * sizeof(double));
-            grid.log_weight[g] = log_weight(work, s);
-            grid.effective[g] =
-                (double)n - 1 - invert(work, grid.variance + (size_t)g * n * n, s) / (s * s);
+            centre(out->at + (size_t)g * n, work);
+            memcpy(degree + (size_t)g * n, work->degree, n * sizeof(double));
+            out->share[g] = log_weight(work, s);
+            effective[g] = (double)n - invert(work, out->variance + (size_t)g * n * n);
+            if (out->third != NULL) {
+                set_third(out->third + (size_t)g * work->count, work);
+            }
         }
     }
     if (status == BG_OK) {
-        mix(out, &grid, draft);
+        mix(out, degree, effective);
     }
-    free(grid.strength);
-    free(grid.variance);
-    free(grid.degree);
+    free(degree);
     return status;
 }
 
@@ -251,7 +313,7 @@ static double likely_s(const struct work *work, double s)
     double squares = 0;
 
     for (size_t i = 0; i < work->nodes; i++) {
-        squares += work->strength[i] * work->strength[i];
+        squares += work->pull[i] * s * s * work->strength[i] * work->strength[i];
     }
     for (int step = 0; step < SPREADS; step++) {
         double sum = squares;
@@ -281,37 +343,43 @@ static enum bg_status fit_large(struct field *out, struct work *work, bool draft
     out->s = s;
     out->effective = -1;
     for (size_t i = 0; i < n; i++) {
-        out->effective += work->degree[i] / (work->degree[i] + 1 / (s * s));
+        out->effective += work->degree[i] / (work->degree[i] + work->pull[i]);
     }
     if (status == BG_OK) {
-        memcpy(out->strength, work->strength, n * sizeof(double));
+        centre(out->strength, work);
+        memcpy(out->at, out->strength, n * sizeof(double));
         memcpy(out->information, work->degree, n * sizeof(double));
+        out->share[0] = 1;
     }
     if (status == BG_OK && !draft) {
-        invert(work, out->variance, s);
+        invert(work, out->variance);
     }
     return status;
 }
 
 static enum bg_status room(struct field *out, struct work *work, bool draft)
 {
-    size_t n = work->nodes;
+    size_t n = work->nodes, parts = (size_t)out->parts;
+    bool skewed = parts > 1 && !draft && !(work->result->weight > 0);
 
     if (out->strength == NULL) {
         out->strength = calloc(n, sizeof(double));
         out->information = calloc(n, sizeof(double));
     }
-    if (out->variance == NULL && !draft) {
-        out->variance = large_array(n * n, sizeof(double));
-    }
+    out->at = calloc(parts * n, sizeof(double));
+    out->variance = draft && parts == 1 ? NULL : large_array(parts * n * n, sizeof(double));
+    out->third = skewed ? calloc(parts * work->count, sizeof(double)) : NULL;
     work->strength = calloc(n, sizeof(double));
     work->step = calloc(n, sizeof(double));
     work->next = calloc(n, sizeof(double));
     work->degree = calloc(n, sizeof(double));
+    work->pull = calloc(n, sizeof(double));
     work->matrix = large_array(n * n, sizeof(double));
-    return out->strength == NULL || out->information == NULL || (out->variance == NULL && !draft) ||
-                   work->strength == NULL || work->step == NULL || work->next == NULL ||
-                   work->degree == NULL || work->matrix == NULL
+    return out->strength == NULL || out->information == NULL || out->at == NULL ||
+                   (out->variance == NULL && !(draft && parts == 1)) ||
+                   (out->third == NULL && skewed) || work->strength == NULL || work->step == NULL ||
+                   work->next == NULL || work->degree == NULL || work->pull == NULL ||
+                   work->matrix == NULL
                ? bg_error_set(work->err, BG_E_MEMORY, "ratings of %zu bots", n)
                : BG_OK;
 }
@@ -321,23 +389,31 @@ enum bg_status field_fit(struct field *out, int nodes, const struct field_result
 {
     struct work work = {.nodes = (size_t)nodes, .count = count, .result = results, .err = err};
 
-    bool known = out->nodes == nodes;
+    bool known = out->nodes == nodes, small = nodes <= FIELD_GRID_NODES;
     enum bg_status status;
 
     out->nodes = nodes;
+    out->parts = small ? GRID : 1;
+    out->result = results;
+    out->results = count;
     status = room(out, &work, draft);
-    work.enough = draft && nodes > GRID_NODES ? DRAFT_STEP : SMALL_STEP;
+    work.enough = draft && !small ? DRAFT_STEP : SMALL_STEP;
     if (status == BG_OK && known) {
         memcpy(work.strength, out->strength, work.nodes * sizeof(double));
     }
     if (status == BG_OK) {
-        status = nodes <= GRID_NODES ? fit_small(out, &work, draft) : fit_large(out, &work, draft);
+        status = small ? fit_small(out, &work) : fit_large(out, &work, draft);
     }
     free(work.strength);
     free(work.step);
     free(work.next);
     free(work.degree);
+    free(work.pull);
     free(work.matrix);
+    if (draft) {
+        free(out->variance);
+        out->variance = NULL;
+    }
     if (status != BG_OK) {
         field_deinit(out);
     }
@@ -348,6 +424,8 @@ void field_deinit(struct field *field)
 {
     free(field->strength);
     free(field->information);
+    free(field->at);
+    free(field->third);
     free(field->variance);
     *field = (struct field){0};
 }

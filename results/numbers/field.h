@@ -1,9 +1,10 @@
 /* field.h - the strengths of a field of bots, from what each two of them played: a posterior.
  *
- * The prior is the field itself: strengths are normal around its mean with variance s^2, s^2
- * unknown and flat. So the numbers hold however the pairings came about: a posterior depends on
- * what was played, not on why (docs/statistics.md). For each s of a grid the posterior is normal
- * around its maximum (Laplace); the result has the mean and covariance of the mixture. In a large
+ * The prior is the field itself: strengths follow Student's t with few degrees of freedom and an
+ * unknown scale s around a middle, so that a bot far out does not decide how near the others are
+ * to each other. So the numbers hold however the pairings came about: a posterior depends on what
+ * was played, not on why (docs/statistics.md). For each s of a grid the posterior is nearly normal
+ * around its maximum (Laplace, and the skewness of games); the result is their mixture. In a large
  * field s is well known, and its most likely value is used alone. Pure.
  */
 #ifndef RESULTS_NUMBERS_FIELD_H
@@ -12,6 +13,10 @@
 #include <bgref/error.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "mixture.h"
+
+enum { FIELD_GRID_NODES = 60 /* with more nodes s is known well enough: one part, no skewness */ };
 
 /* Results between two nodes. Strengths are in units in which a field's s lies between 0.1 and 4. */
 struct field_result {
@@ -27,14 +32,29 @@ struct field {
     double *information; /* owned; what a node's own results say about it: inverse variance */
     double s;            /* of the field; its mean, if a grid was used */
     double effective;    /* number of free parameters that the results settled: below nodes */
-    double *variance;    /* owned; [i * nodes + j], against the mean of all nodes */
+    int parts;           /* one for each s */
+    double share[MIXTURE_PARTS];
+    double *at;       /* owned; [part][node]: strengths, sum 0 */
+    double *variance; /* owned; [part][i][j], against the mean of all nodes */
+    double *third;    /* owned; [part][result]: third derivatives of the log likelihood; or NULL */
+    const struct field_result *result;
+    size_t results;
 };
 
-/* The nodes have to be connected. Starts from out->strength and out->s if out->nodes is `nodes`;
- * else out has to be zeroed. draft: without variance. BG_E_MEMORY; BG_E_MISMATCH: out of reach in
- * double precision. */
+/* A sum of strengths in one part of the posterior. */
+struct field_sum {
+    double mean, variance, unit;
+    const double *cov; /* covariance of each node with it; not read in a large field */
+};
+
+/* The nodes have to be connected; the results have to outlive `out`. Starts from out->strength and
+ * out->s if out->nodes is `nodes`; else out has to be zeroed. draft: without variance. BG_E_MEMORY;
+ * BG_E_MISMATCH: out of reach in double precision. */
 enum bg_status field_fit(struct field *out, int nodes, const struct field_result *results,
                          size_t count, bool draft, struct bg_error *err);
+/* Sets one part of the posterior of a sum of strengths whose weights add up to 0, in `unit`. */
+void field_part(struct mixture *out, const struct field *field, int part,
+                const struct field_sum *sum);
 void field_deinit(struct field *field); /* accepts a zeroed struct */
 
 #endif

@@ -7,6 +7,7 @@
 #include "draw.h"
 #include "field.h"
 #include "large.h"
+#include "mixture.h"
 #include "student.h"
 
 enum {
@@ -90,35 +91,79 @@ static void place(struct strength *out, const struct field *field, const int *me
     }
 }
 
-void strength_publish(struct strength *out, const struct field *field, const int *member,
-                      const struct strength_scale *scale)
+static struct mixture mixture_of(const struct strength *strength, const struct field *field,
+                                 double t)
+{
+    return (struct mixture){
+        .parts = field->parts, .share = field->share, .df = strength->df, .t = t};
+}
+
+/* Fills in a part of each node's strength against the anchor. with: space for [nodes]. */
+static void against_anchor(struct mixture *of, double *with, const struct strength *out,
+                           const struct field *field, const int *member, double unit, int g)
 {
     size_t n = (size_t)field->nodes;
-    double t = student_t95(out->df), of_anchor = 0;
+    const double *at = field->at + (size_t)g * n, *v = field->variance + (size_t)g * n * n;
+    double cov[FIELD_GRID_NODES], of_anchor = 0, mean = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        with[i] = 0;
+        for (size_t j = 0; j < n; j++) {
+            with[i] += v[i * n + j] * out->bot[member[j]].anchor_weight;
+        }
+        of_anchor += with[i] * out->bot[member[i]].anchor_weight;
+        mean += at[i] * out->bot[member[i]].anchor_weight;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n && n <= FIELD_GRID_NODES; j++) {
+            cov[j] = v[i * n + j] - with[j];
+        }
+        field_part(
+            &of[i], field, g,
+            &(struct field_sum){at[i] - mean, v[i * n + i] - 2 * with[i] + of_anchor, unit, cov});
+    }
+}
+
+enum bg_status strength_publish(struct strength *out, const struct field *field, const int *member,
+                                const struct strength_scale *scale, struct bg_error *err)
+{
+    size_t n = (size_t)field->nodes;
+    double t = student_t95(out->df), *with = NULL;
+    struct mixture *of = NULL;
+    enum bg_status status = BG_OK;
 
     place(out, field, member, scale);
     if (field->variance == NULL) {
-        return;
+        return BG_OK;
     }
-    for (size_t i = 0; i < n; i++) { /* se: for now the covariance with the anchor */
-        double with = 0;
-
-        for (size_t j = 0; j < n; j++) {
-            with += field->variance[i * n + j] * out->bot[member[j]].anchor_weight;
-        }
-        out->bot[member[i]].se = with;
-        of_anchor += with * out->bot[member[i]].anchor_weight;
+    with = calloc(n, sizeof *with);
+    of = calloc(n, sizeof *of);
+    if (of == NULL || with == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "error bars of %zu bots", n);
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; status == BG_OK && i < n; i++) {
+        of[i] = mixture_of(out, field, t);
+    }
+    for (int g = 0; status == BG_OK && g < field->parts; g++) {
+        against_anchor(of, with, out, field, member, scale->unit, g);
+    }
+    for (size_t i = 0; status == BG_OK && i < n; i++) {
         struct strength_bot *bot = &out->bot[member[i]];
-        double variance = field->variance[i * n + i] - 2 * bot->se + of_anchor;
+        double middle = mixture_mean(&of[i]), low = 0, high = 0;
 
-        bot->se = member[i] == scale->anchor ? 0 : scale->unit * sqrt(fmax(0, variance));
         bot->df = out->df;
-        bot->bar = bot->se > 0 ? t * bot->se : 0;
-        bot->low = bot->flag == RATING_WINLESS ? (double)NAN : bot->rating - bot->bar;
-        bot->high = bot->flag == RATING_UNBEATEN ? (double)NAN : bot->rating + bot->bar;
+        bot->se = member[i] == scale->anchor ? 0 : mixture_sd(&of[i]);
+        if (bot->se > 0) {
+            low = mixture_end(&of[i], false) - middle;
+            high = mixture_end(&of[i], true) - middle;
+        }
+        bot->bar = (high - low) / 2;
+        bot->low = bot->flag == RATING_WINLESS ? (double)NAN : bot->rating + low;
+        bot->high = bot->flag == RATING_UNBEATEN ? (double)NAN : bot->rating + high;
     }
+    free(of);
+    free(with);
+    return status;
 }
 
 /* Computes LOS of two bots of a group, in both directions. */
@@ -127,15 +172,30 @@ static void compare(struct strength *strength, const struct field *field, const 
 {
     size_t n = (size_t)strength->bots, nodes = (size_t)field->nodes;
     size_t a = (size_t)member[i], b = (size_t)member[j];
-    const double *v = field->variance;
-    double apart = field->strength[i] - field->strength[j], tail = 0.5;
-    double variance = v[i * nodes + i] + v[j * nodes + j] - 2 * v[i * nodes + j];
+    bool flip = field->strength[i] < field->strength[j];
+    struct mixture of = mixture_of(strength, field, NAN);
+    double cov[FIELD_GRID_NODES], tail = 0;
 
-    if (!(fabs(apart) < EQUAL)) {
-        tail = student_cdf(-fabs(apart) / sqrt(fmax(0, variance)), strength->df);
+    for (int g = 0; g < field->parts; g++) {
+        const double *at = field->at + (size_t)g * nodes,
+                     *v = field->variance + (size_t)g * nodes * nodes;
+        double apart = at[i] - at[j];
+
+        for (size_t k = 0; k < nodes && nodes <= FIELD_GRID_NODES; k++) {
+            cov[k] = v[i * nodes + k] - v[j * nodes + k];
+        }
+        field_part(&of, field, g,
+                   &(struct field_sum){fabs(apart) < EQUAL ? 0 : apart,
+                                       v[i * nodes + i] + v[j * nodes + j] - 2 * v[i * nodes + j],
+                                       1, cov});
+        if (flip) {
+            of.mean[g] = -of.mean[g];
+            of.skew[g] = -of.skew[g];
+        }
     }
-    strength->los[a * n + b] = apart > 0 ? 1 - tail : tail;
-    strength->los[b * n + a] = apart > 0 ? tail : 1 - tail;
+    tail = mixture_cdf(&of, 0);
+    strength->los[a * n + b] = flip ? tail : 1 - tail;
+    strength->los[b * n + a] = flip ? 1 - tail : tail;
 }
 
 static void compare_all(struct strength *strength, const struct field *field, const int *member)
@@ -270,19 +330,18 @@ enum bg_status strength_allow_stop(struct strength *strength, struct bg_error *e
     return claim(strength, HOLM_LEVEL_STOPPED, err);
 }
 
-/* Computes Cholesky's lower factor of the variance plus a constant in every element, which shifts
- * all nodes alike. */
-static bool factor(double *lower, const struct field *field)
+/* Computes Cholesky's lower factor of a part's variance plus a constant in every element, which
+ * shifts all nodes alike. */
+static bool factor(double *lower, const double *variance, size_t n)
 {
-    size_t n = (size_t)field->nodes;
     double lift = 0;
 
     for (size_t i = 0; i < n; i++) {
-        lift += field->variance[i * n + i] / (double)n;
+        lift += variance[i * n + i] / (double)n;
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
-            double sum = field->variance[i * n + j] + lift;
+            double sum = variance[i * n + j] + lift;
 
             for (size_t k = 0; k < j; k++) {
                 sum -= lower[i * n + k] * lower[j * n + k];
@@ -297,10 +356,10 @@ static bool factor(double *lower, const struct field *field)
 }
 
 /* Draws the strengths of all nodes. Returns the strongest. */
-static size_t draw_best(double *normal, const double *lower, const struct field *field, double wide,
-                        struct draw *draw)
+static size_t draw_best(double *normal, const double *lower, const double *at, size_t n,
+                        double wide, struct draw *draw)
 {
-    size_t n = (size_t)field->nodes, best = 0;
+    size_t best = 0;
     double most = -INFINITY;
 
     for (size_t i = 0; i < n; i++) {
@@ -312,7 +371,7 @@ static size_t draw_best(double *normal, const double *lower, const struct field 
         for (size_t k = 0; k <= i; k++) {
             value += lower[i * n + k] * normal[k];
         }
-        value = field->strength[i] + value * wide;
+        value = at[i] + value * wide;
         if (value > most) {
             most = value;
             best = i;
@@ -327,18 +386,24 @@ static enum bg_status find_best(struct strength *strength, const struct field *f
     size_t n = (size_t)field->nodes;
     double *lower = calloc(n * n + 1, sizeof *lower), *normal = calloc(n + 1, sizeof *normal);
     /* wider tails if the variance itself is not well known */
-    double wide = student_t95(strength->df) / STAT_Z95;
+    double wide = student_t95(strength->df) / STAT_Z95, due = 0;
     struct draw draw = DRAW_INIT(1);
     enum bg_status status = BG_OK;
+    int draws = 0;
 
     if (lower == NULL || normal == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "chances of %zu bots", n);
-    } else if (factor(lower, field)) {
-        for (size_t i = 0; i < n; i++) {
-            strength->bot[member[i]].best = 0;
+    }
+    for (size_t i = 0; status == BG_OK && i < n; i++) {
+        strength->bot[member[i]].best = 0;
+    }
+    for (int g = 0; status == BG_OK && g < field->parts; g++) {
+        due += field->share[g] * BEST_DRAWS;
+        if (draws < due - 0.5 && !factor(lower, field->variance + (size_t)g * n * n, n)) {
+            due = draws; /* cannot happen, as a prior is in it */
         }
-        for (int round = 0; round < BEST_DRAWS; round++) {
-            size_t best = draw_best(normal, lower, field, wide, &draw);
+        for (; draws < due - 0.5; draws++) {
+            size_t best = draw_best(normal, lower, field->at + (size_t)g * n, n, wide, &draw);
 
             strength->bot[member[best]].best += 1.0 / BEST_DRAWS;
         }

@@ -101,8 +101,8 @@ struct strength_scale {
 struct field;
 /* Fills in the ratings of a group, and their errors with df if the field has a variance; member[i]
  * is the bot of node i. */
-void strength_publish(struct strength *out, const struct field *field, const int *member,
-                      const struct strength_scale *scale);
+enum bg_status strength_publish(struct strength *out, const struct field *field, const int *member,
+                                const struct strength_scale *scale, struct bg_error *err);
 /* Fills in los between the bots of a group, and `best` if it is the only group. */
 enum bg_status strength_compare(struct strength *strength, const struct field *field,
                                 const int *member, struct bg_error *err);

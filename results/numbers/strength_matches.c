@@ -8,6 +8,10 @@
 #include "strength.h"
 #include "student.h"
 
+/* So many pairs that spread like single matches are added to an event's own. A spread that is used
+ * only where it is small is too small on average, most of all with few pairs; and an event whose
+ * pairs were all split is not certain. */
+static const double PRIOR_PAIRS = 10;
 static const double LN10 = 2.302585092994045684;
 
 /* The work space for the fit of an event's matches. */
@@ -192,9 +196,9 @@ static void pool(struct work *work)
     if (!(df >= 1) || !(work->expected > 0)) {
         return;
     }
-    /* at least one pair that was not split, so that an event whose pairs all cancel is not
-     * certain */
-    c = fmax(work->squares, work->expected / work->pairs * 2) / work->expected * work->pairs / df;
+    c = work->squares / work->expected * work->pairs + PRIOR_PAIRS;
+    df += PRIOR_PAIRS;
+    c /= df;
     if (student_t95(df) * sqrt(c) < STAT_Z95 || c > student_chi99(df)) {
         out->design_effect = c;
         out->df = df;
@@ -238,9 +242,12 @@ static enum bg_status rate_group(struct work *work, int group)
                              : field_fit(&field, size, work->result, rows, work->draft, work->err);
     if (status == BG_OK) {
         work->s = field.s;
-        strength_publish(out, &field, work->member,
-                         &(struct strength_scale){work->unit, work->options->anchor_rating,
-                                                  work->options->anchor});
+        status = strength_publish(out, &field, work->member,
+                                  &(struct strength_scale){work->unit, work->options->anchor_rating,
+                                                           work->options->anchor},
+                                  work->err);
+    }
+    if (status == BG_OK) {
         for (int i = 0; i < size; i++) {
             out->bot[work->member[i]].expected_wins = 0;
         }

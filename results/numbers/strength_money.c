@@ -14,6 +14,9 @@ static double df_of_points(double df)
     return fmin(df, 2 + df / 4);
 }
 
+/* With so many degrees of freedom an encounter's own spread has half of its weight's variance. */
+static const double WEIGHING_OWN = 300;
+
 /* Below this p one number per bot is not enough. */
 static const double REJECTED = 0.01;
 
@@ -42,9 +45,10 @@ static double squares_of(const struct strength_money *e)
     return squares > 1e-12 * e->dd ? squares : 0;
 }
 
-/* Variance of a cluster's points: the event's, and the encounter's own part. The fit uses only the
- * event's until an encounter's own is well known. Otherwise one large game among few clusters would
- * reduce its own encounter's weight, and the bars of the other results would be too wide. */
+/* Variance of a cluster's points: the event's, and the encounter's own part. Points are skewed: the
+ * side that won more than it should has shown a larger spread too, so that weights by the
+ * encounters' own spreads pull all differences towards 0. In the weights their part therefore grows
+ * slowly (weighing). */
 struct spread {
     double own, own_df, variance, share, weighing;
 };
@@ -52,12 +56,13 @@ struct spread {
 static struct spread spread_of(const struct strength *strength, const struct strength_money *e)
 {
     struct spread out = {.own_df = e->clusters - 1};
-    double shared = strength->pair_sd * strength->pair_sd;
+    double shared = strength->pair_sd * strength->pair_sd, share = 0;
 
     out.share = contrasts_own_share(out.own_df);
     out.own = out.own_df > 0 ? squares_of(e) / out.own_df : 0;
     out.variance = out.share * out.own + (1 - out.share) * shared;
-    out.weighing = e->clusters < STRENGTH_SMALL ? shared : out.variance;
+    share = out.own_df > 0 ? out.own_df / (out.own_df + WEIGHING_OWN) : 0;
+    out.weighing = share * out.own + (1 - share) * shared;
     return out;
 }
 
@@ -132,7 +137,9 @@ static enum bg_status rate_group(struct work *work, int group)
         status = field_fit(&field, size, result, results, false, work->err);
     }
     if (size >= 2 && status == BG_OK) {
-        strength_publish(out, &field, member, &scale);
+        status = strength_publish(out, &field, member, &scale, work->err);
+    }
+    if (size >= 2 && status == BG_OK) {
         status = strength_compare(out, &field, member, work->err);
     }
 done:

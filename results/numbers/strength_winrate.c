@@ -56,9 +56,7 @@ static void share_of_rating(struct winrate *out, double *df, const struct streng
 {
     const struct strength_bot *me = &strength->bot[bot];
     const struct strength_bot *opponent = &strength->bot[rows->a == bot ? rows->b : rows->a];
-    double better = me->rating - opponent->rating,
-           half = me->bar + opponent->bar; /* an anchor's bar is 0 */
-    double slope = 0;
+    double better = me->rating - opponent->rating, slope = 0;
 
     *df = fmin(me->bar > 0 ? me->df : (double)INFINITY,
                opponent->bar > 0 ? opponent->df : (double)INFINITY);
@@ -70,8 +68,8 @@ static void share_of_rating(struct winrate *out, double *df, const struct streng
     out->se = slope * (me->se + opponent->se) / out->matches;
     out->deff = out->se * out->se * out->matches / (out->rate * (1 - out->rate));
     /* if lengths disagree, the share itself can lie outside the interval */
-    out->wilson[0] = fmin(out->rate, wins_at(rows, count, better - half) / out->matches);
-    out->wilson[1] = fmax(out->rate, wins_at(rows, count, better + half) / out->matches);
+    out->wilson[0] = fmin(out->rate, wins_at(rows, count, me->low - opponent->high) / out->matches);
+    out->wilson[1] = fmax(out->rate, wins_at(rows, count, me->high - opponent->low) / out->matches);
 }
 
 /* Sums over a bot's rows, for its share of matches. */

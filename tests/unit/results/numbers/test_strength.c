@@ -10,6 +10,7 @@
 
 #include <numbers/contrasts.h>
 #include <numbers/draw.h>
+#include <numbers/mixture.h>
 #include <numbers/student.h>
 
 /* From mpmath 1.3, 40 digits: half of the regularized incomplete beta function. */
@@ -345,6 +346,70 @@ START_TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
 }
 END_TEST
 
+/* A mixture's ends against its own probabilities; without skewness one part is Student's t. */
+START_TEST(ends_of_a_mixture_leave_their_tails)
+{
+    static const double share[] = {0.5, 0.3, 0.2}, sure[] = {1};
+    const double df = _i == 0 ? 7 : INFINITY, t = student_t95(df);
+    struct mixture mixture = {3, share, df, t, {0, 1, -2}, {1, 2, 0.5}, {0, 0.6, -0.6}};
+    struct mixture plain = {1, sure, df, t, {5}, {2}, {0}};
+
+    ck_assert_double_eq_tol(mixture_cdf(&mixture, mixture_end(&mixture, false)), 0.025, 1e-9);
+    ck_assert_double_eq_tol(mixture_cdf(&mixture, mixture_end(&mixture, true)), 0.975, 1e-9);
+    ck_assert_double_eq_tol(mixture_end(&plain, false), 5 - 2 * t, 1e-12);
+    ck_assert_double_eq_tol(mixture_end(&plain, true), 5 + 2 * t, 1e-12);
+    ck_assert_double_eq_tol(mixture_sd(&plain), 2, 1e-12);
+}
+END_TEST
+
+/* Of bot 0 in 10 pairs against each of three equals, of which it has won `wins` matches. */
+static void rate_weak(struct strength *out, double wins)
+{
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    const double even[3] = {2, 6, 2}, lost[3] = {10, 0, 0}, best[3] = {10 - wins, wins, 0};
+    struct rating_row row[6];
+    size_t rows = 0;
+
+    for (int a = 0; a < 4; a++) {
+        for (int b = a + 1; b < 4; b++) {
+            row[rows++] = rating_row_pairs(a, b, 1, a > 0 ? even : b == 1 ? best : lost);
+        }
+    }
+    ck_assert_int_eq(strength_of_matches(out, 4, row, rows, &options, NULL), BG_OK);
+}
+
+/* One match won in sixty bounds a strength far better from above than from below. */
+START_TEST(few_wins_say_less_about_how_weak_a_bot_is)
+{
+    struct strength strength;
+    const struct strength_bot *bot = NULL;
+
+    rate_weak(&strength, 1);
+    bot = &strength.bot[0];
+    ck_assert_double_gt(bot->rating - bot->low, 1.3 * (bot->high - bot->rating));
+    ck_assert_double_eq_tol(bot->high - bot->low, 2 * bot->bar, 1e-9);
+    strength_deinit(&strength);
+    rate_weak(&strength, 0);
+    ck_assert(isnan(strength.bot[0].low));
+    strength_deinit(&strength);
+}
+END_TEST
+
+/* Of two equals every eleventh event of two pairs ends 4:0. */
+START_TEST(a_lucky_start_establishes_nothing)
+{
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    const double won[3] = {0, 0, 2};
+    struct rating_row row = rating_row_pairs(0, 1, 1, won);
+    struct strength strength;
+
+    ck_assert_int_eq(strength_of_matches(&strength, 2, &row, 1, &options, NULL), BG_OK);
+    ck_assert(!strength.established[1]);
+    ck_assert_double_le(strength.bot[0].low, RATING_START);
+    strength_deinit(&strength);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("strength");
@@ -357,6 +422,9 @@ int main(void)
     tcase_add_loop_test(tcase, students_t_has_known_quantiles, 0,
                         sizeof quantiles / sizeof quantiles[0]);
     tcase_add_test(tcase, a_quantile_leaves_its_tail);
+    tcase_add_loop_test(tcase, ends_of_a_mixture_leave_their_tails, 0, 2);
+    tcase_add_test(tcase, few_wins_say_less_about_how_weak_a_bot_is);
+    tcase_add_test(tcase, a_lucky_start_establishes_nothing);
     tcase_add_loop_test(tcase, holm_rejects_what_sorting_all_rejects, 0, 5);
     tcase_add_test(tcase, a_stopped_test_asks_more_of_an_established_order);
     tcase_add_test(tcase, errors_of_a_large_event_are_those_of_the_definition);
