@@ -127,7 +127,7 @@ enum bg_status kin_ask(struct kin_asked *out, const struct competitor *bots, int
         status = ask_bot(&asking, bot, &bots[bot], err);
     }
     if (status == BG_OK) {
-        status = kin_number(out->choice, asking.raw, out->count, err);
+        kin_number(out->choice, asking.raw, out->count);
     }
     free(asking.raw);
     free(asking.compared);

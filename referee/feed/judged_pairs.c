@@ -104,7 +104,6 @@ enum bg_status judged_pairs_luck(struct pairs_cluster *out, bool *whole, struct 
                                  struct bg_error *err)
 {
     struct judged_leg *legs = legs_of(pairs, fixture->pair), *own;
-    enum bg_status status;
 
     *whole = false;
     if (legs == NULL) {
@@ -114,10 +113,7 @@ enum bg_status judged_pairs_luck(struct pairs_cluster *out, bool *whole, struct 
     if (is_judged(own)) {
         return BG_OK; /* judged again */
     }
-    status = leg_luck_add(&own->luck, game, &(struct leg_luck_game){.luck = luck}, err);
-    if (status != BG_OK) {
-        return status;
-    }
+    leg_luck_add(&own->luck, game, &(struct leg_luck_game){.luck = luck});
     if (is_judged(own)) {
         pairs->judged++;
         leg_luck_close(&own->luck);

@@ -2,8 +2,8 @@
 #include "memory.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,4 +93,23 @@ char *memory_print(const char *format, ...)
         memory_none(strlen(format));
     }
     return out;
+}
+
+FILE *memory_stream(char **text, size_t *size)
+{
+    FILE *stream = open_memstream(text, size);
+
+    if (stream == NULL) {
+        memory_none(BUFSIZ);
+    }
+    return stream;
+}
+
+void memory_stream_close(FILE *stream)
+{
+    bool failed = ferror(stream) != 0;
+
+    if (fclose(stream) != 0 || failed) {
+        memory_none(BUFSIZ);
+    }
 }

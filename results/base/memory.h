@@ -9,6 +9,7 @@
 #define RESULTS_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* `count` zeroed elements, also 0. Large ones lie in large pages where the kernel can: fewer page
  * faults. */
@@ -24,6 +25,11 @@ char *memory_text_of(const char *text, size_t size);
 
 /* As sprintf, into new memory. */
 char *memory_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A stream into a new text, which the caller frees after memory_stream_close. Writing to it does
+ * not fail. */
+FILE *memory_stream(char **text, size_t *size);
+void memory_stream_close(FILE *stream);
 
 /* What all of these do without memory; for those that get it from elsewhere. */
 _Noreturn void memory_none(size_t size);

@@ -18,8 +18,7 @@ struct blunder {
 };
 
 /* Finds at most `room` blunders, equally many for each bot, largest error first. *count: how many.
- * Leaves out a game that is no longer in the store or cannot be replayed. BG_E_STORE,
- * BG_E_MEMORY. */
+ * Leaves out a game that is no longer in the store or cannot be replayed. BG_E_STORE. */
 enum bg_status blunders_find(struct blunder *out, int *count, int room, struct store *store,
                              const struct judged_sums *judged, struct bg_error *err);
 

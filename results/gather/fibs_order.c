@@ -2,21 +2,12 @@
 
 #include <stdlib.h>
 
-enum bg_status fibs_order_add(struct fibs_order *order, const struct fibs_order_match *match,
-                              struct bg_error *err)
-{
-    if (order->count == order->room) {
-        size_t room = order->room == 0 ? 256 : 2 * order->room;
-        struct fibs_order_match *more = realloc(order->match, room * sizeof *more);
+#include <base/memory.h>
 
-        if (more == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "order of %zu matches", order->count);
-        }
-        order->match = more;
-        order->room = room;
-    }
+void fibs_order_add(struct fibs_order *order, const struct fibs_order_match *match)
+{
+    order->match = memory_list(order->match, &order->room, order->count + 1, sizeof *order->match);
     order->match[order->count++] = *match;
-    return BG_OK;
 }
 
 static int compare(const void *x, const void *y)
@@ -51,14 +42,14 @@ static int compare_bots(const void *x, const void *y)
 }
 
 /* Finds the stretches, ordered by their bots. Returns how many; 0: there are too many, or two of
- * the same bots, or pairs far apart, or no memory. *pairs: one more than the largest pair. */
+ * the same bots, or pairs far apart. *pairs: one more than the largest pair. */
 static size_t find_stretches(struct stretch **out, uint64_t *pairs, const struct fibs_order *order)
 {
     size_t count = 0, room = order->count / 8;
 
     *pairs = 0;
-    *out = calloc(room + 1, sizeof **out);
-    for (size_t k = 0; *out != NULL && k < order->count; k++) {
+    *out = memory_zeroed(room, sizeof **out);
+    for (size_t k = 0; k < order->count; k++) {
         const struct fibs_order_match *m = &order->match[k];
         bool same = k > 0 && m->a == m[-1].a && m->b == m[-1].b && compare(m - 1, m) < 0;
 
@@ -88,18 +79,15 @@ static const struct fibs_order_match **count_out(const struct fibs_order *order)
 {
     struct stretch *stretch = NULL;
     uint64_t pairs;
-    size_t count = find_stretches(&stretch, &pairs, order), *first = NULL;
-    const struct fibs_order_match **out = NULL;
+    size_t count = find_stretches(&stretch, &pairs, order), *first;
+    const struct fibs_order_match **out;
 
-    if (count > 0) {
-        first = calloc((size_t)pairs + 1, sizeof *first);
-        out = calloc(order->count, sizeof *out);
+    if (count == 0) {
+        free(stretch);
+        return NULL;
     }
-    if (first == NULL || out == NULL) {
-        free((void *)out);
-        out = NULL;
-        goto done;
-    }
+    first = memory_zeroed((size_t)pairs + 1, sizeof *first);
+    out = memory_zeroed(order->count, sizeof *out);
     for (size_t k = 0; k < order->count; k++) {
         first[order->match[k].pair + 1]++;
     }
@@ -111,7 +99,6 @@ static const struct fibs_order_match **count_out(const struct fibs_order *order)
             out[first[stretch[i].match[k].pair]++] = &stretch[i].match[k];
         }
     }
-done:
     free(stretch);
     free(first);
     return out;

@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <bgref/error.h>
-
 #include <numbers/fibs.h>
 
 /* Small, because there may be millions. */
@@ -26,9 +24,7 @@ struct fibs_order {
     size_t count, room;
 };
 
-/* BG_E_MEMORY. */
-enum bg_status fibs_order_add(struct fibs_order *order, const struct fibs_order_match *match,
-                              struct bg_error *err);
+void fibs_order_add(struct fibs_order *order, const struct fibs_order_match *match);
 
 /* Rates all matches in schedule order; player[] by index, initialised as new players. */
 void fibs_order_rate(struct fibs_player *player, struct fibs_order *order);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <tally/counted.h>
 #include <store/store_lock.h>
 #include <tables/standings_text.h>
@@ -15,56 +16,16 @@
 
 enum { KEY_ROOM = 256 };
 
-static void no_memory(struct gather *gather)
-{
-    gather->status = bg_error_set(gather->err, BG_E_MEMORY, "results for a report");
-}
-
-/* Makes room for one more entry in an array; sets gather's status and returns NULL without
- * memory. */
-static void *one_more(struct gather *gather, void **array, int *count, int *room, size_t size)
-{
-    char *more = *array;
-
-    if (*count == *room) {
-        int wanted = *room < 16 ? 16 : 2 * *room;
-
-        more = realloc(*array, (size_t)wanted * size);
-        if (more == NULL) {
-            no_memory(gather);
-            return NULL;
-        }
-        *array = more;
-        *room = wanted;
-    }
-    memset(more + (size_t)*count * size, 0, size);
-    return more + (size_t)(*count)++ * size;
-}
-
-static char *public_copy(struct gather *gather, const char *text)
-{
-    char *copy = foreign_public(text);
-
-    if (text != NULL && copy == NULL) {
-        no_memory(gather);
-    }
-    return copy;
-}
-
 /* ---------------------------------------------------------------- settings */
 
 static void add_setting(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
-    struct gather_setting *setting =
-        gather->status == BG_OK ? one_more(gather, (void **)&gather->setting, &gather->settings,
-                                           &gather->setting_room, sizeof *setting)
-                                : NULL;
 
-    if (setting != NULL) {
-        setting->key = public_copy(gather, key + strlen("event."));
-        setting->value = public_copy(gather, value);
-    }
+    gather->setting = memory_list(gather->setting, &gather->setting_room,
+                                  (size_t)gather->settings + 1, sizeof *gather->setting);
+    gather->setting[gather->settings++] =
+        (struct gather_setting){foreign_public(key + strlen("event.")), foreign_public(value)};
 }
 
 static void add_dice(void *user, const char *key, const char *value)
@@ -76,7 +37,7 @@ static void add_dice(void *user, const char *key, const char *value)
                                                      : NULL;
 
     if (place != NULL && *place == NULL) {
-        *place = public_copy(gather, value);
+        *place = foreign_public(value);
     }
 }
 
@@ -104,48 +65,35 @@ static double account_number(const char *account, const char *word)
     return end == at + strlen(word) ? NAN : number;
 }
 
-static char *account_text(struct gather *gather, const char *account, const char *word,
-                          const char *stop)
+static char *account_text(const char *account, const char *word, const char *stop)
 {
     const char *at = strstr(account, word);
-    char *text = NULL;
 
-    if (at != NULL) {
-        at += strlen(word);
-        text = strndup(at, strcspn(at, stop));
-        if (text == NULL) {
-            no_memory(gather);
-        }
-    }
-    return text;
+    return at == NULL ? NULL : memory_text_of(at + strlen(word), strcspn(at + strlen(word), stop));
 }
 
 static void add_run(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
-    struct gather_run *run =
-        gather->status == BG_OK
-            ? one_more(gather, (void **)&gather->run, &gather->runs, &gather->run_room, sizeof *run)
-            : NULL;
 
     (void)key;
-    if (run != NULL) {
-        *run = (struct gather_run){
-            .begun_s = account_number(value, "begun="),
-            .seconds = account_number(value, " seconds="),
-            .frames = account_number(value, " frames="),
-            .lag_mean_us = account_number(value, " lag_mean_us="),
-            .lag_p99_us = account_number(value, " lag_p99_us="),
-            .lag_most_us = account_number(value, " lag_most_us="),
-            .stalled_ms = account_number(value, " stalled_ms="),
-            .credited_ms = account_number(value, " credited_ms="),
-            .given_up = account_number(value, " given_up="),
-            .exit = account_number(value, " exit="),
-            .durable = account_text(gather, value, " durable=", " "),
-            .bgref = account_text(gather, value, " bgref=", " "),
-            .system = account_text(gather, value, " system=", ""),
-        };
-    }
+    gather->run =
+        memory_list(gather->run, &gather->run_room, (size_t)gather->runs + 1, sizeof *gather->run);
+    gather->run[gather->runs++] = (struct gather_run){
+        .begun_s = account_number(value, "begun="),
+        .seconds = account_number(value, " seconds="),
+        .frames = account_number(value, " frames="),
+        .lag_mean_us = account_number(value, " lag_mean_us="),
+        .lag_p99_us = account_number(value, " lag_p99_us="),
+        .lag_most_us = account_number(value, " lag_most_us="),
+        .stalled_ms = account_number(value, " stalled_ms="),
+        .credited_ms = account_number(value, " credited_ms="),
+        .given_up = account_number(value, " given_up="),
+        .exit = account_number(value, " exit="),
+        .durable = account_text(value, " durable=", " "),
+        .bgref = account_text(value, " bgref=", " "),
+        .system = account_text(value, " system=", ""),
+    };
 }
 
 static enum bg_status read_root(struct gather *gather, struct bg_error *err)
@@ -157,7 +105,7 @@ static enum bg_status read_root(struct gather *gather, struct bg_error *err)
         store->ops->meta_get(store, "results.root", text, sizeof text, &found, err);
 
     if (status == BG_OK && text[0] != '\0') {
-        gather->root = public_copy(gather, text);
+        gather->root = foreign_public(text);
     }
     return status;
 }
@@ -182,7 +130,7 @@ static void add_command(void *user, const char *key, const char *value)
 
     (void)key;
     free(gather->command);
-    gather->command = public_copy(gather, value);
+    gather->command = foreign_public(value);
 }
 
 static void add_conditions(void *user, const char *key, const char *value)
@@ -191,7 +139,7 @@ static void add_conditions(void *user, const char *key, const char *value)
 
     if (strncmp(key, "conditions.judge.", strlen("conditions.judge.")) != 0) {
         free(gather->conditions);
-        gather->conditions = public_copy(gather, value);
+        gather->conditions = foreign_public(value);
     }
 }
 
@@ -219,19 +167,16 @@ static void add_test(void *user, const char *key, const char *value)
                                                     : NULL;
 
     if (place != NULL && *place == NULL) {
-        *place = public_copy(gather, value);
+        *place = foreign_public(value);
     }
 }
 
 /* Computes every bot's incremental rating after all matches are known. */
-static enum bg_status rate_fibs(struct gather *gather, struct bg_error *err)
+static void rate_fibs(struct gather *gather)
 {
     int bots = gather->results.tally.bots;
-    struct fibs_player *player = calloc((size_t)bots + 1, sizeof *player);
+    struct fibs_player *player = memory_zeroed((size_t)bots, sizeof *player);
 
-    if (player == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "ratings of %d bots", bots);
-    }
     for (int i = 0; i < bots; i++) {
         player[i] = fibs_newcomer(&(struct fibs_options)FIBS_OPTIONS_INIT);
     }
@@ -240,7 +185,6 @@ static enum bg_status rate_fibs(struct gather *gather, struct bg_error *err)
         gather->bot[i].fibs = player[i];
     }
     free(player);
-    return BG_OK;
 }
 
 static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
@@ -252,7 +196,7 @@ static void add_unplayed(void *user, const char *fixture, const char *bot, const
     if (i >= 0) {
         gather->bot[i].unplayed++;
         free(gather->bot[i].why);
-        gather->bot[i].why = public_copy(gather, why);
+        gather->bot[i].why = foreign_public(why);
     }
 }
 
@@ -270,39 +214,32 @@ static struct gather_fault *fault_group(struct gather *gather, int bot,
             return group;
         }
     }
-    group = one_more(gather, (void **)&gather->fault, &gather->faults, &gather->fault_room,
-                     sizeof *group);
-    if (group != NULL) {
-        group->bot = bot;
-        group->fault = fault->fault;
-        group->rule = public_copy(gather, rule);
-    }
+    gather->fault = memory_list(gather->fault, &gather->fault_room, (size_t)gather->faults + 1,
+                                sizeof *gather->fault);
+    group = &gather->fault[gather->faults++];
+    *group = (struct gather_fault){.bot = bot, .fault = fault->fault, .rule = foreign_public(rule)};
     return group;
 }
 
-static struct store_fault *fault_copy(struct gather *gather, const struct store_fault *fault)
+static struct store_fault *fault_copy(const struct store_fault *fault)
 {
-    struct store_fault *copy = calloc(1, sizeof *copy);
+    struct store_fault *copy = memory_zeroed(1, sizeof *copy);
     struct again again;
 
-    if (copy == NULL) {
-        no_memory(gather);
-        return NULL;
-    }
     copy->fault = fault->fault;
     copy->decision = fault->decision;
-    copy->game_id = public_copy(gather, fault->game_id);
-    copy->bot = public_copy(gather, fault->bot);
-    copy->rule = public_copy(gather, fault->rule);
-    copy->dice = public_copy(gather, fault->dice);
-    copy->reply = public_copy(gather, fault->reply);
-    copy->stderr_tail = public_copy(gather, fault->stderr_tail);
+    copy->game_id = foreign_public(fault->game_id);
+    copy->bot = foreign_public(fault->bot);
+    copy->rule = foreign_public(fault->rule);
+    copy->dice = foreign_public(fault->dice);
+    copy->reply = foreign_public(fault->reply);
+    copy->stderr_tail = foreign_public(fault->stderr_tail);
     again_init(&again, fault->reproduce);
-    copy->reproduce = public_copy(gather, again.rules); /* the other line contains folder names */
+    copy->reproduce = foreign_public(again.rules); /* the other line contains folder names */
     again_deinit(&again);
-    copy->story = public_copy(gather, fault->story);
-    copy->position_id = fault->position_id == NULL ? NULL : strdup(fault->position_id);
-    copy->xgid = fault->xgid == NULL ? NULL : strdup(fault->xgid);
+    copy->story = foreign_public(fault->story);
+    copy->position_id = memory_text(fault->position_id);
+    copy->xgid = memory_text(fault->xgid);
     return copy;
 }
 
@@ -316,14 +253,10 @@ static void add_fault(void *user, const struct store_fault *fault)
         gather->surplus_faults++;
         return;
     }
-    group = gather->status == BG_OK ? fault_group(gather, bot, fault) : NULL;
-    if (group == NULL) {
-        return;
-    }
+    group = fault_group(gather, bot, fault);
     group->count++;
     if (group->samples < GATHER_SAMPLES) {
-        group->sample[group->samples] = fault_copy(gather, fault);
-        group->samples += group->sample[group->samples] != NULL;
+        group->sample[group->samples++] = fault_copy(fault);
     }
 }
 
@@ -381,7 +314,7 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
     if (out->faults > 0) {
         qsort(out->fault, (size_t)out->faults, sizeof *out->fault, by_bot);
     }
-    return status == BG_OK ? out->status : status;
+    return status;
 }
 
 static enum bg_status summarise(struct gather *out, struct bg_error *err)
@@ -401,17 +334,13 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
 {
     enum bg_status status;
 
-    *out = (struct gather){.err = err, .bootstrap = bootstrap};
+    *out = (struct gather){.bootstrap = bootstrap};
     status = event_results_open(&out->results, path, err);
     if (status != BG_OK) {
         return status;
     }
-    out->bot = calloc((size_t)out->results.tally.bots + 1, sizeof *out->bot);
-    out->blunder = calloc(GATHER_BLUNDERS + 1, sizeof *out->blunder);
-    if (out->bot == NULL || out->blunder == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "results for a report");
-        goto done;
-    }
+    out->bot = memory_zeroed((size_t)out->results.tally.bots, sizeof *out->bot);
+    out->blunder = memory_zeroed(GATHER_BLUNDERS, sizeof *out->blunder);
     for (int i = 0; i < out->results.tally.bots; i++) {
         out->bot[i].least_left_ns = INT64_MAX;
     }
@@ -421,7 +350,7 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
         status = summarise(out, err);
     }
     if (status == BG_OK) {
-        status = rate_fibs(out, err);
+        rate_fibs(out);
     }
     out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
                    store_lock_is_held(path);
@@ -433,7 +362,6 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
         status = blunders_find(out->blunder, &out->blunders, GATHER_BLUNDERS, out->results.store,
                                &out->judged, err);
     }
-done:
     if (status != BG_OK) {
         gather_close(out);
     }

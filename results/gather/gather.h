@@ -63,11 +63,14 @@ struct gather {
     struct gather_bot *bot;  /* as in the tally */
     struct fibs_order order; /* matches for the incremental ratings */
     struct gather_setting *setting;
-    int settings, setting_room;
+    int settings;
+    size_t setting_room;
     struct gather_run *run;
-    int runs, run_room;
+    int runs;
+    size_t run_room;
     struct gather_fault *fault;
-    int faults, fault_room;
+    int faults;
+    size_t fault_room;
     uint64_t surplus_faults; /* faults in games that do not count; not in `fault` */
     struct dice_counts dice; /* dice of first legs */
     struct legs legs;        /* closed */
@@ -85,12 +88,10 @@ struct gather {
     struct judged_sums judged;
     struct blunder *blunder; /* largest error first */
     int blunders;
-    enum bg_status status; /* set by the callbacks while reading */
-    struct bg_error *err;
 };
 
 /* judge: whose judgements to use; NULL: the judge with most games. BG_E_ARGUMENT: no such file, not
- * a results database, or no such judge; BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY. */
+ * a results database, or no such judge; BG_E_STORE, BG_E_FORMAT. */
 enum bg_status gather_open(struct gather *out, const char *path, const char *judge, int bootstrap,
                            struct bg_error *err);
 void gather_close(struct gather *gather); /* accepts a zeroed struct */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <record/record_lookup.h>
 #include <store/run.h>
 
@@ -17,15 +18,10 @@ struct seen {
 struct reading {
     struct gather *gather;
     struct seen *seen; /* owned; each bot and digest once, with its first game */
-    size_t count;
+    size_t count, room;
     enum bg_status status;
     struct bg_error *err;
 };
-
-static void no_memory(struct reading *reading)
-{
-    reading->status = bg_error_set(reading->err, BG_E_MEMORY, "results for a report");
-}
 
 /* ----------------------------------------------------------------- players */
 
@@ -53,10 +49,8 @@ static int by_place(const void *x, const void *y)
 
 static void note_seen(struct reading *reading, const struct seen *seen)
 {
-    struct seen *list = reading->seen;
-
     for (size_t i = reading->count; i > 0; i--) {
-        struct seen *there = &list[i - 1];
+        struct seen *there = &reading->seen[i - 1];
 
         if (there->bot == seen->bot &&
             memcmp(there->player.digest, seen->player.digest, RUN_DIGEST) == 0) {
@@ -64,17 +58,12 @@ static void note_seen(struct reading *reading, const struct seen *seen)
             return;
         }
     }
-    list = realloc(list, (reading->count + 1) * sizeof *list);
-    if (list == NULL) {
-        no_memory(reading);
-        return;
-    }
-    reading->seen = list;
-    list[reading->count++] = *seen;
+    reading->seen = memory_list(reading->seen, &reading->room, reading->count + 1, sizeof *seen);
+    reading->seen[reading->count++] = *seen;
 }
 
-static void note_value(struct reading *reading, char **place, bool *changed,
-                       const struct store_game *game, const char *key, int seat)
+static void note_value(char **place, bool *changed, const struct store_game *game, const char *key,
+                       int seat)
 {
     size_t size = 0;
     char name[16];
@@ -85,27 +74,23 @@ static void note_value(struct reading *reading, char **place, bool *changed,
     if (value == NULL) {
         return;
     }
-    if (*place != NULL) {
-        *changed = *changed || strlen(*place) != size || memcmp(*place, value, size) != 0;
-        return;
-    }
-    *place = strndup(value, size);
     if (*place == NULL) {
-        no_memory(reading);
+        *place = memory_text_of(value, size);
+    } else {
+        *changed = *changed || strlen(*place) != size || memcmp(*place, value, size) != 0;
     }
 }
 
 /* The search for the record of a known game. */
 struct looking {
-    struct reading *reading;
+    struct gather *gather;
     const struct seen *seen;
 };
 
 static bool look(void *user, const struct store_game *game)
 {
     const struct looking *looking = user;
-    struct reading *reading = looking->reading;
-    struct gather *gather = reading->gather;
+    struct gather *gather = looking->gather;
     struct gather_bot *bot = &gather->bot[looking->seen->bot];
     int seat = looking->seen->player.side ^ game->leg;
     bool ignored = false;
@@ -113,10 +98,10 @@ static bool look(void *user, const struct store_game *game)
     if (game->game != looking->seen->player.game) {
         return true;
     }
-    note_value(reading, &bot->version, &bot->changed, game, "version", seat);
-    note_value(reading, &bot->program, &bot->changed, game, "program", seat);
-    note_value(reading, &bot->options, &bot->changed, game, "options", seat);
-    note_value(reading, &gather->host, &ignored, game, "host", -1);
+    note_value(&bot->version, &bot->changed, game, "version", seat);
+    note_value(&bot->program, &bot->changed, game, "program", seat);
+    note_value(&bot->options, &bot->changed, game, "options", seat);
+    note_value(&gather->host, &ignored, game, "host", -1);
     return false;
 }
 
@@ -131,7 +116,7 @@ static enum bg_status read_players(struct reading *reading)
     }
     for (size_t i = 0; i < reading->count && status == BG_OK; i++) {
         const struct seen *seen = &reading->seen[i];
-        struct looking looking = {reading, seen};
+        struct looking looking = {reading->gather, seen};
         bool is_a = seen->player.side == 0;
 
         status = store->ops->leg_games(store, tally->bot[is_a ? seen->bot : seen->opponent].name,
@@ -139,7 +124,7 @@ static enum bg_status read_players(struct reading *reading)
                                        seen->player.pair, seen->player.leg, look, &looking,
                                        reading->err);
     }
-    return status == BG_OK ? reading->status : status;
+    return status;
 }
 
 /* -------------------------------------------------------------------- sums */
@@ -174,45 +159,34 @@ static void add_sums(struct reading *reading, const struct run_sums *sums, const
     }
 }
 
-/* Counts the games of counting pairs, in a run that also has other pairs. */
-struct counting {
-    struct run_sums sums;
-    bool is_done;
-};
-
 static bool count_game(void *user, const struct store_game *game)
 {
-    struct counting *counting = user;
-
-    counting->is_done = run_sums_add(&counting->sums, game);
-    return counting->is_done;
+    run_sums_add(user, game);
+    return true;
 }
 
+/* Counts the games of counting pairs, in a run that also has other pairs. */
 static void add_counted(struct reading *reading, const struct run *run, const int bot[2])
 {
     struct store *store = reading->gather->results.store;
-    struct counting counting = {.is_done = true};
+    struct run_sums sums;
 
-    run_sums_init(&counting.sums);
+    run_sums_init(&sums);
     for (uint64_t at = 2 * run->first;
          at < 2 * reading->gather->results.counted && reading->status == BG_OK; at++) {
         reading->status = store->ops->leg_games(store, run->a, run->b, at / 2, (int)(at % 2),
-                                                count_game, &counting, reading->err);
-        if (!counting.is_done) {
-            no_memory(reading);
-        }
+                                                count_game, &sums, reading->err);
     }
     if (reading->status == BG_OK) {
-        add_sums(reading, &counting.sums, bot);
+        add_sums(reading, &sums, bot);
     }
-    run_sums_deinit(&counting.sums);
+    run_sums_deinit(&sums);
 }
 
 /* -------------------------------------------------------------------- games */
 
 /* Adds a finished match for the ratings in schedule order. a, b: the run's bots. */
-static enum bg_status note_match(struct gather *gather, const struct run_game *game, int a, int b,
-                                 struct bg_error *err)
+static void note_match(struct gather *gather, const struct run_game *game, int a, int b)
 {
     bool won = game->facts.match_winner == 0;
     const struct fibs_order_match match = {.pair = game->pair,
@@ -222,9 +196,9 @@ static enum bg_status note_match(struct gather *gather, const struct run_game *g
                                            .a_won = won == (a < b),
                                            .length_points = game->facts.length_points};
 
-    return game->facts.length_points > 0 && game->facts.match_over && game->facts.match_winner >= 0
-               ? fibs_order_add(&gather->order, &match, err)
-               : BG_OK;
+    if (game->facts.length_points > 0 && game->facts.match_over && game->facts.match_winner >= 0) {
+        fibs_order_add(&gather->order, &match);
+    }
 }
 
 static bool add_run(void *user, const struct run *run)
@@ -239,14 +213,14 @@ static bool add_run(void *user, const struct run *run)
         return true; /* surplus, or finished after the counts were read */
     }
     legs_add_run(&gather->legs, tally, run, counted);
-    for (size_t i = 0; i < run->games && reading->status == BG_OK; i++) {
+    for (size_t i = 0; i < run->games; i++) {
         if (run->game[i].pair < counted) {
-            reading->status = note_match(gather, &run->game[i], bot[0], bot[1], reading->err);
+            note_match(gather, &run->game[i], bot[0], bot[1]);
         }
     }
-    if (reading->status == BG_OK && run->games > 0 && run->game[run->games - 1].pair >= counted) {
+    if (run->games > 0 && run->game[run->games - 1].pair >= counted) {
         add_counted(reading, run, bot);
-    } else if (reading->status == BG_OK) {
+    } else {
         add_sums(reading, &run->sums, bot);
     }
     return reading->status == BG_OK;

@@ -5,8 +5,7 @@
 #include "gather.h"
 
 /* Reads legs, matches, times, clocks, rolls and players of every game that counts, from the store's
- * runs. Reads records only for the first game of each program. BG_E_STORE, BG_E_FORMAT,
- * BG_E_MEMORY. */
+ * runs. Reads records only for the first game of each program. BG_E_STORE, BG_E_FORMAT. */
 enum bg_status gather_games(struct gather *out, struct bg_error *err);
 
 #endif

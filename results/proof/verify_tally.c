@@ -311,7 +311,8 @@ static enum bg_status compare_runs(struct recount *recount, struct store *store)
 {
     enum bg_status status;
 
-    if (!run_build_end(&recount->build) || recount->build.is_stopped) {
+    run_build_end(&recount->build);
+    if (recount->build.is_stopped) {
         return bg_error_set(recount->err, BG_E_MEMORY, "runs of games");
     }
     status = store->ops->all_runs(store, true, compare_run, recount, recount->err);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <base/memory.h>
+
 void editions_key(char out[EDITIONS_KEY], const char *bot)
 {
     snprintf(out, EDITIONS_KEY, "program.%.64s", bot);
@@ -112,11 +114,8 @@ char *editions_add(const char *before, const struct edition *edition)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream(&text, &size);
 
-    if (out == NULL) {
-        return NULL;
-    }
     fputs(before == NULL ? "" : before, out);
     add_field(out, edition->digest, BETWEEN);
     add_field(out, edition->since, BETWEEN);
@@ -124,10 +123,7 @@ char *editions_add(const char *before, const struct edition *edition)
     add_field(out, edition->version, BETWEEN);
     add_field(out, edition->words, BETWEEN);
     fprintf(out, "%d\n", edition->files);
-    if (fclose(out) != 0) {
-        free(text);
-        text = NULL;
-    }
+    memory_stream_close(out);
     return text;
 }
 

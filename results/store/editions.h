@@ -53,7 +53,7 @@ bool edition_has_version(const struct edition *edition, const char *version);
 bool edition_last(struct edition *out, const char *text);
 int editions_count(const char *text);
 
-/* Returns the text with one more line, owned by the caller. before may be NULL. NULL: no memory. */
+/* Returns the text with one more line, owned by the caller. before may be NULL. */
 char *editions_add(const char *before, const struct edition *edition);
 
 /* Writes the note for a table about a bot with several programs; "" if it has only one. */

@@ -1,9 +1,10 @@
 #include "entry.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include <base/memory.h>
 
 static const char *const words[ENTRY_WORDS] = {
     [ENTRY_AUTHOR] = "author",
@@ -44,13 +45,8 @@ const char *entry_last(const char *text)
 char *entry_add(const char *before, const char *line)
 {
     bool has_before = before != NULL && before[0] != '\0';
-    size_t size = (has_before ? strlen(before) + 1 : 0) + strlen(line) + 1;
-    char *out = malloc(size);
 
-    if (out != NULL) {
-        snprintf(out, size, "%s%s%s", has_before ? before : "", has_before ? "\n" : "", line);
-    }
-    return out;
+    return memory_print("%s%s%s", has_before ? before : "", has_before ? "\n" : "", line);
 }
 
 bool entry_differs(const char *author, const char *said)

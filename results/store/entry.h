@@ -33,7 +33,7 @@ const char *entry_bot(const char *key);
 /* Returns the last line. Lent from text. */
 const char *entry_last(const char *text);
 
-/* Returns the text with one more line, owned by the caller. before may be NULL. NULL: no memory. */
+/* Returns the text with one more line, owned by the caller. before may be NULL. */
 char *entry_add(const char *before, const char *line);
 
 /* Whether the program names another author than the declared one; false if either is missing.

@@ -1,10 +1,11 @@
-#define _GNU_SOURCE /* open_memstream, strdup */
 #include "judgement.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <base/memory.h>
 
 static const char *const kind_words[] = {"play", "double", "take"};
 
@@ -22,45 +23,21 @@ void judgement_destroy(struct judgement *judgement)
     }
 }
 
-/* Copies NULL as NULL; returns false without memory. */
-static bool copy_bytes(void *out, const void *bytes, size_t size)
-{
-    void *copy = NULL;
-
-    if (bytes != NULL && size > 0) {
-        copy = malloc(size);
-        if (copy == NULL) {
-            return false;
-        }
-        memcpy(copy, bytes, size);
-    }
-    memcpy(out, &copy, sizeof copy);
-    return true;
-}
-
-static bool copy_text(char **out, const char *text)
-{
-    return copy_bytes(out, text, text == NULL ? 0 : strlen(text) + 1);
-}
-
 struct judgement *judgement_copy(const struct judgement *judgement)
 {
-    struct judgement *copy = malloc(sizeof *copy);
+    struct judgement *copy = memory_zeroed(1, sizeof *copy);
 
-    if (copy == NULL) {
-        return NULL;
-    }
     *copy = *judgement;
-    copy->game_id = copy->judge = copy->hash = NULL;
-    copy->roll = NULL;
-    copy->choice = NULL;
-    if (!copy_text(&copy->game_id, judgement->game_id) ||
-        !copy_text(&copy->judge, judgement->judge) || !copy_text(&copy->hash, judgement->hash) ||
-        !copy_bytes(&copy->roll, judgement->roll, judgement->rolls * sizeof *judgement->roll) ||
-        !copy_bytes(&copy->choice, judgement->choice,
-                    judgement->choices * sizeof *judgement->choice)) {
-        judgement_destroy(copy);
-        return NULL;
+    copy->game_id = memory_text(judgement->game_id);
+    copy->judge = memory_text(judgement->judge);
+    copy->hash = memory_text(judgement->hash);
+    copy->roll = memory_zeroed(judgement->rolls, sizeof *copy->roll);
+    copy->choice = memory_zeroed(judgement->choices, sizeof *copy->choice);
+    for (size_t i = 0; i < judgement->rolls; i++) {
+        copy->roll[i] = judgement->roll[i];
+    }
+    for (size_t i = 0; i < judgement->choices; i++) {
+        copy->choice[i] = judgement->choice[i];
     }
     return copy;
 }
@@ -71,11 +48,8 @@ char *judgement_rolls_text(const struct judgement *judgement)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream(&text, &size);
 
-    if (out == NULL) {
-        return NULL;
-    }
     for (size_t i = 0; i < judgement->rolls; i++) {
         const struct judged_roll *roll = &judgement->roll[i];
 
@@ -85,10 +59,7 @@ char *judgement_rolls_text(const struct judgement *judgement)
         }
         fputc('\n', out);
     }
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
+    memory_stream_close(out);
     return text;
 }
 
@@ -96,11 +67,8 @@ char *judgement_choices_text(const struct judgement *judgement)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream(&text, &size);
 
-    if (out == NULL) {
-        return NULL;
-    }
     for (size_t i = 0; i < judgement->choices; i++) {
         const struct judged_choice *choice = &judgement->choice[i];
 
@@ -108,10 +76,7 @@ char *judgement_choices_text(const struct judgement *judgement)
                 kind_words[choice->kind], choice->counted, choice->error, choice->loss,
                 choice->best);
     }
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
+    memory_stream_close(out);
     return text;
 }
 
@@ -201,10 +166,7 @@ enum bg_status judgement_read_rolls(struct judgement *out, const char *text, str
 
     free(out->roll);
     out->rolls = 0;
-    out->roll = calloc(lines + 1, sizeof *out->roll);
-    if (out->roll == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "rolls of a judgement");
-    }
+    out->roll = memory_zeroed(lines, sizeof *out->roll);
     for (size_t i = 0; i < lines; i++) {
         if (!read_roll(&text, &out->roll[i])) {
             return bg_error_set(err, BG_E_FORMAT,
@@ -221,10 +183,7 @@ enum bg_status judgement_read_choices(struct judgement *out, const char *text, s
 
     free(out->choice);
     out->choices = 0;
-    out->choice = calloc(lines + 1, sizeof *out->choice);
-    if (out->choice == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "choices of a judgement");
-    }
+    out->choice = memory_zeroed(lines, sizeof *out->choice);
     for (size_t i = 0; i < lines; i++) {
         if (!read_choice(&text, &out->choice[i])) {
             return bg_error_set(

@@ -62,13 +62,13 @@ struct judgement {
 /* Frees a judgement allocated with calloc and everything it owns. Accepts NULL. */
 void judgement_destroy(struct judgement *judgement);
 
-/* Returns a deep copy from calloc; NULL without memory. */
+/* Returns a deep copy. */
 struct judgement *judgement_copy(const struct judgement *judgement);
 
 /* Rolls as text, one line `STEP BOT LUCK` or `STEP BOT LUCK SE` each, and
  * choices, one line `STEP BOT KIND COUNTED ERROR
  * LOSS BEST` each (kind `play`, `double`, `take`; counted 0 or 1; best to the end of the line), as
- * stored. From malloc, owned by the caller; NULL without memory. */
+ * stored. Owned by the caller. */
 char *judgement_rolls_text(const struct judgement *judgement);
 char *judgement_choices_text(const struct judgement *judgement);
 

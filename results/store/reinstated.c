@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 enum { TEXT_ROOM = 128 * 1024 /* enough for a thousand names, or several hundred acts */ };
 
 #define BETWEEN "|"
@@ -37,9 +39,9 @@ static void read_line(struct reinstated *out, char *line)
 static void read_bot(void *user, const char *key, const char *value)
 {
     const struct each *each = user;
-    char *text = strdup(value), *rest = text;
+    char *text = memory_text(value), *rest = text;
 
-    for (char *line; text != NULL && (line = strsep(&rest, "\n")) != NULL;) {
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         struct reinstated act;
 
         if (line[0] != '\0') {
@@ -121,10 +123,7 @@ enum bg_status reinstated_line(char **out, char key[REINSTATED_KEY], struct stor
 {
     enum bg_status status;
 
-    *out = malloc(TEXT_ROOM);
-    if (*out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "names of the bots");
-    }
+    *out = memory_zeroed(TEXT_ROOM, 1);
     snprintf(key, REINSTATED_KEY, REINSTATED "%.64s", bot);
     status = add_line(*out, key, store, act, err);
     if (status != BG_OK) {

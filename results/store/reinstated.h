@@ -35,7 +35,7 @@ enum bg_status reinstated_count(struct reinstated *act, struct store *store, con
                                 struct bg_error *err);
 
 /* Writes the setting that has the bot's earlier acts and this one: its name into key, its value
- * into *out, which the caller frees. BG_E_STORE: no room for more; BG_E_MEMORY. */
+ * into *out, which the caller frees. BG_E_STORE: no room for more. */
 enum bg_status reinstated_line(char **out, char key[REINSTATED_KEY], struct store *store,
                                const char *bot, const struct reinstated *act, struct bg_error *err);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "record/record_lookup.h"
 #include "store.h"
 #include "varint.h"
@@ -62,35 +64,17 @@ static int compare(const struct run_game *x, const struct run_game *y)
     return x->facts.leg != y->facts.leg ? x->facts.leg - y->facts.leg : x->game - y->game;
 }
 
-static bool grow(struct run *run)
-{
-    if (run->games == run->room) {
-        size_t room = run->room == 0 ? 2 * RUN_PAIRS : 2 * run->room;
-        struct run_game *more = realloc(run->game, room * sizeof *more);
-
-        if (more == NULL) {
-            return false;
-        }
-        run->game = more;
-        run->room = room;
-    }
-    return true;
-}
-
-static bool insert(struct run *run, const struct run_game *game)
+static void insert(struct run *run, const struct run_game *game)
 {
     size_t at = run->games;
 
-    if (!grow(run)) {
-        return false;
-    }
+    run->game = memory_list(run->game, &run->room, run->games + 1, sizeof *run->game);
     while (at > 0 && compare(&run->game[at - 1], game) > 0) {
         at--;
     }
     memmove(&run->game[at + 1], &run->game[at], (run->games - at) * sizeof *run->game);
     run->game[at] = *game;
     run->games++;
-    return true;
 }
 
 static bool is_sound(const struct run_game *game)
@@ -99,7 +83,7 @@ static bool is_sound(const struct run_game *game)
            game->facts.length_points >= 0 && (int)game->fault >= 0 && game->fault < BG_FAULT_COUNT;
 }
 
-bool run_add(struct run *run, const struct store_game *game, bool with_sums)
+void run_add(struct run *run, const struct store_game *game, bool with_sums)
 {
     const struct run_game added = {
         .pair = game->pair,
@@ -111,10 +95,12 @@ bool run_add(struct run *run, const struct store_game *game, bool with_sums)
 
     if (!is_sound(&added)) {
         run->is_strange = true;
-        return true;
+        return;
     }
-    return insert(run, &added) &&
-           (!with_sums || game->text == NULL || run_sums_add(&run->sums, game));
+    insert(run, &added);
+    if (with_sums && game->text != NULL) {
+        run_sums_add(&run->sums, game);
+    }
 }
 
 void run_pair(struct pair *out, const struct run *run, uint64_t pair)
@@ -199,13 +185,10 @@ static unsigned char *put_game(unsigned char *at, const struct run_game *game,
 
 size_t run_pack_games(unsigned char **out, const struct run *run)
 {
-    unsigned char *bytes = malloc(run->games * GAME_BYTES + 1), *at = bytes;
+    unsigned char *bytes = memory_zeroed(run->games * GAME_BYTES, 1), *at = bytes;
     struct run_game next = {.pair = run->first};
 
     *out = bytes;
-    if (bytes == NULL) {
-        return 0;
-    }
     if (run->is_strange) {
         *at++ = STRANGE;
         return 1;
@@ -273,9 +256,10 @@ bool run_unpack_games(struct run *run, const unsigned char *bytes, size_t size)
     struct run_game game = {.pair = run->first};
 
     while (bytes < end) {
-        if (!get_game(&game, run->first, &bytes, end) || !insert(run, &game)) {
+        if (!get_game(&game, run->first, &bytes, end)) {
             return false;
         }
+        insert(run, &game);
         game = next_place(&game);
     }
     return true;

@@ -8,8 +8,6 @@
 #ifndef RESULTS_STORE_RUN_H
 #define RESULTS_STORE_RUN_H
 
-#include <bgref/error.h>
-
 #include "encounter.h"
 #include "record/duration_histogram.h"
 
@@ -82,8 +80,8 @@ void run_deinit(struct run *run);
 void run_clear(struct run *run, const char *a, const char *b, uint64_t first);
 
 /* Adds one of the run's games that it does not contain yet. with_sums: also adds its record, text.
- * Returns false without memory. */
-bool run_add(struct run *run, const struct store_game *game, bool with_sums);
+ */
+void run_add(struct run *run, const struct store_game *game, bool with_sums);
 
 /* Computes the state of a game's pair from the games of the run. */
 void run_pair(struct pair *out, const struct run *run, uint64_t pair);
@@ -92,16 +90,14 @@ void run_pair(struct pair *out, const struct run *run, uint64_t pair);
  * only for a money game. Strings are lent. */
 void run_game_at(struct store_game *out, const struct run *run, size_t i);
 
-/* Packs the games, or the sums, into bytes; the caller frees *out. Returns the size; 0: no
- * memory. */
+/* Packs the games, or the sums, into bytes; the caller frees *out. Returns the size. */
 size_t run_pack_games(unsigned char **out, const struct run *run);
 size_t run_pack_sums(unsigned char **out, const struct run *run);
-/* Adds the contents of the bytes. Returns false if they are invalid, the run is strange, or without
- * memory. */
+/* Adds the contents of the bytes. Returns false if they are invalid, or the run is strange. */
 bool run_unpack_games(struct run *run, const unsigned char *bytes, size_t size);
 bool run_unpack_sums(struct run *run, const unsigned char *bytes, size_t size);
 
 /* Adds the data of one record; the game has this leg and number, and its A is side 0. */
-bool run_sums_add(struct run_sums *sums, const struct store_game *game);
+void run_sums_add(struct run_sums *sums, const struct store_game *game);
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "store.h"
 
 static bool is_of(const struct run *run, const struct store_game *game)
@@ -12,19 +14,18 @@ static bool is_of(const struct run *run, const struct store_game *game)
 }
 
 /* Copies the names, because they must outlive the game they came with. */
-static bool begin(struct run_build *build, const struct store_game *game)
+static void begin(struct run_build *build, const struct store_game *game)
 {
     free(build->a);
     free(build->b);
-    build->a = strdup(game->a);
-    build->b = strdup(game->b);
+    build->a = memory_text(game->a);
+    build->b = memory_text(game->b);
     run_clear(&build->run, build->a, build->b, run_first(game->pair));
-    return build->a != NULL && build->b != NULL;
 }
 
 static void pass_on(struct run_build *build)
 {
-    if (build->run.a != NULL && !build->is_stopped && !build->is_out_of_memory) {
+    if (build->run.a != NULL && !build->is_stopped) {
         build->is_stopped = !build->fn(build->user, &build->run);
     }
 }
@@ -33,20 +34,17 @@ bool run_build_game(struct run_build *build, const struct store_game *game)
 {
     if (!is_of(&build->run, game)) {
         pass_on(build);
-        build->is_out_of_memory = !build->is_stopped && !begin(build, game);
+        begin(build, game);
     }
-    if (!build->is_stopped && !build->is_out_of_memory) {
-        build->is_out_of_memory = !run_add(&build->run, game, build->with_sums);
-    }
-    return !build->is_stopped && !build->is_out_of_memory;
+    run_add(&build->run, game, build->with_sums);
+    return !build->is_stopped;
 }
 
-bool run_build_end(struct run_build *build)
+void run_build_end(struct run_build *build)
 {
     pass_on(build);
     run_deinit(&build->run);
     free(build->a);
     free(build->b);
     build->a = build->b = NULL;
-    return !build->is_out_of_memory;
 }

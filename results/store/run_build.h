@@ -2,7 +2,7 @@
  *
  *     struct run_build build = RUN_BUILD(true, take, user);
  *     while (... && run_build_game(&build, game)) {}
- *     fine = run_build_end(&build);
+ *     run_build_end(&build);
  */
 #ifndef RESULTS_STORE_RUN_BUILD_H
 #define RESULTS_STORE_RUN_BUILD_H
@@ -18,7 +18,7 @@ struct run_build {
     void *user;
     struct run run;
     char *a, *b; /* owned */
-    bool is_stopped, is_out_of_memory;
+    bool is_stopped;
 };
 
 #define RUN_BUILD(sums, take, its_user)                                                            \
@@ -26,9 +26,9 @@ struct run_build {
         .with_sums = (sums), .fn = (take), .user = (its_user)                                      \
     }
 
-/* Returns false if stopped or without memory. */
+/* Returns false if stopped. */
 bool run_build_game(struct run_build *build, const struct store_game *game);
-/* Passes on the last run unless stopped, and frees the build. Returns false without memory. */
-bool run_build_end(struct run_build *build);
+/* Passes on the last run unless stopped, and frees the build. */
+void run_build_end(struct run_build *build);
 
 #endif

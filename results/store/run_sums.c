@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "record/record_lookup.h"
 #include "run.h"
 #include "store.h"
@@ -48,7 +50,7 @@ static bool is_earlier(const struct run_player *x, const struct run_player *y)
     return x->leg != y->leg ? x->leg < y->leg : x->game < y->game;
 }
 
-static bool add_player(struct run_sums *sums, const struct run_player *player)
+static void add_player(struct run_sums *sums, const struct run_player *player)
 {
     struct run_player *list = sums->player;
     size_t at = 0;
@@ -60,22 +62,13 @@ static bool add_player(struct run_sums *sums, const struct run_player *player)
         if (is_earlier(player, &list[at])) {
             list[at] = *player;
         }
-        return true;
+        return;
     }
-    if (sums->players == sums->player_room) {
-        size_t room = sums->player_room == 0 ? 4 : 2 * sums->player_room;
-
-        list = realloc(list, room * sizeof *list);
-        if (list == NULL) {
-            return false;
-        }
-        sums->player_room = room;
-    }
+    list = memory_list(list, &sums->player_room, sums->players + 1, sizeof *list);
     memmove(&list[at + 1], &list[at], (sums->players - at) * sizeof *list);
     list[at] = *player;
     sums->player = list;
     sums->players++;
-    return true;
 }
 
 /* What the header of a record says. */
@@ -162,19 +155,18 @@ static void add_roll(void *user, int die, int other)
     }
 }
 
-bool run_sums_add(struct run_sums *sums, const struct store_game *game)
+void run_sums_add(struct run_sums *sums, const struct store_game *game)
 {
     struct adding adding = {sums, game->leg};
     struct run_player player = {.pair = game->pair, .leg = game->leg, .game = game->game};
     struct header_value value[VALUES];
-    bool added = true;
     const struct record_lookup_steps steps = {
         .time = add_time,
         .roll = game->leg == 0 ? add_roll : NULL, /* the other leg has the same dice */
         .user = &adding};
 
     header_values(value, keys, VALUES, game->text, game->text_size);
-    for (int side = 0; side < 2 && added; side++) {
+    for (int side = 0; side < 2; side++) {
         struct run_time *time = &sums->time[side];
         int seat = side ^ game->leg;
 
@@ -183,10 +175,9 @@ bool run_sums_add(struct run_sums *sums, const struct store_game *game)
         }
         player.side = side;
         digest_of(player.digest, &sums->said[seat], value, seat);
-        added = add_player(sums, &player);
+        add_player(sums, &player);
     }
     record_lookup_steps(game->text, game->text_size, &steps);
-    return added;
 }
 
 /* ---------------------------------------------------------------- as bytes */
@@ -245,12 +236,9 @@ size_t run_pack_sums(unsigned char **out, const struct run *run)
     const struct run_sums *sums = &run->sums;
     size_t room = 2 * (HISTOGRAM_PLACES + 4) * 2 * VARINT_MOST + RUN_ROLLS * VARINT_MOST +
                   VARINT_MOST + sums->players * PLAYER_BYTES;
-    unsigned char *bytes = malloc(room), *at = bytes;
+    unsigned char *bytes = memory_zeroed(room, 1), *at = bytes;
 
     *out = bytes;
-    if (bytes == NULL) {
-        return 0;
-    }
     for (int side = 0; side < 2; side++) {
         const struct run_time *time = &sums->time[side];
         bool has_clock = time->least_left_ns != INT64_MAX;
@@ -335,9 +323,7 @@ static bool get_players(struct run *run, const unsigned char **at, const unsigne
         }
         player.pair = run->first + distance;
         player.game = (int)game;
-        if (!add_player(&run->sums, &player)) {
-            return false;
-        }
+        add_player(&run->sums, &player);
     }
     return true;
 }

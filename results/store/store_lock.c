@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/memory.h>
+
 #include "plain_file.h"
 #include "store_place.h"
 
@@ -67,17 +69,14 @@ static enum bg_status take(int *lock, const char *name, const char *path, struct
 
 static char *name_of(const char *path)
 {
-    char *name = malloc(strlen(path) + sizeof ".lock");
-
-    return name == NULL ? NULL : strcat(strcpy(name, path), ".lock");
+    return memory_print("%s.lock", path);
 }
 
 enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err)
 {
     char *name = name_of(path), owner[16];
     int lock = -1;
-    enum bg_status status = name == NULL ? bg_error_set(err, BG_E_MEMORY, "name of a lock")
-                                         : take(&lock, name, path, err);
+    enum bg_status status = take(&lock, name, path, err);
 
     if (status == BG_OK) {
         /* The pid only improves the message; the first commit reports a full disk. */
@@ -99,7 +98,7 @@ void store_lock_remove(const char *path)
     char *name = name_of(path);
     int lock = -1;
 
-    if (name != NULL && access(name, F_OK) == 0 && take(&lock, name, path, NULL) == BG_OK &&
+    if (access(name, F_OK) == 0 && take(&lock, name, path, NULL) == BG_OK &&
         access(path, F_OK) != 0) {
         (void)unlink(name);
     }
@@ -115,9 +114,6 @@ bool store_lock_is_held(const char *path)
     long pid = 0;
     char text[16] = "";
 
-    if (name == NULL) {
-        return false;
-    }
     why = plain_file_open(&file, name, PLAIN_FILE_ANY);
     free(name);
     if (why != NULL) {

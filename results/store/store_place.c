@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/memory.h>
+
 static bool is_folder(const char *path)
 {
     struct stat info;
@@ -41,11 +43,8 @@ enum bg_status store_place_missing(const char *path, int error, struct bg_error 
 enum bg_status store_place_folders(const char *path, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    char *folder = strdup(path);
+    char *folder = memory_text(path);
 
-    if (folder == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "path of the results");
-    }
     for (char *at = folder + 1; status == BG_OK && (at = strchr(at, '/')) != NULL; at++) {
         *at = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
@@ -126,12 +125,10 @@ enum { AT_PAGE = 14, AT_FRAMES = 16, INDEX_HEAD = 20 };
 
 void store_place_watch(struct store_place *place, const char *log)
 {
-    size_t length = strlen(log);
-    char *index = malloc(length + 1);
+    char *index = memory_text(log);
 
-    if (index != NULL && place->index < 0) {
-        memcpy(index, log, length + 1);
-        memcpy(index + length - 3, "shm", 3); /* of "-wal" */
+    if (place->index < 0) {
+        memcpy(index + strlen(log) - 3, "shm", 3); /* of "-wal" */
         place->index = open(index, O_RDONLY | O_CLOEXEC);
     }
     free(index);

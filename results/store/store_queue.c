@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include <base/memory.h>
+
 void store_item_free(struct store_item *item)
 {
     switch (item->kind) {
@@ -47,18 +49,8 @@ void store_queue_deinit(struct store_queue *queue)
     *queue = (struct store_queue){0};
 }
 
-bool store_queue_add(struct store_queue *queue, const struct store_item *item)
+void store_queue_add(struct store_queue *queue, const struct store_item *item)
 {
-    if (queue->count == queue->room) {
-        size_t room = queue->room == 0 ? 64 : queue->room * 2;
-        struct store_item *grown = realloc(queue->item, room * sizeof *grown);
-
-        if (grown == NULL) {
-            return false;
-        }
-        queue->item = grown;
-        queue->room = room;
-    }
+    queue->item = memory_list(queue->item, &queue->room, queue->count + 1, sizeof *queue->item);
     queue->item[queue->count++] = *item;
-    return true;
 }

@@ -47,8 +47,7 @@ void store_item_free(struct store_item *item);
 void store_queue_clear(struct store_queue *queue);
 void store_queue_deinit(struct store_queue *queue);
 
-/* Copies *item to the end and takes its contents. Returns false without memory; then nothing
- * changes. */
-bool store_queue_add(struct store_queue *queue, const struct store_item *item);
+/* Copies *item to the end and takes its contents. */
+void store_queue_add(struct store_queue *queue, const struct store_item *item);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/memory.h>
 #include <rules/clean.h>
 
 #include "record/game_id.h"
@@ -396,13 +397,7 @@ static bool teach_clean(sqlite3 *reader)
 static char *immutable_uri(const char *path)
 {
     static const char hex[] = "0123456789ABCDEF";
-    char *uri = malloc(3 * strlen(path) + 32);
-
-    if (uri == NULL) {
-        return NULL;
-    }
-
-    char *at = line_put(uri, "file:");
+    char *uri = memory_zeroed(3 * strlen(path) + 32, 1), *at = line_put(uri, "file:");
 
     for (; *path != '\0'; path++) {
         unsigned char byte = (unsigned char)*path;
@@ -427,13 +422,8 @@ static enum bg_status open_immutable(struct sqlite_store *store, struct bg_error
     enum bg_status status = BG_OK;
     struct stat wal;
     char *uri = immutable_uri(store->path);
-    char *log = malloc(strlen(store->path) + sizeof "-wal");
+    char *log = memory_print("%s-wal", store->path);
 
-    if (uri == NULL || log == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "path of the results");
-        goto done;
-    }
-    *line_put(line_put(log, store->path), "-wal") = '\0';
     if (stat(log, &wal) == 0 && wal.st_size > 0) {
         status =
             bg_error_set(err, BG_E_STORE,
@@ -485,34 +475,22 @@ static void count_no_memory(void)
 static struct sqlite_store *create(const char *path)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct sqlite_store *store = calloc(1, sizeof *store);
+    struct sqlite_store *store = memory_zeroed(1, sizeof *store);
 
     pthread_once(&once, count_no_memory);
-    if (store == NULL) {
-        return NULL;
-    }
     store->base.ops = &sqlite_store_ops;
     store->place = (struct store_place)STORE_PLACE_INIT;
     store->lock = -1;
     store->event = -1;
-    store->path = strdup(path);
-    if (store->path == NULL) {
-        free(store);
-        return NULL;
-    }
+    store->path = memory_text(path);
     return store;
 }
 
 enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
     struct sqlite_store *store = create(path);
+    enum bg_status status = store_file_check(path, err);
 
-    if (store == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "store state");
-        goto done;
-    }
-    status = store_file_check(path, err);
     if (status != BG_OK) {
         goto done;
     }
@@ -559,14 +537,10 @@ static uint64_t size_of(const char *path)
 
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status;
     struct sqlite_store *store = create(path);
     int version;
 
-    if (store == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "store state");
-        goto done;
-    }
     store->read_only = true;
     if (access(path, R_OK) != 0) {
         status = store_place_missing(path, errno, err);

@@ -207,7 +207,7 @@ enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn e
 bool sqlite_runs_make(sqlite3 *db, bool again);
 
 /* Threads and errors as for the tally. Returns the run of a game, to be changed; lent until the
- * next call. NULL: SQLite failed, or no memory. */
+ * next call. NULL: SQLite failed. */
 struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game *game);
 bool sqlite_runs_write(struct sqlite_store *store);
 void sqlite_runs_forget(struct sqlite_store *store);

@@ -105,19 +105,17 @@ static bool write_judgement(struct sqlite_store *store, const struct judgement *
     sqlite3_stmt *sql = store->sql[SQL_JUDGEMENT];
     char *rolls = judgement_rolls_text(judgement);
     char *choices = judgement->has_choices ? judgement_choices_text(judgement) : NULL;
-    bool is_written = false;
+    bool is_written;
 
-    if (rolls != NULL && (choices != NULL || !judgement->has_choices)) {
-        sqlite_bind_text(sql, 1, judgement->judge);
-        sqlite_bind_text(sql, 2, judgement->hash);
-        sqlite3_bind_double(sql, 3, judgement->luck[0]);
-        sqlite3_bind_double(sql, 4, judgement->luck[1]);
-        sqlite3_bind_int64(sql, 5, judgement->cpu_ns);
-        sqlite_bind_text(sql, 6, rolls);
-        sqlite_bind_text(sql, 7, choices);
-        is_written = sqlite_run(sql);
-        sqlite3_clear_bindings(sql);
-    }
+    sqlite_bind_text(sql, 1, judgement->judge);
+    sqlite_bind_text(sql, 2, judgement->hash);
+    sqlite3_bind_double(sql, 3, judgement->luck[0]);
+    sqlite3_bind_double(sql, 4, judgement->luck[1]);
+    sqlite3_bind_int64(sql, 5, judgement->cpu_ns);
+    sqlite_bind_text(sql, 6, rolls);
+    sqlite_bind_text(sql, 7, choices);
+    is_written = sqlite_run(sql);
+    sqlite3_clear_bindings(sql);
     free(rolls);
     free(choices);
     return is_written;

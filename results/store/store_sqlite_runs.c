@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "record/game_id.h"
 #include "run_build.h"
 
@@ -37,15 +39,13 @@ static bool set_run(sqlite3_stmt *sql, const struct run *run)
 {
     unsigned char *games = NULL, *sums = NULL;
     size_t game_bytes = run_pack_games(&games, run), sum_bytes = run_pack_sums(&sums, run);
-    bool done = games != NULL && sums != NULL;
+    bool done;
 
-    if (done) {
-        bind_run(sql, run);
-        sqlite3_bind_blob64(sql, 4, games, game_bytes, SQLITE_STATIC);
-        sqlite3_bind_blob64(sql, 5, sums, sum_bytes, SQLITE_STATIC);
-        done = step_and_reset(sql);
-        sqlite3_clear_bindings(sql);
-    }
+    bind_run(sql, run);
+    sqlite3_bind_blob64(sql, 4, games, game_bytes, SQLITE_STATIC);
+    sqlite3_bind_blob64(sql, 5, sums, sum_bytes, SQLITE_STATIC);
+    done = step_and_reset(sql);
+    sqlite3_clear_bindings(sql);
     free(games);
     free(sums);
     return done;
@@ -112,11 +112,11 @@ static bool hold(struct touched_run *place, struct sqlite_store *store,
 {
     free(place->a);
     free(place->b);
-    place->a = strdup(game->a);
-    place->b = strdup(game->b);
+    place->a = memory_text(game->a);
+    place->b = memory_text(game->b);
     place->is_changed = false;
     run_clear(&place->run, place->a, place->b, run_first(game->pair));
-    return place->a != NULL && place->b != NULL && load_run(&place->run, store);
+    return load_run(&place->run, store);
 }
 
 struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game *game)
@@ -179,7 +179,8 @@ static int build_runs(sqlite3_stmt *sql, struct run_build *build)
         sqlite_row_game(&game, sql);
         more = run_build_game(build, &game);
     }
-    return run_build_end(build) ? code : SQLITE_NOMEM;
+    run_build_end(build);
+    return code;
 }
 
 struct setting {
@@ -279,14 +280,7 @@ static enum bg_status build_all(struct store *base, bool with_sums, struct showi
     if (status != BG_OK) {
         return status;
     }
-
-    int code = build_runs(sql, &build);
-
-    if (code == SQLITE_NOMEM) {
-        sqlite3_finalize(sql);
-        return bg_error_set(err, BG_E_MEMORY, "games of %s", sqlite_store_of(base)->path);
-    }
-    return sqlite_answered(base, sql, code, err);
+    return sqlite_answered(base, sql, build_runs(sql, &build), err);
 }
 
 static enum bg_status show_all(struct store *base, bool with_sums, struct showing *showing,

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <base/memory.h>
+
 #include "record/game_id.h"
 #include "rules/clean.h"
 
@@ -99,10 +101,8 @@ enum bg_status sqlite_shape_check(sqlite3 *db, const char *path, struct bg_error
         const char *type = (const char *)sqlite3_column_text(sql, 0);
         const char *name = (const char *)sqlite3_column_text(sql, 1);
         const char *text = (const char *)sqlite3_column_text(sql, 2);
-        char *copy = text == NULL ? NULL : strdup(text);
-        const char *wrong = type == NULL || name == NULL || (text != NULL && copy == NULL)
-                                ? "not readable"
-                                : wrong_with(type, copy);
+        char *copy = memory_text(text);
+        const char *wrong = type == NULL || name == NULL ? "not readable" : wrong_with(type, copy);
 
         if (wrong != NULL) {
             char shown[64];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <rules/clean.h>
 
 #include "record/record_text.h"
@@ -157,15 +158,14 @@ static bool hold(struct touched *place, struct sqlite_store *store, const struct
 {
     free(place->a);
     free(place->b);
-    place->a = strdup(game->a);
-    place->b = strdup(game->b);
+    place->a = memory_text(game->a);
+    place->b = memory_text(game->b);
     place->length_points = game->length_points;
     place->is_changed = false;
-    return place->a != NULL && place->b != NULL && read_total(&place->total, store, game);
+    return read_total(&place->total, store, game);
 }
 
-/* Returns a game's encounter, to be changed; lent until the next call. NULL: SQLite failed, or no
- * memory. */
+/* Returns a game's encounter, to be changed; lent until the next call. NULL: SQLite failed. */
 static struct encounter *touch(struct sqlite_store *store, const struct store_game *game)
 {
     struct touched *held = NULL;
@@ -207,9 +207,7 @@ bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game
         return false;
     }
     run_pair(&pair, run, game->pair);
-    if (!run_add(run, game, true)) {
-        return false;
-    }
+    run_add(run, game, true);
     if (!encounter_game_is_sound(&facts)) {
         return true; /* cannot be counted; reading the games reports it */
     }
@@ -429,7 +427,7 @@ bool sqlite_tally_make(sqlite3 *db, bool again)
 
 /* A name of the row, cleaned as by clean(); lent. Most are clean, and a call of clean() for each of
  * half a million rows costs as much as reading them. copy: of one that is not; freed by the next
- * call. NULL: no memory. */
+ * call. */
 static const char *clean_name(char **copy, sqlite3_stmt *sql, int column)
 {
     const char *name = sqlite_lent(sql, column);
@@ -440,10 +438,8 @@ static const char *clean_name(char **copy, sqlite3_stmt *sql, int column)
     if (clean_find(name, size, CLEAN_TEXT) == size) {
         return name == NULL ? "" : name;
     }
-    *copy = malloc(CLEAN_GROWTH * size + 1);
-    if (*copy != NULL) {
-        clean_write(*copy, CLEAN_GROWTH * size + 1, name, size, CLEAN_TEXT);
-    }
+    *copy = memory_zeroed(CLEAN_GROWTH * size + 1, 1);
+    clean_write(*copy, CLEAN_GROWTH * size + 1, name, size, CLEAN_TEXT);
     return *copy;
 }
 
@@ -464,10 +460,8 @@ static enum bg_status each_encounter(struct store *base, bool *more, store_encou
     while (status == BG_OK && *more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
         const char *a = clean_name(&copy[0], sql, 0), *b = clean_name(&copy[1], sql, 1);
 
-        if (a == NULL || b == NULL) {
-            status = bg_error_set(err, BG_E_MEMORY, "names in %s", store->path);
-        } else if (!encounter_unpack(&total, sqlite3_column_blob(sql, 3),
-                                     (size_t)sqlite3_column_bytes(sql, 3))) {
+        if (!encounter_unpack(&total, sqlite3_column_blob(sql, 3),
+                              (size_t)sqlite3_column_bytes(sql, 3))) {
             status = bg_error_set(err, BG_E_STORE,
                                   "results %s: the tally of %s and %s is damaged; the games are "
                                   "not: 'bgref export' still writes them",

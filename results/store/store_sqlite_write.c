@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <base/memory.h>
+
 #include "record/game_id.h"
 
 enum {
@@ -259,7 +261,7 @@ static enum bg_status put_all(struct sqlite_store *store, struct store_item *ite
                               struct bg_error *err)
 {
     bool hurry = many == 1 && items[0].kind == STORE_ITEM_STEPS; /* a table waits */
-    size_t before, count, added = 0;
+    size_t before, count;
 
     if (store->read_only) {
         for (size_t i = 0; i < many; i++) {
@@ -269,22 +271,13 @@ static enum bg_status put_all(struct sqlite_store *store, struct store_item *ite
     }
     pthread_mutex_lock(&store->mutex);
     before = store->queue.count;
-    while (added < many && store_queue_add(&store->queue, &items[added])) {
-        added++;
-    }
-    if (added < many) { /* all or none */
-        store->queue.count = before;
+    for (size_t i = 0; i < many; i++) {
+        store_queue_add(&store->queue, &items[i]);
     }
     count = store->queue.count;
-    store->queued += count - before;
+    store->queued += many;
     store->hurry = store->hurry || hurry;
     pthread_mutex_unlock(&store->mutex);
-    if (added < many) {
-        for (size_t i = 0; i < many; i++) {
-            store_item_free(&items[i]);
-        }
-        return bg_error_set(err, BG_E_MEMORY, "queue of the results");
-    }
     /* Wakes the thread for the first item of a group and for a full group, not for each item
      * between. */
     if (hurry || (before == 0 && count > 0) || (before < GATHER_ITEMS && count >= GATHER_ITEMS)) {
@@ -343,30 +336,19 @@ void sqlite_put_count(struct store *base, uint64_t *put, uint64_t *durable)
     }
 }
 
-/* Copies three texts (NULL stays NULL) into an item. */
-static bool copy_texts(struct store_item *item, const char *first, const char *second,
-                       const char *third)
+/* Copies three texts (NULL stays NULL). */
+static struct store_item text_item(enum store_item_kind kind, const char *first, const char *second,
+                                   const char *third)
 {
-    item->as.text.first = first == NULL ? NULL : strdup(first);
-    item->as.text.second = second == NULL ? NULL : strdup(second);
-    item->as.text.third = third == NULL ? NULL : strdup(third);
-    if ((first == NULL) == (item->as.text.first == NULL) &&
-        (second == NULL) == (item->as.text.second == NULL) &&
-        (third == NULL) == (item->as.text.third == NULL)) {
-        return true;
-    }
-    store_item_free(item);
-    return false;
+    return (struct store_item){
+        .kind = kind, .as.text = {memory_text(first), memory_text(second), memory_text(third)}};
 }
 
 enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, const char *text[3],
                                 struct bg_error *err)
 {
-    struct store_item item = {.kind = kind};
+    struct store_item item = text_item(kind, text[0], text[1], text[2]);
 
-    if (!copy_texts(&item, text[0], text[1], text[2])) {
-        return bg_error_set(err, BG_E_MEMORY, "%s for the results", text[0]);
-    }
     return put(sqlite_store_of(base), &item, err);
 }
 
@@ -437,62 +419,46 @@ static size_t count_items(const struct store_change *change)
            (change->reinstated != NULL) + (change->again != NULL);
 }
 
-static bool copy_act(struct store_item *item, const struct act *act)
+static struct store_item act_item(const struct act *act)
 {
-    item->kind = STORE_ITEM_ACT;
-    item->as.act = malloc(sizeof *act);
-    if (item->as.act != NULL) {
-        *item->as.act = *act;
-    }
-    return item->as.act != NULL;
+    struct store_item item = {.kind = STORE_ITEM_ACT, .as.act = memory_zeroed(1, sizeof *act)};
+
+    *item.as.act = *act;
+    return item;
 }
 
-/* Makes the items of a change: settings, pairs, acts, fixtures, the bot. Returns false without
- * memory, and then frees what it made. */
-static bool make_items(struct store_item *items, const struct store_change *change)
+static struct store_item pair_item(enum store_item_kind kind, const struct game_id *id,
+                                   const struct store_change *change)
 {
-    const size_t pairs = change->setting_count, acts = pairs + change->pair_count,
-                 unplayed = acts + change->act_count;
-    size_t many = count_items(change), made = 0;
-    bool done = true;
+    char pair[BG_GAME_ID];
 
-    while (done && made < many) {
-        struct store_item *item = &items[made];
+    game_id_write_pair(pair, id);
+    return text_item(kind, pair, change->reason, change->at);
+}
 
-        if (made < pairs) {
-            const struct store_setting *setting = &change->settings[made];
-
-            item->kind = STORE_ITEM_META;
-            done = copy_texts(item, setting->key, setting->value, NULL);
-        } else if (made == many - 1 && change->again != NULL) {
-            char pair[BG_GAME_ID];
-
-            game_id_write_pair(pair, change->again);
-            item->kind = STORE_ITEM_AGAIN;
-            done = copy_texts(item, pair, change->reason, change->at);
-        } else if (made >= unplayed + change->unplayed_count) {
-            item->kind = STORE_ITEM_REOPEN;
-            done = copy_texts(item, change->reinstated, NULL, NULL);
-        } else if (made >= unplayed) {
-            const struct store_unplayed *more = &change->unplayed[made - unplayed];
-
-            item->kind = STORE_ITEM_UNPLAYED;
-            done = copy_texts(item, more->fixture, more->bot, more->why);
-        } else if (made >= acts) {
-            done = copy_act(item, &change->acts[made - acts]);
-        } else {
-            char pair[BG_GAME_ID];
-
-            game_id_write_pair(pair, &change->pairs[made - pairs]);
-            item->kind = STORE_ITEM_ASIDE;
-            done = copy_texts(item, pair, change->reason, change->at);
-        }
-        made += done ? 1 : 0;
+static void make_items(struct store_item *item, const struct store_change *change)
+{
+    for (size_t i = 0; i < change->setting_count; i++) {
+        *item++ =
+            text_item(STORE_ITEM_META, change->settings[i].key, change->settings[i].value, NULL);
     }
-    while (!done && made-- > 0) {
-        store_item_free(&items[made]);
+    for (size_t i = 0; i < change->pair_count; i++) {
+        *item++ = pair_item(STORE_ITEM_ASIDE, &change->pairs[i], change);
     }
-    return done;
+    for (size_t i = 0; i < change->act_count; i++) {
+        *item++ = act_item(&change->acts[i]);
+    }
+    for (size_t i = 0; i < change->unplayed_count; i++) {
+        const struct store_unplayed *more = &change->unplayed[i];
+
+        *item++ = text_item(STORE_ITEM_UNPLAYED, more->fixture, more->bot, more->why);
+    }
+    if (change->reinstated != NULL) {
+        *item++ = text_item(STORE_ITEM_REOPEN, change->reinstated, NULL, NULL);
+    }
+    if (change->again != NULL) {
+        *item = pair_item(STORE_ITEM_AGAIN, change->again, change);
+    }
 }
 
 enum bg_status sqlite_change_all(struct store *base, const struct store_change *change,
@@ -500,22 +466,19 @@ enum bg_status sqlite_change_all(struct store *base, const struct store_change *
 {
     size_t many = count_items(change);
     struct sqlite_store *store = sqlite_store_of(base);
-    struct store_item *items = calloc(many + 1, sizeof *items);
     enum bg_status status = sqlite_acts_check(store, change->acts, change->act_count, err);
+    struct store_item *items;
 
     if (status != BG_OK) {
-        goto done;
+        return status;
     }
-    if (items == NULL || !make_items(items, change)) {
-        status = bg_error_set(err, BG_E_MEMORY, "settings");
-        goto done;
-    }
+    items = memory_zeroed(many, sizeof *items);
+    make_items(items, change);
     status = put_all(store, items, many, err);
     if (status == BG_OK) {
         store->acts += change->act_count;
         status = sqlite_flush(base, err);
     }
-done:
     free(items);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <base/memory.h>
 #include <numbers/strength.h>
 
 /* Sums over the clusters of an encounter; results of one cluster are adjacent. */
@@ -32,13 +33,10 @@ static struct quasi_encounter sums_of(const struct judged_encounter *encounter)
 static enum bg_status rate_money(struct adjusted *out, const struct quasi_encounter *encounter,
                                  size_t count, struct bg_error *err)
 {
-    struct strength_money *money = calloc(count + 1, sizeof *money);
+    struct strength_money *money = memory_zeroed(count, sizeof *money);
     struct strength strength = {0};
     enum bg_status status;
 
-    if (money == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
-    }
     for (size_t k = 0; k < count; k++) {
         const struct quasi_encounter *e = &encounter[k];
 
@@ -61,13 +59,10 @@ static enum bg_status find_weights(double *weight, const struct judged_sums *sum
                                    struct bg_error *err)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
-    struct rating_row *row = calloc((size_t)sums->encounters + 1, sizeof *row);
+    struct rating_row *row = memory_zeroed((size_t)sums->encounters, sizeof *row);
     struct strength strength = {0};
     enum bg_status status;
 
-    if (row == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "mean of the adjusted ratings");
-    }
     for (int e = 0; e < sums->encounters; e++) {
         const struct judged_encounter *encounter = &sums->encounter[e];
 
@@ -93,15 +88,13 @@ static enum bg_status rate_matches(struct adjusted *out, const struct quasi_enco
                                    size_t count, const struct rating_options *options,
                                    struct bg_error *err)
 {
-    double *weight = calloc((size_t)out->sums->bots + 1, sizeof *weight);
+    double *weight = memory_zeroed((size_t)out->sums->bots, sizeof *weight);
     struct quasi_options settings = {.length_points = out->sums->length_points,
                                      .anchor = options == NULL ? -1 : options->anchor,
                                      .anchor_rating =
                                          options == NULL ? RATING_START : options->anchor_rating,
                                      .weight = weight};
-    enum bg_status status = weight == NULL
-                                ? bg_error_set(err, BG_E_MEMORY, "mean of the adjusted ratings")
-                                : find_weights(weight, out->sums, err);
+    enum bg_status status = find_weights(weight, out->sums, err);
 
     if (status == BG_OK) {
         status = quasi_fit(out->bot, out->sums->bots, encounter, count, &settings, err);
@@ -113,23 +106,19 @@ static enum bg_status rate_matches(struct adjusted *out, const struct quasi_enco
 enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
                            const struct rating_options *options, struct bg_error *err)
 {
-    struct quasi_encounter *encounter = calloc((size_t)sums->encounters + 1, sizeof *encounter);
+    struct quasi_encounter *encounter = memory_zeroed((size_t)sums->encounters, sizeof *encounter);
     size_t count = 0;
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
-    *out = (struct adjusted){.sums = sums, .bot = calloc((size_t)sums->bots + 1, sizeof *out->bot)};
-    if (encounter == NULL || out->bot == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
-    }
-    for (int e = 0; status == BG_OK && e < sums->encounters; e++) {
+    *out =
+        (struct adjusted){.sums = sums, .bot = memory_zeroed((size_t)sums->bots, sizeof *out->bot)};
+    for (int e = 0; e < sums->encounters; e++) {
         if (sums->encounter[e].results > 0) {
             encounter[count++] = sums_of(&sums->encounter[e]);
         }
     }
-    if (status == BG_OK) {
-        status = sums->unit == LUCK_POINTS ? rate_money(out, encounter, count, err)
-                                           : rate_matches(out, encounter, count, options, err);
-    }
+    status = sums->unit == LUCK_POINTS ? rate_money(out, encounter, count, err)
+                                       : rate_matches(out, encounter, count, options, err);
     for (int i = 0; status == BG_OK && i < sums->bots; i++) {
         out->groups = out->bot[i].group >= out->groups ? out->bot[i].group + 1 : out->groups;
     }

@@ -16,8 +16,7 @@ struct adjusted {
 };
 
 /* options: the plain ratings' anchor; NULL: the mean. In match play the mean is that of
- * the judged matches' plain ratings. BG_E_MEMORY; BG_E_MISMATCH: cannot be fitted in double
- * precision. */
+ * the judged matches' plain ratings. BG_E_MISMATCH: cannot be fitted in double precision. */
 enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
                            const struct rating_options *options, struct bg_error *err);
 void adjusted_deinit(struct adjusted *adjusted); /* accepts a zeroed struct */

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <base/memory.h>
+
 /* ------------------------------------------------------------------------ the events */
 
 static int64_t number_after(const char *text, const char *key)
@@ -51,9 +53,7 @@ static enum bg_status open_event(struct circuit_event *out, const char *path, st
         status = out->results.store->ops->meta_each(out->results.store, "run.", note_run, out, err);
     }
     if (status == BG_OK) {
-        out->competitor = calloc((size_t)out->results.tally.bots + 1, sizeof *out->competitor);
-        status =
-            out->competitor == NULL ? bg_error_set(err, BG_E_MEMORY, "bots of %s", path) : BG_OK;
+        out->competitor = memory_zeroed((size_t)out->results.tally.bots, sizeof *out->competitor);
     }
     return status;
 }
@@ -94,10 +94,7 @@ enum bg_status circuit_open(struct circuit *out, const char *const *paths, int c
 {
     enum bg_status status = refuse_twice(paths, count, err);
 
-    *out = (struct circuit){.event = calloc((size_t)count, sizeof *out->event)};
-    if (status == BG_OK && out->event == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "%d events", count);
-    }
+    *out = (struct circuit){.event = memory_zeroed((size_t)count, sizeof *out->event)};
     for (int i = 0; i < count && status == BG_OK; i++) {
         out->events++;
         status = open_event(&out->event[i], paths[i], err);
@@ -181,8 +178,8 @@ enum bg_status circuit_add(struct tally *out, const struct tally *event, const c
 enum bg_status circuit_tally(struct tally *out, const struct circuit *circuit, int events,
                              struct bg_error *err)
 {
-    const char **name = calloc((size_t)circuit->competitors + 1, sizeof *name);
-    enum bg_status status = name == NULL ? bg_error_set(err, BG_E_MEMORY, "names") : BG_OK;
+    const char **name = memory_zeroed((size_t)circuit->competitors, sizeof *name);
+    enum bg_status status = BG_OK;
 
     tally_init(out, circuit->event[0].results.tally.length_points);
     for (int i = 0; i < circuit->events; i++) { /* all: the history's tables are of one form */

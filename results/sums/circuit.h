@@ -41,18 +41,18 @@ struct circuit_who {
 
 /* Opens the events. BG_E_ARGUMENT: a path as in event_results_open, the same event twice, rules
  * that no formula joins, a bot without a known program; BG_E_FORMAT: the map, with its line;
- * BG_E_MEMORY, BG_E_STORE. */
+ * BG_E_STORE. */
 enum bg_status circuit_open(struct circuit *out, const char *const *paths, int count,
                             const struct circuit_who *who, struct bg_error *err);
 void circuit_close(struct circuit *circuit); /* accepts a zeroed struct */
 
 /* Adds up the first `events` events. Its bots are the competitors seen until then, in order.
- * BG_E_FORMAT, BG_E_MEMORY. */
+ * BG_E_FORMAT. */
 enum bg_status circuit_tally(struct tally *out, const struct circuit *circuit, int events,
                              struct bg_error *err);
 
 /* Adds the encounters and faults of one event's tally, whose bot i has the name name[i]; several
- * bots may not have the same name. BG_E_FORMAT, BG_E_MEMORY. */
+ * bots may not have the same name. BG_E_FORMAT. */
 enum bg_status circuit_add(struct tally *out, const struct tally *event, const char *const *name,
                            struct bg_error *err);
 

@@ -1,11 +1,11 @@
 /* circuit_names.c - which bots of several events are one competitor. */
-#define _GNU_SOURCE /* asprintf */
 #include "circuit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <store/editions.h>
 #include <words/closest.h>
 
@@ -33,18 +33,15 @@ static const struct tally *tally_of(const struct circuit *circuit, int event)
     return &circuit->event[event].results.tally;
 }
 
-static enum bg_status list_entries(struct naming *naming, struct bg_error *err)
+static void list_entries(struct naming *naming)
 {
     size_t count = 0;
 
     for (int i = 0; i < naming->circuit->events; i++) {
         count += (size_t)tally_of(naming->circuit, i)->bots;
     }
-    naming->entry = calloc(count + 1, sizeof *naming->entry);
-    naming->given = calloc(count + 1, sizeof *naming->given);
-    if (naming->entry == NULL || naming->given == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "names of %zu bots", count);
-    }
+    naming->entry = memory_zeroed(count, sizeof *naming->entry);
+    naming->given = memory_zeroed(count, sizeof *naming->given);
     for (int i = 0; i < naming->circuit->events; i++) {
         const struct tally *tally = tally_of(naming->circuit, i);
 
@@ -60,7 +57,6 @@ static enum bg_status list_entries(struct naming *naming, struct bg_error *err)
             }
         }
     }
-    return BG_OK;
 }
 
 /* ----------------------------------------------------------------------------- the map */
@@ -75,13 +71,13 @@ static bool event_fits(const struct circuit_event *event, const char *word)
 static enum bg_status no_such(const struct naming *naming, int line, const char *event,
                               const char *bot, struct bg_error *err)
 {
-    const char **names = calloc(naming->entries + 1, sizeof *names);
+    const char **names = memory_zeroed(naming->entries, sizeof *names);
     const char *near = NULL;
 
-    for (size_t i = 0; names != NULL && i < naming->entries; i++) {
+    for (size_t i = 0; i < naming->entries; i++) {
         names[i] = naming->entry[i].name;
     }
-    near = names == NULL ? NULL : closest_name(bot, names, (int)naming->entries);
+    near = closest_name(bot, names, (int)naming->entries);
     bg_error_set(err, BG_E_FORMAT, "%s line %d: no bot %s in %s%s%s%s", naming->who->map_name, line,
                  bot, event, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                  near == NULL ? "" : "?)");
@@ -117,11 +113,7 @@ static enum bg_status map_line(struct naming *naming, char *line, int number, st
         if (event_fits(event, word[0]) &&
             strcmp(word[1], tally_shown(&event->results.tally, entry->bot)) == 0) {
             free(naming->given[i]);
-            naming->given[i] = strdup(word[2]);
-            if (naming->given[i] == NULL) {
-                return bg_error_set(err, BG_E_MEMORY, "names of the map");
-            }
-            entry->name = naming->given[i];
+            entry->name = naming->given[i] = memory_text(word[2]);
             found = true;
         }
     }
@@ -224,14 +216,10 @@ static enum bg_status add_competitor(struct naming *naming, size_t entry, struct
 {
     struct circuit *circuit = naming->circuit;
     const struct entry *at = &naming->entry[entry];
-    char *name = NULL;
-    int made = is_taken(circuit, at->name)
-                   ? asprintf(&name, "%s@%s", at->name, circuit->event[at->event].file)
-                   : asprintf(&name, "%s", at->name);
+    char *name = is_taken(circuit, at->name)
+                     ? memory_print("%s@%s", at->name, circuit->event[at->event].file)
+                     : memory_text(at->name);
 
-    if (made < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "names of competitors");
-    }
     if (is_taken(circuit, name)) {
         bg_error_set(err, BG_E_ARGUMENT,
                      "two competitors would be called %s: rename one of them by --map FILE", name);
@@ -273,23 +261,19 @@ enum bg_status circuit_name(struct circuit *circuit, const struct circuit_who *w
                             struct bg_error *err)
 {
     struct naming naming = {.circuit = circuit, .who = who};
-    enum bg_status status = list_entries(&naming, err);
+    enum bg_status status;
 
-    if (status == BG_OK && who->map != NULL) {
-        status = read_map(&naming, err);
-    }
+    list_entries(&naming);
+    status = who->map == NULL ? BG_OK : read_map(&naming, err);
     if (status == BG_OK) {
         mark_pairs(&naming);
         status = check_known(&naming, err);
     }
-    if (status == BG_OK) {
-        circuit->name = calloc(naming.entries + 1, sizeof *circuit->name);
-        status = circuit->name == NULL ? bg_error_set(err, BG_E_MEMORY, "competitors") : BG_OK;
-    }
+    circuit->name = memory_zeroed(naming.entries, sizeof *circuit->name);
     for (size_t i = 0; i < naming.entries && status == BG_OK; i++) {
         status = number_entry(&naming, i, err);
     }
-    for (size_t i = 0; i < naming.entries && naming.given != NULL; i++) {
+    for (size_t i = 0; i < naming.entries; i++) {
         free(naming.given[i]);
     }
     free((void *)naming.given);

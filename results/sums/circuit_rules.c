@@ -1,10 +1,11 @@
 /* circuit_rules.c - which events can be joined, and by which formula. */
-#define _GNU_SOURCE /* asprintf */
 #include "circuit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <base/memory.h>
 
 enum { VALUE = 256 };
 
@@ -37,15 +38,13 @@ static const struct rule {
     {"event.forfeit", JOINED_WITH_NOTE, "forfeit"},
 };
 
-/* Without memory the text stays as it is; each note is one line. */
+/* Each note is one line. */
 static void add_note(struct circuit *circuit, const char *text)
 {
-    char *more = NULL;
+    char *before = circuit->notes;
 
-    if (asprintf(&more, "%s%s\n", circuit->notes == NULL ? "" : circuit->notes, text) >= 0) {
-        free(circuit->notes);
-        circuit->notes = more;
-    }
+    circuit->notes = memory_print("%s%s\n", before == NULL ? "" : before, text);
+    free(before);
 }
 
 static enum bg_status setting(char out[VALUE], const struct circuit_event *event, const char *key,

@@ -8,8 +8,7 @@
 struct season;
 
 /* Fills *out, which the caller frees, with the places of the tally's bots in the standing of the
- * event's form (season_places), 0 none; NULL: there is no season (NULL), or no form. BG_E_MEMORY.
- */
+ * event's form (season_places), 0 none; NULL: there is no season (NULL), or no form. */
 enum bg_status event_places(int **out, const struct season *season, const struct tally *tally,
                             struct bg_error *err);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <tally/counted.h>
 
 #include "leg_luck.h"
@@ -23,8 +24,6 @@ struct reading {
     const struct tally *tally; /* NULL: bots are numbered in order of appearance */
     uint64_t counted;          /* only pairs below this count */
     struct leg leg;
-    enum bg_status status;
-    struct bg_error *err;
 };
 
 /* ---------------------------------------------------------------- which judge */
@@ -34,7 +33,6 @@ struct choice {
     char *judge;
     uint64_t games;
     char known[400]; /* all judges' names, for the error message */
-    bool failed;
 };
 
 static bool is_wanted(const char *judge, const char *wanted)
@@ -58,21 +56,14 @@ static void choose(void *user, const char *judge, uint64_t games)
     }
     if (is_wanted(judge, choice->wanted) && games > choice->games) {
         free(choice->judge);
-        choice->judge = strdup(judge);
-        choice->failed = choice->judge == NULL;
+        choice->judge = memory_text(judge);
         choice->games = games;
     }
 }
 
 /* ------------------------------------------------------------------ reading */
 
-static bool fail(struct reading *reading)
-{
-    reading->status = bg_error_set(reading->err, BG_E_MEMORY, "judgements of an event");
-    return false;
-}
-
-/* Returns a bot's number; -1: not in the tally; -2: no memory. */
+/* Returns a bot's number; -1: not in the tally. */
 static int bot_of(struct reading *reading, const char *name)
 {
     struct judged_sums *out = reading->out;
@@ -85,18 +76,9 @@ static int bot_of(struct reading *reading, const char *name)
             return i;
         }
     }
-    if (out->bots == out->bot_room) {
-        int room = out->bot_room == 0 ? 16 : 2 * out->bot_room;
-        struct judged_bot *more = realloc(out->bot, (size_t)room * sizeof *more);
-
-        if (more == NULL) {
-            return -2;
-        }
-        out->bot = more;
-        out->bot_room = room;
-    }
-    out->bot[out->bots] = (struct judged_bot){.name = strdup(name)};
-    return out->bot[out->bots].name == NULL ? -2 : out->bots++;
+    out->bot = memory_list(out->bot, &out->bot_room, (size_t)out->bots + 1, sizeof *out->bot);
+    out->bot[out->bots] = (struct judged_bot){.name = memory_text(name)};
+    return out->bots++;
 }
 
 /* Returns the encounter of a and b, or creates it. Games are sorted by bots, so it is the last
@@ -109,34 +91,10 @@ static struct judged_encounter *encounter_of(struct judged_sums *out, int a, int
     if (last != NULL && last->a == a && last->b == b) {
         return last;
     }
-    if (out->encounters == out->room) {
-        int room = out->room == 0 ? 32 : 2 * out->room;
-        struct judged_encounter *more = realloc(out->encounter, (size_t)room * sizeof *more);
-
-        if (more == NULL) {
-            return NULL;
-        }
-        out->encounter = more;
-        out->room = room;
-    }
+    out->encounter = memory_list(out->encounter, &out->room, (size_t)out->encounters + 1,
+                                 sizeof *out->encounter);
     out->encounter[out->encounters] = (struct judged_encounter){.a = a, .b = b};
     return &out->encounter[out->encounters++];
-}
-
-static bool put_result(struct judged_encounter *encounter, const struct luck_result *result)
-{
-    if (encounter->results == encounter->room) {
-        size_t room = encounter->room == 0 ? 64 : 2 * encounter->room;
-        struct luck_result *more = realloc(encounter->result, room * sizeof *more);
-
-        if (more == NULL) {
-            return false;
-        }
-        encounter->result = more;
-        encounter->room = room;
-    }
-    encounter->result[encounter->results++] = *result;
-    return true;
 }
 
 /* Returns a's errors minus b's. */
@@ -152,17 +110,15 @@ static double loss_of(const struct judgement *judgement)
     return loss;
 }
 
-/* Adds the game to its leg; starts a new leg if the game belongs to another one. *whole: with this
- * game, its last one, the leg counts. */
-static enum bg_status take_game(bool *whole, struct leg *leg,
-                                const struct judged_encounter *encounter,
-                                const struct store_game *game, const struct judgement *judgement)
+/* Adds the game to its leg; starts a new leg if the game belongs to another one. Returns whether
+ * the leg counts with this game, its last one. */
+static bool take_game(struct leg *leg, const struct judged_encounter *encounter,
+                      const struct store_game *game, const struct judgement *judgement)
 {
     const struct leg_luck_game judged = {judgement->luck[0] - judgement->luck[1],
                                          loss_of(judgement), judgement->has_choices};
     bool money = game->length_points == 0;
     int number = money ? 0 : game->game;
-    enum bg_status status;
 
     if (money || leg->a != encounter->a || leg->b != encounter->b || leg->pair != game->pair ||
         leg->leg != game->leg) {
@@ -177,9 +133,8 @@ static enum bg_status take_game(bool *whole, struct leg *leg,
         leg->error += judgement->choice[i].counted ? judgement->choice[i].error : 0;
         leg->decisions += judgement->choice[i].counted;
     }
-    status = leg_luck_add(&leg->luck, number, &judged, NULL);
-    *whole = (money || game->match_over) && leg_luck_is_whole(&leg->luck, number + 1);
-    return status;
+    leg_luck_add(&leg->luck, number, &judged);
+    return (money || game->match_over) && leg_luck_is_whole(&leg->luck, number + 1);
 }
 
 static double result_of(const struct store_game *game)
@@ -202,21 +157,16 @@ static void add_rolls(struct judged_encounter *encounter, const struct judgement
 }
 
 /* Keeps a bot's largest errors, largest first. */
-static bool keep_worst(struct judged_bot *bot, const struct judged_choice *choice,
+static void keep_worst(struct judged_bot *bot, const struct judged_choice *choice,
                        const char *game_id)
 {
     int place = bot->worst_count;
-    char *id;
 
     while (place > 0 && bot->worst[place - 1].error < choice->error) {
         place--;
     }
     if (place == JUDGED_WORST || !(choice->error > 0)) {
-        return true;
-    }
-    id = strdup(game_id);
-    if (id == NULL) {
-        return false;
+        return;
     }
     if (bot->worst_count == JUDGED_WORST) {
         free(bot->worst[--bot->worst_count].game_id);
@@ -224,24 +174,22 @@ static bool keep_worst(struct judged_bot *bot, const struct judged_choice *choic
     memmove(&bot->worst[place + 1], &bot->worst[place],
             (size_t)(bot->worst_count - place) * sizeof bot->worst[0]);
     bot->worst_count++;
-    bot->worst[place] = (struct judged_worst){.game_id = id,
+    bot->worst[place] = (struct judged_worst){.game_id = memory_text(game_id),
                                               .step = choice->step,
                                               .kind = choice->kind,
                                               .error = choice->error,
                                               .loss = choice->loss};
     memcpy(bot->worst[place].best, choice->best, sizeof choice->best);
-    return true;
 }
 
-static bool add_choices(struct judged_sums *out, struct judged_encounter *encounter,
+static void add_choices(struct judged_sums *out, struct judged_encounter *encounter,
                         const struct store_game *game, const struct judgement *judgement)
 {
     const int bots[2] = {encounter->a, encounter->b};
-    bool fine = true;
 
     out->choices = out->choices || judgement->has_choices;
     encounter->has_errors = encounter->has_errors || judgement->has_choices;
-    for (size_t i = 0; fine && i < judgement->choices; i++) {
+    for (size_t i = 0; i < judgement->choices; i++) {
         const struct judged_choice *choice = &judgement->choice[i];
         struct judged_bot *bot = &out->bot[bots[choice->bot]];
         struct errors_sum *sums[2] = {&bot->sum[choice->kind],
@@ -253,9 +201,10 @@ static bool add_choices(struct judged_sums *out, struct judged_encounter *encoun
         for (int k = 0; k < 2; k++) {
             errors_count(sums[k], choice->kind == JUDGED_PLAY, choice->counted, choice->error);
         }
-        fine = !choice->counted || keep_worst(bot, choice, game->id);
+        if (choice->counted) {
+            keep_worst(bot, choice, game->id);
+        }
     }
-    return fine;
 }
 
 static bool add_judgement(void *user, const struct store_game *game,
@@ -263,42 +212,31 @@ static bool add_judgement(void *user, const struct store_game *game,
 {
     struct reading *reading = user;
     struct judged_sums *out = reading->out;
-    int a = bot_of(reading, game->a), b = a == -2 ? -2 : bot_of(reading, game->b);
+    int a = bot_of(reading, game->a), b = bot_of(reading, game->b);
     struct judged_encounter *encounter;
-    bool whole;
 
-    if (b == -2) {
-        return fail(reading);
-    }
     if (a < 0 || b < 0 || game->pair >= reading->counted) {
         return true; /* finished after the counts were read, or surplus */
     }
     encounter = encounter_of(out, a, b);
-    if (encounter == NULL ||
-        take_game(&whole, &reading->leg, encounter, game, judgement) != BG_OK) {
-        return fail(reading);
-    }
-    if (whole) {
+    if (take_game(&reading->leg, encounter, game, judgement)) {
         const struct leg *leg = &reading->leg;
-        const struct luck_result result = {.cluster = game->pair,
-                                           .result = result_of(game),
-                                           .luck = reading->leg.luck.luck,
-                                           .has_loss = !reading->leg.luck.lacks_loss,
-                                           .loss = reading->leg.luck.loss,
-                                           .error = leg->decisions > 0 ? leg->error / leg->decisions
-                                                                       : 0};
 
-        if (!put_result(encounter, &result)) {
-            return fail(reading);
-        }
+        encounter->result = memory_list(encounter->result, &encounter->room, encounter->results + 1,
+                                        sizeof *encounter->result);
+        encounter->result[encounter->results++] =
+            (struct luck_result){.cluster = game->pair,
+                                 .result = result_of(game),
+                                 .luck = leg->luck.luck,
+                                 .has_loss = !leg->luck.lacks_loss,
+                                 .loss = leg->luck.loss,
+                                 .error = leg->decisions > 0 ? leg->error / leg->decisions : 0};
     }
     add_rolls(encounter, judgement);
     for (size_t i = 0; i < judgement->rolls; i++) {
         out->noise += judgement->roll[i].se * judgement->roll[i].se;
     }
-    if (!add_choices(out, encounter, game, judgement)) {
-        return fail(reading);
-    }
+    add_choices(out, encounter, game, judgement);
     out->length_points = game->length_points;
     encounter->games++;
     out->games++;
@@ -352,8 +290,8 @@ static enum bg_status summarise_bot(struct judged_sums *out, int bot, struct luc
 static enum bg_status summarise(struct judged_sums *out, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct luck_result *work = NULL;
-    size_t all = 1;
+    struct luck_result *work;
+    size_t all = 0;
 
     for (int e = 0; status == BG_OK && e < out->encounters; e++) {
         struct judged_encounter *encounter = &out->encounter[e];
@@ -362,10 +300,7 @@ static enum bg_status summarise(struct judged_sums *out, struct bg_error *err)
         status = luck_summary_of(&encounter->luck, out->unit, encounter->result, encounter->results,
                                  encounter->rolls, err);
     }
-    work = calloc(all, sizeof *work);
-    if (work == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
-    }
+    work = memory_zeroed(all, sizeof *work);
     for (int bot = 0; status == BG_OK && bot < out->bots; bot++) {
         status = summarise_bot(out, bot, work, err);
     }
@@ -377,12 +312,9 @@ enum bg_status judged_sums_flip(struct luck_summary *out, const struct judged_su
                                 const struct judged_encounter *encounter, struct bg_error *err)
 {
     const struct luck_rolls rolls[2] = {encounter->rolls[1], encounter->rolls[0]};
-    struct luck_result *work = calloc(encounter->results + 1, sizeof *work);
+    struct luck_result *work = memory_zeroed(encounter->results, sizeof *work);
     enum bg_status status;
 
-    if (work == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
-    }
     for (size_t i = 0; i < encounter->results; i++) {
         work[i] = flipped(sums->unit, &encounter->result[i]);
     }
@@ -393,42 +325,16 @@ enum bg_status judged_sums_flip(struct luck_summary *out, const struct judged_su
 
 /* ----------------------------------------------------------------- the whole */
 
-static enum bg_status take_tally(struct judged_sums *out, const struct tally *tally,
-                                 struct bg_error *err)
+static void take_tally(struct judged_sums *out, const struct tally *tally)
 {
-    out->bot = calloc((size_t)tally->bots + 1, sizeof *out->bot);
-    if (out->bot == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
-    }
-    out->bots = out->bot_room = tally->bots;
+    out->bot = memory_zeroed((size_t)tally->bots, sizeof *out->bot);
+    out->bots = tally->bots;
+    out->bot_room = (size_t)tally->bots;
     out->length_points = tally->length_points;
     for (int i = 0; i < tally->bots; i++) {
-        const char *display = tally->bot[i].display;
-
-        out->bot[i].name = strdup(tally->bot[i].name);
-        out->bot[i].display = display == NULL ? NULL : strdup(display);
-        if (out->bot[i].name == NULL || (display != NULL && out->bot[i].display == NULL)) {
-            return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
-        }
+        out->bot[i].name = memory_text(tally->bot[i].name);
+        out->bot[i].display = memory_text(tally->bot[i].display);
     }
-    return BG_OK;
-}
-
-static enum bg_status read_all(struct reading *reading, struct store *store, const char *judge)
-{
-    enum bg_status status = BG_OK;
-
-    if (judge != NULL) {
-        reading->out->judge = strdup(judge);
-        if (reading->out->judge == NULL) {
-            return bg_error_set(reading->err, BG_E_MEMORY, "judgements of an event");
-        }
-        status = counted_read(&reading->counted, store, reading->err);
-        if (status == BG_OK) {
-            status = store->ops->each_judgement(store, judge, add_judgement, reading, reading->err);
-        }
-    }
-    return status == BG_OK ? reading->status : status;
 }
 
 enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
@@ -438,9 +344,7 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
     enum bg_status status = store->ops->each_judge(store, choose, &choice, err);
 
     *out = (struct judged_sums){.games = 0};
-    if (status == BG_OK && choice.failed) {
-        status = bg_error_set(err, BG_E_MEMORY, "judgements of an event");
-    } else if (status == BG_OK && judge != NULL && choice.judge == NULL) {
+    if (status == BG_OK && judge != NULL && choice.judge == NULL) {
         status = bg_error_set(
             err, BG_E_ARGUMENT, "judge '%.100s': has judged no game of these results; %s%.300s",
             judge, choice.known[0] == '\0' ? "no judge has" : "there are ", choice.known);
@@ -455,15 +359,18 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
 enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
                               const struct tally *tally, const char *judge, struct bg_error *err)
 {
-    struct reading reading = {.out = out, .tally = tally, .leg = {.a = -1}, .err = err};
+    struct reading reading = {.out = out, .tally = tally, .leg = {.a = -1}};
     enum bg_status status = BG_OK;
 
-    *out = (struct judged_sums){.games = 0};
+    *out = (struct judged_sums){.judge = memory_text(judge)};
     if (tally != NULL) {
-        status = take_tally(out, tally, err);
+        take_tally(out, tally);
     }
-    if (status == BG_OK) {
-        status = read_all(&reading, store, judge);
+    if (judge != NULL) {
+        status = counted_read(&reading.counted, store, err);
+    }
+    if (judge != NULL && status == BG_OK) {
+        status = store->ops->each_judgement(store, judge, add_judgement, &reading, err);
     }
     leg_luck_deinit(&reading.leg.luck);
     out->unit = out->length_points == 0 ? LUCK_POINTS : LUCK_MWC;

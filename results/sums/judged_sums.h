@@ -55,15 +55,17 @@ struct judged_sums {
     double noise; /* sum over the judged games: variance of a game's luck because the judge's values
                      are means of random trials (rollouts), raw units squared; 0: they are not */
     struct judged_bot *bot; /* owned */
-    int bots, bot_room;
+    int bots;
+    size_t bot_room;
     struct judged_encounter *encounter; /* owned; sorted by names */
-    int encounters, room;
+    int encounters;
+    size_t room;
 };
 
 /* judge: its full name ("gnubg 1.07.001 plies=0") or the first words of it; NULL: the judge with
  * most games, with ties the first by name. tally: numbers bots as there and leaves out games of
  * other bots; NULL: numbers bots in order of appearance. BG_E_ARGUMENT: no such judge (the message
- * lists the judges); BG_E_STORE; BG_E_MEMORY. */
+ * lists the judges); BG_E_STORE. */
 enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
                                 const struct tally *tally, const char *judge, struct bg_error *err);
 /* The same for exactly this judge, who may have no judgements; NULL: no judge. */

@@ -6,6 +6,7 @@
 
 #include <sodium.h>
 
+#include <base/memory.h>
 #include <record/game_id.h>
 
 #include "judged_sums.h"
@@ -25,22 +26,7 @@ struct reading {
     size_t raw_room;
     struct judged_game *judged; /* owned; of this event, in the order of its games */
     size_t judged_count, judged_room, judged_at;
-    enum bg_status status;
-    struct bg_error *err;
 };
-
-static bool grow(void **list, size_t *room, size_t count, size_t size)
-{
-    size_t more = *room == 0 ? 1024 : 2 * *room;
-    void *grown = count < *room ? *list : realloc(*list, more * size);
-
-    if (grown == NULL) {
-        return false;
-    }
-    *room = count < *room ? *room : more;
-    *list = grown;
-    return true;
-}
 
 /* ------------------------------------------------------------------------ the numbers */
 
@@ -64,16 +50,12 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : a->at < b->at ? -1 : 1;
 }
 
-enum bg_status kin_number(struct kin_choice *choices, const struct kin_raw *raw, size_t count,
-                          struct bg_error *err)
+void kin_number(struct kin_choice *choices, const struct kin_raw *raw, size_t count)
 {
-    struct numbered *list = calloc(count + 1, sizeof *list);
+    struct numbered *list = memory_zeroed(count, sizeof *list);
     int position = 0;
     size_t end;
 
-    if (list == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "%zu choices", count);
-    }
     for (size_t i = 0; i < count; i++) {
         list[i] = (struct numbered){&raw[i], i};
     }
@@ -97,7 +79,6 @@ enum bg_status kin_number(struct kin_choice *choices, const struct kin_raw *raw,
         }
     }
     free(list);
-    return BG_OK;
 }
 
 /* ----------------------------------------------------------------------- the judge */
@@ -111,20 +92,13 @@ static bool take_judgement(void *user, const struct store_game *game,
     if (!judgement->has_choices || strcmp(judgement->hash, game->hash) != 0) {
         return true;
     }
-    if (!grow((void **)&reading->judged, &reading->judged_room, reading->judged_count,
-              sizeof *judged)) {
-        reading->status = bg_error_set(reading->err, BG_E_MEMORY, "judgements");
-        return false;
-    }
-    judged = &reading->judged[reading->judged_count];
-    *judged = (struct judged_game){.id = strdup(game->id),
-                                   .choice = calloc(judgement->choices + 1, sizeof *judged->choice),
-                                   .choices = judgement->choices};
-    reading->judged_count++;
-    if (judged->id == NULL || judged->choice == NULL) {
-        reading->status = bg_error_set(reading->err, BG_E_MEMORY, "judgements");
-        return false;
-    }
+    reading->judged = memory_list(reading->judged, &reading->judged_room, reading->judged_count + 1,
+                                  sizeof *judged);
+    judged = &reading->judged[reading->judged_count++];
+    *judged =
+        (struct judged_game){.id = memory_text(game->id),
+                             .choice = memory_zeroed(judgement->choices, sizeof *judged->choice),
+                             .choices = judgement->choices};
     if (judgement->choices > 0) {
         memcpy(judged->choice, judgement->choice, judgement->choices * sizeof *judged->choice);
     }
@@ -150,8 +124,7 @@ static enum bg_status choose_judge(struct kin_games *out, const struct circuit *
 
         status = judged_sums_read(&sums, circuit->event[i].results.store, NULL, wanted, err);
         if (status == BG_OK && sums.judge != NULL && sums.choices) {
-            out->judge = strdup(sums.judge);
-            status = out->judge == NULL ? bg_error_set(err, BG_E_MEMORY, "judge") : BG_OK;
+            out->judge = memory_text(sums.judge);
         }
         judged_sums_deinit(&sums);
     }
@@ -182,32 +155,24 @@ static double error_at(const struct judged_game *judged, int step)
 
 /* ------------------------------------------------------------------------ the games */
 
-static bool add_choice(struct reading *reading, const char *key, const char *choice,
+static void add_choice(struct reading *reading, const char *key, const char *choice,
                        const struct kin_choice *values, int step)
 {
     struct kin_games *out = reading->out;
     size_t room = out->room;
 
-    if (!grow((void **)&out->choice, &room, out->count, sizeof *out->choice)) {
-        return false;
-    }
-    room = out->room;
-    if (!grow((void **)&out->site, &room, out->count, sizeof *out->site)) {
-        return false;
-    }
-    out->room = room;
-    if (!grow((void **)&reading->raw, &reading->raw_room, out->count, sizeof *reading->raw)) {
-        return false;
-    }
+    out->choice = memory_list(out->choice, &room, out->count + 1, sizeof *out->choice);
+    out->site = memory_list(out->site, &out->room, out->count + 1, sizeof *out->site);
+    reading->raw =
+        memory_list(reading->raw, &reading->raw_room, out->count + 1, sizeof *reading->raw);
     out->choice[out->count] = *values;
     out->site[out->count] = (struct kin_site){values->cluster, step};
     kin_raw_of(&reading->raw[out->count], key, choice);
     out->count++;
-    return true;
 }
 
 /* Replays a record and adds its decisions. A record that cannot be replayed ends there. */
-static bool add_steps(struct reading *reading, const struct store_game *game,
+static void add_steps(struct reading *reading, const struct store_game *game,
                       const struct judged_game *judged, const struct record_view *view,
                       const int bot[2])
 {
@@ -215,7 +180,7 @@ static bool add_steps(struct reading *reading, const struct store_game *game,
     int steps = record_view_steps(view);
 
     if (record_view_start(&match, view, NULL) != BG_OK) {
-        return true;
+        return;
     }
     for (int i = 0; i < steps; i++) {
         char key[DECISION_KEY], choice[DECISION_CHOICE];
@@ -230,15 +195,12 @@ static bool add_steps(struct reading *reading, const struct store_game *game,
                 .error = error_at(judged, i),
             };
 
-            if (!add_choice(reading, key, choice, &values, i)) {
-                return false;
-            }
+            add_choice(reading, key, choice, &values, i);
         }
         if (bg_match_step(&match, &step) != BG_RULE_NONE) {
             break;
         }
     }
-    return true;
 }
 
 static bool take_game(void *user, const struct store_game *game)
@@ -250,26 +212,19 @@ static bool take_game(void *user, const struct store_game *game)
                   tally_find(&event->results.tally, game->b)};
     const struct judged_game *judged = judged_of(reading, game->id);
     struct record_view *view = NULL;
-    bool fine;
 
     if (bot[0] < 0 || bot[1] < 0) {
         return true;
     }
     bot[0] = event->competitor[bot[0]];
     bot[1] = event->competitor[bot[1]];
-    fine = grow((void **)&out->game, &out->game_room, out->games, sizeof *out->game);
-    if (fine) {
-        out->game[out->games] = (struct kin_game){strdup(game->id), reading->event};
-        fine = out->game[out->games++].id != NULL;
-    }
-    if (fine && record_read(&view, game->text, game->text_size, NULL) == BG_OK) {
-        fine = add_steps(reading, game, judged, view, bot);
+    out->game = memory_list(out->game, &out->game_room, out->games + 1, sizeof *out->game);
+    out->game[out->games++] = (struct kin_game){memory_text(game->id), reading->event};
+    if (record_read(&view, game->text, game->text_size, NULL) == BG_OK) {
+        add_steps(reading, game, judged, view, bot);
     }
     record_view_destroy(view);
-    if (!fine) {
-        reading->status = bg_error_set(reading->err, BG_E_MEMORY, "%zu choices", out->count);
-    }
-    return fine;
+    return true;
 }
 
 static enum bg_status read_event(struct reading *reading, struct bg_error *err)
@@ -281,18 +236,18 @@ static enum bg_status read_event(struct reading *reading, struct bg_error *err)
         status =
             store->ops->each_judgement(store, reading->out->judge, take_judgement, reading, err);
     }
-    if (status == BG_OK && reading->status == BG_OK) {
+    if (status == BG_OK) {
         status = store->ops->all_games(store, true, take_game, reading, err);
     }
     (void)store->ops->snapshot(store, false, NULL);
     forget_judged(reading);
-    return status == BG_OK ? reading->status : status;
+    return status;
 }
 
 enum bg_status kin_games_read(struct kin_games *out, const struct circuit *circuit,
                               const char *judge, struct bg_error *err)
 {
-    struct reading reading = {.out = out, .circuit = circuit, .err = err};
+    struct reading reading = {.out = out, .circuit = circuit};
     enum bg_status status;
 
     *out = (struct kin_games){.judge = NULL};
@@ -302,7 +257,7 @@ enum bg_status kin_games_read(struct kin_games *out, const struct circuit *circu
         status = read_event(&reading, err);
     }
     if (status == BG_OK) {
-        status = kin_number(out->choice, reading.raw, out->count, err);
+        kin_number(out->choice, reading.raw, out->count);
     }
     free(reading.raw);
     free(reading.judged);

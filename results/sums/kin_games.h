@@ -28,7 +28,7 @@ struct kin_games {
 };
 
 /* Reads every game of the circuit. judge: as in judged_sums_read; NULL: the one with most games of
- * the first event that has one. BG_E_ARGUMENT: no such judge; BG_E_STORE, BG_E_MEMORY. */
+ * the first event that has one. BG_E_ARGUMENT: no such judge; BG_E_STORE. */
 enum bg_status kin_games_read(struct kin_games *out, const struct circuit *circuit,
                               const char *judge, struct bg_error *err);
 void kin_games_deinit(struct kin_games *games); /* accepts a zeroed struct */
@@ -49,8 +49,7 @@ struct kin_raw {
     unsigned char key[16], choice[16];
 };
 void kin_raw_of(struct kin_raw *out, const char *key, const char *choice);
-/* Sets position, choice and cluster (the least of its position's) of every choice. BG_E_MEMORY. */
-enum bg_status kin_number(struct kin_choice *choices, const struct kin_raw *raw, size_t count,
-                          struct bg_error *err);
+/* Sets position, choice and cluster (the least of its position's) of every choice. */
+void kin_number(struct kin_choice *choices, const struct kin_raw *raw, size_t count);
 
 #endif

@@ -3,33 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(struct leg_luck *leg, size_t place)
-{
-    size_t bytes = place + 4;
-    uint8_t *more;
+#include <base/memory.h>
 
-    if (place < leg->seen_bytes) {
-        return true;
-    }
-    more = realloc(leg->seen, bytes);
-    if (more == NULL) {
-        return false;
-    }
-    memset(more + leg->seen_bytes, 0, bytes - leg->seen_bytes);
-    leg->seen = more;
-    leg->seen_bytes = bytes;
-    return true;
-}
-
-enum bg_status leg_luck_add(struct leg_luck *leg, int game, const struct leg_luck_game *judged,
-                            struct bg_error *err)
+void leg_luck_add(struct leg_luck *leg, int game, const struct leg_luck_game *judged)
 {
-    size_t place = (size_t)game / 8;
+    size_t place = (size_t)game / 8, before = leg->seen_bytes;
     uint8_t bit = (uint8_t)(1 << game % 8);
 
-    if (!make_room(leg, place)) {
-        return bg_error_set(err, BG_E_MEMORY, "judged games of a match");
-    }
+    leg->seen = memory_list(leg->seen, &leg->seen_bytes, place + 1, 1);
+    memset(leg->seen + before, 0, leg->seen_bytes - before);
     if ((leg->seen[place] & bit) == 0) {
         leg->seen[place] |= bit;
         leg->games++;
@@ -37,7 +19,6 @@ enum bg_status leg_luck_add(struct leg_luck *leg, int game, const struct leg_luc
         leg->loss += judged->loss;
         leg->lacks_loss = leg->lacks_loss || !judged->has_loss;
     }
-    return BG_OK;
 }
 
 bool leg_luck_is_whole(const struct leg_luck *leg, int games)

@@ -1,7 +1,7 @@
 /* leg_luck.h - the luck of a leg (a money game or a match). A leg counts only once all its games
  * are judged; this rule is only here.
  *
- *     status = leg_luck_add(&leg, game_number, &judged, err);    in any order
+ *     leg_luck_add(&leg, game_number, &judged);    in any order
  *     if (leg_luck_is_whole(&leg, games)) { ... leg.luck ... }
  *     leg_luck_deinit(&leg);
  */
@@ -11,8 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <bgref/error.h>
 
 /* A judge's result for one game. */
 struct leg_luck_game {
@@ -29,9 +27,8 @@ struct leg_luck {
     size_t seen_bytes;
 };
 
-/* Counts game number `game` of the leg as judged; ignores a game counted before. BG_E_MEMORY. */
-enum bg_status leg_luck_add(struct leg_luck *leg, int game, const struct leg_luck_game *judged,
-                            struct bg_error *err);
+/* Counts game number `game` of the leg as judged; ignores a game counted before. */
+void leg_luck_add(struct leg_luck *leg, int game, const struct leg_luck_game *judged);
 
 /* Whether all games are judged; games: number of games of the finished leg. */
 bool leg_luck_is_whole(const struct leg_luck *leg, int games);

@@ -1,10 +1,10 @@
-#define _GNU_SOURCE /* asprintf */
 #include "results_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <tally/counted.h>
 #include <journal/season_store.h>
 #include <store/continued.h>
@@ -160,17 +160,14 @@ static void count_attempt(void *user, const struct store_attempt *attempt)
     results->set_aside += attempt->games;
 }
 
-/* Without memory the text stays as it is. */
 static void tell_reinstated(void *user, const char *bot, const struct reinstated *act)
 {
     struct event_results *results = user;
-    char *before = results->reinstated, *text = NULL;
+    char *before = results->reinstated;
 
-    if (asprintf(&text, "%s%s%s on %s: %s", before == NULL ? "" : before,
-                 before == NULL ? "" : "; ", bot, act->at, act->reason) >= 0) {
-        free(before);
-        results->reinstated = text;
-    }
+    results->reinstated = memory_print("%s%s%s on %s: %s", before == NULL ? "" : before,
+                                       before == NULL ? "" : "; ", bot, act->at, act->reason);
+    free(before);
 }
 
 static enum bg_status read_settings(struct event_results *out, bool *has_length, char *text,
@@ -268,17 +265,13 @@ enum bg_status event_store_open(struct store **out, const char *path, struct bg_
 enum bg_status event_results_open(struct event_results *out, const char *path, struct bg_error *err)
 {
     struct loading loading = {.tally = &out->tally, .err = err};
-    char *text = NULL;
+    char *text = memory_zeroed(SETTING_ROOM, 1);
     bool has_length = false;
     enum bg_status status = BG_OK;
 
     *out = (struct event_results){.duplicate = true};
     snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, path);
     status = event_store_open(&out->store, path, err);
-    text = malloc(SETTING_ROOM);
-    if (status == BG_OK && text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "settings of %s", path);
-    }
     if (status == BG_OK) {
         status = read_settings(out, &has_length, text, err);
         loading.begun = has_length;

@@ -31,7 +31,7 @@ struct event_results {
 };
 
 /* Opens the results at a user's path for reading. BG_E_ARGUMENT: missing, or not a results
- * database, with the path; BG_E_MEMORY. */
+ * database, with the path. */
 enum bg_status event_store_open(struct store **out, const char *path, struct bg_error *err);
 
 /* Opens and reads them. Also BG_E_STORE: reading failed; BG_E_FORMAT: a game does not belong to the
@@ -41,7 +41,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path,
 void event_results_close(struct event_results *results); /* accepts a zeroed struct */
 
 /* Reads the single legs of a money event, for its tails; of matches only if requested, else none.
- * BG_E_STORE, BG_E_MEMORY. */
+ * BG_E_STORE. */
 enum bg_status event_results_legs(struct legs *out, const struct event_results *results,
                                   bool matches, struct bg_error *err);
 

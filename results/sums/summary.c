@@ -4,23 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "numbers/large.h"
+#include <base/memory.h>
+
 #include "numbers/round_robin.h"
 #include "numbers/student.h"
 
 static double drawn_half(const struct tally_sum *sum)
 {
     return 0.5 * (double)tally_drawn(sum);
-}
-
-static void *array(size_t count, size_t size, enum bg_status *status, struct bg_error *err)
-{
-    void *out = large_array(count, size);
-
-    if (out == NULL) {
-        *status = bg_error_set(err, BG_E_MEMORY, "summary of %zu entries", count);
-    }
-    return out;
 }
 
 /* In a finished event, drops bots that played under half of their fixtures. */
@@ -37,16 +28,11 @@ static void drop_absent(struct summary *out, const struct summary_options *optio
     }
 }
 
-static enum bg_status count_bots(struct summary *out, const struct summary_options *options,
-                                 struct bg_error *err)
+static void count_bots(struct summary *out, const struct summary_options *options)
 {
     const struct tally *tally = out->tally;
-    enum bg_status status = BG_OK;
-    struct tally_sum *sum = array((size_t)tally->bots, sizeof *sum, &status, err);
+    struct tally_sum *sum = memory_zeroed((size_t)tally->bots, sizeof *sum);
 
-    if (status != BG_OK) {
-        return status;
-    }
     tally_sums(sum, tally);
     for (int i = 0; i < tally->bots; i++) {
         struct summary_bot *bot = &out->bot[i];
@@ -58,7 +44,6 @@ static enum bg_status count_bots(struct summary *out, const struct summary_optio
     }
     free(sum);
     drop_absent(out, options);
-    return BG_OK;
 }
 
 struct standings_work {
@@ -174,14 +159,10 @@ static void add_encounters(struct summary *out, struct standings_work *work)
 }
 
 /* Finds whether the ranked bots have played unequal numbers of legs among themselves. */
-static enum bg_status find_uneven(struct summary *out, const struct standings_work *work,
-                                  struct bg_error *err)
+static void find_uneven(struct summary *out, const struct standings_work *work)
 {
-    double *legs = calloc((size_t)out->standings + 1, sizeof *legs);
+    double *legs = memory_zeroed((size_t)out->standings, sizeof *legs);
 
-    if (legs == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "summary of %d bots", out->standings);
-    }
     for (size_t k = 0; k < work->count; k++) {
         legs[work->encounter[k].a] += work->legs[k];
         legs[work->encounter[k].b] += work->legs[k];
@@ -190,7 +171,6 @@ static enum bg_status find_uneven(struct summary *out, const struct standings_wo
         out->uneven = out->uneven || legs[i] != legs[0];
     }
     free(legs);
-    return BG_OK;
 }
 
 /* Ranks by the places in the standing of the event's form; who has none is last. */
@@ -226,17 +206,14 @@ static enum bg_status rank_bots(struct summary *out, const int *place, struct bg
 {
     const struct tally *tally = out->tally;
     size_t bots = (size_t)tally->bots;
-    enum bg_status status = BG_OK;
     struct standings_work work = {
-        .encounter = array(tally->encounters, sizeof *work.encounter, &status, err),
-        .legs = array(tally->encounters, sizeof *work.legs, &status, err),
-        .place = array(bots, sizeof *work.place, &status, err),
+        .encounter = memory_zeroed(tally->encounters, sizeof *work.encounter),
+        .legs = memory_zeroed(tally->encounters, sizeof *work.legs),
+        .place = memory_zeroed(bots, sizeof *work.place),
     };
-    int *ranked = array(bots, sizeof *ranked, &status, err);
+    int *ranked = memory_zeroed(bots, sizeof *ranked);
+    enum bg_status status;
 
-    if (status != BG_OK) {
-        goto done;
-    }
     for (int i = 0; i < tally->bots; i++) {
         if (!out->bot[i].dropped) {
             work.place[i] = out->standings;
@@ -244,20 +221,17 @@ static enum bg_status rank_bots(struct summary *out, const int *place, struct bg
         }
     }
     add_encounters(out, &work);
-    status = find_uneven(out, &work, err);
-    if (status == BG_OK) {
-        status = out->uneven
-                     ? standings_by_share(out->standing, out->standings, work.encounter, work.legs,
-                                          work.count, err)
-                     : standings_of(out->standing, out->standings, work.encounter, work.count, err);
-    }
+    find_uneven(out, &work);
+    status = out->uneven
+                 ? standings_by_share(out->standing, out->standings, work.encounter, work.legs,
+                                      work.count, err)
+                 : standings_of(out->standing, out->standings, work.encounter, work.count, err);
     for (int i = 0; status == BG_OK && i < out->standings; i++) {
         out->standing[i].player = ranked[out->standing[i].player];
     }
     if (status == BG_OK && place != NULL) {
         rank_by_form(out, place);
     }
-done:
     free(work.encounter);
     free(work.legs);
     free(work.place);
@@ -288,17 +262,14 @@ static enum bg_status rate(struct summary *out, const struct summary_options *op
  * shares of matches; the other is NaN. */
 static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    struct winrate *rate = array((size_t)out->tally->bots, sizeof *rate, &status, err);
+    struct winrate *rate = memory_zeroed((size_t)out->tally->bots, sizeof *rate);
+    enum bg_status status = strength_winrates(rate, &out->strength, out->row, out->rows, err);
 
-    if (status == BG_OK) {
-        status = strength_winrates(rate, &out->strength, out->row, out->rows, err);
-    }
     for (int i = 0; status == BG_OK && i < out->tally->bots; i++) {
         struct summary_bot *bot = &out->bot[i];
 
         bot->winrate = rate[i];
-        status = summary_ppg(&bot->ppg, &bot->ppg_df, out, i, -1, err);
+        summary_ppg(&bot->ppg, &bot->ppg_df, out, i, -1);
     }
     free(rate);
     return status;
@@ -327,30 +298,26 @@ static void sort_points(double *points, size_t *begin, const struct legs *legs, 
 }
 
 /* Computes the tails of every bot's points. */
-static enum bg_status find_tails(struct summary *out, const struct legs *legs, struct bg_error *err)
+static void find_tails(struct summary *out, const struct legs *legs)
 {
-    enum bg_status status = BG_OK;
     int bots = out->tally->bots;
-    double *points = array(2 * legs->count, sizeof *points, &status, err);
-    double *cube = array((size_t)bots, sizeof *cube, &status, err);
-    size_t *begin = array((size_t)bots + 1, sizeof *begin, &status, err);
+    double *points = memory_zeroed(2 * legs->count, sizeof *points);
+    double *cube = memory_zeroed((size_t)bots, sizeof *cube);
+    size_t *begin = memory_zeroed((size_t)bots + 1, sizeof *begin);
 
-    for (size_t i = 0; status == BG_OK && i < legs->count; i++) {
+    for (size_t i = 0; i < legs->count; i++) {
         const struct leg *leg = &legs->leg[i];
 
         cube[leg->a] = fmax(cube[leg->a], leg->cube);
         cube[leg->b] = fmax(cube[leg->b], leg->cube);
     }
-    if (status == BG_OK) {
-        sort_points(points, begin, legs, bots);
-    }
-    for (int i = 0; status == BG_OK && i < bots; i++) {
+    sort_points(points, begin, legs, bots);
+    for (int i = 0; i < bots; i++) {
         tails_of(&out->bot[i].tails, points + begin[i], begin[i + 1] - begin[i], cube[i]);
     }
     free(points);
     free(cube);
     free(begin);
-    return status;
 }
 
 /* Computes what needs the single legs. */
@@ -359,38 +326,32 @@ static enum bg_status look_at_legs(struct summary *out, const struct summary_opt
 {
     const struct bootstrap_fit fit = {&out->strength, &options->rating};
     bool rated = options->bootstrap > 0 && out->trouble.status == BG_OK;
-    enum bg_status status = BG_OK;
 
     out->looked = options->legs != NULL;
     if (options->legs == NULL || (!out->money && !rated)) {
         return BG_OK;
     }
     if (out->money) {
-        status = find_tails(out, options->legs, err);
+        find_tails(out, options->legs);
     }
-    return status != BG_OK ? status
-                           : bootstrap_of(&out->bootstrap, out->tally->bots, options->legs,
-                                          options->bootstrap, rated ? &fit : NULL, err);
+    return bootstrap_of(&out->bootstrap, out->tally->bots, options->legs, options->bootstrap,
+                        rated ? &fit : NULL, err);
 }
 
 enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status;
     size_t bots = (size_t)tally->bots;
 
     *out = (struct summary){.tally = tally, .money = tally->length_points == 0};
-    out->bot = array(bots, sizeof *out->bot, &status, err);
-    out->standing = array(bots, sizeof *out->standing, &status, err);
-    out->row = array(2 * (tally->encounters + tally->parts), sizeof *out->row, &status, err);
-    out->encounter = array(tally->encounters, sizeof *out->encounter, &status, err);
-    out->place = array(bots * bots, sizeof *out->place, &status, err);
-    if (status == BG_OK) {
-        status = count_bots(out, options, err);
-    }
-    if (status == BG_OK) {
-        status = rank_bots(out, options->place, err);
-    }
+    out->bot = memory_zeroed(bots, sizeof *out->bot);
+    out->standing = memory_zeroed(bots, sizeof *out->standing);
+    out->row = memory_zeroed(2 * (tally->encounters + tally->parts), sizeof *out->row);
+    out->encounter = memory_zeroed(tally->encounters, sizeof *out->encounter);
+    out->place = memory_zeroed(bots * bots, sizeof *out->place);
+    count_bots(out, options);
+    status = rank_bots(out, options->place, err);
     if (status == BG_OK) {
         status = rate(out, options, err);
     }
@@ -454,27 +415,21 @@ static size_t place_of(const struct summary *summary, int a, int b)
     return summary->place[(size_t)a * (size_t)summary->tally->bots + (size_t)b];
 }
 
-enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
-                           int opponent, struct bg_error *err)
+void summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot, int opponent)
 {
     int first = opponent < 0 ? 0 : opponent;
     int last = opponent < 0 ? summary->tally->bots - 1 : opponent;
-    size_t count = 0, room = (size_t)(last - first) + 2;
-    struct strength_money *mine = NULL;
-    int *side = NULL;
+    size_t count = 0, room = (size_t)(last - first) + 1;
+    struct strength_money *mine;
+    int *side;
     struct tally_sum sum;
 
     if (!summary->money) {
         strength_ppg(out, df, &summary->strength, NULL, NULL, 0);
-        return BG_OK;
+        return;
     }
-    mine = calloc(room, sizeof *mine);
-    side = calloc(room, sizeof *side);
-    if (mine == NULL || side == NULL) {
-        free(mine);
-        free(side);
-        return bg_error_set(err, BG_E_MEMORY, "points of %d bots", summary->tally->bots);
-    }
+    mine = memory_zeroed(room, sizeof *mine);
+    side = memory_zeroed(room, sizeof *side);
     for (int other = first; other <= last; other++) {
         size_t place = place_of(summary, bot, other);
 
@@ -496,7 +451,6 @@ enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *su
                              : NAN;
     free(mine);
     free(side);
-    return BG_OK;
 }
 
 /* Finds the rows of two bots. Each match length has up to two: pairs and single matches. Returns
@@ -517,26 +471,22 @@ static size_t rows_of(const struct rating_row **first, const struct summary *sum
     return count;
 }
 
-enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot,
-                               int opponent, struct bg_error *err)
+void summary_winrate(struct winrate *out, const struct summary *summary, int bot, int opponent)
 {
     const struct rating_row *first = NULL;
-    struct rating_row *mine = NULL;
+    struct rating_row *mine;
     size_t count = 0;
     double df = 0;
 
     if (summary->money || opponent >= 0) {
         count = summary->money ? 0 : rows_of(&first, summary, bot, opponent);
         strength_winrate(out, &df, &summary->strength, first, count, bot);
-        return BG_OK;
+        return;
     }
     for (int other = 0; other < summary->tally->bots; other++) {
         count += other == bot ? 0 : rows_of(&first, summary, bot, other);
     }
-    mine = calloc(count + 1, sizeof *mine);
-    if (mine == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "matches of %d bots", summary->tally->bots);
-    }
+    mine = memory_zeroed(count, sizeof *mine);
     count = 0;
     for (int other = 0; other < summary->tally->bots; other++) {
         size_t rows = other == bot ? 0 : rows_of(&first, summary, bot, other);
@@ -547,5 +497,4 @@ enum bg_status summary_winrate(struct winrate *out, const struct summary *summar
     }
     strength_winrate(out, &df, &summary->strength, mine, count, bot);
     free(mine);
-    return BG_OK;
 }

@@ -52,20 +52,17 @@ struct summary_options {
     int bootstrap;           /* draws, also for ratings; 0: only for money's points per game */
 };
 
-/* BG_E_MEMORY, BG_E_ARGUMENT (options). */
+/* BG_E_ARGUMENT (options). */
 enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err);
 void summary_deinit(struct summary *summary); /* accepts a zeroed struct */
 
 /* Points per game of one bot against one opponent (-1: all) with the event's shared variance, and
- * the degrees of freedom of the interval; all NaN in match play. BG_E_MEMORY. */
-enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
-                           int opponent, struct bg_error *err);
+ * the degrees of freedom of the interval; all NaN in match play. */
+void summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot, int opponent);
 
-/* Share of matches won by one bot against one opponent (-1: all); NaN in money play.
- * BG_E_MEMORY. */
-enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot,
-                               int opponent, struct bg_error *err);
+/* Share of matches won by one bot against one opponent (-1: all); NaN in money play. */
+void summary_winrate(struct winrate *out, const struct summary *summary, int bot, int opponent);
 
 /* Fills order with the bots in rank order, those without a rank last. order needs one element per
  * bot. Returns how many. */

@@ -62,16 +62,12 @@ static void cell_result(FILE *out, int width, const struct summary *summary, int
 }
 
 /* Prints a cell's second line: points per game, or the share won, with the 95 % interval. */
-static enum bg_status cell_interval(FILE *out, int width, const struct summary *summary, int row,
-                                    int column, struct bg_error *err)
+static void cell_interval(FILE *out, int width, const struct summary *summary, int row, int column)
 {
     struct pairing pairing;
-    enum bg_status status = pairing_of(&pairing, summary, row, column, err);
     char text[64] = "-";
 
-    if (status != BG_OK) {
-        return status;
-    }
+    pairing_of(&pairing, summary, row, column);
     if (summary->money && isfinite(pairing.ppg.ppg) && isfinite(pairing.ppg.se)) {
         snprintf(text, sizeof text, "%+.3f\u00b1%.3f", pairing.ppg.ppg, pairing_bar(&pairing));
         width++; /* the plus-minus sign has two bytes */
@@ -82,7 +78,6 @@ static enum bg_status cell_interval(FILE *out, int width, const struct summary *
                  100 * pairing.winrate.wilson[1]);
     }
     fprintf(out, "%*s", width, text);
-    return BG_OK;
 }
 
 static void row_label(FILE *out, int number, int width, const char *name)
@@ -99,20 +94,19 @@ struct rows {
 };
 
 /* Prints the columns first..last-1. */
-static enum bg_status cross_block(FILE *out, const struct summary *summary, const struct rows *rows,
-                                  int first, int last, struct bg_error *err)
+static void cross_block(FILE *out, const struct summary *summary, const struct rows *rows,
+                        int first, int last)
 {
     const int *order = rows->order;
     int label = rows->label, count = rows->count;
     int width = summary->money ? MONEY_CELL : MATCH_CELL;
-    enum bg_status status = BG_OK;
 
     fprintf(out, "%*s", ROW_NUMBER + label, "");
     for (int c = first; c < last; c++) {
         fprintf(out, "%*d", width, c + 1);
     }
     fputc('\n', out);
-    for (int r = 0; status == BG_OK && r < count; r++) {
+    for (int r = 0; r < count; r++) {
         row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
         for (int c = first; c < last; c++) {
             if (r == c) {
@@ -123,17 +117,16 @@ static enum bg_status cross_block(FILE *out, const struct summary *summary, cons
         }
         fputc('\n', out);
         fprintf(out, "%*s", ROW_NUMBER + label, "");
-        for (int c = first; status == BG_OK && c < last; c++) {
+        for (int c = first; c < last; c++) {
             if (r == c) {
                 blank(out, width, c == last - 1);
             } else {
-                status = cell_interval(out, width, summary, order[r], order[c], err);
+                cell_interval(out, width, summary, order[r], order[c]);
             }
         }
         fputc('\n', out);
     }
     fputc('\n', out);
-    return status;
 }
 
 static bool has_drawn(const struct summary *summary)
@@ -192,8 +185,8 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
             : has_drawn(summary) ? "matches won-lost-drawn, 95 % of the share (drawn counts half)"
                                  : "matches won-lost, 95 % of the share won");
     for (int first = 0; status == BG_OK && first < rows.count; first += fit) {
-        status = cross_block(out, summary, &rows, first,
-                             first + fit < rows.count ? first + fit : rows.count, err);
+        cross_block(out, summary, &rows, first,
+                    first + fit < rows.count ? first + fit : rows.count);
     }
     if (status == BG_OK) {
         cross_totals(out, summary, &rows);

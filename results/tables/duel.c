@@ -253,12 +253,8 @@ enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
     tally_sum(&duel.sum[1], tally, b, a);
     status = summary_of(&duel.summary, tally, &settings, err);
     if (status == BG_OK) {
-        status = summary_ppg(&duel.ppg, &duel.ppg_df, &duel.summary, a, b, err);
-    }
-    if (status == BG_OK) {
-        status = summary_winrate(&duel.rate, &duel.summary, a, b, err);
-    }
-    if (status == BG_OK) {
+        summary_ppg(&duel.ppg, &duel.ppg_df, &duel.summary, a, b);
+        summary_winrate(&duel.rate, &duel.summary, a, b);
         write_duel(out, &duel, options);
     }
     summary_deinit(&duel.summary);

@@ -37,16 +37,13 @@ const struct doc_column pairing_columns[PAIRING_FIELDS] = {
                                       .title = "Opponent established"},
 };
 
-enum bg_status pairing_of(struct pairing *out, const struct summary *summary, int bot, int opponent,
-                          struct bg_error *err)
+void pairing_of(struct pairing *out, const struct summary *summary, int bot, int opponent)
 {
-    enum bg_status status;
-
     *out = (struct pairing){
         .summary = summary, .bot = bot, .opponent = opponent, .ppg_df = (double)NAN};
     tally_sum(&out->sum, summary->tally, bot, opponent);
-    status = summary_ppg(&out->ppg, &out->ppg_df, summary, bot, opponent, err);
-    return status == BG_OK ? summary_winrate(&out->winrate, summary, bot, opponent, err) : status;
+    summary_ppg(&out->ppg, &out->ppg_df, summary, bot, opponent);
+    summary_winrate(&out->winrate, summary, bot, opponent);
 }
 
 const double *pairing_interval(const struct pairing *pairing)

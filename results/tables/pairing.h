@@ -1,7 +1,7 @@
 /* pairing.h - the results between two bots as one row, from one bot's view: one list of fields for
  * the crosstable, 'bgref rate --json' and the report.
  *
- *     status = pairing_of(&pairing, &summary, bot, opponent, err);
+ *     pairing_of(&pairing, &summary, bot, opponent);
  *     struct doc_cell cell = pairing_cell(&pairing, PAIRING_PPG);
  *
  * docs/fields.md lists the fields.
@@ -54,9 +54,8 @@ struct pairing {
 /* [PAIRING_FIELDS], in enum order. Static. */
 extern const struct doc_column pairing_columns[PAIRING_FIELDS];
 
-/* Both bots must be in the summary; they may not have met. BG_E_MEMORY. */
-enum bg_status pairing_of(struct pairing *out, const struct summary *summary, int bot, int opponent,
-                          struct bg_error *err);
+/* Both bots must be in the summary; they may not have met. */
+void pairing_of(struct pairing *out, const struct summary *summary, int bot, int opponent);
 
 /* Returns a field's content. The summary's tally lends the texts. */
 struct doc_cell pairing_cell(const struct pairing *pairing, enum pairing_field field);

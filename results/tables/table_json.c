@@ -68,10 +68,8 @@ static enum bg_status each_encounter(struct taker *taker, const struct summary *
             bool flip = false;
 
             if (tally_encounter(summary->tally, a, b, &flip) != NULL) {
-                status = pairing_of(&pairing, summary, a, b, err);
-                if (status == BG_OK) {
-                    status = taker->take(taker, pairing_json(&pairing), err);
-                }
+                pairing_of(&pairing, summary, a, b);
+                status = taker->take(taker, pairing_json(&pairing), err);
             }
         }
     }

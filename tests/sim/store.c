@@ -84,9 +84,7 @@ static void lose(struct store_item *item)
 
     if (item->kind == STORE_ITEM_GAME) {
         counts->games_lost++;
-        if (!store_queue_add(&disk.lost, item)) {
-            abort();
-        }
+        store_queue_add(&disk.lost, item);
         return;
     }
     counts->faults_lost += item->kind == STORE_ITEM_FAULT;
@@ -143,9 +141,7 @@ static enum bg_status put(struct store_item *item, struct bg_error *err)
         disk.since_ns = sim_now();
         sim_settle_after(sim_plan()->sync_ns);
     }
-    if (!store_queue_add(&disk.waiting, item)) {
-        abort();
-    }
+    store_queue_add(&disk.waiting, item);
     disk.put++;
     return BG_OK;
 }

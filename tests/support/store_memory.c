@@ -691,7 +691,8 @@ static enum bg_status all_runs(struct store *base, bool with_sums, store_run_fn 
     struct run_build build = RUN_BUILD(with_sums, fn, user);
     enum bg_status status = each_game(base, NULL, with_sums, build_run, &build, err);
 
-    return run_build_end(&build) ? status : bg_error_set(err, BG_E_MEMORY, "games");
+    run_build_end(&build);
+    return status;
 }
 
 static enum bg_status all_faults(struct store *base,

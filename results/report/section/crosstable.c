@@ -112,12 +112,10 @@ static void encounter_row(struct doc_table *table, struct report *report, int a,
 {
     struct pairing pairing;
 
-    if (report->status == BG_OK) {
-        report->status = pairing_of(&pairing, &report->gather->summary, a, b, report->err);
-    }
     if (report->status != BG_OK) {
         return;
     }
+    pairing_of(&pairing, &report->gather->summary, a, b);
     doc_row(table);
     for (int field = 0; field < PAIRING_FIELDS; field++) {
         struct doc_cell cell = pairing_cell(&pairing, (enum pairing_field)field);

@@ -64,6 +64,23 @@ START_TEST(texts_are_copied_and_printed)
 }
 END_TEST
 
+START_TEST(a_stream_becomes_a_text)
+{
+    size_t size;
+    char *text;
+    FILE *stream = memory_stream(&text, &size);
+
+    for (int i = 0; i < 10000; i++) {
+        fprintf(stream, "%d\n", i % 10);
+    }
+    memory_stream_close(stream);
+    ck_assert_uint_eq(size, 20000);
+    ck_assert_uint_eq(strlen(text), size);
+    ck_assert_str_eq(text + size - 4, "8\n9\n");
+    free(text);
+}
+END_TEST
+
 /* More than any machine has, and sizes whose product does not fit. */
 static void ask_for_too_much(int how)
 {
@@ -121,6 +138,7 @@ int main(void)
     tcase_add_test(laws, a_list_grows_and_keeps_its_elements);
     tcase_add_test(laws, zeroed_memory_is_zero_also_where_it_is_large);
     tcase_add_test(laws, texts_are_copied_and_printed);
+    tcase_add_test(laws, a_stream_becomes_a_text);
     tcase_add_loop_test(laws, without_memory_the_program_ends_with_one_line, 0, 4);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
