@@ -105,10 +105,9 @@ struct import {
 
 /* ---- one file ---- */
 
-static enum bg_status place(void *user, struct foreign_match *match,
-                            const struct foreign_file *before, struct bg_error *err)
+static void place(void *user, struct foreign_match *match, const struct foreign_file *before)
 {
-    return import_index_place(((struct import *)user)->index, match, before, err);
+    import_index_place(((struct import *)user)->index, match, before);
 }
 
 static enum bg_status put_game(struct store *store, const struct foreign_match *match, int i,
@@ -368,19 +367,17 @@ static void import_path(struct import *import, const char *path)
 static enum bg_status open_results(struct import *import, struct bg_error *err)
 {
     struct bg_error why = {0};
-    enum bg_status status = import_index_create(&import->index, err);
+    enum bg_status status;
 
-    if (status == BG_OK && access(import->results, F_OK) != 0) {
+    import->index = import_index_create();
+    if (access(import->results, F_OK) != 0) {
         return output_may_write(import->results, err); /* a misspelt folder is not made */
     }
-    if (status == BG_OK) {
-        status = store_sqlite_open(&import->store, import->results, &why);
-        if (status != BG_OK) { /* a foreign database is a user error */
-            return bg_error_set(err, status == BG_E_STORE ? BG_E_ARGUMENT : status, "%s", why.text);
-        }
-        status = import_index_read(import->index, import->store, import->results, err);
+    status = store_sqlite_open(&import->store, import->results, &why);
+    if (status != BG_OK) { /* a foreign database is a user error */
+        return bg_error_set(err, status == BG_E_STORE ? BG_E_ARGUMENT : status, "%s", why.text);
     }
-    return status;
+    return import_index_read(import->index, import->store, import->results, err);
 }
 
 static void summarize(const struct import *import)

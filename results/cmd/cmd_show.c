@@ -302,20 +302,17 @@ static void print_player(void *user, const char *display, const char *name)
 /* Prints imported players: names and ids. */
 static enum bg_status show_players(const struct event_results *results, struct bg_error *err)
 {
-    struct import_index *index = NULL;
+    struct import_index *index = import_index_create();
     struct bg_error why = {0};
     bool begun = false;
-    enum bg_status status = import_index_create(&index, err);
+    enum bg_status status = import_index_read(index, results->store, results->name, &why);
 
     if (status == BG_OK) {
-        status = import_index_read(index, results->store, results->name, &why);
-        if (status == BG_OK) {
-            import_index_players(index, print_player, &begun);
-        } else if (status == BG_E_ARGUMENT) {
-            status = BG_OK; /* an event played by bgref: names are ids */
-        } else {
-            status = bg_error_set(err, status, "%s", why.text);
-        }
+        import_index_players(index, print_player, &begun);
+    } else if (status == BG_E_ARGUMENT) {
+        status = BG_OK; /* an event played by bgref: names are ids */
+    } else {
+        status = bg_error_set(err, status, "%s", why.text);
     }
     import_index_destroy(index);
     return status;

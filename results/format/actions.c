@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 /* Variants whose turn is one roll of two dice, played with hits from the bar to the home board. */
 static const char *const supported[] = {"backgammon", "nackgammon", "hypergammon"};
 
@@ -150,32 +152,26 @@ enum bg_status actions_read(struct actions *out, const struct record_view *view,
                             struct bg_error *err)
 {
     struct actions actions = {0};
-    size_t most = (size_t)record_view_steps(view) + 1;
+    size_t most = (size_t)record_view_steps(view);
     enum bg_status status = record_view_start(&actions.start, view, err);
 
     if (status != BG_OK) {
-        goto done;
+        return status;
     }
     if (!is_told(actions.start.rules.variant)) {
-        status =
-            bg_error_set(err, BG_E_ARGUMENT, "game %.150s: %s, not backgammon",
-                         record_view_value(view, "id"), bg_variant_id(actions.start.rules.variant));
-        goto done;
+        return bg_error_set(err, BG_E_ARGUMENT, "game %.150s: %s, not backgammon",
+                            record_view_value(view, "id"),
+                            bg_variant_id(actions.start.rules.variant));
     }
-    actions.action = calloc(most, sizeof actions.action[0]);
-    actions.note = calloc(most, sizeof actions.note[0]);
-    if (actions.action == NULL || actions.note == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "actions of %zu steps", most);
-        goto done;
-    }
+    actions.action = memory_zeroed(most, sizeof actions.action[0]);
+    actions.note = memory_zeroed(most, sizeof actions.note[0]);
     actions.end = actions.start;
     status = play(&actions, view, err);
     if (status == BG_OK) {
         *out = actions;
-        actions = (struct actions){0}; /* now the caller's */
+    } else {
+        actions_deinit(&actions);
     }
-done:
-    actions_deinit(&actions);
     return status;
 }
 

@@ -49,7 +49,7 @@ struct actions {
 
 /* Reads the game of view. BG_E_ARGUMENT: a variant other than those whose turn is one roll of two
  * dice, played with hits (backgammon, nackgammon, hypergammon); BG_E_MISMATCH: a step breaks a
- * rule; BG_E_MEMORY. */
+ * rule. */
 enum bg_status actions_read(struct actions *out, const struct record_view *view,
                             struct bg_error *err);
 void actions_deinit(struct actions *actions); /* accepts a zeroed struct */

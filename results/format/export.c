@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "export.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include <base/memory.h>
 #include <output.h>
 
 #include "tally/counted.h"
@@ -103,12 +103,9 @@ static bool is_standard(const char *path)
 /* Creates the path's missing folders. */
 static enum bg_status make_folder(const char *path, struct bg_error *err)
 {
-    char *copy = strdup(path);
+    char *copy = memory_text(path);
     enum bg_status status = BG_OK;
 
-    if (copy == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "path");
-    }
     for (char *at = copy + 1; status == BG_OK; at++) {
         char was = *at;
 
@@ -133,14 +130,13 @@ static enum bg_status make_folder(const char *path, struct bg_error *err)
 static enum bg_status open_list(struct exporter *exporter)
 {
     const struct export_request *request = exporter->request;
-    char *path = NULL;
     enum bg_status status;
 
     if (is_standard(request->output) || !is_folder(request->output)) {
         status = output_open(&exporter->output, request->output, exporter->err);
-    } else if (asprintf(&path, "%s/games.%s", request->output, request->format->name) < 0) {
-        return bg_error_set(exporter->err, BG_E_MEMORY, "path");
     } else {
+        char *path = memory_print("%s/games.%s", request->output, request->format->name);
+
         status = output_open(&exporter->output, path, exporter->err);
         free(path);
     }
@@ -183,14 +179,11 @@ static enum bg_status close_outputs(struct exporter *exporter)
 /* "A,B,pair,leg.mat": names of bots contain no comma; other unsafe characters are replaced. */
 static enum bg_status open_match(struct output *output, const struct exporter *exporter)
 {
-    char *path = NULL, *name;
+    char *path = memory_print("%s/%s.%s", exporter->request->output, exporter->name,
+                              exporter->request->format->name);
+    char *name = path + strlen(exporter->request->output) + 1;
     enum bg_status status;
 
-    if (asprintf(&path, "%s/%s.%s", exporter->request->output, exporter->name,
-                 exporter->request->format->name) < 0) {
-        return bg_error_set(exporter->err, BG_E_MEMORY, "path");
-    }
-    name = path + strlen(exporter->request->output) + 1;
     for (char *at = name; *at != '\0'; at++) {
         *at = *at == '|' ? ',' : *at == '/' || (unsigned char)*at < ' ' ? '_' : *at;
     }
@@ -273,11 +266,7 @@ static enum bg_status turn_to_match(struct exporter *exporter, const struct stor
                             "--output, or select one, like '%s'",
                             leg);
     }
-    if ((session ? asprintf(&exporter->name, "%s|%s", id.a, id.b)
-                 : asprintf(&exporter->name, "%s", leg)) < 0) {
-        exporter->name = NULL;
-        return bg_error_set(exporter->err, BG_E_MEMORY, "name of a match");
-    }
+    exporter->name = session ? memory_print("%s|%s", id.a, id.b) : memory_text(leg);
     exporter->file.session = session;
     return BG_OK;
 }
@@ -379,10 +368,7 @@ enum bg_status export_write(struct export_count *count, struct store *store,
     enum bg_status status;
 
     *count = (struct export_count){0};
-    exporter.found = calloc((size_t)request->wanteds + 1, sizeof exporter.found[0]);
-    if (exporter.found == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "games to export");
-    }
+    exporter.found = memory_zeroed((size_t)request->wanteds, sizeof exporter.found[0]);
     status = counted_read(&exporter.counted, store, err);
     if (status == BG_OK) {
         status = check_wanted(&exporter, store);

@@ -24,7 +24,7 @@ struct export_count {
 /* Exports the wanted games. Files appear complete or not at all. If the format cannot express a
  * game, its match is left out (in a money session only that game); the others are written.
  * BG_E_ARGUMENT: a game that does not exist, or an output that does not fit; BG_E_MISMATCH: a
- * record is damaged; BG_E_SYSTEM, BG_E_STORE, BG_E_MEMORY. */
+ * record is damaged; BG_E_SYSTEM, BG_E_STORE. */
 enum bg_status export_write(struct export_count *count, struct store *store,
                             const struct export_request *request, struct bg_error *err);
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <base/memory.h>
+
 #include "plain_file.h"
 #include "foreign_parse.h"
 
@@ -51,16 +53,12 @@ const char *foreign_note_text(enum foreign_note note)
 /* ---- text ---- */
 
 /* Converts UTF-16 with a byte order mark to UTF-8; *out is owned. Lone surrogates become '?'. */
-static enum bg_status from_utf16(char **out, size_t *size, const unsigned char *text, size_t length,
-                                 struct bg_error *err)
+static char *from_utf16(size_t *size, const unsigned char *text, size_t length)
 {
     bool big = text[0] == 0xfe;
-    char *made = malloc(length * 2 + 1);
+    char *made = memory_zeroed(length * 2, 1);
     size_t used = 0;
 
-    if (made == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a text of %zu bytes", length);
-    }
     for (size_t at = 2; at + 1 < length; at += 2) {
         unsigned code = (unsigned)text[at + !big] << 8 | text[at + big];
 
@@ -77,9 +75,8 @@ static enum bg_status from_utf16(char **out, size_t *size, const unsigned char *
             made[used++] = (char)(0x80 | (code & 0x3f));
         }
     }
-    *out = made;
     *size = used;
-    return BG_OK;
+    return made;
 }
 
 static bool is_sgf(const char *text, size_t size)
@@ -227,23 +224,18 @@ enum bg_status foreign_read(struct foreign_file *out, const char *text, size_t s
     const unsigned char *bytes = (const unsigned char *)text;
     char *made = NULL;
     const char *other;
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
     *out = (struct foreign_file){0};
     if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0)) {
-        status = from_utf16(&made, &size, bytes, size, err);
-        text = made;
+        text = made = from_utf16(&size, bytes, size);
     } else if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         size -= 3;
     }
-    other = status == BG_OK ? other_kind(text, size) : NULL;
-    if (other != NULL) {
-        status = bg_error_set(err, BG_E_FORMAT, "%.120s: %s", name, other);
-    }
-    if (status == BG_OK) {
-        status = parse_best(out, reader, text, size);
-    }
+    other = other_kind(text, size);
+    status = other != NULL ? bg_error_set(err, BG_E_FORMAT, "%.120s: %s", name, other)
+                           : parse_best(out, reader, text, size);
     if (status == BG_OK && made != NULL) {
         reader.out = out;
         foreign_note(&reader, FOREIGN_LATIN1, -1);
@@ -269,21 +261,15 @@ void foreign_file_deinit(struct foreign_file *file)
 static enum bg_status read_bytes(char **text, size_t *size, FILE *file, const char *path,
                                  struct bg_error *err)
 {
-    FILE *memory = open_memstream(text, size);
+    FILE *memory = memory_stream(text, size);
     char block[BUFSIZ];
     size_t got, all = 0;
-    bool good = memory != NULL;
 
-    while (good && all <= FILE_MAX_BYTES && (got = fread(block, 1, sizeof block, file)) > 0) {
-        good = fwrite(block, 1, got, memory) == got;
+    while (all <= FILE_MAX_BYTES && (got = fread(block, 1, sizeof block, file)) > 0) {
+        fwrite(block, 1, got, memory);
         all += got;
     }
-    if (memory != NULL && fclose(memory) != 0) {
-        good = false;
-    }
-    if (!good) {
-        return bg_error_set(err, BG_E_MEMORY, "%.200s", path);
-    }
+    memory_stream_close(memory);
     if (all > FILE_MAX_BYTES) {
         return bg_error_set(err, BG_E_FORMAT, "%.200s: more than %d MB", path,
                             FILE_MAX_BYTES / 1000000);

@@ -63,11 +63,13 @@ struct foreign_match {
     int length_points;             /* 0: money, each game is independent */
     struct foreign_game *game;     /* owned; in the file's order */
     int games;
+    size_t room;
 };
 
 struct foreign_file {
     struct foreign_match *match; /* owned; each has at least one game */
     int matches;
+    size_t room;
     int notes[FOREIGN_NOTES]; /* number of notes by kind */
     int left_out;             /* games, or matches without players, that break a rule or cannot be
                                  read */
@@ -81,8 +83,7 @@ struct foreign_user {
     /* Called when the players of a match, or of a part of one, are known: name[] has bots' names
      * made from display[], pair is 0. May change both; the names must stay different. before:
      * matches already read from the file. */
-    enum bg_status (*placed)(void *user, struct foreign_match *match,
-                             const struct foreign_file *before, struct bg_error *err);
+    void (*placed)(void *user, struct foreign_match *match, const struct foreign_file *before);
     /* Called for a game that breaks a rule (BG_E_MISMATCH) or cannot be read (BG_E_FORMAT). The
      * reader leaves it out and continues. why: the error message. Not called if nothing in the file
      * is good: that is an error. NULL: the first bad game is an error. */
@@ -91,8 +92,8 @@ struct foreign_user {
 
 /* Reads a whole file; detects its format from the text. name: the file's name for messages.
  * BG_E_FORMAT: a line cannot be read; BG_E_MISMATCH: a step breaks a rule, or the score or points
- * do not match the games; both messages have line, game and part. BG_E_MEMORY. Also any status
- * returned by `placed`. */
+ * do not match the games; both messages have line, game and part. BG_E_MEMORY: more games,
+ * matches or steps than a file may have. */
 enum bg_status foreign_read(struct foreign_file *out, const char *text, size_t size,
                             const char *name, const struct foreign_user *user,
                             struct bg_error *err);

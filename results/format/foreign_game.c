@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "foreign_names.h"
 #include "foreign_play.h"
 #include "record/game_id.h"
 
-enum { GAMES_MAX = 100000, MATCHES_MAX = 10000, STEPS_MAX = 20000 };
+enum { GAMES_MAX = 100000, MATCHES_MAX = 10000, STEPS_MAX = 16384 };
 
 void foreign_reader_deinit(struct foreign_reader *reader)
 {
@@ -101,17 +103,11 @@ static enum bg_status make(struct foreign_reader *reader, const struct bg_step *
     if (broken != BG_RULE_NONE) {
         return fail_step(reader, step, broken, part);
     }
-    if (reader->steps == reader->room) {
-        int room = reader->room == 0 ? 256 : 2 * reader->room;
-        struct bg_step *more =
-            room > STEPS_MAX ? NULL : realloc(reader->step, (size_t)room * sizeof more[0]);
-
-        if (more == NULL) {
-            return foreign_fail(reader, BG_E_MEMORY, "a game of more than %d steps", reader->steps);
-        }
-        reader->step = more;
-        reader->room = room;
+    if (reader->steps == STEPS_MAX) {
+        return foreign_fail(reader, BG_E_MEMORY, "a game of more than %d steps", reader->steps);
     }
+    reader->step =
+        memory_list(reader->step, &reader->room, (size_t)reader->steps + 1, sizeof *reader->step);
     reader->step[reader->steps++] = *step;
     return BG_OK;
 }
@@ -130,17 +126,14 @@ enum bg_status foreign_match_begin(struct foreign_reader *reader,
                                    const char display[2][FOREIGN_NAME])
 {
     struct foreign_file *out = reader->out;
-    struct foreign_match *more = NULL, *match;
+    struct foreign_match *match;
 
     foreign_match_end(reader);
-    if (out->matches < MATCHES_MAX) {
-        more = realloc(out->match, ((size_t)out->matches + 1) * sizeof more[0]);
-    }
-    if (more == NULL) {
+    if (out->matches == MATCHES_MAX) {
         return foreign_fail(reader, BG_E_MEMORY, "%d matches", out->matches);
     }
-    out->match = more;
-    match = &more[out->matches];
+    out->match = memory_list(out->match, &out->room, (size_t)out->matches + 1, sizeof *match);
+    match = &out->match[out->matches];
     *match = (struct foreign_match){.length_points = reader->rules.length_points};
     for (int seat = 0; seat < 2; seat++) {
         memcpy(match->display[seat], display[seat], FOREIGN_NAME);
@@ -154,13 +147,11 @@ enum bg_status foreign_match_begin(struct foreign_reader *reader,
             foreign_note(reader, FOREIGN_NAMELESS, seat);
         }
     }
-    enum bg_status status = BG_OK;
-
     if (reader->user != NULL && reader->user->placed != NULL) {
-        status = reader->user->placed(reader->user->user, match, out, reader->err);
+        reader->user->placed(reader->user->user, match, out);
     }
     out->matches++;
-    return status;
+    return BG_OK;
 }
 
 void foreign_match_end(struct foreign_reader *reader)
@@ -220,18 +211,15 @@ static enum bg_status write_record(struct foreign_game *game, const struct forei
 static enum bg_status keep_game(struct foreign_reader *reader)
 {
     struct foreign_match *out = reader->match_out;
-    struct foreign_game *more = NULL, *game;
+    struct foreign_game *game;
     struct game_id id;
     bool swapped = strcmp(out->name[0], out->name[1]) > 0, money = out->length_points == 0;
 
-    if (out->games < GAMES_MAX) {
-        more = realloc(out->game, ((size_t)out->games + 1) * sizeof more[0]);
-    }
-    if (more == NULL) {
+    if (out->games == GAMES_MAX) {
         return foreign_fail(reader, BG_E_MEMORY, "%d games", out->games);
     }
-    out->game = more;
-    game = &more[out->games];
+    out->game = memory_list(out->game, &out->room, (size_t)out->games + 1, sizeof *game);
+    game = &out->game[out->games];
     *game = (struct foreign_game){.end = reader->match};
     game->pair = out->pair + (uint64_t)(money ? out->games : 0);
     id = game_id_of_leg(out->name[swapped], out->name[!swapped], game->pair, swapped);

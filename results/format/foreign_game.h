@@ -35,7 +35,8 @@ struct foreign_reader {
     struct bg_match start; /* at the start of the game */
     struct bg_match match; /* current state */
     struct bg_step *step;  /* the game's steps; owned */
-    int steps, room;
+    int steps;
+    size_t room;
     struct foreign_place own_turn[2]; /* by seat: before the player's last play */
     bool unplayed;                    /* the last roll has no moves yet */
     int64_t won;                      /* the points of the last result line, as in the file */

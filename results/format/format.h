@@ -30,7 +30,7 @@ struct format {
 
     /* Appends a game; view is its record. BG_E_ARGUMENT: the format cannot express the game, the
      * message has the reason, and the file is unchanged. BG_E_MISMATCH: the record cannot be
-     * replayed; BG_E_MEMORY. */
+     * replayed. */
     enum bg_status (*game)(struct format_file *file, const struct store_game *game,
                            const struct record_view *view, struct bg_error *err);
 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "foreign_names.h"
 
 enum { KEY_ROOM = FOREIGN_NAME + 4, NAME_ROOM = 65 };
@@ -56,10 +58,9 @@ static int compare_played(const void *one, const void *other)
     return memcmp(one, other, sizeof(struct played));
 }
 
-enum bg_status import_index_create(struct import_index **out, struct bg_error *err)
+struct import_index *import_index_create(void)
 {
-    *out = calloc(1, sizeof **out);
-    return *out == NULL ? bg_error_set(err, BG_E_MEMORY, "index of imports") : BG_OK;
+    return memory_zeroed(1, sizeof(struct import_index));
 }
 
 void import_index_destroy(struct import_index *index)
@@ -73,26 +74,21 @@ void import_index_destroy(struct import_index *index)
     }
 }
 
-/* Adds a copy of entry unless it is there already; *out is the stored entry. */
-static enum bg_status put(void **out, void **tree, const void *entry, size_t size,
-                          int (*compare)(const void *, const void *), struct bg_error *err)
+/* Adds a copy of entry unless it is there already. Returns the stored entry. */
+static void *put(void **tree, const void *entry, size_t size,
+                 int (*compare)(const void *, const void *))
 {
-    void *copy = malloc(size);
-    void **node = NULL;
+    void *copy = memory_zeroed(size, 1), **node;
 
-    if (copy != NULL) {
-        memcpy(copy, entry, size);
-        node = tsearch(copy, tree, compare);
-    }
+    memcpy(copy, entry, size);
+    node = tsearch(copy, tree, compare);
     if (node == NULL) {
-        free(copy);
-        return bg_error_set(err, BG_E_MEMORY, "index of imports");
+        memory_none(size);
     }
     if (*node != copy) {
         free(copy);
     }
-    *out = *node;
-    return BG_OK;
+    return *node;
 }
 
 /* ---- players ---- */
@@ -103,19 +99,14 @@ static void key_of(char out[KEY_ROOM], const char *display, bool same, int seat)
     snprintf(out, KEY_ROOM, "%s%s", display, !same ? "" : seat == 0 ? "\n1" : "\n2");
 }
 
-static enum bg_status put_player(struct import_index *index, const struct player *player,
-                                 struct bg_error *err)
+static void put_player(struct import_index *index, const struct player *player)
 {
-    void *there;
-    enum bg_status status = put(&there, &index->players, player, sizeof *player, compare_keys, err);
-
-    return status == BG_OK ? put(&there, &index->names, player, sizeof *player, compare_names, err)
-                           : status;
+    put(&index->players, player, sizeof *player, compare_keys);
+    put(&index->names, player, sizeof *player, compare_names);
 }
 
-/* Returns the name of the player with this key; a new player gets an unused name. */
-static enum bg_status name_player(struct import_index *index, char name[NAME_ROOM], const char *key,
-                                  struct bg_error *err)
+/* Sets the name of the player with this key; a new player gets an unused name. */
+static void name_player(struct import_index *index, char name[NAME_ROOM], const char *key)
 {
     struct player player;
     struct player *const *known;
@@ -124,14 +115,14 @@ static enum bg_status name_player(struct import_index *index, char name[NAME_ROO
     known = tfind(&player, &index->players, compare_keys);
     if (known != NULL) {
         memcpy(name, (*known)->name, NAME_ROOM);
-        return BG_OK;
+        return;
     }
     memcpy(player.name, name, NAME_ROOM);
     for (int i = 2; tfind(&player, &index->names, compare_names) != NULL; i++) {
         snprintf(player.name, sizeof player.name, "%.54s-%d", name, i);
     }
     memcpy(name, player.name, NAME_ROOM);
-    return put_player(index, &player, err);
+    put_player(index, &player);
 }
 
 struct listing {
@@ -161,19 +152,14 @@ void import_index_players(const struct import_index *index,
 
 /* ---- couples ---- */
 
-static enum bg_status couple_of(struct couple **out, struct import_index *index, const char *name,
-                                const char *other, struct bg_error *err)
+static struct couple *couple_of(struct import_index *index, const char *name, const char *other)
 {
     bool swapped = strcmp(name, other) > 0;
     struct couple couple = {.free_pair = 0};
-    void *there = NULL;
-    enum bg_status status;
 
     snprintf(couple.key, sizeof couple.key, "%.64s|%.64s", swapped ? other : name,
              swapped ? name : other);
-    status = put(&there, &index->couples, &couple, sizeof couple, compare_couples, err);
-    *out = there;
-    return status;
+    return put(&index->couples, &couple, sizeof couple, compare_couples);
 }
 
 static bool is_between(const struct foreign_match *match, const struct foreign_match *other)
@@ -190,35 +176,26 @@ static uint64_t pairs_of(const struct foreign_match *match)
     return match->length_points == 0 ? (uint64_t)match->games : 1;
 }
 
-enum bg_status import_index_place(struct import_index *index, struct foreign_match *match,
-                                  const struct foreign_file *before, struct bg_error *err)
+void import_index_place(struct import_index *index, struct foreign_match *match,
+                        const struct foreign_file *before)
 {
     bool same = strcmp(match->display[0], match->display[1]) == 0;
-    struct couple *couple = NULL;
-    enum bg_status status = BG_OK;
 
-    for (int seat = 0; status == BG_OK && seat < 2; seat++) {
+    for (int seat = 0; seat < 2; seat++) {
         char key[KEY_ROOM];
 
         key_of(key, match->display[seat], same, seat);
         if (!same) {
             foreign_bot_name(match->name[seat], match->display[seat]);
         }
-        status = name_player(index, match->name[seat], key, err);
+        name_player(index, match->name[seat], key);
     }
-    if (status == BG_OK) {
-        status = couple_of(&couple, index, match->name[0], match->name[1], err);
-    }
-    if (status != BG_OK) {
-        return status;
-    }
-    match->pair = couple->free_pair;
+    match->pair = couple_of(index, match->name[0], match->name[1])->free_pair;
     for (int i = 0; i < before->matches; i++) { /* of this file, not yet in the database */
         if (&before->match[i] != match && is_between(&before->match[i], match)) {
             match->pair += pairs_of(&before->match[i]);
         }
     }
-    return BG_OK;
 }
 
 /* ---- what was played ---- */
@@ -280,39 +257,33 @@ struct reading {
     bool open;
 };
 
-static enum bg_status close_match(struct reading *reading)
+static void close_match(struct reading *reading)
 {
-    void *there;
-
-    if (!reading->open) {
-        return BG_OK;
+    if (reading->open) {
+        put(&reading->index->played, &reading->played, sizeof reading->played, compare_played);
     }
     reading->open = false;
-    return put(&there, &reading->index->played, &reading->played, sizeof reading->played,
-               compare_played, reading->err);
 }
 
-static enum bg_status take_players(struct reading *reading, const struct record_view *view)
+static void take_players(struct reading *reading, const struct record_view *view)
 {
     const char *const name[2] = {record_view_value(view, "seat0"),
                                  record_view_value(view, "seat1")};
     const char *display[2] = {record_view_value(view, "version0"),
                               record_view_value(view, "version1")};
     bool same;
-    enum bg_status status = BG_OK;
 
     for (int seat = 0; seat < 2; seat++) {
         display[seat] = display[seat] == NULL ? name[seat] : display[seat];
     }
     same = strcmp(display[0], display[1]) == 0;
-    for (int seat = 0; status == BG_OK && seat < 2; seat++) {
+    for (int seat = 0; seat < 2; seat++) {
         struct player player;
 
         key_of(player.key, display[seat], same, seat);
         snprintf(player.name, sizeof player.name, "%s", name[seat]);
-        status = put_player(reading->index, &player, reading->err);
+        put_player(reading->index, &player);
     }
-    return status;
 }
 
 static enum bg_status take_game(struct reading *reading, const struct store_game *game)
@@ -323,16 +294,14 @@ static enum bg_status take_game(struct reading *reading, const struct store_game
     bool goes_on = reading->open && game->length_points > 0 && reading->pair == game->pair &&
                    reading->leg == game->leg && strcmp(reading->a, game->a) == 0 &&
                    strcmp(reading->b, game->b) == 0;
-    enum bg_status status = goes_on ? BG_OK : close_match(reading);
+    enum bg_status status = record_read(&view, game->text, game->text_size, reading->err);
 
-    if (status == BG_OK) {
-        status = record_read(&view, game->text, game->text_size, reading->err);
-    }
     if (status != BG_OK) {
         return status;
     }
-    status = take_players(reading, view);
+    take_players(reading, view);
     if (!goes_on) {
+        close_match(reading);
         digest_begin(&reading->played, record_view_value(view, "seat0"),
                      record_view_value(view, "seat1"), game->length_points);
         snprintf(reading->a, sizeof reading->a, "%s", game->a);
@@ -343,15 +312,13 @@ static enum bg_status take_game(struct reading *reading, const struct store_game
     }
     digest_steps(&reading->played, view);
     record_view_destroy(view);
-    if (status == BG_OK) {
-        status = couple_of(&couple, index, game->a, game->b, reading->err);
-    }
-    if (status == BG_OK && game->pair >= couple->free_pair) {
+    couple = couple_of(index, game->a, game->b);
+    if (game->pair >= couple->free_pair) {
         couple->free_pair = game->pair + 1;
     }
     index->has_money = index->has_money || game->length_points == 0;
     index->has_matches = index->has_matches || game->length_points > 0;
-    return status;
+    return BG_OK;
 }
 
 static bool look_at(void *user, const struct store_game *game)
@@ -374,7 +341,10 @@ enum bg_status import_index_read(struct import_index *index, struct store *store
     enum bg_status status = store->ops->all_games(store, true, look_at, &reading, err);
 
     status = status == BG_OK ? reading.status : status;
-    return status == BG_OK ? close_match(&reading) : status;
+    if (status == BG_OK) {
+        close_match(&reading);
+    }
+    return status;
 }
 
 /* ---- checking, adding ---- */
@@ -434,16 +404,15 @@ enum bg_status import_index_add(struct import_index *index, const struct foreign
                                 struct bg_error *err)
 {
     int parts = match->length_points == 0 ? match->games : 1;
-    struct couple *couple = NULL;
-    enum bg_status status = couple_of(&couple, index, match->name[0], match->name[1], err);
+    struct couple *couple = couple_of(index, match->name[0], match->name[1]);
+    enum bg_status status = BG_OK;
 
     for (int i = 0; status == BG_OK && i < parts; i++) {
         struct played played;
-        void *there;
 
         status = digest_match(&played, match, i, err);
         if (status == BG_OK) {
-            status = put(&there, &index->played, &played, sizeof played, compare_played, err);
+            put(&index->played, &played, sizeof played, compare_played);
         }
     }
     if (status == BG_OK) {

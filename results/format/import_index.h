@@ -9,8 +9,7 @@
 
 struct import_index;
 
-/* BG_E_MEMORY. */
-enum bg_status import_index_create(struct import_index **out, struct bg_error *err);
+struct import_index *import_index_create(void);
 void import_index_destroy(struct import_index *index); /* accepts NULL */
 
 /* Reads every game of the store. BG_E_ARGUMENT: it contains an event of bgref's own; also any
@@ -24,9 +23,9 @@ void import_index_players(const struct import_index *index,
                           void *user);
 
 /* For foreign_user.placed: known players get their names in the database, new players get unused
- * names, and the match gets the next free pair. One display name is one player. BG_E_MEMORY. */
-enum bg_status import_index_place(struct import_index *index, struct foreign_match *match,
-                                  const struct foreign_file *before, struct bg_error *err);
+ * names, and the match gets the next free pair. One display name is one player. */
+void import_index_place(struct import_index *index, struct foreign_match *match,
+                        const struct foreign_file *before);
 
 /* Whether the match may be added to the database. BG_E_ARGUMENT: it is there already, or money
  * games and matches would be mixed, which have no common rating. *known: number of games at the
@@ -35,7 +34,7 @@ enum bg_status import_index_check(int *known, const struct import_index *index,
                                   const struct foreign_match *match, const char *path,
                                   struct bg_error *err);
 
-/* Call after the match was added to the database. BG_E_MEMORY. */
+/* Call after the match was added to the database. BG_E_FORMAT: a record cannot be read. */
 enum bg_status import_index_add(struct import_index *index, const struct foreign_match *match,
                                 struct bg_error *err);
 

@@ -23,7 +23,7 @@ struct sgf_place {
  * from the record. On failure *out is unchanged. BG_E_ARGUMENT: .sgf cannot express the game, the
  * message has the reason (a variant other than backgammon, nackgammon and hypergammon, a cube above
  * 4096, a match above 64 points, a fault that costs the match); BG_E_MISMATCH: the record cannot be
- * replayed; BG_E_MEMORY. */
+ * replayed. */
 enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
                               struct bg_error *err);
 

@@ -23,10 +23,9 @@ static void check_game(const struct foreign_game *game)
     record_view_destroy(view);
 }
 
-static enum bg_status place(void *user, struct foreign_match *match,
-                            const struct foreign_file *before, struct bg_error *err)
+static void place(void *user, struct foreign_match *match, const struct foreign_file *before)
 {
-    return import_index_place(user, match, before, err);
+    import_index_place(user, match, before);
 }
 
 static void check_match(struct import_index *index, const struct foreign_match *match)
@@ -70,15 +69,12 @@ static void check_strict(const struct foreign_file *file, const uint8_t *data, s
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct import_index *index = NULL;
+    struct import_index *index = import_index_create();
     struct foreign_user user = {.placed = place, .left_out = leave_out};
     struct foreign_user strict = {.placed = place};
     struct foreign_file file;
     struct bg_error err = {0};
 
-    if (import_index_create(&index, NULL) != BG_OK) {
-        return 0;
-    }
     user.user = strict.user = index;
     if (foreign_read(&file, (const char *)data, size, "fuzz", &user, &err) == BG_OK) {
         for (int i = 0; i < file.matches; i++) {
