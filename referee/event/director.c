@@ -346,7 +346,7 @@ static enum bg_status make_season(struct director *director, struct bg_error *er
 }
 
 /* Looks at the season after a change. */
-static enum bg_status look(struct director *director, struct bg_error *err)
+static void look(struct director *director)
 {
     const struct season *season = director->season;
     bool open = false;
@@ -356,7 +356,7 @@ static enum bg_status look(struct director *director, struct bg_error *err)
     }
     director->is_drawn = director->is_drawn || season_meetings(season) > 0;
     source_season_stop(director->source, director->is_drawn && !open);
-    return source_season_look(director->source, season, director->ledger, err);
+    source_season_look(director->source, season, director->ledger);
 }
 
 enum bg_status director_load(struct director *director, struct ledger *ledger, int64_t now_s,
@@ -385,9 +385,10 @@ enum bg_status director_load(struct director *director, struct ledger *ledger, i
         status = compare_bots(director, err);
     }
     if (status == BG_OK) {
-        status = look(director, err);
+        look(director);
+        status = director_settle(director, now_s, err);
     }
-    return status == BG_OK ? director_settle(director, now_s, err) : status;
+    return status;
 }
 
 /* ------------------------------------------------------------------------ acting */
@@ -435,7 +436,7 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
         status = take_stored(director, acts.acts, acts.count, status, err);
         free(acts.acts);
         if (status == BG_OK) {
-            status = look(director, err);
+            look(director);
         }
     }
     return status;
@@ -500,7 +501,10 @@ enum bg_status director_take(struct director *director, const struct act *acts, 
 {
     enum bg_status status = take_stored(director, acts, count, BG_OK, err);
 
-    return status == BG_OK ? look(director, err) : status;
+    if (status == BG_OK) {
+        look(director);
+    }
+    return status;
 }
 
 enum bg_status director_begin(struct director *director, const struct entrants *entrants,

@@ -13,9 +13,6 @@ enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
     t->source = config_event_has_form(t->event)
                     ? source_season_create(t->entrants.names, t->event->bot_count, t->schedule.legs)
                     : source_round_robin_create(&t->schedule);
-    if (status == BG_OK && t->source == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "fixtures");
-    }
     if (status == BG_OK && config_event_has_form(t->event)) {
         status = director_create(&t->director, t->event, t->entrants.names, t->source, err);
     }
