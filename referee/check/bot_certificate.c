@@ -10,6 +10,7 @@
 
 #include <sodium.h>
 
+#include <base/memory.h>
 #include <bgref/api.h>
 #include <rules/clean.h>
 
@@ -47,37 +48,21 @@ void bot_certificate_deinit(struct bot_certificate *certificate)
     certificate->files = certificate->room = 0;
 }
 
-/* Adds a file; takes the path. Returns false if out of memory. */
-static bool take_file(struct bot_certificate *out, const struct bot_file *file)
+/* Adds a file; takes the path. */
+static void take_file(struct bot_certificate *out, const struct bot_file *file)
 {
-    if (out->files == out->room) {
-        const size_t room = out->room == 0 ? 64 : 2 * out->room;
-        struct bot_file *grown = realloc(out->file, room * sizeof *grown);
-
-        if (grown == NULL) {
-            free(file->path);
-            return false;
-        }
-        out->file = grown;
-        out->room = room;
-    }
+    out->file = memory_list(out->file, &out->room, out->files + 1, sizeof *out->file);
     out->file[out->files++] = *file;
-    return true;
 }
 
 /* ---------------------------------------------------------------------- making */
 
-struct making {
-    struct bot_certificate *out;
-    bool failed; /* no memory */
-};
-
-static void add_path(struct making *making, const char *path, bool is_program)
+static void add_path(struct bot_certificate *out, const char *path, bool is_program)
 {
     struct bot_file file = {.is_program = is_program, .size = UINT64_MAX - 1};
 
-    for (size_t i = 0; i < making->out->files; i++) {
-        if (strcmp(making->out->file[i].path, path) == 0) {
+    for (size_t i = 0; i < out->files; i++) {
+        if (strcmp(out->file[i].path, path) == 0) {
             return;
         }
     }
@@ -89,8 +74,8 @@ static void add_path(struct making *making, const char *path, bool is_program)
     if (!program_file_digest(file.digest, &file.size, path)) {
         return;
     }
-    file.path = strdup(path);
-    making->failed |= file.path == NULL || !take_file(making->out, &file);
+    file.path = memory_text(path);
+    take_file(out, &file);
 }
 
 static void add_named(void *user, const char *path, bool by_command)
@@ -110,11 +95,9 @@ static void set_field(char out[BOT_CERTIFICATE_TEXT], const char *text)
     }
 }
 
-enum bg_status bot_certificate_make(struct bot_certificate *out, const struct certificate *examined,
-                                    const char *game, const struct competitor *bot,
-                                    struct opened *opened, struct bg_error *err)
+void bot_certificate_make(struct bot_certificate *out, const struct certificate *examined,
+                          const char *game, const struct competitor *bot, struct opened *opened)
 {
-    struct making making = {.out = out};
     struct program program;
     const char *const *files;
     time_t now = time(NULL);
@@ -136,12 +119,11 @@ enum bg_status bot_certificate_make(struct bot_certificate *out, const struct ce
     }
     certificate_hash(out->findings, examined);
     set_field(out->digest, examined->program);
-    program_walk(&program, bot, add_named, &making);
+    program_walk(&program, bot, add_named, out);
     files = opened_files(opened, &count);
     for (size_t i = 0; i < count; i++) {
-        add_path(&making, files[i], false);
+        add_path(out, files[i], false);
     }
-    return making.failed ? bg_error_set(err, BG_E_MEMORY, "files of the certificate") : BG_OK;
 }
 
 /* --------------------------------------------------------------------- writing */
@@ -165,29 +147,21 @@ static void write_text(FILE *text, const struct bot_certificate *certificate,
     fprintf(text, "%s%s %s ", signed_word, by->name, key);
 }
 
-enum bg_status bot_certificate_write(FILE *out, const struct bot_certificate *certificate,
-                                     const struct sign_secret *secret, struct bg_error *err)
+void bot_certificate_write(FILE *out, const struct bot_certificate *certificate,
+                           const struct sign_secret *secret)
 {
     unsigned char bytes[SIGN_BYTES];
-    char *text = NULL, digits[2 * SIGN_BYTES + 1];
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    enum bg_status status = BG_OK;
+    char *text, digits[2 * SIGN_BYTES + 1];
+    size_t size;
+    FILE *memory = memory_stream(&text, &size);
 
-    if (memory == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "text of the certificate");
-    }
     write_text(memory, certificate, &secret->public);
-    if (fclose(memory) != 0) {
-        status = bg_error_set(err, BG_E_MEMORY, "text of the certificate");
-    } else {
-        sign_text(bytes, text, size, secret);
-        sodium_bin2hex(digits, sizeof digits, bytes, sizeof bytes);
-        fwrite(text, 1, size, out);
-        fprintf(out, "%s\n", digits);
-    }
+    memory_stream_close(memory);
+    sign_text(bytes, text, size, secret);
+    sodium_bin2hex(digits, sizeof digits, bytes, sizeof bytes);
+    fwrite(text, 1, size, out);
+    fprintf(out, "%s\n", digits);
     free(text);
-    return status;
 }
 
 /* --------------------------------------------------------------------- reading */
@@ -248,8 +222,9 @@ static bool take_file_line(struct bot_certificate *out, const char *line, size_t
         return false;
     }
     memcpy(file.digest, at + 1, PROGRAM_DIGEST - 1);
-    file.path = strdup(at + PROGRAM_DIGEST + 1);
-    return file.path != NULL && take_file(out, &file);
+    file.path = memory_text(at + PROGRAM_DIGEST + 1);
+    take_file(out, &file);
+    return true;
 }
 
 /* Reads "signed NAME KEY SIGNATURE"; *covered: the bytes of the line that the signature covers. */

@@ -53,17 +53,16 @@ struct bot_certificate {
 void bot_certificate_deinit(struct bot_certificate *certificate); /* accepts a zeroed one */
 
 /* Fills everything in but the signer: digests every file. Ones that cannot be read, or whose name
- * has a control character, are left out. BG_E_MEMORY. */
-enum bg_status bot_certificate_make(struct bot_certificate *out, const struct certificate *examined,
-                                    const char *game, const struct competitor *bot,
-                                    struct opened *opened, struct bg_error *err);
+ * has a control character, are left out. */
+void bot_certificate_make(struct bot_certificate *out, const struct certificate *examined,
+                          const char *game, const struct competitor *bot, struct opened *opened);
 
-/* Writes and signs it. BG_E_SYSTEM. */
-enum bg_status bot_certificate_write(FILE *out, const struct bot_certificate *certificate,
-                                     const struct sign_secret *secret, struct bg_error *err);
+/* Writes and signs it. */
+void bot_certificate_write(FILE *out, const struct bot_certificate *certificate,
+                           const struct sign_secret *secret);
 
 /* Reads it, and checks its signature by the key that it names. BG_E_FORMAT: not a whole
- * certificate; BG_E_MISMATCH: the signature is not that of these bytes; BG_E_MEMORY. */
+ * certificate; BG_E_MISMATCH: the signature is not that of these bytes. */
 enum bg_status bot_certificate_read(struct bot_certificate *out, const char *text, size_t size,
                                     struct bg_error *err);
 

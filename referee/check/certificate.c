@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <sodium.h>
 
+#include <base/memory.h>
 #include <bgref/api.h>
 #include <rules/clean.h>
 
@@ -29,7 +30,7 @@ void finding_deinit(struct finding *finding)
     }
     free(finding->failure);
     finding->failure = NULL;
-    finding->failures = 0;
+    finding->failures = finding->failure_room = 0;
 }
 
 void certificate_deinit(struct certificate *certificate)
@@ -46,16 +47,8 @@ struct finding *certificate_add(struct certificate *certificate, int level, cons
 {
     struct finding *finding;
 
-    if (certificate->count == certificate->room) {
-        size_t room = certificate->room == 0 ? 64 : certificate->room * 2;
-        struct finding *grown = realloc(certificate->list, room * sizeof *grown);
-
-        if (grown == NULL) {
-            return NULL;
-        }
-        certificate->list = grown;
-        certificate->room = room;
-    }
+    certificate->list = memory_list(certificate->list, &certificate->room, certificate->count + 1,
+                                    sizeof *certificate->list);
     finding = &certificate->list[certificate->count++];
     *finding = (struct finding){.level = level};
     snprintf(finding->name, sizeof finding->name, "%s", name);
@@ -85,25 +78,23 @@ static bool is_kept(const struct finding *finding, const struct failure *failure
 /* Keeps it, or frees it. */
 static void keep_failure(struct finding *finding, struct failure *failure)
 {
-    struct failure *grown;
-
-    if (failure->message == NULL || failure->rules_say == NULL || failure->again == NULL ||
-        finding->failures == FAILURES_KEPT || is_kept(finding, failure)) {
+    if (finding->failures == FAILURES_KEPT || is_kept(finding, failure)) {
         failure_deinit(failure);
         return;
     }
-    grown = realloc(finding->failure, (finding->failures + 1) * sizeof *grown);
-    if (grown == NULL) {
-        failure_deinit(failure);
-        return;
-    }
-    finding->failure = grown;
+    finding->failure = memory_list(finding->failure, &finding->failure_room, finding->failures + 1,
+                                   sizeof *finding->failure);
     finding->failure[finding->failures++] = *failure;
 }
 
 static char *clean(const char *text)
 {
-    return clean_copy(text == NULL ? "" : text, CLEAN_LINE);
+    char *copy = clean_copy(text == NULL ? "" : text, CLEAN_LINE);
+
+    if (copy == NULL) {
+        memory_none(strlen(text));
+    }
+    return copy;
 }
 
 void finding_fail(struct finding *finding, const char *rule, const char *kind, const char *message,

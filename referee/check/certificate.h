@@ -38,7 +38,7 @@ struct finding {
     char note[400];          /* what there is to say of a check that passed, "" nothing */
     struct failure *failure; /* owned: the failures in their order, each question once; the first
                               * FAILURES_KEPT */
-    size_t failures;
+    size_t failures, failure_room;
     struct said said; /* the last output of the process if it failed; several lines */
 };
 
@@ -54,7 +54,7 @@ struct certificate {
 
 void certificate_deinit(struct certificate *certificate); /* also valid for a zeroed one */
 
-/* Adds an empty finding, lent until the next one is added. Returns NULL if out of memory. */
+/* Adds an empty finding, lent until the next one is added. */
 struct finding *certificate_add(struct certificate *certificate, int level, const char *name);
 
 /* Each counts one trial. again may be NULL, and so may its two commands. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <bgref/cube.h>
 #include <bgref/notation.h>
 
@@ -40,23 +41,13 @@ static uint64_t draw(struct growth *growth, uint64_t limit)
 
 /* --------------------------------------------------------------------- growing */
 
-static enum bg_status add(struct corpus *corpus, const struct bg_match *match, const char *category,
-                          struct bg_error *err)
+static void add(struct corpus *corpus, const struct bg_match *match, const char *category)
 {
-    if (corpus->count == corpus->room) {
-        size_t room = corpus->room == 0 ? 256 : corpus->room * 2;
-        struct corpus_case *grown = realloc(corpus->cases, room * sizeof *grown);
-
-        if (grown == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "corpus of %zu decisions", room);
-        }
-        corpus->cases = grown;
-        corpus->room = room;
-    }
+    corpus->cases =
+        memory_list(corpus->cases, &corpus->room, corpus->count + 1, sizeof *corpus->cases);
     corpus->cases[corpus->count].match = *match;
     snprintf(corpus->cases[corpus->count].category, CORPUS_CATEGORY, "%s", category);
     corpus->count++;
-    return BG_OK;
 }
 
 static int *roll_count(struct growth *growth, const struct bg_roll *roll)
@@ -111,8 +102,7 @@ bool corpus_is_usual(const struct bg_match *match)
     return match->rules.length_points == 0 && !match->rules.beavers;
 }
 
-static enum bg_status look(struct growth *growth, const struct bg_match *match,
-                           struct bg_error *err)
+static void look(struct growth *growth, const struct bg_match *match)
 {
     char category[CORPUS_CATEGORY];
     bool wanted = match->need.kind == BG_NEED_PLAY ? wants_play(category, growth, match)
@@ -120,7 +110,9 @@ static enum bg_status look(struct growth *growth, const struct bg_match *match,
 
     wanted |= corpus_is_usual(match) && growth->classes[position_class(match)] < OF_A_CLASS;
     growth->classes[position_class(match)] += wanted && corpus_is_usual(match);
-    return wanted ? add(growth->corpus, match, category, err) : BG_OK;
+    if (wanted) {
+        add(growth->corpus, match, category);
+    }
 }
 
 /* ------------------------------------------------------------- games by chance */
@@ -200,35 +192,30 @@ static bool is_decision(enum bg_need_kind need)
            need == BG_NEED_RESIGNATION;
 }
 
-static enum bg_status play(struct growth *growth, const struct bg_rules *rules,
-                           struct bg_error *err)
+static void play(struct growth *growth, const struct bg_rules *rules)
 {
-    enum bg_status status = BG_OK;
     struct bg_match match;
 
     bg_match_begin(&match, rules);
-    while (match.need.kind != BG_NEED_NOTHING && status == BG_OK) {
+    while (match.need.kind != BG_NEED_NOTHING) {
         struct bg_step step;
 
         maybe_offer(&match, growth);
         if (is_decision(match.need.kind)) {
-            status = look(growth, &match, err);
+            look(growth, &match);
         }
         step = chance_step(&match, growth);
         (void)bg_match_step(&match,
                             &step); /* a tie is rolled again if it is not allowed to stand */
     }
-    return status;
 }
 
 /* Plays money games and matches of several lengths, to reach many kinds of score and cube. */
-static enum bg_status play_games(struct growth *growth, const struct bg_variant *variant,
-                                 struct bg_error *err)
+static void play_games(struct growth *growth, const struct bg_variant *variant)
 {
     static const int lengths[] = {0, 1, 0, 3, 0, 5};
-    enum bg_status status = BG_OK;
 
-    for (int i = 0; i < GAMES && status == BG_OK; i++) {
+    for (int i = 0; i < GAMES; i++) {
         struct bg_rules rules = bg_rules_default(variant, lengths[i % 6]);
 
         rules.turn_cap = 150;
@@ -237,9 +224,8 @@ static enum bg_status play_games(struct growth *growth, const struct bg_variant 
             rules.raises = i % 8 == 0 ? 1 : 0;
             rules.jacoby = i % 3 != 0;
         }
-        status = play(growth, &rules, err);
+        play(growth, &rules);
     }
-    return status;
 }
 
 /* ---------------------------------------------------------- chosen positions */
@@ -259,37 +245,32 @@ static bool set_up(struct bg_match *out, const char *position, const char *dice,
            bg_match_step(out, &roll) == BG_RULE_NONE && out->need.kind == BG_NEED_PLAY;
 }
 
-static enum bg_status add_chosen(struct corpus *corpus, const struct bg_variant *variant,
-                                 struct bg_error *err)
+static void add_chosen(struct corpus *corpus, const struct bg_variant *variant)
 {
-    enum bg_status status = BG_OK;
     const char *line = (const char *)chosen_text;
 
-    for (int number = 0; *line != '\0' && status == BG_OK; number++) {
+    for (int number = 0; *line != '\0'; number++) {
         char position[32], dice[4], category[CORPUS_CATEGORY];
         struct bg_match match;
 
         if (line[0] != '#' && sscanf(line, "%31s %3s %39s", position, dice, category) == 3 &&
             set_up(&match, position, dice, number % 2, variant)) {
-            status = add(corpus, &match, category, err);
+            add(corpus, &match, category);
         }
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
-    return status;
 }
 
-enum bg_status corpus_create(struct corpus *out, const struct bg_variant *variant,
-                             struct bg_error *err)
+void corpus_create(struct corpus *out, const struct bg_variant *variant)
 {
     struct growth growth = {.corpus = out, .chance = UINT64_C(0x9e3779b97f4a7c15)};
-    enum bg_status status = BG_OK;
 
     *out = (struct corpus){.cases = NULL};
     if (variant == bg_variant_find("backgammon")) {
-        status = add_chosen(out, variant, err);
+        add_chosen(out, variant);
     }
-    return status == BG_OK ? play_games(&growth, variant, err) : status;
+    play_games(&growth, variant);
 }
 
 void corpus_deinit(struct corpus *corpus)

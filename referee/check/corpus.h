@@ -22,9 +22,7 @@ struct corpus {
     size_t count, room;
 };
 
-/* BG_E_MEMORY. */
-enum bg_status corpus_create(struct corpus *out, const struct bg_variant *variant,
-                             struct bg_error *err);
+void corpus_create(struct corpus *out, const struct bg_variant *variant);
 /* Returns whether the match is a money game without beavers. */
 bool corpus_is_usual(const struct bg_match *match);
 void corpus_deinit(struct corpus *corpus); /* also valid for a zeroed one */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "../process/descriptors.h"
 #include "process/launcher.h"
 #include "../seat/greeting.h"
@@ -234,11 +236,8 @@ enum bg_status examiner_open(struct examiner **out, const struct examiner_setup 
                              struct bg_error *err)
 {
     enum bg_status status;
-    struct examiner *examiner = calloc(1, sizeof *examiner);
+    struct examiner *examiner = memory_zeroed(1, sizeof *examiner);
 
-    if (examiner == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "examination");
-    }
     launcher_begin();
     status = descriptors_suffice(1, 0, err);
     examiner->bot = *setup->bot;

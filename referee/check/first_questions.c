@@ -143,9 +143,6 @@ enum bg_status check_first(const struct check_run *run, struct bg_error *err)
     snprintf(name, sizeof name, "%s: the first question of each kind is as quick as the next",
              bg_variant_id(run->variant));
     finding = certificate_add(run->certificate, 2, name);
-    if (finding == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     find_cases(cases, run->corpus);
     for (int i = 0; i < POSITION_CLASSES && status == BG_OK; i++) {
         if (cases[i].count > 0) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <bgref/dice.h>
 #include <words/said.h>
 
@@ -67,10 +68,9 @@ static enum bg_status ask_bot(struct asking *asking, int bot, const struct compe
                                    .start_ns = START_NS,
                                    .ceiling_ns = CEILING_NS,
                                    .said = &said};
-    struct question *questions = calloc(AT_ONCE, sizeof *questions);
+    struct question *questions = memory_zeroed(AT_ONCE, sizeof *questions);
     struct examiner *examiner = NULL;
-    enum bg_status status = questions == NULL ? bg_error_set(err, BG_E_MEMORY, "questions")
-                                              : examiner_open(&examiner, &setup, err);
+    enum bg_status status = examiner_open(&examiner, &setup, err);
 
     for (size_t i = 0; i < asking->cases && status == BG_OK; i += AT_ONCE) {
         size_t count = asking->cases - i < AT_ONCE ? asking->cases - i : AT_ONCE;
@@ -99,24 +99,18 @@ enum bg_status kin_ask(struct kin_asked *out, const struct competitor *bots, int
                        const struct bg_variant *variant, struct bg_error *err)
 {
     struct asking asking = {.out = out};
-    enum bg_status status;
+    enum bg_status status = BG_OK;
     size_t most;
 
     *out = (struct kin_asked){.count = 0};
-    status = corpus_create(&out->corpus, variant, err);
-    most = out->corpus.count * (size_t)count + 1;
-    if (status == BG_OK) {
-        asking.raw = calloc(most, sizeof *asking.raw);
-        asking.compared = calloc(most, sizeof *asking.compared);
-        out->choice = calloc(most, sizeof *out->choice);
-        out->step = calloc(most, sizeof *out->step);
-        out->which = calloc(most, sizeof *out->which);
-        if (asking.raw == NULL || asking.compared == NULL || out->choice == NULL ||
-            out->step == NULL || out->which == NULL) {
-            status = bg_error_set(err, BG_E_MEMORY, "%zu questions", most);
-        }
-    }
-    for (size_t i = 0; i < out->corpus.count && status == BG_OK; i++) {
+    corpus_create(&out->corpus, variant);
+    most = out->corpus.count * (size_t)count;
+    asking.raw = memory_zeroed(most, sizeof *asking.raw);
+    asking.compared = memory_zeroed(most, sizeof *asking.compared);
+    out->choice = memory_zeroed(most, sizeof *out->choice);
+    out->step = memory_zeroed(most, sizeof *out->step);
+    out->which = memory_zeroed(most, sizeof *out->which);
+    for (size_t i = 0; i < out->corpus.count; i++) {
         char key[DECISION_KEY];
 
         if (decision_key(key, &out->corpus.cases[i].match)) {

@@ -17,7 +17,7 @@ struct kin_asked {
 };
 
 /* Asks every bot each decision of the corpus of a game that is compared (decision_key). BG_E_START:
- * a bot does not start; BG_E_MEMORY. */
+ * a bot does not start. */
 enum bg_status kin_ask(struct kin_asked *out, const struct competitor *bots, int count,
                        const struct bg_variant *variant, struct bg_error *err);
 void kin_asked_deinit(struct kin_asked *asked); /* accepts a zeroed struct */

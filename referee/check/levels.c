@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <bgref/dice.h>
 
 #include "words/again.h"
@@ -52,10 +53,6 @@ static void fail_with(struct finding *finding, const struct check_run *run,
     char text[512];
     struct again again;
 
-    if (kept == NULL) {
-        finding_fail(finding, number, kind, message, NULL);
-        return;
-    }
     snprintf(text, sizeof text, "%s; position %s%s%s%s%.120s", message,
              kept->position_id == NULL ? "-" : kept->position_id,
              kept->dice == NULL ? "" : ", dice ", kept->dice == NULL ? "" : kept->dice,
@@ -152,9 +149,6 @@ enum bg_status check_plays(const struct check_run *run, struct bg_error *err)
 
     snprintf(name, sizeof name, "%s: a whole game against itself", bg_variant_id(run->variant));
     finding = certificate_add(run->certificate, 0, name);
-    if (finding == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     rules.cube = false; /* a pass would end the game early */
     rules.jacoby = rules.beavers = false;
     bg_match_begin(&match, &rules);
@@ -195,8 +189,8 @@ static struct finding *finding_of(const struct check_run *run, const char *categ
 enum bg_status check_rules(const struct check_run *run, struct bg_error *err)
 {
     const struct corpus *corpus = run->corpus;
-    struct question *questions = calloc(BATCH, sizeof *questions);
-    enum bg_status status = questions == NULL ? bg_error_set(err, BG_E_MEMORY, "questions") : BG_OK;
+    struct question *questions = memory_zeroed(BATCH, sizeof *questions);
+    enum bg_status status = BG_OK;
 
     for (size_t from = 0; from < corpus->count && status == BG_OK; from += BATCH) {
         size_t count = corpus->count - from < BATCH ? corpus->count - from : BATCH;
@@ -207,16 +201,9 @@ enum bg_status check_rules(const struct check_run *run, struct bg_error *err)
         status = examiner_ask(run->examiner, questions, count, err);
         for (size_t i = 0; i < count; i++) {
             const struct corpus_case *asked = &corpus->cases[from + i];
-            struct finding *finding;
 
-            if (!question_has_result(&questions[i])) {
-                continue; /* the bot failed too often before */
-            }
-            finding = finding_of(run, asked->category);
-            if (finding == NULL) {
-                status = bg_error_set(err, BG_E_MEMORY, "certificate");
-            } else {
-                check_judge(finding, run, &asked->match, &questions[i]);
+            if (question_has_result(&questions[i])) { /* else the bot failed too often before */
+                check_judge(finding_of(run, asked->category), run, &asked->match, &questions[i]);
             }
         }
     }

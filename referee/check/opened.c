@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/memory.h>
+
 #include "fixtures/program.h"
 #include "../process/tree.h"
 
@@ -62,33 +64,17 @@ static void sort_once(struct paths *paths)
     paths->count = kept;
 }
 
-/* Makes room for one more. Returns false if there is no memory, or there are FILES_MAX. */
-static bool make_room(struct paths *paths)
-{
-    const size_t room = paths->room == 0 ? 256 : 2 * paths->room;
-    char **grown;
-
-    if (paths->count < paths->room) {
-        return true;
-    }
-    sort_once(paths); /* often the same files again */
-    if (paths->room > 0 && paths->count <= paths->room / 2) {
-        return true;
-    }
-    grown = paths->count >= FILES_MAX ? NULL : realloc(paths->list, room * sizeof *grown);
-    if (grown == NULL) {
-        return false;
-    }
-    paths->list = grown;
-    paths->room = room;
-    return true;
-}
-
 static void add(struct paths *paths, const char *path)
 {
-    if (make_room(paths)) {
-        paths->list[paths->count] = strdup(path);
-        paths->count += paths->list[paths->count] != NULL;
+    size_t wanted = paths->count + 1;
+
+    if (paths->count == paths->room) {
+        sort_once(paths); /* often the same files again */
+        wanted = paths->count < paths->room / 2 ? paths->count + 1 : wanted;
+    }
+    if (paths->count < FILES_MAX) {
+        paths->list = memory_list(paths->list, &paths->room, wanted, sizeof *paths->list);
+        paths->list[paths->count++] = memory_text(path);
     }
 }
 
@@ -148,9 +134,10 @@ static void watch(struct opened *opened, const char *path, int depth)
             return; /* it is watched already */
         }
     }
-    if (number < 0 || (opened->folder[opened->folders].path = strdup(path)) == NULL) {
+    if (number < 0) {
         return;
     }
+    opened->folder[opened->folders].path = memory_text(path);
     opened->folder[opened->folders++].watch = number;
     folder = depth < DEPTH_MAX ? opendir(path) : NULL;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
@@ -179,12 +166,9 @@ static void watch_folder_of(void *user, const char *path, bool by_command)
 
 struct opened *opened_begin(const struct competitor *bot)
 {
-    struct opened *opened = calloc(1, sizeof *opened);
+    struct opened *opened = memory_zeroed(1, sizeof *opened);
     struct program program;
 
-    if (opened == NULL) {
-        return NULL;
-    }
     opened->notices = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (opened->notices >= 0) {
         program_walk(&program, bot, watch_folder_of, opened);

@@ -20,7 +20,7 @@
 
 struct opened;
 
-struct opened *opened_begin(const struct competitor *bot); /* NULL: no memory */
+struct opened *opened_begin(const struct competitor *bot);
 /* Looks at all processes below this one except its own children, which are keepers. */
 void opened_look(struct opened *opened);
 /* The paths, sorted, each once; lent until the next call. */

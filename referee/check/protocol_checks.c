@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "../table/ask_answer.h"
 
 enum {
@@ -63,9 +65,6 @@ static enum bg_status try_many(const struct check_run *run, struct question *que
     struct finding *finding = begin(run, "many questions wait at once");
     enum bg_status status = BG_OK;
 
-    if (finding == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     for (size_t from = 0; from < 4 * AT_ONCE_MAX && status == BG_OK; from += AT_ONCE_MAX) {
         status = ask_cases(finding, run, questions, from, AT_ONCE_MAX, err);
     }
@@ -84,9 +83,6 @@ static enum bg_status try_unknown(const struct check_run *run, struct question *
     struct finding *finding = begin(run, "messages it cannot know");
     enum bg_status status = BG_OK;
 
-    if (finding == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     for (size_t i = 0; i < 3 && status == BG_OK; i++) {
         status = examiner_send(run->examiner, later, sizeof later, err);
         if (status == BG_OK) {
@@ -135,9 +131,6 @@ static enum bg_status try_clock(const struct check_run *run, struct question *qu
 
     snprintf(what, sizeof what, "a clock with %g s on it", (double)run->limit_ns / 1e9);
     finding = begin(run, what);
-    if (finding == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     for (size_t i = 0; i < CLOCKED && status == BG_OK; i++) {
         const size_t number = wrapped(run, 7 * i);
         const struct bg_match *match = &run->corpus->cases[number].match;
@@ -228,9 +221,6 @@ static enum bg_status try_again(const struct check_run *run, struct question *qu
     char message[120];
     enum bg_status status;
 
-    if (same == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     status = ask_same(same, run, first, err);
     if (status == BG_OK) {
         status = ask_same(same, run, again, err);
@@ -247,9 +237,6 @@ static enum bg_status try_again(const struct check_run *run, struct question *qu
         compare_answers(same, run, first, again, "in a new process");
     }
     goodbye = begin(run, "it ends at goodbye and starts again");
-    if (goodbye == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     if (by_itself) {
         finding_pass(goodbye);
         snprintf(goodbye->note, sizeof goodbye->note, "ended after %.0f ms, ready after %.0f ms",
@@ -306,19 +293,12 @@ static enum bg_status try_long(const struct check_run *run, struct question *que
     }
     after = examiner_memory(run->examiner);
     finding = begin(run, "it plays by the rules for long");
-    if (finding == NULL) {
-        finding_deinit(&wrong);
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     memcpy(wrong.name, finding->name, sizeof wrong.name);
     *finding = wrong; /* which hands its failures over */
     if (status != BG_OK) {
         return status;
     }
     finding = begin(run, "its memory does not grow");
-    if (finding == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     if (before == 0) {
         finding_pass(finding);
         snprintf(finding->note, sizeof finding->note,
@@ -332,12 +312,9 @@ static enum bg_status try_long(const struct check_run *run, struct question *que
 
 enum bg_status check_protocol(const struct check_run *run, struct bg_error *err)
 {
-    struct question *questions = calloc(AT_ONCE_MAX, sizeof *questions);
-    enum bg_status status = questions == NULL ? bg_error_set(err, BG_E_MEMORY, "questions") : BG_OK;
+    struct question *questions = memory_zeroed(AT_ONCE_MAX, sizeof *questions);
+    enum bg_status status = try_many(run, questions, err);
 
-    if (status == BG_OK) {
-        status = try_many(run, questions, err);
-    }
     if (status == BG_OK) {
         status = try_unknown(run, questions, err);
     }

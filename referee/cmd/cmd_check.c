@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <base/memory.h>
 #include <exit_status.h>
 #include <output.h>
 #include <record/clock.h>
@@ -230,9 +231,7 @@ static enum bg_status examine(struct certificate *certificate, struct check_run 
     look(run);
     status = check_plays(run, err);
     if (status == BG_OK && certificate->asked >= 1) {
-        status = corpus_create(&corpus, run->variant, err);
-    }
-    if (status == BG_OK && certificate->asked >= 1) {
+        corpus_create(&corpus, run->variant);
         status = check_rules(run, err);
     }
     if (status == BG_OK && certificate->asked >= 2) {
@@ -307,9 +306,6 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
     }
     snprintf(name, sizeof name, "%s: it starts and goes on", bg_variant_id(variant));
     finding = certificate_add(certificate, 0, name);
-    if (finding == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "certificate");
-    }
     fail_to_go_on(finding, certificate, why.text);
     finding_said(finding, &run.said);
     return BG_OK;
@@ -370,15 +366,11 @@ static enum bg_status write_signed(struct output *output, const struct certifica
                                    const struct sign_secret *secret, struct bg_error *err)
 {
     struct bot_certificate *made = memory_zeroed(1, sizeof *made);
-    enum bg_status status =
-        bot_certificate_make(made, certificate, arguments->game, bot, opened, err);
+    enum bg_status status;
 
-    if (status == BG_OK) {
-        status = bot_certificate_write(output->file, made, secret, err);
-    }
-    if (status == BG_OK) {
-        status = output_close(output, err);
-    }
+    bot_certificate_make(made, certificate, arguments->game, bot, opened);
+    bot_certificate_write(output->file, made, secret);
+    status = output_close(output, err);
     bot_certificate_deinit(made);
     free(made);
     return status;
@@ -399,21 +391,16 @@ static enum bg_status check(int *code, const struct competitor *bot,
                             struct output *out, struct bg_error *err)
 {
     struct certificate certificate = {.asked = arguments->level};
-    struct opened *opened = NULL;
+    struct opened *opened = arguments->out == NULL ? NULL : opened_begin(bot);
     struct program program;
     struct timespec begun;
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
     clock_gettime(CLOCK_MONOTONIC, &begun);
     snprintf(certificate.bot, sizeof certificate.bot, "%s", bot->name);
     program_of(&program, bot);
     memcpy(certificate.program, program.digest, sizeof program.digest);
-    if (arguments->out != NULL && (opened = opened_begin(bot)) == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "files of the bot");
-    }
-    if (status == BG_OK) {
-        status = examine_all(&certificate, bot, arguments, opened, err);
-    }
+    status = examine_all(&certificate, bot, arguments, opened, err);
     if (status == BG_OK) {
         certificate.seconds = seconds_since(&begun);
         if (arguments->json == NULL || strcmp(arguments->json, "-") != 0) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <base/memory.h>
 #include <bgref/cube.h>
 #include <bgref/notation.h>
 
@@ -244,20 +245,17 @@ static void without_cube(struct bg_match *match)
 static enum bg_status lines_of_plays(struct run *run, struct bg_error *err)
 {
     struct candidates *candidates = &run->candidates;
-    struct bg_value *values = NULL;
-    const struct bg_ask **asks = NULL;
-    enum bg_status status = candidates_list(candidates, &run->match, err);
+    struct bg_value *values;
+    const struct bg_ask **asks;
+    enum bg_status status;
 
-    if (status == BG_OK) {
-        values = memory_zeroed(candidates->count, sizeof *values);
-        asks = memory_zeroed(candidates->count, sizeof *asks);
-    }
-    for (size_t i = 0; status == BG_OK && i < candidates->count; i++) {
+    candidates_list(candidates, &run->match);
+    values = memory_zeroed(candidates->count, sizeof *values);
+    asks = memory_zeroed(candidates->count, sizeof *asks);
+    for (size_t i = 0; i < candidates->count; i++) {
         asks[i] = &candidates->list[i].ask;
     }
-    if (status == BG_OK) {
-        status = valuer_ask(values, run->valuer, asks, candidates->count, err);
-    }
+    status = valuer_ask(values, run->valuer, asks, candidates->count, err);
     for (size_t i = 0; status == BG_OK && i < candidates->count; i++) {
         candidates->list[i].value = values[i].of.rolls.played;
         if (values[i].cannot) {

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "numbers/round_robin.h"
 #include "record/game_id.h"
 #include "store/encounter.h"
@@ -25,10 +27,7 @@ enum bg_status feed_open(struct feed *out, const struct config_event *event,
     for (int i = 0; i < event->bot_count; i++) {
         out->width = event->bots[i].instances > out->width ? event->bots[i].instances : out->width;
     }
-    out->ready = calloc((size_t)event->bot_count * (size_t)out->width, sizeof *out->ready);
-    if (out->ready == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots");
-    }
+    out->ready = memory_zeroed((size_t)event->bot_count * (size_t)out->width, sizeof *out->ready);
     pairs_init(&out->pairs, round_robin_legs(event->duplicate));
     judged_pairs_init(&out->judged, round_robin_legs(event->duplicate));
     status = chess_open(&out->chess, event, source, err);
@@ -121,21 +120,18 @@ static void take_leg(struct feed *feed, const struct fixture *fixture, const str
                      bool stored)
 {
     struct pairs_cluster cluster;
-    struct bg_error err;
-    bool whole = false;
-    enum bg_status status = pairs_put(&cluster, &whole, &feed->pairs, fixture, leg, &err);
+    bool whole = pairs_put(&cluster, &feed->pairs, fixture, leg);
 
-    if (status == BG_OK && whole) {
+    if (whole) {
         events_pair_finished(&feed->events, &cluster, stored);
         chess_pair(&feed->chess, &cluster);
     }
-    if (status == BG_OK && feed->luck) {
-        status = judged_pairs_leg(&cluster, &whole, &feed->judged, fixture, leg, &err);
+    if (feed->luck) {
+        whole = judged_pairs_leg(&cluster, &feed->judged, fixture, leg);
     }
-    if (status == BG_OK && whole && feed->testing) {
+    if (whole && feed->testing) {
         test_cluster(feed, &cluster, stored);
     }
-    note_trouble(feed, status, &err);
 }
 
 /* A game is judged: this may complete the judgements of its pair. */
@@ -143,15 +139,11 @@ static void take_judged(struct feed *feed, const struct fixture *fixture, int ga
                         const struct judgement *judgement, bool stored)
 {
     struct pairs_cluster cluster;
-    struct bg_error err;
-    bool whole;
-    enum bg_status status = judged_pairs_luck(&cluster, &whole, &feed->judged, fixture, game,
-                                              judgement->luck[0] - judgement->luck[1], &err);
 
-    if (status == BG_OK && whole) {
+    if (judged_pairs_luck(&cluster, &feed->judged, fixture, game,
+                          judgement->luck[0] - judgement->luck[1])) {
         test_cluster(feed, &cluster, stored);
     }
-    note_trouble(feed, status, &err);
 }
 
 static void take_game(struct feed *feed, const struct fixture *fixture,
@@ -516,8 +508,6 @@ enum bg_status feed_keep(const struct feed *feed, struct bg_error *err)
 struct recounting {
     struct feed *feed;
     struct pairs pairs;
-    enum bg_status status;
-    struct bg_error *err;
 };
 
 static void recount(void *user, const struct fixture *fixture, const struct store_game *game,
@@ -527,18 +517,13 @@ static void recount(void *user, const struct fixture *fixture, const struct stor
     struct feed *feed = recounting->feed;
     const struct pair_leg leg = leg_of(game);
     struct pairs_cluster cluster;
-    bool whole = false;
 
     (void)times;
-    if (recounting->status != BG_OK || fixture->pair >= feed->test.test.next) {
+    if (fixture->pair >= feed->test.test.next) {
         return;
     }
     chess_game(&feed->chess, fixture, game, true);
-    if (game->match_over) {
-        recounting->status =
-            pairs_put(&cluster, &whole, &recounting->pairs, fixture, &leg, recounting->err);
-    }
-    if (whole) {
+    if (game->match_over && pairs_put(&cluster, &recounting->pairs, fixture, &leg)) {
         chess_pair(&feed->chess, &cluster);
     }
 }
@@ -547,14 +532,14 @@ static void recount(void *user, const struct fixture *fixture, const struct stor
  * games ended. */
 static enum bg_status recount_chess(struct feed *feed, struct bg_error *err)
 {
-    struct recounting recounting = {.feed = feed, .err = err};
+    struct recounting recounting = {.feed = feed};
     enum bg_status status;
 
     pairs_init(&recounting.pairs, feed->pairs.legs);
     chess_forget(&feed->chess);
     status = ledger_past(feed->ledger, false, recount, &recounting, err);
     pairs_deinit(&recounting.pairs);
-    return status == BG_OK ? recounting.status : status;
+    return status;
 }
 
 enum bg_status feed_final(struct feed *feed, struct bg_error *err)
@@ -640,14 +625,10 @@ static void recount_leg(struct feed *feed, const struct fixture *fixture,
                         const struct pair_leg *leg)
 {
     struct pairs_cluster cluster;
-    struct bg_error err;
-    bool whole = false;
-    enum bg_status status = pairs_put(&cluster, &whole, &feed->pairs, fixture, leg, &err);
 
-    if (status == BG_OK && whole) {
+    if (pairs_put(&cluster, &feed->pairs, fixture, leg)) {
         chess_pair(&feed->chess, &cluster);
     }
-    note_trouble(feed, status, &err);
 }
 
 static void recount_past(void *user, const struct fixture *fixture, const struct store_game *game,

@@ -113,7 +113,7 @@ void feed_pump(struct feed *feed, int64_t now_ns);
 enum bg_status feed_standings(struct feed *feed, bool final, struct bg_error *err);
 
 /* Once the test is over: reads the counted games from the results; all others are surplus. Does
- * nothing before that, or when called again. BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY, BG_E_TIMEOUT. */
+ * nothing before that, or when called again. BG_E_STORE, BG_E_FORMAT, BG_E_TIMEOUT. */
 enum bg_status feed_count(struct feed *feed, struct bg_error *err);
 /* Lent; NULL: all games count, or feed_count has not been called yet. */
 const struct tally *feed_counted(const struct feed *feed);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "numbers/ppg.h"
 #include "words/plural.h"
 
@@ -31,10 +33,7 @@ enum bg_status chess_open(struct chess *out, const struct config_event *event,
                             "chess_lines: standard output is taken by the events; give --events a "
                             "file or fd:N");
     }
-    out->scores = calloc(bots * bots, sizeof *out->scores);
-    if (out->scores == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "scores");
-    }
+    out->scores = memory_zeroed(bots * bots, sizeof *out->scores);
     return stream_open(&out->out, "-", err);
 }
 

@@ -9,6 +9,8 @@
 
 #include <bgref/api.h>
 
+#include <base/memory.h>
+
 #include "sums/summary.h"
 #include "document/foreign.h"
 #include "document/json_value.h"
@@ -81,10 +83,9 @@ static void send(struct events *events, json_t *json)
     char *out = json == NULL ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
 
     if (out == NULL) {
-        log_warn("events", "line=%" PRIu64 " lost: out of memory", events->lines);
-    } else {
-        stream_put(events->stream, out, strlen(out));
+        memory_none(0);
     }
+    stream_put(events->stream, out, strlen(out));
     free(out);
     json_decref(json);
 }

@@ -90,7 +90,7 @@ struct events_state {
     uint64_t settled, unplayed, fixtures, games, surplus;
 };
 void events_progress(struct events *events, const struct events_state *state, uint64_t faults);
-/* BG_E_MEMORY. */
+/* Statuses of summary_of. */
 enum bg_status events_standings(struct events *events, const struct tally *tally,
                                 const struct summary_options *options, struct bg_error *err);
 void events_ended(struct events *events, const char *outcome, const struct events_state *state,

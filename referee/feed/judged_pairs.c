@@ -1,7 +1,8 @@
 #include "judged_pairs.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include <base/memory.h>
 
 #include "sums/leg_luck.h"
 
@@ -27,23 +28,14 @@ void judged_pairs_deinit(struct judged_pairs *pairs)
     pairs->room = 0;
 }
 
-/* Returns both legs of a pair, leg 0 first; NULL: no memory. */
+/* Returns both legs of a pair, leg 0 first. */
 static struct judged_leg *legs_of(struct judged_pairs *pairs, uint64_t pair)
 {
-    size_t room = pairs->room == 0 ? 256 : pairs->room;
+    size_t before = pairs->room;
 
-    while (room <= pair) {
-        room *= 2;
-    }
-    if (room > pairs->room) {
-        struct judged_leg *more = realloc(pairs->leg, 2 * room * sizeof *more);
-
-        if (more == NULL) {
-            return NULL;
-        }
-        memset(&more[2 * pairs->room], 0, 2 * (room - pairs->room) * sizeof *more);
-        pairs->leg = more;
-        pairs->room = room;
+    pairs->leg = memory_list(pairs->leg, &pairs->room, (size_t)pair + 1, 2 * sizeof *pairs->leg);
+    for (size_t i = 2 * before; i < 2 * pairs->room; i++) {
+        pairs->leg[i] = (struct judged_leg){.over = false};
     }
     return &pairs->leg[2 * pair];
 }
@@ -81,43 +73,29 @@ static bool take_whole(struct pairs_cluster *out, const struct judged_pairs *pai
     return true;
 }
 
-enum bg_status judged_pairs_leg(struct pairs_cluster *out, bool *whole, struct judged_pairs *pairs,
-                                const struct fixture *fixture, const struct pair_leg *leg,
-                                struct bg_error *err)
+bool judged_pairs_leg(struct pairs_cluster *out, struct judged_pairs *pairs,
+                      const struct fixture *fixture, const struct pair_leg *leg)
 {
-    struct judged_leg *legs = legs_of(pairs, fixture->pair), *own;
+    struct judged_leg *legs = legs_of(pairs, fixture->pair), *own = &legs[fixture->leg];
 
-    *whole = false;
-    if (legs == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judged pairs");
-    }
-    own = &legs[fixture->leg];
     own->leg = *leg;
     own->over = true;
     pairs->judged += is_judged(own);
-    *whole = take_whole(out, pairs, legs, fixture);
-    return BG_OK;
+    return take_whole(out, pairs, legs, fixture);
 }
 
-enum bg_status judged_pairs_luck(struct pairs_cluster *out, bool *whole, struct judged_pairs *pairs,
-                                 const struct fixture *fixture, int game, double luck,
-                                 struct bg_error *err)
+bool judged_pairs_luck(struct pairs_cluster *out, struct judged_pairs *pairs,
+                       const struct fixture *fixture, int game, double luck)
 {
-    struct judged_leg *legs = legs_of(pairs, fixture->pair), *own;
+    struct judged_leg *legs = legs_of(pairs, fixture->pair), *own = &legs[fixture->leg];
 
-    *whole = false;
-    if (legs == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judged pairs");
-    }
-    own = &legs[fixture->leg];
     if (is_judged(own)) {
-        return BG_OK; /* judged again */
+        return false; /* judged again */
     }
     leg_luck_add(&own->luck, game, &(struct leg_luck_game){.luck = luck});
     if (is_judged(own)) {
         pairs->judged++;
         leg_luck_close(&own->luck);
     }
-    *whole = take_whole(out, pairs, legs, fixture);
-    return BG_OK;
+    return take_whole(out, pairs, legs, fixture);
 }

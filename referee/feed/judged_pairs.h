@@ -26,16 +26,14 @@ struct judged_pairs {
 void judged_pairs_init(struct judged_pairs *pairs, int legs);
 void judged_pairs_deinit(struct judged_pairs *pairs); /* also of a zeroed one */
 
-/* Notes that a leg is over, or is never played and therefore open. Call once for each leg. *whole:
- * its pair is complete and judged, and is in *out with its legs' luck. BG_E_MEMORY. */
-enum bg_status judged_pairs_leg(struct pairs_cluster *out, bool *whole, struct judged_pairs *pairs,
-                                const struct fixture *fixture, const struct pair_leg *leg,
-                                struct bg_error *err);
+/* Notes that a leg is over, or is never played and therefore open. Call once for each leg. Returns
+ * whether its pair is complete and judged, and is in *out with its legs' luck. */
+bool judged_pairs_leg(struct pairs_cluster *out, struct judged_pairs *pairs,
+                      const struct fixture *fixture, const struct pair_leg *leg);
 
-/* Notes that game number `game` of the fixture is judged: A's luck minus B's luck. *whole as
- * above. */
-enum bg_status judged_pairs_luck(struct pairs_cluster *out, bool *whole, struct judged_pairs *pairs,
-                                 const struct fixture *fixture, int game, double luck,
-                                 struct bg_error *err);
+/* Notes that game number `game` of the fixture is judged: A's luck minus B's luck. Returns
+ * the same. */
+bool judged_pairs_luck(struct pairs_cluster *out, struct judged_pairs *pairs,
+                       const struct fixture *fixture, int game, double luck);
 
 #endif

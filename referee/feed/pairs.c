@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 void pairs_init(struct pairs *pairs, int legs)
 {
     *pairs = (struct pairs){.legs = legs};
@@ -12,7 +14,8 @@ void pairs_deinit(struct pairs *pairs)
 {
     free(pairs->open);
     pairs->open = NULL;
-    pairs->count = pairs->room = 0;
+    pairs->count = 0;
+    pairs->room = 0;
 }
 
 /* Returns the pair that has one leg over already, or -1. Few pairs are open at a time, because
@@ -29,30 +32,12 @@ static int find(const struct pairs *pairs, const struct fixture *fixture)
     return -1;
 }
 
-static enum bg_status keep(struct pairs *pairs, const struct pairs_cluster *cluster,
-                           struct bg_error *err)
-{
-    if (pairs->count == pairs->room) {
-        int room = pairs->room == 0 ? 16 : 2 * pairs->room;
-        struct pairs_cluster *more = realloc(pairs->open, (size_t)room * sizeof *more);
-
-        if (more == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "pairs of which one leg is over");
-        }
-        pairs->open = more;
-        pairs->room = room;
-    }
-    pairs->open[pairs->count++] = *cluster;
-    return BG_OK;
-}
-
-enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *pairs,
-                         const struct fixture *fixture, const struct pair_leg *leg,
-                         struct bg_error *err)
+bool pairs_put(struct pairs_cluster *out, struct pairs *pairs, const struct fixture *fixture,
+               const struct pair_leg *leg)
 {
     int at = pairs->legs == 2 ? find(pairs, fixture) : -1;
+    bool whole = pairs->legs == 1 || at >= 0;
 
-    *whole = pairs->legs == 1 || at >= 0;
     if (at >= 0) {
         *out = pairs->open[at];
         pairs->open[at] = pairs->open[--pairs->count];
@@ -61,7 +46,12 @@ enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *p
         out->fixture.leg = 0;
     }
     out->pair.leg[fixture->leg] = *leg;
-    return *whole ? BG_OK : keep(pairs, out, err);
+    if (!whole) {
+        pairs->open =
+            memory_list(pairs->open, &pairs->room, (size_t)pairs->count + 1, sizeof *pairs->open);
+        pairs->open[pairs->count++] = *out;
+    }
+    return whole;
 }
 
 void pairs_forget(struct pairs *pairs, const struct fixture *fixture)

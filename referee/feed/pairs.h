@@ -18,18 +18,18 @@ struct pairs_cluster {
 /* Pairs with one leg over. */
 struct pairs {
     struct pairs_cluster *open; /* owned */
-    int count, room;
+    int count;
+    size_t room;
     int legs; /* of every pair */
 };
 
 void pairs_init(struct pairs *pairs, int legs);
 void pairs_deinit(struct pairs *pairs); /* also of a zeroed one */
 
-/* Notes that a leg is over, or is never played and therefore open. Call once for each leg. *whole:
- * it completes its pair, which is in *out. BG_E_MEMORY. */
-enum bg_status pairs_put(struct pairs_cluster *out, bool *whole, struct pairs *pairs,
-                         const struct fixture *fixture, const struct pair_leg *leg,
-                         struct bg_error *err);
+/* Notes that a leg is over, or is never played and therefore open. Call once for each leg. Returns
+ * whether it completes its pair, which is then in *out. */
+bool pairs_put(struct pairs_cluster *out, struct pairs *pairs, const struct fixture *fixture,
+               const struct pair_leg *leg);
 
 /* No leg of the fixture's pair is over any more. */
 void pairs_forget(struct pairs *pairs, const struct fixture *fixture);

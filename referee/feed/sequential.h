@@ -21,7 +21,7 @@ struct sequential {
     bool flip; /* the event's first bot is B in the pairs */
 };
 
-/* event->sprt is on, and config_event_check has passed. BG_E_ARGUMENT, BG_E_MEMORY. */
+/* event->sprt is on, and config_event_check has passed. BG_E_ARGUMENT. */
 enum bg_status sequential_init(struct sequential *out, const struct config_event *event,
                                struct bg_error *err);
 void sequential_deinit(struct sequential *sequential); /* also of a zeroed one */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/memory.h>
 #include <output.h>
 
 #include "log.h"
@@ -142,12 +143,9 @@ static enum bg_status use_target(struct stream *stream, struct bg_error *err)
 
 enum bg_status stream_open(struct stream **out, const char *target, struct bg_error *err)
 {
-    struct stream *stream = calloc(1, sizeof *stream);
+    struct stream *stream = memory_zeroed(1, sizeof *stream);
     enum bg_status status;
 
-    if (stream == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "stream of events");
-    }
     stream->fd = -1;
     if (snprintf(stream->target, sizeof stream->target, "%s", target) >= TARGET_ROOM) {
         status = refuse(err, target, "the name is too long");
@@ -264,30 +262,14 @@ void stream_pump(struct stream *stream)
     }
 }
 
-static bool make_room(struct stream *stream, size_t more)
+static void make_room(struct stream *stream, size_t more)
 {
-    size_t held = stream->size - stream->start;
-    size_t room = stream->room == 0 ? 65536 : stream->room;
-    char *larger;
-
-    if (stream->size + more <= stream->room) {
-        return true;
-    }
-    if (stream->start > 0) {
-        memmove(stream->waiting, stream->waiting + stream->start, held);
+    if (stream->size + more > stream->room && stream->start > 0) {
+        stream->size -= stream->start;
+        memmove(stream->waiting, stream->waiting + stream->start, stream->size);
         stream->start = 0;
-        stream->size = held;
     }
-    while (room < held + more) {
-        room *= 2;
-    }
-    larger = room == stream->room ? stream->waiting : realloc(stream->waiting, room);
-    if (larger == NULL) {
-        return false;
-    }
-    stream->waiting = larger;
-    stream->room = room;
-    return true;
+    stream->waiting = memory_list(stream->waiting, &stream->room, stream->size + more, 1);
 }
 
 void stream_put(struct stream *stream, const char *line, size_t size)
@@ -299,10 +281,7 @@ void stream_put(struct stream *stream, const char *line, size_t size)
         drop(stream, "its reader is too slow");
         return;
     }
-    if (!make_room(stream, size + 1)) {
-        drop(stream, "out of memory");
-        return;
-    }
+    make_room(stream, size + 1);
     memcpy(stream->waiting + stream->size, line, size);
     stream->waiting[stream->size + size] = '\n';
     stream->size += size + 1;

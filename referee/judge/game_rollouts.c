@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "../value/rollout.h"
 
 enum {
@@ -39,19 +41,14 @@ struct game_rollouts {
     struct trial_start line[LINES_MAX];
 };
 
-enum bg_status game_rollouts_create(struct game_rollouts **out,
-                                    const struct game_rollouts_setup *setup,
-                                    const struct rollout_words *words, struct bg_error *err)
+struct game_rollouts *game_rollouts_create(const struct game_rollouts_setup *setup,
+                                           const struct rollout_words *words)
 {
-    struct game_rollouts *rollouts = calloc(1, sizeof *rollouts);
+    struct game_rollouts *rollouts = memory_zeroed(1, sizeof *rollouts);
 
-    if (rollouts == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "rollouts of a game");
-    }
     rollouts->setup = *setup;
     rollouts->words = *words;
-    *out = rollouts;
-    return BG_OK;
+    return rollouts;
 }
 
 void game_rollouts_destroy(struct game_rollouts *rollouts)

@@ -29,10 +29,8 @@ struct game_rollouts_setup {
     struct value_noise *noise; /* the same, for asks of rolls */
 };
 
-/* BG_E_MEMORY. */
-enum bg_status game_rollouts_create(struct game_rollouts **out,
-                                    const struct game_rollouts_setup *setup,
-                                    const struct rollout_words *words, struct bg_error *err);
+struct game_rollouts *game_rollouts_create(const struct game_rollouts_setup *setup,
+                                           const struct rollout_words *words);
 void game_rollouts_destroy(struct game_rollouts *rollouts); /* NULL is fine */
 
 /* Fills in the next questions to the bot, at most max, and returns their number; 0: all values are
@@ -40,7 +38,7 @@ void game_rollouts_destroy(struct game_rollouts *rollouts); /* NULL is fine */
 size_t game_rollouts_next(struct game_rollouts *rollouts, const struct bg_ask **ask, size_t max);
 
 /* The answers to the last questions, in their order. BG_E_ARGUMENT: the bot cannot value a
- * position; BG_E_MEMORY. */
+ * position. */
 enum bg_status game_rollouts_take(struct game_rollouts *rollouts, const struct bg_value *values,
                                   size_t count, struct bg_error *err);
 

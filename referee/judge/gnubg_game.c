@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "record/game_id.h"
 
 #define CLOSE_EMG     0.16 /* a decision not to double counts if closer (docs/statistics.md) */
@@ -283,11 +285,8 @@ enum bg_status gnubg_game_judge(struct judgement *out, const struct analysed *an
     if (status != BG_OK) {
         return status;
     }
-    out->roll = calloc(analysed->nodes + 1, sizeof *out->roll);
-    out->choice = calloc(2 * analysed->nodes + 1, sizeof *out->choice);
-    if (out->roll == NULL || out->choice == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judgement");
-    }
+    out->roll = memory_zeroed(analysed->nodes, sizeof *out->roll);
+    out->choice = memory_zeroed(2 * analysed->nodes, sizeof *out->choice);
     out->has_choices = errors;
     for (size_t i = 0; i < analysed->nodes && status == BG_OK; i++) {
         status = judge_action(&judging, &analysed->node[i], &actions->action[i], err);

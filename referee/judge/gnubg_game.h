@@ -13,7 +13,7 @@
 
 /* Fills the lists and sums of *out (zeroed; judgement_destroy frees them): White is seat 0; the
  * bots' seats are leg's. BG_E_MISMATCH: it is another game, or luck or its sums are missing or do
- * not agree; BG_E_MEMORY. */
+ * not agree. */
 enum bg_status gnubg_game_judge(struct judgement *out, const struct analysed *analysed,
                                 const struct actions *actions, int leg, bool errors,
                                 const struct gnubg_met *met, struct bg_error *err);

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <base/memory.h>
+
 #include "loop/removal.h"
 #include "process/orphans.h"
 #include "process/sandbox.h"
@@ -390,18 +392,12 @@ enum bg_status worker_start(struct worker **out, const struct worker_setup *setu
                             struct bg_error *err)
 {
     struct command command = {.confined.filter_fd = -1};
-    struct worker *worker = calloc(1, sizeof *worker);
+    struct worker *worker = memory_zeroed(1, sizeof *worker);
     enum bg_status status;
 
-    if (worker != NULL) {
-        worker->input = worker->output = -1;
-        worker->setup = *setup;
-        worker->said = calloc(1, SAID + 1);
-    }
-    if (worker == NULL || worker->said == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "gnubg process");
-        goto done;
-    }
+    worker->input = worker->output = -1;
+    worker->setup = *setup;
+    worker->said = memory_zeroed(SAID + 1, 1);
     status = folder_create(worker->folder, err);
     if (status == BG_OK) {
         status = command_init(&command, worker, err);
@@ -412,12 +408,10 @@ enum bg_status worker_start(struct worker **out, const struct worker_setup *setu
     if (status == BG_OK) {
         status = loop_watch(setup->loop, worker->output, on_output, worker, err);
     }
-    if (status != BG_OK) {
-        goto done;
+    if (status == BG_OK) {
+        *out = worker;
+        worker = NULL; /* now the caller's */
     }
-    *out = worker;
-    worker = NULL; /* now the caller's */
-done:
     command_deinit(&command);
     worker_destroy(worker);
     return status;

@@ -35,7 +35,7 @@ struct worker_setup {
 /* Finds the program. BG_E_START: not found; the message has the remedy. */
 enum bg_status worker_find(char out[WORKER_PATH], const char *program, struct bg_error *err);
 
-/* Starts it. BG_E_START, BG_E_SYSTEM, BG_E_MEMORY. */
+/* Starts it. BG_E_START, BG_E_SYSTEM. */
 enum bg_status worker_start(struct worker **out, const struct worker_setup *setup,
                             struct bg_error *err);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 enum {
     NAME = 8,          /* letters of a property's name */
     CUBE_NUMBERS = 14, /* no double and take: each five chances, cubeless and cubeful equity */
@@ -255,38 +257,24 @@ static bool read_sums(struct reader *reader)
     return true;
 }
 
-static enum bg_status add_node(struct reader *reader, struct bg_error *err)
+static void add_node(struct reader *reader)
 {
     struct analysed *out = reader->out;
 
-    if (out->nodes == reader->room) {
-        size_t room = reader->room == 0 ? 128 : reader->room * 2;
-        struct analysed_node *grown = realloc(out->node, room * sizeof *grown);
-
-        if (grown == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "analysed game");
-        }
-        out->node = grown;
-        reader->room = room;
-    }
+    out->node = memory_list(out->node, &reader->room, out->nodes + 1, sizeof *out->node);
     reader->node = &out->node[out->nodes++];
     *reader->node = (struct analysed_node){0};
-    return BG_OK;
 }
 
 /* A node's action is its first property. */
 static enum bg_status read_player(struct reader *reader, int player, struct bg_error *err)
 {
     const char *at, *end;
-    enum bg_status status;
 
     if (reader->node != NULL) {
         return wrong(reader, "two actions in one node", err);
     }
-    status = add_node(reader, err);
-    if (status != BG_OK) {
-        return status;
-    }
+    add_node(reader);
     if (!next_value(&at, &end, reader) || !read_action(reader->node, player, at, end)) {
         return wrong(reader, "unknown action", err);
     }

@@ -46,8 +46,7 @@ struct analysed {
     double luck[2];     /* player 0's and 1's, in points or match-winning chance */
 };
 
-/* Reads the game; text is terminated. BG_E_FORMAT: not such a file; the message names the byte;
- * BG_E_MEMORY. */
+/* Reads the game; text is terminated. BG_E_FORMAT: not such a file; the message names the byte. */
 enum bg_status analysed_read(struct analysed *out, const char *text, struct bg_error *err);
 void analysed_deinit(struct analysed *analysed); /* also when zeroed */
 

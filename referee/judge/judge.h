@@ -61,7 +61,7 @@ struct judge {
 
 /* Opens a judge from the user's text: KIND or KIND:KEY=VALUE,FLAG,... Starts its processes; `ready`
  * is called when they are up. BG_E_ARGUMENT: unknown kind or key; the message lists the known ones;
- * BG_E_START: its program is missing; BG_E_SYSTEM, BG_E_MEMORY. */
+ * BG_E_START: its program is missing; BG_E_SYSTEM. */
 enum bg_status judge_open(struct judge **out, const char *spec, const struct judge_setup *setup,
                           struct bg_error *err);
 

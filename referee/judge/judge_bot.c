@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "bot/bundled.h"
 #include "bot/registry.h"
 #include "../text/units.h"
@@ -67,18 +69,14 @@ static int number_of(const struct judge_bot *judge, const struct place *place)
 static enum bg_status judgement_make(struct judgement **out, const struct judge_bot *judge,
                                      const struct place *place, struct bg_error *err)
 {
-    struct judgement *judgement = calloc(1, sizeof *judgement);
-    enum bg_status status = BG_E_MEMORY;
+    struct judgement *judgement = memory_zeroed(1, sizeof *judgement);
+    enum bg_status status;
 
-    if (judgement == NULL || (judgement->game_id = strdup(place->game_id)) == NULL ||
-        (judgement->hash = strdup(place->hash)) == NULL ||
-        (judgement->judge = strdup(judge->name)) == NULL) {
-        bg_error_set(err, BG_E_MEMORY, "judgement");
-    } else {
-        judgement->cpu_ns =
-            evaluators_work_ns(judge->bots, number_of(judge, place)) - place->work_ns;
-        status = questions_judge(judgement, &place->questions, place->values, place->noise, err);
-    }
+    judgement->game_id = memory_text(place->game_id);
+    judgement->hash = memory_text(place->hash);
+    judgement->judge = memory_text(judge->name);
+    judgement->cpu_ns = evaluators_work_ns(judge->bots, number_of(judge, place)) - place->work_ns;
+    status = questions_judge(judgement, &place->questions, place->values, place->noise, err);
     if (status != BG_OK) {
         judgement_destroy(judgement);
         judgement = NULL;
@@ -308,29 +306,21 @@ static struct place *free_place(struct judge_bot *judge)
 }
 
 /* Makes room for the values. */
-static enum bg_status place_prepare(struct place *place, const struct judge_bot *judge,
-                                    struct bg_error *err)
+static void place_prepare(struct place *place, const struct judge_bot *judge)
 {
-    size_t count = place->questions.count + 1;
+    size_t count = place->questions.count;
     struct game_rollouts_setup setup = {.questions = &place->questions, .game_id = place->game_id};
 
-    place->values = calloc(count, sizeof *place->values);
+    place->values = setup.values = memory_zeroed(count, sizeof *place->values);
     if (judge->rollout.trials > 0) {
-        place->noise = calloc(count, sizeof *place->noise);
+        place->noise = setup.noise = memory_zeroed(count, sizeof *place->noise);
+        place->rollouts = game_rollouts_create(&setup, &judge->rollout);
     }
-    if (place->values == NULL || (judge->rollout.trials > 0 && place->noise == NULL)) {
-        return bg_error_set(err, BG_E_MEMORY, "values of a game");
-    }
-    setup.values = place->values;
-    setup.noise = place->noise;
-    return judge->rollout.trials == 0
-               ? BG_OK
-               : game_rollouts_create(&place->rollouts, &setup, &judge->rollout, err);
 }
 
-/* Reads the game's record; keeps an error of it for the listener. Fails only without memory. */
-static enum bg_status place_read(struct place *place, const struct judge_bot *judge,
-                                 const struct store_game *game, struct bg_error *err)
+/* Reads the game's record; keeps an error of it for the listener. */
+static void place_read(struct place *place, const struct judge_bot *judge,
+                       const struct store_game *game)
 {
     place->finished =
         questions_read(&place->questions, game, judge->base.errors, &place->err) != BG_OK;
@@ -342,11 +332,10 @@ static enum bg_status place_read(struct place *place, const struct judge_bot *ju
                      "the same bot without rollout: can judge it",
                      bg_variant_id(place->questions.variant));
     }
-    if (place->finished) {
-        return BG_OK;
+    if (!place->finished) {
+        place->err.status = BG_OK;
+        place_prepare(place, judge);
     }
-    place->err.status = BG_OK;
-    return place_prepare(place, judge, err);
 }
 
 static enum bg_status judge_bot_submit(struct judge *base, const struct store_game *game,
@@ -356,16 +345,9 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
     struct place *place = free_place(judge);
 
     place_clear(place);
-    place->game_id = strdup(game->id);
-    place->hash = strdup(game->hash);
-    if (place->game_id == NULL || place->hash == NULL) {
-        place_clear(place);
-        return bg_error_set(err, BG_E_MEMORY, "game for the judge");
-    }
-    if (place_read(place, judge, game, err) != BG_OK) {
-        place_clear(place);
-        return BG_E_MEMORY;
-    }
+    place->game_id = memory_text(game->id);
+    place->hash = memory_text(game->hash);
+    place_read(place, judge, game);
     place->busy = true;
     place->work_ns = evaluators_work_ns(judge->bots, number_of(judge, place));
     if (!judge->pumping) { /* later: no callback inside a call */
@@ -487,13 +469,10 @@ static enum bg_status open_either(struct judge **out, const char *words,
                                   const struct rollout_words *rollout,
                                   const struct judge_setup *setup, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status;
     bool errors = false;
-    struct judge_bot *judge = calloc(1, sizeof *judge);
+    struct judge_bot *judge = memory_zeroed(1, sizeof *judge);
 
-    if (judge == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judge");
-    }
     if (rollout != NULL) {
         judge->rollout = *rollout;
     }
@@ -505,13 +484,8 @@ static enum bg_status open_either(struct judge **out, const char *words,
     judge->base.ops = &judge_bot_ops;
     judge->setup = *setup;
     judge->base.errors = setup->errors || errors;
-    judge->places = calloc((size_t)setup->jobs, sizeof *judge->places);
-    if (judge->places == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "judge");
-    }
-    if (status == BG_OK) {
-        status = start(judge, err);
-    }
+    judge->places = memory_zeroed((size_t)setup->jobs, sizeof *judge->places);
+    status = start(judge, err);
     if (status == BG_OK) {
         *out = &judge->base;
         judge = NULL; /* now the caller's */

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/memory.h>
+
 #include "format/sgf.h"
 #include "gnubg_game.h"
 #include "gnubg_process.h"
@@ -171,12 +173,12 @@ static bool write_file(const struct slot *slot)
     return fclose(file) == 0 && written;
 }
 
-/* Returns the whole file with a terminator, from malloc; NULL if there is none. */
+/* Returns the whole file with a terminator, owned by the caller; NULL if there is none. */
 static char *read_file(const struct slot *slot)
 {
     char path[WORKER_PATH + 16];
     char *text = NULL;
-    size_t size = 0;
+    size_t size = 0, room = 0;
     FILE *file;
 
     snprintf(path, sizeof path, "%s/" OUTPUT_NAME, worker_folder(slot->worker));
@@ -185,12 +187,7 @@ static char *read_file(const struct slot *slot)
         return NULL;
     }
     while (!feof(file) && !ferror(file) && size < FILE_MAX) {
-        char *grown = realloc(text, size + 65536 + 1);
-
-        if (grown == NULL) {
-            break;
-        }
-        text = grown;
+        text = memory_list(text, &room, size + 65536 + 1, 1);
         size += fread(text + size, 1, 65536, file);
         text[size] = '\0';
     }
@@ -267,10 +264,10 @@ static void end_game(struct slot *slot, const char *said)
     struct bg_error err = {0};
 
     judgement->cpu_ns = worker_cpu_ns(slot->worker) - slot->begun_cpu_ns;
-    judgement->judge = strdup(judge->name);
+    judgement->judge = memory_text(judge->name);
     slot->state = SLOT_IDLE;
     judge->deaths = 0;
-    if (judgement->judge == NULL || judge_output(slot, said, &err) != BG_OK) {
+    if (judge_output(slot, said, &err) != BG_OK) {
         fail_game(slot, &err);
         return;
     }
@@ -536,16 +533,9 @@ static enum bg_status submit(struct judge *base, const struct store_game *game,
     while (slot->state != SLOT_IDLE) {
         slot++;
     }
-    slot->judgement = calloc(1, sizeof *slot->judgement);
-    if (slot->judgement != NULL) {
-        slot->judgement->game_id = strdup(game->id);
-        slot->judgement->hash = strdup(game->hash);
-    }
-    if (slot->judgement == NULL || slot->judgement->game_id == NULL ||
-        slot->judgement->hash == NULL) {
-        clear_game(slot);
-        return bg_error_set(err, BG_E_MEMORY, "judgement");
-    }
+    slot->judgement = memory_zeroed(1, sizeof *slot->judgement);
+    slot->judgement->game_id = memory_text(game->id);
+    slot->judgement->hash = memory_text(game->hash);
     slot->leg = game->leg;
     if (prepare(slot, game, &slot->refusal) == BG_OK) {
         begin_game(slot);
@@ -621,14 +611,10 @@ static enum bg_status read_words(struct gnubg_judge *judge, const char *words, s
 enum bg_status judge_gnubg_open(struct judge **out, const char *words,
                                 const struct judge_setup *setup, struct bg_error *err)
 {
-    struct gnubg_judge *judge = calloc(1, sizeof *judge);
+    struct gnubg_judge *judge = memory_zeroed(1, sizeof *judge);
     char program[WORKER_PATH];
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
-    if (judge == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "judge");
-        goto done;
-    }
     judge->base.ops = &gnubg_ops;
     if (setup != NULL) {
         judge->setup = *setup;
@@ -643,11 +629,7 @@ enum bg_status judge_gnubg_open(struct judge **out, const char *words,
         goto done;
     }
     judge->setup.jobs = setup->jobs < JOBS_MAX ? setup->jobs : JOBS_MAX;
-    judge->slots = calloc((size_t)judge->setup.jobs, sizeof *judge->slots);
-    if (judge->slots == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "judge");
-        goto done;
-    }
+    judge->slots = memory_zeroed((size_t)judge->setup.jobs, sizeof *judge->slots);
     for (int i = 0; i < judge->setup.jobs; i++) {
         judge->slots[i].judge = judge;
         start(&judge->slots[i]);

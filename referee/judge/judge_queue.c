@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <base/memory.h>
+
 #include "bot/conditions.h"
 
 struct judge_queue {
@@ -120,12 +122,9 @@ static const struct judge_listener judge_listener = {on_ready, on_judged, on_fai
 enum bg_status judge_queue_open(struct judge_queue **out, const struct judge_queue_setup *setup,
                                 struct bg_error *err)
 {
-    struct judge_queue *queue = calloc(1, sizeof *queue);
+    struct judge_queue *queue = memory_zeroed(1, sizeof *queue);
     enum bg_status status;
 
-    if (queue == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "judge");
-    }
     queue->setup = *setup;
     queue->waits = setup->waits;
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <bgref/cube.h>
 
 #include "question.h"
@@ -19,54 +20,25 @@ void questions_deinit(struct questions *questions)
 
 /* ---------------------------------------------------------------- lists */
 
-static enum bg_status grow(struct questions *questions, struct bg_error *err)
+/* Adds an ask. Returns its index. */
+static size_t add_ask(struct questions *questions, const struct bg_match *match, int seat,
+                      enum bg_decision kind)
 {
-    size_t room = questions->room == 0 ? 128 : 2 * questions->room;
-    struct bg_ask *ask = realloc(questions->ask, room * sizeof *ask);
-    struct bg_ask_played *played;
+    size_t count = questions->count + 1, room = questions->room;
 
-    if (ask == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "questions about a game");
-    }
-    questions->ask = ask;
-    played = realloc(questions->played, room * sizeof *played);
-    if (played == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "questions about a game");
-    }
-    questions->played = played;
-    questions->room = room;
-    return BG_OK;
+    questions->ask = memory_list(questions->ask, &room, count, sizeof *questions->ask);
+    questions->played =
+        memory_list(questions->played, &questions->room, count, sizeof *questions->played);
+    value_ask_fill(&questions->ask[questions->count], match, seat, kind);
+    return questions->count++;
 }
 
-/* Adds an ask; *place is its index. */
-static enum bg_status add_ask(size_t *place, struct questions *questions,
-                              const struct bg_match *match, int seat, enum bg_decision kind,
-                              struct bg_error *err)
-{
-    enum bg_status status = questions->count == questions->room ? grow(questions, err) : BG_OK;
-
-    if (status == BG_OK) {
-        *place = questions->count++;
-        value_ask_fill(&questions->ask[*place], match, seat, kind);
-    }
-    return status;
-}
-
-/* Adds a question, zeroed except for its kind, seat and step; NULL: no memory. */
+/* Adds a question, zeroed except for its kind, seat and step. */
 static struct question *add_about(struct questions *questions, enum question_kind kind, int seat,
-                                  int step, struct bg_error *err)
+                                  int step)
 {
-    if (questions->abouts == questions->about_room) {
-        size_t room = questions->about_room == 0 ? 128 : 2 * questions->about_room;
-        struct question *about = realloc(questions->about, room * sizeof *about);
-
-        if (about == NULL) {
-            bg_error_set(err, BG_E_MEMORY, "questions about a game");
-            return NULL;
-        }
-        questions->about = about;
-        questions->about_room = room;
-    }
+    questions->about = memory_list(questions->about, &questions->about_room, questions->abouts + 1,
+                                   sizeof *questions->about);
     questions->about[questions->abouts] =
         (struct question){.kind = kind, .seat = seat, .step = step, .play_step = -1};
     return &questions->about[questions->abouts++];
@@ -105,7 +77,6 @@ static enum bg_status on_opening(struct questions *questions, const struct bg_ma
     };
     int seat = after->began;
     struct question *about;
-    enum bg_status status;
 
     if (seat < 0) {
         return BG_OK; /* a tie: the dice are rolled again */
@@ -120,63 +91,48 @@ static enum bg_status on_opening(struct questions *questions, const struct bg_ma
                             "an opening of two dice, played in a game with three: its luck cannot "
                             "be computed");
     }
-    about = add_about(questions, QUESTION_OPENING, seat, i, err);
-    if (about == NULL) {
-        return BG_E_MEMORY;
-    }
+    about = add_about(questions, QUESTION_OPENING, seat, i);
     about->opening = openings[after->rules.opening];
     about->roll = (struct bg_roll){{2, 1, 0}}; /* any roll: the starter's roll follows */
     if (about->opening != OPENING_ROLLS) {
         about->roll = bg_roll_at(bg_roll_number((struct bg_roll){{step->die[0], step->die[1], 0}}));
     }
-    status = add_ask(&about->ask, questions, before, seat, kind_of_rolls(questions), err);
-    return status != BG_OK
-               ? status
-               : add_ask(&about->other, questions, before, 1 - seat, kind_of_rolls(questions), err);
+    about->ask = add_ask(questions, before, seat, kind_of_rolls(questions));
+    about->other = add_ask(questions, before, 1 - seat, kind_of_rolls(questions));
+    return BG_OK;
 }
 
-static enum bg_status on_cube(struct questions *questions, const struct bg_match *before,
-                              const struct bg_step *step, int i, struct bg_error *err)
+static void on_cube(struct questions *questions, const struct bg_match *before,
+                    const struct bg_step *step, int i)
 {
     bool raises = before->rules.beavers && before->rules.length_points == 0;
     struct question *about;
 
     if (!questions->errors) {
-        return BG_OK;
+        return;
     }
-    about = add_about(questions, QUESTION_DOUBLE, before->need.seat, i, err);
-    if (about == NULL) {
-        return BG_E_MEMORY;
-    }
+    about = add_about(questions, QUESTION_DOUBLE, before->need.seat, i);
     about->done = step->kind;
     about->may_raise = raises;
-    return add_ask(&about->ask, questions, before, before->need.seat, BG_VALUE_CUBE, err);
+    about->ask = add_ask(questions, before, before->need.seat, BG_VALUE_CUBE);
 }
 
-static enum bg_status on_roll(struct questions *questions, const struct bg_match *before,
-                              const struct bg_step *step, int i, struct bg_error *err)
+static void on_roll(struct questions *questions, const struct bg_match *before,
+                    const struct bg_step *step, int i)
 {
     struct question *about;
-    enum bg_status status = BG_OK;
 
     if (before->need.kind == BG_NEED_DOUBLE) {
-        status = on_cube(questions, before, step, i, err);
+        on_cube(questions, before, step, i);
     }
-    if (status != BG_OK) {
-        return status;
-    }
-    about = add_about(questions, QUESTION_ROLL, before->need.seat, i, err);
-    if (about == NULL) {
-        return BG_E_MEMORY;
-    }
+    about = add_about(questions, QUESTION_ROLL, before->need.seat, i);
     about->roll = high_first(questions, step->die);
-    return add_ask(&about->ask, questions, before, before->need.seat, kind_of_rolls(questions),
-                   err);
+    about->ask = add_ask(questions, before, before->need.seat, kind_of_rolls(questions));
 }
 
 /* Handles the answer to the first double; raises are not valued. */
-static enum bg_status on_answer(struct questions *questions, const struct bg_match *before,
-                                const struct bg_step *step, int i, struct bg_error *err)
+static void on_answer(struct questions *questions, const struct bg_match *before,
+                      const struct bg_step *step, int i)
 {
     const struct question *doubled =
         questions->abouts > 0 ? &questions->about[questions->abouts - 1] : NULL;
@@ -185,17 +141,13 @@ static enum bg_status on_answer(struct questions *questions, const struct bg_mat
 
     if (!questions->errors || before->need.kind != BG_NEED_TAKE || doubled == NULL ||
         doubled->kind != QUESTION_DOUBLE) {
-        return BG_OK;
+        return;
     }
     ask = doubled->ask;
-    about = add_about(questions, QUESTION_TAKE, before->need.seat, i, err);
-    if (about == NULL) {
-        return BG_E_MEMORY;
-    }
+    about = add_about(questions, QUESTION_TAKE, before->need.seat, i);
     about->ask = ask;
     about->done = step->kind;
     about->may_raise = bg_cube_may_raise(before) == BG_RULE_NONE;
-    return BG_OK;
 }
 
 /* Handles the play of the last roll: of its first stage, where a turn has several. */
@@ -237,13 +189,16 @@ static enum bg_status on_step(struct questions *questions, const struct bg_match
     case BG_STEP_OPEN:
         return on_opening(questions, before, after, step, i, err);
     case BG_STEP_ROLL:
-        return on_roll(questions, before, step, i, err);
+        on_roll(questions, before, step, i);
+        return BG_OK;
     case BG_STEP_DOUBLE:
-        return on_cube(questions, before, step, i, err);
+        on_cube(questions, before, step, i);
+        return BG_OK;
     case BG_STEP_TAKE:
     case BG_STEP_PASS:
     case BG_STEP_RAISE:
-        return on_answer(questions, before, step, i, err);
+        on_answer(questions, before, step, i);
+        return BG_OK;
     case BG_STEP_PLAY:
         on_play(questions, before, step, i);
         return BG_OK;

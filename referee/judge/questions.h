@@ -37,7 +37,7 @@ void questions_deinit(struct questions *questions);
 
 /* Reads game's record. BG_E_ARGUMENT: an opening decided by sums and then played, or one of two
  * dice that is played in a game with three; BG_E_FORMAT, BG_E_MISMATCH: the record cannot be
- * replayed; BG_E_MEMORY. */
+ * replayed. */
 enum bg_status questions_read(struct questions *out, const struct store_game *game, bool errors,
                               struct bg_error *err);
 
@@ -49,7 +49,7 @@ struct value_noise {
 /* Fills lists and sums of *out (zeroed; judgement_destroy frees them). Every value must be valid
  * for its ask (bg_value_check; means of trials may lie outside 0..1). A roll's value must not be
  * `cannot`; cube decisions without value are left out. noise: one for each ask; NULL: the values
- * are not random. BG_E_MEMORY. */
+ * are not random. BG_E_ARGUMENT: as met_model. */
 enum bg_status questions_judge(struct judgement *out, const struct questions *questions,
                                const struct bg_value *values, const struct value_noise *noise,
                                struct bg_error *err);

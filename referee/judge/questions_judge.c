@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <bgref/notation.h>
 
 #include "numbers/errors.h"
@@ -336,19 +337,14 @@ enum bg_status questions_judge(struct judgement *out, const struct questions *qu
     enum bg_status status = met_begin(&judging, err);
 
     if (status != BG_OK) {
-        goto done;
+        return status;
     }
-    out->roll = calloc(questions->abouts + 1, sizeof *out->roll);
-    out->choice = calloc(questions->abouts + 1, sizeof *out->choice);
-    if (out->roll == NULL || out->choice == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "judgement");
-        goto done;
-    }
+    out->roll = memory_zeroed(questions->abouts, sizeof *out->roll);
+    out->choice = memory_zeroed(questions->abouts, sizeof *out->choice);
     out->has_choices = questions->errors;
     for (size_t i = 0; i < questions->abouts; i++) {
         judge_question(&judging, &questions->about[i]);
     }
-done:
     met_deinit(&judging.met);
-    return status;
+    return BG_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <bgref/notation.h>
 #include <rules/clean.h>
 
@@ -34,11 +35,6 @@ void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *v
     default:
         snprintf(out, EVIDENCE_ANSWER, "%s", bg_answer_name(answer->kind));
     }
-}
-
-static char *copy(const char *text)
-{
-    return text == NULL ? NULL : strdup(text);
 }
 
 enum { EVIDENCE_CHECK = BG_POSITION_TEXT + 64 };
@@ -97,18 +93,18 @@ static void add_backgammon(struct store_fault *fault, const struct evidence *evi
                 bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK;
 
     bg_position_id_write(position, &match->board, evidence->seat);
-    fault->position_id = copy(position);
-    fault->xgid = copy(fits ? xgid : "-");
+    fault->position_id = memory_text(position);
+    fault->xgid = memory_text(fits ? xgid : "-");
     if (match->need.kind == BG_NEED_PLAY) {
         snprintf(text, sizeof text, "%d%d", match->roll.die[0], match->roll.die[1]);
-        fault->dice = copy(text);
+        fault->dice = memory_text(text);
         write_check(check, evidence, true);
         snprintf(command, sizeof command, "bgref plays %s %d %d%s", position, match->roll.die[0],
                  match->roll.die[1], check);
-        fault->reproduce = copy(command);
+        fault->reproduce = memory_text(command);
     } else {
         snprintf(text, sizeof text, "bgref position %.*s", BG_XGID, fits ? xgid : position);
-        fault->reproduce = copy(text);
+        fault->reproduce = memory_text(text);
     }
 }
 
@@ -125,11 +121,11 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
         return;
     }
     bg_position_text_write(position, variant, &match->board, evidence->seat);
-    fault->position_id = copy(position);
-    fault->xgid = copy("-");
+    fault->position_id = memory_text(position);
+    fault->xgid = memory_text("-");
     if (match->need.kind == BG_NEED_PLAY) {
         bg_stage_write(stage, &match->stage);
-        fault->dice = copy(stage);
+        fault->dice = memory_text(stage);
         write_check(check, evidence, false);
         snprintf(text, sizeof text, "bgref plays --variant %s '%s' %s%s", bg_variant_id(variant),
                  position, stage, check);
@@ -137,7 +133,7 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
         snprintf(text, sizeof text, "bgref position --variant %s '%s'", bg_variant_id(variant),
                  position);
     }
-    fault->reproduce = copy(text);
+    fault->reproduce = memory_text(text);
 }
 
 /* Returns "12 bytes: 0a06...", with the first SHOWN bytes. */
@@ -146,12 +142,9 @@ static char *bytes_text(const uint8_t *bytes, size_t size)
     enum { SHOWN = 256 };
     const size_t shown = size < SHOWN ? size : SHOWN;
     const size_t room = 2 * shown + 40;
-    char *out = malloc(room);
+    char *out = memory_zeroed(room, 1);
     size_t used;
 
-    if (out == NULL) {
-        return NULL;
-    }
     used = (size_t)snprintf(out, room, "%zu byte%s%s", size, plural_s((uint64_t)size),
                             size == 0 ? "" : ": ");
     for (size_t i = 0; i < shown; i++) {
@@ -169,7 +162,7 @@ static char *reply_text(const struct evidence *evidence)
         evidence_answer_write(
             text, evidence->match != NULL ? evidence->match->rules.variant : bg_variant_at(0),
             evidence->answer);
-        return copy(text);
+        return memory_text(text);
     }
     return evidence->bytes == NULL ? NULL : bytes_text(evidence->bytes, evidence->bytes_size);
 }
@@ -178,44 +171,29 @@ static char *reply_text(const struct evidence *evidence)
 static void add_again(struct store_fault *fault, const struct evidence *evidence)
 {
     enum { ROOM = 4096 };
-    char *command = malloc(ROOM);
-    size_t size;
-    char *both;
+    char command[ROOM], *verdict = fault->reproduce;
 
-    if (command == NULL || evidence->words == NULL ||
+    if (evidence->words == NULL ||
         !again_command(command, ROOM, evidence->words, evidence->alias, evidence->match)) {
-        free(command);
         return;
     }
-    if (fault->reproduce == NULL) {
-        fault->reproduce = command;
-        return;
-    }
-    size = strlen(fault->reproduce) + 1 + strlen(command) + 1;
-    both = malloc(size);
-    if (both != NULL) {
-        snprintf(both, size, "%s\n%s", fault->reproduce, command);
-        free(fault->reproduce);
-        fault->reproduce = both;
-    }
-    free(command);
+    fault->reproduce =
+        verdict == NULL ? memory_text(command) : memory_print("%s\n%s", verdict, command);
+    free(verdict);
 }
 
 struct store_fault *evidence_make(const struct evidence *evidence)
 {
-    struct store_fault *fault = calloc(1, sizeof *fault);
+    struct store_fault *fault = memory_zeroed(1, sizeof *fault);
 
-    if (fault == NULL) {
-        return NULL;
-    }
-    fault->game_id = copy(evidence->game_id);
-    fault->bot = copy(evidence->bot);
+    fault->game_id = memory_text(evidence->game_id);
+    fault->bot = memory_text(evidence->bot);
     fault->fault = evidence->fault;
     fault->decision = evidence->decision;
     fault->story = clean_copy(evidence->message, CLEAN_LINE);
     fault->stderr_tail = clean_copy(evidence->stderr_tail, CLEAN_TEXT);
     if (evidence->rule != BG_RULE_NONE) {
-        fault->rule = copy(bg_rule_number(evidence->rule));
+        fault->rule = memory_text(bg_rule_number(evidence->rule));
     }
     fault->reply = reply_text(evidence);
     if (evidence->match != NULL && evidence->seat >= 0) {

@@ -23,7 +23,7 @@ struct evidence {
 };
 
 /* Makes a store_fault with every member set: a decoded answer by its fields, an unreadable
- * message by its bytes. The store takes it. NULL: no memory. */
+ * message by its bytes. The store takes it. */
 struct store_fault *evidence_make(const struct evidence *evidence);
 
 /* The answer as one line ("moves 8/5 6/5", "double"), in the game's notation. */

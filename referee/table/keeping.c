@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "record/game_id.h"
 
 #define ROLLING "rolling " /* a line that is no step */
@@ -22,19 +24,12 @@ void keeping_begin(struct keeping *keeping)
     keeping->rolling = -1;
 }
 
-static enum bg_status make_room(struct keeping *keeping, struct bg_error *err)
+/* Where the next line is written. */
+static char *next_line(struct keeping *keeping)
 {
-    if (keeping->room - keeping->size <= RECORD_TIMED + 1) {
-        size_t room = keeping->room == 0 ? 4 * RECORD_TIMED : 2 * keeping->room;
-        char *grown = realloc(keeping->lines, room);
-
-        if (grown == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "steps of a game");
-        }
-        keeping->lines = grown;
-        keeping->room = room;
-    }
-    return BG_OK;
+    keeping->lines =
+        memory_list(keeping->lines, &keeping->room, keeping->size + RECORD_TIMED + 1, 1);
+    return keeping->lines + keeping->size;
 }
 
 /* The line is written behind the others. */
@@ -45,42 +40,26 @@ static void end_line(struct keeping *keeping)
     keeping->count++;
 }
 
-enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step,
-                           const struct record_time *time, struct bg_error *err)
+void keeping_add(struct keeping *keeping, const struct bg_step *step,
+                 const struct record_time *time)
 {
-    enum bg_status status = make_room(keeping, err);
-
-    if (status == BG_OK) {
-        record_timed_write(keeping->lines + keeping->size, step, time);
-        end_line(keeping);
-    }
-    return status;
+    record_timed_write(next_line(keeping), step, time);
+    end_line(keeping);
 }
 
-enum bg_status keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns,
-                                   struct bg_error *err)
+void keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns)
 {
-    enum bg_status status = make_room(keeping, err);
-
-    if (status == BG_OK) {
-        snprintf(keeping->lines + keeping->size, RECORD_TIMED, ROLLING "%d @%" PRId64, seat,
-                 spent_ns);
-        end_line(keeping);
-    }
-    return status;
+    snprintf(next_line(keeping), RECORD_TIMED, ROLLING "%d @%" PRId64, seat, spent_ns);
+    end_line(keeping);
 }
 
 static enum bg_status put(struct keeping *keeping, const struct keeping_game *game,
                           struct bg_error *err)
 {
-    struct store_steps *steps = calloc(1, sizeof *steps);
+    struct store_steps *steps = memory_zeroed(1, sizeof *steps);
     enum bg_status status;
 
-    if (steps == NULL ||
-        (steps->lines = strndup(keeping->size == 0 ? "" : keeping->lines, keeping->size)) == NULL) {
-        store_steps_destroy(steps);
-        return bg_error_set(err, BG_E_MEMORY, "steps of a game");
-    }
+    steps->lines = memory_text_of(keeping->size == 0 ? "" : keeping->lines, keeping->size);
     steps->game = *game->id;
     steps->first = keeping->first;
     for (int seat = 0; seat < 2; seat++) {

@@ -38,13 +38,12 @@ void keeping_deinit(struct keeping *keeping);
 
 /* A new game begins: nothing of it is put. */
 void keeping_begin(struct keeping *keeping);
-/* Adds a step to those that will be put. BG_E_MEMORY. */
-enum bg_status keeping_add(struct keeping *keeping, const struct bg_step *step,
-                           const struct record_time *time, struct bg_error *err);
+/* Adds a step to those that will be put. */
+void keeping_add(struct keeping *keeping, const struct bg_step *step,
+                 const struct record_time *time);
 /* Adds that the seat decided to roll, which is no step before the dice are known: where people roll
- * it must not decide again. BG_E_MEMORY. */
-enum bg_status keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns,
-                                   struct bg_error *err);
+ * it must not decide again. */
+void keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns);
 /* Puts what was added, if anything, with the clocks as they are. Statuses as the sink's. */
 enum bg_status keeping_put(struct keeping *keeping, const struct keeping_game *game,
                            struct bg_error *err);

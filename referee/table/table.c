@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <bgref/cube.h>
 
 #include "../loop/loop.h"
@@ -132,7 +133,7 @@ static void expect_seats(struct table *table)
     if (table->telling == NULL &&
         (session_wants_tells(session[0]) || session_wants_tells(session[1]))) {
         table->telling = telling_create();
-        table->slot.leaving = table->telling == NULL ? NULL : on_leaving;
+        table->slot.leaving = on_leaving;
         tell_pairing(table);
     }
     if (table->telling != NULL) {
@@ -272,19 +273,12 @@ static enum bg_status game_put(struct table *table, struct bg_error *err)
 {
     const struct config_event *event = table->setup.event;
     const struct fixture *fixture = &table->setup.fixture;
-    struct store_game *game = calloc(1, sizeof *game);
+    struct store_game *game = memory_zeroed(1, sizeof *game);
 
-    if (game == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "finished game");
-    }
-    game->id = strdup(table->id);
-    game->a = strdup(event->bots[fixture->a].name);
-    game->b = strdup(event->bots[fixture->b].name);
-    game->text = strndup(table->record.text, table->record.size);
-    if (game->id == NULL || game->a == NULL || game->b == NULL || game->text == NULL) {
-        store_game_destroy(game);
-        return bg_error_set(err, BG_E_MEMORY, "finished game");
-    }
+    game->id = memory_text(table->id);
+    game->a = memory_text(event->bots[fixture->a].name);
+    game->b = memory_text(event->bots[fixture->b].name);
+    game->text = memory_text_of(table->record.text, table->record.size);
     game->text_size = table->record.size;
     game->pair = fixture->pair;
     game->leg = fixture->leg;
@@ -330,7 +324,7 @@ enum bg_status table_note(struct table *table, const struct bg_step *step, int64
         tell_both(table, step);
     }
     if (status == BG_OK && table->keeping.on) {
-        status = keeping_add(&table->keeping, step, &time, err);
+        keeping_add(&table->keeping, step, &time);
     }
     return status;
 }
@@ -567,11 +561,8 @@ static enum bg_status find_place(struct table *table, struct bg_error *err)
 enum bg_status table_open(struct table **out, const struct table_setup *setup, struct bg_error *err)
 {
     enum bg_status status;
-    struct table *table = calloc(1, sizeof *table);
+    struct table *table = memory_zeroed(1, sizeof *table);
 
-    if (table == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "table state");
-    }
     table->setup = *setup;
     snprintf(table->dice, sizeof table->dice, "%s", setup->dice_kind);
     snprintf(table->key, sizeof table->key, "%s", setup->key_digest);

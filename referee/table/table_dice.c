@@ -34,7 +34,10 @@ enum bg_status table_roll(struct table *table, int seat, int64_t spent_ns, struc
     }
     hand_dice_begin(&table->hand, &table->match, seat);
     table->rolling_ns = spent_ns;
-    return table->keeping.on ? keeping_add_rolling(&table->keeping, seat, spent_ns, err) : BG_OK;
+    if (table->keeping.on) {
+        keeping_add_rolling(&table->keeping, seat, spent_ns);
+    }
+    return BG_OK;
 }
 
 /* ---------------------------------------------------------------- said by people */

@@ -57,10 +57,10 @@ void table_lose(struct table *table, int seat, const struct table_loss *loss)
     evidence.words = bot_words(words, sizeof words, &table->setup.event->bots[bot]) ? words : NULL;
     evidence.alias = table->slot.ask.game;
     table->evidence = evidence_make(&evidence);
-    if (table->evidence != NULL && table->evidence->reply != NULL) {
+    if (table->evidence->reply != NULL) {
         report.reply = table->evidence->reply;
     }
-    report.said = table->evidence == NULL ? NULL : table->evidence->stderr_tail;
+    report.said = table->evidence->stderr_tail;
     table_must_step(table, &step);
     status = table_note(table, &step, table->charged_ns, &err);
     table->asked = -1;

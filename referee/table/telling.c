@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "../seat/announcement.h"
 
 struct telling {
@@ -15,7 +17,7 @@ struct telling {
 
 struct telling *telling_create(void)
 {
-    return calloc(1, sizeof(struct telling));
+    return memory_zeroed(1, sizeof(struct telling));
 }
 
 void telling_destroy(struct telling *telling)

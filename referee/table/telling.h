@@ -13,7 +13,6 @@
 
 struct telling;
 
-/* NULL: no memory; then nobody is told. */
 struct telling *telling_create(void);
 void telling_destroy(struct telling *telling); /* NULL is fine */
 

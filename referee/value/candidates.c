@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "value_ask.h"
 
 static void candidate_fill(struct candidate *out, const struct bg_match *match,
@@ -23,28 +25,18 @@ static void candidate_fill(struct candidate *out, const struct bg_match *match,
     (void)bg_match_step(&out->after, &step); /* from the list: legal */
 }
 
-enum bg_status candidates_list(struct candidates *out, const struct bg_match *match,
-                               struct bg_error *err)
+void candidates_list(struct candidates *out, const struct bg_match *match)
 {
-    struct bg_play_list *plays = malloc(sizeof *plays); /* large */
+    struct bg_play_list *plays = memory_zeroed(1, sizeof *plays); /* large */
 
-    *out = (struct candidates){.count = 0};
-    if (plays != NULL) {
-        bg_play_list(plays, match->rules.variant, &match->board, match->need.seat, &match->stage);
-        bg_play_list_sort(plays, match->rules.variant, &match->board, match->need.seat);
-        out->list = calloc(plays->count + 1, sizeof *out->list);
-    }
-    if (out->list == NULL) {
-        free(plays);
-        return bg_error_set(err, BG_E_MEMORY, "plays to roll out");
-    }
-    out->count = plays->count;
+    bg_play_list(plays, match->rules.variant, &match->board, match->need.seat, &match->stage);
+    bg_play_list_sort(plays, match->rules.variant, &match->board, match->need.seat);
+    *out = (struct candidates){memory_zeroed(plays->count, sizeof *out->list), plays->count};
     for (size_t i = 0; i < out->count; i++) {
         candidate_fill(&out->list[i], match, &plays->play[i]);
         out->list[i].ask.played = &out->list[i].made;
     }
     free(plays);
-    return BG_OK;
 }
 
 void candidates_deinit(struct candidates *candidates)

@@ -19,9 +19,8 @@ struct candidates {
     size_t count;
 };
 
-/* Lists the plays of match, which needs a play. BG_E_MEMORY. */
-enum bg_status candidates_list(struct candidates *out, const struct bg_match *match,
-                               struct bg_error *err);
+/* Lists the plays of match, which needs a play. */
+void candidates_list(struct candidates *out, const struct bg_match *match);
 void candidates_deinit(struct candidates *candidates); /* accepts a zeroed struct */
 
 /* Sorts them by value, best first, equal ones by the position reached; keeps the first `most`. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 #include "../seat/last_words.h"
 #include "seat/letters.h"
 #include "seat/greeting.h"
@@ -337,23 +339,17 @@ enum bg_status evaluators_open(struct evaluators **out, const struct evaluators_
                                struct bg_error *err)
 {
     enum bg_status status;
-    struct evaluators *pool = calloc(1, sizeof *pool);
+    struct evaluators *pool = memory_zeroed(1, sizeof *pool);
 
-    if (pool == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots that value positions");
-    }
     pool->setup = *setup;
     pool->bot = *setup->bot;
-    pool->places = calloc((size_t)setup->places, sizeof *pool->places);
-    status = pool->places == NULL ? bg_error_set(err, BG_E_MEMORY, "bots that value positions")
-                                  : start(pool, err);
-    if (status != BG_OK) {
-        goto done;
+    pool->places = memory_zeroed((size_t)setup->places, sizeof *pool->places);
+    status = start(pool, err);
+    if (status == BG_OK) {
+        *out = pool;
+    } else {
+        evaluators_close(pool);
     }
-    *out = pool;
-    pool = NULL; /* now the caller's */
-done:
-    evaluators_close(pool);
     return status;
 }
 

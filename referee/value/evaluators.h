@@ -45,7 +45,7 @@ struct evaluators_setup {
     void *user;
 };
 
-/* Starts the processes. BG_E_START, BG_E_SYSTEM, BG_E_MEMORY. */
+/* Starts the processes. BG_E_START, BG_E_SYSTEM. */
 enum bg_status evaluators_open(struct evaluators **out, const struct evaluators_setup *setup,
                                struct bg_error *err);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
+
 enum { CHANCES = 5 }; /* of struct bg_chances without its equity */
 
 /* One trial of one line that is being played. */
@@ -39,27 +41,16 @@ struct rollout {
     bool done;
 };
 
-static enum bg_status out_of_memory(struct bg_error *err)
-{
-    return bg_error_set(err, BG_E_MEMORY, "a rollout");
-}
-
-static enum bg_status make_rows(struct rollout *rollout, struct bg_error *err)
+static void make_rows(struct rollout *rollout)
 {
     size_t lines = (size_t)rollout->setup.lines;
 
     rollout->rows = (uint64_t)rollout->setup.open_max / lines + 2;
-    rollout->row = calloc(rollout->rows, sizeof *rollout->row);
-    for (uint64_t i = 0; rollout->row != NULL && i < rollout->rows; i++) {
-        struct row *row = &rollout->row[i];
-
-        row->value = calloc(lines, sizeof *row->value);
-        row->chance = calloc(lines, sizeof *row->chance);
-        if (row->value == NULL || row->chance == NULL) {
-            return out_of_memory(err);
-        }
+    rollout->row = memory_zeroed(rollout->rows, sizeof *rollout->row);
+    for (uint64_t i = 0; i < rollout->rows; i++) {
+        rollout->row[i].value = memory_zeroed(lines, sizeof *rollout->row[i].value);
+        rollout->row[i].chance = memory_zeroed(lines, sizeof *rollout->row[i].chance);
     }
-    return rollout->row == NULL ? out_of_memory(err) : BG_OK;
 }
 
 enum bg_status rollout_create(struct rollout **out, const struct rollout_setup *setup,
@@ -67,22 +58,15 @@ enum bg_status rollout_create(struct rollout **out, const struct rollout_setup *
 {
     size_t lines = (size_t)setup->lines;
     enum bg_status status;
-    struct rollout *rollout = calloc(1, sizeof *rollout);
+    struct rollout *rollout = memory_zeroed(1, sizeof *rollout);
 
-    if (rollout == NULL) {
-        return out_of_memory(err);
-    }
     rollout->setup = *setup;
-    rollout->line = calloc(lines, sizeof *rollout->line);
-    rollout->slot = calloc((size_t)setup->open_max, sizeof *rollout->slot);
-    rollout->chance = calloc(lines, sizeof *rollout->chance);
-    status = rollout->line == NULL || rollout->slot == NULL || rollout->chance == NULL
-                 ? out_of_memory(err)
-                 : make_rows(rollout, err);
-    if (status == BG_OK) {
-        memcpy(rollout->line, setup->line, lines * sizeof *rollout->line);
-        status = rollout_sums_init(&rollout->sums, setup->lines, err);
-    }
+    rollout->line = memory_zeroed(lines, sizeof *rollout->line);
+    rollout->slot = memory_zeroed((size_t)setup->open_max, sizeof *rollout->slot);
+    rollout->chance = memory_zeroed(lines, sizeof *rollout->chance);
+    make_rows(rollout);
+    memcpy(rollout->line, setup->line, lines * sizeof *rollout->line);
+    status = rollout_sums_init(&rollout->sums, setup->lines, err);
     if (status == BG_OK) {
         status = trial_rules_init(&rollout->rules, &rollout->line[0].match, setup->seed,
                                   setup->text, err);
@@ -109,7 +93,7 @@ void rollout_destroy(struct rollout *rollout)
     if (rollout == NULL) {
         return;
     }
-    for (uint64_t i = 0; rollout->row != NULL && i < rollout->rows; i++) {
+    for (uint64_t i = 0; i < rollout->rows; i++) {
         free(rollout->row[i].value);
         free(rollout->row[i].chance);
     }

@@ -43,7 +43,7 @@ struct rollout_setup {
 
 struct rollout;
 
-/* BG_E_ARGUMENT: the match is too long; BG_E_MEMORY. */
+/* BG_E_ARGUMENT: the match is too long. */
 enum bg_status rollout_create(struct rollout **out, const struct rollout_setup *setup,
                               struct bg_error *err);
 void rollout_destroy(struct rollout *rollout); /* NULL is fine */

@@ -35,7 +35,7 @@ struct trial_rules {
 };
 
 /* Sets the dice, and in match play the match equities. seed and text name the dice. BG_E_ARGUMENT:
- * the match is too long; BG_E_MEMORY. */
+ * the match is too long. */
 enum bg_status trial_rules_init(struct trial_rules *out, const struct bg_match *start,
                                 uint64_t seed, const char *text, struct bg_error *err);
 void trial_rules_deinit(struct trial_rules *rules); /* accepts a zeroed struct */

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include <base/memory.h>
+
 #include "process/descriptors.h"
 #include "process/launcher.h"
 
@@ -190,26 +192,20 @@ enum bg_status valuer_roll_out(struct valuer *valuer, struct rollout *rollout,
 enum bg_status valuer_open(struct valuer **out, const struct competitor *bot, int jobs,
                            struct bg_error *err)
 {
-    struct valuer *valuer = calloc(1, sizeof *valuer);
+    struct valuer *valuer = memory_zeroed(1, sizeof *valuer);
     struct evaluators_setup setup = {.bot = bot,
                                      .places = jobs,
                                      .role = "bot",
                                      .start_hint = "",
                                      .listener = &listener,
                                      .user = valuer};
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
     launcher_begin();
-    if (valuer == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "bot that values positions");
-        goto done;
-    }
     valuer->jobs = jobs;
-    valuer->first = calloc((size_t)jobs, sizeof *valuer->first);
-    valuer->slot = calloc((size_t)jobs, sizeof *valuer->slot);
-    status = valuer->first == NULL || valuer->slot == NULL
-                 ? bg_error_set(err, BG_E_MEMORY, "bot that values positions")
-                 : descriptors_suffice(0, jobs, err);
+    valuer->first = memory_zeroed((size_t)jobs, sizeof *valuer->first);
+    valuer->slot = memory_zeroed((size_t)jobs, sizeof *valuer->slot);
+    status = descriptors_suffice(0, jobs, err);
     if (status == BG_OK) {
         status = loop_create(&valuer->loop, err);
     }
@@ -220,13 +216,11 @@ enum bg_status valuer_open(struct valuer **out, const struct competitor *bot, in
     if (status == BG_OK) {
         status = work_on(valuer, NULL, err);
     }
-    if (status != BG_OK) {
-        goto done;
+    if (status == BG_OK) {
+        *out = valuer;
+    } else {
+        valuer_close(valuer);
     }
-    *out = valuer;
-    valuer = NULL; /* now the caller's */
-done:
-    valuer_close(valuer);
     return status;
 }
 

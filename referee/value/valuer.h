@@ -17,7 +17,7 @@ struct valuer;
 typedef void (*valuer_progress_fn)(void *user, uint64_t trials);
 
 /* Starts `jobs` processes of the bot and waits until one is ready. BG_E_START: it does not start,
- * or does not value positions; BG_E_SYSTEM, BG_E_MEMORY. */
+ * or does not value positions; BG_E_SYSTEM. */
 enum bg_status valuer_open(struct valuer **out, const struct competitor *bot, int jobs,
                            struct bg_error *err);
 /* Ends the processes. NULL is fine. */

@@ -43,13 +43,13 @@ START_TEST(two_legs_make_a_pair_in_any_order)
     for (uint64_t pair = 0; pair < 40; pair++) {
         struct fixture first = {0, 1, pair, (int)(pair % 2)};
 
-        ck_assert_int_eq(pairs_put(&out, &whole, &pairs, &first, &won, NULL), BG_OK);
+        whole = pairs_put(&out, &pairs, &first, &won);
         ck_assert(!whole);
     }
     for (uint64_t pair = 0; pair < 40; pair++) {
         struct fixture second = {0, 1, pair, (int)(1 - pair % 2)};
 
-        pairs_put(&out, &whole, &pairs, &second, pair < 20 ? &lost : &drawn, NULL);
+        whole = pairs_put(&out, &pairs, &second, pair < 20 ? &lost : &drawn);
         ck_assert(whole);
         ck_assert_uint_eq(out.fixture.pair, pair);
         sum = pair_sum_of(&out.pair);
@@ -72,12 +72,12 @@ START_TEST(a_single_leg_is_a_cluster_with_plain_dice)
     bool whole;
 
     pairs_init(&pairs, 1);
-    pairs_put(&out, &whole, &pairs, &fixture, &lost, NULL);
+    whole = pairs_put(&out, &pairs, &fixture, &lost);
     ck_assert(whole && !pairs_is_broken(&out));
     sum = pair_sum_of(&out.pair);
     ck_assert_int_eq(sum.net, -6);
     ck_assert_int_eq(pair_half_wins(&sum), 0);
-    pairs_put(&out, &whole, &pairs, &fixture, &never, NULL);
+    whole = pairs_put(&out, &pairs, &fixture, &never);
     ck_assert(whole && pairs_is_broken(&out));
     pairs_deinit(&pairs);
 }
@@ -277,26 +277,26 @@ START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
     bool whole;
 
     judged_pairs_init(&pairs, 2);
-    ck_assert_int_eq(judged_pairs_luck(&out, &whole, &pairs, &first, 1, 0.25, NULL), BG_OK);
+    whole = judged_pairs_luck(&out, &pairs, &first, 1, 0.25);
     ck_assert(!whole);
-    judged_pairs_leg(&out, &whole, &pairs, &first, &match, NULL);
-    judged_pairs_luck(&out, &whole, &pairs, &first, 0, 0.125, NULL);
-    judged_pairs_luck(&out, &whole, &pairs, &first, 1, 0.25, NULL); /* sent again: counts once */
+    whole = judged_pairs_leg(&out, &pairs, &first, &match);
+    whole = judged_pairs_luck(&out, &pairs, &first, 0, 0.125);
+    whole = judged_pairs_luck(&out, &pairs, &first, 1, 0.25); /* sent again: counts once */
     ck_assert(!whole);
     ck_assert_uint_eq(pairs.judged, 0);
-    judged_pairs_luck(&out, &whole, &pairs, &first, 2, -1, NULL);
+    whole = judged_pairs_luck(&out, &pairs, &first, 2, -1);
     ck_assert(!whole);
     ck_assert_uint_eq(pairs.judged, 1);
     for (int game = 0; game < 3; game++) {
-        judged_pairs_luck(&out, &whole, &pairs, &second, game, 0.5, NULL);
+        whole = judged_pairs_luck(&out, &pairs, &second, game, 0.5);
         ck_assert(!whole);
     }
-    judged_pairs_leg(&out, &whole, &pairs, &second, &match, NULL);
+    whole = judged_pairs_leg(&out, &pairs, &second, &match);
     ck_assert(whole);
     ck_assert_uint_eq(out.fixture.pair, 700);
     ck_assert(out.luck == 0.375 - 1 + 1.5);
     ck_assert_int_eq(pair_sum_of(&out.pair).won, 2);
-    judged_pairs_luck(&out, &whole, &pairs, &second, 2, 9, NULL);
+    whole = judged_pairs_luck(&out, &pairs, &second, 2, 9);
     ck_assert(!whole);
     judged_pairs_deinit(&pairs);
 }
@@ -310,7 +310,7 @@ START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge)
     bool whole;
 
     judged_pairs_init(&pairs, 2);
-    judged_pairs_leg(&out, &whole, &pairs, &(struct fixture){0, 1, 0, 1}, &never, NULL);
+    whole = judged_pairs_leg(&out, &pairs, &(struct fixture){0, 1, 0, 1}, &never);
     ck_assert(whole && pairs_is_broken(&out));
     judged_pairs_deinit(&pairs);
 }
@@ -395,8 +395,8 @@ static double share_of_h1(double truth, int tests, double *pairs_used)
                 double luck;
 
                 play_leg(&played, &luck, &state, -truth); /* the first bot is B */
-                judged_pairs_luck(&out, &whole, &pairs, &fixture, 0, luck, NULL);
-                judged_pairs_leg(&out, &whole, &pairs, &fixture, &played, NULL);
+                whole = judged_pairs_luck(&out, &pairs, &fixture, 0, luck);
+                whole = judged_pairs_leg(&out, &pairs, &fixture, &played);
             }
             ck_assert(whole);
             sequential_put(&test, &looked, &out, NULL);

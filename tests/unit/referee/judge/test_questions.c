@@ -179,12 +179,11 @@ static void roll_out(struct bg_value *values, struct value_noise *noise,
 {
     enum { MOST = 50 };
     const struct game_rollouts_setup setup = {questions, "a|b|0|0|0", values, noise};
-    struct game_rollouts *rollouts = NULL;
+    struct game_rollouts *rollouts = game_rollouts_create(&setup, words);
     const struct bg_ask *ask[MOST];
     struct bg_value answer[MOST];
     size_t count;
 
-    ck_assert_int_eq(game_rollouts_create(&rollouts, &setup, words, &err), BG_OK);
     while ((count = game_rollouts_next(rollouts, ask, MOST)) > 0) {
         for (size_t i = 0; i < count; i++) {
             value(&answer[i], ask[i]);
