@@ -174,25 +174,21 @@ static struct rows rows_of(const struct summary *summary)
     return out;
 }
 
-enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct bg_error *err)
+void crosstable_write(FILE *out, const struct summary *summary)
 {
     struct rows rows = rows_of(summary);
-    enum bg_status status = BG_OK;
     int fit = (PAGE_COLUMNS - ROW_NUMBER - rows.label) / (summary->money ? MONEY_CELL : MATCH_CELL);
 
     fprintf(out, "Crosstable (row against column: %s)\n",
             summary->money       ? "net points/games, points per game with 95 %"
             : has_drawn(summary) ? "matches won-lost-drawn, 95 % of the share (drawn counts half)"
                                  : "matches won-lost, 95 % of the share won");
-    for (int first = 0; status == BG_OK && first < rows.count; first += fit) {
+    for (int first = 0; first < rows.count; first += fit) {
         cross_block(out, summary, &rows, first,
                     first + fit < rows.count ? first + fit : rows.count);
     }
-    if (status == BG_OK) {
-        cross_totals(out, summary, &rows);
-    }
+    cross_totals(out, summary, &rows);
     free(rows.order);
-    return status;
 }
 
 /* Prints the range of ranks that the results allow, and the probability to be the strongest. */

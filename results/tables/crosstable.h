@@ -9,7 +9,7 @@
 /* One row and one column for each bot, as many columns side by side as fit, then the totals. Cells
  * are from the row's view: matches won-lost; in money play net points / games and, below, points
  * per game with the standard error. */
-enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct bg_error *err);
+void crosstable_write(FILE *out, const struct summary *summary);
 
 /* LOS in percent that the row is better than the column: from the ratings, in money play from the
  * two bots' games. */

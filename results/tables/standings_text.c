@@ -296,12 +296,11 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
         bootstrap_table(out, &summary, &layout);
     }
     if (options->crosstable && tally->bots >= 2 && tally->bots <= CROSS_BOTS_MAX) {
-        status = crosstable_write(out, &summary, err);
+        crosstable_write(out, &summary);
     } else if (options->crosstable && tally->bots >= 2) {
         page_wrap(out, 0, "No crosstable for %d bots; --json has every encounter.", tally->bots);
     }
-    if (status == BG_OK && options->los && summary.standings >= 2 &&
-        summary.standings <= REPORT_LOS_BOTS) {
+    if (options->los && summary.standings >= 2 && summary.standings <= REPORT_LOS_BOTS) {
         crosstable_los(out, &summary);
     }
     notes_standings(&summary, options->brief, write_note, out);
