@@ -69,9 +69,7 @@ static void on_sweep(void *user, int64_t now_ns)
     struct examiner *examiner = user;
 
     roster_sweep(&examiner->roster, now_ns);
-    if (loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, NULL) != BG_OK) {
-        loop_stop(examiner->loop);
-    }
+    loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner);
 }
 
 /* -------------------------------------------------------- events of the session */
@@ -229,7 +227,8 @@ static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
         return status;
     }
     loop_on_settle(examiner->loop, on_settle, examiner);
-    return loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, err);
+    loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner);
+    return BG_OK;
 }
 
 enum bg_status examiner_open(struct examiner **out, const struct examiner_setup *setup,

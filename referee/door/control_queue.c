@@ -86,8 +86,8 @@ static void on_again(void *user, int64_t now_ns);
 /* The loop watches for reading only; a full socket is rare. */
 static void plan(struct control_queue *queue)
 {
-    if (queue->loop != NULL && loop_after(queue->loop, AGAIN_NS, on_again, queue, NULL) != BG_OK) {
-        give_up(queue, "out of memory");
+    if (queue->loop != NULL) {
+        loop_after(queue->loop, AGAIN_NS, on_again, queue);
     }
 }
 

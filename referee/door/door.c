@@ -295,11 +295,7 @@ static void start_again(void *user, int64_t now_ns);
 
 static void plan_start(struct door_worker *worker)
 {
-    struct bg_error err;
-
-    if (loop_after(worker->door->setup.loop, worker->wait_ns, start_again, worker, &err) != BG_OK) {
-        log_error("door", "start the %s: %s", name_of(worker), err.text);
-    }
+    loop_after(worker->door->setup.loop, worker->wait_ns, start_again, worker);
     worker->wait_ns = 2 * worker->wait_ns < LONGEST_NS ? 2 * worker->wait_ns : LONGEST_NS;
 }
 

@@ -91,23 +91,18 @@ static void start_over(struct joiner *joiner, const char *why)
 static void on_gone(void *user)
 {
     struct joiner *joiner = user;
-    struct bg_error err;
 
     if (joiner->is_over) {
         loop_stop(joiner->loop);
         return;
     }
-    if (loop_after(joiner->loop, joiner->wait_ns, begin_start, joiner, &err) != BG_OK) {
-        finish(joiner, EXIT_SURROUNDINGS, err.text);
-    }
+    loop_after(joiner->loop, joiner->wait_ns, begin_start, joiner);
     lengthen(joiner);
 }
 
 /* A bot that keeps nothing in memory goes on by another line; any other is started again. */
 static void lose_line(struct joiner *joiner)
 {
-    struct bg_error err;
-
     if (joiner->setup->is_seat || !kept_bot_can_stay(&joiner->kept) ||
         bot_process_is_exiting(joiner->process)) {
         start_over(joiner, "the line to the host is lost");
@@ -115,9 +110,7 @@ static void lose_line(struct joiner *joiner)
     }
     joiner_say(joiner, "the line to the host is lost; the bot is kept");
     close_line(joiner);
-    if (loop_after(joiner->loop, joiner->wait_ns, begin_line, joiner, &err) != BG_OK) {
-        finish(joiner, EXIT_SURROUNDINGS, err.text);
-    }
+    loop_after(joiner->loop, joiner->wait_ns, begin_line, joiner);
     lengthen(joiner);
 }
 
@@ -178,7 +171,6 @@ static void on_farewell_over(void *user, int64_t now_ns)
 static void take_goodbye(struct joiner *joiner, const char *why, bool is_replaced)
 {
     char text[JOIN_WORDS];
-    struct bg_error err;
 
     join_words_goodbye(text, why, joiner->games.count, joiner->decisions);
     joiner_say(joiner, text);
@@ -188,9 +180,7 @@ static void take_goodbye(struct joiner *joiner, const char *why, bool is_replace
         joiner->exit_status = EXIT_REPLACED;
         bg_error_set(joiner->err, BG_E_LINK, JOIN_REPLACED, joiner->setup->own->public.name);
     }
-    if (loop_after(joiner->loop, SECOND_NS, on_farewell_over, joiner, &err) != BG_OK) {
-        end_start(joiner);
-    }
+    loop_after(joiner->loop, SECOND_NS, on_farewell_over, joiner);
 }
 
 static void take_welcome(struct joiner *joiner, const struct wire_welcome *welcome)
@@ -651,9 +641,7 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
     (void)launcher_begin();
     status = open_all(joiner, err);
     if (status == BG_OK) {
-        status = loop_after(joiner->loop, 0, begin_start, joiner, err);
-    }
-    if (status == BG_OK) {
+        loop_after(joiner->loop, 0, begin_start, joiner);
         status = loop_run(joiner->loop, err);
     }
     exit_status = status == BG_OK ? joiner->exit_status : exit_status_of(status);

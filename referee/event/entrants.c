@@ -86,7 +86,8 @@ static enum bg_status start_one(struct entrants *entrants, int bot, struct bg_er
     if (status == BG_OK) {
         status = session_start(session, &why);
         if (status == BG_E_START && entrants->tolerant) {
-            status = session_start_later(session, err);
+            session_start_later(session);
+            status = BG_OK;
         } else if (status != BG_OK) {
             bg_error_set(err, status, "%s", why.text);
         }

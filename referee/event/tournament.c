@@ -237,7 +237,6 @@ static void on_sweep(void *user, int64_t now_ns)
 {
     struct tournament *t = user;
     struct store *store = ledger_store(t->ledger);
-    struct bg_error err;
 
     notify_watchdog(t->run->notify, now_ns);
     roster_sweep(&t->roster, now_ns);
@@ -252,9 +251,7 @@ static void on_sweep(void *user, int64_t now_ns)
     if (now_ns - t->looked_ns >= LOOK_NS && store->ops->settled_fd(store) >= 0) {
         look_at_store(t, now_ns);
     }
-    if (loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-    }
+    loop_after(t->loop, sweep_interval_ns(t), on_sweep, t);
 }
 
 static void on_progress(void *user, int64_t now_ns)
@@ -269,10 +266,8 @@ static void on_progress(void *user, int64_t now_ns)
     } else if (t->phase == PHASE_CLOSE && !judging_is_done(&t->judging)) {
         reports_rest(&t->reports, now_ns);
     }
-    if (status == BG_OK) {
-        status = loop_after(t->loop, t->display.terminal ? PROGRESS_TERMINAL_NS : PROGRESS_PLAIN_NS,
-                            on_progress, t, &err);
-    }
+    loop_after(t->loop, t->display.terminal ? PROGRESS_TERMINAL_NS : PROGRESS_PLAIN_NS, on_progress,
+               t);
     if (status != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
     }
@@ -504,7 +499,8 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     if (status == BG_OK && store->ops->settled_fd(store) >= 0) {
         status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
     }
-    status = status == BG_OK ? loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err) : status;
+    loop_after(t->loop, sweep_interval_ns(t), on_sweep, t);
+    loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t);
     if (status == BG_OK) {
         const struct judging_setup setup = {.event = t->event,
                                             .ledger = t->ledger,
@@ -516,8 +512,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 
         status = judging_open(&t->judging, &setup, err);
     }
-    return status == BG_OK ? loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err)
-                           : status;
+    return status;
 }
 
 static void tournament_deinit(struct tournament *t)

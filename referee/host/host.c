@@ -125,8 +125,7 @@ void host_settle(struct host *host)
     wait_s = due_s - now_s < LONGEST_WAIT_S ? due_s - now_s : LONGEST_WAIT_S;
     if (host->phase == HOST_UP) {
         loop_forget(host->loop, host);
-        status =
-            loop_after(host->loop, wait_s * NS_OF_S - loop_wall() % NS_OF_S, on_time, host, &err);
+        loop_after(host->loop, wait_s * NS_OF_S - loop_wall() % NS_OF_S, on_time, host);
     }
     if (status != BG_OK) {
         log_error("host", "%s", err.text);
@@ -146,8 +145,7 @@ static void on_round(void *user)
     if (host->notify.interval_ns > 0) {
         notify_watchdog(&host->notify, loop_now(host->loop));
         loop_forget(host->loop, &host->notify);
-        (void)loop_after(host->loop, host->notify.interval_ns / 3, on_watchdog, &host->notify,
-                         NULL);
+        loop_after(host->loop, host->notify.interval_ns / 3, on_watchdog, &host->notify);
     }
 }
 

@@ -112,12 +112,7 @@ static void on_owed_over(void *user, int64_t now_ns)
 /* Until when the events that have lost a bot are asked first. */
 static int64_t owe(struct host_door *door)
 {
-    struct bg_error err;
-
-    if (loop_after(door->loop, OWED_NS + 1, on_owed_over, door, &err) != BG_OK) {
-        log_error("door", "%s", err.text);
-        return 0;
-    }
+    loop_after(door->loop, OWED_NS + 1, on_owed_over, door);
     return loop_now(door->loop) + OWED_NS;
 }
 
@@ -435,7 +430,7 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
     borrower->out.stuck = on_stuck;
     borrower->out.user = borrower;
     tell_beginning(borrower);
-    (void)loop_after(door->loop, READY_NS, on_late, borrower, NULL);
+    loop_after(door->loop, READY_NS, on_late, borrower);
     door->borrowers = borrower;
     *out = borrower;
     *fd = ends[1];

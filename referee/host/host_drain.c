@@ -23,7 +23,7 @@ static void on_finishing(void *user, int64_t now_ns)
 
     (void)now_ns;
     notify_extend(&host->notify, SIGN_NS + SPARE_NS);
-    (void)loop_after(host->loop, SIGN_NS, on_finishing, host, NULL);
+    loop_after(host->loop, SIGN_NS, on_finishing, host);
 }
 
 /* What authors read while games end. */
@@ -87,7 +87,7 @@ static void begin(struct host *host)
         on_finishing(host, 0);
     } else {
         notify_extend(&host->notify, host->config.drain_ns + SPARE_NS);
-        (void)loop_after(host->loop, host->config.drain_ns, on_drained, host, NULL);
+        loop_after(host->loop, host->config.drain_ns, on_drained, host);
     }
     if (runs_have_games(&host->runs,
                         how)) { /* before the processes end: a bot may hear it only now */

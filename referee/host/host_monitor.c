@@ -306,7 +306,7 @@ static void on_beat(void *user, int64_t now_ns)
 
     beat->late_ns = beat->turned_ns == 0 ? 0 : now_ns - beat->turned_ns - BEAT_NS;
     beat->turned_ns = now_ns;
-    (void)loop_after(beat->loop, BEAT_NS, on_beat, beat, NULL);
+    loop_after(beat->loop, BEAT_NS, on_beat, beat);
 }
 
 enum bg_status host_monitor_open(struct host *host, struct bg_error *err)

@@ -78,8 +78,8 @@ static void send_on(struct client *client)
     if (client->sent == client->answer_size) {
         shutdown(client->fd, SHUT_WR);
         drop(client);
-    } else if (loop_after(loop_of(client), AGAIN_NS, on_again, client, NULL) != BG_OK) {
-        drop(client);
+    } else {
+        loop_after(loop_of(client), AGAIN_NS, on_again, client);
     }
 }
 
@@ -228,8 +228,8 @@ static void on_client(void *user)
     client = free_place(entrance);
     client->fd = fd;
     client->since = ++entrance->came;
-    if (loop_watch(loop_of(client), fd, on_bytes, client, NULL) != BG_OK ||
-        loop_after(loop_of(client), LIFE_NS, on_late, client, NULL) != BG_OK) {
+    loop_after(loop_of(client), LIFE_NS, on_late, client);
+    if (loop_watch(loop_of(client), fd, on_bytes, client, NULL) != BG_OK) {
         drop(client);
     }
 }

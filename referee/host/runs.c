@@ -120,7 +120,6 @@ static void on_wait(void *user, int64_t now_ns)
 static void start_later(struct run *run, const char *why)
 {
     int64_t lived_ns = loop_now(run->runs->loop) - run->started_ns, wait_ns = FIRST_WAIT_NS;
-    struct bg_error err;
 
     run->failures = lived_ns > LIVED_NS ? 1 : run->failures + 1;
     for (int i = 1; i < run->failures && wait_ns < LONGEST_WAIT_NS; i++) {
@@ -129,7 +128,8 @@ static void start_later(struct run *run, const char *why)
     wait_ns = wait_ns > LONGEST_WAIT_NS ? LONGEST_WAIT_NS : wait_ns;
     snprintf(run->wait, sizeof run->wait, "%s; again in %d s", why, (int)(wait_ns / FIRST_WAIT_NS));
     run->runs->say(run->runs->user, run->instance, run->wait);
-    run->waits = loop_after(run->runs->loop, wait_ns, on_wait, run, &err) == BG_OK;
+    loop_after(run->runs->loop, wait_ns, on_wait, run);
+    run->waits = true;
 }
 
 static void try_start(struct run *run)
@@ -171,7 +171,7 @@ static void ask_to_end(struct run *run, enum asked asked)
     run->asked = asked;
     if (asked == ASKED_AT_ONCE) {
         event_child_signal(run->child, SIGINT);
-        (void)loop_after(run->runs->loop, KILL_NS, on_kill, run, NULL);
+        loop_after(run->runs->loop, KILL_NS, on_kill, run);
     }
 }
 
@@ -225,7 +225,7 @@ static void ask_to_leave(struct run *run, const struct instance *instance)
     event_child_end(run->child, is_cancelled ? TOURNAMENT_CANCELLED : TOURNAMENT_PAUSED);
     run->asked = asked;
     if (is_cancelled) {
-        (void)loop_after(run->runs->loop, KILL_NS, on_kill, run, NULL);
+        loop_after(run->runs->loop, KILL_NS, on_kill, run);
     }
 }
 

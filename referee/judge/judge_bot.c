@@ -352,7 +352,7 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
     place->work_ns = evaluators_work_ns(judge->bots, number_of(judge, place));
     if (!judge->pumping) { /* later: no callback inside a call */
         judge->pumping = true;
-        return loop_after(judge->setup.loop, 0, on_pump, judge, err);
+        loop_after(judge->setup.loop, 0, on_pump, judge);
     }
     return BG_OK;
 }

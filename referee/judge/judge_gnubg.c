@@ -122,7 +122,7 @@ static void break_down(struct gnubg_judge *judge, const struct bg_error *err)
         judge->is_broken = true;
         judge->breakdown = *err;
         /* Ignored: without memory for this nothing else works either. */
-        (void)loop_after(judge->setup.loop, 0, on_broken, judge, NULL);
+        loop_after(judge->setup.loop, 0, on_broken, judge);
     }
 }
 
@@ -398,15 +398,12 @@ static void on_gone(void *user, struct worker *worker, const char *why)
 {
     struct slot *slot = user;
     struct loop *loop = slot->judge->setup.loop;
-    struct bg_error err;
 
     (void)worker;
     loop_forget(loop, slot);
     bg_error_set(&slot->refusal, BG_E_CLOSED, "%s", why);
     /* not from here, because the worker is inside its own call */
-    if (loop_after(loop, 0, on_replace, slot, &err) != BG_OK) {
-        break_down(slot->judge, &err);
-    }
+    loop_after(loop, 0, on_replace, slot);
 }
 
 static const struct worker_listener worker_listener = {on_done, on_gone};
@@ -441,11 +438,7 @@ static void on_watch(void *user, int64_t now_ns)
 
 static void watch(struct slot *slot)
 {
-    struct bg_error err;
-
-    if (loop_after(slot->judge->setup.loop, WATCH_NS, on_watch, slot, &err) != BG_OK) {
-        break_down(slot->judge, &err);
-    }
+    loop_after(slot->judge->setup.loop, WATCH_NS, on_watch, slot);
 }
 
 static void start(struct slot *slot)
@@ -542,7 +535,8 @@ static enum bg_status submit(struct judge *base, const struct store_game *game,
         return BG_OK;
     }
     slot->state = SLOT_REFUSED;
-    return loop_after(judge->setup.loop, 0, on_refused, slot, err);
+    loop_after(judge->setup.loop, 0, on_refused, slot);
+    return BG_OK;
 }
 
 static int64_t cpu_ns(const struct judge *base)

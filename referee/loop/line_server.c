@@ -75,10 +75,11 @@ static void on_time(void *user, int64_t now_ns)
     struct client_timer *timer = user;
     struct client *client = timer->client;
 
-    if (!send_some(client) || now_ns - client->answered_ns > PATIENT_NS ||
-        loop_after(client->server->setup.loop, AGAIN_NS, on_time, timer, NULL) != BG_OK) {
+    if (!send_some(client) || now_ns - client->answered_ns > PATIENT_NS) {
         drop(client);
+        return;
     }
+    loop_after(client->server->setup.loop, AGAIN_NS, on_time, timer);
 }
 
 static void reply(struct client *client, const char *head, const char *text)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "timers.h"
 
 /* Frames taken from a link before deadlines and sending get their turn. */
@@ -48,6 +49,7 @@ struct port {
 struct loop {
     struct port *ports; /* owned */
     int port_count;
+    size_t port_room, watch_room;
     int main_port;     /* place of the link that the loop waits in; -1 none */
     int watched_ports; /* number of the others */
     struct timers timers;
@@ -83,11 +85,8 @@ static void begin_round(struct loop *loop)
 enum bg_status loop_create(struct loop **out, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct loop *loop = calloc(1, sizeof *loop);
+    struct loop *loop = memory_zeroed(1, sizeof *loop);
 
-    if (loop == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "loop state");
-    }
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (loop->epoll_fd < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "epoll: %s", strerror(errno));
@@ -168,20 +167,15 @@ static void count_ports(struct loop *loop)
 
 static struct port *free_port(struct loop *loop)
 {
-    struct port *ports;
-
     for (int i = 0; i < loop->port_count; i++) {
         if (loop->ports[i].link == NULL) {
             return &loop->ports[i];
         }
     }
-    ports = realloc(loop->ports, (size_t)(loop->port_count + 1) * sizeof *ports);
-    if (ports == NULL) {
-        return NULL;
-    }
-    loop->ports = ports;
-    ports[loop->port_count] = (struct port){.link = NULL};
-    return &ports[loop->port_count++];
+    loop->ports = memory_list(loop->ports, &loop->port_room, (size_t)loop->port_count + 1,
+                              sizeof *loop->ports);
+    loop->ports[loop->port_count] = (struct port){.link = NULL};
+    return &loop->ports[loop->port_count++];
 }
 
 enum bg_status loop_add_link(struct loop *loop, struct link *link, loop_frame_fn fn, void *user,
@@ -192,9 +186,6 @@ enum bg_status loop_add_link(struct loop *loop, struct link *link, loop_frame_fn
     struct port *port = free_port(loop);
     int64_t now_ns = loop_now(loop);
 
-    if (port == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a link of the loop");
-    }
     if (fd >= 0 && epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
         return bg_error_set(err, BG_E_SYSTEM, "watch a link: %s", strerror(errno));
     }
@@ -228,19 +219,14 @@ void loop_on_settle(struct loop *loop, loop_fn fn, void *user)
 
 static struct watch *free_watch(struct loop *loop)
 {
-    struct watch *watches;
-
     for (int i = 0; i < loop->watch_count; i++) {
         if (loop->watches[i].fd < 0) {
             return &loop->watches[i];
         }
     }
-    watches = realloc(loop->watches, (size_t)(loop->watch_count + 1) * sizeof *watches);
-    if (watches == NULL) {
-        return NULL;
-    }
-    loop->watches = watches;
-    return &watches[loop->watch_count++];
+    loop->watches = memory_list(loop->watches, &loop->watch_room, (size_t)loop->watch_count + 1,
+                                sizeof *loop->watches);
+    return &loop->watches[loop->watch_count++];
 }
 
 enum bg_status loop_watch(struct loop *loop, int fd, loop_fn fn, void *user, struct bg_error *err)
@@ -248,9 +234,6 @@ enum bg_status loop_watch(struct loop *loop, int fd, loop_fn fn, void *user, str
     struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
     struct watch *watch = free_watch(loop);
 
-    if (watch == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "watch");
-    }
     *watch = (struct watch){fd, fn, user};
     if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
         watch->fd = -1;
@@ -269,10 +252,9 @@ void loop_unwatch(struct loop *loop, int fd)
     }
 }
 
-enum bg_status loop_after(struct loop *loop, int64_t delay_ns, loop_timer_fn fn, void *user,
-                          struct bg_error *err)
+void loop_after(struct loop *loop, int64_t delay_ns, loop_timer_fn fn, void *user)
 {
-    return timers_add(&loop->timers, loop_now(loop) + delay_ns, fn, user, err);
+    timers_add(&loop->timers, loop_now(loop) + delay_ns, fn, user);
 }
 
 void loop_forget(struct loop *loop, const void *user)

@@ -59,8 +59,7 @@ enum bg_status loop_watch(struct loop *loop, int fd, loop_fn fn, void *user, str
 void loop_unwatch(struct loop *loop, int fd);
 
 /* Calls fn(user) once after delay_ns. */
-enum bg_status loop_after(struct loop *loop, int64_t delay_ns, loop_timer_fn fn, void *user,
-                          struct bg_error *err);
+void loop_after(struct loop *loop, int64_t delay_ns, loop_timer_fn fn, void *user);
 /* Removes user's deadlines. */
 void loop_forget(struct loop *loop, const void *user);
 

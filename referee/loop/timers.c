@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 void timers_deinit(struct timers *timers)
 {
     free(timers->heap);
-    *timers = (struct timers){NULL, 0, 0};
+    *timers = (struct timers){.heap = NULL};
 }
 
 static void swap(struct timer *a, struct timer *b)
@@ -42,22 +44,12 @@ static void sift_down(struct timers *timers, int i)
     }
 }
 
-enum bg_status timers_add(struct timers *timers, int64_t due_ns, timer_fn fn, void *user,
-                          struct bg_error *err)
+void timers_add(struct timers *timers, int64_t due_ns, timer_fn fn, void *user)
 {
-    if (timers->count == timers->room) {
-        int room = timers->room == 0 ? 16 : 2 * timers->room;
-        struct timer *heap = realloc(timers->heap, (size_t)room * sizeof *heap);
-
-        if (heap == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "timers");
-        }
-        timers->heap = heap;
-        timers->room = room;
-    }
+    timers->heap =
+        memory_list(timers->heap, &timers->room, (size_t)timers->count + 1, sizeof *timers->heap);
     timers->heap[timers->count] = (struct timer){due_ns, fn, user};
     sift_up(timers, timers->count++);
-    return BG_OK;
 }
 
 static struct timer take_first(struct timers *timers)

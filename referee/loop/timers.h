@@ -2,9 +2,8 @@
 #ifndef REFEREE_LOOP_TIMERS_H
 #define REFEREE_LOOP_TIMERS_H
 
-#include <bgref/error.h>
-
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef void (*timer_fn)(void *user, int64_t now_ns);
@@ -17,14 +16,14 @@ struct timer {
 
 struct timers {
     struct timer *heap; /* owned; the earliest first */
-    int count, room;
+    int count;
+    size_t room;
 };
 
 void timers_deinit(struct timers *timers);
 
 /* Calls fn(user, now) once at or after due_ns. */
-enum bg_status timers_add(struct timers *timers, int64_t due_ns, timer_fn fn, void *user,
-                          struct bg_error *err);
+void timers_add(struct timers *timers, int64_t due_ns, timer_fn fn, void *user);
 
 /* Removes every timer with this user. */
 void timers_remove(struct timers *timers, const void *user);

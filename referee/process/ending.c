@@ -75,11 +75,7 @@ static void drop(struct being_ended *ending)
 
 static void go_on(struct being_ended *ending, int64_t rest_ns)
 {
-    struct bg_error err;
-
-    if (loop_after(ending->about.loop, rest_ns, on_rest, ending, &err) != BG_OK) {
-        log_error("process", "keeper=%d is not watched: %s", (int)ending->about.keeper, err.text);
-    }
+    loop_after(ending->about.loop, rest_ns, on_rest, ending);
 }
 
 static void look(struct being_ended *ending, int64_t rest_ns, int64_t now_ns)

@@ -88,11 +88,11 @@ static void on_stderr(void *user)
     struct bot_process *process = user;
     struct loop *loop = process->setup.loop;
     int fd;
-    struct bg_error err;
 
     bot_process_read_stderr(process);
     fd = process_stderr_fd(process->process);
-    if (fd >= 0 && loop_after(loop, STDERR_REST_NS, on_stderr_rested, process, &err) == BG_OK) {
+    if (fd >= 0) {
+        loop_after(loop, STDERR_REST_NS, on_stderr_rested, process);
         loop_unwatch(loop, fd);
     }
 }
@@ -131,7 +131,6 @@ static void on_news(void *user)
 {
     struct bot_process *process = user;
     uint64_t held = process_excess(process->process);
-    struct bg_error err;
     char how[64];
 
     if (held > 0) {
@@ -143,9 +142,7 @@ static void on_news(void *user)
     }
     loop_unwatch(process->setup.loop, process_news_fd(process->process));
     process->exiting = true;
-    if (loop_after(process->setup.loop, EXIT_GRACE_NS, on_exit_grace, process, &err) != BG_OK) {
-        on_exit_grace(process, 0);
-    }
+    loop_after(process->setup.loop, EXIT_GRACE_NS, on_exit_grace, process);
 }
 
 static void make_token(char token[TOKEN])

@@ -45,9 +45,8 @@ static void on_due(void *user, int64_t now_ns)
 
 static void arm(struct core_watch *watch, int64_t delay_ns)
 {
-    struct bg_error err;
-
-    watch->is_armed = loop_after(watch->loop, delay_ns, on_due, watch, &err) == BG_OK;
+    loop_after(watch->loop, delay_ns, on_due, watch);
+    watch->is_armed = true;
 }
 
 void core_watch_sent(struct core_watch *watch)

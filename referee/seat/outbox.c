@@ -50,7 +50,6 @@ static void on_hold_end(void *user, int64_t now_ns)
 static bool holds_back(struct outbox *outbox)
 {
     const int open = outbox->decisions->open;
-    struct bg_error err;
 
     if (open == 0 || outbox->trip_ns >= HOLD_NS ||
         (outbox->is_far && decisions_wait_for(outbox->decisions, (open + 1) / 2))) {
@@ -62,9 +61,9 @@ static bool holds_back(struct outbox *outbox)
     if (outbox->held_since_send) {
         return false;
     }
-    outbox->holding = outbox->held_since_send =
-        loop_after(outbox->loop, HOLD_NS, on_hold_end, outbox, &err) == BG_OK;
-    return outbox->holding;
+    loop_after(outbox->loop, HOLD_NS, on_hold_end, outbox);
+    outbox->holding = outbox->held_since_send = true;
+    return true;
 }
 
 /* Whether the bot has to be Ready for the slot's game first. A slot of kind NONE only asks that. */

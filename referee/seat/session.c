@@ -209,9 +209,9 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     return BG_OK;
 }
 
-enum bg_status session_start_later(struct session *session, struct bg_error *err)
+void session_start_later(struct session *session)
 {
-    return loop_after(session->setup.loop, 0, restart, session, err);
+    loop_after(session->setup.loop, 0, restart, session);
 }
 
 /* The clock of a bot that is away runs from when its turn begins, as if it had been asked: who
@@ -297,15 +297,12 @@ static void on_gone(void *user)
 static void plan_restart(struct session *session)
 {
     int64_t delay_ns = BACKOFF_NS << (session->failures < 7 ? session->failures : 7);
-    struct bg_error err;
 
     session->failures++;
     if (delay_ns > BACKOFF_MAX_NS) {
         delay_ns = BACKOFF_MAX_NS;
     }
-    if (loop_after(session->setup.loop, delay_ns, restart, session, &err) != BG_OK) {
-        log_error("session", "bot=%s restart: %s", session->setup.bot->name, err.text);
-    }
+    loop_after(session->setup.loop, delay_ns, restart, session);
 }
 
 /* Ends the process; starts a new one unless the session is being closed. */
@@ -511,12 +508,11 @@ static void on_closed_connection(struct session *session)
 {
     const struct session_door *door = session->setup.door;
     int64_t grace_ns = door == NULL ? LOST_GRACE_NS : door->grace_ns;
-    struct bg_error err;
 
     if (grace_ns == 0) {
         give_up_connection(session);
-    } else if (!session->lost &&
-               loop_after(session->setup.loop, grace_ns, on_lost_grace, session, &err) == BG_OK) {
+    } else if (!session->lost) {
+        loop_after(session->setup.loop, grace_ns, on_lost_grace, session);
         session->lost = true;
     }
 }
@@ -603,9 +599,7 @@ void session_close(struct session *session, const char *why)
         return;
     }
     session_enter(session, SESSION_ENDING);
-    if (loop_after(session->setup.loop, GOODBYE_NS, on_goodbye_overdue, session, &err) != BG_OK) {
-        on_goodbye_overdue(session, 0);
-    }
+    loop_after(session->setup.loop, GOODBYE_NS, on_goodbye_overdue, session);
 }
 
 void session_reopen(struct session *session)

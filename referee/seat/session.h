@@ -143,8 +143,8 @@ void session_join(struct session *session, struct due *due, int member);
 /* Starts the process. BG_E_START: the program cannot be run. */
 enum bg_status session_start(struct session *session, struct bg_error *err);
 
-/* The same from the loop: a program that cannot be run is then a fault. BG_E_MEMORY. */
-enum bg_status session_start_later(struct session *session, struct bg_error *err);
+/* The same from the loop: a program that cannot be run is then a fault. */
+void session_start_later(struct session *session);
 
 /* Consecutive failed starts; inside the listener's fault this one is counted. 0: the last one
  * became ready. */

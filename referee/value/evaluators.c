@@ -226,13 +226,10 @@ static void check_limits(struct evaluators *pool, int64_t now_ns)
 static void on_sweep(void *user, int64_t now_ns)
 {
     struct evaluators *pool = user;
-    struct bg_error err;
 
     roster_sweep(&pool->roster, now_ns);
     check_limits(pool, now_ns);
-    if (loop_after(pool->setup.loop, SWEEP_NS, on_sweep, pool, &err) != BG_OK) {
-        pool_break(pool, &err);
-    }
+    loop_after(pool->setup.loop, SWEEP_NS, on_sweep, pool);
 }
 
 /* ---------------------------------------------------------------- calls */
@@ -326,9 +323,7 @@ static enum bg_status start(struct evaluators *pool, struct bg_error *err)
     if (status == BG_OK) {
         status = loop_add_link(loop, pool->link, on_frame, pool, err);
     }
-    if (status == BG_OK) {
-        status = loop_after(loop, SWEEP_NS, on_sweep, pool, err);
-    }
+    loop_after(loop, SWEEP_NS, on_sweep, pool);
     for (int i = 0; i < pool->setup.places && status == BG_OK; i++) {
         status = add_session(pool, i, err);
     }

@@ -318,9 +318,7 @@ static void act_now(void *user, int64_t now_ns)
             free(answer);
         }
     }
-    MUST(loop_after(world.loop, 1 + (int64_t)draw((uint32_t)(2 * world.act_ns)), act_now, desk,
-                    NULL) == BG_OK,
-         "no timer");
+    loop_after(world.loop, 1 + (int64_t)draw((uint32_t)(2 * world.act_ns)), act_now, desk);
 }
 
 void __wrap_live_desk_open(struct live_desk *desk, struct loop *loop, const char *results);
@@ -330,9 +328,9 @@ void __wrap_live_desk_open(struct live_desk *desk, struct loop *loop, const char
     (void)results;
     world.loop = loop;
     /* without acts too: it sees a run that stands still */
-    MUST(desk->director == NULL || loop_after(loop, 1 + (int64_t)draw((uint32_t)(2 * world.act_ns)),
-                                              act_now, desk, NULL) == BG_OK,
-         "no timer");
+    if (desk->director != NULL) {
+        loop_after(loop, 1 + (int64_t)draw((uint32_t)(2 * world.act_ns)), act_now, desk);
+    }
 }
 
 static struct season *load(bool is_checked)

@@ -602,11 +602,9 @@ void process_destroy(struct process *process)
 /* The process ends immediately; the loop notifies the listener later. */
 void process_end(struct process *take, struct loop *loop, loop_timer_fn gone, void *user)
 {
-    struct bg_error err;
-
     process_destroy(take);
-    if (gone != NULL && loop_after(loop, 0, gone, user, &err) != BG_OK) {
-        abort();
+    if (gone != NULL) {
+        loop_after(loop, 0, gone, user);
     }
 }
 

@@ -107,7 +107,7 @@ static void on_sweep(void *user, int64_t now_ns)
     struct hand_table *table = user;
 
     roster_sweep(&table->roster, now_ns);
-    insist(loop_after(table->loop, MS_NS, on_sweep, table, NULL) == BG_OK);
+    loop_after(table->loop, MS_NS, on_sweep, table);
 }
 
 /* The bot by hand is this process. */
@@ -185,7 +185,7 @@ void hand_table_open(struct hand_table *table, int sessions)
     loop_on_settle(table->loop, on_settle, table);
     insist(wire_reader_create(&table->reader, ARENA, NULL) == BG_OK);
     insist(wire_reader_create(&table->bots_reader, ARENA, NULL) == BG_OK);
-    insist(loop_after(table->loop, MS_NS, on_sweep, table, NULL) == BG_OK);
+    loop_after(table->loop, MS_NS, on_sweep, table);
     for (int i = 0; i < sessions; i++) {
         add_session(table, i);
     }

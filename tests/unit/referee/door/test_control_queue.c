@@ -72,7 +72,7 @@ static void on_look(void *user, int64_t now_ns)
     if (taken == MESSAGES || ++looks == MESSAGES) {
         loop_stop(loop);
     } else {
-        ck_assert_int_eq(loop_after(loop, 1000000, on_look, NULL, NULL), BG_OK);
+        loop_after(loop, 1000000, on_look, NULL);
     }
 }
 
@@ -80,7 +80,7 @@ START_TEST(a_loop_sends_what_waits_without_further_calls)
 {
     control_queue_open(&queue, ends[0], loop);
     send_all();
-    ck_assert_int_eq(loop_after(loop, 1000000, on_look, NULL, NULL), BG_OK);
+    loop_after(loop, 1000000, on_look, NULL);
     ck_assert_int_eq(loop_run(loop, NULL), BG_OK);
     ck_assert_int_eq(taken, MESSAGES);
 }

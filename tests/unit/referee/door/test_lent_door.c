@@ -109,7 +109,7 @@ static void on_host(void *user, int64_t now_ns)
     if (is_ready || ++looks == 2000) {
         loop_stop(loop);
     } else {
-        ck_assert_int_eq(loop_after(loop, 1000000, on_host, NULL, NULL), BG_OK);
+        loop_after(loop, 1000000, on_host, NULL);
     }
 }
 
@@ -121,7 +121,7 @@ START_TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
         sessions->opened(sessions->user, i % 2, "ipc://once-more", true);
     }
     lent_door_ready(door);
-    ck_assert_int_eq(loop_after(loop, 1000000, on_host, NULL, NULL), BG_OK);
+    loop_after(loop, 1000000, on_host, NULL);
     ck_assert_int_eq(loop_run(loop, NULL), BG_OK);
     ck_assert_int_eq(heard, 2 + TIMES + 1); /* with those of open_door */
 }

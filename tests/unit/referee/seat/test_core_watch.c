@@ -38,15 +38,12 @@ struct core_look *__wrap_bot_process_core_look(const struct bot_process *process
 static loop_timer_fn due;
 static int64_t due_after_ns;
 
-enum bg_status __wrap_loop_after(struct loop *loop, int64_t after_ns, loop_timer_fn fn, void *user,
-                                 struct bg_error *err);
-enum bg_status __wrap_loop_after(struct loop *loop, int64_t after_ns, loop_timer_fn fn, void *user,
-                                 struct bg_error *err)
+void __wrap_loop_after(struct loop *loop, int64_t after_ns, loop_timer_fn fn, void *user);
+void __wrap_loop_after(struct loop *loop, int64_t after_ns, loop_timer_fn fn, void *user)
 {
-    (void)loop, (void)user, (void)err;
+    (void)loop, (void)user;
     due = fn;
     due_after_ns = after_ns;
-    return BG_OK;
 }
 
 void __wrap_loop_forget(struct loop *loop, const void *user);
