@@ -7,7 +7,7 @@
  *
  *     judge_open(&judge, "gnubg:plies=0", &setup, &err);
  *     ...ready: judge_name(judge) identifies its judgements in the store...
- *     while (judge_room(judge) > 0 && there is a game) judge_submit(judge, &game, &err);
+ *     while (judge_room(judge) > 0 && there is a game) judge_submit(judge, &game);
  *     ...judged: the judgement is put into the store...
  */
 #ifndef REFEREE_JUDGE_JUDGE_H
@@ -49,8 +49,7 @@ struct judge_ops {
     const char *(*name)(const struct judge *judge);
     int (*room)(const struct judge *judge);
     int (*busy)(const struct judge *judge);
-    enum bg_status (*submit)(struct judge *judge, const struct store_game *game,
-                             struct bg_error *err);
+    void (*submit)(struct judge *judge, const struct store_game *game);
     int64_t (*cpu_ns)(const struct judge *judge);
 };
 
@@ -96,11 +95,10 @@ static inline int judge_busy(const struct judge *judge)
 }
 
 /* Submits one game with its text (lent for the call); judge_room must be > 0. Errors of the game
- * itself are reported by failed; this call fails only without memory. */
-static inline enum bg_status judge_submit(struct judge *judge, const struct store_game *game,
-                                          struct bg_error *err)
+ * itself are reported by failed. */
+static inline void judge_submit(struct judge *judge, const struct store_game *game)
 {
-    return judge->ops->submit(judge, game, err);
+    judge->ops->submit(judge, game);
 }
 
 /* Processor time of its processes since it was opened, starting included, in nanoseconds. */

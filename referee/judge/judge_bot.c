@@ -338,8 +338,7 @@ static void place_read(struct place *place, const struct judge_bot *judge,
     }
 }
 
-static enum bg_status judge_bot_submit(struct judge *base, const struct store_game *game,
-                                       struct bg_error *err)
+static void judge_bot_submit(struct judge *base, const struct store_game *game)
 {
     struct judge_bot *judge = mine(base);
     struct place *place = free_place(judge);
@@ -354,7 +353,6 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
         judge->pumping = true;
         loop_after(judge->setup.loop, 0, on_pump, judge);
     }
-    return BG_OK;
 }
 
 static int64_t judge_bot_cpu_ns(const struct judge *base)

@@ -517,8 +517,7 @@ static enum bg_status prepare(struct slot *slot, const struct store_game *game,
     return status;
 }
 
-static enum bg_status submit(struct judge *base, const struct store_game *game,
-                             struct bg_error *err)
+static void submit(struct judge *base, const struct store_game *game)
 {
     struct gnubg_judge *judge = self(base);
     struct slot *slot = judge->slots;
@@ -532,11 +531,10 @@ static enum bg_status submit(struct judge *base, const struct store_game *game,
     slot->leg = game->leg;
     if (prepare(slot, game, &slot->refusal) == BG_OK) {
         begin_game(slot);
-        return BG_OK;
+        return;
     }
     slot->state = SLOT_REFUSED;
     loop_after(judge->setup.loop, 0, on_refused, slot);
-    return BG_OK;
 }
 
 static int64_t cpu_ns(const struct judge *base)

@@ -15,7 +15,6 @@ struct judge_queue {
     bool waits;    /* for the first judge_queue_wake */
     bool is_empty; /* no game waited at the last look */
     bool is_broken;
-    bool has_error;
     bool has_conditions; /* they are stored */
     struct bg_error err; /* set inside a callback of the store */
     struct judge_queue_counts counts;
@@ -34,8 +33,8 @@ static bool submit(void *user, const struct store_game *game)
     struct judge_queue *queue = user;
 
     queue->shown++;
-    queue->has_error = judge_submit(queue->judge, game, &queue->err) != BG_OK;
-    return !queue->has_error && judge_room(queue->judge) > 0;
+    judge_submit(queue->judge, game);
+    return judge_room(queue->judge) > 0;
 }
 
 /* Submits games from the store while the judge has room. */
@@ -52,7 +51,7 @@ static void feed(struct judge_queue *queue)
         queue->shown = 0;
         status = store->ops->unjudged(store, queue->setup.again ? NULL : name, queue->judge->errors,
                                       &queue->cursor, room, submit, queue, &queue->err);
-        if (status != BG_OK || queue->has_error) {
+        if (status != BG_OK) {
             break_down(queue, &queue->err);
             return;
         }
