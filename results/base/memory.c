@@ -13,7 +13,7 @@
 #include "exit_status.h"
 
 static const uintptr_t LARGE_PAGE = (uintptr_t)2 << 20;
-enum { LEAST_ROOM = 8 };
+enum { LEAST_BYTES = 64 /* of a list */ };
 
 void memory_none(size_t size)
 {
@@ -32,16 +32,18 @@ void memory_none(size_t size)
 
 void *memory_zeroed(size_t count, size_t size)
 {
-    char *out = count == SIZE_MAX ? NULL : calloc(count + 1, size);
+    /* Half a million single structures must not take the place of a million. */
+    size_t elements = count == 1 ? 1 : count + 1;
+    char *out = count == SIZE_MAX ? NULL : calloc(elements, size);
 
     if (out == NULL) {
         memory_none(size == 0 || count < SIZE_MAX / size ? count * size : SIZE_MAX);
     }
 #ifdef MADV_HUGEPAGE
-    if ((count + 1) * size >= 2 * LARGE_PAGE) {
+    if (elements * size >= 2 * LARGE_PAGE) {
         uintptr_t unaligned = (uintptr_t)out % LARGE_PAGE;
         size_t skipped = unaligned == 0 ? 0 : LARGE_PAGE - unaligned;
-        size_t room = (count + 1) * size - skipped;
+        size_t room = elements * size - skipped;
 
         madvise(out + skipped, room - room % LARGE_PAGE, MADV_HUGEPAGE); /* only a wish */
     }
@@ -56,7 +58,7 @@ void *memory_list(void *list, size_t *room, size_t count, size_t size)
     if (count <= *room && list != NULL) {
         return list;
     }
-    wanted = wanted > LEAST_ROOM ? wanted : LEAST_ROOM;
+    wanted = wanted > LEAST_BYTES / size ? wanted : LEAST_BYTES / size;
     list = reallocarray(list, wanted, size);
     if (list == NULL) {
         memory_none(wanted < SIZE_MAX / size ? wanted * size : SIZE_MAX);

@@ -10,7 +10,7 @@
 enum {
     GRID = MIXTURE_PARTS,
     STEPS = 200,
-    PULLS = 5,   /* steps after which the prior's precisions stay, so that Newton's method ends */
+    PULLS = 40,  /* steps after which the prior's precisions stay, so that Newton's method ends */
     ROUNDS = 6,  /* of a large field: its strengths, then its s */
     SPREADS = 60 /* steps to the s of a large field */
 };

@@ -594,15 +594,23 @@ def random_luck(dice):
     return data
 
 
+FREEDOM = 4  # of the prior, Student's t
+MOST_SKEW = 0.7
+
+
 def posterior(members, rows, s):
-    """The maximum for one s by coordinates, each by bisection; its covariance, information and weight."""
+    """The maximum for one s by coordinates, each by bisection; its covariance, information, weight and third
+    derivatives of the rows."""
     at = {p: i for i, p in enumerate(members)}
     strength = [0.0] * len(members)
     mine = [[(at[r[0] if r[1] == p else r[1]], r[2], r[3] if r[0] == p else r[4],
               r[3] + r[4]) for r in rows if p in r[:2]] for p in members]
 
+    def pull(x):
+        return (FREEDOM + 1) / (FREEDOM * s * s + x * x)
+
     def slope(i, x):
-        return -x / s ** 2 + sum(k * (won - n / (1 + math.exp(-k * (x - strength[o]))))
+        return -x * pull(x) + sum(k * (won - n / (1 + math.exp(-k * (x - strength[o]))))
                                  for o, k, won, n in mine[i])
     moved = 1
     while moved > 1e-10:
@@ -617,17 +625,36 @@ def posterior(members, rows, s):
     ps = [1 / (1 + math.exp(-r[2] * (strength[at[r[0]]] - strength[at[r[1]]]))) for r in rows]
     known = laplacian(members, [(r[:2], r[2] ** 2 * (r[3] + r[4]) * p * (1 - p))
                                 for r, p in zip(rows, ps)])
-    full = [[x + (i == j) / s ** 2 for j, x in enumerate(row)] for i, row in enumerate(known)]
+    full = [[x + (i == j) * pull(strength[i]) for j, x in enumerate(row)] for i, row in enumerate(known)]
     v = inverse(full)
-    v = [[x - s * s / len(members) for x in row] for row in v]
+    means = [sum(row) / len(members) for row in v]
+    v = [[x - means[i] - means[j] + sum(means) / len(members) for j, x in enumerate(row)] for i, row in enumerate(v)]
     log = sum(r[3] * math.log(p) + r[4] * math.log(1 - p) for r, p in zip(rows, ps))
-    log -= sum(x * x for x in strength) / 2 / s ** 2 + len(members) * math.log(s)
+    log -= sum((FREEDOM + 1) / 2 * math.log1p((x / s) ** 2 / FREEDOM) for x in strength) + len(members) * math.log(s)
     for i in range(len(full)):  # the determinant, by elimination
         log -= math.log(full[i][i]) / 2
         for r in range(i + 1, len(full)):
             share = full[r][i] / full[i][i]
             full[r] = [x - share * y for x, y in zip(full[r], full[i])]
-    return strength, v, [known[i][i] for i in range(len(members))], log + 4 * math.log(s)  # the prior of matches
+    third = [(at[r[0]], at[r[1]], (r[3] + r[4]) * p * (1 - p) * (2 * p - 1) * r[2] ** 3) for r, p in zip(rows, ps)]
+    middle = sum(strength) / len(members)
+    return ([x - middle for x in strength], v, [known[i][i] for i in range(len(members))],
+            log + 4 * math.log(s), third)  # 4: the prior of matches
+
+
+def below_zero(grid, weights, i, j):
+    """The chance that i is weaker than j: a mixture of normal parts, each shifted by its skewness."""
+    chance = 0
+    for (strength, v, _, _, third), weight in zip(grid, weights):
+        variance = v[i][i] + v[j][j] - 2 * v[i][j]
+        cumulant = sum(t * (v[i][a] - v[j][a] - v[i][b] + v[j][b]) ** 3 for a, b, t in third)
+        k = min(max(cumulant / variance ** 1.5, -MOST_SKEW), MOST_SKEW) / 6
+        z = -(strength[i] - strength[j]) / math.sqrt(variance)
+        root = 1 + 4 * k * (z + k)
+        if k != 0:
+            z = (-math.inf if k > 0 else math.inf) if root <= 0 else 2 * (z + k) / (1 + math.sqrt(root))
+        chance += weight * (1 + math.erf(z / math.sqrt(2))) / 2
+    return chance
 
 
 def field(data):
@@ -659,8 +686,7 @@ def field(data):
             se = math.sqrt(sum(against[j] * v[j][k] * against[k] for j in size for k in size))
             out[names[members[i]]] = {'rating': 1500 + unit * (strength[i] - anchor), 'se': unit * se}
             for j in size:
-                table[members[i]][members[j]] = 0.5 if i == j else los(
-                    strength[i] - strength[j], math.sqrt(v[i][i] + v[j][j] - 2 * v[i][j]))
+                table[members[i]][members[j]] = 0.5 if i == j else 1 - below_zero(grid, weights, i, j)
     return {'players': out, 'los': table}
 
 
