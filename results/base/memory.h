@@ -32,6 +32,6 @@ FILE *memory_stream(char **text, size_t *size);
 void memory_stream_close(FILE *stream);
 
 /* What all of these do without memory; for those that get it from elsewhere. */
-_Noreturn void memory_none(size_t size);
+void memory_none(size_t size) __attribute__((noreturn));
 
 #endif
