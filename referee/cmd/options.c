@@ -105,7 +105,7 @@ static enum bg_status add_bot(struct config_event *event, const struct line *lin
                               const struct registry *registry, char *const *words, int count,
                               struct bg_error *err)
 {
-    const char **all = memory_zeroed((size_t)(line->each_count + count), sizeof *all);
+    const char **all = memory_zeroed((size_t)line->each_count + (size_t)count, sizeof *all);
     struct competitor bot;
     enum bg_status status;
 
