@@ -103,9 +103,11 @@ static void ask_for_too_much(int how)
 
 START_TEST(without_memory_the_program_ends_with_one_line)
 {
-    char line[400] = "";
+    char said[8000] = ""; /* sanitizers have lines of their own before it */
+    size_t length = 0;
+    const char *line;
     int pipe_end[2], status = 0;
-    ssize_t length;
+    ssize_t got;
     pid_t child;
 
     ck_assert_int_eq(pipe(pipe_end), 0);
@@ -117,14 +119,15 @@ START_TEST(without_memory_the_program_ends_with_one_line)
         _exit(0);
     }
     close(pipe_end[1]);
-    length = read(pipe_end[0], line, sizeof line - 1);
-    ck_assert_int_gt(length, 0);
-    ck_assert_int_eq(read(pipe_end[0], line + length, 1), 0);
+    while ((got = read(pipe_end[0], said + length, sizeof said - 1 - length)) > 0) {
+        length += (size_t)got;
+    }
     close(pipe_end[0]);
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SURROUNDINGS);
-    ck_assert_ptr_eq(strstr(line, "bgref: no memory for "), line);
-    ck_assert_ptr_eq(strchr(line, '\n'), line + length - 1);
+    line = strstr(said, "bgref: no memory for ");
+    ck_assert_ptr_nonnull(line);
+    ck_assert_ptr_eq(strchr(line, '\n'), said + length - 1);
 }
 END_TEST
 
