@@ -13,7 +13,6 @@
 #include "exit_status.h"
 
 static const uintptr_t LARGE_PAGE = (uintptr_t)2 << 20;
-enum { LEAST_BYTES = 64 /* of a list */ };
 
 void memory_none(size_t size)
 {
@@ -58,7 +57,6 @@ void *memory_list(void *list, size_t *room, size_t count, size_t size)
     if (count <= *room && list != NULL) {
         return list;
     }
-    wanted = wanted > LEAST_BYTES / size ? wanted : LEAST_BYTES / size;
     list = reallocarray(list, wanted, size);
     if (list == NULL) {
         memory_none(wanted < SIZE_MAX / size ? wanted * size : SIZE_MAX);

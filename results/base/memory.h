@@ -16,7 +16,8 @@
 void *memory_zeroed(size_t count, size_t size);
 
 /* Returns the list with room for `count` elements; *room: for how many it has room. It at least
- * doubles when it moves, and the new elements are not zeroed. */
+ * doubles when it moves, and the new elements are not zeroed. How it grows does not depend on the
+ * size of an element: lists that grow together may share their room (each with a copy of it). */
 void *memory_list(void *list, size_t *room, size_t count, size_t size);
 
 /* Copies of a text; NULL stays NULL. The second one copies at most `size` bytes of it. */
