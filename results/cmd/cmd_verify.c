@@ -71,7 +71,8 @@ static const struct argp description = {
     "fixtures, judgements. Lists what it cannot prove.\vRESULTS.db is a results database, "
     "RECORDS.txt is the output of 'bgref export --records' or a single record; - is standard "
     "input. While an event is running its key is secret, so its dice can't be derived yet. Exit "
-    "status: 0 everything is proved, 2 misuse, 5 the results cannot be read, 6 a proof failed; the "
+    "status: 0 everything is proved, 2 misuse or no results at all, 5 they cannot be read, 6 a "
+    "proof failed; the "
     "first failure is printed with its place.",
     NULL,
     NULL,
