@@ -23,24 +23,12 @@
 #include "table/evidence.h"
 #include "cmd/command.h"
 
-enum {
-    KEY_DICE = 256,
-    KEY_VARIANT,
-    KEY_GAME,
-    KEY_LIMIT,
-    KEY_RULES,
-    KEY_STATE,
-    KEY_THEN,
-    WORDS_MAX = 64
-};
-
 #define START_NS   INT64_C(30000000000)
 #define CEILING_NS INT64_C(60000000000)
 
 struct arguments {
-    const char *words[WORDS_MAX]; /* the bot's words */
-    int count;
-    const char *game; /* game id that is sent to the bot */
+    struct command_words words; /* the bot's words */
+    const char *game;           /* game id that is sent to the bot */
     struct posed posed;
     int64_t ceiling_ns;
 };
@@ -50,104 +38,76 @@ static bool is_pair(const char *word)
     return strchr(word, '=') != NULL && strncmp(word, "XGID=", 5) != 0 && strchr(word, '|') == NULL;
 }
 
-/* The last word that is not key=value is the position; the others belong to the bot. */
-static void take_word(struct arguments *arguments, char *word)
-{
-    if (arguments->count == WORDS_MAX) {
-        command_misuse("'%s': more than %d words", word, WORDS_MAX);
-        return;
-    }
-    if (is_pair(word)) {
-        arguments->words[arguments->count++] = word;
-        return;
-    }
-    if (arguments->posed.position != NULL) {
-        arguments->words[arguments->count++] = arguments->posed.position;
-    }
-    arguments->posed.position = word;
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct bg_error err;
-
-    switch (key) {
-    case KEY_DICE:
-        arguments->posed.dice = value;
-        return 0;
-    case KEY_VARIANT:
-        arguments->posed.variant = value;
-        return 0;
-    case KEY_RULES:
-        arguments->posed.rules = value;
-        return 0;
-    case KEY_STATE:
-        arguments->posed.state = value;
-        return 0;
-    case KEY_THEN:
-        arguments->posed.then = value;
-        return 0;
-    case KEY_GAME:
-        arguments->game = value;
-        return 0;
-    case KEY_LIMIT:
-        if (clock_time_read(&arguments->ceiling_ns, value, &err) != BG_OK) {
-            command_misuse("--limit %s: %s", value, err.text);
-        }
-        return 0;
-    case ARGP_KEY_ARG:
-        take_word(arguments, value);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->count == 0 || arguments->posed.position == NULL) {
-            command_misuse("a bot and a position are needed: 'bgref ask ./mybot 4HPwATDgc/ABMA "
-                           "--dice 31'");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"dice", KEY_DICE, "DICE", 0,
-     "The roll to play, like 31 (default: that of the XGID or Match ID; without one the question "
-     "is the cube)",
-     0},
-    {"rules", KEY_RULES, "WORDS", 0,
-     "Rules that are not the default, as in records: 'cube=off', 'beavers=on cube-limit=64'", 0},
-    {"state", KEY_STATE, "WORDS", 0,
-     "Score and cube of a position that cannot hold them, seen from the side to move: 'length=5 "
-     "score=2-1 cube=2 owner=other' (one point away: the game after Crawford's, or "
-     "'crawford=now')",
-     0},
-    {"then", KEY_THEN, "STEPS", 0,
-     "Steps since the position: 'double, raise' (the answer to a beaver), 'resign 2' (to a "
-     "gammon), 'open "
-     "31' (opening numbers to be kept), 'name' (a double)",
-     0},
-    {"variant", KEY_VARIANT, "GAME", 0,
-     "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md N3)",
-     0},
-    {"game", KEY_GAME, "ID", 0,
-     "The game's id that the bot gets, from which its seed follows: the same id, the same seed", 0},
-    {"limit", KEY_LIMIT, "TIME", 0, "Most time for the answer (default 60s)", 0},
+static const struct command_row options[] = {
+    {"dice", .value = "DICE",
+     .help = "The roll to play, like 31 (default: that of the XGID or Match ID; without one the "
+             "question "
+             "is the cube)",
+     COMMAND_TEXT(posed.dice)},
+    {"rules", .value = "WORDS",
+     .help =
+         "Rules that are not the default, as in records: 'cube=off', 'beavers=on cube-limit=64'",
+     COMMAND_TEXT(posed.rules)},
+    {"state", .value = "WORDS",
+     .help = "Score and cube of a position that cannot hold them, seen from the side to move: "
+             "'length=5 "
+             "score=2-1 cube=2 owner=other' (one point away: the game after Crawford's, or "
+             "'crawford=now')",
+     COMMAND_TEXT(posed.state)},
+    {"then", .value = "STEPS",
+     .help = "Steps since the position: 'double, raise' (the answer to a beaver), 'resign 2' (to a "
+             "gammon), 'open "
+             "31' (opening numbers to be kept), 'name' (a double)",
+     COMMAND_TEXT(posed.then)},
+    {"variant", .value = "GAME",
+     .help = "The game, such as plakoto; POSITION is then in the notation of every game "
+             "(docs/rules.md N3)",
+     COMMAND_TEXT(posed.variant)},
+    {"game", .value = "ID",
+     .help =
+         "The game's id that the bot gets, from which its seed follows: the same id, the same seed",
+     COMMAND_TEXT(game)},
+    {"limit", .value = "TIME", .help = "Most time for the answer (default 60s)",
+     COMMAND_TIME(ceiling_ns)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "BOT [option.NAME=VALUE...] POSITION",
-    "Asks a bot about one position and prints its answer and whether it is legal.\v"
-    "BOT is a name of 'bgref bots', a path like ./mybot, or cmd=\"./mybot --fast\". POSITION is a "
-    "Position ID, PositionID:MatchID, or an XGID. A bare Position ID is money play, cube centred. "
-    "'bgref faults' prints such a command for every fault in play. 'bgref rollout' tells what each "
-    "play is worth, 'bgref plays' lists them all. Exit status: 0 a legal answer, "
-    "1 an illegal one or a fault, 2 misuse, 3 the bot does not start.",
-    NULL,
-    docs_in_help,
-    NULL};
+static const struct command_row line[] = {{"bot", COMMAND_LIST(words)}, {0}};
+
+/* The last word that is not key=value is the position; the others belong to the bot. */
+static void check(void *all)
+{
+    struct arguments *arguments = all;
+    struct command_words *words = &arguments->words;
+    int at = words->count - 1;
+
+    while (at > 0 && is_pair(words->word[at])) {
+        at--;
+    }
+    if (at < 1) {
+        command_misuse("a bot and a position are needed: 'bgref ask ./mybot 4HPwATDgc/ABMA --dice "
+                       "31'");
+    }
+    arguments->posed.position = words->word[at];
+    words->count--;
+    memmove(&words->word[at], &words->word[at + 1],
+            (size_t)(words->count - at) * sizeof words->word[0]);
+}
+
+static const struct command command = {
+    .usage = "BOT [option.NAME=VALUE...] POSITION",
+    .help = "Asks a bot about one position and prints its answer and whether it is legal.\v"
+            "BOT is a name of 'bgref bots', a path like ./mybot, or cmd=\"./mybot --fast\". "
+            "POSITION is a "
+            "Position ID, PositionID:MatchID, or an XGID. A bare Position ID is money play, cube "
+            "centred. "
+            "'bgref faults' prints such a command for every fault in play. 'bgref rollout' tells "
+            "what each "
+            "play is worth, 'bgref plays' lists them all. Exit status: 0 a legal answer, "
+            "1 an illegal one or a fault, 2 misuse, 3 the bot does not start.",
+    .options = options,
+    .words = line,
+    .check = check,
+};
 
 /* ------------------------------------------------------------------------ the question */
 
@@ -247,7 +207,7 @@ static void print_more(const struct bg_match *match, const struct arguments *arg
         return;
     }
     for (size_t i = 0; i < sizeof evaluators / sizeof evaluators[0]; i++) {
-        bot = strcmp(arguments->words[0], evaluators[i]) == 0 ? evaluators[i] : bot;
+        bot = strcmp(arguments->words.word[0], evaluators[i]) == 0 ? evaluators[i] : bot;
     }
     printf("compare   bgref rollout --bot %s '%s'", bot, posed->position);
     if (posed->dice != NULL) {
@@ -318,9 +278,9 @@ int cmd_ask(int argc, char **argv)
     bool is_legal = false;
 
     position_arguments(argc, argv, space);
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     arguments.posed.position = position_word(arguments.posed.position);
-    status = player_find(&bot, arguments.words, arguments.count, false, &err);
+    status = player_find(&bot, arguments.words.word, arguments.words.count, false, &err);
     if (status == BG_OK) {
         status = posed_match(&match, &arguments.posed, &err);
     }

@@ -158,39 +158,32 @@ static enum bg_status show_named(const struct registry *registry, const char *na
     return BG_OK;
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    const char **bot = state->input;
+struct arguments {
+    const char *bot;
+};
 
-    if (key != ARGP_KEY_ARG) {
-        return ARGP_ERR_UNKNOWN;
-    }
-    if (*bot != NULL) {
-        command_misuse("'%s': one bot is enough", value);
-    }
-    *bot = value;
-    return 0;
-}
+static const struct command_row words[] = {{"bot", COMMAND_TEXT(bot)}, {0}};
 
-static const struct argp description = {
-    .parser = parse,
-    .args_doc = "[BOT]",
-    .doc = "Lists the bots that can be named: name, where it comes from, command and options, "
-           "separated by tabs when output is not a terminal. With BOT, a name or a path like "
-           "./mybot, it starts that one and shows all that is known of it, with the options that "
-           "it offers."};
+static const struct command command = {
+    .usage = "[BOT]",
+    .help = "Lists the bots that can be named: name, where it comes from, command and options, "
+            "separated by tabs when output is not a terminal. With BOT, a name or a path like "
+            "./mybot, it starts that one and shows all that is known of it, with the options that "
+            "it offers.",
+    .words = words,
+};
 
 int cmd_bots(int argc, char **argv)
 {
     struct registry *registry = NULL;
-    const char *bot = NULL;
+    struct arguments arguments = {.bot = NULL};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &bot);
+    command_read(&command, argc, argv, &arguments);
     status = registry_open(&registry, &err);
-    if (status == BG_OK && bot != NULL) {
-        status = show_named(registry, bot, &err);
+    if (status == BG_OK && arguments.bot != NULL) {
+        status = show_named(registry, arguments.bot, &err);
     } else if (status == BG_OK) {
         list(registry);
     }

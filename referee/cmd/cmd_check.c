@@ -20,28 +20,15 @@
 #include "check_verify.h"
 #include "cmd/command.h"
 
-enum {
-    KEY_JSON = 256,
-    KEY_JUNIT,
-    KEY_START,
-    KEY_MOVE,
-    KEY_ALL,
-    KEY_OUT,
-    KEY_KEY,
-    KEY_VERIFY,
-    KEY_SIGNER,
-    WORDS_MAX = 64
-};
-
+enum { WORDS_MAX = 64 };
 #define START_NS   (INT64_C(30) * 1000000000)
 #define CEILING_NS (INT64_C(10) * 1000000000)
 #define LIMIT_NS   INT64_C(1000000000)
 
 struct arguments {
-    const char *words[WORDS_MAX]; /* the bot: a name or path, then option.X=V; or a command */
-    int count;
-    bool is_command; /* after -- */
-    bool all;        /* every failure is shown */
+    struct command_words
+        words; /* the bot: a name or path, then option.X=V; or, quoted, a command */
+    bool all;  /* every failure is shown */
     int level;
     const char *game, *json, *junit;
     const char *out, *key;       /* the signed certificate, and the key that signs it */
@@ -49,10 +36,12 @@ struct arguments {
     int64_t start_ns, limit_ns;
 };
 
-static void refuse_contradictions(const struct arguments *arguments)
+static void refuse_contradictions(void *all)
 {
+    const struct arguments *arguments = all;
+
     if (arguments->verify != NULL) {
-        if (arguments->count > 0 || arguments->out != NULL || arguments->key != NULL) {
+        if (arguments->words.count > 0 || arguments->out != NULL || arguments->key != NULL) {
             command_misuse("--verify reads a certificate, and examines no bot: 'bgref check "
                            "--verify FILE'");
         }
@@ -61,7 +50,7 @@ static void refuse_contradictions(const struct arguments *arguments)
     if (arguments->signer != NULL) {
         command_misuse("--signer %s belongs to --verify FILE", arguments->signer);
     }
-    if (arguments->count == 0) {
+    if (arguments->words.count == 0) {
         command_misuse("which bot? 'bgref check greedy', 'bgref check ./mybot', or "
                        "'bgref check -- ./mybot --fast'");
     }
@@ -78,105 +67,59 @@ static void refuse_contradictions(const struct arguments *arguments)
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct bg_error err;
-
-    switch (key) {
-    case 'l':
-        if (value[0] < '0' || value[0] > '2' || value[1] != '\0') {
-            command_misuse("--level %s: 0, 1 or 2", value);
-        }
-        arguments->level = value[0] - '0';
-        return 0;
-    case 'g':
-        arguments->game = value;
-        return 0;
-    case KEY_START:
-        if (clock_time_read(&arguments->start_ns, value, &err) != BG_OK) {
-            command_misuse("--start %s: %s", value, err.text);
-        }
-        return 0;
-    case KEY_MOVE:
-        if (clock_time_read(&arguments->limit_ns, value, &err) != BG_OK) {
-            command_misuse("--move %s: %s", value, err.text);
-        }
-        return 0;
-    case KEY_OUT:
-        arguments->out = value;
-        return 0;
-    case KEY_KEY:
-        arguments->key = value;
-        return 0;
-    case KEY_VERIFY:
-        arguments->verify = value;
-        return 0;
-    case KEY_SIGNER:
-        arguments->signer = value;
-        return 0;
-    case KEY_ALL:
-        arguments->all = true;
-        return 0;
-    case KEY_JSON:
-        arguments->json = value;
-        return 0;
-    case KEY_JUNIT:
-        arguments->junit = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->count == WORDS_MAX) {
-            command_misuse("'%s': more than %d words", value, WORDS_MAX);
-        }
-        arguments->is_command |= arguments->count == 0 && state->quoted != 0;
-        arguments->words[arguments->count++] = value;
-        return 0;
-    case ARGP_KEY_END:
-        refuse_contradictions(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"level", 'l', "N", 0, "Examine up to this level (default 2)", 0},
-    {"game", 'g', "GAME", 0,
-     "The game of 'bgref rules' to be examined in, 'all' for every game that the bot plays "
-     "(default backgammon)",
-     0},
-    {"start", KEY_START, "TIME", 0, "Most time from its start until it is ready (default 30s)", 0},
-    {"move", KEY_MOVE, "TIME", 0, "Most time for a decision where a clock runs (default 1s)", 0},
-    {"all", KEY_ALL, NULL, 0, "Show every failure, not only three of each rule", 0},
-    {"out", KEY_OUT, "FILE", 0,
-     "Write a signed certificate: date, level, digests of the program and of the files it opened",
-     0},
-    {"key", KEY_KEY, "FILE", 0, "The key that signs it: NAME.key of 'bgref keygen --sign NAME'", 0},
-    {"verify", KEY_VERIFY, "FILE", 0,
-     "Examine nothing: check the signature of this certificate, and say which of its files have "
-     "changed since",
-     0},
-    {"signer", KEY_SIGNER, "FILE", 0, "With --verify: it must be signed by this key, NAME.pub", 0},
-    {"json", KEY_JSON, "FILE", 0, "Write the certificate as JSON too; - is standard output", 0},
-    {"junit", KEY_JUNIT, "FILE", 0, "Write the findings as JUnit XML too", 0},
+static const struct command_row options[] = {
+    {"level", 'l', .value = "N", .help = "Examine up to this level (default 2)", COMMAND_INT(level),
+     .most = CERTIFICATE_LEVELS - 1},
+    {"game", 'g', .value = "GAME",
+     .help = "The game of 'bgref rules' to be examined in, 'all' for every game that the bot plays "
+             "(default backgammon)",
+     COMMAND_TEXT(game)},
+    {"start", .value = "TIME", .help = "Most time from its start until it is ready (default 30s)",
+     COMMAND_TIME(start_ns)},
+    {"move", .value = "TIME", .help = "Most time for a decision where a clock runs (default 1s)",
+     COMMAND_TIME(limit_ns)},
+    {"all", .help = "Show every failure, not only three of each rule", COMMAND_FLAG(all)},
+    {"out", .value = "FILE",
+     .help = "Write a signed certificate: date, level, digests of the program and of the files it "
+             "opened",
+     COMMAND_TEXT(out)},
+    {"key", .value = "FILE",
+     .help = "The key that signs it: NAME.key of 'bgref keygen --sign NAME'", COMMAND_TEXT(key)},
+    {"verify", .value = "FILE",
+     .help = "Examine nothing: check the signature of this certificate, and say which of its files "
+             "have "
+             "changed since",
+     COMMAND_TEXT(verify)},
+    {"signer", .value = "FILE", .help = "With --verify: it must be signed by this key, NAME.pub",
+     COMMAND_TEXT(signer)},
+    {"json", .value = "FILE", .help = "Write the certificate as JSON too; - is standard output",
+     COMMAND_TEXT(json)},
+    {"junit", .value = "FILE", .help = "Write the findings as JUnit XML too", COMMAND_TEXT(junit)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]\n--verify FILE",
-    "Examines one bot. Level 0: it starts, greets and plays a legal game. Level 1: it knows the "
-    "rules, tried by positions in which each of them matters, all rolls, the cube, match scores, "
-    "resignations. Level 2: it keeps the protocol: many questions at once, unknown messages, a "
-    "running clock, the first question of each kind in a new process, the same answer to the same "
-    "question, an orderly end, no growing memory.\v"
-    "Each failure names position, roll, answer and rule, and a command that shows it again; three "
-    "failures of each rule or fault are shown. Exit "
-    "status: 0 every level asked for is reached (with --verify: nothing has changed), 1 not, 2 "
-    "misuse or no such bot, 5 our own surroundings failed, 6 the signature does not hold.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {{"bot", COMMAND_LIST(words)}, {0}};
+
+static const struct command command = {
+    .usage = "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]\n--verify FILE",
+    .help =
+        "Examines one bot. Level 0: it starts, greets and plays a legal game. Level 1: it knows "
+        "the "
+        "rules, tried by positions in which each of them matters, all rolls, the cube, match "
+        "scores, "
+        "resignations. Level 2: it keeps the protocol: many questions at once, unknown messages, a "
+        "running clock, the first question of each kind in a new process, the same answer to the "
+        "same "
+        "question, an orderly end, no growing memory.\v"
+        "Each failure names position, roll, answer and rule, and a command that shows it again; "
+        "three "
+        "failures of each rule or fault are shown. Exit "
+        "status: 0 every level asked for is reached (with --verify: nothing has changed), 1 not, 2 "
+        "misuse or no such bot, 5 our own surroundings failed, 6 the signature does not hold.",
+    .options = options,
+    .words = words,
+    .check = refuse_contradictions,
+    .in_order = true,
+};
 
 /* ---------------------------------------------------------------------- the bot */
 
@@ -186,20 +129,20 @@ static enum bg_status find_bot(struct competitor *out, const struct arguments *a
     struct registry *registry = NULL;
     enum bg_status status = registry_open(&registry, err);
 
-    if (status == BG_OK && arguments->is_command) {
+    if (status == BG_OK && arguments->words.is_quoted) {
         *out = (struct competitor){.name = "bot"};
-        for (int i = 0; i < arguments->count && status == BG_OK; i++) {
-            if (!command_append(out->cmd, sizeof out->cmd, arguments->words[i])) {
+        for (int i = 0; i < arguments->words.count && status == BG_OK; i++) {
+            if (!command_append(out->cmd, sizeof out->cmd, arguments->words.word[i])) {
                 status = bg_error_set(err, BG_E_ARGUMENT, "the command is too long");
             }
         }
-        if (status == BG_OK && strchr(arguments->words[0], '/') != NULL) {
+        if (status == BG_OK && strchr(arguments->words.word[0], '/') != NULL) {
             static struct competitor same; /* large */
 
-            status = registry_resolve(&same, registry, arguments->words[0], err);
+            status = registry_resolve(&same, registry, arguments->words.word[0], err);
         }
     } else if (status == BG_OK) {
-        status = registry_engine(out, registry, arguments->words, arguments->count, err);
+        status = registry_engine(out, registry, arguments->words.word, arguments->words.count, err);
     }
     registry_close(registry);
     return status;
@@ -443,7 +386,7 @@ int cmd_check(int argc, char **argv)
     enum bg_status status = BG_OK;
     int code = EXIT_DONE;
 
-    command_parse(&description, argc, argv, ARGP_IN_ORDER, &arguments);
+    command_read(&command, argc, argv, &arguments);
     if (arguments.verify != NULL) {
         return check_verify(arguments.verify, arguments.signer);
     }

@@ -416,39 +416,34 @@ static void check_bots(void)
     registry_close(registry);
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    const char **folder = state->input;
+struct arguments {
+    const char *folder;
+};
 
-    if (key != ARGP_KEY_ARG) {
-        return ARGP_ERR_UNKNOWN;
-    }
-    if (*folder != NULL) {
-        command_misuse("'%s': one folder is enough", value);
-    }
-    *folder = value;
-    return 0;
-}
+static const struct command_row words[] = {{"folder", COMMAND_TEXT(folder)}, {0}};
 
-static const struct argp description = {
-    .parser = parse,
-    .args_doc = "[FOLDER|HOST.yaml]",
-    .doc =
+static const struct command command = {
+    .usage = "[FOLDER|HOST.yaml]",
+    .help =
         "Lists what this machine offers to a referee: cores, clock, sync rate of FOLDER (default "
         "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, "
         "Python, what confines bots and each gap in it, cgroups. With the file of a host (bgref "
         "host) "
         "also what that needs: its events' files, folder, admin, clock, and the ports and keys of "
         "doors.\v"
-        "Exit status 0, or 5 when something is missing that every event needs."};
+        "Exit status 0, or 5 when something is missing that every event needs.",
+    .words = words,
+};
 
 int cmd_doctor(int argc, char **argv)
 {
-    const char *folder = NULL;
+    struct arguments arguments = {.folder = NULL};
+    const char *folder;
     char hosted[1024] = "";
     struct stat about;
 
-    command_parse(&description, argc, argv, 0, &folder);
+    command_read(&command, argc, argv, &arguments);
+    folder = arguments.folder;
     if (folder != NULL && stat(folder, &about) == 0 && S_ISREG(about.st_mode)) {
         doctor_host(say, folder, hosted, sizeof hosted);
         folder = hosted[0] == '\0' ? NULL : hosted;

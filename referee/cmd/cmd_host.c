@@ -18,33 +18,36 @@
 #include "host/host_reopen.h"
 #include "log.h"
 
-enum {
-    KEY_EXAMPLE = 256,
-    KEY_CHECK,
-    KEY_UNTIL,
-    KEY_ROOT,
-    KEY_FINISH,
-    KEY_BACK,
-    KEY_SIGNED,
-    KEY_YES
-};
-
 enum { REASON_MOST = 400 };
 
 struct arguments {
     const char *file, *action, *reason, *until, *back;
-    const char *words[HOST_WORDS];
-    int word_count;
+    struct command_words words; /* of the action */
     bool example, check, quiet, may_be_root, finishes, is_signed, is_sure;
 };
+
+static void refuse_tab(const char *word)
+{
+    if (strpbrk(word, "\t\n") != NULL) {
+        command_misuse("a word with a tab or an end of line");
+    }
+}
 
 static bool is_action(const struct arguments *arguments, const char *action)
 {
     return arguments->action != NULL && strcmp(arguments->action, action) == 0;
 }
 
-static void finish(const struct arguments *arguments)
+static void finish(void *all)
 {
+    const struct arguments *arguments = all;
+
+    for (int i = 0; i < arguments->words.count; i++) {
+        refuse_tab(arguments->words.word[i]);
+    }
+    if (arguments->words.count > HOST_WORDS) {
+        command_misuse("more than %d words", HOST_WORDS);
+    }
     if (arguments->example) {
         return;
     }
@@ -75,136 +78,95 @@ static void finish(const struct arguments *arguments)
     }
 }
 
-static const char *checked(const char *word)
+static void take_line(void *arguments, const char *text, const struct command_row *row)
 {
-    if (strpbrk(word, "\t\n") != NULL) {
-        command_misuse("a word with a tab or an end of line");
-    }
-    return word;
+    refuse_tab(text);
+    command_text(arguments, text, row);
 }
 
-static void add_word(struct arguments *arguments, const char *word)
-{
-    (void)checked(word);
-    if (arguments->file == NULL) {
-        arguments->file = word;
-    } else if (arguments->action == NULL) {
-        arguments->action = word;
-    } else if (arguments->word_count < HOST_WORDS) {
-        arguments->words[arguments->word_count++] = word;
-    } else {
-        command_misuse("more than %d words", HOST_WORDS);
-    }
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'r':
-        command_check_reason(value, REASON_MOST);
-        arguments->reason = value;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case KEY_UNTIL:
-        arguments->until = checked(value);
-        return 0;
-    case KEY_BACK:
-        arguments->back = checked(value);
-        return 0;
-    case KEY_FINISH:
-        arguments->finishes = true;
-        return 0;
-    case KEY_SIGNED:
-        arguments->is_signed = true;
-        return 0;
-    case KEY_YES:
-        arguments->is_sure = true;
-        return 0;
-    case KEY_EXAMPLE:
-        arguments->example = true;
-        return 0;
-    case KEY_CHECK:
-        arguments->check = true;
-        return 0;
-    case KEY_ROOT:
-        arguments->may_be_root = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        add_word(arguments, value);
-        return 0;
-    case ARGP_KEY_END:
-        finish(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"reason", 'r', "TEXT", 0,
-     "The reason of an action, one line; withdraw (while the event runs) "
-     "and void need one, and publish it with the results, as does reopen with a bot; ban needs "
-     "one, and the bot's author "
-     "reads it",
-     0},
-    {"until", KEY_UNTIL, "TIME", 0, "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)",
-     0},
-    {"back", KEY_BACK, "TIME", 0,
-     "With drain: the host is expected back so long after its end, which authors of bots on other "
-     "machines read; never: it does not come back, and they need not wait (default: back of "
-     "HOST.yaml)",
-     0},
-    {"finish-matches", KEY_FINISH, NULL, 0,
-     "At the end running matches are finished, however long they take: with drain, or for a host "
-     "that a signal ends",
-     0},
-    {"signed", KEY_SIGNED, NULL, 0,
-     "With reopen and a bot: do so although the end of the event is signed; those signatures count "
-     "no longer",
-     0},
-    {"yes", KEY_YES, NULL, 0,
-     "With cancel: do not ask. Without it a terminal is asked for the event's name, and elsewhere "
-     "nothing is cancelled",
-     0},
-    {"example", KEY_EXAMPLE, NULL, 0, "Print a HOST.yaml with every key and its meaning", 0},
-    {"check", KEY_CHECK, NULL, 0, "Read HOST.yaml, its event files and keys, and start nothing", 0},
-    {"allow-root", KEY_ROOT, NULL, 0,
-     "Run as root, with no user of HOST.yaml to become; every bot that is not confined is then "
-     "root too",
-     0},
-    {"quiet", 'q', NULL, 0, "Do not print what happens; it is in the journal all the same", 0},
+static const struct command_row options[] = {
+    {"reason", 'r', .value = "TEXT",
+     .help =
+         "The reason of an action, one line; withdraw (while the event runs) "
+         "and void need one, and publish it with the results, as does reopen with a bot; ban needs "
+         "one, and the bot's author "
+         "reads it",
+     COMMAND_REASON(reason), .most = REASON_MOST},
+    {"until", .value = "TIME",
+     .help = "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)", .take = take_line,
+     .at = COMMAND_PLACE(const char *, until)},
+    {"back", .value = "TIME",
+     .help =
+         "With drain: the host is expected back so long after its end, which authors of bots on "
+         "other "
+         "machines read; never: it does not come back, and they need not wait (default: back of "
+         "HOST.yaml)",
+     .take = take_line, .at = COMMAND_PLACE(const char *, back)},
+    {"finish-matches",
+     .help = "At the end running matches are finished, however long they take: with drain, or for "
+             "a host "
+             "that a signal ends",
+     COMMAND_FLAG(finishes)},
+    {"signed",
+     .help = "With reopen and a bot: do so although the end of the event is signed; those "
+             "signatures count "
+             "no longer",
+     COMMAND_FLAG(is_signed)},
+    {"yes",
+     .help = "With cancel: do not ask. Without it a terminal is asked for the event's name, and "
+             "elsewhere "
+             "nothing is cancelled",
+     COMMAND_FLAG(is_sure)},
+    {"example", .help = "Print a HOST.yaml with every key and its meaning", COMMAND_FLAG(example)},
+    {"check", .help = "Read HOST.yaml, its event files and keys, and start nothing",
+     COMMAND_FLAG(check)},
+    {"allow-root",
+     .help =
+         "Run as root, with no user of HOST.yaml to become; every bot that is not confined is then "
+         "root too",
+     COMMAND_FLAG(may_be_root)},
+    {"quiet", 'q', .help = "Do not print what happens; it is in the journal all the same",
+     COMMAND_FLAG(quiet)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "HOST.yaml [ACTION WORD...]",
-    "Plays the events of HOST.yaml, each when its time comes, each as a process of its own (as "
-    "'bgref tournament EVENT.yaml' would). A host that was killed goes on with all of them when it "
-    "is started again. SIGHUP: HOST.yaml is read again; running events keep what they have, and a "
-    "file with a mistake changes nothing. SIGTERM and Ctrl-C: no new events, running games end; "
-    "the second time at once. Authors of bots on other machines read when the host is expected "
-    "back, and 'bgref join' waits for it. With an ACTION: asks the running host.\v"
-    "Actions: status; pause EVENT, resume EVENT, cancel EVENT [--yes]; enter EVENT BOT..., "
-    "withdraw EVENT "
-    "BOT; accept EVENT BOT (its changed program or key, in a running event); reopen EVENT [BOT] "
-    "(an "
-    "event that has ended plays what is left: games of bots that were absent, or of BOT, which is "
-    "reinstated; one that was cancelled after its begin goes on); void EVENT GAME (a "
-    "game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
-    "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; drain. EVENT is an event's "
-    "name, or one instance of a repeated event: cup@2027-01-16. "
-    "Each "
-    "action is in the host's journal with time and user. Exit status: 0 when every running game "
-    "came to its end, 143 when some were cut off (they are played again from their last stored "
-    "game), 2 for a HOST.yaml with a mistake and for a refused action, which changes nothing.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {
+    {"file", .take = take_line, .at = COMMAND_PLACE(const char *, file)},
+    {"action", .take = take_line, .at = COMMAND_PLACE(const char *, action)},
+    {"word", COMMAND_LIST(words)},
+    {0}};
+
+static const struct command command = {
+    .usage = "HOST.yaml [ACTION WORD...]",
+    .help =
+        "Plays the events of HOST.yaml, each when its time comes, each as a process of its own (as "
+        "'bgref tournament EVENT.yaml' would). A host that was killed goes on with all of them "
+        "when it "
+        "is started again. SIGHUP: HOST.yaml is read again; running events keep what they have, "
+        "and a "
+        "file with a mistake changes nothing. SIGTERM and Ctrl-C: no new events, running games "
+        "end; "
+        "the second time at once. Authors of bots on other machines read when the host is expected "
+        "back, and 'bgref join' waits for it. With an ACTION: asks the running host.\v"
+        "Actions: status; pause EVENT, resume EVENT, cancel EVENT [--yes]; enter EVENT BOT..., "
+        "withdraw EVENT "
+        "BOT; accept EVENT BOT (its changed program or key, in a running event); reopen EVENT "
+        "[BOT] "
+        "(an "
+        "event that has ended plays what is left: games of bots that were absent, or of BOT, which "
+        "is "
+        "reinstated; one that was cancelled after its begin goes on); void EVENT GAME (a "
+        "game's id, or what 'bgref desk' takes: meeting=N, pair=A|B|PAIR); "
+        "ban NAME|KEY|NETWORK, unban NAME|KEY|NETWORK, kick NAME; drain. EVENT is an event's "
+        "name, or one instance of a repeated event: cup@2027-01-16. "
+        "Each "
+        "action is in the host's journal with time and user. Exit status: 0 when every running "
+        "game "
+        "came to its end, 143 when some were cut off (they are played again from their last stored "
+        "game), 2 for a HOST.yaml with a mistake and for a refused action, which changes nothing.",
+    .options = options,
+    .words = words,
+    .check = finish,
+};
 
 /* ------------------------------------------------------------------ asking a running host */
 
@@ -216,8 +178,8 @@ static char *line_of(const struct arguments *arguments)
 
     if (out != NULL) {
         fprintf(out, "%s\t%s\t%s", HOST_MAGIC, arguments->action, arguments->reason);
-        for (int i = 0; i < arguments->word_count; i++) {
-            fprintf(out, "\t%s", arguments->words[i]);
+        for (int i = 0; i < arguments->words.count; i++) {
+            fprintf(out, "\t%s", arguments->words.word[i]);
         }
         if (arguments->until != NULL) {
             fprintf(out, "\tuntil=%s", arguments->until);
@@ -279,25 +241,25 @@ static void make_sure(const struct arguments *arguments)
 {
     char text[200] = "";
 
-    if (!is_action(arguments, "cancel") || arguments->is_sure || arguments->word_count != 1) {
+    if (!is_action(arguments, "cancel") || arguments->is_sure || arguments->words.count != 1) {
         return;
     }
     if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) {
         snprintf(text, sizeof text,
                  "cancel ends %.60s and cuts its running games off; nothing is cancelled yet: "
                  "--yes says that you mean it ('pause' lets its games end)",
-                 arguments->words[0]);
+                 arguments->words.word[0]);
         command_say(text);
         exit(EXIT_MISUSE);
     }
     fprintf(stderr,
             "cancel ends %.100s and cuts its running games off ('pause' lets them end). Write the "
             "event's name to cancel it: ",
-            arguments->words[0]);
+            arguments->words.word[0]);
     if (fgets(text, sizeof text, stdin) != NULL) {
         text[strcspn(text, "\n")] = '\0';
     }
-    if (strcmp(text, arguments->words[0]) != 0) {
+    if (strcmp(text, arguments->words.word[0]) != 0) {
         command_say("nothing is cancelled");
         exit(EXIT_MISUSE);
     }
@@ -337,7 +299,7 @@ int cmd_host(int argc, char **argv)
     enum bg_status status;
     int code;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     make_sure(&arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK && arguments.example) {

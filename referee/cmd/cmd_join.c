@@ -22,8 +22,10 @@ struct arguments {
     int times;
 };
 
-static void finish(const struct arguments *arguments)
+static void finish(void *all)
 {
+    const struct arguments *arguments = all;
+
     if (arguments->status && (arguments->host == NULL || arguments->key == NULL)) {
         command_misuse("--status needs the host's file and a key, like 'bgref join HOST.bgref "
                        "--key NAME.key --status'");
@@ -37,91 +39,68 @@ static void finish(const struct arguments *arguments)
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void refuse_plain(void *arguments, const char *text, const struct command_row *row)
 {
-    struct arguments *arguments = state->input;
-    struct bg_error err;
-
-    switch (key) {
-    case 'k':
-        arguments->key = value;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case 'n':
-        if (int_read(&arguments->times, value, 1, GATEWAY_AT_ONCE, &err) != BG_OK) {
-            command_misuse("--times: %s", err.text);
-        }
-        return 0;
-    case 'c':
-        arguments->check = true;
-        return 0;
-    case 'p':
-        command_misuse("--plain (-p) was taken away with the screen of join, which always prints "
-                       "lines now; leave it out ('--status' asks how the bot stands)");
-    case 's':
-        arguments->status = true;
-        return 0;
-    case 'j':
-        arguments->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->bot != NULL) {
-            command_misuse("'%s': one bot joins at a time", value);
-        }
-        *(arguments->host == NULL ? &arguments->host : &arguments->bot) = value;
-        return 0;
-    case ARGP_KEY_END:
-        finish(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)arguments;
+    (void)text;
+    command_misuse("--%s (-%c) was taken away with the screen of join, which always prints lines "
+                   "now; leave it out ('--status' asks how the bot stands)",
+                   row->name, row->letter);
 }
 
-static const struct argp_option options[] = {
-    {"key", 'k', "FILE", 0, "Your secret key, which 'bgref keygen --join NAME' made: NAME.key", 0},
-    {"check", 'c', NULL, 0, "First run 'bgref check BOT', and join only if the bot passes", 0},
-    {"times", 'n', "N", 0,
-     "Join N times, 1 to 8, each with a process of the bot: it can play in N events of a host at "
-     "once (default: 1)",
-     0},
-    {"plain", 'p', NULL, OPTION_HIDDEN, NULL, 0}, /* taken away */
-    {"quiet", 'q', NULL, 0, "Do not print connections and games", 0},
-    {"status", 's', NULL, 0,
-     "Only ask the host how the bot stands: rank, games, faults, what comes next. The bot need not "
-     "be named, and plays on elsewhere if it plays",
-     0},
-    {"json", 'j', NULL, 0, "With --status: print it as JSON", 0},
+static const struct command_row options[] = {
+    {"key", 'k', .value = "FILE",
+     .help = "Your secret key, which 'bgref keygen --join NAME' made: NAME.key", COMMAND_TEXT(key)},
+    {"check", 'c', .help = "First run 'bgref check BOT', and join only if the bot passes",
+     COMMAND_FLAG(check)},
+    {"times", 'n', .value = "N",
+     .help = "Join N times, 1 to 8, each with a process of the bot: it can play in N events of a "
+             "host at "
+             "once (default: 1)",
+     COMMAND_INT(times), .least = 1, .most = GATEWAY_AT_ONCE},
+    {"plain", 'p', .is_hidden = true, .take = refuse_plain},
+    {"quiet", 'q', .help = "Do not print connections and games", COMMAND_FLAG(quiet)},
+    {"status", 's',
+     .help = "Only ask the host how the bot stands: rank, games, faults, what comes next. The bot "
+             "need not "
+             "be named, and plays on elsewhere if it plays",
+     COMMAND_FLAG(status)},
+    {"json", 'j', .help = "With --status: print it as JSON", COMMAND_FLAG(json)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "HOST.bgref BOT\nHOST.bgref --status",
-    "Plays with a bot of this machine in an event on another one. HOST.bgref comes from the host; "
-    "it "
-    "has the host's address and its public key. The host has to know your public key, NAME.pub. "
-    "The "
-    "bot is started as a referee would start it and needs no change; a bot that ends, and a line "
-    "that "
-    "is lost, are started again. It ends when the host says goodbye.\v"
-    "Prints the fingerprint of the host's key: compare it with the one that the host has "
-    "published. "
-    "The bot is not confined. Exit status: 0 the host said goodbye, 2 misuse or a key that cannot "
-    "be "
-    "used, 3 the bot does not start or is refused, 5 the host does not know the key, or does not "
-    "prove its own, 8 another program has taken its place with the same key, 130 Ctrl-C.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {
+    {"host", COMMAND_TEXT(host)}, {"bot", COMMAND_TEXT(bot)}, {0}};
+
+static const struct command command = {
+    .usage = "HOST.bgref BOT\nHOST.bgref --status",
+    .help = "Plays with a bot of this machine in an event on another one. HOST.bgref comes from "
+            "the host; "
+            "it "
+            "has the host's address and its public key. The host has to know your public key, "
+            "NAME.pub. "
+            "The "
+            "bot is started as a referee would start it and needs no change; a bot that ends, and "
+            "a line "
+            "that "
+            "is lost, are started again. It ends when the host says goodbye.\v"
+            "Prints the fingerprint of the host's key: compare it with the one that the host has "
+            "published. "
+            "The bot is not confined. Exit status: 0 the host said goodbye, 2 misuse or a key that "
+            "cannot "
+            "be "
+            "used, 3 the bot does not start or is refused, 5 the host does not know the key, or "
+            "does not "
+            "prove its own, 8 another program has taken its place with the same key, 130 Ctrl-C.",
+    .options = options,
+    .words = words,
+    .check = finish,
+};
 
 /* Runs 'bgref check BOT' in a process of its own; returns its exit status. */
 static int check_bot(const char *bot)
 {
     char text[1100], name[] = "check";
-    char *words[] = {name, text, NULL};
+    char *argv[] = {name, text, NULL};
     int state = 0;
     pid_t pid;
 
@@ -129,7 +108,7 @@ static int check_bot(const char *bot)
     fflush(stdout);
     pid = fork();
     if (pid == 0) {
-        exit(cmd_check(2, words));
+        exit(cmd_check(2, argv));
     }
     if (pid < 0 || waitpid(pid, &state, 0) != pid) {
         command_say(strerror(errno));
@@ -143,7 +122,7 @@ int cmd_join(int argc, char **argv)
     struct arguments arguments = {.times = 1};
     int exit_status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     if (arguments.status) {
         return join_status(arguments.host, arguments.key, arguments.json);
     }

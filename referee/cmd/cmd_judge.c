@@ -23,11 +23,10 @@
 #include "words/plural.h"
 #include "cmd/command.h"
 
-enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_PAIRINGS, KEY_SANDBOX, KEY_QUIET };
 enum { FAILURES_TOLD = 5, PROGRESS_S = 10 };
 
 struct arguments {
-    char *results;
+    const char *results;
     const char *judge;
     uint64_t jobs;
     bool errors, again, pairings, quiet;
@@ -36,87 +35,60 @@ struct arguments {
 
 /* --- the command line ------------------------------------------------------------------------ */
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void take_judge(void *arguments, const char *text, const struct command_row *row)
 {
-    struct arguments *arguments = state->input;
     struct bg_error err = {.text = ""};
 
-    switch (key) {
-    case KEY_JUDGE:
-        arguments->judge = value;
-        if (judge_check(value, &err) != BG_OK) {
-            command_misuse("--judge: %s", err.text);
-        }
-        return 0;
-    case KEY_JOBS:
-        if (count_read(&arguments->jobs, value, 1, 256, &err) != BG_OK) {
-            command_misuse("--jobs: %s", err.text);
-        }
-        return 0;
-    case KEY_ERRORS:
-        arguments->errors = true;
-        return 0;
-    case KEY_AGAIN:
-        arguments->again = true;
-        return 0;
-    case KEY_PAIRINGS:
-        arguments->pairings = true;
-        return 0;
-    case KEY_SANDBOX:
-        if (!config_sandbox_read(&arguments->sandbox, value)) {
-            command_misuse("--sandbox: '%s': expected auto, on or off", value);
-        }
-        return 0;
-    case KEY_QUIET:
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->results != NULL) {
-            command_misuse("'%s': one results database is enough", value);
-        }
-        arguments->results = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->results == NULL) {
-            command_misuse("needs a results database");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (judge_check(text, &err) != BG_OK) {
+        command_misuse("--%s: %s", row->name, err.text);
+    }
+    ((struct arguments *)arguments)->judge = text;
+}
+
+static void take_sandbox(void *arguments, const char *text, const struct command_row *row)
+{
+    if (!config_sandbox_read(&((struct arguments *)arguments)->sandbox, text)) {
+        command_misuse("--%s: '%s': expected auto, on or off", row->name, text);
     }
 }
 
-static const struct argp_option options[] = {
-    {"judge", KEY_JUDGE, "SPEC", 0,
-     "Who judges (default gnubg): gnubg or gnubg:plies=0,program=PATH, which analyses games; or "
-     "any "
-     "bot that values positions, by name or path: greedy, bot:gnubg,Plies=1, ./mybot; or rollouts "
-     "by "
-     "such a bot: rollout:greedy,trials=36,truncate=7",
-     0},
-    {"jobs", KEY_JOBS, "N", 0, "Games judged at once (default: the cores of this machine)", 0},
-    {"errors", KEY_ERRORS, NULL, 0,
-     "Judge decisions as well as luck: error rates of checker play and cube (takes longer)", 0},
-    {"again", KEY_AGAIN, NULL, 0, "Also the games that this judge has judged before", 0},
-    {"pairings", KEY_PAIRINGS, NULL, 0,
-     "Every pairing by itself; else, of more than two bots, one row a bot", 0},
-    {"sandbox", KEY_SANDBOX, "WORD", 0,
-     "Whether the judge is confined: auto (default: where this machine can), on, off; an event has "
-     "judge_sandbox",
-     0},
-    {"quiet", KEY_QUIET, NULL, 0, "No progress, only the final table", 0},
-    {0},
-};
+static const struct command_row options[] = {
+    {"judge", .value = "SPEC",
+     .help = "Who judges (default gnubg): gnubg or gnubg:plies=0,program=PATH, which analyses "
+             "games; or "
+             "any "
+             "bot that values positions, by name or path: greedy, bot:gnubg,Plies=1, ./mybot; or "
+             "rollouts "
+             "by "
+             "such a bot: rollout:greedy,trials=36,truncate=7",
+     .take = take_judge},
+    {"jobs", .value = "N", .help = "Games judged at once (default: the cores of this machine)",
+     COMMAND_COUNT(jobs), .least = 1, .most = 256},
+    {"errors",
+     .help = "Judge decisions as well as luck: error rates of checker play and cube (takes longer)",
+     COMMAND_FLAG(errors)},
+    {"again", .help = "Also the games that this judge has judged before", COMMAND_FLAG(again)},
+    {"pairings", .help = "Every pairing by itself; else, of more than two bots, one row a bot",
+     COMMAND_FLAG(pairings)},
+    {"sandbox", .value = "WORD",
+     .help = "Whether the judge is confined: auto (default: where this machine can), on, off; an "
+             "event has "
+             "judge_sandbox",
+     .take = take_sandbox},
+    {"quiet", .help = "No progress, only the final table", COMMAND_FLAG(quiet)},
+    {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db",
-    "Has a judge value every roll of the games that it has not judged yet, keeps that in the "
-    "database, and prints results without luck beside the plain ones.",
-    NULL,
-    NULL,
-    NULL,
+static const struct command_row words[] = {
+    {"results database", COMMAND_TEXT(results), .is_needed = true}, {0}};
+
+static const struct command command = {
+    .usage = "RESULTS.db",
+    .help =
+        "Has a judge value every roll of the games that it has not judged yet, keeps that in the "
+        "database, and prints results without luck beside the plain ones.",
+    .options = options,
+    .words = words,
+    .missing = "needs a results database",
 };
 
 /* --- the run --------------------------------------------------------------------------------- */
@@ -403,7 +375,7 @@ int cmd_judge(int argc, char **argv)
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     descriptors_raise();
     status = log_open(NULL, &err);
     if (status == BG_OK) {

@@ -14,106 +14,69 @@
 #include "check/kin_ask.h"
 #include "cmd/command.h"
 
-enum {
-    KEY_JSON = 256,
-    KEY_JUDGE,
-    KEY_SAME_NAME,
-    KEY_ASK,
-    KEY_GAME,
-    WORDS_MAX = 200,
-    BOTS_MAX = 20
-};
-
+enum { BOTS_MAX = 20 };
 struct arguments {
-    const char *words[WORDS_MAX]; /* databases, or the words of the bots */
-    int count;
+    struct command_words words; /* databases, or the words of the bots */
     const char *judge, *game;
     bool json, same_name, ask;
 };
 
-static void check_words(const struct arguments *arguments)
+static void check_words(void *all)
 {
+    const struct arguments *arguments = all;
+
     if (arguments->ask && (arguments->judge != NULL || arguments->same_name)) {
         command_misuse("--ask: --judge and --same-name are for results");
     }
-    if (!arguments->ask && arguments->game != NULL) {
-        command_misuse("--game needs --ask");
-    }
-    for (int i = 0; arguments->ask && i < arguments->count; i++) {
-        const char *end = strrchr(arguments->words[i], '.');
+    for (int i = 0; arguments->ask && i < arguments->words.count; i++) {
+        const char *end = strrchr(arguments->words.word[i], '.');
 
         if (end != NULL && strcmp(end, ".db") == 0) {
             command_misuse("--ask asks bots, and %s is a results database: leave --ask out, or "
                            "name bots only, as 'bgref kin --ask td greedy gnubg'",
-                           arguments->words[i]);
+                           arguments->words.word[i]);
         }
     }
-    if (arguments->count == 0) {
+    if (arguments->words.count == 0) {
         command_misuse(arguments->ask ? "--ask needs bots: 'bgref kin --ask ./mybot greedy gnubg'"
                                       : "needs a results database, or --ask and bots");
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case KEY_JUDGE:
-        arguments->judge = value;
-        return 0;
-    case KEY_SAME_NAME:
-        arguments->same_name = true;
-        return 0;
-    case KEY_ASK:
-        arguments->ask = true;
-        return 0;
-    case KEY_GAME:
-        arguments->game = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->count == WORDS_MAX) {
-            command_misuse("'%s': more than %d words", value, WORDS_MAX);
-        }
-        arguments->words[arguments->count++] = value;
-        return 0;
-    case ARGP_KEY_END:
-        check_words(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "Print one line of JSON at full precision instead of a table", 0},
-    {"judge", KEY_JUDGE, "NAME", 0,
-     "Use this judge's errors (default: the one with the most games); 'bgref judge --errors' makes "
-     "them",
-     0},
-    {"same-name", KEY_SAME_NAME, NULL, 0,
-     "Several databases: bots with the same name are one (default: with the same program)", 0},
-    {"ask", KEY_ASK, NULL, 0,
-     "The words are bots: asks each of them the positions of 'bgref check'; a word with '=' "
-     "belongs to the bot before it",
-     0},
-    {"game", KEY_GAME, "GAME", 0, "With --ask: the game (default backgammon)", 0},
+static const struct command_row options[] = {
+    {"json", .help = "Print one line of JSON at full precision instead of a table",
+     COMMAND_FLAG(json)},
+    {"judge", .value = "NAME",
+     .help = "Use this judge's errors (default: the one with the most games); 'bgref judge "
+             "--errors' makes "
+             "them",
+     COMMAND_TEXT(judge)},
+    {"same-name",
+     .help = "Several databases: bots with the same name are one (default: with the same program)",
+     COMMAND_FLAG(same_name)},
+    {"ask",
+     .help =
+         "The words are bots: asks each of them the positions of 'bgref check'; a word with '=' "
+         "belongs to the bot before it",
+     COMMAND_FLAG(ask)},
+    {"game", .value = "GAME", .help = "With --ask: the game (default backgammon)",
+     COMMAND_TEXT(game), .needs = "ask"},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db...\n--ask BOT [option.NAME=VALUE...] BOT...",
-    "How often two bots choose the same at the same position, against what the other bots lead to "
-    "expect, and the rare choices that they share.\v"
-    "Forced plays and what everybody plays do not count. At least three bots are needed for an "
-    "expectation. docs/statistics.md has the method, and what it does not prove.",
-    NULL,
-    docs_in_help,
-    NULL};
+static const struct command_row line[] = {{"word", COMMAND_LIST(words)}, {0}};
+
+static const struct command command = {
+    .usage = "RESULTS.db...\n--ask BOT [option.NAME=VALUE...] BOT...",
+    .help =
+        "How often two bots choose the same at the same position, against what the other bots lead "
+        "to "
+        "expect, and the rare choices that they share.\v"
+        "Forced plays and what everybody plays do not count. At least three bots are needed for an "
+        "expectation. docs/statistics.md has the method, and what it does not prove.",
+    .options = options,
+    .words = line,
+    .check = check_words,
+};
 
 /* bots: their number. */
 static enum bg_status print(const struct arguments *arguments, const struct kin_page *page,
@@ -152,7 +115,7 @@ static enum bg_status of_results(const struct arguments *arguments, struct bg_er
     struct stored stored = {.games = {.judge = NULL}};
     struct circuit_who who = {.by_name = arguments->same_name, .any_rules = true};
     enum bg_status status =
-        circuit_open(&stored.circuit, arguments->words, arguments->count, &who, err);
+        circuit_open(&stored.circuit, arguments->words.word, arguments->words.count, &who, err);
 
     if (status == BG_OK) {
         status = kin_games_read(&stored.games, &stored.circuit, arguments->judge, err);
@@ -198,18 +161,19 @@ static enum bg_status find_bots(struct competitor *out, int *count,
     int end;
 
     *count = 0;
-    for (int i = 0; i < arguments->count && status == BG_OK; i = end) {
+    for (int i = 0; i < arguments->words.count && status == BG_OK; i = end) {
         struct competitor *bot = &out[*count];
         int same = 0;
 
-        for (end = i + 1; end < arguments->count && strchr(arguments->words[end], '=') != NULL;
+        for (end = i + 1;
+             end < arguments->words.count && strchr(arguments->words.word[end], '=') != NULL;
              end++) {
         }
         if (*count == BOTS_MAX) {
             status = bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", BOTS_MAX);
             break;
         }
-        status = registry_engine(bot, registry, &arguments->words[i], end - i, err);
+        status = registry_engine(bot, registry, &arguments->words.word[i], end - i, err);
         for (int k = 0; k < *count; k++) {
             same += strncmp(out[k].name, bot->name, strlen(bot->name)) == 0;
         }
@@ -265,11 +229,11 @@ static enum bg_status of_asking(const struct arguments *arguments, struct bg_err
 
 int cmd_kin(int argc, char **argv)
 {
-    struct arguments arguments = {.count = 0};
+    struct arguments arguments = {.ask = false};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = arguments.ask ? of_asking(&arguments, &err) : of_results(&arguments, &err);
     if (status == BG_OK && fflush(stdout) != 0) {
         status = bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));

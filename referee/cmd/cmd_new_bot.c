@@ -17,7 +17,7 @@ struct arguments {
     const struct language *language;
 };
 
-static const struct language *read_language(const char *text)
+static void take_language(void *arguments, const char *text, const struct command_row *row)
 {
     const struct language *language = language_find(text);
     const char *ids[LANGUAGES_MAX], *near;
@@ -31,66 +31,58 @@ static const struct language *read_language(const char *text)
     }
     if (language == NULL) {
         near = closest_name(text, ids, count);
-        command_misuse("--lang: '%.64s' is none of %s%s%s%s", text, list,
+        command_misuse("--%s: '%.64s' is none of %s%s%s%s", row->name, text, list,
                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                        near == NULL ? "" : "?)");
     }
-    return language;
+    ((struct arguments *)arguments)->language = language;
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void take_name(void *arguments, const char *text, const struct command_row *row)
 {
-    struct arguments *arguments = state->input;
+    (void)row;
+    if (!project_is_name(text)) {
+        command_misuse("'%.64s%s' is not a valid bot name: a letter, then letters, digits, - or _, "
+                       "64 at most, and not a folder of the build (build, src, target)",
+                       text, strlen(text) > 64 ? "..." : "");
+    }
+    ((struct arguments *)arguments)->name = text;
+}
 
-    switch (key) {
-    case 'l':
-        arguments->language = read_language(value);
-        return 0;
-    case 'd':
-        arguments->folder = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->name != NULL) {
-            command_misuse("'%.64s': one name is enough", value);
-        }
-        if (!project_is_name(value)) {
-            command_misuse(
-                "'%.64s%s' is not a valid bot name: a letter, then letters, digits, - or "
-                "_, 64 at most, and not a folder of the build (build, src, target)",
-                value, strlen(value) > 64 ? "..." : "");
-        }
-        arguments->name = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->name == NULL) {
-            command_misuse("needs a name: bgref new-bot mybot --lang c");
-        }
-        if (arguments->language == NULL) {
-            command_misuse("needs --lang: c, python, go, rust or javascript");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+static void check(void *all)
+{
+    const struct arguments *arguments = all;
+
+    if (arguments->name == NULL) {
+        command_misuse("needs a name: bgref new-bot mybot --lang c");
+    }
+    if (arguments->language == NULL) {
+        command_misuse("needs --lang: c, python, go, rust or javascript");
     }
 }
 
-static const struct argp_option options[] = {
-    {"lang", 'l', "LANGUAGE", 0, "c, python, go, rust or javascript", 0},
-    {"dir", 'd', "FOLDER", 0, "Make the bot's folder in FOLDER (default: the current one)", 0},
+static const struct command_row options[] = {
+    {"lang", 'l', .value = "LANGUAGE", .help = "c, python, go, rust or javascript",
+     .take = take_language},
+    {"dir", 'd', .value = "FOLDER",
+     .help = "Make the bot's folder in FOLDER (default: the current one)", COMMAND_TEXT(folder)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "NAME --lang LANGUAGE",
-    "Makes the folder NAME with a small complete bot, and prints the commands that "
-    "build it and try it.\v"
-    "Nothing is overwritten: the command refuses an existing folder or file NAME. A bot in C "
-    "links the SDK; the others need the message schema only, which is written beside them, and the "
-    "packages that their README.md names.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {{"name", .take = take_name}, {0}};
+
+static const struct command command = {
+    .usage = "NAME --lang LANGUAGE",
+    .help =
+        "Makes the folder NAME with a small complete bot, and prints the commands that "
+        "build it and try it.\v"
+        "Nothing is overwritten: the command refuses an existing folder or file NAME. A bot in C "
+        "links the SDK; the others need the message schema only, which is written beside them, and "
+        "the "
+        "packages that their README.md names.",
+    .options = options,
+    .words = words,
+    .check = check,
+};
 
 int cmd_new_bot(int argc, char **argv)
 {
@@ -98,7 +90,7 @@ int cmd_new_bot(int argc, char **argv)
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = project_write(arguments.language, arguments.folder, arguments.name, &err);
     if (status != BG_OK) {
         command_say(err.text);

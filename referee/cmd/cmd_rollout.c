@@ -29,25 +29,7 @@
 #include "cmd/command.h"
 #include "rollout_table.h"
 
-enum {
-    KEY_BOT = 256,
-    KEY_DICE,
-    KEY_VARIANT,
-    KEY_RULES,
-    KEY_STATE,
-    KEY_CUBE,
-    KEY_TRIALS,
-    KEY_TRUNCATE,
-    KEY_UNTIL,
-    KEY_PLAYS,
-    KEY_SEED,
-    KEY_REDUCE,
-    KEY_JOBS,
-    WORDS_MAX = 64,
-    LINES_MAX = 64,
-    OPEN_EACH = 64 /* questions at once for each process */
-};
-
+enum { WORDS_MAX = 64, LINES_MAX = 64, OPEN_EACH = 64 }; /* questions at once for each process */
 struct arguments {
     const char *words[WORDS_MAX]; /* the bot's words */
     int count;
@@ -59,10 +41,12 @@ struct arguments {
 
 /* --- the command line ------------------------------------------------------------------------ */
 
-static void take_word(struct arguments *arguments, char *word)
+static void take_word(void *all, const char *word, const struct command_row *row)
 {
+    struct arguments *arguments = all;
     bool is_option = strncmp(word, "option.", 7) == 0 && strchr(word, '=') != NULL;
 
+    (void)row;
     if (is_option && arguments->count < WORDS_MAX) {
         arguments->words[arguments->count++] = word;
     } else if (is_option) {
@@ -74,145 +58,90 @@ static void take_word(struct arguments *arguments, char *word)
     }
 }
 
-static void take_count(uint64_t *out, const char *flag, const char *value, uint64_t least,
-                       uint64_t most)
+static void take_error(void *arguments, const char *value, const struct command_row *row)
 {
-    struct bg_error err;
-
-    if (count_read(out, value, least, most, &err) != BG_OK) {
-        command_misuse("--%s: %s", flag, err.text);
-    }
-}
-
-static void take_flag(bool *out, const char *flag, const char *value)
-{
-    struct bg_error err;
-
-    if (flag_read(out, value, &err) != BG_OK) {
-        command_misuse("--%s: %s", flag, err.text);
-    }
-}
-
-static void take_error(double *out, const char *value)
-{
+    double *out = &((struct arguments *)arguments)->until;
     char *end;
 
     *out = strtod(value, &end);
     if (end == value || *end != '\0' || !(*out > 0.0) || !isfinite(*out)) {
-        command_misuse("--until: '%s': expected a standard error above 0, like 0.005", value);
+        command_misuse("--%s: '%s': expected a standard error above 0, like 0.005", row->name,
+                       value);
     }
 }
 
-/* Words about the position. Returns false for another key. */
-static bool parse_posed(int key, char *value, struct arguments *arguments)
-{
-    switch (key) {
-    case KEY_DICE:
-        arguments->posed.dice = value;
-        return true;
-    case KEY_VARIANT:
-        arguments->posed.variant = value;
-        return true;
-    case KEY_RULES:
-        arguments->posed.rules = value;
-        return true;
-    case KEY_STATE:
-        arguments->posed.state = value;
-        return true;
-    case KEY_CUBE:
-        take_flag(&arguments->cube, "cube", value);
-        return true;
-    case KEY_BOT:
-        arguments->words[0] = value;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case KEY_TRIALS:
-        take_count(&arguments->trials, "trials", value, 2, ROLLOUT_TRIALS_MAX);
-        return 0;
-    case KEY_TRUNCATE:
-        take_count(&arguments->plies, "truncate", value, 0, 1000);
-        return 0;
-    case KEY_UNTIL:
-        take_error(&arguments->until, value);
-        return 0;
-    case KEY_PLAYS:
-        take_count(&arguments->plays, "plays", value, 1, LINES_MAX);
-        return 0;
-    case KEY_SEED:
-        take_count(&arguments->seed, "seed", value, 0, UINT64_MAX);
-        return 0;
-    case KEY_REDUCE:
-        take_flag(&arguments->reduces, "variance-reduction", value);
-        return 0;
-    case KEY_JOBS:
-        take_count(&arguments->jobs, "jobs", value, 1, 256);
-        return 0;
-    case ARGP_KEY_ARG:
-        take_word(arguments, value);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->words[0] == NULL || arguments->posed.position == NULL) {
-            command_misuse("a position and a bot are needed: 'bgref rollout 4HPwATDgc/ABMA --dice "
-                           "31 --bot greedy'");
-        }
-        return 0;
-    default:
-        return parse_posed(key, value, arguments) ? 0 : ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"bot", KEY_BOT, "BOT", 0, "Who plays: a bot that values positions (needed)", 0},
-    {"dice", KEY_DICE, "DICE", 0,
-     "The roll to play, like 31 (default: that of the XGID or Match ID; without one the position "
-     "before the roll)",
-     0},
-    {"cube", KEY_CUBE, "on|off", 0,
-     "Whether both sides use the cube, by the bot's values (default off: cubeless, gammons count)",
-     0},
-    {"trials", KEY_TRIALS, "N", 0, "Games for each play (default 1296)", 0},
-    {"truncate", KEY_TRUNCATE, "PLIES", 0,
-     "Cut a game off after so many rolls, and take the bot's value (default 0: play to the end)",
-     0},
-    {"until", KEY_UNTIL, "SE", 0,
-     "Stop earlier: when the standard error of the best play's difference to each other is at most "
-     "this, after 144 trials or more",
-     0},
-    {"plays", KEY_PLAYS, "K", 0, "The K best plays by the bot's own values (default 5)", 0},
-    {"seed", KEY_SEED, "N", 0, "The dice: the same seed, the same result (default 1)", 0},
-    {"variance-reduction", KEY_REDUCE, "on|off", 0,
-     "Take off the luck of each roll, by the bot's values (default on)", 0},
-    {"jobs", KEY_JOBS, "N", 0, "Processes of the bot (default: the cores of this machine)", 0},
-    {"rules", KEY_RULES, "WORDS", 0, "As of bgref ask: 'jacoby=off'", 0},
-    {"state", KEY_STATE, "WORDS", 0, "As of bgref ask: 'length=5 score=2-1'", 0},
-    {"variant", KEY_VARIANT, "GAME", 0,
-     "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md N3)",
-     0},
+static const struct command_row options[] = {
+    {"bot", .value = "BOT", .help = "Who plays: a bot that values positions (needed)",
+     COMMAND_TEXT(words[0]), .is_needed = true},
+    {"dice", .value = "DICE",
+     .help = "The roll to play, like 31 (default: that of the XGID or Match ID; without one the "
+             "position "
+             "before the roll)",
+     COMMAND_TEXT(posed.dice)},
+    {"cube", .value = "on|off",
+     .help = "Whether both sides use the cube, by the bot's values (default off: cubeless, gammons "
+             "count)",
+     COMMAND_SWITCH(cube)},
+    {"trials", .value = "N", .help = "Games for each play (default 1296)", COMMAND_COUNT(trials),
+     .least = 2, .most = ROLLOUT_TRIALS_MAX},
+    {"truncate", .value = "PLIES",
+     .help = "Cut a game off after so many rolls, and take the bot's value (default 0: play to the "
+             "end)",
+     COMMAND_COUNT(plies), .most = 1000},
+    {"until", .value = "SE",
+     .help = "Stop earlier: when the standard error of the best play's difference to each other is "
+             "at most "
+             "this, after 144 trials or more",
+     .take = take_error},
+    {"plays", .value = "K", .help = "The K best plays by the bot's own values (default 5)",
+     COMMAND_COUNT(plays), .least = 1, .most = LINES_MAX},
+    {"seed", .value = "N", .help = "The dice: the same seed, the same result (default 1)",
+     COMMAND_COUNT(seed), .most = UINT64_MAX},
+    {"variance-reduction", .value = "on|off",
+     .help = "Take off the luck of each roll, by the bot's values (default on)",
+     COMMAND_SWITCH(reduces)},
+    {"jobs", .value = "N", .help = "Processes of the bot (default: the cores of this machine)",
+     COMMAND_COUNT(jobs), .least = 1, .most = 256},
+    {"rules", .value = "WORDS", .help = "As of bgref ask: 'jacoby=off'", COMMAND_TEXT(posed.rules)},
+    {"state", .value = "WORDS", .help = "As of bgref ask: 'length=5 score=2-1'",
+     COMMAND_TEXT(posed.state)},
+    {"variant", .value = "GAME",
+     .help = "The game, such as plakoto; POSITION is then in the notation of every game "
+             "(docs/rules.md N3)",
+     COMMAND_TEXT(posed.variant)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "POSITION [option.NAME=VALUE...]",
-    "Plays a position on many times with one bot on both sides, and prints what each play, or each "
-    "cube action, is worth, with its standard error.\v"
-    "POSITION is a Position ID, PositionID:MatchID, or an XGID. All plays get the same dice; of "
-    "each "
-    "36 trials every first throw comes once. Equities are points for each point of the cube; in a "
-    "match the chance to win it (MWC), with the match equities of 'bgref met'. Exit status: 0 "
-    "done, 2 misuse, 3 the bot does not start or does not value positions.",
-    NULL,
-    docs_in_help,
-    NULL};
+static const struct command_row words[] = {{"position", .take = take_word, .is_many = true}, {0}};
+
+static void check_words(void *all)
+{
+    const struct arguments *arguments = all;
+
+    if (arguments->posed.position == NULL) {
+        command_misuse("a position and a bot are needed: 'bgref rollout 4HPwATDgc/ABMA --dice 31 "
+                       "--bot greedy'");
+    }
+}
+
+static const struct command command = {
+    .usage = "POSITION [option.NAME=VALUE...]",
+    .help =
+        "Plays a position on many times with one bot on both sides, and prints what each play, or "
+        "each "
+        "cube action, is worth, with its standard error.\v"
+        "POSITION is a Position ID, PositionID:MatchID, or an XGID. All plays get the same dice; "
+        "of "
+        "each "
+        "36 trials every first throw comes once. Equities are points for each point of the cube; "
+        "in a "
+        "match the chance to win it (MWC), with the match equities of 'bgref met'. Exit status: 0 "
+        "done, 2 misuse, 3 the bot does not start or does not value positions.",
+    .options = options,
+    .words = words,
+    .missing =
+        "a position and a bot are needed: 'bgref rollout 4HPwATDgc/ABMA --dice 31 --bot greedy'",
+    .check = check_words,
+};
 
 /* --- what is rolled out ---------------------------------------------------------------------- */
 
@@ -489,7 +418,7 @@ int cmd_rollout(int argc, char **argv)
     enum bg_status status;
 
     position_arguments(argc, argv, space);
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     descriptors_raise();
     arguments.posed.position = position_word(arguments.posed.position);
     arguments.jobs = arguments.jobs > 0 ? arguments.jobs : (uint64_t)config_cores();

@@ -25,11 +25,8 @@
 
 #define CEILING_NS INT64_C(600000000000) /* gnubg waits for ever; ten minutes count as a hang */
 
-enum { KEY_BIND = 256, KEY_QUIET };
-
 struct arguments {
-    const char **words; /* the bot's words; the last one is the port */
-    int count;
+    struct command_words words; /* the bot's; the last one is the port */
     const char *bind;
     uint64_t port;
     bool quiet;
@@ -37,63 +34,45 @@ struct arguments {
 
 /* ---- the command line ---- */
 
-static void end_of_words(struct arguments *arguments)
+static void end_of_words(void *all)
 {
+    struct arguments *arguments = all;
     struct bg_error err = {.text = ""};
 
-    if (arguments->count < 2) {
+    if (arguments->words.count < 2) {
         command_misuse("needs a bot and a port: 'bgref serve-external greedy 4321'");
-        return;
     }
-    arguments->count--;
-    if (count_read(&arguments->port, arguments->words[arguments->count], 0, 65535, &err) != BG_OK) {
-        command_misuse("port '%s': %s", arguments->words[arguments->count], err.text);
-    }
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case KEY_BIND:
-        arguments->bind = value;
-        return 0;
-    case KEY_QUIET:
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->words[arguments->count++] = value;
-        return 0;
-    case ARGP_KEY_END:
-        end_of_words(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    arguments->words.count--;
+    if (count_read(&arguments->port, arguments->words.word[arguments->words.count], 0, 65535,
+                   &err) != BG_OK) {
+        command_misuse("port '%s': %s", arguments->words.word[arguments->words.count], err.text);
     }
 }
 
-static const struct argp_option options[] = {
-    {"bind", KEY_BIND, "ADDRESS", 0,
-     "Listen on this IPv4 address (default 127.0.0.1, this machine only; everyone who can reach "
-     "the port can use the bot)",
-     0},
-    {"quiet", KEY_QUIET, NULL, 0, "Do not print connections", 0},
+static const struct command_row options[] = {
+    {"bind", .value = "ADDRESS",
+     .help = "Listen on this IPv4 address (default 127.0.0.1, this machine only; everyone who can "
+             "reach "
+             "the port can use the bot)",
+     COMMAND_TEXT(bind)},
+    {"quiet", .help = "Do not print connections", COMMAND_FLAG(quiet)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "BOT [option.NAME=VALUE...] PORT",
-    "Lets GNU Backgammon play against one of our bots: 'set player 0 external localhost:PORT' "
-    "there, then 'new match 5'. One connection at a time, one after another, until SIGINT or "
-    "SIGTERM. Port 0 takes a free port; the first line on standard output has its number.\v"
-    "gnubg rolls the dice and keeps the score. It never shows a resignation to an external "
-    "player, and asks for doubles only when the bot has the cube. Exit status: 0 ended by a "
-    "signal, 2 misuse, 3 the bot does not start, 5 the port cannot be had.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {{"bot", COMMAND_LIST(words)}, {0}};
+
+static const struct command command = {
+    .usage = "BOT [option.NAME=VALUE...] PORT",
+    .help =
+        "Lets GNU Backgammon play against one of our bots: 'set player 0 external localhost:PORT' "
+        "there, then 'new match 5'. One connection at a time, one after another, until SIGINT or "
+        "SIGTERM. Port 0 takes a free port; the first line on standard output has its number.\v"
+        "gnubg rolls the dice and keeps the score. It never shows a resignation to an external "
+        "player, and asks for doubles only when the bot has the cube. Exit status: 0 ended by a "
+        "signal, 2 misuse, 3 the bot does not start, 5 the port cannot be had.",
+    .options = options,
+    .words = words,
+    .check = end_of_words,
+};
 
 /* ---- a connection ---- */
 
@@ -295,7 +274,7 @@ static enum bg_status run(struct server *server, struct bg_error *err)
     enum bg_status status = log_open(NULL, err);
 
     if (status == BG_OK) {
-        status = player_find(&bot, arguments->words, arguments->count, false, err);
+        status = player_find(&bot, arguments->words.word, arguments->words.count, false, err);
     }
     if (status == BG_OK) {
         status = signals_open(&server->signals, err);
@@ -318,13 +297,12 @@ static void close_if_open(int fd)
 
 int cmd_serve_external(int argc, char **argv)
 {
-    struct arguments arguments = {.words = memory_zeroed((size_t)argc, sizeof *arguments.words),
-                                  .bind = "127.0.0.1"};
+    struct arguments arguments = {.bind = "127.0.0.1"};
     static struct server server;
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
     status = run(&server, &err);
     if (status != BG_OK) {
@@ -334,6 +312,5 @@ int cmd_serve_external(int argc, char **argv)
     close_if_open(server.listen_fd);
     player_close(server.player);
     signals_close(server.signals);
-    free((void *)arguments.words);
     return exit_status_of(status);
 }

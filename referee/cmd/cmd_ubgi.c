@@ -19,50 +19,34 @@
     INT64_C(3600000000000) /* the caller sets its own limit; one hour counts as a hang */
 
 struct arguments {
-    const char **words; /* the bot's words */
-    int count;
-    bool is_command; /* the bot's words come after -- */
+    struct command_words words; /* the bot's */
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
+static const struct command_row words[] = {{"bot", COMMAND_LIST(words), .is_needed = true}, {0}};
 
-    switch (key) {
-    case ARGP_KEY_ARG:
-        arguments->is_command =
-            arguments->is_command || (state->quoted > 0 && arguments->count == 0);
-        arguments->words[arguments->count++] = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->count == 0) {
-            command_misuse("which bot? 'bgref ubgi greedy', 'bgref ubgi ./mybot', or "
-                           "'bgref ubgi -- ./mybot --fast'");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp description = {
-    NULL,
-    parse,
-    "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]",
-    "Presents one of our bots as a UBGI engine: commands on standard input, answers on standard "
-    "output, until quit or the end of input. The name 'bgref ubgi BOT' is what a UBGI program is "
-    "given as its engine.\v"
-    "Spoken is version 0.2, and setoption of 0.1. Known are ubgi, isready, keys, get, set, "
-    "newgame, newsession, setscore, setcube, setturn, position gnubgid, dice, go, go chequer, go "
-    "cube, go turn, the same as go role chequer and so on, quit; and, beyond the drafts, go take, "
-    "where p1 has doubled: answered by "
-    "bestcube take or bestcube pass. p0 is always the side that decides. A resignation has no "
-    "words there: one that the bot offers is refused in its name, and it decides again. Exit "
-    "status: 0 quit, 1 the bot was at fault in its last decision, 2 misuse, 3 the bot does not "
-    "start.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command command = {
+    .usage = "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]",
+    .help =
+        "Presents one of our bots as a UBGI engine: commands on standard input, answers on "
+        "standard "
+        "output, until quit or the end of input. The name 'bgref ubgi BOT' is what a UBGI program "
+        "is "
+        "given as its engine.\v"
+        "Spoken is version 0.2, and setoption of 0.1. Known are ubgi, isready, keys, get, set, "
+        "newgame, newsession, setscore, setcube, setturn, position gnubgid, dice, go, go chequer, "
+        "go "
+        "cube, go turn, the same as go role chequer and so on, quit; and, beyond the drafts, go "
+        "take, "
+        "where p1 has doubled: answered by "
+        "bestcube take or bestcube pass. p0 is always the side that decides. A resignation has no "
+        "words there: one that the bot offers is refused in its name, and it decides again. Exit "
+        "status: 0 quit, 1 the bot was at fault in its last decision, 2 misuse, 3 the bot does not "
+        "start.",
+    .words = words,
+    .missing =
+        "which bot? 'bgref ubgi greedy', 'bgref ubgi ./mybot', or 'bgref ubgi -- ./mybot --fast'",
+    .in_order = true,
+};
 
 /* Decides, and refuses the bot's offers to resign until it offers no more. */
 static enum bg_status decide(enum ubgi_action *action, struct ubgi *ubgi, struct player *player,
@@ -122,17 +106,18 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
 
 int cmd_ubgi(int argc, char **argv)
 {
-    struct arguments arguments = {.words = memory_zeroed((size_t)argc, sizeof *arguments.words)};
+    struct arguments arguments = {.words = {.count = 0}};
     struct competitor bot;
     struct player *player = NULL;
     struct bg_error err = {.text = ""};
     enum bg_status status;
     bool served = false;
 
-    command_parse(&description, argc, argv, ARGP_IN_ORDER, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK) {
-        status = player_find(&bot, arguments.words, arguments.count, arguments.is_command, &err);
+        status = player_find(&bot, arguments.words.word, arguments.words.count,
+                             arguments.words.is_quoted, &err);
     }
     if (status == BG_OK) {
         status = player_open(&player, &bot, "ubgi", CEILING_NS, &err);
@@ -145,6 +130,5 @@ int cmd_ubgi(int argc, char **argv)
         command_say(err.text);
     }
     player_close(player);
-    free((void *)arguments.words);
     return exit_status_of(status);
 }

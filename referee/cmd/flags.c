@@ -1,5 +1,6 @@
 #include "flags.h"
 
+#include <argp.h>
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
-/* units.h - plain values as text: numbers, words, times, sizes. Every reader is strict, leaves *out
- * alone on failure, and says what is wrong (BG_E_ARGUMENT) without naming the key. */
+/* units.h - plain values as text: names, times, sizes; numbers and words are in words/plain.h.
+ * Every reader is strict, leaves *out alone on failure, and says what is wrong (BG_E_ARGUMENT)
+ * without naming the key. */
 #ifndef REFEREE_TEXT_UNITS_H
 #define REFEREE_TEXT_UNITS_H
 
 #include <bgref/error.h>
+#include <words/plain.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,23 +20,6 @@ enum bg_status name_check(const char *text, struct bg_error *err);
 /* An event's name: a name, in a host's repeated event with a day behind it, "cup@2027-01-16"; both
  * together fit NAME_SIZE. */
 bool event_name_is_valid(const char *text);
-
-/* Reads on, yes, true or off, no, false. */
-enum bg_status flag_read(bool *out, const char *text, struct bg_error *err);
-
-/* Reads an integer between least and most; only digits are accepted. */
-enum bg_status count_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
-                          struct bg_error *err);
-/* Same as count_read, for an int. */
-enum bg_status int_read(int *out, const char *text, uint64_t least, uint64_t most,
-                        struct bg_error *err);
-
-/* Copies a text. BG_E_ARGUMENT: it is empty or does not fit. */
-enum bg_status copy_read(char *out, size_t size, const char *text, struct bg_error *err);
-
-/* Returns in *out the index of text in a list that ends with NULL. */
-enum bg_status word_read(int *out, const char *text, const char *const *words,
-                         struct bg_error *err);
 
 /* Both read a time: of at least `least` nanoseconds, or in whole seconds. */
 enum bg_status time_read(int64_t *out, const char *text, int64_t least, struct bg_error *err);

@@ -27,66 +27,48 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-static int read_keep(const char *value)
-{
-    char *end;
-    long keep = strtol(value, &end, 10);
-
-    if (*value == '\0' || *end != '\0' || keep < 1 || keep > KEEP_MOST) {
-        command_misuse("--keep '%s': needs a number from 1 to %d", value, KEEP_MOST);
-    }
-    return (int)keep;
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'k':
-        arguments->keep = read_keep(value);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->to != NULL) {
-            command_misuse("'%s': one place for the backup is enough", value);
-        }
-        *(arguments->results == NULL ? &arguments->results : &arguments->to) = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->to == NULL) {
-            command_misuse("needs results and a place, like 'bgref backup RESULTS.db COPY.db' or "
-                           "'bgref backup RESULTS.db FOLDER --keep 8'");
-        }
-        if (arguments->keep > 0 && !is_folder(arguments->to)) {
-            command_misuse("--keep is for backups in a folder, and '%s' is not one", arguments->to);
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"keep", 'k', "N", 0,
-     "Afterwards remove all but the newest N backups of these results in the folder", 0},
+static const struct command_row options[] = {
+    {"keep", 'k', .value = "N",
+     .help = "Afterwards remove all but the newest N backups of these results in the folder",
+     COMMAND_INT(keep), .least = 1, .most = KEEP_MOST},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db COPY.db|FOLDER",
-    "Copies the results of an event, also while it is played: the copy is one moment of them, "
-    "whole and checked, and COPY.db.root beside it has its root and its digest. In a folder the "
-    "copy gets the name of the results and the time.\v"
-    "A copy of the file made otherwise during a run is not a backup: the last games are in its "
-    "log. COPY.db is replaced only if it is an earlier backup of the same event. The key of the "
-    "dice, RESULTS.db.key, is secret and is not in the copy: keep it apart. To restore a backup, "
-    "move RESULTS.db, RESULTS.db-wal and RESULTS.db-shm away, copy COPY.db to RESULTS.db, and "
-    "repeat the command that ran the event. Exit status: 0 done, 2 refused (nothing was changed), "
-    "5 the copy could not be written, 6 the results are damaged.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {
+    {"results database", COMMAND_TEXT(results), .is_needed = true},
+    {"place for the backup", COMMAND_TEXT(to), .is_needed = true},
+    {0}};
+
+static void check(void *all)
+{
+    const struct arguments *arguments = all;
+
+    if (arguments->keep > 0 && !is_folder(arguments->to)) {
+        command_misuse("--keep is for backups in a folder, and '%s' is not one", arguments->to);
+    }
+}
+
+static const struct command command = {
+    .usage = "RESULTS.db COPY.db|FOLDER",
+    .help =
+        "Copies the results of an event, also while it is played: the copy is one moment of them, "
+        "whole and checked, and COPY.db.root beside it has its root and its digest. In a folder "
+        "the "
+        "copy gets the name of the results and the time.\v"
+        "A copy of the file made otherwise during a run is not a backup: the last games are in its "
+        "log. COPY.db is replaced only if it is an earlier backup of the same event. The key of "
+        "the "
+        "dice, RESULTS.db.key, is secret and is not in the copy: keep it apart. To restore a "
+        "backup, "
+        "move RESULTS.db, RESULTS.db-wal and RESULTS.db-shm away, copy COPY.db to RESULTS.db, and "
+        "repeat the command that ran the event. Exit status: 0 done, 2 refused (nothing was "
+        "changed), "
+        "5 the copy could not be written, 6 the results are damaged.",
+    .options = options,
+    .words = words,
+    .missing = "needs results and a place, like 'bgref backup RESULTS.db COPY.db' or 'bgref backup "
+               "RESULTS.db FOLDER --keep 8'",
+    .check = check,
+};
 
 static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
 {
@@ -124,7 +106,7 @@ int cmd_backup(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = run(&arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);

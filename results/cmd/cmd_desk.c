@@ -11,7 +11,11 @@
 
 #include "words/closest.h"
 
-enum { KEY_DRY = 256, KEY_JSON };
+struct arguments {
+    struct desk_request request;
+    const char *reason;
+    struct command_words words; /* the act, then its subject */
+};
 
 /* "greedy" of "withdraw greedy" is bot=greedy, "7" of "void 7" meeting=7. */
 static void add_word(struct desk_request *arguments, const char *word)
@@ -63,16 +67,20 @@ static void set_kind(struct desk_request *arguments, const char *word)
     snprintf(arguments->wish.kind, sizeof arguments->wish.kind, "%s", word);
 }
 
-static void finish(struct desk_request *arguments)
+static void check(void *all)
 {
-    struct act *wish = &arguments->wish;
-    enum act_kind kind = act_kind_read(wish->kind);
+    struct arguments *arguments = all;
+    struct desk_request *request = &arguments->request;
+    struct act *wish = &request->wish;
+    enum act_kind kind;
 
-    if (arguments->results == NULL) {
-        command_misuse("the results are missing, like 'bgref desk RESULTS.db'");
+    for (int i = 0; i < arguments->words.count; i++) {
+        (i == 0 ? set_kind : add_word)(request, arguments->words.word[i]);
     }
+    snprintf(wish->reason, sizeof wish->reason, "%s", arguments->reason);
+    kind = act_kind_read(wish->kind);
     if (wish->kind[0] == '\0') {
-        if (arguments->dry_run || wish->reason[0] != '\0') {
+        if (request->dry_run || wish->reason[0] != '\0') {
             command_misuse("--reason and --dry-run belong to an act, like 'bgref desk RESULTS.db "
                            "withdraw BOT --reason \"...\"'");
         }
@@ -89,70 +97,48 @@ static void finish(struct desk_request *arguments)
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct desk_request *arguments = state->input;
-
-    switch (key) {
-    case 'r':
-        command_check_reason(value, ACT_REASON - 1);
-        snprintf(arguments->wish.reason, sizeof arguments->wish.reason, "%s", value);
-        return 0;
-    case KEY_DRY:
-        arguments->dry_run = true;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->results == NULL) {
-            arguments->results = value;
-        } else if (arguments->wish.kind[0] == '\0') {
-            set_kind(arguments, value);
-        } else {
-            add_word(arguments, value);
-        }
-        return 0;
-    case ARGP_KEY_END:
-        finish(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"reason", 'r', "TEXT", 0, "The reason, one line; stored and published with the results", 0},
-    {"dry-run", KEY_DRY, NULL, 0, "Prints what the act would change, and changes nothing", 0},
-    {"json", KEY_JSON, NULL, 0, "Prints JSON, one object on one line", 0},
+static const struct command_row options[] = {
+    {"reason", 'r', .value = "TEXT",
+     .help = "The reason, one line; stored and published with the results", COMMAND_REASON(reason),
+     .most = ACT_REASON - 1},
+    {"dry-run", .help = "Prints what the act would change, and changes nothing",
+     COMMAND_FLAG(request.dry_run)},
+    {"json", .help = "Prints JSON, one object on one line", COMMAND_FLAG(request.json)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db [ACT WORD...]",
-    "Without an act: the event as its director sees it, with entrants, rounds, and open questions, "
-    "each with the command that answers it. With an act: takes it if it is allowed now, and "
-    "appends it to the event's journal; else prints why not, and what is allowed.\v"
-    "Acts: enter BOT, late-enter BOT, withdraw BOT, reinstate BOT, accept BOT, absent BOT, "
-    "walkover meeting=N "
-    "bot=WINNER, void meeting=N|pair=A|B|PAIR, adjudicate meeting=N score=1|0.5|0, replay "
-    "meeting=N|pair=A|B|PAIR, condition between=A,B WORD=VALUE..., note, close. Withdraw, "
-    "reinstate, accept, walkover, void, adjudicate, replay, condition and note need --reason. "
-    "While the "
-    "event runs, its referee takes the act. Exit status: 2 if the act is not allowed.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {
+    {"results database", COMMAND_TEXT(request.results), .is_needed = true},
+    {"act", COMMAND_LIST(words)},
+    {0}};
+
+static const struct command command = {
+    .usage = "RESULTS.db [ACT WORD...]",
+    .help =
+        "Without an act: the event as its director sees it, with entrants, rounds, and open "
+        "questions, "
+        "each with the command that answers it. With an act: takes it if it is allowed now, and "
+        "appends it to the event's journal; else prints why not, and what is allowed.\v"
+        "Acts: enter BOT, late-enter BOT, withdraw BOT, reinstate BOT, accept BOT, absent BOT, "
+        "walkover meeting=N "
+        "bot=WINNER, void meeting=N|pair=A|B|PAIR, adjudicate meeting=N score=1|0.5|0, replay "
+        "meeting=N|pair=A|B|PAIR, condition between=A,B WORD=VALUE..., note, close. Withdraw, "
+        "reinstate, accept, walkover, void, adjudicate, replay, condition and note need --reason. "
+        "While the "
+        "event runs, its referee takes the act. Exit status: 2 if the act is not allowed.",
+    .options = options,
+    .words = words,
+    .missing = "the results are missing, like 'bgref desk RESULTS.db'",
+    .check = check,
+};
 
 int cmd_desk(int argc, char **argv)
 {
-    struct desk_request arguments = {.results = NULL};
+    struct arguments arguments = {.reason = ""};
     struct bg_error err = {0};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
-    status = desk_request_run(&arguments, &err);
+    command_read(&command, argc, argv, &arguments);
+    status = desk_request_run(&arguments.request, &err);
     if (status != BG_OK) {
         command_say(err.text);
         return exit_status_of_results(status);

@@ -95,7 +95,8 @@ static enum bg_status read_names(struct draw *draw, const char *a, const char *b
 }
 
 /* word[0..6]: A, B, pair, attempt, game, stream, n. The words are lent. */
-static enum bg_status read_message(struct draw *draw, char *const word[7], struct bg_error *err)
+static enum bg_status read_message(struct draw *draw, const char *const word[7],
+                                   struct bg_error *err)
 {
     const struct {
         const char *name;
@@ -167,7 +168,7 @@ static enum bg_status print_row(char *line, struct bg_error *err)
     }
     status = bg_dice_key_from_hex(&draw.event, column[0], err);
     if (status == BG_OK) {
-        status = read_message(&draw, column + 1, err);
+        status = read_message(&draw, (const char *const *)(column + 1), err);
     }
     if (status == BG_OK) {
         draw_dice(dice, TSV_DICE, &draw);
@@ -223,138 +224,117 @@ static int print_rows(void)
     return result == EXIT_DONE ? finish_output() : result;
 }
 
-/* The command line. */
-struct request {
+struct arguments {
     struct draw draw;
     uint64_t count;
-    bool tsv, has_key;
-    char *words[7]; /* A B PAIR ATTEMPT GAME STREAM N */
-    int word_count;
+    bool tsv, has_key, has_nonces;
+    struct command_words words; /* A B PAIR ATTEMPT GAME STREAM N */
 };
 
-enum { KEY_KEY = 256, KEY_SEED, KEY_COUNT, KEY_NONCES, KEY_TSV };
-
-static void take_key(struct request *request, int key, const char *text)
+static void take_key(void *all, const char *text, const struct command_row *row)
 {
+    struct arguments *arguments = all;
     struct bg_error err;
+
+    arguments->has_key = true;
+    if (bg_dice_key_from_hex(&arguments->draw.event, text, &err) != BG_OK) {
+        command_misuse("--%s: %s", row->name, err.text);
+    }
+}
+
+static void take_seed(void *all, const char *text, const struct command_row *row)
+{
+    struct arguments *arguments = all;
     uint64_t seed;
 
-    if (request->has_key) {
-        command_misuse("give one event key, by --key or by --seed");
+    arguments->has_key = true;
+    if (!read_number(&seed, text)) {
+        command_misuse("--%s '%.80s': expected a decimal number", row->name, text);
     }
-    request->has_key = true;
-    if (key == KEY_SEED) {
-        if (!read_number(&seed, text)) {
-            command_misuse("--seed '%.80s': expected a decimal number", text);
-        }
-        bg_dice_key_from_seed(&request->draw.event, seed);
-    } else if (bg_dice_key_from_hex(&request->draw.event, text, &err) != BG_OK) {
-        command_misuse("%s", err.text);
-    }
+    bg_dice_key_from_seed(&arguments->draw.event, seed);
 }
 
-static void take_nonces(struct draw *draw, const char *first, struct argp_state *state)
+static void take_nonces(void *all, const char *text, const struct command_row *row)
 {
-    if (state->next >= state->argc) {
-        command_misuse("--nonces: needs two: A's and B's");
+    struct arguments *arguments = all;
+    struct draw *draw = &arguments->draw;
+
+    draw->nonce_a = text;
+    draw->nonce_b = command_next_word();
+    arguments->has_nonces = true;
+    if (draw->nonce_b == NULL) {
+        command_misuse("--%s: needs two: A's and B's", row->name);
     }
-    draw->nonce_a = first;
-    draw->nonce_b = state->argv[state->next++];
     if (!nonce_is_valid(draw->nonce_a) || !nonce_is_valid(draw->nonce_b)) {
-        command_misuse("--nonces: expected bytes in lower-case hex, two digits each");
+        command_misuse("--%s: expected bytes in lower-case hex, two digits each", row->name);
     }
 }
 
-static void check_request(struct request *request, struct argp_state *state)
+static void check(void *all)
 {
+    struct arguments *arguments = all;
     struct bg_error err;
 
-    if (request->tsv) {
-        if (state->argc != 2) {
+    if (arguments->tsv) {
+        if (arguments->has_key || arguments->has_nonces || arguments->words.count > 0) {
             command_misuse("--tsv takes no other argument");
         }
         return;
     }
-    if (request->word_count != 7) {
+    if (arguments->words.count != 7) {
         command_misuse("expected seven words after the options, A B PAIR ATTEMPT GAME STREAM N: "
                        "got %d",
-                       request->word_count);
+                       arguments->words.count);
     }
-    if (read_message(&request->draw, request->words, &err) != BG_OK) {
+    if (read_message(&arguments->draw, arguments->words.word, &err) != BG_OK) {
         command_misuse("%s", err.text);
     }
-    if (!request->has_key) {
+    if (!arguments->has_key) {
         command_misuse("no event key: give --key HEX or --seed N");
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct request *request = state->input;
-
-    switch (key) {
-    case KEY_KEY:
-    case KEY_SEED:
-        take_key(request, key, value);
-        return 0;
-    case KEY_COUNT:
-        if (!read_number(&request->count, value) || request->count < 1 ||
-            request->count > DICE_MAX) {
-            command_misuse("--count '%.80s': expected 1 to %d", value, DICE_MAX);
-        }
-        return 0;
-    case KEY_NONCES:
-        take_nonces(&request->draw, value, state);
-        return 0;
-    case KEY_TSV:
-        request->tsv = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (request->word_count < 7) {
-            request->words[request->word_count] = value;
-        }
-        request->word_count++;
-        return 0;
-    case ARGP_KEY_END:
-        check_request(request, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option flags[] = {
-    {"key", KEY_KEY, "HEX", 0, "Event key, 64 lower-case hex digits", 0},
-    {"seed", KEY_SEED, "N", 0, "Event key of an event run with --seed N", 0},
-    {"count", KEY_COUNT, "DICE", 0, "How many dice, 1 to 1000 (default 2)", 0},
-    {"nonces", KEY_NONCES, "HEX HEX", 0, "Committed nonces of A and of B, two words", 0},
-    {"tsv", KEY_TSV, NULL, 0,
-     "Read key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by tabs, one message per line "
-     "(ignores more columns, and lines that begin with #); print each with its first four dice",
-     0},
+static const struct command_row options[] = {
+    {"key", .value = "HEX", .help = "Event key, 64 lower-case hex digits", .take = take_key,
+     .group = "key"},
+    {"seed", .value = "N", .help = "Event key of an event run with --seed N", .take = take_seed,
+     .group = "key"},
+    {"count", .value = "DICE", .help = "How many dice, 1 to 1000 (default 2)", COMMAND_COUNT(count),
+     .least = 1, .most = DICE_MAX},
+    {"nonces", .value = "HEX HEX", .help = "Committed nonces of A and of B, two words",
+     .take = take_nonces},
+    {"tsv",
+     .help =
+         "Read key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by tabs, one message per line "
+         "(ignores more columns, and lines that begin with #); print each with its first four dice",
+     COMMAND_FLAG(tsv)},
     {0}};
 
-static const struct argp description = {
-    .options = flags,
-    .parser = parse,
-    .args_doc = "A B PAIR ATTEMPT GAME STREAM N\n--tsv < ROWS",
-    .doc =
+static const struct command_row words[] = {{"word", COMMAND_LIST(words)}, {0}};
+
+static const struct command command = {
+    .usage = "A B PAIR ATTEMPT GAME STREAM N\n--tsv < ROWS",
+    .help =
         "Prints the dice of one message of the keyed generator: those of roll N (counted from 0) "
         "of "
         "STREAM (0, 1: the seats; open: opening attempts) in game GAME of a pair of bots A and B, "
-        "A before B by bytes."};
+        "A before B by bytes.",
+    .options = options,
+    .words = words,
+    .check = check,
+};
 
 int cmd_dice(int argc, char **argv)
 {
-    struct request request = {.count = 2};
+    struct arguments arguments = {.count = 2};
     uint8_t dice[DICE_MAX];
 
-    command_parse(&description, argc, argv, 0, &request);
-    if (request.tsv) {
+    command_read(&command, argc, argv, &arguments);
+    if (arguments.tsv) {
         return print_rows();
     }
-    draw_dice(dice, request.count, &request.draw);
-    for (uint64_t i = 0; i < request.count; i++) {
+    draw_dice(dice, arguments.count, &arguments.draw);
+    for (uint64_t i = 0; i < arguments.count; i++) {
         putchar('0' + dice[i]);
     }
     putchar('\n');

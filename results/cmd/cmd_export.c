@@ -17,28 +17,12 @@
 #include "proof/published.h"
 #include "words/plural.h"
 
-enum { KEY_CANONICAL = 256, KEY_RECORDS, KEY_ASIDE };
-
-typedef enum bg_status (*export_fn)(FILE *out, struct store *store, struct bg_error *err);
-
 struct arguments {
     const char *results, *output;
-    export_fn write; /* writes the whole database; NULL: use format */
-    const struct format *format;
-    char **games; /* requested games; points into argv */
-    int games_count;
-    bool set_aside;
+    const struct format *format; /* NULL: the whole database */
+    struct command_words games;
+    bool canonical, records, set_aside;
 };
-
-static error_t choose(struct arguments *arguments, export_fn write, const struct format *format)
-{
-    if (arguments->write != NULL || arguments->format != NULL) {
-        command_misuse("choose one of --format, --canonical and --records");
-    }
-    arguments->write = write;
-    arguments->format = format;
-    return 0;
-}
 
 /* Writes "mat, sgf, csv". */
 static void list_formats(char *out, size_t room)
@@ -52,7 +36,7 @@ static void list_formats(char *out, size_t room)
     }
 }
 
-static error_t choose_format(struct arguments *arguments, const char *name)
+static void take_format(void *arguments, const char *name, const struct command_row *row)
 {
     const struct format *format = format_find(name);
     char list[80];
@@ -60,37 +44,23 @@ static error_t choose_format(struct arguments *arguments, const char *name)
     if (format == NULL) {
         list_formats(list, sizeof list);
         command_misuse("--format %s: unknown format; expected one of %s", name, list);
-        return EINVAL;
     }
-    return choose(arguments, NULL, format);
+    (void)row;
+    ((struct arguments *)arguments)->format = format;
 }
 
-static error_t take_word(struct arguments *arguments, char *word, struct argp_state *state)
+static void check_words(void *all)
 {
-    if (arguments->results == NULL) {
-        arguments->results = word;
-        return 0;
-    }
-    if (arguments->games == NULL) {
-        arguments->games = memory_zeroed((size_t)state->argc, sizeof arguments->games[0]);
-    }
-    arguments->games[arguments->games_count++] = word;
-    return 0;
-}
-
-static void check_words(const struct arguments *arguments)
-{
+    const struct arguments *arguments = all;
+    bool whole = arguments->canonical || arguments->records;
     char list[80];
 
-    if (arguments->results == NULL) {
-        command_misuse("the results are missing, like 'bgref export RESULTS.db --format mat'");
-    }
-    if (arguments->write == NULL && arguments->format == NULL) {
+    if (!whole && arguments->format == NULL) {
         list_formats(list, sizeof list);
         command_misuse("what to export is missing: --format %s; or --canonical, --records", list);
     }
-    if (arguments->write != NULL && arguments->games_count > 0) {
-        command_misuse("'%s': single games need --format", arguments->games[0]);
+    if (whole && arguments->games.count > 0) {
+        command_misuse("'%s': single games need --format", arguments->games.word[0]);
     }
     if (arguments->set_aside && (arguments->format == NULL || arguments->format->by_match)) {
         command_misuse("--set-aside needs --format csv, json, jsonl or xgid; --records always has "
@@ -98,69 +68,59 @@ static void check_words(const struct arguments *arguments)
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case KEY_CANONICAL:
-        return choose(arguments, canonical_write, NULL);
-    case KEY_RECORDS:
-        return choose(arguments, published_write, NULL);
-    case KEY_ASIDE:
-        arguments->set_aside = true;
-        return 0;
-    case 'o':
-        arguments->output = value;
-        return 0;
-    case 'f':
-        return choose_format(arguments, value);
-    case ARGP_KEY_ARG:
-        return take_word(arguments, value, state);
-    case ARGP_KEY_END:
-        check_words(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "mat, sgf, csv, json, jsonl or xgid, see below", 0},
-    {"canonical", KEY_CANONICAL, NULL, 0,
-     "Steps and results of all games and the unplayed fixtures, sorted, without times, evidence, "
-     "host and program digests: the same event always gives the same bytes",
-     0},
-    {"records", KEY_RECORDS, NULL, 0,
-     "The full records of all games, as stored; games that were set aside come at the end, marked",
-     0},
-    {"set-aside", KEY_ASIDE, NULL, 0,
-     "Only the games that were set aside when their pair was restarted", 0},
-    {"output", 'o', "FILE|FOLDER", 0,
-     "Write to FILE, which appears only when complete, or files into FOLDER (default: standard "
-     "output)",
-     0},
-    {"out", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
+static const struct command_row options[] = {
+    {"format", 'f', .value = "FORMAT", .help = "mat, sgf, csv, json, jsonl or xgid, see below",
+     .take = take_format, .group = "what"},
+    {"canonical",
+     .help = "Steps and results of all games and the unplayed fixtures, sorted, without times, "
+             "evidence, "
+             "host and program digests: the same event always gives the same bytes",
+     COMMAND_FLAG(canonical), .group = "what"},
+    {"records",
+     .help = "The full records of all games, as stored; games that were set aside come at the end, "
+             "marked",
+     COMMAND_FLAG(records), .group = "what"},
+    {"set-aside", .help = "Only the games that were set aside when their pair was restarted",
+     COMMAND_FLAG(set_aside)},
+    {"output", 'o', .value = "FILE|FOLDER",
+     .help =
+         "Write to FILE, which appears only when complete, or files into FOLDER (default: standard "
+         "output)",
+     COMMAND_TEXT(output)},
+    {"out", .is_alias = true, .is_hidden = true},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db [GAME...]",
-    "Writes the games of a results database as text, also while the event is running. GAME is an "
-    "id, 'A|B|pair|leg|game' (quote it), or its beginning: 'A|B|0|1' is a match.\vFormats "
-    "(docs/formats.md):\n  mat    a match in two columns, as GNU Backgammon and most others import "
-    "it\n  sgf    a match as GNU Backgammon saves it; can express more than mat\n  csv    one line "
-    "per game\n  json   one document with all games and their steps\n  jsonl  the same games, one "
-    "object per line\n  xgid   every decision with its XGID, dice and choice, separated by "
-    "tabs\nmat and sgf give a file for each match, and one for all money games of two bots: name a "
-    "folder, or one match and a FILE.mat.\n\nGames are sorted by the names of the bots, pair, leg "
-    "and game. Exit status: 0 done, 1 a game that the format cannot express was left out (each is "
-    "listed), 2 misuse, 5 the database cannot be read or the output not written, 6 a record is "
-    "damaged.",
-    NULL,
-    docs_in_help,
-    NULL};
+static const struct command_row words[] = {
+    {"results database", COMMAND_TEXT(results), .is_needed = true},
+    {"game", COMMAND_LIST(games)},
+    {0}};
+
+static const struct command command = {
+    .usage = "RESULTS.db [GAME...]",
+    .help =
+        "Writes the games of a results database as text, also while the event is running. GAME is "
+        "an "
+        "id, 'A|B|pair|leg|game' (quote it), or its beginning: 'A|B|0|1' is a match.\vFormats "
+        "(docs/formats.md):\n  mat    a match in two columns, as GNU Backgammon and most others "
+        "import "
+        "it\n  sgf    a match as GNU Backgammon saves it; can express more than mat\n  csv    one "
+        "line "
+        "per game\n  json   one document with all games and their steps\n  jsonl  the same games, "
+        "one "
+        "object per line\n  xgid   every decision with its XGID, dice and choice, separated by "
+        "tabs\nmat and sgf give a file for each match, and one for all money games of two bots: "
+        "name a "
+        "folder, or one match and a FILE.mat.\n\nGames are sorted by the names of the bots, pair, "
+        "leg "
+        "and game. Exit status: 0 done, 1 a game that the format cannot express was left out (each "
+        "is "
+        "listed), 2 misuse, 5 the database cannot be read or the output not written, 6 a record is "
+        "damaged.",
+    .options = options,
+    .words = words,
+    .missing = "the results are missing, like 'bgref export RESULTS.db --format mat'",
+    .check = check_words,
+};
 
 static void say_refused(const char *message)
 {
@@ -175,8 +135,8 @@ static int write_format(const struct arguments *arguments, struct store *store,
 {
     struct export_request request = {.format = arguments->format,
                                      .output = arguments->output,
-                                     .wanted = arguments->games,
-                                     .wanteds = arguments->games_count,
+                                     .wanted = arguments->games.word,
+                                     .wanteds = arguments->games.count,
                                      .set_aside = arguments->set_aside,
                                      .refused = say_refused};
     struct export_count count;
@@ -198,7 +158,8 @@ static int write_whole(const struct arguments *arguments, struct store *store, s
     enum bg_status status = output_open(&output, arguments->output, err);
 
     if (status == BG_OK) {
-        status = arguments->write(output.file, store, err);
+        status =
+            (arguments->canonical ? canonical_write : published_write)(output.file, store, err);
     }
     if (status == BG_OK) {
         status = output_close(&output, err);
@@ -226,11 +187,10 @@ int cmd_export(int argc, char **argv)
     struct bg_error error = {0};
     int status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = run(&arguments, &error);
     if (error.text[0] != '\0') {
         command_say(error.text);
     }
-    free(arguments.games);
     return status;
 }

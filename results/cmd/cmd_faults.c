@@ -17,54 +17,27 @@
 #include <words/said.h>
 #include <rules/clean.h>
 
-enum { KEY_JSON = 256 };
-
 struct arguments {
     bool json;
-    char *results, *bot;
+    const char *results, *bot;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
+static const struct command_row options[] = {
+    {"json", .help = "One JSON object per line, with all stored fields", COMMAND_FLAG(json)}, {0}};
 
-    switch (key) {
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->results == NULL) {
-            arguments->results = value;
-        } else if (arguments->bot == NULL) {
-            arguments->bot = value;
-        } else {
-            command_misuse("'%s': one bot is enough", value);
-        }
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->results == NULL) {
-            command_misuse("needs a results database");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct command_row words[] = {
+    {"results database", COMMAND_TEXT(results), .is_needed = true},
+    {"bot", COMMAND_TEXT(bot)},
+    {0}};
 
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "One JSON object per line, with all stored fields", 0},
-    {0},
-};
-
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db [BOT]",
-    "List the bots' faults, with the position, the reply, the last lines on standard error and a "
-    "command that shows the fault again. Safe while the event is running.",
-    NULL,
-    NULL,
-    NULL,
+static const struct command command = {
+    .usage = "RESULTS.db [BOT]",
+    .help = "List the bots' faults, with the position, the reply, the last lines on standard error "
+            "and a "
+            "command that shows the fault again. Safe while the event is running.",
+    .options = options,
+    .words = words,
+    .missing = "needs a results database",
 };
 
 struct listing {
@@ -205,7 +178,7 @@ int cmd_faults(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = event_store_open(&store, arguments.results, &err);
     if (status == BG_OK) {
         status = counted_read(&listing.counted, store, &err);

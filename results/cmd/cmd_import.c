@@ -25,77 +25,52 @@
 
 enum { DEPTH_MAX = 16 /* of folders */ };
 
-enum only { ONLY_ANY, ONLY_MATCHES, ONLY_MONEY };
+enum only { ONLY_MATCHES, ONLY_MONEY, ONLY_ANY }; /* as in kinds */
 
 struct arguments {
     const char *results;
-    enum only only;
-    char **file; /* points into argv; the list is owned */
-    int files;
+    int only; /* enum only */
+    struct command_words files;
 };
 
-static const struct argp_option options[] = {
-    {"results", 'r', "RESULTS.db", 0, "Add the games to this database; create it if missing", 0},
-    {"only", 'o', "KIND", 0, "Import only 'matches' or only 'money' games", 0},
+static const char *const kinds[] = {"matches", "money", NULL};
+
+static const struct command_row options[] = {
+    {"results", 'r', .value = "RESULTS.db",
+     .help = "Add the games to this database; create it if missing", COMMAND_TEXT(results),
+     .is_needed = true},
+    {"only", 'o', .value = "KIND", .help = "Import only 'matches' or only 'money' games",
+     COMMAND_CHOICE(only), .words = kinds},
     {0}};
 
-static error_t add_file(struct arguments *arguments, char *file, int most)
-{
-    if (arguments->file == NULL) {
-        arguments->file = memory_zeroed((size_t)most, sizeof arguments->file[0]);
-    }
-    arguments->file[arguments->files++] = file;
-    return 0;
-}
+static const struct command_row words[] = {{"file", COMMAND_LIST(files), .is_needed = true}, {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'r':
-        arguments->results = value;
-        return 0;
-    case 'o':
-        if (strcmp(value, "matches") != 0 && strcmp(value, "money") != 0) {
-            command_misuse("--only '%s': expected matches or money", value);
-        }
-        arguments->only = strcmp(value, "money") == 0 ? ONLY_MONEY : ONLY_MATCHES;
-        return 0;
-    case ARGP_KEY_ARG:
-        return add_file(arguments, value, state->argc);
-    case ARGP_KEY_END:
-        if (arguments->files == 0 || arguments->results == NULL) {
-            command_misuse("needs matches and a database, like 'bgref import MATCH.mat "
-                           "--results RESULTS.db'");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp description = {
-    options,
-    parse,
-    "FILE|FOLDER...",
-    "Adds matches of other programs, .mat and .sgf files, to a results database, where they can be "
-    "shown, judged and rated like others (docs/formats.md). From a folder, imports all .mat, .sgf "
-    "and .txt files, also from its folders.\vEvery step is played again by the rules. A game with "
-    "a step that breaks a rule is listed with its line and position and left out; the others are "
-    "imported, those behind it in a match as another match that begins at their score. A database "
-    "contains either matches, of any lengths, or money "
-    "games: --only imports one kind from files that contain both. Exit status: 0 done, 1 a match "
-    "breaks a rule, 2 a file or the database cannot be used, 5 it cannot be written.",
-    NULL,
-    docs_in_help,
-    NULL};
+static const struct command command = {
+    .usage = "FILE|FOLDER...",
+    .help = "Adds matches of other programs, .mat and .sgf files, to a results database, where "
+            "they can be "
+            "shown, judged and rated like others (docs/formats.md). From a folder, imports all "
+            ".mat, .sgf "
+            "and .txt files, also from its folders.\vEvery step is played again by the rules. A "
+            "game with "
+            "a step that breaks a rule is listed with its line and position and left out; the "
+            "others are "
+            "imported, those behind it in a match as another match that begins at their score. A "
+            "database "
+            "contains either matches, of any lengths, or money "
+            "games: --only imports one kind from files that contain both. Exit status: 0 done, 1 a "
+            "match "
+            "breaks a rule, 2 a file or the database cannot be used, 5 it cannot be written.",
+    .options = options,
+    .words = words,
+    .missing = "needs matches and a database, like 'bgref import MATCH.mat --results RESULTS.db'",
+};
 
 struct import {
     const char *results;
     struct store *store; /* NULL: does not exist yet, and there is nothing to add */
     struct import_index *index;
-    enum only only;
+    int only;
     int files, refused, games, matches;
     int left_out;    /* games left out of files that were read */
     int passed_over; /* matches and sessions that --only excludes */
@@ -399,26 +374,25 @@ static void summarize(const struct import *import)
 
 int cmd_import(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.only = ONLY_ANY};
     struct import import = {0};
     struct bg_error err = {0};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     import.results = arguments.results;
     import.only = arguments.only;
     status = open_results(&import, &err);
     if (status != BG_OK) {
         refuse(&import, status, &err);
     }
-    for (int i = 0; status == BG_OK && !import.stop && i < arguments.files; i++) {
-        import_path(&import, arguments.file[i]);
+    for (int i = 0; status == BG_OK && !import.stop && i < arguments.files.count; i++) {
+        import_path(&import, arguments.files.word[i]);
     }
     if (import.files > 1 || import.passed_over > 0) {
         summarize(&import);
     }
     store_destroy(import.store);
     import_index_destroy(import.index);
-    free((void *)arguments.file);
     return import.exit_status;
 }

@@ -12,8 +12,6 @@
 #include "plain_file.h"
 #include <numbers/met.h>
 
-enum { KEY_AWAY = 256, KEY_TABLE, KEY_SCORE, KEY_CUBE, KEY_CRAWFORD, KEY_POST };
-
 struct arguments {
     int away;
     const char *table;
@@ -21,21 +19,12 @@ struct arguments {
     int cube;
 };
 
-static int need(const char *option, const char *text, int most)
+static void take_score(void *arguments, const char *text, const struct command_row *row)
 {
-    char *end = NULL;
-    long out = strtol(text, &end, 10);
-
-    if (end == text || *end != '\0' || out < 1 || out > most) {
-        command_misuse("--%s '%s': needs a whole number, 1 to %d", option, text, most);
-    }
-    return (int)out;
-}
-
-static void need_score(struct met_score *out, const char *text)
-{
+    struct met_score *out = &((struct arguments *)arguments)->score;
     char rest;
 
+    (void)row;
     if (sscanf(text, "%d-%d%c", &out->away[0], &out->away[1], &rest) != 2 || out->away[0] < 1 ||
         out->away[1] < 1 || out->away[0] > MET_AWAY_MAX || out->away[1] > MET_AWAY_MAX) {
         command_misuse("--score '%s': needs the points that both sides need, 1 to %d each, like "
@@ -76,67 +65,40 @@ static void check_score(const struct arguments *arguments)
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
+static const struct command_row options[] = {
+    {"away", .value = "N", .help = "Table to N points to go (default 15, at most 128)",
+     COMMAND_INT(away), .least = 1, .most = MET_AWAY_MAX},
+    {"score", .value = "I-J", .help = "Only this score: we need I points, they need J",
+     .take = take_score},
+    {"cube", .value = "V", .help = "With --score: the value of the cube in this game (default 1)",
+     COMMAND_INT(cube), .least = 1, .most = 1 << 20, .needs = "score"},
+    {"crawford", .help = "With --score: this is the Crawford game", COMMAND_FLAG(score.crawford),
+     .needs = "score"},
+    {"post", .help = "With --score: the Crawford game is over", COMMAND_FLAG(score.crawford_done),
+     .needs = "score"},
+    {"table", .value = "FILE",
+     .help = "Use this table, in the same form, instead of the model; refuses an impossible table",
+     COMMAND_TEXT(table)},
+    {0}};
 
-    switch (key) {
-    case KEY_AWAY:
-        arguments->away = need("away", value, MET_AWAY_MAX);
-        return 0;
-    case KEY_TABLE:
-        arguments->table = value;
-        return 0;
-    case KEY_SCORE:
-        need_score(&arguments->score, value);
-        return 0;
-    case KEY_CUBE:
-        arguments->cube = need("cube", value, 1 << 20);
-        return 0;
-    case KEY_CRAWFORD:
-        arguments->score.crawford = true;
-        return 0;
-    case KEY_POST:
-        arguments->score.crawford_done = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        command_misuse("'%s': not expected here", value);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->score.away[0] == 0 &&
-            (arguments->cube > 0 || arguments->score.crawford || arguments->score.crawford_done)) {
-            command_misuse("--cube, --crawford and --post need --score");
-        }
-        if (arguments->score.away[0] > 0) {
-            check_score(arguments);
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+static void check(void *all)
+{
+    const struct arguments *arguments = all;
+
+    if (arguments->score.away[0] > 0) {
+        check_score(arguments);
     }
 }
 
-static const struct argp_option options[] = {
-    {"away", KEY_AWAY, "N", 0, "Table to N points to go (default 15, at most 128)", 0},
-    {"score", KEY_SCORE, "I-J", 0, "Only this score: we need I points, they need J", 0},
-    {"cube", KEY_CUBE, "V", 0, "With --score: the value of the cube in this game (default 1)", 0},
-    {"crawford", KEY_CRAWFORD, NULL, 0, "With --score: this is the Crawford game", 0},
-    {"post", KEY_POST, NULL, 0, "With --score: the Crawford game is over", 0},
-    {"table", KEY_TABLE, "FILE", 0,
-     "Use this table, in the same form, instead of the model; refuses an impossible table", 0},
-    {0},
-};
-
-static const struct argp description = {
-    options,
-    parse,
-    "",
-    "The match equity table: chances to win the match before a game, from the project's own model. "
-    "Row: points we need, column: points they need; 1-away is before the Crawford game, the last "
-    "row is for the trailer after it.",
-    NULL,
-    NULL,
-    NULL,
+static const struct command command = {
+    .usage = "",
+    .help = "The match equity table: chances to win the match before a game, from the project's "
+            "own model. "
+            "Row: points we need, column: points they need; 1-away is before the Crawford game, "
+            "the last "
+            "row is for the trailer after it.",
+    .options = options,
+    .check = check,
 };
 
 enum { TABLE_MOST = 16 << 20 };
@@ -211,7 +173,7 @@ int cmd_met(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = get_table(&met, &arguments, &err);
     if (status == BG_OK && arguments.score.away[0] > 0) {
         print_score(&met, &arguments.score, arguments.cube > 0 ? arguments.cube : 1);

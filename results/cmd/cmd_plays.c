@@ -11,23 +11,12 @@
 #include "rulebook/positions.h"
 #include "rulebook/stage_plays.h"
 
-enum {
-    KEY_TSV = 256,
-    KEY_STAGES,
-    KEY_VARIANT,
-    KEY_CHECK,
-    KEY_RESULT,
-    KEY_INDEX,
-    WORDS = 3,
-    ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID
-};
-
+enum { WORDS = 3, ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID };
 struct arguments {
     bool tsv, stages;
     const char *variant;
     struct check_play check;
-    int words;
-    char *word[WORDS];
+    struct command_words words;
 };
 
 static bool is_check(const struct arguments *arguments)
@@ -37,103 +26,73 @@ static bool is_check(const struct arguments *arguments)
     return check->moves != NULL || check->result != NULL || check->index != NULL;
 }
 
-static void check_words(const struct arguments *arguments)
+static void check_words(void *all)
 {
-    const struct check_play *check = &arguments->check;
+    const struct arguments *arguments = all;
+    const struct command_words *words = &arguments->words;
 
-    if ((check->moves != NULL) + (check->result != NULL) + (check->index != NULL) > 1) {
-        command_misuse("--check, --result and --index exclude each other");
+    if (words->count > WORDS) {
+        command_misuse("'%s': one position and two dice are enough", words->word[WORDS]);
     }
     if (is_check(arguments) && (arguments->tsv || arguments->stages)) {
         command_misuse("--check, --result and --index need one position, not rows");
     }
-    if (arguments->tsv + arguments->stages + (arguments->variant != NULL) > 1) {
-        command_misuse("--tsv, --stages and --variant exclude each other");
-    } else if (arguments->tsv || arguments->stages) {
-        if (arguments->words != 0) {
+    if (arguments->tsv || arguments->stages) {
+        if (words->count != 0) {
             command_misuse("--%s reads standard input: give no position",
                            arguments->tsv ? "tsv" : "stages");
         }
     } else if (arguments->variant != NULL) {
-        if (arguments->words != 2) {
+        if (words->count != 2) {
             command_misuse("--variant needs a position and a stage");
         }
-    } else if (arguments->words == 0 || arguments->words == 2) {
+    } else if (words->count == 0 || words->count == 2) {
         command_misuse("a position and two dice are needed, like 'bgref plays 4HPwATDgc/ABMA 3 1'");
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
+static const struct command_row options[] = {
+    {"tsv",
+     .help = "Read rows 'POSITION<TAB>D1<TAB>D2[<TAB>anything]' from standard input (comments "
+             "begin with "
+             "#), print the first three columns, COUNT and RESULTS for each",
+     COMMAND_FLAG(tsv), .group = "rows"},
+    {"stages",
+     .help = "Read rows 'VARIANT<TAB>POSITION<TAB>STAGE[<TAB>anything]' of any game from standard "
+             "input, "
+             "print the first three columns, COUNT and RESULTS for each",
+     COMMAND_FLAG(stages), .group = "rows"},
+    {"variant", .value = "GAME",
+     .help = "The game, such as plakoto or long-nardi:head=any; POSITION is then in the notation "
+             "of every "
+             "game (docs/rules.md N3) and STAGE a roll like 63 or a number played several times "
+             "like 4x3",
+     COMMAND_TEXT(variant), .group = "rows"},
+    {"check", .value = "MOVES",
+     .help =
+         "Check one play, like '8/5 6/5' (25 or bar, 0 or off): legal, or the broken rule and exit "
+         "status 1",
+     COMMAND_TEXT(check.moves), .group = "check"},
+    {"result", .value = "POSITION", .help = "The same for the position after a play",
+     COMMAND_TEXT(check.result), .group = "check"},
+    {"index", .value = "N", .help = "The same for an index into the sorted plays, from 0",
+     COMMAND_TEXT(check.index), .group = "check"},
+    {0}};
 
-    switch (key) {
-    case KEY_TSV:
-        arguments->tsv = true;
-        return 0;
-    case KEY_STAGES:
-        arguments->stages = true;
-        return 0;
-    case KEY_VARIANT:
-        arguments->variant = value;
-        return 0;
-    case KEY_CHECK:
-        arguments->check.moves = value;
-        return 0;
-    case KEY_RESULT:
-        arguments->check.result = position_word(value);
-        return 0;
-    case KEY_INDEX:
-        arguments->check.index = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->words == WORDS) {
-            command_misuse("'%s': one position and two dice are enough", value);
-            return EINVAL;
-        }
-        arguments->word[arguments->words++] = value;
-        return 0;
-    case ARGP_KEY_END:
-        check_words(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct command_row words[] = {{"position", COMMAND_LIST(words)}, {0}};
 
-static const struct argp_option options[] = {
-    {"tsv", KEY_TSV, NULL, 0,
-     "Read rows 'POSITION<TAB>D1<TAB>D2[<TAB>anything]' from standard input (comments begin with "
-     "#), print the first three columns, COUNT and RESULTS for each",
-     0},
-    {"stages", KEY_STAGES, NULL, 0,
-     "Read rows 'VARIANT<TAB>POSITION<TAB>STAGE[<TAB>anything]' of any game from standard input, "
-     "print the first three columns, COUNT and RESULTS for each",
-     0},
-    {"variant", KEY_VARIANT, "GAME", 0,
-     "The game, such as plakoto or long-nardi:head=any; POSITION is then in the notation of every "
-     "game (docs/rules.md N3) and STAGE a roll like 63 or a number played several times like 4x3",
-     0},
-    {"check", KEY_CHECK, "MOVES", 0,
-     "Check one play, like '8/5 6/5' (25 or bar, 0 or off): legal, or the broken rule and exit "
-     "status 1",
-     0},
-    {"result", KEY_RESULT, "POSITION", 0, "The same for the position after a play", 0},
-    {"index", KEY_INDEX, "N", 0, "The same for an index into the sorted plays, from 0", 0},
-    {0},
+static const struct command command = {
+    .usage = "POSITION [D1 D2]\n--variant GAME POSITION STAGE\n--tsv < ROWS\n--stages < ROWS",
+    .help = "List the legal plays of a position and roll: of backgammon, or of any game by "
+            "--variant.\vPOSITION is a Position ID, PositionID:MatchID, or an XGID; D1 and D2 can "
+            "be left "
+            "out if POSITION has dice. Plays are listed with the Position ID of the result, from "
+            "the view "
+            "of the side that played.",
+    .options = options,
+    .words = words,
+    .check = check_words,
 };
-
-static const struct argp description = {
-    options,
-    parse,
-    "POSITION [D1 D2]\n--variant GAME POSITION STAGE\n--tsv < ROWS\n--stages < ROWS",
-    "List the legal plays of a position and roll: of backgammon, or of any game by "
-    "--variant.\vPOSITION is a Position ID, PositionID:MatchID, or an XGID; D1 and D2 can be left "
-    "out if POSITION has dice. Plays are listed with the Position ID of the result, from the view "
-    "of the side that played.",
-    NULL,
-    docs_in_help,
-    NULL};
 
 static bool read_die(uint8_t *die, const char *text)
 {
@@ -226,13 +185,13 @@ static int plays_of_position(const struct arguments *arguments)
     struct bg_roll roll = {{0}};
     struct bg_error err;
     bool legal = false;
-    enum bg_status status = position_read(&position, arguments->word[0], &err);
+    enum bg_status status = position_read(&position, arguments->words.word[0], &err);
 
-    if (status == BG_OK && arguments->words == WORDS) {
-        status = read_roll(&roll, arguments->word[1], arguments->word[2], &err);
+    if (status == BG_OK && arguments->words.count == WORDS) {
+        status = read_roll(&roll, arguments->words.word[1], arguments->words.word[2], &err);
     } else if (status == BG_OK && position.id.dice[0] == 0) {
         status = bg_error_set(&err, BG_E_ARGUMENT, "\"%s\" has no dice: give them as D1 D2",
-                              arguments->word[0]);
+                              arguments->words.word[0]);
     } else if (status == BG_OK) {
         roll.die[0] = (uint8_t)position.id.dice[0];
         roll.die[1] = (uint8_t)position.id.dice[1];
@@ -271,12 +230,12 @@ static int plays_of_stage(const struct arguments *arguments)
 
     if (is_check(arguments)) {
         return checked(check_play_text(&legal, &arguments->check, arguments->variant,
-                                       position_word(arguments->word[0]), arguments->word[1],
-                                       stdout, &err),
+                                       position_word(arguments->words.word[0]),
+                                       arguments->words.word[1], stdout, &err),
                        legal, &err);
     }
-    if (stage_plays_show(arguments->variant, position_word(arguments->word[0]), arguments->word[1],
-                         stdout, &err) != BG_OK) {
+    if (stage_plays_show(arguments->variant, position_word(arguments->words.word[0]),
+                         arguments->words.word[1], stdout, &err) != BG_OK) {
         command_say(err.text);
         return EXIT_MISUSE;
     }
@@ -289,7 +248,7 @@ int cmd_plays(int argc, char **argv)
     struct arguments arguments = {0};
 
     position_arguments(argc, argv, space);
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     if (arguments.tsv) {
         return position_rows(stdin, stdout, "bgref plays", 3, plays_row);
     }

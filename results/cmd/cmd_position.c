@@ -9,72 +9,59 @@
 #include "words/docs.h"
 #include "rulebook/positions.h"
 
-enum { KEY_TSV = 256, KEY_VARIANT, DRAWING = 4096, WHITE = 0 };
-
+enum { DRAWING = 4096, WHITE = 0 };
 struct arguments {
     bool tsv;
     const char *variant;
-    char *text;
+    const char *text;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
+static const struct command_row options[] = {
+    {"tsv",
+     .help =
+         "Read rows 'POSITION_ID<TAB>MATCH_ID[<TAB>anything]' from standard input (comments begin "
+         "with "
+         "#), print for each the IDs, the boards of the side not on roll and of the side on roll "
+         "(25 "
+         "counts each), cube, owner, move, turn, crawford, jacoby, length, scores of seat 0 and 1, "
+         "dice, doubled, resigned and game state",
+     COMMAND_FLAG(tsv)},
+    {"variant", .value = "GAME",
+     .help =
+         "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md "
+         "N3), "
+         "and White is below",
+     COMMAND_TEXT(variant)},
+    {0}};
 
-    switch (key) {
-    case KEY_TSV:
-        arguments->tsv = true;
-        return 0;
-    case KEY_VARIANT:
-        arguments->variant = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->text != NULL) {
-            command_misuse("'%s': one position is enough", value);
-            return EINVAL;
-        }
-        arguments->text = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->tsv == (arguments->text != NULL)) {
-            command_misuse(arguments->tsv ? "--tsv reads standard input: give no position"
-                                          : "a position is needed, like 'bgref position "
-                                            "4HPwATDgc/ABMA'");
-        } else if (arguments->tsv && arguments->variant != NULL) {
-            command_misuse("--tsv is for backgammon");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+static const struct command_row words[] = {{"position", COMMAND_TEXT(text)}, {0}};
+
+static void check(void *all)
+{
+    const struct arguments *arguments = all;
+
+    if (arguments->tsv == (arguments->text != NULL)) {
+        command_misuse(arguments->tsv ? "--tsv reads standard input: give no position"
+                                      : "a position is needed, like 'bgref position "
+                                        "4HPwATDgc/ABMA'");
+    } else if (arguments->tsv && arguments->variant != NULL) {
+        command_misuse("--tsv is for backgammon");
     }
 }
 
-static const struct argp_option options[] = {
-    {"tsv", KEY_TSV, NULL, 0,
-     "Read rows 'POSITION_ID<TAB>MATCH_ID[<TAB>anything]' from standard input (comments begin with "
-     "#), print for each the IDs, the boards of the side not on roll and of the side on roll (25 "
-     "counts each), cube, owner, move, turn, crawford, jacoby, length, scores of seat 0 and 1, "
-     "dice, doubled, resigned and game state",
-     0},
-    {"variant", KEY_VARIANT, "GAME", 0,
-     "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md "
-     "N3), "
-     "and White is below",
-     0},
-    {0},
+static const struct command command = {
+    .usage = "POSITION\n--variant GAME POSITION\n--tsv < ROWS",
+    .help =
+        "Draw a position; of backgammon, print it in every notation.\vPOSITION is a Position ID, "
+        "PositionID:MatchID, XGID, OGID or a board line of FIBS, also within the text that gnubg "
+        "or "
+        "eXtreme Gammon prints around it. A bare Position ID is shown as money play with Jacoby, "
+        "centred cube and seat 1 on roll. A notation that cannot express the position is shown as "
+        "'-'.",
+    .options = options,
+    .words = words,
+    .check = check,
 };
-
-static const struct argp description = {
-    options,
-    parse,
-    "POSITION\n--variant GAME POSITION\n--tsv < ROWS",
-    "Draw a position; of backgammon, print it in every notation.\vPOSITION is a Position ID, "
-    "PositionID:MatchID, XGID, OGID or a board line of FIBS, also within the text that gnubg or "
-    "eXtreme Gammon prints around it. A bare Position ID is shown as money play with Jacoby, "
-    "centred cube and seat 1 on roll. A notation that cannot express the position is shown as '-'.",
-    NULL,
-    docs_in_help,
-    NULL};
 
 static void print_board(FILE *out, const uint8_t at[BG_SLOTS])
 {
@@ -157,7 +144,7 @@ int cmd_position(int argc, char **argv)
     struct arguments arguments = {0};
 
     position_arguments(argc, argv, space);
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     if (arguments.tsv) {
         return position_rows(stdin, stdout, "bgref position", 2, position_of_row);
     }

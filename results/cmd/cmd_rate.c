@@ -19,22 +19,6 @@
 #include <tables/table_json.h>
 #include <tables/standings_text.h>
 
-enum {
-    KEY_INPUT = 256,
-    KEY_JSON,
-    KEY_ANCHOR,
-    KEY_ANCHOR_RATING,
-    KEY_PRIOR,
-    KEY_ADJUSTED,
-    KEY_JUDGE,
-    KEY_BOOTSTRAP,
-    KEY_SAME_NAME,
-    KEY_MAP,
-    KEY_POINTS,
-    KEY_HISTORY,
-    KEY_EXPLAIN
-};
-
 enum { ANCHOR_RATING_MOST = 1000000 }; /* a column has room for it */
 
 struct arguments {
@@ -59,13 +43,29 @@ static bool read_real(double *out, const char *text)
     return end != text && *end == '\0' && isfinite(*out);
 }
 
-static bool read_prior(struct arguments *arguments, const char *text)
+static void take_prior(void *all, const char *text, const struct command_row *row)
 {
+    struct arguments *arguments = all;
+
     arguments->has_prior = true;
     arguments->draws = 0;
     arguments->prior = strcmp(text, "auto") == 0 ? RATING_PRIOR_AUTO : RATING_PRIOR_FIXED;
-    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 ||
-           (read_real(&arguments->draws, text) && arguments->draws >= 0);
+    if (strcmp(text, "auto") != 0 && strcmp(text, "none") != 0 &&
+        !(read_real(&arguments->draws, text) && arguments->draws >= 0)) {
+        command_misuse("--%s '%s': needs auto, none or a number of draws", row->name, text);
+    }
+}
+
+static void take_rating(void *all, const char *text, const struct command_row *row)
+{
+    struct arguments *arguments = all;
+
+    arguments->has_rating = true;
+    if (!read_real(&arguments->anchor_rating, text) ||
+        fabs(arguments->anchor_rating) > ANCHOR_RATING_MOST) {
+        command_misuse("--%s '%s': needs a number from %d to %d", row->name, text,
+                       -ANCHOR_RATING_MOST, ANCHOR_RATING_MOST);
+    }
 }
 
 /* Whether the name ends like JSON input rather than a database. */
@@ -77,11 +77,9 @@ static bool is_json_name(const char *name)
 }
 
 /* Refuses options that exclude each other. */
-static void check_words(const struct arguments *arguments)
+static void check_words(void *all)
 {
-    if (arguments->judge != NULL && !arguments->adjusted) {
-        command_misuse("--judge needs --adjusted");
-    }
+    const struct arguments *arguments = all;
     if (arguments->adjusted && arguments->input != NULL) {
         command_misuse("--adjusted needs a results database");
     }
@@ -105,29 +103,11 @@ static void check_words(const struct arguments *arguments)
     }
 }
 
-/* What several databases are asked for. */
-static error_t parse_circuit(int key, char *value, struct rate_circuit *circuit)
+static void take_file(void *all, const char *value, const struct command_row *row)
 {
-    switch (key) {
-    case KEY_SAME_NAME:
-        circuit->by_name = true;
-        return 0;
-    case KEY_MAP:
-        circuit->map = value;
-        return 0;
-    case KEY_POINTS:
-        circuit->points = value;
-        return 0;
-    case KEY_HISTORY:
-        circuit->history = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+    struct arguments *arguments = all;
 
-static void take_file(struct arguments *arguments, char *value)
-{
+    (void)row;
     if (is_json_name(value) && arguments->input == NULL) {
         arguments->input = value;
         return;
@@ -139,101 +119,64 @@ static void take_file(struct arguments *arguments, char *value)
     arguments->results = arguments->circuit.paths[0];
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
+static const struct command_row options[] = {
+    {"json", .help = "Print one line of JSON at full precision instead of a table",
+     COMMAND_FLAG(json)},
+    {"explain", .help = "With all notes on how the numbers are made",
+     COMMAND_FLAG(circuit.explain)},
+    {"input", .value = "FILE",
+     .help = "Compute from a JSON file {\"kind\", \"input\"} instead of a database; - is standard "
+             "input; "
+             "kinds: ratings, money, interval, ppg_table, standings, sprt, fibs, errors, luck",
+     COMMAND_TEXT(input)},
+    {"adjusted",
+     .help = "Also ratings and crosstable of luck-adjusted results, from the judged games",
+     COMMAND_FLAG(adjusted)},
+    {"judge", .value = "NAME",
+     .help = "With --adjusted: this judge, in full or by its first words (default: the one with "
+             "the most "
+             "games)",
+     COMMAND_TEXT(judge), .needs = "adjusted"},
+    {"bootstrap", .value = "N",
+     .help =
+         "Also intervals of ratings and points per game from N draws of the pairs (1000 is enough)",
+     COMMAND_INT(bootstrap), .least = BOOTSTRAP_FEWEST, .most = BOOTSTRAP_MOST},
+    {"anchor", .value = "NAME", .help = "The bot whose rating is fixed (default: the mean)",
+     COMMAND_TEXT(anchor)},
+    {"anchor-rating", .value = "X", .help = "Rating of the anchor (default 1500)",
+     .take = take_rating},
+    {"prior", .value = "auto|none|D",
+     .help = "With --input: virtual draws per bot in the formulas (auto: one if no maximum exists)",
+     .take = take_prior},
+    {"same-name",
+     .help =
+         "Several events: bots with the same name are one competitor (default: bots with the same "
+         "program and options are)",
+     COMMAND_FLAG(circuit.by_name)},
+    {"map", .value = "FILE",
+     .help = "Several events: by name, and lines 'EVENT BOT COMPETITOR' for names that differ; "
+             "EVENT is a "
+             "database's name without .db, or *",
+     COMMAND_TEXT(circuit.map)},
+    {"points", .value = "FILE",
+     .help =
+         "Also points of a circuit: lines 'PLACE POINTS' or '5-8 POINTS'; shared places share them",
+     COMMAND_TEXT(circuit.points)},
+    {"history", .help = "Also the ratings after each event, by its date",
+     COMMAND_FLAG(circuit.history)},
+    {0}};
 
-    switch (key) {
-    case KEY_INPUT:
-        arguments->input = value;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case KEY_EXPLAIN:
-        arguments->circuit.explain = true;
-        return 0;
-    case KEY_ADJUSTED:
-        arguments->adjusted = true;
-        return 0;
-    case KEY_JUDGE:
-        arguments->judge = value;
-        return 0;
-    case KEY_BOOTSTRAP:
-        if (!bootstrap_read_draws(&arguments->bootstrap, value)) {
-            command_misuse("--bootstrap '%s': needs a whole number of draws, %d to %d", value,
-                           BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
-        }
-        return 0;
-    case KEY_ANCHOR:
-        arguments->anchor = value;
-        return 0;
-    case KEY_ANCHOR_RATING:
-        arguments->has_rating = true;
-        if (!read_real(&arguments->anchor_rating, value) ||
-            fabs(arguments->anchor_rating) > ANCHOR_RATING_MOST) {
-            command_misuse("--anchor-rating '%s': needs a number from %d to %d", value,
-                           -ANCHOR_RATING_MOST, ANCHOR_RATING_MOST);
-        }
-        return 0;
-    case KEY_PRIOR:
-        if (!read_prior(arguments, value)) {
-            command_misuse("--prior '%s': needs auto, none or a number of draws", value);
-        }
-        return 0;
-    case ARGP_KEY_ARG:
-        take_file(arguments, value);
-        return 0;
-    case ARGP_KEY_END:
-        check_words(arguments);
-        return 0;
-    default:
-        return parse_circuit(key, value, &arguments->circuit);
-    }
-}
+static const struct command_row words[] = {{"results database", .take = take_file, .is_many = true},
+                                           {0}};
 
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "Print one line of JSON at full precision instead of a table", 0},
-    {"explain", KEY_EXPLAIN, NULL, 0, "With all notes on how the numbers are made", 0},
-    {"input", KEY_INPUT, "FILE", 0,
-     "Compute from a JSON file {\"kind\", \"input\"} instead of a database; - is standard input; "
-     "kinds: ratings, money, interval, ppg_table, standings, sprt, fibs, errors, luck",
-     0},
-    {"adjusted", KEY_ADJUSTED, NULL, 0,
-     "Also ratings and crosstable of luck-adjusted results, from the judged games", 0},
-    {"judge", KEY_JUDGE, "NAME", 0,
-     "With --adjusted: this judge, in full or by its first words (default: the one with the most "
-     "games)",
-     0},
-    {"bootstrap", KEY_BOOTSTRAP, "N", 0,
-     "Also intervals of ratings and points per game from N draws of the pairs (1000 is enough)", 0},
-    {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
-    {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
-    {"prior", KEY_PRIOR, "auto|none|D", 0,
-     "With --input: virtual draws per bot in the formulas (auto: one if no maximum exists)", 0},
-    {"same-name", KEY_SAME_NAME, NULL, 0,
-     "Several events: bots with the same name are one competitor (default: bots with the same "
-     "program and options are)",
-     0},
-    {"map", KEY_MAP, "FILE", 0,
-     "Several events: by name, and lines 'EVENT BOT COMPETITOR' for names that differ; EVENT is a "
-     "database's name without .db, or *",
-     0},
-    {"points", KEY_POINTS, "FILE", 0,
-     "Also points of a circuit: lines 'PLACE POINTS' or '5-8 POINTS'; shared places share them", 0},
-    {"history", KEY_HISTORY, NULL, 0, "Also the ratings after each event, by its date", 0},
-    {0},
-};
-
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db...\nFILE.json",
-    "Standings, ratings and crosstable of a results database, also while its event is running; of "
-    "several databases: joint ratings over their events.",
-    NULL,
-    NULL,
-    NULL,
+static const struct command command = {
+    .usage = "RESULTS.db...\nFILE.json",
+    .help = "Standings, ratings and crosstable of a results database, also while its event is "
+            "running; of "
+            "several databases: joint ratings over their events.",
+    .options = options,
+    .words = words,
+    .check = check_words,
 };
 
 static void set_options(struct rating_options *out, const struct arguments *arguments)
@@ -394,7 +337,7 @@ int cmd_rate(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = check_prior(&arguments, &err);
     if (status == BG_OK) {
         status = arguments.input != NULL                      ? rate_input(&arguments, &err)

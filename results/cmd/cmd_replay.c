@@ -19,66 +19,43 @@
 #include "rulebook/transcript.h"
 #include "words/plural.h"
 
-enum { KEY_DRAW = 256 };
-
 struct arguments {
     const char *transcript, *match;
     bool draws;
 };
 
-static const struct argp_option options[] = {
-    {"transcript", 't', "FILE", 0, "complete games as rows of seven columns; - is standard input",
-     0},
-    {"draw", KEY_DRAW, NULL, 0, "draw the games of FILE turn by turn", 0},
-    {0},
-};
+static const struct command_row options[] = {
+    {"transcript", 't', .value = "FILE",
+     .help = "complete games as rows of seven columns; - is standard input",
+     COMMAND_TEXT(transcript)},
+    {"draw", .help = "draw the games of FILE turn by turn", COMMAND_FLAG(draws)},
+    {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static const struct command_row words[] = {{"file", COMMAND_TEXT(match)}, {0}};
+
+static void check(void *all)
 {
-    struct arguments *arguments = state->input;
+    const struct arguments *arguments = all;
 
-    switch (key) {
-    case 't':
-        if (arguments->transcript != NULL) {
-            command_misuse("--transcript %s: one file at a time", value);
-            return EINVAL;
-        }
-        arguments->transcript = value;
-        return 0;
-    case KEY_DRAW:
-        arguments->draws = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->match != NULL) {
-            command_misuse("'%s': one file at a time", value);
-            return EINVAL;
-        }
-        arguments->match = value;
-        return 0;
-    case ARGP_KEY_END:
-        if ((arguments->transcript == NULL) == (arguments->match == NULL)) {
-            command_misuse("needs a match, FILE.mat or FILE.sgf, or games, --transcript FILE");
-        }
-        if (arguments->draws && arguments->match == NULL) {
-            command_misuse("--draw needs a match");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if ((arguments->transcript == NULL) == (arguments->match == NULL)) {
+        command_misuse("needs a match, FILE.mat or FILE.sgf, or games, --transcript FILE");
+    }
+    if (arguments->draws && arguments->match == NULL) {
+        command_misuse("--draw needs a match");
     }
 }
 
-static const struct argp description = {
+static const struct command command = {
+    .usage = "FILE\n--transcript FILE",
+    .help = "Replays written games by the rules. For a match, .mat or .sgf (- is standard input; "
+            "docs/formats.md), prints a line for each game, or its drawings; prints the first step "
+            "that breaks a rule, and continues with the file's other matches. --transcript checks "
+            "games of any variant and prints a line for each: variant, game, 'ok' and POINTS:HOW, "
+            "or 'bad', the row and the broken rule (docs/rules.md).\vExit status 1 if a game is "
+            "bad, 2 if the file cannot be read.",
     .options = options,
-    .parser = parse,
-    .args_doc = "FILE\n--transcript FILE",
-    .doc = "Replays written games by the rules. For a match, .mat or .sgf (- is standard input; "
-           "docs/formats.md), prints a line for each game, or its drawings; prints the first step "
-           "that breaks a rule, and continues with the file's other matches. --transcript checks "
-           "games of any variant and prints a line for each: variant, game, 'ok' and POINTS:HOW, "
-           "or 'bad', the row and the broken rule (docs/rules.md).\vExit status 1 if a game is "
-           "bad, 2 if the file cannot be read.",
-    .help_filter = docs_in_help,
+    .words = words,
+    .check = check,
 };
 
 static void print_note(void *user, enum foreign_note note, const char *sentence)
@@ -196,6 +173,6 @@ int cmd_replay(int argc, char **argv)
 {
     struct arguments arguments = {0};
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     return arguments.match != NULL ? replay_match(&arguments) : replay(arguments.transcript);
 }

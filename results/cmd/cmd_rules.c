@@ -17,29 +17,19 @@
 
 enum { DRAWING = 4096, COLUMNS = 10, CELL = 160, OPTION = 128, NAMES = 96, WHITE = 0 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    const char **name = state->input;
+struct arguments {
+    const char *game;
+};
 
-    if (key != ARGP_KEY_ARG) {
-        return ARGP_ERR_UNKNOWN;
-    }
-    if (*name != NULL) {
-        command_misuse("'%s': one game is enough", value);
-    }
-    *name = value;
-    return 0;
-}
+static const struct command_row words[] = {{"game", COMMAND_TEXT(game)}, {0}};
 
-static const struct argp description = {
-    NULL,
-    parse,
-    "[GAME]",
-    "Print the rules of GAME, or list all games.\vGAME is an id like plakoto, with options like "
-    "long-nardi:head=any, or a rotation like tavli. The general rules of docs/rules.md apply too.",
-    NULL,
-    docs_in_help,
-    NULL,
+static const struct command command = {
+    .usage = "[GAME]",
+    .help = "Print the rules of GAME, or list all games.\vGAME is an id like plakoto, with options "
+            "like "
+            "long-nardi:head=any, or a rotation like tavli. The general rules of docs/rules.md "
+            "apply too.",
+    .words = words,
 };
 
 /* ---- reading the page ---- */
@@ -265,11 +255,13 @@ static const char *nearest(const char *wanted)
 
 int cmd_rules(int argc, char **argv)
 {
-    const char *wanted = NULL;
+    struct arguments arguments = {.game = NULL};
+    const char *wanted;
     const struct bg_variant *variant;
     struct bg_error err;
 
-    command_parse(&description, argc, argv, 0, &wanted);
+    command_read(&command, argc, argv, &arguments);
+    wanted = arguments.game;
     if (wanted == NULL) {
         print_list();
     } else if (bg_rotation_find(wanted) != NULL) {

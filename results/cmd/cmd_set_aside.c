@@ -20,49 +20,33 @@ struct arguments {
     const char *results, *pair, *reason;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'r':
-        command_check_reason(value, REASON_BYTES);
-        arguments->reason = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->pair != NULL) {
-            command_misuse("'%s': one pair is enough", value);
-        }
-        *(arguments->results == NULL ? &arguments->results : &arguments->pair) = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->pair == NULL || arguments->reason == NULL) {
-            command_misuse("needs results, a pair and a reason, like 'bgref set-aside "
-                           "RESULTS.db \"A|B|0\" --reason \"...\"'");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"reason", 'r', "TEXT", 0, "The reason, one line; stored and published with the results", 0},
+static const struct command_row options[] = {
+    {"reason", 'r', .value = "TEXT",
+     .help = "The reason, one line; stored and published with the results", COMMAND_REASON(reason),
+     .most = REASON_BYTES, .is_needed = true},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db PAIR",
-    "Sets a whole pair aside, because of a mistake, or because people saw its dice before it was "
-    "over: its games no longer count, and the next run of the event plays it again with other "
-    "dice.\vPAIR is "
-    "'A|B|pair' (quote it), the beginning of the ids of its games. The games stay in the results, "
-    "marked as set aside: 'bgref show' lists the pair, 'bgref verify' proves them, and 'bgref "
-    "export --records' has them, marked. Not possible while a referee uses the results.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {
+    {"results database", COMMAND_TEXT(results), .is_needed = true},
+    {"pair", COMMAND_TEXT(pair), .is_needed = true},
+    {0}};
+
+static const struct command command = {
+    .usage = "RESULTS.db PAIR",
+    .help =
+        "Sets a whole pair aside, because of a mistake, or because people saw its dice before it "
+        "was "
+        "over: its games no longer count, and the next run of the event plays it again with other "
+        "dice.\vPAIR is "
+        "'A|B|pair' (quote it), the beginning of the ids of its games. The games stay in the "
+        "results, "
+        "marked as set aside: 'bgref show' lists the pair, 'bgref verify' proves them, and 'bgref "
+        "export --records' has them, marked. Not possible while a referee uses the results.",
+    .options = options,
+    .words = words,
+    .missing = "needs results, a pair and a reason, like 'bgref set-aside RESULTS.db \"A|B|0\" "
+               "--reason \"...\"'",
+};
 
 static bool count_game(void *user, const struct store_game *game)
 {
@@ -145,7 +129,7 @@ int cmd_set_aside(int argc, char **argv)
     uint64_t games = 0;
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = set_aside(&games, &arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);

@@ -20,61 +20,49 @@
 #include <tables/standings_text.h>
 #include "words/plural.h"
 
-enum { LAST_GAMES = 10, KEY_ATTEMPT = 256 };
-
+enum { LAST_GAMES = 10 };
 struct arguments {
-    char *results, *game;
+    const char *results, *game;
     const char *attempt; /* attempt of a game that was set aside; NULL: a game that counts */
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void take_attempt(void *arguments, const char *text, const struct command_row *row)
 {
-    struct arguments *arguments = state->input;
+    if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0' || strlen(text) > 18) {
+        command_misuse("--attempt '%s': not a whole number", text);
+    }
+    command_text(arguments, text, row);
+}
 
-    switch (key) {
-    case KEY_ATTEMPT:
-        if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0' || strlen(value) > 18) {
-            command_misuse("--attempt '%s': not a whole number", value);
-        }
-        arguments->attempt = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->results == NULL) {
-            arguments->results = value;
-        } else if (arguments->game == NULL) {
-            arguments->game = value;
-        } else {
-            command_misuse("'%s': one game is enough", value);
-        }
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->results == NULL) {
-            command_misuse("needs a results database");
-        }
-        if (arguments->attempt != NULL && arguments->game == NULL) {
-            command_misuse("--attempt needs the id of a game");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+static const struct command_row flags[] = {
+    {"attempt", .value = "N",
+     .help = "The game as it was played in attempt N of its pair (from 0), before it was set aside",
+     .take = take_attempt, .at = COMMAND_PLACE(const char *, attempt)},
+    {0}};
+
+static const struct command_row words[] = {
+    {"results database", COMMAND_TEXT(results), .is_needed = true},
+    {"game", COMMAND_TEXT(game)},
+    {0}};
+
+static void check(void *all)
+{
+    const struct arguments *arguments = all;
+
+    if (arguments->attempt != NULL && arguments->game == NULL) {
+        command_misuse("--attempt needs the id of a game");
     }
 }
 
-static const struct argp_option flags[] = {
-    {"attempt", KEY_ATTEMPT, "N", 0,
-     "The game as it was played in attempt N of its pair (from 0), before it was set aside", 0},
-    {0},
-};
-
-static const struct argp description = {
-    flags,
-    parse,
-    "RESULTS.db [GAME]",
-    "Show an event: settings, progress, table, faults, last games. Safe while it runs.\v"
-    "GAME is the id of a game, 'A|B|pair|leg|game' (quote it), which is then drawn turn by turn.",
-    NULL,
-    NULL,
-    NULL,
+static const struct command command = {
+    .usage = "RESULTS.db [GAME]",
+    .help = "Show an event: settings, progress, table, faults, last games. Safe while it runs.\v"
+            "GAME is the id of a game, 'A|B|pair|leg|game' (quote it), which is then drawn turn by "
+            "turn.",
+    .options = flags,
+    .words = words,
+    .missing = "needs a results database",
+    .check = check,
 };
 
 static void print_setting(void *user, const char *key, const char *value)
@@ -443,7 +431,7 @@ int cmd_show(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     if (arguments.game != NULL) {
         status = event_store_open(&store, arguments.results, &err);
         if (status == BG_OK) {

@@ -13,48 +13,33 @@ struct arguments {
     const char *results, *key;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'k':
-        arguments->key = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->results != NULL) {
-            command_misuse("'%s': one set of results is enough", value);
-        }
-        arguments->results = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->results == NULL || arguments->key == NULL) {
-            command_misuse("needs results and a key, like 'bgref sign RESULTS.db --key NAME.key'");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"key", 'k', "FILE", 0, "The secret key that 'bgref keygen --sign NAME' made: NAME.key", 0},
+static const struct command_row options[] = {
+    {"key", 'k', .value = "FILE",
+     .help = "The secret key that 'bgref keygen --sign NAME' made: NAME.key", COMMAND_TEXT(key),
+     .is_needed = true},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db",
-    "Signs the result of an event that has ended: its root, which covers every game and all that "
-    "tables and reports show, its number of games, the event's name and the time. The signature is "
-    "kept in the results and goes with the records that 'bgref export --records' writes; 'bgref "
-    "verify --signer NAME.pub' checks it.\v"
-    "Several may sign. If the event is extended or a bot reinstated, the root is another one, and "
-    "must be signed again. Not while a referee has the results. Exit status: 2 if the event has "
-    "not ended, or the key cannot be used.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {
+    {"set of results", COMMAND_TEXT(results), .is_needed = true}, {0}};
+
+static const struct command command = {
+    .usage = "RESULTS.db",
+    .help = "Signs the result of an event that has ended: its root, which covers every game and "
+            "all that "
+            "tables and reports show, its number of games, the event's name and the time. The "
+            "signature is "
+            "kept in the results and goes with the records that 'bgref export --records' writes; "
+            "'bgref "
+            "verify --signer NAME.pub' checks it.\v"
+            "Several may sign. If the event is extended or a bot reinstated, the root is another "
+            "one, and "
+            "must be signed again. Not while a referee has the results. Exit status: 2 if the "
+            "event has "
+            "not ended, or the key cannot be used.",
+    .options = options,
+    .words = words,
+    .missing = "needs results and a key, like 'bgref sign RESULTS.db --key NAME.key'",
+};
 
 static enum bg_status run(struct signature *out, const struct arguments *arguments,
                           struct bg_error *err)
@@ -92,7 +77,7 @@ int cmd_sign(int argc, char **argv)
     char fingerprint[SIGN_PRINT];
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = run(&signature, &arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);

@@ -16,67 +16,51 @@
 #include "proof/published.h"
 #include "words/plural.h"
 
-enum { KEY_ROOT = 256, KEY_KEY, KEY_SIGNER, TEXT_MAX = 1 << 30 };
-
+enum { TEXT_MAX = 1 << 30 };
 struct arguments {
     const char *results, *root, *key, *signer;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void take_hex(void *arguments, const char *text, const struct command_row *row)
 {
-    struct arguments *arguments = state->input;
     struct bg_dice_key digits;
 
-    switch (key) {
-    case KEY_ROOT:
-    case KEY_KEY:
-        if (bg_dice_key_from_hex(&digits, value, NULL) != BG_OK) {
-            command_misuse("--%s '%s': needs 64 digits 0-9a-f", key == KEY_ROOT ? "root" : "key",
-                           value);
-        }
-        *(key == KEY_ROOT ? &arguments->root : &arguments->key) = value;
-        return 0;
-    case KEY_SIGNER:
-        arguments->signer = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->results != NULL) {
-            command_misuse("'%s': one set of results is enough", value);
-        }
-        arguments->results = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->results == NULL) {
-            command_misuse("the results are missing, like 'bgref verify RESULTS.db'");
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (bg_dice_key_from_hex(&digits, text, NULL) != BG_OK) {
+        command_misuse("--%s '%s': needs 64 digits 0-9a-f", row->name, text);
     }
+    command_text(arguments, text, row);
 }
 
-static const struct argp_option options[] = {
-    {"root", KEY_ROOT, "HEX", 0, "The published root: the games must be exactly its games", 0},
-    {"key", KEY_KEY, "HEX", 0, "The event's key (default: the one published in the results)", 0},
-    {"signer", KEY_SIGNER, "FILE", 0, "The result must be signed by this public key, NAME.pub", 0},
+static const struct command_row options[] = {
+    {"root", .value = "HEX", .help = "The published root: the games must be exactly its games",
+     .take = take_hex, .at = COMMAND_PLACE(const char *, root)},
+    {"key", .value = "HEX", .help = "The event's key (default: the one published in the results)",
+     .take = take_hex, .at = COMMAND_PLACE(const char *, key)},
+    {"signer", .value = "FILE", .help = "The result must be signed by this public key, NAME.pub",
+     COMMAND_TEXT(signer)},
     {0}};
 
-static const struct argp description = {
-    options,
-    parse,
-    "RESULTS.db|RECORDS.txt",
-    "Proves results: checks and hashes of every record, every step by the rules, dice from the "
-    "event's key, clocks, scores, the chain of hashes, the root, and in a database also everything "
-    "that tables and reports show beside the games: columns, tally, settings, faults, unplayed "
-    "fixtures, judgements. Lists what it cannot prove.\vRESULTS.db is a results database, "
-    "RECORDS.txt is the output of 'bgref export --records' or a single record; - is standard "
-    "input. While an event is running its key is secret, so its dice can't be derived yet. Exit "
-    "status: 0 everything is proved, 2 misuse or no results at all, 5 they cannot be read, 6 a "
-    "proof failed; the "
-    "first failure is printed with its place.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_row words[] = {
+    {"set of results", COMMAND_TEXT(results), .is_needed = true}, {0}};
+
+static const struct command command = {
+    .usage = "RESULTS.db|RECORDS.txt",
+    .help =
+        "Proves results: checks and hashes of every record, every step by the rules, dice from the "
+        "event's key, clocks, scores, the chain of hashes, the root, and in a database also "
+        "everything "
+        "that tables and reports show beside the games: columns, tally, settings, faults, unplayed "
+        "fixtures, judgements. Lists what it cannot prove.\vRESULTS.db is a results database, "
+        "RECORDS.txt is the output of 'bgref export --records' or a single record; - is standard "
+        "input. While an event is running its key is secret, so its dice can't be derived yet. "
+        "Exit "
+        "status: 0 everything is proved, 2 misuse or no results at all, 5 they cannot be read, 6 a "
+        "proof failed; the "
+        "first failure is printed with its place.",
+    .options = options,
+    .words = words,
+    .missing = "the results are missing, like 'bgref verify RESULTS.db'",
+};
 
 /* ------------------------------------------------------------------- the inputs */
 
@@ -504,7 +488,7 @@ int cmd_verify(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    command_read(&command, argc, argv, &arguments);
     status = verify(&arguments, &err);
     if (status != BG_OK) {
         bool is_named = strncmp(err.text, "results ", strlen("results ")) == 0 ||

@@ -1,20 +1,27 @@
 #define _GNU_SOURCE /* program_invocation_name */
 #include "command.h"
 
+#include <argp.h>
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "exit_status.h"
 #include <rules/clean.h>
+
+#include "base/memory.h"
+#include "exit_status.h"
+#include "record/clock.h"
 #include "tables/page.h"
 #include "words/closest.h"
+#include "words/docs.h"
+#include "words/plain.h"
 
-enum { NAMES_MAX = 64, WORD = 64 };
+enum { NAMES_MAX = 64, WORD = 64, ROWS_MAX = 64, KEY_OF_ROW = 256 };
 
 /* A command's flags, including argp's own. */
 struct names {
@@ -171,7 +178,8 @@ static enum bg_status check_words(const struct argp *argp, int argc, char **argv
     return status;
 }
 
-void command_parse(const struct argp *argp, int argc, char **argv, unsigned words, void *input)
+/* argp_parse, after the flags were checked: argp names no near one. */
+static void parse(const struct argp *argp, int argc, char **argv, unsigned words)
 {
     struct bg_error err;
 
@@ -181,19 +189,285 @@ void command_parse(const struct argp *argp, int argc, char **argv, unsigned word
         fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
         exit(EXIT_MISUSE);
     }
-    if (argp_parse(argp, argc, argv, words, NULL, input) != 0) {
+    if (argp_parse(argp, argc, argv, words, NULL, NULL) != 0) {
         refuse(program_invocation_name, "the command line cannot be read");
     }
 }
 
-void command_check_reason(const char *value, int bytes)
-{
-    size_t size = strlen(value);
+/* --------------------------------------------------------------------- the table of a command */
 
-    if (size > (size_t)bytes || strspn(value, " ") == size ||
-        clean_find(value, size, CLEAN_LINE) != size) {
-        command_misuse("--reason: a line of 1 to %d bytes, without control and invisible "
-                       "characters",
-                       bytes);
+/* A command line while it is read. */
+struct reading {
+    const struct command *command;
+    char *arguments;
+    struct argp_state *state; /* of argp, while it parses */
+    bool is_given[ROWS_MAX];  /* by option */
+    int words;
+    const char **list; /* the words of command_list */
+};
+
+static struct reading reading;
+
+static bool is_row(const struct command_row *row)
+{
+    return row != NULL && row->name != NULL;
+}
+
+/* An option's other name stands for the row before it. */
+static int row_of_key(const struct command *command, int key)
+{
+    for (int i = 0; is_row(command->options) && is_row(&command->options[i]); i++) {
+        if (key ==
+            (command->options[i].letter != 0 ? command->options[i].letter : KEY_OF_ROW + i)) {
+            return i;
+        }
     }
+    return -1;
+}
+
+/* Writes "--text, --html and --json", the options of a group. */
+static void write_group(char *out, size_t room, const struct command_row *rows, const char *group)
+{
+    const char *names[ROWS_MAX];
+    size_t used = 0;
+    int count = 0;
+
+    for (int i = 0; is_row(&rows[i]); i++) {
+        if (rows[i].group != NULL && strcmp(rows[i].group, group) == 0) {
+            names[count++] = rows[i].name;
+        }
+    }
+    for (int i = 0; i < count && used < room; i++) {
+        used += (size_t)snprintf(out + used, room - used, "%s--%s",
+                                 i == 0           ? ""
+                                 : i == count - 1 ? " and "
+                                                  : ", ",
+                                 names[i]);
+    }
+}
+
+static void take_option(int i, const char *text)
+{
+    const struct command_row *rows = reading.command->options;
+    const struct command_row *row = &rows[i];
+    char all[200] = "";
+
+    for (int k = 0; row->group != NULL && is_row(&rows[k]); k++) {
+        if (k != i && reading.is_given[k] && rows[k].group != NULL &&
+            strcmp(rows[k].group, row->group) == 0) {
+            write_group(all, sizeof all, rows, row->group);
+            command_misuse("choose one of %s", all);
+        }
+    }
+    reading.is_given[i] = true;
+    row->take(reading.arguments, text, row);
+}
+
+static void take_word(const char *text)
+{
+    const struct command_row *words = reading.command->words;
+    const struct command_row *last = words;
+
+    if (!is_row(words)) {
+        command_misuse("'%s': not expected here", text);
+    }
+    for (int i = 0; is_row(&words[i]); i++) {
+        last = &words[i];
+        if (i == reading.words || last->is_many) {
+            reading.words++;
+            last->take(reading.arguments, text, last);
+            return;
+        }
+    }
+    command_misuse("'%s': one %s is enough", text, last->name);
+}
+
+static bool is_given(const struct command_row *rows, const char *name)
+{
+    int i = 0;
+
+    while (strcmp(rows[i].name, name) != 0) {
+        i++;
+        assert(rows[i].name != NULL); /* a table that names an option which it has not */
+    }
+    return reading.is_given[i];
+}
+
+static void take_end(void)
+{
+    const struct command *command = reading.command;
+
+    for (int i = 0; is_row(command->options) && is_row(&command->options[i]); i++) {
+        const struct command_row *row = &command->options[i];
+
+        if (row->is_needed && !reading.is_given[i]) {
+            command_misuse("%s", command->missing);
+        }
+        if (row->needs != NULL && reading.is_given[i] && !is_given(command->options, row->needs)) {
+            command_misuse("--%s needs --%s", row->name, row->needs);
+        }
+    }
+    for (int i = 0; is_row(command->words) && is_row(&command->words[i]); i++) {
+        if (command->words[i].is_needed && reading.words <= i) {
+            command_misuse("%s", command->missing);
+        }
+    }
+    if (command->check != NULL) {
+        command->check(reading.arguments);
+    }
+}
+
+static error_t take_key(int key, char *text, struct argp_state *state)
+{
+    int row = row_of_key(reading.command, key);
+
+    reading.state = state;
+    if (key == ARGP_KEY_ARG) {
+        take_word(text);
+    } else if (key == ARGP_KEY_END) {
+        take_end();
+    } else if (row >= 0) {
+        take_option(row, text);
+    } else {
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+void command_read(const struct command *command, int argc, char **argv, void *arguments)
+{
+    struct argp_option options[ROWS_MAX + 1] = {{0}};
+    struct argp argp = {.options = options,
+                        .parser = take_key,
+                        .args_doc = command->usage,
+                        .doc = command->help,
+                        .help_filter = docs_in_help};
+
+    for (int i = 0; is_row(command->options) && is_row(&command->options[i]); i++) {
+        const struct command_row *row = &command->options[i];
+
+        options[i] = (struct argp_option){.name = row->name,
+                                          .key = row->is_alias      ? 0
+                                                 : row->letter != 0 ? row->letter
+                                                                    : KEY_OF_ROW + i,
+                                          .arg = row->value,
+                                          .flags = (row->is_hidden ? OPTION_HIDDEN : 0) |
+                                                   (row->is_alias ? OPTION_ALIAS : 0),
+                                          .doc = row->help};
+    }
+    reading = (struct reading){.command = command, .arguments = arguments};
+    reading.list = memory_zeroed((size_t)argc + 1, sizeof reading.list[0]);
+    parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0);
+}
+
+const char *command_next_word(void)
+{
+    struct argp_state *state = reading.state;
+
+    return state->next < state->argc ? state->argv[state->next++] : NULL;
+}
+
+/* ------------------------------------------------------------------- what a row may be read into
+ */
+
+static void *place(void *arguments, const struct command_row *row)
+{
+    return (char *)arguments + row->at;
+}
+
+void command_text(void *arguments, const char *text, const struct command_row *row)
+{
+    *(const char **)place(arguments, row) = text;
+}
+
+void command_flag(void *arguments, const char *text, const struct command_row *row)
+{
+    (void)text;
+    *(bool *)place(arguments, row) = true;
+}
+
+void command_switch(void *arguments, const char *text, const struct command_row *row)
+{
+    struct bg_error err;
+
+    if (flag_read(place(arguments, row), text, &err) != BG_OK) {
+        command_misuse("--%s: %s", row->name, err.text);
+    }
+}
+
+void command_count(void *arguments, const char *text, const struct command_row *row)
+{
+    struct bg_error err;
+
+    if (count_read(place(arguments, row), text, row->least, row->most, &err) != BG_OK) {
+        command_misuse("--%s: %s", row->name, err.text);
+    }
+}
+
+void command_int(void *arguments, const char *text, const struct command_row *row)
+{
+    struct bg_error err;
+
+    if (int_read(place(arguments, row), text, row->least, row->most, &err) != BG_OK) {
+        command_misuse("--%s: %s", row->name, err.text);
+    }
+}
+
+void command_real(void *arguments, const char *text, const struct command_row *row)
+{
+    char *end = NULL;
+    double value = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !(value >= row->low) || !(value <= row->high)) {
+        command_misuse("--%s '%.80s': needs a number between %g and %g", row->name, text, row->low,
+                       row->high);
+    }
+    *(double *)place(arguments, row) = value;
+}
+
+void command_choice(void *arguments, const char *text, const struct command_row *row)
+{
+    struct bg_error err;
+
+    if (word_read(place(arguments, row), text, row->words, &err) != BG_OK) {
+        command_misuse("--%s: %s", row->name, err.text);
+    }
+}
+
+void command_constant(void *arguments, const char *text, const struct command_row *row)
+{
+    (void)text;
+    *(int *)place(arguments, row) = (int)row->least;
+}
+
+void command_list(void *arguments, const char *text, const struct command_row *row)
+{
+    struct command_words *words = place(arguments, row);
+
+    if (words->count == 0) {
+        words->word = reading.list;
+        words->is_quoted = reading.state->quoted != 0;
+    }
+    words->word[words->count++] = text;
+}
+
+void command_time(void *arguments, const char *text, const struct command_row *row)
+{
+    struct bg_error err;
+
+    if (clock_time_read(place(arguments, row), text, &err) != BG_OK) {
+        command_misuse("--%s %s: %s", row->name, text, err.text);
+    }
+}
+
+void command_reason(void *arguments, const char *text, const struct command_row *row)
+{
+    size_t size = strlen(text);
+
+    if (size > row->most || strspn(text, " ") == size ||
+        clean_find(text, size, CLEAN_LINE) != size) {
+        command_misuse("--%s: a line of 1 to %d bytes, without control and invisible characters",
+                       row->name, (int)row->most);
+    }
+    command_text(arguments, text, row);
 }

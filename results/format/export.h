@@ -10,7 +10,7 @@ struct export_request {
      * games.NAME. For matches: a file if it ends in .NAME, else a folder, created if missing, with
      * one file for each match, "A,B,PAIR,LEG.NAME", or money session, "A,B.NAME". */
     const char *output;
-    char *const *wanted; /* game ids "A|B|pair|leg|game", or beginnings of ids; none: all */
+    const char *const *wanted; /* game ids "A|B|pair|leg|game", or beginnings of ids; none: all */
     int wanteds;
     bool set_aside; /* exports games that were set aside instead; only for list formats */
     void (*refused)(const char *message); /* called for each game that the format cannot express */

@@ -87,7 +87,7 @@ refuses 2 'position and two dice' "$bgref" plays 4HPwATDgc/ABMA 3
 refuses 2 'are enough' "$bgref" plays 4HPwATDgc/ABMA 3 1 1
 refuses 2 'give no position' "$bgref" plays --tsv 4HPwATDgc/ABMA
 refuses 2 'give no position' "$bgref" plays --stages 4HPwATDgc/ABMA
-refuses 2 'exclude each other' "$bgref" plays --stages --tsv
+refuses 2 'choose one of' "$bgref" plays --stages --tsv
 refuses 2 'needs a position and a stage' "$bgref" plays --variant fevga "$nardi"
 refuses 2 'no such value "head=two"' "$bgref" plays --variant long-nardi:head=two "$nardi" 63
 refuses 2 'a position is needed' "$bgref" position

@@ -96,9 +96,24 @@ class Shell(Case):
                         if not line.startswith("certificate: "):
                             self.assertLessEqual(len(line), columns, said)
 
+    def test_what_rows_of_options_say_of_each_other(self):
+        for words, why in ((("sheet", "r.db", "--json", "--csv"), "choose one of --text, --html, --json and --csv"),
+                           (("rate", "r.db", "--judge", "gnubg"), "--judge needs --adjusted"),
+                           (("met", "--cube", "2"), "--cube needs --score"),
+                           (("met", "7"), "'7': not expected here"),
+                           (("plan", "--ppg", "0"), "--ppg '0': needs a number between 1e-06 and 1000"),
+                           (("verify", "r.db", "s.db"), "'s.db': one set of results is enough"),
+                           (("import", "m.mat", "--results", "r.db", "--only", "both"),
+                            "--only: 'both' is none of matches, money"),
+                           (("rollout", "4HPwATDgc/ABMA", "--bot", "td", "--cube", "maybe"),
+                            "--cube: 'maybe' is neither on"),
+                           (("ask", "td", "4HPwATDgc/ABMA", "--limit", "soon"), "--limit soon: "),
+                           (("keygen", "--sign", "a", "--join", "b"), "choose one of --sign and --join")):
+            self.assertIn(why, self.refused(*words))
+
     def test_a_value_may_look_like_a_flag(self):
         self.assertIn("nowhere.db: No such file", self.refused("set-aside", "nowhere.db", "a|b|0", "--reason", "--why"))
-        self.assertIn("--count '-3': expected 1 to 1000", self.refused("dice", "--count", "-3"))
+        self.assertIn("--count: '-3' is not a whole number from 1 to 1000", self.refused("dice", "--count", "-3"))
 
 
 if __name__ == "__main__":
