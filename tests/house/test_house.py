@@ -45,6 +45,13 @@ class House(unittest.TestCase):
         done = self.house()
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
+    def test_a_figure_over_its_limit(self):
+        self.put("tools/figures.txt", "code 30 3 lines of code\nmodules 1 1 sources in the largest room\n")
+        self.assertEqual(self.house().returncode, 0)
+        self.put("sdk/rules/board.c", "/* no code */\nint board;\n")
+        self.finds("tools/figures.txt: sources in the largest room: 2, the limit is 1")
+        self.assertRegex(self.house("--figures").stdout, r"lines of code +\d+ +30 +3\n")
+
     def test_an_include_from_a_higher_room(self):
         self.put("results/record/record.c", "#include <store/store.h>\n")
         self.finds("results/record/record.c:1: results/record includes results/store/store.h, which lies higher")
