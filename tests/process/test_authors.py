@@ -408,7 +408,7 @@ class Help(AuthorCase):
                 (("check", "greedy", "--out", "c", "--key", "join.key"), "join.key: a key for another use"),
                 (("new-bot", "b" * 100, "--lang", "c"), "bbb...' is not a valid bot name"),
                 (("import", "text.txt", "-r", "none/r.db"), "there is no folder none"),
-                (("plan", "--ppg", "0.1", "--length", "7"), "--length: matches need --elo"),
+                (("plan", "--ppg", "0.1", "--length", "7"), "--length needs --elo"),
                 (("rate", "--anchor-rating", "1e99", "r.db"), "needs a number from -1000000"),
                 (("dice", "a", "b", "0", "0", "0", "open", "0", "--seed", "1", "--nonces", "a", "b"), "two digits each"),
                 (("ask", "greedy", "4HPwATDgc/ABMA", "--dice", "77"), "dice '77': expected a roll like 63"),
