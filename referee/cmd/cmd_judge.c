@@ -328,7 +328,7 @@ static enum bg_status conclude(struct run *run, struct bg_error *err)
                                                  .results = run->arguments->results,
                                                  .judge = run->arguments->judge};
 
-        status = judged_text(stdout, &sums, &form, err);
+        judged_text(stdout, &sums, &form);
     }
     judged_sums_deinit(&sums);
     event_results_close(&results);

@@ -84,13 +84,12 @@ static enum bg_status print(const struct arguments *arguments, const struct kin_
 {
     struct kin_page shown = *page;
     struct kin kin;
-    enum bg_status status = kin_of(&kin, bots, page->choices, page->count, err);
+    enum bg_status status;
 
-    if (status == BG_OK) {
-        shown.kin = &kin;
-        status = arguments->json ? kin_json(stdout, &shown, err) : kin_text(stdout, &shown, err);
-        kin_deinit(&kin);
-    }
+    kin_of(&kin, bots, page->choices, page->count);
+    shown.kin = &kin;
+    status = arguments->json ? kin_json(stdout, &shown, err) : kin_text(stdout, &shown, err);
+    kin_deinit(&kin);
     return status;
 }
 

@@ -100,17 +100,11 @@ static void note_trouble(struct feed *feed, enum bg_status status, const struct 
 /* Handles a complete pair; in a luck-adjusted test its games are judged too. */
 static void test_cluster(struct feed *feed, const struct pairs_cluster *cluster, bool stored)
 {
-    struct bg_error err;
-    bool looked = false;
-    enum bg_status status = BG_OK;
+    bool looked = !feed_is_decided(feed) && sequential_put(&feed->test, cluster);
 
-    if (!feed_is_decided(feed)) {
-        status = sequential_put(&feed->test, &looked, cluster, &err);
-    }
     if (looked && !stored) {
         events_sprt(&feed->events, &feed->test);
     }
-    note_trouble(feed, status, &err);
 }
 
 static const struct pair_leg never_played = {.state = PAIR_OPEN};

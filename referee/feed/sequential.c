@@ -97,15 +97,12 @@ static double score_of(const struct sequential *sequential, const struct pairs_c
     return sequential->flip ? 1 - wins : wins;
 }
 
-enum bg_status sequential_put(struct sequential *sequential, bool *looked,
-                              const struct pairs_cluster *cluster, struct bg_error *err)
+bool sequential_put(struct sequential *sequential, const struct pairs_cluster *cluster)
 {
     uint64_t before = sequential->test.clusters;
-    enum bg_status status =
-        sprt_put(&sequential->test, cluster->fixture.pair, score_of(sequential, cluster), err);
 
-    *looked = sequential->test.clusters != before;
-    return status;
+    sprt_put(&sequential->test, cluster->fixture.pair, score_of(sequential, cluster));
+    return sequential->test.clusters != before;
 }
 
 bool sequential_is_over(const struct sequential *sequential)

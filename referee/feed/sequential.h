@@ -26,9 +26,9 @@ enum bg_status sequential_init(struct sequential *out, const struct config_event
                                struct bg_error *err);
 void sequential_deinit(struct sequential *sequential); /* also of a zeroed one */
 
-/* Adds a complete pair. *looked: more clusters count than before, so the ratio has changed. */
-enum bg_status sequential_put(struct sequential *sequential, bool *looked,
-                              const struct pairs_cluster *cluster, struct bg_error *err);
+/* Adds a complete pair. Returns true if more clusters count than before, so the ratio has changed.
+ */
+bool sequential_put(struct sequential *sequential, const struct pairs_cluster *cluster);
 
 bool sequential_is_over(const struct sequential *sequential);
 

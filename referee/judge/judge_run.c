@@ -214,7 +214,7 @@ enum bg_status judging_table(FILE *out, const struct judging *judging,
         const struct judged_text_options options = {.results = event->results,
                                                     .judge = event->judge};
 
-        status = judged_text(out, &sums, &options, err);
+        judged_text(out, &sums, &options);
     }
     judged_sums_deinit(&sums);
     tally_deinit(&names);

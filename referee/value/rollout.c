@@ -66,11 +66,9 @@ enum bg_status rollout_create(struct rollout **out, const struct rollout_setup *
     rollout->chance = memory_zeroed(lines, sizeof *rollout->chance);
     make_rows(rollout);
     memcpy(rollout->line, setup->line, lines * sizeof *rollout->line);
-    status = rollout_sums_init(&rollout->sums, setup->lines, err);
-    if (status == BG_OK) {
-        status = trial_rules_init(&rollout->rules, &rollout->line[0].match, setup->seed,
-                                  setup->text, err);
-    }
+    rollout_sums_init(&rollout->sums, setup->lines);
+    status =
+        trial_rules_init(&rollout->rules, &rollout->line[0].match, setup->seed, setup->text, err);
     if (status != BG_OK) {
         goto done;
     }

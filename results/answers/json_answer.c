@@ -191,16 +191,15 @@ static enum bg_status answer_standings(json_t **out, const struct json_input *in
                                        struct bg_error *err)
 {
     struct standings_row *row = memory_zeroed((size_t)input->players, sizeof *row);
-    enum bg_status status = standings_of(row, input->players, input->standings, input->count, err);
 
-    if (status == BG_OK) {
-        *out = json_array();
-        for (int i = 0; i < input->players; i++) {
-            json_array_append_new(*out, json_of_standing(&row[i], input->names[row[i].player]));
-        }
+    (void)err;
+    standings_of(row, input->players, input->standings, input->count);
+    *out = json_array();
+    for (int i = 0; i < input->players; i++) {
+        json_array_append_new(*out, json_of_standing(&row[i], input->names[row[i].player]));
     }
     free(row);
-    return status;
+    return BG_OK;
 }
 
 static json_t *test_answer(const struct json_test *test)

@@ -331,10 +331,7 @@ void swiss_standing(struct standings_row *rows, const struct history *history, e
             granted[meeting->a] += meeting_score(meeting, meeting->a);
         }
     }
-    if (standings_in_order(rows, history->entrants, encounters, count, granted, &standings_swiss,
-                           NULL) != BG_OK) {
-        memory_none(count * sizeof *encounters); /* it fails by nothing else */
-    }
+    standings_in_order(rows, history->entrants, encounters, count, granted, &standings_swiss);
     free(encounters);
     free(granted);
 }

@@ -18,31 +18,21 @@ static int by_p(const void *x, const void *y)
     return a->a != b->a ? a->a - b->a : a->b - b->b;
 }
 
-enum bg_status health_of(struct health *out, const struct legs *legs, struct bg_error *err)
+void health_of(struct health *out, const struct legs *legs)
 {
-    enum bg_status status = BG_OK;
     double p[2], adjusted[2];
 
     *out = (struct health){0};
-    status = effects_of(out->effect, legs, err);
-    if (status == BG_OK) {
-        status = drift_of(&out->drift, &out->drifts, legs, err);
-    }
-    if (status == BG_OK) {
-        p[0] = out->effect[EFFECT_SEAT].p;
-        p[1] = out->effect[EFFECT_STARTER_APART].p;
-        status = holm_adjust(adjusted, p, 2, err);
-    }
-    if (status != BG_OK) {
-        health_deinit(out);
-        return status;
-    }
+    effects_of(out->effect, legs);
+    out->drift = drift_of(&out->drifts, legs);
+    p[0] = out->effect[EFFECT_SEAT].p;
+    p[1] = out->effect[EFFECT_STARTER_APART].p;
+    holm_adjust(adjusted, p, 2);
     out->seat_p = adjusted[0];
     out->apart_p = adjusted[1];
     if (out->drifts > 0) {
         qsort(out->drift, out->drifts, sizeof *out->drift, by_p);
     }
-    return BG_OK;
 }
 
 void health_deinit(struct health *health)

@@ -21,8 +21,7 @@ struct health {
     size_t drifts;
 };
 
-/* BG_E_MEMORY. */
-enum bg_status health_of(struct health *out, const struct legs *legs, struct bg_error *err);
+void health_of(struct health *out, const struct legs *legs);
 void health_deinit(struct health *health); /* accepts a zeroed struct */
 
 /* Adds the tables with explanations, and a warning for each alarm. */

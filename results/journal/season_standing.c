@@ -132,9 +132,7 @@ static void round_robin_rows(struct standings_row *rows, const struct table *tab
             granted[season->entry[seen->winner].local[table->stage]] += 1;
         }
     }
-    if (standings_in_order(rows, (int)n, met, count, granted, &standings_usual, NULL) != BG_OK) {
-        memory_none(count * sizeof *met); /* it fails by nothing else */
-    }
+    standings_in_order(rows, (int)n, met, count, granted, &standings_usual);
     free(met);
     free(granted);
 }

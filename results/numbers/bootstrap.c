@@ -1,5 +1,7 @@
 #include "bootstrap.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,33 +105,27 @@ static void read_clusters(struct work *work, const struct legs *legs)
     }
 }
 
-static enum bg_status work_init(struct work *work, const struct legs *legs)
+static void work_init(struct work *work, const struct legs *legs)
 {
     size_t bots = (size_t)work->out->bots + 1, n = legs->count + 1, strata = 1;
 
     for (size_t i = 0; i < legs->count; i = legs_encounter_end(legs, i)) {
         strata++;
     }
-    work->cluster = calloc(n, sizeof *work->cluster);
-    work->stratum = calloc(strata, sizeof *work->stratum);
-    work->own = calloc(5 * bots, sizeof(double));
-    work->moments = calloc(bots, sizeof *work->moments);
-    work->row = calloc(strata, sizeof *work->row);
-    work->spread = calloc(strata, sizeof *work->spread);
-    work->met = calloc(strata, sizeof *work->met);
-    work->money_rating = calloc(bots, sizeof *work->money_rating);
-    work->drawn_rating = calloc(bots, sizeof *work->drawn_rating);
-    if (work->cluster == NULL || work->stratum == NULL || work->own == NULL ||
-        work->moments == NULL || work->row == NULL || work->spread == NULL || work->met == NULL ||
-        work->money_rating == NULL || work->drawn_rating == NULL) {
-        return bg_error_set(work->err, BG_E_MEMORY, "bootstrap over %zu legs", legs->count);
-    }
+    work->cluster = memory_zeroed(n, sizeof *work->cluster);
+    work->stratum = memory_zeroed(strata, sizeof *work->stratum);
+    work->own = memory_zeroed(5 * bots, sizeof(double));
+    work->moments = memory_zeroed(bots, sizeof *work->moments);
+    work->row = memory_zeroed(strata, sizeof *work->row);
+    work->spread = memory_zeroed(strata, sizeof *work->spread);
+    work->met = memory_zeroed(strata, sizeof *work->met);
+    work->money_rating = memory_zeroed(bots, sizeof *work->money_rating);
+    work->drawn_rating = memory_zeroed(bots, sizeof *work->drawn_rating);
     work->alone = work->own + bots;
     work->points = work->own + 2 * bots;
     work->legs = work->own + 3 * bots;
     work->met_by = work->own + 4 * bots;
     read_clusters(work, legs);
-    return BG_OK;
 }
 
 static bool is_kind(const struct kind *kind, const struct legs_cluster *c)
@@ -176,15 +172,11 @@ static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratu
 
 /* For encounters with very many clusters of few kinds: draws how often each kind comes, instead of
  * each cluster. */
-static enum bg_status find_kinds(struct work *work)
+static void find_kinds(struct work *work)
 {
-    uint32_t *slot = calloc(KIND_SLOTS, sizeof *slot);
+    uint32_t *slot = memory_zeroed(KIND_SLOTS, sizeof *slot);
 
-    work->kind = calloc(work->clusters + 1, sizeof *work->kind);
-    if (slot == NULL || work->kind == NULL) {
-        free(slot);
-        return bg_error_set(work->err, BG_E_MEMORY, "bootstrap over %zu pairs", work->clusters);
-    }
+    work->kind = memory_zeroed(work->clusters, sizeof *work->kind);
     for (size_t k = 0; k < work->strata; k++) {
         struct stratum *s = &work->stratum[k];
         size_t kinds = count_kinds(work->kind + work->kinds, slot, s);
@@ -196,7 +188,6 @@ static enum bg_status find_kinds(struct work *work)
         }
     }
     free(slot);
-    return BG_OK;
 }
 
 /* Returns the cost of one draw, in picks. */
@@ -212,7 +203,7 @@ static double work_of_draw(const struct work *work)
     return picks;
 }
 
-static enum bg_status room_for_draws(struct work *work)
+static void room_for_draws(struct work *work)
 {
     size_t bots = (size_t)work->out->bots + 1;
     int draws = work->out->draws;
@@ -222,16 +213,10 @@ static enum bg_status room_for_draws(struct work *work)
         draws = draws < BOOTSTRAP_LEAST ? BOOTSTRAP_LEAST : draws;
     }
     work->out->draws = draws;
-    work->ppg = calloc(bots * (size_t)draws, sizeof(double));
-    work->rating = work->fit == NULL ? NULL : calloc(bots * (size_t)draws, sizeof(double));
-    work->out->ppg = calloc(bots, sizeof *work->out->ppg);
-    work->out->rating = work->fit == NULL ? NULL : calloc(bots, sizeof *work->out->rating);
-    if (work->ppg == NULL || work->out->ppg == NULL ||
-        (work->fit != NULL && (work->rating == NULL || work->out->rating == NULL))) {
-        return bg_error_set(work->err, BG_E_MEMORY, "%d draws of a bootstrap over %d bots", draws,
-                            work->out->bots);
-    }
-    return BG_OK;
+    work->ppg = memory_zeroed(bots * (size_t)draws, sizeof(double));
+    work->rating = work->fit == NULL ? NULL : memory_zeroed(bots * (size_t)draws, sizeof(double));
+    work->out->ppg = memory_zeroed(bots, sizeof *work->out->ppg);
+    work->out->rating = work->fit == NULL ? NULL : memory_zeroed(bots, sizeof *work->out->rating);
 }
 
 static void work_deinit(struct work *work)
@@ -495,21 +480,19 @@ enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *
 {
     struct work work = {.out = out, .fit = fit, .err = err};
     struct draw draw = DRAW_INIT(legs_seed(legs));
-    enum bg_status status;
+    enum bg_status status = BG_OK;
 
     *out = (struct bootstrap){.bots = bots, .draws = draws};
     work.money = legs->count > 0 && legs->leg[0].length_points == 0;
     if (fit != NULL && work.money && !isfinite(fit->strength->pair_sd)) {
         work.fit = NULL; /* no variation: no rating has an interval */
     }
-    status = work_init(&work, legs);
-    if (status == BG_OK && work.clusters > BOOTSTRAP_MANY) {
-        status = find_kinds(&work);
+    work_init(&work, legs);
+    if (work.clusters > BOOTSTRAP_MANY) {
+        find_kinds(&work);
     }
-    if (status == BG_OK) {
-        status = room_for_draws(&work);
-    }
-    if (status == BG_OK && work.fit != NULL && work.money) {
+    room_for_draws(&work);
+    if (work.fit != NULL && work.money) {
         weigh_money(&work);
     }
     for (int turn = 0; status == BG_OK && turn < out->draws; turn++) {

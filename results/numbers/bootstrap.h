@@ -43,7 +43,7 @@ struct bootstrap_fit {
 
 /* draws: 0 means BOOTSTRAP_DRAWS; fewer are made for very many clusters. fit: also resamples the
  * ratings, inside this fit's components and with its weights and anchor; NULL: no ratings.
- * BG_E_MEMORY; BG_E_ARGUMENT as rating_fit. */
+ * BG_E_ARGUMENT as rating_fit. */
 enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *legs, int draws,
                             const struct bootstrap_fit *fit, struct bg_error *err);
 /* Reads a number of draws that a user typed. Returns false if it is not a number or out of

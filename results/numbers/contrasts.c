@@ -1,10 +1,11 @@
 #include "contrasts.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "large.h"
 #include "linear.h"
 
 enum { OWN_DF_NODES = 200 /* with more nodes, all get the event's degrees of freedom */ };
@@ -69,22 +70,17 @@ static void fill(double *matrix, double *degree, int nodes, const struct contras
 }
 
 /* variance = v M v. */
-static enum bg_status spread(struct contrasts *out, const double *v, double *degree,
-                             const struct contrasts_edge *edges, size_t count, struct bg_error *err)
+static void spread(struct contrasts *out, const double *v, double *degree,
+                   const struct contrasts_edge *edges, size_t count)
 {
     size_t cells = (size_t)out->nodes * (size_t)out->nodes;
-    double *middle = large_array(cells, sizeof *middle), *work = large_array(cells, sizeof *work);
-    enum bg_status status = BG_OK;
+    double *middle = memory_zeroed(cells, sizeof *middle),
+           *work = memory_zeroed(cells, sizeof *work);
 
-    if (middle == NULL || work == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "error bars of %d bots", out->nodes);
-    } else {
-        fill(middle, degree, out->nodes, edges, count, true);
-        linear_sandwich(out->variance, work, v, middle, out->nodes);
-    }
+    fill(middle, degree, out->nodes, edges, count, true);
+    linear_sandwich(out->variance, work, v, middle, out->nodes);
     free(middle);
     free(work);
-    return status;
 }
 
 enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contrasts_edge *edges,
@@ -92,15 +88,11 @@ enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contr
 {
     size_t n = (size_t)nodes, cells = n * n;
     bool plain = is_plain(edges, count);
-    double *v = large_array(cells, sizeof *v), *degree = calloc(n + 1, sizeof *degree);
+    double *v = memory_zeroed(cells, sizeof *v), *degree = memory_zeroed(n, sizeof *degree);
     enum bg_status status = BG_OK;
 
-    *out = (struct contrasts){nodes, plain ? NULL : large_array(cells, sizeof(double)),
-                              calloc(n + 1, sizeof(double))};
-    if (v == NULL || degree == NULL || (!plain && out->variance == NULL) || out->df == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "error bars of %d bots", nodes);
-        goto done;
-    }
+    *out = (struct contrasts){nodes, plain ? NULL : memory_zeroed(cells, sizeof(double)),
+                              memory_zeroed(n, sizeof(double))};
     fill(v, degree, nodes, edges, count, false);
     if (!laplacian_pinv(v, nodes)) {
         status = bg_error_set(err, BG_E_MISMATCH, "error bars: results too lopsided");
@@ -110,9 +102,9 @@ enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contr
         out->variance = v;
         v = NULL;
     } else {
-        status = spread(out, v, degree, edges, count, err);
+        spread(out, v, degree, edges, count);
     }
-    for (int i = 0; status == BG_OK && i < nodes; i++) {
+    for (int i = 0; i < nodes; i++) {
         bool own = !plain && nodes <= OWN_DF_NODES;
 
         out->df[i] = plain ? (double)INFINITY

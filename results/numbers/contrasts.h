@@ -33,7 +33,7 @@ struct contrasts {
     double *df;       /* owned; for node i against the mean */
 };
 
-/* shared_df: degrees of freedom of the event's estimate. The nodes must be connected. BG_E_MEMORY;
+/* shared_df: degrees of freedom of the event's estimate. The nodes must be connected.
  * BG_E_MISMATCH: the weights differ too much for double precision. */
 enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contrasts_edge *edges,
                             size_t count, double shared_df, struct bg_error *err);

@@ -1,5 +1,7 @@
 #include "drift.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,38 +69,26 @@ static void orient(struct drift *drift)
     }
 }
 
-static enum bg_status adjust(struct drift *drift, size_t count, struct bg_error *err)
+static void adjust(struct drift *drift, size_t count)
 {
-    double *p = calloc(2 * count + 1, sizeof *p);
-    enum bg_status status = BG_OK;
+    double *p = memory_zeroed(2 * count, sizeof *p);
 
-    if (p == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "drift of %zu encounters", count);
-    }
     for (size_t i = 0; i < count; i++) {
         p[i] = drift[i].p;
     }
-    status = holm_adjust(p + count, p, count, err);
-    for (size_t i = 0; status == BG_OK && i < count; i++) {
+    holm_adjust(p + count, p, count);
+    for (size_t i = 0; i < count; i++) {
         drift[i].p_holm = p[count + i];
     }
     free(p);
-    return status;
 }
 
-enum bg_status drift_of(struct drift **out, size_t *count, const struct legs *legs,
-                        struct bg_error *err)
+struct drift *drift_of(size_t *count, const struct legs *legs)
 {
-    double *x = calloc(legs->count + 1, sizeof *x);
-    struct drift *drift = calloc(legs->count / STRENGTH_SMALL + 1, sizeof *drift);
-    enum bg_status status = BG_OK;
+    double *x = memory_zeroed(legs->count, sizeof *x);
+    struct drift *drift = memory_zeroed(legs->count / STRENGTH_SMALL, sizeof *drift);
 
-    *out = NULL;
     *count = 0;
-    if (x == NULL || drift == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "drift of %zu legs", legs->count);
-        goto done;
-    }
     for (size_t i = 0, end; i < legs->count; i = end) {
         const struct leg *leg = &legs->leg[i];
         size_t m;
@@ -112,14 +102,7 @@ enum bg_status drift_of(struct drift **out, size_t *count, const struct legs *le
             ++*count;
         }
     }
-    status = adjust(drift, *count, err);
-done:
+    adjust(drift, *count);
     free(x);
-    if (status == BG_OK) {
-        *out = drift;
-    } else {
-        free(drift);
-        *count = 0;
-    }
-    return status;
+    return drift;
 }

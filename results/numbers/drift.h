@@ -17,9 +17,8 @@ struct drift {
     double p, p_holm;                 /* two-sided; p_holm is adjusted for all tested encounters */
 };
 
-/* Tests every encounter with at least STRENGTH_SMALL clusters whose results vary. The caller frees
- * *out. BG_E_MEMORY. */
-enum bg_status drift_of(struct drift **out, size_t *count, const struct legs *legs,
-                        struct bg_error *err);
+/* Tests every encounter with at least STRENGTH_SMALL clusters whose results vary. Returns
+ * *count of them; the caller frees them. */
+struct drift *drift_of(size_t *count, const struct legs *legs);
 
 #endif

@@ -1,5 +1,7 @@
 #include "effects.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -89,14 +91,10 @@ static void estimate(struct effect *out, const struct clusters *clusters)
     out->p = 2 * student_cdf(-fabs(ppg.ppg) / ppg.se, out->df);
 }
 
-enum bg_status effects_of(struct effect out[EFFECT_KINDS], const struct legs *legs,
-                          struct bg_error *err)
+void effects_of(struct effect out[EFFECT_KINDS], const struct legs *legs)
 {
-    double *work = calloc(2 * legs->count + 1, sizeof *work);
+    double *work = memory_zeroed(2 * legs->count, sizeof *work);
 
-    if (work == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "effects over %zu legs", legs->count);
-    }
     for (int kind = 0; kind < EFFECT_KINDS; kind++) {
         struct clusters clusters = {work, work + legs->count, 0};
 
@@ -107,5 +105,4 @@ enum bg_status effects_of(struct effect out[EFFECT_KINDS], const struct legs *le
         estimate(&out[kind], &clusters);
     }
     free(work);
-    return BG_OK;
 }

@@ -27,8 +27,6 @@ struct effect {
     double p;                 /* two-sided test of no effect */
 };
 
-/* BG_E_MEMORY. */
-enum bg_status effects_of(struct effect out[EFFECT_KINDS], const struct legs *legs,
-                          struct bg_error *err);
+void effects_of(struct effect out[EFFECT_KINDS], const struct legs *legs);
 
 #endif

@@ -1,11 +1,12 @@
 #include "field.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cholesky.h"
-#include "large.h"
 
 enum {
     GRID = MIXTURE_PARTS,
@@ -281,9 +282,8 @@ static void mix(struct field *out, const double *degree, const double *effective
 static enum bg_status fit_small(struct field *out, struct work *work)
 {
     size_t n = work->nodes;
-    double *degree = calloc(GRID * n, sizeof *degree), effective[GRID];
-    enum bg_status status =
-        degree != NULL ? BG_OK : bg_error_set(work->err, BG_E_MEMORY, "ratings of %zu bots", n);
+    double *degree = memory_zeroed(GRID * n, sizeof *degree), effective[GRID];
+    enum bg_status status = BG_OK;
 
     for (int g = 0; status == BG_OK && g < GRID; g++) {
         double s = s_at(g);
@@ -357,31 +357,24 @@ static enum bg_status fit_large(struct field *out, struct work *work, bool draft
     return status;
 }
 
-static enum bg_status room(struct field *out, struct work *work, bool draft)
+static void room(struct field *out, struct work *work, bool draft)
 {
     size_t n = work->nodes, parts = (size_t)out->parts;
     bool skewed = parts > 1 && !draft && !(work->result->weight > 0);
 
     if (out->strength == NULL) {
-        out->strength = calloc(n, sizeof(double));
-        out->information = calloc(n, sizeof(double));
+        out->strength = memory_zeroed(n, sizeof(double));
+        out->information = memory_zeroed(n, sizeof(double));
     }
-    out->at = calloc(parts * n, sizeof(double));
-    out->variance = draft && parts == 1 ? NULL : large_array(parts * n * n, sizeof(double));
-    out->third = skewed ? calloc(parts * work->count, sizeof(double)) : NULL;
-    work->strength = calloc(n, sizeof(double));
-    work->step = calloc(n, sizeof(double));
-    work->next = calloc(n, sizeof(double));
-    work->degree = calloc(n, sizeof(double));
-    work->pull = calloc(n, sizeof(double));
-    work->matrix = large_array(n * n, sizeof(double));
-    return out->strength == NULL || out->information == NULL || out->at == NULL ||
-                   (out->variance == NULL && !(draft && parts == 1)) ||
-                   (out->third == NULL && skewed) || work->strength == NULL || work->step == NULL ||
-                   work->next == NULL || work->degree == NULL || work->pull == NULL ||
-                   work->matrix == NULL
-               ? bg_error_set(work->err, BG_E_MEMORY, "ratings of %zu bots", n)
-               : BG_OK;
+    out->at = memory_zeroed(parts * n, sizeof(double));
+    out->variance = draft && parts == 1 ? NULL : memory_zeroed(parts * n * n, sizeof(double));
+    out->third = skewed ? memory_zeroed(parts * work->count, sizeof(double)) : NULL;
+    work->strength = memory_zeroed(n, sizeof(double));
+    work->step = memory_zeroed(n, sizeof(double));
+    work->next = memory_zeroed(n, sizeof(double));
+    work->degree = memory_zeroed(n, sizeof(double));
+    work->pull = memory_zeroed(n, sizeof(double));
+    work->matrix = memory_zeroed(n * n, sizeof(double));
 }
 
 enum bg_status field_fit(struct field *out, int nodes, const struct field_result *results,
@@ -396,14 +389,12 @@ enum bg_status field_fit(struct field *out, int nodes, const struct field_result
     out->parts = small ? GRID : 1;
     out->result = results;
     out->results = count;
-    status = room(out, &work, draft);
+    room(out, &work, draft);
     work.enough = draft && !small ? DRAFT_STEP : SMALL_STEP;
-    if (status == BG_OK && known) {
+    if (known) {
         memcpy(work.strength, out->strength, work.nodes * sizeof(double));
     }
-    if (status == BG_OK) {
-        status = small ? fit_small(out, &work) : fit_large(out, &work, draft);
-    }
+    status = small ? fit_small(out, &work) : fit_large(out, &work, draft);
     free(work.strength);
     free(work.step);
     free(work.next);

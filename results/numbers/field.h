@@ -48,7 +48,7 @@ struct field_sum {
 };
 
 /* The nodes have to be connected; the results have to outlive `out`. Starts from out->strength and
- * out->s if out->nodes is `nodes`; else out has to be zeroed. draft: without variance. BG_E_MEMORY;
+ * out->s if out->nodes is `nodes`; else out has to be zeroed. draft: without variance.
  * BG_E_MISMATCH: out of reach in double precision. */
 enum bg_status field_fit(struct field *out, int nodes, const struct field_result *results,
                          size_t count, bool draft, struct bg_error *err);

@@ -1,9 +1,10 @@
 #include "graph.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "large.h"
 /* Returns the root of i in a forest of parents; halves the path to speed up the next search. */
 static int root_of(int *parent, int i)
 {
@@ -29,19 +30,13 @@ static int compare_components(const void *x, const void *y)
     return (a->root > b->root) - (a->root < b->root);
 }
 
-enum bg_status graph_groups(int *group, int *groups, int nodes, const struct graph_edge *edges,
-                            size_t count, struct bg_error *err)
+int graph_groups(int *group, int nodes, const struct graph_edge *edges, size_t count)
 {
-    enum bg_status status = BG_OK;
-    int *parent = calloc((size_t)nodes + 1, sizeof *parent);
-    int *number = calloc((size_t)nodes + 1, sizeof *number);
-    struct component *component = calloc((size_t)nodes + 1, sizeof *component);
+    int *parent = memory_zeroed((size_t)nodes, sizeof *parent);
+    int *number = memory_zeroed((size_t)nodes, sizeof *number);
+    struct component *component = memory_zeroed((size_t)nodes, sizeof *component);
     int found = 0;
 
-    if (parent == NULL || number == NULL || component == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "groups of %d", nodes);
-        goto done;
-    }
     for (int i = 0; i < nodes; i++) {
         parent[i] = i;
         component[i] = (struct component){.root = i};
@@ -65,23 +60,18 @@ enum bg_status graph_groups(int *group, int *groups, int nodes, const struct gra
 
         group[i] = alone ? -1 : number[root];
     }
-    *groups = found;
-done:
     free(parent);
     free(number);
     free(component);
-    return status;
+    return found;
 }
 
 /* Lists the outgoing edges of every node, as offsets into one list. The caller frees both. */
-static bool list_edges(size_t **first, int **target, int nodes, const struct graph_edge *edges,
+static void list_edges(size_t **first, int **target, int nodes, const struct graph_edge *edges,
                        size_t count, bool reverse)
 {
-    *first = calloc((size_t)nodes + 2, sizeof **first);
-    *target = large_array(count, sizeof **target);
-    if (*first == NULL || *target == NULL) {
-        return false;
-    }
+    *first = memory_zeroed((size_t)nodes + 2, sizeof **first);
+    *target = memory_zeroed(count, sizeof **target);
     for (size_t k = 0; k < count; k++) {
         (*first)[(reverse ? edges[k].b : edges[k].a) + 2]++;
     }
@@ -94,30 +84,28 @@ static bool list_edges(size_t **first, int **target, int nodes, const struct gra
 
         (*target)[(*first)[from + 1]++] = reverse ? edges[k].a : edges[k].b;
     }
-    return true;
 }
 
 /* Marks the nodes that can be reached from the first member of each group. Clears strong[] for
  * groups with a member that cannot be reached. */
-static bool reach(bool *strong, int groups, const int *group, int nodes,
+static void reach(bool *strong, int groups, const int *group, int nodes,
                   const struct graph_edge *edges, size_t count, bool reverse)
 {
     size_t *first = NULL;
-    int *target = NULL, *queue = calloc((size_t)nodes + 1, sizeof *queue);
-    bool *seen = calloc((size_t)nodes + 1, sizeof *seen);
-    bool *begun = calloc((size_t)groups + 1, sizeof *begun);
-    bool fine = list_edges(&first, &target, nodes, edges, count, reverse) && queue != NULL &&
-                seen != NULL && begun != NULL;
+    int *target = NULL, *queue = memory_zeroed((size_t)nodes, sizeof *queue);
+    bool *seen = memory_zeroed((size_t)nodes, sizeof *seen);
+    bool *begun = memory_zeroed((size_t)groups, sizeof *begun);
     int head = 0, tail = 0;
 
-    for (int i = 0; fine && i < nodes; i++) {
+    list_edges(&first, &target, nodes, edges, count, reverse);
+    for (int i = 0; i < nodes; i++) {
         if (group[i] >= 0 && !begun[group[i]]) {
             begun[group[i]] = true;
             seen[i] = true;
             queue[tail++] = i;
         }
     }
-    while (fine && head < tail) {
+    while (head < tail) {
         int from = queue[head++];
 
         for (size_t k = first[from]; k < first[from + 1]; k++) {
@@ -127,7 +115,7 @@ static bool reach(bool *strong, int groups, const int *group, int nodes,
             }
         }
     }
-    for (int i = 0; fine && i < nodes; i++) {
+    for (int i = 0; i < nodes; i++) {
         if (group[i] >= 0 && !seen[i]) {
             strong[group[i]] = false;
         }
@@ -137,18 +125,14 @@ static bool reach(bool *strong, int groups, const int *group, int nodes,
     free(queue);
     free(seen);
     free(begun);
-    return fine;
 }
 
-enum bg_status graph_strong(bool *strong, int groups, const int *group, int nodes,
-                            const struct graph_edge *edges, size_t count, struct bg_error *err)
+void graph_strong(bool *strong, int groups, const int *group, int nodes,
+                  const struct graph_edge *edges, size_t count)
 {
     for (int g = 0; g < groups; g++) {
         strong[g] = true;
     }
-    if (!reach(strong, groups, group, nodes, edges, count, false) ||
-        !reach(strong, groups, group, nodes, edges, count, true)) {
-        return bg_error_set(err, BG_E_MEMORY, "strong groups of %d", nodes);
-    }
-    return BG_OK;
+    reach(strong, groups, group, nodes, edges, count, false);
+    reach(strong, groups, group, nodes, edges, count, true);
 }

@@ -13,12 +13,11 @@ struct graph_edge {
 };
 
 /* group[i]: the connected component of node i, numbered by size (descending), then by smallest
- * member; -1 for a node without an edge. *groups: how many. BG_E_MEMORY. */
-enum bg_status graph_groups(int *group, int *groups, int nodes, const struct graph_edge *edges,
-                            size_t count, struct bg_error *err);
+ * member; -1 for a node without an edge. Returns how many. */
+int graph_groups(int *group, int nodes, const struct graph_edge *edges, size_t count);
 
-/* strong[g]: every member of group g reaches every other along directed edges. BG_E_MEMORY. */
-enum bg_status graph_strong(bool *strong, int groups, const int *group, int nodes,
-                            const struct graph_edge *edges, size_t count, struct bg_error *err);
+/* strong[g]: every member of group g reaches every other along directed edges. */
+void graph_strong(bool *strong, int groups, const int *group, int nodes,
+                  const struct graph_edge *edges, size_t count);
 
 #endif

@@ -1,5 +1,7 @@
 #include "holm.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,15 +17,12 @@ static int by_p(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-enum bg_status holm_adjust(double *out, const double *p, size_t count, struct bg_error *err)
+void holm_adjust(double *out, const double *p, size_t count)
 {
-    struct tested *list = calloc(count + 1, sizeof *list);
+    struct tested *list = memory_zeroed(count, sizeof *list);
     size_t tested = 0;
     double most = 0;
 
-    if (list == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "%zu tests", count);
-    }
     for (size_t i = 0; i < count; i++) {
         out[i] = NAN;
         if (!isnan(p[i])) {
@@ -36,5 +35,4 @@ enum bg_status holm_adjust(double *out, const double *p, size_t count, struct bg
         out[list[i].place] = most;
     }
     free(list);
-    return BG_OK;
 }

@@ -7,7 +7,7 @@
 #include <bgref/error.h>
 
 /* Computes Holm's adjusted p-values: if nothing is wrong, any of them is below 0.05 in at most one
- * event in twenty. A NaN is not tested and stays NaN. BG_E_MEMORY. */
-enum bg_status holm_adjust(double *out, const double *p, size_t count, struct bg_error *err);
+ * event in twenty. A NaN is not tested and stays NaN. */
+void holm_adjust(double *out, const double *p, size_t count);
 
 #endif

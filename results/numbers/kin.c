@@ -1,5 +1,7 @@
 #include "kin.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -411,23 +413,19 @@ static size_t sort(const struct kin_choice **list, size_t count, size_t *positio
     return all;
 }
 
-static enum bg_status correct(struct kin *kin, struct bg_error *err)
+static void correct(struct kin *kin)
 {
-    double *p = calloc(2 * kin->pairs + 1, sizeof *p);
-    enum bg_status status = p == NULL ? bg_error_set(err, BG_E_MEMORY, "pairs of bots") : BG_OK;
+    double *p = memory_zeroed(2 * kin->pairs, sizeof *p);
 
-    for (size_t i = 0; i < kin->pairs && status == BG_OK; i++) {
+    for (size_t i = 0; i < kin->pairs; i++) {
         p[i] = kin->pair[i].p;
     }
-    if (status == BG_OK) {
-        status = holm_adjust(p + kin->pairs, p, kin->pairs, err);
-    }
-    for (size_t i = 0; i < kin->pairs && status == BG_OK; i++) {
+    holm_adjust(p + kin->pairs, p, kin->pairs);
+    for (size_t i = 0; i < kin->pairs; i++) {
         kin->pair[i].p_all = p[kin->pairs + i];
         kin->pair[i].alike = kin->pair[i].p_all < 0.05;
     }
     free(p);
-    return status;
 }
 
 static void table_deinit(struct table *table)
@@ -450,18 +448,15 @@ static int count_alike(const struct kin_choice *const *at, size_t count, size_t 
 }
 
 /* Takes the sorted choices. */
-static enum bg_status table_make(struct table *out, int bots, const struct kin_choice *const *list,
-                                 size_t count, size_t positions, struct bg_error *err)
+static void table_make(struct table *out, int bots, const struct kin_choice *const *list,
+                       size_t count, size_t positions)
 {
     size_t end, sum = 0;
 
-    *out = (struct table){.entry = calloc(count + 1, sizeof *out->entry),
-                          .start = calloc(positions + 1, sizeof *out->start),
-                          .first = calloc((size_t)bots + 2, sizeof *out->first),
-                          .where = calloc(count + 1, sizeof *out->where)};
-    if (out->entry == NULL || out->start == NULL || out->first == NULL || out->where == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "%zu choices", count);
-    }
+    *out = (struct table){.entry = memory_zeroed(count, sizeof *out->entry),
+                          .start = memory_zeroed(positions + 1, sizeof *out->start),
+                          .first = memory_zeroed((size_t)bots + 2, sizeof *out->first),
+                          .where = memory_zeroed(count, sizeof *out->where)};
     for (size_t i = 0; i < count; i = end) {
         for (end = i; end < count && list[end]->position == list[i]->position; end++) {
             out->first[list[end]->bot + 1]++;
@@ -486,31 +481,25 @@ static enum bg_status table_make(struct table *out, int bots, const struct kin_c
         out->first[bot] = out->first[bot - 1];
     }
     out->first[0] = 0;
-    return BG_OK;
 }
 
-enum bg_status kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t count,
-                      struct bg_error *err)
+void kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t count)
 {
-    const struct kin_choice **list = calloc(count + 1, sizeof *list);
-    struct work *work = calloc(1, sizeof *work);
-    struct conform *conform = calloc((size_t)bots + 1, sizeof *conform);
-    struct table table = {.entry = NULL};
-    enum bg_status status = BG_OK;
+    const struct kin_choice **list = memory_zeroed(count, sizeof *list);
+    struct work *work = memory_zeroed(1, sizeof *work);
+    struct conform *conform = memory_zeroed((size_t)bots, sizeof *conform);
+    struct table table;
 
-    *out = (struct kin){.bots = bots,
-                        .pair = calloc((size_t)bots * (size_t)bots / 2 + 1, sizeof *out->pair)};
-    if (list == NULL || work == NULL || conform == NULL || out->pair == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "%zu choices", count);
-        goto done;
-    }
+    *out =
+        (struct kin){.bots = bots,
+                     .pair = memory_zeroed((size_t)bots * (size_t)bots / 2 + 1, sizeof *out->pair)};
     for (size_t i = 0; i < count; i++) {
         list[i] = &choices[i];
     }
     work->conform = conform;
     count = sort(list, count, &out->positions);
-    status = table_make(&table, bots, list, count, out->positions, err);
-    for (int a = 0; a < bots && status == BG_OK; a++) {
+    table_make(&table, bots, list, count, out->positions);
+    for (int a = 0; a < bots; a++) {
         for (int b = a + 1; b < bots; b++) {
             struct kin_pair *pair = &out->pair[out->pairs++];
 
@@ -518,18 +507,11 @@ enum bg_status kin_of(struct kin *out, int bots, const struct kin_choice *choice
             fill(pair, work, bots, &table);
         }
     }
-    if (status == BG_OK) {
-        status = correct(out, err);
-    }
-done:
+    correct(out);
     table_deinit(&table);
     free((void *)list);
     free(conform);
     free(work);
-    if (status != BG_OK) {
-        kin_deinit(out);
-    }
-    return status;
 }
 
 static double size_of(const struct kin_rare *rare, const struct kin_choice *choices)
@@ -554,17 +536,12 @@ static void put_rare(struct kin_rare *out, size_t *count, struct kin_rare rare,
     }
 }
 
-enum bg_status kin_rare_of(struct kin_rare out[KIN_RARE], size_t *count,
-                           const struct kin_choice *choices, size_t all, int a, int b,
-                           struct bg_error *err)
+size_t kin_rare_of(struct kin_rare out[KIN_RARE], const struct kin_choice *choices, size_t all,
+                   int a, int b)
 {
-    const struct kin_choice **list = calloc(all + 1, sizeof *list);
-    size_t end, positions;
+    const struct kin_choice **list = memory_zeroed(all, sizeof *list);
+    size_t end, positions, count = 0;
 
-    *count = 0;
-    if (list == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "%zu choices", all);
-    }
     for (size_t i = 0; i < all; i++) {
         list[i] = &choices[i];
     }
@@ -582,12 +559,12 @@ enum bg_status kin_rare_of(struct kin_rare out[KIN_RARE], size_t *count,
         }
         if (one != NULL && other != NULL && one->choice == other->choice && third == 0 &&
             (isnan(one->error) ? end - i > 2 : one->error >= KIN_WRONG)) {
-            put_rare(out, count, (struct kin_rare){(size_t)(one - choices), (int)(end - i) - 2},
+            put_rare(out, &count, (struct kin_rare){(size_t)(one - choices), (int)(end - i) - 2},
                      choices);
         }
     }
     free((void *)list);
-    return BG_OK;
+    return count;
 }
 
 void kin_deinit(struct kin *kin)

@@ -59,9 +59,8 @@ struct kin {
 };
 
 /* Computes every pair. choices: in order; of two choices of one bot at one position the first
- * counts. BG_E_MEMORY. */
-enum bg_status kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t count,
-                      struct bg_error *err);
+ * counts. */
+void kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t count);
 /* A choice that two bots share and that says something: wrong by the judge, and made by no third
  * bot; without a judge made by no third bot where there is one. */
 struct kin_rare {
@@ -69,11 +68,10 @@ struct kin_rare {
     int others;    /* third bots at this position */
 };
 
-/* Finds at most KIN_RARE, the largest errors first, then those with most third bots. *count: how
- * many. BG_E_MEMORY. */
-enum bg_status kin_rare_of(struct kin_rare out[KIN_RARE], size_t *count,
-                           const struct kin_choice *choices, size_t all, int a, int b,
-                           struct bg_error *err);
+/* Finds at most KIN_RARE, the largest errors first, then those with most third bots. Returns
+ * how many. */
+size_t kin_rare_of(struct kin_rare out[KIN_RARE], const struct kin_choice *choices, size_t all,
+                   int a, int b);
 void kin_deinit(struct kin *kin); /* accepts a zeroed struct */
 
 #endif

@@ -1,5 +1,7 @@
 #include "luck.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -351,19 +353,14 @@ static void fill_means(struct luck_summary *out, const struct series *series)
     fill_strong(out, series);
 }
 
-enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
-                               const struct luck_result *result, size_t count,
-                               const struct luck_rolls rolls[2], struct bg_error *err)
+void luck_summary_of(struct luck_summary *out, enum luck_unit unit,
+                     const struct luck_result *result, size_t count,
+                     const struct luck_rolls rolls[2])
 {
-    double *work = calloc(3 * count + 1, sizeof *work);
-    int *against = calloc(count + 1, sizeof *against);
+    double *work = memory_zeroed(3 * count, sizeof *work);
+    int *against = memory_zeroed(count, sizeof *against);
     struct series series;
 
-    if (work == NULL || against == NULL) {
-        free(work);
-        free(against);
-        return bg_error_set(err, BG_E_MEMORY, "luck of %zu games", count);
-    }
     series = (struct series){work, work + count, work + 2 * count, against, result, count};
     *out = (struct luck_summary){.unit = unit, .results = (double)count};
     fill_means(out, &series);
@@ -375,7 +372,6 @@ enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
     }
     free(work);
     free(against);
-    return BG_OK;
 }
 
 static double within(double x, enum luck_unit unit)
@@ -464,15 +460,12 @@ static unsigned advice(const struct luck_summary *s)
     return is_poor(s->coefficient, s->ratio) && !explained ? LUCK_UNCLEAR : LUCK_HEALTHY;
 }
 
-enum bg_status luck_health_of(struct luck_checked *out, const struct luck_summary *const *rows,
-                              size_t count, int sides, struct bg_error *err)
+void luck_health_of(struct luck_checked *out, const struct luck_summary *const *rows, size_t count,
+                    int sides)
 {
-    struct looked *apart = calloc(3 * count + 1, sizeof *apart), *rolls;
+    struct looked *apart = memory_zeroed(3 * count, sizeof *apart), *rolls;
     size_t aparts = 0, roll_means = 0;
 
-    if (apart == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "health of %zu rows", count);
-    }
     rolls = apart + count;
     for (size_t i = 0; i < count; i++) {
         const struct luck_summary *row = rows[i];
@@ -490,5 +483,4 @@ enum bg_status luck_health_of(struct luck_checked *out, const struct luck_summar
     blame(out, LUCK_RESULTS_APART, apart, aparts);
     blame(out, LUCK_ROLLS_BIASED, rolls, roll_means);
     free(apart);
-    return BG_OK;
 }

@@ -119,11 +119,11 @@ struct luck_summary {
     double roll_se[2];
 };
 
-/* BG_E_MEMORY. rolls may be NULL (not known). A variance ratio is NaN if the adjusted results have
+/* rolls may be NULL (not known). A variance ratio is NaN if the adjusted results have
  * no spread. */
-enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
-                               const struct luck_result *result, size_t count,
-                               const struct luck_rolls rolls[2], struct bg_error *err);
+void luck_summary_of(struct luck_summary *out, enum luck_unit unit,
+                     const struct luck_result *result, size_t count,
+                     const struct luck_rolls rolls[2]);
 
 /* Health of a judged set. Unknown values, and sets with fewer than LUCK_CLUSTERS clusters, raise no
  * warning. The first two are alarms, the others advice. */
@@ -152,8 +152,8 @@ struct luck_checked {
 
 /* Fills in the warnings for each of `count` rows that are printed together; the limit of 3 SE is
  * corrected by Holm for that number of rows. sides: 2 checks the luck of both sides of a row; 1
- * checks only the row's own side (the other side has its own row). BG_E_MEMORY. */
-enum bg_status luck_health_of(struct luck_checked *out, const struct luck_summary *const *rows,
-                              size_t count, int sides, struct bg_error *err);
+ * checks only the row's own side (the other side has its own row). */
+void luck_health_of(struct luck_checked *out, const struct luck_summary *const *rows, size_t count,
+                    int sides);
 
 #endif

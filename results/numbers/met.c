@@ -1,5 +1,7 @@
 #include "met.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -185,35 +187,26 @@ static void fill_normal(struct met *met)
     }
 }
 
-enum bg_status met_init(struct met *out, int away, struct bg_error *err)
+void met_init(struct met *out, int away)
 {
     size_t n = (size_t)away;
 
     *out = (struct met){.away = away};
-    out->game = calloc(n * n, sizeof *out->game);
-    out->post = calloc(n, sizeof *out->post);
-    if (out->game == NULL || out->post == NULL) {
-        met_deinit(out);
-        return bg_error_set(err, BG_E_MEMORY, "match equity table of %d points", away);
-    }
-    return BG_OK;
+    out->game = memory_zeroed(n * n, sizeof *out->game);
+    out->post = memory_zeroed(n, sizeof *out->post);
 }
 
 enum bg_status met_model(struct met *out, int away, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-
     if (away < 1 || away > MET_AWAY_MAX) {
         return bg_error_set(err, BG_E_ARGUMENT, "match equity table: %d points away: 1 to %d", away,
                             MET_AWAY_MAX);
     }
-    status = met_init(out, away, err);
-    if (status == BG_OK) {
-        fill_post(out);
-        fill_crawford(out);
-        fill_normal(out);
-    }
-    return status;
+    met_init(out, away);
+    fill_post(out);
+    fill_crawford(out);
+    fill_normal(out);
+    return BG_OK;
 }
 
 void met_deinit(struct met *met)

@@ -29,16 +29,16 @@ struct met {
     double *post; /* owned; [k-1]: chance of the trailer that needs k after the Crawford game */
 };
 
-/* Computes the table up to `away`, 1 to MET_AWAY_MAX. BG_E_ARGUMENT, BG_E_MEMORY. */
+/* Computes the table up to `away`, 1 to MET_AWAY_MAX. BG_E_ARGUMENT. */
 enum bg_status met_model(struct met *out, int away, struct bg_error *err);
 
-/* Allocates a table with all chances 0; the caller fills them in. BG_E_MEMORY. */
-enum bg_status met_init(struct met *out, int away, struct bg_error *err);
+/* Allocates a table with all chances 0; the caller fills them in. */
+void met_init(struct met *out, int away);
 
 /* Reads a table from a text file: a line `away 1 2 ... n`, then n lines with `i` and its n chances,
  * then optionally a line `post` and n chances (default: the model's). Separators are blanks, tabs
  * or commas; skips lines with #. `file` is the file's name for error messages. BG_E_FORMAT: not
- * such a table, or met_check refuses it; BG_E_SYSTEM, BG_E_MEMORY. */
+ * such a table, or met_check refuses it; BG_E_SYSTEM. */
 enum bg_status met_read(struct met *out, FILE *in, const char *file, struct bg_error *err);
 
 /* Checks a table: M(i,j) + M(j,i) = 1 within 1e-9, chances in 0..1, not rising with the points

@@ -191,9 +191,7 @@ enum bg_status met_read(struct met *out, FILE *in, const char *file, struct bg_e
 
     *out = (struct met){0};
     if (status == BG_OK) {
-        status = met_init(out, away, err);
-    }
-    if (status == BG_OK) {
+        met_init(out, away);
         status = read_rows(out, &reader);
     }
     if (ferror(in)) {

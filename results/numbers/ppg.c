@@ -1,5 +1,7 @@
 #include "ppg.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -143,13 +145,9 @@ static enum bg_status fit_group(const struct fit *fit, int group, struct bg_erro
     const int *place = fit->place;
     int size = fit->size[group];
     size_t cells = (size_t)size * (size_t)size;
-    double *matrix = calloc(cells, sizeof *matrix);
-    double *target = calloc((size_t)size, sizeof *target);
+    double *matrix = memory_zeroed(cells, sizeof *matrix);
+    double *target = memory_zeroed((size_t)size, sizeof *target);
 
-    if (matrix == NULL || target == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", size);
-        goto done;
-    }
     for (size_t k = 0; k < fit->encounters; k++) {
         const struct ppg_encounter *e = &fit->encounter[k];
         double weight = 1 / (e->se * e->se);
@@ -182,28 +180,21 @@ done:
 }
 
 /* Finds the groups and each engine's number inside its group. */
-static enum bg_status group_players(int *groups, struct fit *fit, struct bg_error *err)
+static void group_players(int *groups, struct fit *fit)
 {
-    enum bg_status status = BG_OK;
-    struct graph_edge *edges = calloc(fit->encounters + 1, sizeof *edges);
-    int *group = calloc((size_t)fit->count + 1, sizeof *group);
+    struct graph_edge *edges = memory_zeroed(fit->encounters, sizeof *edges);
+    int *group = memory_zeroed((size_t)fit->count, sizeof *group);
 
-    if (edges == NULL || group == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", fit->count);
-        goto done;
-    }
     for (size_t k = 0; k < fit->encounters; k++) {
         edges[k] = (struct graph_edge){fit->encounter[k].a, fit->encounter[k].b};
     }
-    status = graph_groups(group, groups, fit->count, edges, fit->encounters, err);
-    for (int i = 0; status == BG_OK && i < fit->count; i++) {
+    *groups = graph_groups(group, fit->count, edges, fit->encounters);
+    for (int i = 0; i < fit->count; i++) {
         fit->players[i] = (struct ppg_rating){NAN, NAN, group[i]};
         fit->place[i] = group[i] < 0 ? 0 : fit->size[group[i]]++;
     }
-done:
     free(edges);
     free(group);
-    return status;
 }
 
 enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table, int count,
@@ -213,18 +204,14 @@ enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table
     enum bg_status status = BG_OK;
     struct fit fit = {.players = players,
                       .count = count,
-                      .place = calloc((size_t)count + 1, sizeof *fit.place),
-                      .size = calloc((size_t)count + 1, sizeof *fit.size),
-                      .encounter = calloc(encounter_count + 1, sizeof *fit.encounter)};
+                      .place = memory_zeroed((size_t)count, sizeof *fit.place),
+                      .size = memory_zeroed((size_t)count, sizeof *fit.size),
+                      .encounter = memory_zeroed(encounter_count, sizeof *fit.encounter)};
 
     *table = (struct ppg_table){0};
-    if (fit.encounter == NULL || fit.place == NULL || fit.size == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", count);
-        goto done;
-    }
     status = usable(fit.encounter, &fit.encounters, encounters, encounter_count, err);
     if (status == BG_OK) {
-        status = group_players(&table->groups, &fit, err);
+        group_players(&table->groups, &fit);
     }
     table->dof = (double)fit.encounters;
     for (int g = 0; status == BG_OK && g < table->groups; g++) {
@@ -237,7 +224,6 @@ enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table
 
         table->chi2 += miss * miss;
     }
-done:
     free(fit.encounter);
     free(fit.place);
     free(fit.size);

@@ -57,7 +57,7 @@ struct ppg_table {
 
 /* Weighted least squares; the ratings of every group have sum 0. The caller owns
  * players[0..count-1]. BG_E_ARGUMENT: an encounter's se is not above 0 (the message has its
- * number); BG_E_MEMORY. */
+ * number). */
 enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table, int count,
                              const struct ppg_encounter *encounters, size_t encounter_count,
                              struct bg_error *err);

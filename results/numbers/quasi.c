@@ -1,5 +1,7 @@
 #include "quasi.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,14 +44,11 @@ static double squares_about(const struct quasi_encounter *e, double p)
 static enum bg_status solve(struct work *work, struct bg_error *err)
 {
     const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 0};
-    struct rating_row *row = calloc(work->count + 1, sizeof *row);
+    struct rating_row *row = memory_zeroed(work->count, sizeof *row);
     struct rating_fit fit = {0};
     size_t rows = 0;
     enum bg_status status;
 
-    if (row == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
-    }
     for (size_t k = 0; k < work->count; k++) {
         const struct quasi_encounter *e = &work->encounter[k];
 
@@ -171,9 +170,8 @@ static enum bg_status spread_group(struct work *work, int group, struct bg_error
     if (size < 2 || isnan(work->variance)) {
         return BG_OK;
     }
-    se = calloc((size_t)size, sizeof *se);
-    status = se == NULL ? bg_error_set(err, BG_E_MEMORY, "adjusted ratings of %d bots", size)
-                        : contrasts_of(&contrasts, size, work->edge, edges, work->df, err);
+    se = memory_zeroed((size_t)size, sizeof *se);
+    status = contrasts_of(&contrasts, size, work->edge, edges, work->df, err);
     if (status == BG_OK) {
         contrasts_se_of_mean(se, &contrasts, work->weight);
     }
@@ -248,13 +246,11 @@ enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_enc
     int groups = 0;
     enum bg_status status;
 
-    work.place = calloc((size_t)bots + 1, sizeof *work.place);
-    work.member = calloc((size_t)bots + 1, sizeof *work.member);
-    work.weight = calloc((size_t)bots + 1, sizeof *work.weight);
-    work.edge = calloc(count + 1, sizeof *work.edge);
-    status = work.place == NULL || work.member == NULL || work.weight == NULL || work.edge == NULL
-                 ? bg_error_set(err, BG_E_MEMORY, "adjusted ratings of %d bots", bots)
-                 : solve(&work, err);
+    work.place = memory_zeroed((size_t)bots, sizeof *work.place);
+    work.member = memory_zeroed((size_t)bots, sizeof *work.member);
+    work.weight = memory_zeroed((size_t)bots, sizeof *work.weight);
+    work.edge = memory_zeroed(count, sizeof *work.edge);
+    status = solve(&work, err);
     if (status == BG_OK) {
         pool(&work);
     }

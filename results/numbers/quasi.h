@@ -37,7 +37,7 @@ struct quasi_options {
     const double *weight; /* [bots]: shares in the mean; NULL: all the same */
 };
 
-/* The caller owns bot[bots]. BG_E_ARGUMENT, BG_E_MEMORY, BG_E_MISMATCH. */
+/* The caller owns bot[bots]. BG_E_ARGUMENT, BG_E_MISMATCH. */
 enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_encounter *encounters,
                          size_t count, const struct quasi_options *options, struct bg_error *err);
 

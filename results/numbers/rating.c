@@ -1,12 +1,13 @@
 #include "rating.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph.h"
-#include "large.h"
 #include "linear.h"
 #include "ppg.h"
 
@@ -177,20 +178,15 @@ static void count_rows(struct rating_fit *out, const struct rating_row *rows, si
 /* Finds the groups that have played each other, and whether each has a finite maximum: it has one
  * if and only if chains of wins connect all its members in both directions. The caller frees
  * *strong. */
-static enum bg_status find_groups(struct rating_fit *out, bool **strong,
-                                  const struct rating_row *rows, size_t count, struct bg_error *err)
+static void find_groups(struct rating_fit *out, bool **strong, const struct rating_row *rows,
+                        size_t count)
 {
-    enum bg_status status = BG_OK;
-    struct graph_edge *met = calloc(count + 1, sizeof *met);
-    struct graph_edge *beat = calloc(2 * count + 1, sizeof *beat);
-    int *group = calloc((size_t)out->players + 1, sizeof *group);
+    struct graph_edge *met = memory_zeroed(count, sizeof *met);
+    struct graph_edge *beat = memory_zeroed(2 * count, sizeof *beat);
+    int *group = memory_zeroed((size_t)out->players, sizeof *group);
     size_t mets = 0, beats = 0;
 
-    *strong = calloc((size_t)out->players + 1, sizeof **strong);
-    if (met == NULL || beat == NULL || group == NULL || *strong == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", out->players);
-        goto done;
-    }
+    *strong = memory_zeroed((size_t)out->players, sizeof **strong);
     for (size_t k = 0; k < count; k++) {
         if (row_matches(&rows[k]) > 0) {
             met[mets++] = (struct graph_edge){rows[k].a, rows[k].b};
@@ -202,18 +198,14 @@ static enum bg_status find_groups(struct rating_fit *out, bool **strong,
             beat[beats++] = (struct graph_edge){rows[k].b, rows[k].a};
         }
     }
-    status = graph_groups(group, &out->groups, out->players, met, mets, err);
-    if (status == BG_OK) {
-        status = graph_strong(*strong, out->groups, group, out->players, beat, beats, err);
-    }
-    for (int i = 0; status == BG_OK && i < out->players; i++) {
+    out->groups = graph_groups(group, out->players, met, mets);
+    graph_strong(*strong, out->groups, group, out->players, beat, beats);
+    for (int i = 0; i < out->players; i++) {
         out->player[i].group = group[i];
     }
-done:
     free(met);
     free(beat);
     free(group);
-    return status;
 }
 
 static void climb_deinit(struct climb *climb)
@@ -225,8 +217,7 @@ static void climb_deinit(struct climb *climb)
 }
 
 /* climb: zeroed. climb_deinit frees it, also after a failure. */
-static enum bg_status climb_init(struct climb *climb, int size, const struct rating_term *terms,
-                                 size_t count, struct bg_error *err)
+static void climb_init(struct climb *climb, int size, const struct rating_term *terms, size_t count)
 {
     size_t n = (size_t)size;
 
@@ -236,15 +227,10 @@ static enum bg_status climb_init(struct climb *climb, int size, const struct rat
     for (size_t k = 0; k < count; k++) {
         climb->steepest = fmax(climb->steepest, terms[k].slope);
     }
-    climb->strength = calloc(n + 1, sizeof(double));
-    climb->step = calloc(n + 1, sizeof(double));
-    climb->next = calloc(n + 1, sizeof(double));
-    climb->matrix = large_array(n * n, sizeof(double));
-    if (climb->strength == NULL || climb->step == NULL || climb->next == NULL ||
-        climb->matrix == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", size);
-    }
-    return BG_OK;
+    climb->strength = memory_zeroed(n, sizeof(double));
+    climb->step = memory_zeroed(n, sizeof(double));
+    climb->next = memory_zeroed(n, sizeof(double));
+    climb->matrix = memory_zeroed(n * n, sizeof(double));
 }
 
 static void group_fit_deinit(struct group_fit *fit)
@@ -258,21 +244,15 @@ static void group_fit_deinit(struct group_fit *fit)
 }
 
 /* Collects the members and terms of a group. draws: virtual draws per engine. */
-static enum bg_status group_fit_init(struct group_fit *fit, const struct rating_fit *out, int group,
-                                     double draws, const struct rating_row *rows, size_t count,
-                                     struct bg_error *err)
+static void group_fit_init(struct group_fit *fit, const struct rating_fit *out, int group,
+                           double draws, const struct rating_row *rows, size_t count)
 {
     size_t players = (size_t)out->players, size = 0, terms = 0;
-    int *place = calloc(players + 1, sizeof *place);
-    enum bg_status status = BG_OK;
+    int *place = memory_zeroed(players, sizeof *place);
 
-    *fit = (struct group_fit){.member = calloc(players + 1, sizeof(int)),
-                              .term = calloc(count + 1, sizeof *fit->term),
-                              .row = calloc(count + 1, sizeof(void *))};
-    if (place == NULL || fit->member == NULL || fit->term == NULL || fit->row == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", out->players);
-        goto done;
-    }
+    *fit = (struct group_fit){.member = memory_zeroed(players, sizeof(int)),
+                              .term = memory_zeroed(count, sizeof *fit->term),
+                              .row = memory_zeroed(count, sizeof(void *))};
     for (int i = 0; i < out->players; i++) {
         if (out->player[i].group == group) {
             place[i] = (int)size;
@@ -293,15 +273,10 @@ static enum bg_status group_fit_init(struct group_fit *fit, const struct rating_
                                      row->wins_a + half, row->wins_b + half};
         }
     }
-    status = climb_init(&fit->climb, (int)size, fit->term, terms, err);
-    fit->robust = out->robust ? calloc(size * size + 1, sizeof(double)) : NULL;
-    fit->work = out->robust ? calloc(size * size + 1, sizeof(double)) : NULL;
-    if (status == BG_OK && out->robust && (fit->robust == NULL || fit->work == NULL)) {
-        status = bg_error_set(err, BG_E_MEMORY, "ratings of a group of %zu", size);
-    }
-done:
+    climb_init(&fit->climb, (int)size, fit->term, terms);
+    fit->robust = out->robust ? memory_zeroed(size * size, sizeof(double)) : NULL;
+    fit->work = out->robust ? memory_zeroed(size * size, sizeof(double)) : NULL;
     free(place);
-    return status;
 }
 
 static double likelihood(const struct climb *climb, const double *strength)
@@ -453,11 +428,8 @@ static enum bg_status invert(struct group_fit *fit, struct bg_error *err)
     }
     if (fit->robust != NULL) {
         size_t cells = (size_t)climb->size * (size_t)climb->size;
-        double *scores = calloc(cells, sizeof *scores);
+        double *scores = memory_zeroed(cells, sizeof *scores);
 
-        if (scores == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", climb->size);
-        }
         fill_scores(fit, scores);
         linear_sandwich(fit->robust, fit->work, climb->matrix, scores, climb->size);
         free(scores);
@@ -536,7 +508,7 @@ static enum bg_status fit_group(struct rating_fit *out, int group, bool strong,
     struct group_fit fit = {0};
     double automatic = strong ? 0 : 1;
     double draws = options->prior == RATING_PRIOR_AUTO ? automatic : options->draws;
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
     if (!strong && draws <= 0) {
         return BG_OK; /* no maximum exists: the ratings stay undefined */
@@ -546,10 +518,8 @@ static enum bg_status fit_group(struct rating_fit *out, int group, bool strong,
             out->player[i].prior = draws > 0;
         }
     }
-    status = group_fit_init(&fit, out, group, draws, rows, count, err);
-    if (status == BG_OK) {
-        status = climb_up(&fit.climb, err);
-    }
+    group_fit_init(&fit, out, group, draws, rows, count);
+    status = climb_up(&fit.climb, err);
     if (status == BG_OK) {
         status = invert(&fit, err);
     }
@@ -572,21 +542,16 @@ enum bg_status rating_fit(struct rating_fit *out, int players, const struct rati
     if (status != BG_OK) {
         return status;
     }
-    out->player = calloc(n + 1, sizeof *out->player);
-    out->los = calloc(n * n + 1, sizeof *out->los);
-    if (out->player == NULL || out->los == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", players);
-        goto done;
-    }
+    out->player = memory_zeroed(n, sizeof *out->player);
+    out->los = memory_zeroed(n * n, sizeof *out->los);
     for (size_t i = 0; i < n * n; i++) {
         out->los[i] = NAN;
     }
     count_rows(out, rows, row_count);
-    status = find_groups(out, &strong, rows, row_count, err);
+    find_groups(out, &strong, rows, row_count);
     for (int g = 0; status == BG_OK && g < out->groups; g++) {
         status = fit_group(out, g, strong[g], rows, row_count, options, err);
     }
-done:
     free(strong);
     if (status != BG_OK) {
         rating_fit_deinit(out);

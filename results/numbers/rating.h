@@ -70,7 +70,7 @@ struct rating_fit {
     bool robust;                  /* los comes from robust standard errors */
 };
 
-/* Fits all groups. BG_E_ARGUMENT: an invalid row or option, with its number; BG_E_MEMORY;
+/* Fits all groups. BG_E_ARGUMENT: an invalid row or option, with its number;
  * BG_E_MISMATCH: the maximum of the likelihood is out of reach in double precision. */
 enum bg_status rating_fit(struct rating_fit *out, int players, const struct rating_row *rows,
                           size_t row_count, const struct rating_options *options,

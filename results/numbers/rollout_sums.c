@@ -1,5 +1,7 @@
 #include "rollout_sums.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +10,14 @@
 
 enum { STRATUM_MIN = 8 /* trials in each: with fewer the spread within them is too uncertain */ };
 
-enum bg_status rollout_sums_init(struct rollout_sums *out, int lines, struct bg_error *err)
+void rollout_sums_init(struct rollout_sums *out, int lines)
 {
     size_t n = (size_t)lines;
 
     *out = (struct rollout_sums){.lines = lines};
-    out->base = calloc(n, sizeof *out->base);
-    out->sum = calloc(LUCK_ROLLS * n, sizeof *out->sum);
-    out->product = calloc(LUCK_ROLLS * n * n, sizeof *out->product);
-    if (out->base == NULL || out->sum == NULL || out->product == NULL) {
-        rollout_sums_deinit(out);
-        return bg_error_set(err, BG_E_MEMORY, "sums of a rollout");
-    }
-    return BG_OK;
+    out->base = memory_zeroed(n, sizeof *out->base);
+    out->sum = memory_zeroed(LUCK_ROLLS * n, sizeof *out->sum);
+    out->product = memory_zeroed(LUCK_ROLLS * n * n, sizeof *out->product);
 }
 
 void rollout_sums_deinit(struct rollout_sums *sums)

@@ -24,8 +24,8 @@ struct rollout_sums {
     double *product;    /* [21][lines][lines], of two lines' */
 };
 
-/* lines: 1 or more. BG_E_MEMORY. */
-enum bg_status rollout_sums_init(struct rollout_sums *out, int lines, struct bg_error *err);
+/* lines: 1 or more. */
+void rollout_sums_init(struct rollout_sums *out, int lines);
 void rollout_sums_deinit(struct rollout_sums *sums); /* accepts a zeroed struct */
 
 /* Adds one trial: a value for each line. */

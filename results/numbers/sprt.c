@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "rating.h"
 
 /* A variance smaller than this share of the squared mean is a rounding error of equal scores. */
@@ -324,29 +325,19 @@ static size_t waiting_place(const struct sprt *test, uint64_t number)
     return low;
 }
 
-static enum bg_status keep_waiting(struct sprt *test, uint64_t number, double score,
-                                   struct bg_error *err)
+static void keep_waiting(struct sprt *test, uint64_t number, double score)
 {
     size_t place = waiting_place(test, number);
 
     if (place < test->waiting_count && test->waiting[place].number == number) {
-        return BG_OK;
+        return;
     }
-    if (test->waiting_count == test->waiting_room) {
-        size_t room = test->waiting_room == 0 ? 64 : test->waiting_room * 2;
-        struct sprt_waiting *grown = realloc(test->waiting, room * sizeof *grown);
-
-        if (grown == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "sprt: %zu clusters that wait", room);
-        }
-        test->waiting = grown;
-        test->waiting_room = room;
-    }
+    test->waiting = memory_list(test->waiting, &test->waiting_room, test->waiting_count + 1,
+                                sizeof *test->waiting);
     memmove(&test->waiting[place + 1], &test->waiting[place],
             (test->waiting_count - place) * sizeof *test->waiting);
     test->waiting[place] = (struct sprt_waiting){number, score};
     test->waiting_count++;
-    return BG_OK;
 }
 
 /* Counts waiting results up to the first gap; stops at a decision. */
@@ -364,15 +355,15 @@ static void close_gap(struct sprt *test)
     }
 }
 
-enum bg_status sprt_put(struct sprt *test, uint64_t number, double score, struct bg_error *err)
+void sprt_put(struct sprt *test, uint64_t number, double score)
 {
     if (test->state != SPRT_CONTINUE || number < test->next) {
-        return BG_OK;
+        return;
     }
     if (number > test->next) {
-        return keep_waiting(test, number, score, err);
+        keep_waiting(test, number, score);
+        return;
     }
     sprt_add(test, score);
     close_gap(test);
-    return BG_OK;
 }

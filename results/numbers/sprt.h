@@ -133,8 +133,8 @@ void sprt_add(struct sprt *test, double score);
 
 /* Takes cluster `number` of the schedule, from 0, in any order. Clusters after a gap wait until it
  * is closed, so that long games do not count later than short ones. Ignores a number seen before.
- * BG_E_MEMORY. */
-enum bg_status sprt_put(struct sprt *test, uint64_t number, double score, struct bg_error *err);
+ */
+void sprt_put(struct sprt *test, uint64_t number, double score);
 
 /* Estimated variance of a score (divisor: clusters); NaN without clusters. */
 double sprt_variance(const struct sprt *test);

@@ -1,9 +1,10 @@
 #include "standings.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "large.h"
 /* Sums of all results between every two players; index [a * players + b]. */
 struct results {
     int players;
@@ -205,24 +206,18 @@ static void add_up(struct results *results, struct keyed *rows, double *totals,
     }
 }
 
-static enum bg_status rank(struct standings_row *rows, int players,
-                           const struct standings_encounter *encounters, size_t count,
-                           const struct terms *terms, struct bg_error *err)
+static void rank(struct standings_row *rows, int players,
+                 const struct standings_encounter *encounters, size_t count,
+                 const struct terms *terms)
 {
-    enum bg_status status = BG_OK;
     bool by_share = terms->legs != NULL;
     size_t n = (size_t)players;
-    struct results results = {players, large_array(n * n, sizeof(double)),
-                              by_share ? large_array(n * n, sizeof(double)) : NULL,
-                              calloc(n * n + 1, sizeof(bool)), terms->order};
-    struct keyed *keyed = calloc(n + 1, sizeof *keyed);
-    double *totals = calloc(n + 1, sizeof *totals);
+    struct results results = {players, memory_zeroed(n * n, sizeof(double)),
+                              by_share ? memory_zeroed(n * n, sizeof(double)) : NULL,
+                              memory_zeroed(n * n, sizeof(bool)), terms->order};
+    struct keyed *keyed = memory_zeroed(n, sizeof *keyed);
+    double *totals = memory_zeroed(n, sizeof *totals);
 
-    if (results.score == NULL || (by_share && results.legs == NULL) || results.met == NULL ||
-        keyed == NULL || totals == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "standings of %d players", players);
-        goto done;
-    }
     add_up(&results, keyed, totals, encounters, count, terms);
     for (int i = 0; i < players; i++) {
         keyed[i].row.player = i;
@@ -234,39 +229,35 @@ static enum bg_status rank(struct standings_row *rows, int players,
     for (int i = 0; i < players; i++) {
         rows[i] = keyed[i].row;
     }
-done:
     free(results.score);
     free(results.legs);
     free(results.met);
     free(keyed);
     free(totals);
-    return status;
 }
 
-enum bg_status standings_of(struct standings_row *rows, int players,
-                            const struct standings_encounter *encounters, size_t count,
-                            struct bg_error *err)
+void standings_of(struct standings_row *rows, int players,
+                  const struct standings_encounter *encounters, size_t count)
 {
-    return standings_in_order(rows, players, encounters, count, NULL, &standings_usual, err);
+    standings_in_order(rows, players, encounters, count, NULL, &standings_usual);
 }
 
-enum bg_status standings_by_share(struct standings_row *rows, int players,
-                                  const struct standings_encounter *encounters, const double *legs,
-                                  size_t count, struct bg_error *err)
+void standings_by_share(struct standings_row *rows, int players,
+                        const struct standings_encounter *encounters, const double *legs,
+                        size_t count)
 {
     struct terms terms = {legs, NULL, &standings_usual};
 
-    return rank(rows, players, encounters, count, &terms, err);
+    rank(rows, players, encounters, count, &terms);
 }
 
-enum bg_status standings_in_order(struct standings_row *rows, int players,
-                                  const struct standings_encounter *encounters, size_t count,
-                                  const double *granted, const struct standings_order *order,
-                                  struct bg_error *err)
+void standings_in_order(struct standings_row *rows, int players,
+                        const struct standings_encounter *encounters, size_t count,
+                        const double *granted, const struct standings_order *order)
 {
     struct terms terms = {NULL, granted, order};
 
-    return rank(rows, players, encounters, count, &terms, err);
+    rank(rows, players, encounters, count, &terms);
 }
 
 const char *standings_criterion_name(enum standings_criterion criterion)

@@ -44,25 +44,23 @@ struct standings_row {
     enum standings_criterion tiebreak; /* the last criterion that split its group */
 };
 
-/* rows[0..players-1], best first, by the usual order. BG_E_MEMORY. */
-enum bg_status standings_of(struct standings_row *rows, int players,
-                            const struct standings_encounter *encounters, size_t count,
-                            struct bg_error *err);
+/* rows[0..players-1], best first, by the usual order. */
+void standings_of(struct standings_row *rows, int players,
+                  const struct standings_encounter *encounters, size_t count);
 
 /* The same for players with unequal numbers of legs, legs[k] in encounter k (matches, or money
  * games). Ranks by score per leg instead of score, also in direct encounters; Sonneborn-Berger uses
  * the opponents' scores per leg; the point difference is per leg. A player without legs has share
  * 0. */
-enum bg_status standings_by_share(struct standings_row *rows, int players,
-                                  const struct standings_encounter *encounters, const double *legs,
-                                  size_t count, struct bg_error *err);
+void standings_by_share(struct standings_row *rows, int players,
+                        const struct standings_encounter *encounters, const double *legs,
+                        size_t count);
 
 /* The same by an announced order. granted[player] is added to the scores: points without an
  * opponent, as of a bye; NULL: none. */
-enum bg_status standings_in_order(struct standings_row *rows, int players,
-                                  const struct standings_encounter *encounters, size_t count,
-                                  const double *granted, const struct standings_order *order,
-                                  struct bg_error *err);
+void standings_in_order(struct standings_row *rows, int players,
+                        const struct standings_encounter *encounters, size_t count,
+                        const double *granted, const struct standings_order *order);
 
 /* "direct", "sb", "wins", "diff", "buchholz"; NULL for none. */
 const char *standings_criterion_name(enum standings_criterion criterion);

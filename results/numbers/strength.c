@@ -1,12 +1,13 @@
 #include "strength.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw.h"
 #include "field.h"
-#include "large.h"
 #include "mixture.h"
 #include "student.h"
 
@@ -22,22 +23,18 @@ static const double HOLM_LEVEL = 0.05;
 static const double HOLM_LEVEL_STOPPED = 0.025;
 static const double EQUAL = 1e-9; /* strengths that differ by less are equal */
 
-enum bg_status strength_create(struct strength *out, int bots, struct bg_error *err)
+void strength_create(struct strength *out, int bots)
 {
     size_t n = (size_t)bots;
 
     *out = (struct strength){.bots = bots,
-                             .bot = calloc(n + 1, sizeof *out->bot),
-                             .los = large_array(n * n, sizeof *out->los),
-                             .established = calloc(n * n + 1, sizeof *out->established),
+                             .bot = memory_zeroed(n, sizeof *out->bot),
+                             .los = memory_zeroed(n * n, sizeof *out->los),
+                             .established = memory_zeroed(n * n, sizeof *out->established),
                              .design_effect = NAN,
                              .pair_sd = NAN,
                              .df = NAN,
                              .chi2_p = NAN};
-    if (out->bot == NULL || out->los == NULL || out->established == NULL) {
-        strength_deinit(out);
-        return bg_error_set(err, BG_E_MEMORY, "ratings of %d bots", bots);
-    }
     for (size_t i = 0; i < n; i++) {
         out->bot[i] = (struct strength_bot){.rating = NAN,
                                             .se = NAN,
@@ -53,7 +50,6 @@ enum bg_status strength_create(struct strength *out, int bots, struct bg_error *
     for (size_t i = 0; i < n * n; i++) {
         out->los[i] = NAN;
     }
-    return BG_OK;
 }
 
 void strength_deinit(struct strength *strength)
@@ -124,30 +120,26 @@ static void against_anchor(struct mixture *of, double *with, const struct streng
     }
 }
 
-enum bg_status strength_publish(struct strength *out, const struct field *field, const int *member,
-                                const struct strength_scale *scale, struct bg_error *err)
+void strength_publish(struct strength *out, const struct field *field, const int *member,
+                      const struct strength_scale *scale)
 {
     size_t n = (size_t)field->nodes;
     double t = student_t95(out->df), *with = NULL;
     struct mixture *of = NULL;
-    enum bg_status status = BG_OK;
 
     place(out, field, member, scale);
     if (field->variance == NULL) {
-        return BG_OK;
+        return;
     }
-    with = calloc(n, sizeof *with);
-    of = calloc(n, sizeof *of);
-    if (of == NULL || with == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "error bars of %zu bots", n);
-    }
-    for (size_t i = 0; status == BG_OK && i < n; i++) {
+    with = memory_zeroed(n, sizeof *with);
+    of = memory_zeroed(n, sizeof *of);
+    for (size_t i = 0; i < n; i++) {
         of[i] = mixture_of(out, field, t);
     }
-    for (int g = 0; status == BG_OK && g < field->parts; g++) {
+    for (int g = 0; g < field->parts; g++) {
         against_anchor(of, with, out, field, member, scale->unit, g);
     }
-    for (size_t i = 0; status == BG_OK && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct strength_bot *bot = &out->bot[member[i]];
         double middle = mixture_mean(&of[i]), low = 0, high = 0;
 
@@ -163,7 +155,6 @@ enum bg_status strength_publish(struct strength *out, const struct field *field,
     }
     free(of);
     free(with);
-    return status;
 }
 
 /* Computes LOS of two bots of a group, in both directions. */
@@ -289,14 +280,11 @@ static void claim_ranks(struct strength *out)
     }
 }
 
-static enum bg_status claim(struct strength *strength, double level, struct bg_error *err)
+static void claim(struct strength *strength, double level)
 {
     size_t n = (size_t)strength->bots, count = 0, tested = 0, pairs = n * (n - (n > 0)) / 2;
-    double *small = malloc((pairs + 1) * sizeof *small), limit = 0;
+    double *small = memory_zeroed(pairs, sizeof *small), limit = 0;
 
-    if (small == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "claims about %d bots", strength->bots);
-    }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i + 1; j < n; j++) {
             double p = p_of(strength->los[i * n + j]);
@@ -317,17 +305,16 @@ static enum bg_status claim(struct strength *strength, double level, struct bg_e
         }
     }
     claim_ranks(strength);
-    return BG_OK;
 }
 
-enum bg_status strength_claim(struct strength *strength, struct bg_error *err)
+void strength_claim(struct strength *strength)
 {
-    return claim(strength, HOLM_LEVEL, err);
+    claim(strength, HOLM_LEVEL);
 }
 
-enum bg_status strength_allow_stop(struct strength *strength, struct bg_error *err)
+void strength_allow_stop(struct strength *strength)
 {
-    return claim(strength, HOLM_LEVEL_STOPPED, err);
+    claim(strength, HOLM_LEVEL_STOPPED);
 }
 
 /* Computes Cholesky's lower factor of a part's variance plus a constant in every element, which
@@ -380,24 +367,19 @@ static size_t draw_best(double *normal, const double *lower, const double *at, s
     return best;
 }
 
-static enum bg_status find_best(struct strength *strength, const struct field *field,
-                                const int *member, struct bg_error *err)
+static void find_best(struct strength *strength, const struct field *field, const int *member)
 {
     size_t n = (size_t)field->nodes;
-    double *lower = calloc(n * n + 1, sizeof *lower), *normal = calloc(n + 1, sizeof *normal);
+    double *lower = memory_zeroed(n * n, sizeof *lower), *normal = memory_zeroed(n, sizeof *normal);
     /* wider tails if the variance itself is not well known */
     double wide = student_t95(strength->df) / STAT_Z95, due = 0;
     struct draw draw = DRAW_INIT(1);
-    enum bg_status status = BG_OK;
     int draws = 0;
 
-    if (lower == NULL || normal == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "chances of %zu bots", n);
-    }
-    for (size_t i = 0; status == BG_OK && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         strength->bot[member[i]].best = 0;
     }
-    for (int g = 0; status == BG_OK && g < field->parts; g++) {
+    for (int g = 0; g < field->parts; g++) {
         due += field->share[g] * BEST_DRAWS;
         if (draws < due - 0.5 && !factor(lower, field->variance + (size_t)g * n * n, n)) {
             due = draws; /* cannot happen, as a prior is in it */
@@ -410,14 +392,12 @@ static enum bg_status find_best(struct strength *strength, const struct field *f
     }
     free(lower);
     free(normal);
-    return status;
 }
 
-enum bg_status strength_compare(struct strength *strength, const struct field *field,
-                                const int *member, struct bg_error *err)
+void strength_compare(struct strength *strength, const struct field *field, const int *member)
 {
     compare_all(strength, field, member);
-    return strength->groups == 1 && field->nodes >= 2 && field->nodes <= BEST_BOTS
-               ? find_best(strength, field, member, err)
-               : BG_OK;
+    if (strength->groups == 1 && field->nodes >= 2 && field->nodes <= BEST_BOTS) {
+        find_best(strength, field, member);
+    }
 }

@@ -51,7 +51,7 @@ struct strength_money {
     double dd, dn, nn; /* sums over clusters */
 };
 
-/* rows: pairs and plain matches, by length. options: the anchor. BG_E_MEMORY; BG_E_MISMATCH: the
+/* rows: pairs and plain matches, by length. options: the anchor. BG_E_MISMATCH: the
  * fit fails in double precision. */
 enum bg_status strength_of_matches(struct strength *out, int bots, const struct rating_row *rows,
                                    size_t count, const struct rating_options *options,
@@ -62,8 +62,8 @@ enum bg_status strength_of_money(struct strength *out, int bots,
 void strength_deinit(struct strength *strength); /* accepts a zeroed struct */
 
 /* A sequential test ended the event. It stops where the results lean, so that a wrong order would
- * be "established" too often: asks more of the claims. LOS and intervals stay. BG_E_MEMORY. */
-enum bg_status strength_allow_stop(struct strength *strength, struct bg_error *err);
+ * be "established" too often: asks more of the claims. LOS and intervals stay. */
+void strength_allow_stop(struct strength *strength);
 
 /* Points per game of one encounter, or of a bot over several (stratified by opponent), with the
  * event's shared spread. side[k]: 1 for a's view, -1 for b's. */
@@ -79,18 +79,17 @@ void strength_money_rows(struct ppg_encounter *out, const struct strength *stren
 void strength_winrate(struct winrate *out, double *df, const struct strength *strength,
                       const struct rating_row *rows, size_t count, int bot);
 
-/* The same for every bot over all its rows: out[bots]. The rows of two bots must be adjacent.
- * BG_E_MEMORY. */
-enum bg_status strength_winrates(struct winrate *out, const struct strength *strength,
-                                 const struct rating_row *rows, size_t count, struct bg_error *err);
+/* The same for every bot over all its rows: out[bots]. The rows of two bots must be adjacent. */
+void strength_winrates(struct winrate *out, const struct strength *strength,
+                       const struct rating_row *rows, size_t count);
 
 /* The declarations below are only for the two fits. */
-enum bg_status strength_create(struct strength *out, int bots, struct bg_error *err);
+void strength_create(struct strength *out, int bots);
 /* The design effect of pairs whose legs are won with chance p: the event's, but limited, because
  * two legs cannot exclude each other more than their chances allow. */
 double strength_effect_at(double p, double effect);
 /* Fills rank_low, rank_high and established from los. */
-enum bg_status strength_claim(struct strength *strength, struct bg_error *err);
+void strength_claim(struct strength *strength);
 
 /* unit: of a field's strengths; anchor: a bot, or -1: the mean, weighted by what is known. */
 struct strength_scale {
@@ -101,10 +100,9 @@ struct strength_scale {
 struct field;
 /* Fills in the ratings of a group, and their errors with df if the field has a variance; member[i]
  * is the bot of node i. */
-enum bg_status strength_publish(struct strength *out, const struct field *field, const int *member,
-                                const struct strength_scale *scale, struct bg_error *err);
+void strength_publish(struct strength *out, const struct field *field, const int *member,
+                      const struct strength_scale *scale);
 /* Fills in los between the bots of a group, and `best` if it is the only group. */
-enum bg_status strength_compare(struct strength *strength, const struct field *field,
-                                const int *member, struct bg_error *err);
+void strength_compare(struct strength *strength, const struct field *field, const int *member);
 
 #endif

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 
 #include "contrasts.h"
+
+#include "base/memory.h"
 #include "field.h"
 #include "graph.h"
-#include "large.h"
 #include "strength.h"
 #include "student.h"
 
@@ -42,21 +43,16 @@ static double row_matches(const struct rating_row *row)
     return row->wins_a + row->wins_b;
 }
 
-static enum bg_status work_init(struct work *work)
+static void work_init(struct work *work)
 {
     size_t n = (size_t)work->out->bots + 1, rows = work->rows + 1;
 
-    work->matches = calloc(n, sizeof(double));
-    work->wins = calloc(n, sizeof(double));
-    work->inside = large_array(rows, sizeof *work->inside);
-    work->place = calloc(n, sizeof(int));
-    work->member = calloc(n, sizeof(int));
-    work->result = large_array(rows, sizeof *work->result);
-    if (work->matches == NULL || work->wins == NULL || work->inside == NULL ||
-        work->place == NULL || work->member == NULL || work->result == NULL) {
-        return bg_error_set(work->err, BG_E_MEMORY, "ratings of %d bots", work->out->bots);
-    }
-    return BG_OK;
+    work->matches = memory_zeroed(n, sizeof(double));
+    work->wins = memory_zeroed(n, sizeof(double));
+    work->inside = memory_zeroed(rows, sizeof *work->inside);
+    work->place = memory_zeroed(n, sizeof(int));
+    work->member = memory_zeroed(n, sizeof(int));
+    work->result = memory_zeroed(rows, sizeof *work->result);
 }
 
 static void work_deinit(struct work *work)
@@ -70,19 +66,14 @@ static void work_deinit(struct work *work)
 }
 
 /* Finds the groups that have met, and the unit of their strengths. */
-static enum bg_status find_groups(struct work *work)
+static void find_groups(struct work *work)
 {
     int bots = work->out->bots;
-    struct graph_edge *met = large_array(work->rows, sizeof *met);
-    int *group = calloc((size_t)bots + 1, sizeof *group);
+    struct graph_edge *met = memory_zeroed(work->rows, sizeof *met);
+    int *group = memory_zeroed((size_t)bots, sizeof *group);
     size_t mets = 0;
     double matches = 0, lengths = 0;
-    enum bg_status status = BG_OK;
 
-    if (met == NULL || group == NULL) {
-        status = bg_error_set(work->err, BG_E_MEMORY, "groups of %d bots", bots);
-        goto done;
-    }
     for (size_t k = 0; k < work->rows; k++) {
         const struct rating_row *row = &work->row[k];
 
@@ -98,8 +89,8 @@ static enum bg_status find_groups(struct work *work)
         }
     }
     work->unit = 2000 / LN10 / sqrt(matches > 0 ? lengths / matches : 1);
-    status = graph_groups(group, &work->out->groups, bots, met, mets, work->err);
-    for (int i = 0; status == BG_OK && i < bots; i++) {
+    work->out->groups = graph_groups(group, bots, met, mets);
+    for (int i = 0; i < bots; i++) {
         struct strength_bot *bot = &work->out->bot[i];
 
         bot->group = group[i];
@@ -108,10 +99,8 @@ static enum bg_status find_groups(struct work *work)
                     : work->wins[i] >= work->matches[i] ? RATING_UNBEATEN
                                                         : RATING_OK;
     }
-done:
     free(met);
     free(group);
-    return status;
 }
 
 /* How much a row's pairs spread, relative to single matches: the event's design effect; from some
@@ -206,17 +195,13 @@ static void pool(struct work *work)
 }
 
 /* Puts the draft's strengths and s into the field. */
-static enum bg_status start_from_draft(struct field *field, const struct work *work, int size)
+static void start_from_draft(struct field *field, const struct work *work, int size)
 {
     const struct strength_bot *bot = work->out->bot;
     double mean = 0;
 
-    field->strength = calloc((size_t)size, sizeof(double));
-    field->information = calloc((size_t)size, sizeof(double));
-    if (field->strength == NULL || field->information == NULL) {
-        field_deinit(field);
-        return bg_error_set(work->err, BG_E_MEMORY, "ratings of %d bots", size);
-    }
+    field->strength = memory_zeroed((size_t)size, sizeof(double));
+    field->information = memory_zeroed((size_t)size, sizeof(double));
     field->nodes = size;
     for (int i = 0; i < size; i++) {
         field->strength[i] = bot[work->member[i]].rating / work->unit;
@@ -226,7 +211,6 @@ static enum bg_status start_from_draft(struct field *field, const struct work *w
         field->strength[i] -= mean;
     }
     field->s = work->s;
-    return BG_OK;
 }
 
 /* Rates a group; with a draft only its bots' strengths, for the spread of pairs. */
@@ -236,18 +220,17 @@ static enum bg_status rate_group(struct work *work, int group)
     struct field field = {0};
     int size = 0;
     size_t rows = gather(work, group, &size);
-    enum bg_status status = work->draft ? BG_OK : start_from_draft(&field, work, size);
+    enum bg_status status;
 
-    status = status != BG_OK ? status
-                             : field_fit(&field, size, work->result, rows, work->draft, work->err);
+    if (!work->draft) {
+        start_from_draft(&field, work, size);
+    }
+    status = field_fit(&field, size, work->result, rows, work->draft, work->err);
     if (status == BG_OK) {
         work->s = field.s;
-        status = strength_publish(out, &field, work->member,
-                                  &(struct strength_scale){work->unit, work->options->anchor_rating,
-                                                           work->options->anchor},
-                                  work->err);
-    }
-    if (status == BG_OK) {
+        strength_publish(out, &field, work->member,
+                         &(struct strength_scale){work->unit, work->options->anchor_rating,
+                                                  work->options->anchor});
         for (int i = 0; i < size; i++) {
             out->bot[work->member[i]].expected_wins = 0;
         }
@@ -255,7 +238,7 @@ static enum bg_status rate_group(struct work *work, int group)
         add_spread(work, rows);
     }
     if (status == BG_OK && !work->draft) {
-        status = strength_compare(out, &field, work->member, work->err);
+        strength_compare(out, &field, work->member);
     }
     field_deinit(&field);
     return status;
@@ -266,15 +249,11 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
                                    struct bg_error *err)
 {
     struct work work = {.out = out, .row = rows, .rows = count, .options = options, .err = err};
-    enum bg_status status = strength_create(out, bots, err);
+    enum bg_status status = BG_OK;
 
-    if (status != BG_OK) {
-        return status;
-    }
-    status = work_init(&work);
-    if (status == BG_OK) {
-        status = find_groups(&work);
-    }
+    strength_create(out, bots);
+    work_init(&work);
+    find_groups(&work);
     work.draft = true;
     for (int g = 0; status == BG_OK && g < out->groups; g++) {
         status = rate_group(&work, g);
@@ -285,7 +264,7 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
         status = rate_group(&work, g);
     }
     if (status == BG_OK) {
-        status = strength_claim(out, err);
+        strength_claim(out);
     }
     work_deinit(&work);
     if (status != BG_OK) {

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "contrasts.h"
+
+#include "base/memory.h"
 #include "field.h"
 #include "strength.h"
 #include "student.h"
@@ -105,16 +107,13 @@ static enum bg_status rate_group(struct work *work, int group)
 {
     struct strength *out = work->out;
     size_t n = (size_t)out->bots + 1, results = 0;
-    int *place = calloc(n, sizeof *place), *member = calloc(n, sizeof *member), size = 0;
-    struct field_result *result = calloc(work->count + 1, sizeof *result);
+    int *place = memory_zeroed(n, sizeof *place), *member = memory_zeroed(n, sizeof *member),
+        size = 0;
+    struct field_result *result = memory_zeroed(work->count, sizeof *result);
     struct strength_scale scale = {unit_of(out, work->e, work->count), 0, -1};
     struct field field = {0};
     enum bg_status status = BG_OK;
 
-    if (place == NULL || member == NULL || result == NULL) {
-        status = bg_error_set(work->err, BG_E_MEMORY, "money ratings of %d bots", out->bots);
-        goto done;
-    }
     for (int i = 0; i < out->bots; i++) {
         if (out->bot[i].group == group && work->in[i]) {
             place[i] = size;
@@ -137,12 +136,9 @@ static enum bg_status rate_group(struct work *work, int group)
         status = field_fit(&field, size, result, results, false, work->err);
     }
     if (size >= 2 && status == BG_OK) {
-        status = strength_publish(out, &field, member, &scale, work->err);
+        strength_publish(out, &field, member, &scale);
+        strength_compare(out, &field, member);
     }
-    if (size >= 2 && status == BG_OK) {
-        status = strength_compare(out, &field, member, work->err);
-    }
-done:
     field_deinit(&field);
     free(place);
     free(member);
@@ -317,25 +313,20 @@ enum bg_status strength_of_money(struct strength *out, int bots,
     struct work work = {.out = out,
                         .e = encounters,
                         .count = count,
-                        .rating = calloc(n, sizeof *work.rating),
-                        .encounter = calloc(count + 1, sizeof *work.encounter),
-                        .in = calloc(n, sizeof *work.in),
+                        .rating = memory_zeroed(n, sizeof *work.rating),
+                        .encounter = memory_zeroed(count, sizeof *work.encounter),
+                        .in = memory_zeroed(n, sizeof *work.in),
                         .err = err};
-    double *misfit = calloc(n, sizeof *misfit);
-    enum bg_status status = strength_create(out, bots, err);
+    double *misfit = memory_zeroed(n, sizeof *misfit);
+    enum bg_status status;
 
-    if (status == BG_OK &&
-        (work.rating == NULL || work.encounter == NULL || work.in == NULL || misfit == NULL)) {
-        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d bots", bots);
-    }
-    for (int i = 0; status == BG_OK && i < bots; i++) {
+    strength_create(out, bots);
+    for (int i = 0; i < bots; i++) {
         work.in[i] = true;
     }
+    status = rate(&work, misfit);
     if (status == BG_OK) {
-        status = rate(&work, misfit);
-    }
-    if (status == BG_OK) {
-        status = strength_claim(out, err);
+        strength_claim(out);
     }
     free(work.rating);
     free(work.encounter);

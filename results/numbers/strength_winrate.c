@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "contrasts.h"
+
+#include "base/memory.h"
 #include "strength.h"
 #include "student.h"
 
@@ -150,15 +152,12 @@ static void place_won(struct won *won, size_t place, int opponent)
     won->rows++;
 }
 
-enum bg_status strength_winrates(struct winrate *out, const struct strength *strength,
-                                 const struct rating_row *rows, size_t count, struct bg_error *err)
+void strength_winrates(struct winrate *out, const struct strength *strength,
+                       const struct rating_row *rows, size_t count)
 {
-    struct won *won = calloc((size_t)strength->bots + 1, sizeof *won);
+    struct won *won = memory_zeroed((size_t)strength->bots, sizeof *won);
     double df = 0;
 
-    if (won == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "matches of %d bots", strength->bots);
-    }
     for (size_t k = 0; k < count; k++) {
         if (row_matches(&rows[k]) > 0) {
             place_won(&won[rows[k].a], k, rows[k].b);
@@ -174,5 +173,4 @@ enum bg_status strength_winrates(struct winrate *out, const struct strength *str
         }
     }
     free(won);
-    return BG_OK;
 }

@@ -261,8 +261,7 @@ static struct luck_result flipped(enum luck_unit unit, const struct luck_result 
 
 /* Sums up one bot's results against all opponents; clusters have different numbers in each
  * encounter. */
-static enum bg_status summarise_bot(struct judged_sums *out, int bot, struct luck_result *work,
-                                    struct bg_error *err)
+static void summarise_bot(struct judged_sums *out, int bot, struct luck_result *work)
 {
     struct luck_rolls rolls[2] = {{.rolls = 0}, {.rolls = 0}};
     size_t count = 0;
@@ -284,43 +283,39 @@ static enum bg_status summarise_bot(struct judged_sums *out, int bot, struct luc
         luck_rolls_merge(&rolls[0], &encounter->rolls[flip]);
         luck_rolls_merge(&rolls[1], &encounter->rolls[1 - flip]);
     }
-    return luck_summary_of(&out->bot[bot].luck, out->unit, work, count, rolls, err);
+    luck_summary_of(&out->bot[bot].luck, out->unit, work, count, rolls);
 }
 
-static enum bg_status summarise(struct judged_sums *out, struct bg_error *err)
+static void summarise(struct judged_sums *out)
 {
-    enum bg_status status = BG_OK;
     struct luck_result *work;
     size_t all = 0;
 
-    for (int e = 0; status == BG_OK && e < out->encounters; e++) {
+    for (int e = 0; e < out->encounters; e++) {
         struct judged_encounter *encounter = &out->encounter[e];
 
         all += encounter->results;
-        status = luck_summary_of(&encounter->luck, out->unit, encounter->result, encounter->results,
-                                 encounter->rolls, err);
+        luck_summary_of(&encounter->luck, out->unit, encounter->result, encounter->results,
+                        encounter->rolls);
     }
     work = memory_zeroed(all, sizeof *work);
-    for (int bot = 0; status == BG_OK && bot < out->bots; bot++) {
-        status = summarise_bot(out, bot, work, err);
+    for (int bot = 0; bot < out->bots; bot++) {
+        summarise_bot(out, bot, work);
     }
     free(work);
-    return status;
 }
 
-enum bg_status judged_sums_flip(struct luck_summary *out, const struct judged_sums *sums,
-                                const struct judged_encounter *encounter, struct bg_error *err)
+void judged_sums_flip(struct luck_summary *out, const struct judged_sums *sums,
+                      const struct judged_encounter *encounter)
 {
     const struct luck_rolls rolls[2] = {encounter->rolls[1], encounter->rolls[0]};
     struct luck_result *work = memory_zeroed(encounter->results, sizeof *work);
-    enum bg_status status;
 
     for (size_t i = 0; i < encounter->results; i++) {
         work[i] = flipped(sums->unit, &encounter->result[i]);
     }
-    status = luck_summary_of(out, sums->unit, work, encounter->results, rolls, err);
+    luck_summary_of(out, sums->unit, work, encounter->results, rolls);
     free(work);
-    return status;
 }
 
 /* ----------------------------------------------------------------- the whole */
@@ -375,7 +370,7 @@ enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
     leg_luck_deinit(&reading.leg.luck);
     out->unit = out->length_points == 0 ? LUCK_POINTS : LUCK_MWC;
     if (status == BG_OK) {
-        status = summarise(out, err);
+        summarise(out);
     }
     if (status != BG_OK) {
         judged_sums_deinit(out);

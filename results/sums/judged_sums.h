@@ -98,7 +98,7 @@ const struct judged_encounter *judged_sums_encounter(const struct judged_sums *s
                                                      bool *flip);
 
 /* Returns the encounter's sums from b's view. */
-enum bg_status judged_sums_flip(struct luck_summary *out, const struct judged_sums *sums,
-                                const struct judged_encounter *encounter, struct bg_error *err);
+void judged_sums_flip(struct luck_summary *out, const struct judged_sums *sums,
+                      const struct judged_encounter *encounter);
 
 #endif

@@ -202,7 +202,7 @@ static void rank_by_form(struct summary *out, const int *place)
     }
 }
 
-static enum bg_status rank_bots(struct summary *out, const int *place, struct bg_error *err)
+static void rank_bots(struct summary *out, const int *place)
 {
     const struct tally *tally = out->tally;
     size_t bots = (size_t)tally->bots;
@@ -212,7 +212,6 @@ static enum bg_status rank_bots(struct summary *out, const int *place, struct bg
         .place = memory_zeroed(bots, sizeof *work.place),
     };
     int *ranked = memory_zeroed(bots, sizeof *ranked);
-    enum bg_status status;
 
     for (int i = 0; i < tally->bots; i++) {
         if (!out->bot[i].dropped) {
@@ -222,21 +221,21 @@ static enum bg_status rank_bots(struct summary *out, const int *place, struct bg
     }
     add_encounters(out, &work);
     find_uneven(out, &work);
-    status = out->uneven
-                 ? standings_by_share(out->standing, out->standings, work.encounter, work.legs,
-                                      work.count, err)
-                 : standings_of(out->standing, out->standings, work.encounter, work.count, err);
-    for (int i = 0; status == BG_OK && i < out->standings; i++) {
+    if (out->uneven) {
+        standings_by_share(out->standing, out->standings, work.encounter, work.legs, work.count);
+    } else {
+        standings_of(out->standing, out->standings, work.encounter, work.count);
+    }
+    for (int i = 0; i < out->standings; i++) {
         out->standing[i].player = ranked[out->standing[i].player];
     }
-    if (status == BG_OK && place != NULL) {
+    if (place != NULL) {
         rank_by_form(out, place);
     }
     free(work.encounter);
     free(work.legs);
     free(work.place);
     free(ranked);
-    return status;
 }
 
 /* If the ratings cannot be fitted, the report gets a remark and does not fail. */
@@ -250,29 +249,29 @@ static enum bg_status rate(struct summary *out, const struct summary_options *op
                                 : strength_of_matches(&out->strength, bots, out->row, out->rows,
                                                       &options->rating, &out->trouble);
     if (status == BG_E_MISMATCH) {
-        return strength_create(&out->strength, bots, err);
+        strength_create(&out->strength, bots);
+        return BG_OK;
     }
     if (status == BG_OK && options->decided) {
-        status = strength_allow_stop(&out->strength, &out->trouble);
+        strength_allow_stop(&out->strength);
     }
     return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", out->trouble.text);
 }
 
 /* Computes the bots' figures that use the event's spread: in money play points per game, else
  * shares of matches; the other is NaN. */
-static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
+static void spread_bots(struct summary *out)
 {
     struct winrate *rate = memory_zeroed((size_t)out->tally->bots, sizeof *rate);
-    enum bg_status status = strength_winrates(rate, &out->strength, out->row, out->rows, err);
 
-    for (int i = 0; status == BG_OK && i < out->tally->bots; i++) {
+    strength_winrates(rate, &out->strength, out->row, out->rows);
+    for (int i = 0; i < out->tally->bots; i++) {
         struct summary_bot *bot = &out->bot[i];
 
         bot->winrate = rate[i];
         summary_ppg(&bot->ppg, &bot->ppg_df, out, i, -1);
     }
     free(rate);
-    return status;
 }
 
 /* Sorts the points of all games by bot: those of bot i start at begin[i]. */
@@ -351,14 +350,10 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
     out->encounter = memory_zeroed(tally->encounters, sizeof *out->encounter);
     out->place = memory_zeroed(bots * bots, sizeof *out->place);
     count_bots(out, options);
-    status = rank_bots(out, options->place, err);
+    rank_bots(out, options->place);
+    status = rate(out, options, err);
     if (status == BG_OK) {
-        status = rate(out, options, err);
-    }
-    if (status == BG_OK) {
-        status = spread_bots(out, err);
-    }
-    if (status == BG_OK) {
+        spread_bots(out);
         status = look_at_legs(out, options, err);
     }
     if (status != BG_OK) {

@@ -215,8 +215,8 @@ static void errors_text(FILE *out, const struct shown *shown)
     }
 }
 
-static enum bg_status show(struct shown *out, const struct judged_sums *sums,
-                           const struct judged_encounter *encounter, struct bg_error *err)
+static void show(struct shown *out, const struct judged_sums *sums,
+                 const struct judged_encounter *encounter)
 {
     const char *a = judged_sums_shown(sums, encounter->a);
     const char *b = judged_sums_shown(sums, encounter->b);
@@ -225,7 +225,9 @@ static enum bg_status show(struct shown *out, const struct judged_sums *sums,
         .encounter = encounter, .luck = encounter->luck, .flip = encounter->a > encounter->b};
     out->name[out->flip] = a;
     out->name[!out->flip] = b;
-    return out->flip ? judged_sums_flip(&out->luck, sums, encounter, err) : BG_OK;
+    if (out->flip) {
+        judged_sums_flip(&out->luck, sums, encounter);
+    }
 }
 
 /* Sorts as `rate` does: by the first bot, then by the second. */
@@ -241,28 +243,23 @@ static int by_entry(const void *x, const void *y)
 }
 
 /* Fills in every encounter for printing, and checks the health of all together. */
-static enum bg_status show_all(struct shown *out, const struct judged_sums *sums,
-                               struct bg_error *err)
+static void show_all(struct shown *out, const struct judged_sums *sums)
 {
     size_t count = (size_t)sums->encounters;
     const struct luck_summary **rows = memory_zeroed(count, sizeof *rows);
     struct luck_checked *health = memory_zeroed(count, sizeof *health);
-    enum bg_status status = BG_OK;
 
-    for (size_t i = 0; status == BG_OK && i < count; i++) {
-        status = show(&out[i], sums, &sums->encounter[i], err);
+    for (size_t i = 0; i < count; i++) {
+        show(&out[i], sums, &sums->encounter[i]);
         rows[i] = &out[i].luck;
     }
-    if (status == BG_OK) {
-        status = luck_health_of(health, rows, count, 2, err);
-    }
-    for (size_t i = 0; status == BG_OK && i < count; i++) {
+    luck_health_of(health, rows, count, 2);
+    for (size_t i = 0; i < count; i++) {
         out[i].health = health[i];
     }
     qsort(out, count, sizeof *out, by_entry);
     free(rows);
     free(health);
-    return status;
 }
 
 static void notes(FILE *out, const struct judged_sums *sums)
@@ -350,18 +347,16 @@ static void alarms(FILE *out, const struct judged_sums *sums, const struct shown
     }
 }
 
-enum bg_status judged_text(FILE *out, const struct judged_sums *sums,
-                           const struct judged_text_options *options, struct bg_error *err)
+void judged_text(FILE *out, const struct judged_sums *sums,
+                 const struct judged_text_options *options)
 {
     struct shown *shown = memory_zeroed((size_t)sums->encounters, sizeof *shown);
-    enum bg_status status = show_all(shown, sums, err);
 
-    if (status == BG_OK) {
-        head(out, sums);
-    }
-    if (status == BG_OK && (options->pairings || sums->bots <= 2)) {
+    show_all(shown, sums);
+    head(out, sums);
+    if (options->pairings || sums->bots <= 2) {
         every_encounter(out, sums, shown);
-    } else if (status == BG_OK) {
+    } else {
         alarms(out, sums, shown);
         page_wrap(out, 2,
                   "* Each of the %d pairings, with the judge's health: 'bgref judge %s --judge %s "
@@ -369,5 +364,4 @@ enum bg_status judged_text(FILE *out, const struct judged_sums *sums,
                   sums->encounters, options->results, options->judge);
     }
     free(shown);
-    return status;
 }

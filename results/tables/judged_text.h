@@ -16,8 +16,8 @@ struct judged_text_options {
 /* Prints the cost of judging. With two bots also their encounter; with more only encounters that
  * have an alarm, unless pairings is set, because adjusted_text has a row for each bot. An encounter
  * is printed from the view of the bot with the smaller number: the one entered first, if a tally
- * numbers the bots. BG_E_MEMORY. */
-enum bg_status judged_text(FILE *out, const struct judged_sums *sums,
-                           const struct judged_text_options *options, struct bg_error *err);
+ * numbers the bots. */
+void judged_text(FILE *out, const struct judged_sums *sums,
+                 const struct judged_text_options *options);
 
 #endif

@@ -56,11 +56,10 @@ static enum bg_status print_rare(FILE *out, const struct kin_page *page,
                                  const struct kin_pair *pair, struct bg_error *err)
 {
     struct kin_rare rare[KIN_RARE];
-    size_t count;
-    enum bg_status status =
-        kin_rare_of(rare, &count, page->choices, page->count, pair->a, pair->b, err);
+    size_t count = kin_rare_of(rare, page->choices, page->count, pair->a, pair->b);
+    enum bg_status status = BG_OK;
 
-    if (status == BG_OK && count > 0) {
+    if (count > 0) {
         fprintf(out, "\nRare choices that %s and %s share\n", page->names[pair->a],
                 page->names[pair->b]);
     }
@@ -186,9 +185,8 @@ static enum bg_status rare_json(json_t *out, const struct kin_page *page,
                                 const struct kin_pair *pair, struct bg_error *err)
 {
     struct kin_rare rare[KIN_RARE];
-    size_t count;
-    enum bg_status status =
-        kin_rare_of(rare, &count, page->choices, page->count, pair->a, pair->b, err);
+    size_t count = kin_rare_of(rare, page->choices, page->count, pair->a, pair->b);
+    enum bg_status status = BG_OK;
 
     for (size_t i = 0; i < count && status == BG_OK; i++) {
         char key[DECISION_KEY], words[KIN_WORDS];

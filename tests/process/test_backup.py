@@ -115,7 +115,7 @@ class Backup(Case):
                 ("not a results database", "text.db", "copy.db"),
                 ("needs results and a place", "r.db"),
                 ("--keep is for backups in a folder", "r.db", "copy.db", "--keep", "2"),
-                ("needs a number from 1", "r.db", ".", "--keep", "0")):
+                ("is not a whole number from 1", "r.db", ".", "--keep", "0")):
             with self.subTest(words=words):
                 self.refused(says, *words)
         self.refused("there is no folder nowhere; mend its name", "r.db", "nowhere/copy.db")

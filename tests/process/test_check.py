@@ -237,7 +237,7 @@ class Check(Case):
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_misuse_is_reported(self):
         for words, expected in (((), "which bot"), (("gredy",), "greedy"),
-                            (("greedy", "--level", "7"), "0, 1 or 2"),
+                            (("greedy", "--level", "7"), "is not a whole number from 0 to 2"),
                             (("greedy", "--game", "ludo"), "ludo"),
                             (("greedy", "--out", "x"), "bgref keygen --sign NAME"),
                             (("greedy", "--key", "x"), "--out FILE"),

@@ -2,10 +2,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <base/memory.h>
 #include <numbers/holm.h>
 #include <numbers/student.h>
 
 #include "gather/health.h"
+#include <base/memory.h>
 #include "tables/notes.h"
 #include "tables/standing.h"
 #include "section.h"
@@ -95,21 +97,18 @@ static void itself_row(struct doc_table *table, const struct report *report, int
     doc_number(table, ITSELF_P, p);
 }
 
-/* Returns each bot's p after Holm, in rank order; the caller frees it. NULL: no memory. */
+/* Returns each bot's p after Holm, in rank order; the caller frees it. */
 static double *itself_ps(const struct report *report)
 {
     size_t count = (size_t)report->count;
-    double *p = calloc(2 * count + 1, sizeof *p);
+    double *p = memory_zeroed(2 * count, sizeof *p);
 
-    for (size_t i = 0; p != NULL && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct luck_summary *luck = &report->gather->judged.bot[report->order[i]].luck;
 
         p[count + i] = itself_p(luck, itself_of(luck));
     }
-    if (p != NULL && holm_adjust(p, p + count, count, NULL) != BG_OK) {
-        free(p);
-        p = NULL;
-    }
+    holm_adjust(p, p + count, count);
     return p;
 }
 
@@ -167,26 +166,25 @@ static void itself_table(struct report *report, const double *p)
 static void check_luck(struct report *report, struct doc_table *checks)
 {
     size_t count = (size_t)report->count;
-    const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
-    struct luck_checked *health = calloc(count + 1, sizeof *health);
+    const struct luck_summary **rows = memory_zeroed(count, sizeof *rows);
+    struct luck_checked *health = memory_zeroed(count, sizeof *health);
     double looked = 0, rolls_p = NAN, apart_p = NAN;
     unsigned all = 0;
 
-    for (size_t i = 0; rows != NULL && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         rows[i] = &report->gather->judged.bot[report->order[i]].luck;
         looked += rows[i]->clusters >= LUCK_CLUSTERS;
     }
-    if (rows != NULL && health != NULL && luck_health_of(health, rows, count, 1, NULL) == BG_OK) {
-        for (size_t i = 0; i < count; i++) {
-            all |= health[i].warnings;
-            rolls_p = fmin(rolls_p, health[i].rolls_p); /* fmin ignores NaN */
-            apart_p = fmin(apart_p, health[i].apart_p);
-        }
-        check(checks, "luck_rolls", "luck per roll is 0, by bot", looked, rolls_p,
-              (all & LUCK_ROLLS_BIASED) != 0 ? "biased rolls" : NULL);
-        check(checks, "luck_apart", "adjusted equals plain, by bot", looked, apart_p,
-              (all & LUCK_RESULTS_APART) != 0 ? "apart" : NULL);
+    luck_health_of(health, rows, count, 1);
+    for (size_t i = 0; i < count; i++) {
+        all |= health[i].warnings;
+        rolls_p = fmin(rolls_p, health[i].rolls_p); /* fmin ignores NaN */
+        apart_p = fmin(apart_p, health[i].apart_p);
     }
+    check(checks, "luck_rolls", "luck per roll is 0, by bot", looked, rolls_p,
+          (all & LUCK_ROLLS_BIASED) != 0 ? "biased rolls" : NULL);
+    check(checks, "luck_apart", "adjusted equals plain, by bot", looked, apart_p,
+          (all & LUCK_RESULTS_APART) != 0 ? "apart" : NULL);
     free(rows);
     free(health);
 }
@@ -293,7 +291,7 @@ void section_health(struct report *report)
     struct doc_table *checks;
 
     if (report->status == BG_OK && report->count > 0) {
-        report->status = health_of(&health, &report->gather->legs, report->err);
+        health_of(&health, &report->gather->legs);
         p = itself_ps(report);
     }
     if (report->status != BG_OK || p == NULL) {

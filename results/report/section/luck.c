@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <base/memory.h>
 #include <sums/adjusted.h>
 
 #include "tables/standing.h"
+#include <base/memory.h>
 #include "section.h"
 #include "words/plural.h"
 
@@ -159,16 +161,15 @@ static void luck_row(struct doc_table *table, const struct report *report, int b
 static void luck_rows(struct doc_table *table, struct report *report)
 {
     size_t count = (size_t)report->count;
-    const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
-    struct luck_checked *health = calloc(count + 1, sizeof *health);
+    const struct luck_summary **rows = memory_zeroed(count, sizeof *rows);
+    struct luck_checked *health = memory_zeroed(count, sizeof *health);
 
-    for (size_t i = 0; rows != NULL && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         rows[i] = &report->gather->judged.bot[report->order[i]].luck;
     }
-    if (rows != NULL && health != NULL && luck_health_of(health, rows, count, 1, NULL) == BG_OK) {
-        for (size_t i = 0; i < count; i++) {
-            luck_row(table, report, report->order[i], health[i].warnings);
-        }
+    luck_health_of(health, rows, count, 1);
+    for (size_t i = 0; i < count; i++) {
+        luck_row(table, report, report->order[i], health[i].warnings);
     }
     free(rows);
     free(health);

@@ -106,7 +106,7 @@ START_TEST(money_points_are_counted_for_the_first_bot)
     for (uint64_t i = 0; i < 4; i++) {
         struct pairs_cluster c = cluster(i, -3, i % 2 == 0 ? 1 : -1);
 
-        sequential_put(&test, &looked, &c, NULL);
+        looked = sequential_put(&test, &c);
         ck_assert(looked);
     }
     ck_assert(fabs(test.test.mean - 1.5) < 1e-12); /* -(-3 + 1) / 2 = 1 and 2 alternately */
@@ -137,7 +137,7 @@ START_TEST(order_does_not_matter)
             if (pair == 2) {
                 c.pair.leg[1] = (struct pair_leg){.state = PAIR_OPEN}; /* never played */
             }
-            ck_assert_int_eq(sequential_put(&test, &looked, &c, NULL), BG_OK);
+            looked = sequential_put(&test, &c);
             ck_assert(steps[order] != 0 || looked == (pair == 0)); /* all at once */
         }
         ck_assert(sequential_is_over(&test));
@@ -229,14 +229,13 @@ START_TEST(normalised_elo_does_not_depend_on_the_stakes)
     for (int stake = 1; stake <= 2; stake++) {
         struct config_event event;
         struct sequential test;
-        bool looked;
 
         event_init(&event, 0, true, "elo0=0 elo1=50 unit=normalised min_clusters=3");
         ck_assert_int_eq(sequential_init(&test, &event, NULL), BG_OK);
         for (uint64_t i = 0; i < 20; i++) {
             struct pairs_cluster c = cluster(i, -stake, stake * (i % 3 == 0 ? 1 : -1));
 
-            sequential_put(&test, &looked, &c, NULL);
+            sequential_put(&test, &c);
         }
         llr[stake - 1] = test.test.llr;
         sequential_deinit(&test);
@@ -328,7 +327,7 @@ START_TEST(luck_is_subtracted_from_points_and_wins)
     sequential_init(&test, &event, NULL);
     ck_assert_str_eq(sequential_model(&test), "normal");
     c.luck = 2.5 - 1.5;
-    sequential_put(&test, &looked, &c, NULL);
+    looked = sequential_put(&test, &c);
     ck_assert(looked && fabs(test.test.mean - -0.5) < 1e-12); /* -(3 - 1 - 2.5 + 1.5) / 2 */
     sequential_deinit(&test);
     config_event_deinit(&event);
@@ -337,7 +336,7 @@ START_TEST(luck_is_subtracted_from_points_and_wins)
     sequential_init(&test, &event, NULL);
     ck_assert_str_eq(sequential_model(&test), "normal");
     c.luck = 0.375 - 0.125;
-    sequential_put(&test, &looked, &c, NULL);
+    looked = sequential_put(&test, &c);
     ck_assert(looked && fabs(test.test.mean - 0.625) < 1e-12); /* 1 - (1 + 0 - 0.25) / 2 */
     sequential_deinit(&test);
     config_event_deinit(&event);
@@ -387,7 +386,7 @@ static double share_of_h1(double truth, int tests, double *pairs_used)
         judged_pairs_init(&pairs, 2);
         for (uint64_t pair = 0; pair < PAIRS && !sequential_is_over(&test); pair++) {
             struct pairs_cluster out;
-            bool whole = false, looked;
+            bool whole = false;
 
             for (int side = 0; side < 2; side++) {
                 struct fixture fixture = {1, 0, pair ^ 1, side};
@@ -399,7 +398,7 @@ static double share_of_h1(double truth, int tests, double *pairs_used)
                 whole = judged_pairs_leg(&out, &pairs, &fixture, &played);
             }
             ck_assert(whole);
-            sequential_put(&test, &looked, &out, NULL);
+            sequential_put(&test, &out);
         }
         accepted += test.test.state == SPRT_H1;
         ck_assert_int_ne(test.test.state, SPRT_CONTINUE);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <numbers/large.h>
 #include <numbers/linear.h>
 #include <numbers/product.h>
 
@@ -84,26 +83,6 @@ static void invert_plainly(long double *out, const double *upper, int m)
         out[i] /= work[i / m * m + i / m];
     }
 }
-
-/* Arrays with room for large pages, and smaller ones. */
-START_TEST(large_arrays_are_zeroed_to_their_ends)
-{
-    static const size_t bytes[] = {0, 1, 4096, (4 << 20) - 1, 4 << 20, (9 << 20) + 5};
-
-    for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
-        unsigned char *array = large_array(bytes[i], 1);
-        size_t sum = 0;
-
-        ck_assert_ptr_nonnull(array);
-        for (size_t k = 0; k <= bytes[i]; k++) {
-            sum += array[k];
-        }
-        memset(array, 255, bytes[i] + 1);
-        free(array);
-        ck_assert_uint_eq(sum, 0);
-    }
-}
-END_TEST
 
 START_TEST(agrees_with_plain_elimination)
 {
@@ -247,7 +226,6 @@ int main(void)
     int failed;
 
     suite_add_tcase(suite, tcase);
-    tcase_add_test(tcase, large_arrays_are_zeroed_to_their_ends);
     tcase_add_loop_test(tcase, agrees_with_plain_elimination, 0, sizeof sizes / sizeof sizes[0]);
     tcase_add_test(tcase, known_inverse);
     tcase_add_loop_test(tcase, definite, 0, sizeof cases / sizeof cases[0]);

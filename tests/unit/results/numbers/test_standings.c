@@ -71,8 +71,7 @@ START_TEST(a_small_table)
     struct standings_row rows[MOST];
     char got[256] = "";
 
-    ck_assert_int_eq(standings_of(rows, cases[_i].players, cases[_i].row, cases[_i].count, NULL),
-                     BG_OK);
+    standings_of(rows, cases[_i].players, cases[_i].row, cases[_i].count);
     for (int i = 0; i < cases[_i].players; i++) {
         const char *why = standings_criterion_name(rows[i].tiebreak);
         size_t used = strlen(got);
@@ -95,7 +94,7 @@ START_TEST(direct_encounter_is_repeated_inside_a_part)
         {2, 3, 2, 0, 0}, {0, 4, 1, 0, 0}, {1, 4, 2, 0, 0}, {2, 4, 2, 0, 0}, {3, 4, 3, 0, 0}};
     struct standings_row out[5];
 
-    ck_assert_int_eq(standings_of(out, 5, rows, 10, NULL), BG_OK);
+    standings_of(out, 5, rows, 10);
     ck_assert_int_eq(out[0].player, 0);
     ck_assert_int_eq(out[1].player, 1); /* B beat C 2-0 */
     ck_assert_int_eq(out[2].player, 2);
