@@ -23,9 +23,7 @@ void memory_none(size_t size)
                           size);
 
     /* not through stdio, which may want memory, nor exit, whose handlers may */
-    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) {
-        _exit(EXIT_SURROUNDINGS);
-    }
+    (void)!write(STDERR_FILENO, line, (size_t)length);
     _exit(EXIT_SURROUNDINGS);
 }
 
