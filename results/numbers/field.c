@@ -251,7 +251,7 @@ static double s_at(int g)
     return S_LEAST * pow(S_MOST / S_LEAST, (double)g / (GRID - 1));
 }
 
-/* share: for now the logarithms of the weights. */
+/* Makes the mixture of the parts, whose shares come as the logarithms of their weights. */
 static void mix(struct field *out, const double *degree, const double *effective)
 {
     size_t n = (size_t)out->nodes;
