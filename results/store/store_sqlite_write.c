@@ -68,7 +68,6 @@ static enum bg_status soften(struct bg_error *err, const struct sqlite_store *st
     switch (sqlite3_errcode(store->writer)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-    case SQLITE_NOMEM:
     case SQLITE_READONLY:
     case SQLITE_IOERR:
     case SQLITE_FULL:

@@ -1136,6 +1136,47 @@ START_TEST(a_full_disk_loses_nothing)
 }
 END_TEST
 
+static sqlite3_mem_methods memory;
+static _Atomic bool no_memory;
+
+static void *allocate(int size)
+{
+    return no_memory ? NULL : memory.xMalloc(size);
+}
+
+static void *reallocate(void *old, int size)
+{
+    return no_memory ? NULL : memory.xRealloc(old, size);
+}
+
+/* Memory comes back less often than a disk gets space: who waits for it waits in vain. */
+START_TEST(without_memory_writing_is_not_tried_again)
+{
+    sqlite3_mem_methods scarce;
+    struct store *store;
+    struct bg_error error = {0};
+    enum bg_status flushed;
+
+    sqlite3_shutdown();
+    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory);
+    scarce = memory;
+    scarce.xMalloc = allocate;
+    scarce.xRealloc = reallocate;
+    ck_assert_int_eq(sqlite3_config(SQLITE_CONFIG_MALLOC, &scarce), SQLITE_OK);
+    store = open_sqlite();
+    no_memory = true;
+    for (int game = 0; game < 2000; game++) {
+        ck_assert_int_eq(store->ops->put_game(store, make_game("a", "b", 0, 0, game, 1), NULL),
+                         BG_OK);
+    }
+    flushed = store->ops->flush(store, &error);
+    no_memory = false;
+    ck_assert_int_eq(flushed, BG_E_STORE);
+    ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+    store_destroy(store);
+}
+END_TEST
+
 /* --- a file that is moved or removed ----------------------------------------------------- */
 
 /* Waits until the store reports that its file is gone, like a loop. */
@@ -1539,6 +1580,7 @@ int main(void)
     tcase_add_test(file, an_unusable_path_is_named);
     tcase_add_test(file, an_empty_file_becomes_a_database);
     tcase_add_test(file, a_full_disk_loses_nothing);
+    tcase_add_test(file, without_memory_writing_is_not_tried_again);
     tcase_add_loop_test(file, a_removed_folder_is_reported_and_its_games_are_saved_beside_it, 0, 4);
     tcase_add_test(file, a_removed_file_is_noticed_without_writing);
     tcase_add_loop_test(file, a_log_that_is_cut_is_noticed, 0, 2);
