@@ -79,8 +79,9 @@ const char *const *desk_deed_fixtures(size_t *count, const char **why, const str
 
 /* ------------------------------------------------------------------ what is asked for */
 
-static enum bg_status check_text(const struct act *wish, struct bg_error *err)
+static enum bg_status check_text(const struct act *wish, enum act_kind kind, struct bg_error *err)
 {
+    char word[80];
     const struct {
         const char *what, *text;
     } parts[] = {{"subject", wish->subject}, {"reason", wish->reason}};
@@ -93,6 +94,10 @@ static enum bg_status check_text(const struct act *wish, struct bg_error *err)
                                 "%s: the %s is one line of text without control characters",
                                 wish->kind, parts[i].what);
         }
+    }
+    if (!act_subject_fits(word, sizeof word, kind, wish->subject)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: '%s': expected %s", wish->kind, word,
+                            act_rules[kind].subject);
     }
     return BG_OK;
 }
@@ -206,7 +211,7 @@ static enum bg_status withdraw_published(struct desk_deed *deed, const struct de
 static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
                              const struct act *wish, enum act_kind kind, struct bg_error *err)
 {
-    enum bg_status status = check_text(wish, err);
+    enum bg_status status = check_text(wish, kind, err);
 
     if (status == BG_OK && deed->is_plain) {
         status = check_plain(wish, kind, err);

@@ -1,5 +1,6 @@
 #include "act_words.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct act_rule act_rules[ACT_KINDS] = {
@@ -69,4 +70,38 @@ bool act_word(char *out, size_t room, const char *subject, const char *word)
         at += size;
     }
     return false;
+}
+
+/* Whether the text of a rule, "meeting=N | pair=A|B|PAIR", has a word with this key. */
+static bool has_key(const char *rule, const char *key, size_t length)
+{
+    for (const char *at = rule; *at != '\0'; at += strcspn(at, " ")) {
+        at += strspn(at, " [");
+        if (strncmp(at, key, length) == 0 && at[length] == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool act_subject_fits(char *word, size_t room, enum act_kind kind, const char *subject)
+{
+    const char *rule = act_rules[kind].subject;
+    bool is_one = strstr(rule, " | ") != NULL, is_free = strstr(rule, "...") != NULL;
+
+    for (const char *at = subject; *at != '\0'; at += *at == ' ') {
+        size_t size = strcspn(at, " "), length = strcspn(at, "=");
+        bool is_first = true;
+
+        snprintf(word, room, "%.*s", (int)size, at);
+        for (const char *old = subject; old < at; old += strcspn(old, " ") + 1) {
+            is_first = is_first && !is_one && (strncmp(old, at, length) != 0 || old[length] != '=');
+        }
+        if (strcmp(subject, rule) != 0 &&
+            (length >= size || !is_first || (!is_free && !has_key(rule, at, length)))) {
+            return false;
+        }
+        at += size;
+    }
+    return true;
 }

@@ -70,4 +70,8 @@ enum act_kind act_kind_read(const char *name);
  * if the word is missing or its value is longer than room - 1. */
 bool act_word(char *out, size_t room, const char *subject, const char *word);
 
+/* Returns false if a word of a subject is none of this kind's, or is one too many; `word` is then a
+ * copy of it. */
+bool act_subject_fits(char *word, size_t room, enum act_kind kind, const char *subject);
+
 #endif

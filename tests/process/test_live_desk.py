@@ -282,7 +282,7 @@ class LiveDesk(Case):
             (("adjudicate", "meeting=7", "score=0.5"), "a knockout needs a winner"), (("adjudicate", "meeting=7"), "score="),
             (("replay", f"pair={pair}"), "was replaced already"), (("replay", "meeting=1"), late),
             (("replay", "meeting=99"), "99"), (("replay", f"pair={final[0]}|{final[1]}|9999"), "is not in the event"),
-            (("replay", "meeting=7", "pairs=0+1"), "the next unused pairs are"), (("replay", "bot=random"), "replay"),
+            (("replay", "meeting=7", "pairs=0+1"), "'pairs=0+1': expected meeting=N"), (("replay", "bot=random"), "replay"),
             (("condition", f"between={final[0]},{final[1]}", "cube=off"), "are in meeting 7"),
             (("condition", "between=random,nobody", "cube=off"), "nobody"), (("condition", "between=random,random", "cube=off"), "itself"),
             (("condition", "meeting=7"), "condition"), (("note", "hello"), "note"), (("close",), "the event is not over"),
