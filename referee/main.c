@@ -33,9 +33,7 @@ static const struct command commands[] = {
     {"host", cmd_host,
      "HOST.yaml [ACTION ...]: events on a calendar, several at once; goes on after any end"},
     {"join", cmd_join,
-     "HOST.bgref BOT --key FILE: a bot of this machine plays in another one's event"},
-    {"operate", cmd_operate,
-     "HOST.bgref --key FILE: you play in another machine's event, in this terminal"},
+     "HOST.bgref BOT --key FILE: a bot of this machine, or you, in another one's event"},
     {"check", cmd_check, "BOT: does it play, know the rules and keep the protocol? A certificate"},
     {"ask", cmd_ask, "BOT POSITION: what a bot answers in one position, and whether it is legal"},
     {"rollout", cmd_rollout,
@@ -62,7 +60,6 @@ static const struct command commands[] = {
     {"sign", cmd_sign, "RESULTS: a director signs the result of an event"},
     {"backup", cmd_backup, "RESULTS COPY: a checked copy, also while the event is played"},
     {"desk", cmd_desk, "RESULTS [ACT ...]: the director's acts, and open questions of an event"},
-    {"reinstate", cmd_reinstate, "RESULTS BOT: a bot that was quarantined plays on"},
     {"set-aside", cmd_set_aside, "RESULTS PAIR: a pair is played again, with other dice"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},
     {"import", cmd_import, "FILE.mat: matches played elsewhere, into a results database"},
@@ -95,6 +92,15 @@ static void help(FILE *out)
                  "Try: bgref duel gnubg greedy\n");
 }
 
+/* Commands of earlier versions, and what does their work now. */
+static const struct {
+    const char *name, *instead;
+} gone[] = {
+    {"operate", "bgref join HOST.bgref --key FILE --seat"},
+    {"register", "send NAME.pub of 'bgref keygen --join NAME' to the host's operator"},
+    {"reinstate", "bgref desk RESULTS reinstate BOT --reason TEXT"},
+};
+
 static int unknown(const char *name)
 {
     const char *names[COMMANDS];
@@ -102,6 +108,13 @@ static int unknown(const char *name)
 
     for (int i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;
+    }
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        if (strcmp(gone[i].name, name) == 0) {
+            fprintf(stderr, "bgref: the command '%s' was taken away; now: %s\n", name,
+                    gone[i].instead);
+            return EXIT_MISUSE;
+        }
     }
     near = closest_name(name, names, COMMANDS);
     fprintf(stderr, "bgref: there is no command '%.64s'%s%s%s; 'bgref --help' lists them\n", name,

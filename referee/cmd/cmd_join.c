@@ -19,6 +19,7 @@
 struct arguments {
     const char *host, *bot, *key;
     bool quiet, check, status, json;
+    bool seat, plain, at_once; /* a person sits there, not a bot */
     int times;
 };
 
@@ -26,26 +27,25 @@ static void finish(void *all)
 {
     const struct arguments *arguments = all;
 
+    if (arguments->seat && (arguments->bot != NULL || arguments->status || arguments->check)) {
+        command_misuse("--seat is for a person: leave out %s", arguments->bot != NULL
+                                                                   ? arguments->bot
+                                                               : arguments->status ? "--status"
+                                                                                   : "--check");
+    }
+    if (arguments->seat && (arguments->host == NULL || arguments->key == NULL)) {
+        command_misuse("--seat needs the host's file and a key, like 'bgref join HOST.bgref --key "
+                       "NAME.key --seat'");
+    }
     if (arguments->status && (arguments->host == NULL || arguments->key == NULL)) {
         command_misuse("--status needs the host's file and a key, like 'bgref join HOST.bgref "
                        "--key NAME.key --status'");
     }
-    if (arguments->json && !arguments->status) {
-        command_misuse("--json is a form of --status");
-    }
-    if (!arguments->status && (arguments->bot == NULL || arguments->key == NULL)) {
+    if (!arguments->seat && !arguments->status &&
+        (arguments->bot == NULL || arguments->key == NULL)) {
         command_misuse("needs the host's file, a bot and a key, like 'bgref join HOST.bgref "
                        "./mybot --key NAME.key'");
     }
-}
-
-static void refuse_plain(void *arguments, const char *text, const struct command_row *row)
-{
-    (void)arguments;
-    (void)text;
-    command_misuse("--%s (-%c) was taken away with the screen of join, which always prints lines "
-                   "now; leave it out ('--status' asks how the bot stands)",
-                   row->name, row->letter);
 }
 
 static const struct command_row options[] = {
@@ -58,39 +58,46 @@ static const struct command_row options[] = {
              "host at "
              "once (default: 1)",
      COMMAND_INT(times), .least = 1, .most = GATEWAY_AT_ONCE},
-    {"plain", 'p', .is_hidden = true, .take = refuse_plain},
     {"quiet", 'q', .help = "Do not print connections and games", COMMAND_FLAG(quiet)},
     {"status", 's',
      .help = "Only ask the host how the bot stands: rank, games, faults, what comes next. The bot "
              "need not "
              "be named, and plays on elsewhere if it plays",
      COMMAND_FLAG(status)},
-    {"json", 'j', .help = "With --status: print it as JSON", COMMAND_FLAG(json)},
+    {"json", 'j', .help = "With --status: print it as JSON", COMMAND_FLAG(json), .needs = "status"},
+    {"seat", .help = "You play yourself, in this terminal; see below", COMMAND_FLAG(seat)},
+    {"plain", 'p',
+     .help = "With --seat: sentences and plain lines instead of a drawn board: for screen readers",
+     COMMAND_FLAG(plain), .needs = "seat"},
+    {"at-once", 'a', .help = "With --seat: send an answer when it is typed, without asking again",
+     COMMAND_FLAG(at_once), .needs = "seat"},
     {0}};
 
 static const struct command_row words[] = {
     {"host", COMMAND_TEXT(host)}, {"bot", COMMAND_TEXT(bot)}, {0}};
 
 static const struct command command = {
-    .usage = "HOST.bgref BOT\nHOST.bgref --status",
-    .help = "Plays with a bot of this machine in an event on another one. HOST.bgref comes from "
-            "the host; "
-            "it "
-            "has the host's address and its public key. The host has to know your public key, "
-            "NAME.pub. "
-            "The "
-            "bot is started as a referee would start it and needs no change; a bot that ends, and "
-            "a line "
-            "that "
-            "is lost, are started again. It ends when the host says goodbye.\v"
-            "Prints the fingerprint of the host's key: compare it with the one that the host has "
-            "published. "
-            "The bot is not confined. Exit status: 0 the host said goodbye, 2 misuse or a key that "
-            "cannot "
-            "be "
-            "used, 3 the bot does not start or is refused, 5 the host does not know the key, or "
-            "does not "
-            "prove its own, 8 another program has taken its place with the same key, 130 Ctrl-C.",
+    .usage = "HOST.bgref BOT\nHOST.bgref --status\nHOST.bgref --seat",
+    .help =
+        "Plays with a bot of this machine in an event on another one. HOST.bgref comes from the "
+        "host; it has the host's address and its public key. The host has to know your public "
+        "key, NAME.pub. The bot is started as a referee would start it and needs no change; a "
+        "bot that ends, and a line that is lost, are started again. It ends when the host says "
+        "goodbye. With --seat you play yourself, or for a program that cannot be connected: it "
+        "shows the board, the dice, the clocks and what the opponent did, and the answers are "
+        "typed.\v"
+        "Prints the fingerprint of the host's key: compare it with the one that the host has "
+        "published. The bot is not confined.\n\n"
+        "With --seat a play is typed as 13/7 8/7, bar/22*, 6/off, 13/7(2) or 13-7 8-7, in one "
+        "line or in several; the other answers are words: roll, double, take, drop, beaver, "
+        "resign gammon. What is typed is checked, and sent only after one more Enter. plays (or "
+        "?) lists the legal plays, undo takes back what is not sent, help lists all words. "
+        "Ctrl-D asks whether you leave; Ctrl-C leaves at once; Ctrl-Z does nothing. Nothing "
+        "that is half typed is ever sent.\n\n"
+        "Exit status: 0 the host said goodbye, or you left, 2 misuse, no terminal for --seat, or "
+        "a key that cannot be used, 3 the bot does not start or is refused, 5 the host does not "
+        "know the key, or does not prove its own, 8 another program has taken its place with "
+        "the same key, 130 Ctrl-C.",
     .options = options,
     .words = words,
     .check = finish,
@@ -120,7 +127,8 @@ static int check_bot(const char *bot)
 int cmd_join(int argc, char **argv)
 {
     struct arguments arguments = {.times = 1};
-    int exit_status;
+    struct join_request request;
+    int exit_status, count = 0;
 
     command_read(&command, argc, argv, &arguments);
     if (arguments.status) {
@@ -131,9 +139,17 @@ int cmd_join(int argc, char **argv)
         command_say("the bot does not pass 'bgref check', so it does not join");
         return exit_status;
     }
-    return join_host(&(struct join_request){.host = arguments.host,
-                                            .key = arguments.key,
-                                            .bot = arguments.bot,
-                                            .at_once = arguments.times,
-                                            .quiet = arguments.quiet});
+    request = (struct join_request){.host = arguments.host,
+                                    .key = arguments.key,
+                                    .bot = arguments.seat ? "human" : arguments.bot,
+                                    .is_seat = arguments.seat,
+                                    .at_once = arguments.seat ? 0 : arguments.times,
+                                    .quiet = arguments.quiet};
+    if (arguments.plain) {
+        request.words[count++] = "--plain";
+    }
+    if (arguments.at_once) {
+        request.words[count] = "--at-once";
+    }
+    return join_host(&request);
 }

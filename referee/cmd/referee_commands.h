@@ -13,7 +13,6 @@ int cmd_kin(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_host(int argc, char **argv);
 int cmd_join(int argc, char **argv);
-int cmd_operate(int argc, char **argv);
 int cmd_serve_external(int argc, char **argv);
 int cmd_ubgi(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

@@ -113,10 +113,11 @@ void offences_recall(struct offences *offences)
         entrant->quarantined = entrant->faults >= offences->event->quarantine;
         if (entrant->quarantined) {
             feed_quarantined(offences->feed, i, entrant->faults, "faults in earlier runs");
-            log_warn("event",
-                     "bot=%s stays quarantined after %d %s; 'bgref reinstate' lets it play on",
-                     offences->entrants->names[i], entrant->faults,
-                     plural((uint64_t)entrant->faults, "fault", "faults"));
+            log_warn(
+                "event",
+                "bot=%s stays quarantined after %d %s; 'bgref desk' lets it play on (reinstate)",
+                offences->entrants->names[i], entrant->faults,
+                plural((uint64_t)entrant->faults, "fault", "faults"));
         }
     }
 }

@@ -269,11 +269,12 @@ static bool can_serve(char what[WIRE_TEXT], char why[WIRE_TEXT], const struct wi
     }
     if (terms->enters_dice && !hello->enters_dice) {
         snprintf(what, WIRE_TEXT, "dice");
-        snprintf(why, WIRE_TEXT,
-                 "people roll in this event (dice=manual), and bot %.64s has no operator who could "
-                 "enter dice; let a person sit there with bgref operate or the bot human, or leave "
-                 "dice=manual out",
-                 terms->bot->name);
+        snprintf(
+            why, WIRE_TEXT,
+            "people roll in this event (dice=manual), and bot %.64s has no operator who could "
+            "enter dice; let a person sit there with bgref join --seat or the bot human, or leave "
+            "dice=manual out",
+            terms->bot->name);
         return false;
     }
     return true;

@@ -337,7 +337,8 @@ static error_t take_key(int key, char *text, struct argp_state *state)
 void command_read(const struct command *command, int argc, char **argv, void *arguments)
 {
     struct argp_option options[ROWS_MAX + 1] = {{0}};
-    struct argp argp = {.options = options,
+    struct argp argp = {.options = is_row(command->options) ? options
+                                                            : NULL, /* argp leaks an empty list */
                         .parser = take_key,
                         .args_doc = command->usage,
                         .doc = command->help,

@@ -1,4 +1,4 @@
-/* desk_request.h - what a command asks of the desk: bgref desk, and bgref reinstate.
+/* desk_request.h - what bgref desk asks of the desk.
  */
 #ifndef RESULTS_CMD_DESK_REQUEST_H
 #define RESULTS_CMD_DESK_REQUEST_H

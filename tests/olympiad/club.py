@@ -128,7 +128,7 @@ class Club(DoorCase):
         for name in REMOTE:
             self.joins[name] = self.start_program(*self.places[name].through, BGREF, "join", self.host_file_of(name),
                                                   self.bot_of(name), "--key", name + ".key")
-        self.person = Person(self, "operate", self.host_file_of("person"), "--key", "person.key",
+        self.person = Person(self, "join", self.host_file_of("person"), "--seat", "--key", "person.key",
                              through=self.places["person"].through)
         self.person.start()
         self.cutter.start()

@@ -106,12 +106,12 @@ class Lost(Case):
     def refused(self, *through, results):
         """Neither a second referee nor set-aside gets the results; reinstate is refused too, or asks the first
         referee, where it finds its socket."""
-        for words in ((*RUN, results, "--quiet"), ("reinstate", results, "random", "-r", "x"),
+        for words in ((*RUN, results, "--quiet"), ("desk", results, "reinstate", "random", "-r", "x"),
                       ("set-aside", results, "greedy|random|0", "-r", "x"), ("judge", results, "--judge", "greedy")):
             done = subprocess.run([*through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
                                   capture_output=True, timeout=LONGEST_S, check=False)
             self.assertEqual(done.returncode, 2, (words, done.stderr))
-            asked = words[0] == "reinstate" and ("it takes part" in done.stderr or "just beginning" in done.stderr)
+            asked = words[0] == "desk" and ("it takes part" in done.stderr or "just beginning" in done.stderr)
             self.assertTrue("in use by" in done.stderr or asked, done.stderr)
 
     def test_a_second_referee_through_a_symbolic_link(self):

@@ -47,7 +47,7 @@ class Operator:
 
     def __init__(self, case, name, board, host="host.bgref"):
         self.case, self.name, self.board = case, name, board
-        self.terminal = Terminal(case, "operate", host, "--key", f"{name}.key", "--plain", "--quiet")
+        self.terminal = Terminal(case, "join", host, "--seat", "--key", f"{name}.key", "--plain", "--quiet")
         self.disagreed = self.corrected = 0
 
     def play(self):
@@ -310,7 +310,7 @@ class ManualDice(Operated):
 
     def test_only_bots_with_an_operator_are_admitted(self):
         error = self.must("duel", "random", "greedy", "--dice", "manual", "--results", "x.db", status=3)[1]
-        self.assertRegex(error, "bot (random|greedy) has no operator who could enter dice; let a person sit there with bgref operate")
+        self.assertRegex(error, "bot (random|greedy) has no operator who could enter dice; let a person sit there with bgref join --seat")
         self.assertIn("dice: entered by people", error)
         self.assertFalse(os.path.exists(self.path("x.db")))
 

@@ -1,4 +1,4 @@
-"""A person plays in an event of another machine: bgref operate, typed through a pseudo-terminal, over a real door."""
+"""A person plays in an event of another machine: bgref join --seat, typed through a pseudo-terminal, over a real door."""
 import re
 import signal
 import time
@@ -48,7 +48,7 @@ class Operate(Operated):
         return self.run_event()
 
     def operate(self, *words, term=None):
-        return Terminal(self, "operate", "host.bgref", "--key", "anna.key", *words, term=term)
+        return Terminal(self, "join", "host.bgref", "--seat", "--key", "anna.key", *words, term=term)
 
     def to_play(self, terminal, text):
         while not text.endswith("lists them)? "):
@@ -199,12 +199,12 @@ class Operate(Operated):
         self.assertIn("starting again", terminal.result())
 
     def test_refusals(self):
-        error = self.must("operate", "host.bgref", "--key", "anna.key", status=2)[1]
+        error = self.must("join", "host.bgref", "--seat", "--key", "anna.key", status=2)[1]
         self.assertIn("host.bgref", error)
         self.event()
-        self.assertIn("is not a terminal", self.must("operate", "host.bgref", "--key", "anna.key", status=2)[1])
+        self.assertIn("is not a terminal", self.must("join", "host.bgref", "--seat", "--key", "anna.key", status=2)[1])
         self.must("keygen", "--join", "mallory")
-        stranger = Terminal(self, "operate", "host.bgref", "--key", "mallory.key")
+        stranger = Terminal(self, "join", "host.bgref", "--seat", "--key", "mallory.key")
         self.assertIn("does not know this key", stranger.program.communicate(timeout=30)[1])
         self.assertEqual(stranger.program.returncode, 5)
 

@@ -1,4 +1,4 @@
-"""bgref reinstate: a quarantined bot continues to play, no played game changes, and all views of the results
+"""The act reinstate: a quarantined bot continues to play, no played game changes, and all views of the results
 show the reinstatement. Also bgref set-aside: each command is one transaction."""
 import contextlib
 import json
@@ -64,7 +64,7 @@ class Reinstate(Case):
     def test_a_reinstated_bot_continues_to_play(self):
         given_up = self.out()
         before, root = self.games(), self.root()
-        out, _ = self.must("reinstate", "r.db", "rogue", "--reason", WHY)
+        out, _ = self.must("desk", "r.db", "reinstate", "rogue", "--reason", WHY)
         self.assertIn("act 2: reinstate bot=rogue, by ", out)
         self.assertIn(f"{given_up} fixtures are open again", out)
         self.assertIn(f"the published root {root} is withdrawn; the next run publishes a new one", out)
@@ -99,7 +99,7 @@ class Reinstate(Case):
 
     def test_reinstatement_is_covered_by_root_and_seal(self):
         self.out()
-        self.must("reinstate", "r.db", "rogue", "--reason", WHY)
+        self.must("desk", "r.db", "reinstate", "rogue", "--reason", WHY)
         self.mend()
         self.play()
         root = self.root()
@@ -115,13 +115,13 @@ class Reinstate(Case):
     def test_only_new_faults_count_for_the_next_quarantine(self):
         self.event()
         self.play("--quarantine", "3", "-concurrency", "1", status=7)
-        self.must("reinstate", "r.db", "rogue", "--reason", "it says that it was mended")
+        self.must("desk", "r.db", "reinstate", "rogue", "--reason", "it says that it was mended")
         (before,), = self.ask("select count(*) from fault")
         self.assertEqual(before, 3)
         self.does(f"exec {ROGUE} wrong-die")
         self.play("--quarantine", "3", "-concurrency", "1", status=7)
         self.assertEqual(self.ask("select count(*) from fault"), [(before + 3,)])
-        self.must("reinstate", "r.db", "rogue", "--reason", "once more")
+        self.must("desk", "r.db", "reinstate", "rogue", "--reason", "once more")
         self.mend()
         self.play("--quarantine", "1")
         acts, = self.ask("select value from meta where key = 'reinstated.rogue'")
@@ -134,7 +134,7 @@ class Reinstate(Case):
         self.does(f"exec {ROGUE} wrong-die --after 150")
         self.play(status=7)
         before = self.games()
-        self.must("reinstate", "r.db", "rogue", "--reason", WHY)
+        self.must("desk", "r.db", "reinstate", "rogue", "--reason", WHY)
         self.assertEqual(self.games(), before)
         self.mend()
         self.play()
@@ -150,27 +150,27 @@ class Reinstate(Case):
                 (("r.db", "rouge", "-r", "x"), 2, "'rouge' is not an entrant of this event; did you mean 'rogue'?"),
                 (("r.db", "nobody-like-it", "-r", "x"), 2, "'nobody-like-it' is not an entrant of this event"),
                 (("r.db", "greedy", "-r", "x"), 2, "reinstate greedy: it takes part"),
-                (("r.db", "rogue"), 2, "a reason"),
-                (("r.db", "rogue", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),
+                (("r.db", "rogue"), 2, "reinstate needs --reason TEXT"),
+                (("r.db", "rogue", "-r", "two\nlines"), 2, "a line of 1 to 400 bytes"),
                 (("none.db", "rogue", "-r", "x"), 2, "none.db"),
-                (("r.db", "rogue", "greedy", "-r", "x"), 2, "one bot is enough")):
-            _, talk = self.must("reinstate", *words, status=status)
+                (("r.db", "rogue", "greedy", "-r", "x"), 2, "reinstate: 'bot=greedy': expected bot=NAME")):
+            _, talk = self.must("desk", words[0], "reinstate", *words[1:], status=status)
             self.assertIn(expected, talk)
         self.assertEqual(self.dump(), before)
         self.assertFalse(os.path.exists(self.path("none.db")))
-        self.must("reinstate", "r.db", "rogue", "-r", "x")
-        _, talk = self.must("reinstate", "r.db", "rogue", "-r", "x", status=2)
+        self.must("desk", "r.db", "reinstate", "rogue", "-r", "x")
+        _, talk = self.must("desk", "r.db", "reinstate", "rogue", "-r", "x", status=2)
         self.assertIn("it takes part", talk)
 
     def test_reinstatement_is_refused_while_bots_are_starting(self):
         self.out()
-        self.must("reinstate", "r.db", "rogue", "-r", "x")
+        self.must("desk", "r.db", "reinstate", "rogue", "-r", "x")
         self.does("sleep 60")
         run = self.begin("tournament", "league.yaml", "--results", "r.db")
         self.addCleanup(kill, run)
         self.wait_until(lambda: os.path.exists(self.path("r.db.desk")), "the desk's socket", 60)
         before = self.dump()
-        _, talk = self.must("reinstate", "r.db", "rogue", "-r", "x", status=2)
+        _, talk = self.must("desk", "r.db", "reinstate", "rogue", "-r", "x", status=2)
         self.assertIn("the event is just beginning; try again", talk)
         self.assertEqual(self.dump(), before)
 
@@ -180,7 +180,7 @@ class Reinstate(Case):
             self.skipTest("the sanitizer has to be loaded first")
         self.out()
         kept = read(self.path("r.db"))
-        for words in (("reinstate", "r.db", "rogue", "-r", WHY), ("set-aside", "r.db", "greedy|random|1", "-r", WHY)):
+        for words in (("desk", "r.db", "reinstate", "rogue", "-r", WHY), ("set-aside", "r.db", "greedy|random|1", "-r", WHY)):
             seen = set()
             steps = self.run_at(words, 0, kept)
             self.assertGreater(steps, 4)

@@ -10,10 +10,10 @@ from harness import BGREF, Case, main
 
 FILES = {"show": (), "rate": (), "kin": (),
          "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
-         "tournament": (), "export": ("--format", "csv"), "reinstate": ("greedy", "--reason", "x"),
+         "tournament": (), "export": ("--format", "csv"),
          "backup": ("copy.db",),
          "set-aside": ("a|b|0", "--reason", "x"), "verify": (),
-         "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "operate": ("--key", "x.key"), "desk": ()}
+         "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "desk": ()}
 
 
 class Shell(Case):
@@ -95,6 +95,13 @@ class Shell(Case):
                     for line in said.splitlines():
                         if not line.startswith("certificate: "):
                             self.assertLessEqual(len(line), columns, said)
+
+    def test_a_command_of_an_earlier_version_names_what_does_its_work(self):
+        for name, instead in (("operate", "bgref join HOST.bgref --key FILE --seat"), ("register", "NAME.pub"),
+                              ("reinstate", "bgref desk RESULTS reinstate BOT")):
+            out, talk = self.must(name, status=2)
+            self.assertEqual(out, "")
+            self.assertRegex(talk, f"\\Abgref: the command '{name}' was taken away; now: .*{instead}")
 
     def test_what_rows_of_options_say_of_each_other(self):
         for words, why in ((("sheet", "r.db", "--json", "--csv"), "choose one of --text, --html, --json and --csv"),
