@@ -260,7 +260,7 @@ static enum bg_status read_roll(struct mat *mat, int seat, const char *part)
     }
     if (begins_with(moves, "cannot move") || begins_with(moves, "can't move") ||
         begins_with(moves, "no move") || begins_with(moves, "???") ||
-        begins_with(moves, "resign")) {
+        begins_with(moves, "resign") || begins_with(moves, "wins ")) {
         moves = "";
     } else if (begins_with(moves, "concede")) {
         foreign_note(reader, FOREIGN_CONCEDES, seat);
@@ -480,7 +480,15 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
         }
         return foreign_fail(reader, BG_E_FORMAT, "'%.60s' follows the end of the game", part);
     }
-    return is_roll(part) ? read_roll(mat, seat, part) : read_word(mat, seat, part);
+    if (is_roll(part)) {
+        const char *behind = part + 3 + strspn(part + 3, " \t");
+        enum bg_status status = read_roll(mat, seat, part);
+
+        /* gnubg writes the result behind the winner's roll if it was not played */
+        return status == BG_OK && begins_with(behind, "wins ") ? read_wins(mat, seat, behind)
+                                                               : status;
+    }
+    return read_word(mat, seat, part);
 }
 
 /* Replaces comments by blanks, up to the other column or the end, because their text can contain
