@@ -68,7 +68,7 @@ class Shell(Case):
 
     def on_terminal(self, columns, *words):
         """What the command prints on a terminal of this width."""
-        ours, end = os.openpty()
+        ours, end = self.open_terminal()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         program = subprocess.Popen([BGREF, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=end, stderr=end,
                                    env=self.environment)
