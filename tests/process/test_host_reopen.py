@@ -1,10 +1,13 @@
 """bgref host HOST.yaml reopen: an ended event plays what absent and quarantined bots have left."""
 import fcntl
 import os
+import random
+import time
 
 from harness import ROGUE, main, read
 from host_case import LONG, SHORT, HostCase
 
+KILLS, LATEST_S = 8, 0.04
 WHY = "its plays were mended"
 EVENT = """bots:
   - greedy
@@ -65,6 +68,33 @@ class Reopen(HostCase):
         self.assertIn("24 games", self.must("verify", "hosted/league.db")[0])
         self.assertEqual(read(self.path("hosted/host.journal")).decode().count("final running"), 1)
         self.refused("league", says="league has nothing left to play")
+
+    def test_a_host_that_is_killed_while_it_reopens_has_done_it_whole_or_not(self):
+        self.rogue("exit 1")
+        self.open()
+        rng = random.Random(3)
+        answered = 0
+        for turn in range(1, KILLS + 1):
+            asking = self.begin("host", "host.yaml", "reopen", "league", "--reason", "tried")
+            self.wait_until(lambda: self.journal().count("\treopen league (tried)\tasked") == turn, "the act to be asked")
+            time.sleep(rng.uniform(0, LATEST_S))
+            self.end()
+            asking.communicate(timeout=60)
+            answered += asking.returncode == 0
+            self.start()
+            self.wait_for("league", "ended")
+            self.must("verify", "hosted/league.db")
+            # what was answered has happened, what happened was asked, and each end follows a beginning
+            self.assertLessEqual(answered, self.journal().count("\treopen league (tried)\tdone"))
+            self.assertLessEqual(answered + 1, self.journal().count("\tleague ended\t"))
+            self.assertLessEqual(self.journal().count("\tleague ended\t"), turn + 1)
+        self.does(f"exec {ROGUE} wrong-die --after 1000000000")
+        self.ask("reopen", "league", "--reason", "rogue is back")
+        self.ends_again()
+        self.assertIn("24 games", self.must("verify", "hosted/league.db")[0])
+
+    def journal(self):
+        return read(self.path("hosted/host.journal")).decode()
 
     def test_walkovers_of_a_swiss_are_not_said_to_be_open(self):
         self.rogue("exit 1")
