@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* asprintf */
 #include "durable.h"
 
 #include <errno.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "plain_file.h"
 
 static bool sync_path(const char *path, int flags)
@@ -27,9 +27,9 @@ static bool sync_path(const char *path, int flags)
 static bool sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
-    bool done =
-        folder != NULL && (sync_path(folder, O_DIRECTORY) || errno == EACCES || errno == EINVAL);
+    char *folder =
+        slash == NULL ? memory_text(".") : memory_text_of(path, (size_t)(slash - path + 1));
+    bool done = sync_path(folder, O_DIRECTORY) || errno == EACCES || errno == EINVAL;
 
     free(folder);
     return done;
@@ -58,15 +58,11 @@ static FILE *create(const char *path)
 enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
                              struct bg_error *err)
 {
-    char *draft = NULL;
-    FILE *out = NULL;
+    char *draft = memory_print("%s.new", path);
+    FILE *out = create(draft);
     bool done = false;
     enum bg_status status = BG_OK;
 
-    if (asprintf(&draft, "%s.new", path) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "%s", path);
-    }
-    out = create(draft);
     if (out != NULL) {
         fn(out, user);
         done = fflush(out) == 0 && !ferror(out);

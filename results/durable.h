@@ -17,8 +17,7 @@ bool durable_rename(const char *from, const char *to);
 /* Writes the content; errors of out are noticed by the caller. */
 typedef void (*durable_fn)(FILE *out, const void *user);
 
-/* Writes PATH.new (mode 0600) and renames it. BG_E_SYSTEM, BG_E_MEMORY; on failure there is no
- * PATH.new. */
+/* Writes PATH.new (mode 0600) and renames it. BG_E_SYSTEM; on failure there is no PATH.new. */
 enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
                              struct bg_error *err);
 

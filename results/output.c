@@ -9,10 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "durable.h"
 #include "plain_file.h"
-
-static const char ending[] = ".XXXXXX";
 
 /* mkstemp makes the file private; gives it the usual permissions of the user's files. */
 static void share(int draft)
@@ -52,9 +51,9 @@ static char *owner_of(const char *path)
         size_t size = strlen(ends[i]);
 
         if (length > size && strcmp(path + length - size, ends[i]) == 0) {
-            char *owner = strndup(path, length - size);
+            char *owner = memory_text_of(path, length - size);
 
-            if (owner == NULL || is_database(owner)) {
+            if (is_database(owner)) {
                 return owner;
             }
             free(owner);
@@ -67,7 +66,7 @@ static char *owner_of(const char *path)
 static enum bg_status check_folder(const char *path, struct bg_error *err)
 {
     const char *end = strrchr(path, '/');
-    char *folder = end == NULL || end == path ? NULL : strndup(path, (size_t)(end - path));
+    char *folder = end == NULL || end == path ? NULL : memory_text_of(path, (size_t)(end - path));
     enum bg_status status = BG_OK;
 
     if (folder != NULL && access(folder, F_OK) != 0 && errno == ENOENT) {
@@ -159,15 +158,8 @@ enum bg_status output_open(struct output *output, const char *path, struct bg_er
     if (status != BG_OK) {
         return status;
     }
-    output->path = strdup(path);
-    output->draft = is_device(path) ? NULL : malloc(strlen(path) + sizeof ending);
-    if (output->draft != NULL) {
-        strcat(strcpy(output->draft, path), ending);
-    }
-    if (output->path == NULL || (output->draft == NULL && !is_device(path))) {
-        output_discard(output);
-        return bg_error_set(err, BG_E_MEMORY, "name of an output file");
-    }
+    output->path = memory_text(path);
+    output->draft = is_device(path) ? NULL : memory_print("%s.XXXXXX", path);
     output->file = output->draft == NULL ? open_device(path) : open_draft(output->draft);
     if (output->file == NULL) {
         bg_error_set(err, BG_E_SYSTEM, "write %s: %s", path,

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* asprintf */
 #include "backup.h"
 
 #include <errno.h>
@@ -9,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <base/memory.h>
 
 #include "draft.h"
 #include "output.h"
@@ -55,8 +56,8 @@ static enum bg_status read_facts(struct backup *out, struct store *store, struct
 
 static bool exists(const char *path, const char *end)
 {
-    char *name = NULL;
-    bool there = asprintf(&name, "%s%s", path, end) >= 0 && access(name, F_OK) == 0;
+    char *name = memory_print("%s%s", path, end);
+    bool there = access(name, F_OK) == 0;
 
     free(name);
     return there;
@@ -66,9 +67,8 @@ static bool exists(const char *path, const char *end)
 static bool has_bytes(const char *path, const char *end)
 {
     struct stat about;
-    char *name = NULL;
-    bool has =
-        asprintf(&name, "%s%s", path, end) >= 0 && stat(name, &about) == 0 && about.st_size > 0;
+    char *name = memory_print("%s%s", path, end);
+    bool has = stat(name, &about) == 0 && about.st_size > 0;
 
     free(name);
     return has;
@@ -86,10 +86,9 @@ static bool is_same_file(const char *x, const char *y)
 static enum bg_status check_event(struct store *old, struct store *results, const char *to,
                                   struct bg_error *err)
 {
-    struct published *now = calloc(2, sizeof *now);
+    struct published *now = memory_zeroed(2, sizeof *now);
     struct published *then = now + 1;
-    enum bg_status status = now == NULL ? bg_error_set(err, BG_E_MEMORY, "names of events")
-                                        : published_of_store(now, results, err);
+    enum bg_status status = published_of_store(now, results, err);
 
     if (status == BG_OK) {
         status = published_of_store(then, old, err);
@@ -233,13 +232,9 @@ static enum bg_status publish(const struct backup *backup, struct draft *copy, c
                               mode_t mode, struct bg_error *err)
 {
     struct draft root = DRAFT_INIT;
-    enum bg_status status = BG_OK;
-    char *path = NULL;
+    char *path = memory_print("%s.root", to);
+    enum bg_status status = write_root(&root, backup, to, path, mode, err);
 
-    if (asprintf(&path, "%s.root", to) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "name of a backup");
-    }
-    status = write_root(&root, backup, to, path, mode, err);
     if (status == BG_OK) {
         status = draft_finish(copy, to, err);
     }

@@ -41,8 +41,8 @@ struct backup {
 /* Copies results to the path `to`. A file at `to` is replaced only if it is an earlier backup of
  * the same event. Waits in between, so call it in a process of its own. BG_E_ARGUMENT: the results
  * do not exist, or `to` is something else; BG_E_BUSY: another backup writes to `to`;
- * BG_E_MISMATCH: the results are damaged; BG_E_STORE, BG_E_SYSTEM, BG_E_MEMORY. On failure
- * nothing at `to` has changed. */
+ * BG_E_MISMATCH: the results are damaged; BG_E_STORE, BG_E_SYSTEM. On failure nothing at `to`
+ * has changed. */
 enum bg_status backup_make(struct backup *out, const char *results, const char *to, int64_t now_s,
                            struct bg_error *err);
 
@@ -55,7 +55,7 @@ enum bg_status backup_name(char *out, size_t room, const char *folder, const cha
  * results, and what killed backups have left of them. newest: the one that was just made; those
  * with a later name are older all the same, since the clock was wrong then. Nothing else in its
  * folder is touched: a file without NAME.root is not a backup. BG_E_SYSTEM: *removed were removed
- * before; BG_E_MEMORY. */
+ * before. */
 enum bg_status backup_prune(int *removed, const char *newest, const char *results, int keep,
                             struct bg_error *err);
 

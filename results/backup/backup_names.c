@@ -1,5 +1,4 @@
 /* The names of backups in a folder, and which of them are removed. */
-#define _GNU_SOURCE /* asprintf */
 #include "backup.h"
 
 #include <dirent.h>
@@ -9,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <base/memory.h>
 
 #include "draft.h"
 
@@ -83,26 +84,16 @@ static void found_deinit(struct found *found)
     free(found->name);
 }
 
-static bool found_add(struct found *found, const char *name)
+static void found_add(struct found *found, const char *name)
 {
-    if (found->count == found->room) {
-        size_t room = found->room == 0 ? 16 : 2 * found->room;
-        char **grown = realloc(found->name, room * sizeof *grown);
-
-        if (grown == NULL) {
-            return false;
-        }
-        found->name = grown;
-        found->room = room;
-    }
-    found->name[found->count] = strdup(name);
-    return found->name[found->count] != NULL && ++found->count > 0;
+    found->name = memory_list(found->name, &found->room, found->count + 1, sizeof *found->name);
+    found->name[found->count++] = memory_text(name);
 }
 
 static bool has_end(const struct found *found, const char *name, const char *end)
 {
-    char *path = NULL;
-    bool has = asprintf(&path, "%s/%s%s", found->folder, name, end) >= 0 && access(path, F_OK) == 0;
+    char *path = memory_print("%s/%s%s", found->folder, name, end);
+    bool has = access(path, F_OK) == 0;
 
     free(path);
     return has;
@@ -113,11 +104,8 @@ static enum bg_status remove_file(int *removed, const struct found *found, const
                                   const char *end, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    char *path = NULL;
+    char *path = memory_print("%s/%s%s", found->folder, name, end);
 
-    if (asprintf(&path, "%s/%s%s", found->folder, name, end) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "name of a backup");
-    }
     if (unlink(path) == 0) {
         ++*removed;
     } else if (errno != ENOENT) {
@@ -130,12 +118,9 @@ static enum bg_status remove_file(int *removed, const struct found *found, const
 static enum bg_status remove_left(const struct found *found, const char *name, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    char *path = NULL;
+    char *path = memory_print("%s/%s", found->folder, name);
     int removed = 0;
 
-    if (asprintf(&path, "%s/%s", found->folder, name) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "name of a backup");
-    }
     if (draft_is_left(path)) {
         status = remove_file(&removed, found, name, "-journal", err);
         status = status == BG_OK ? remove_file(&removed, found, name, "", err) : status;
@@ -159,10 +144,10 @@ static enum bg_status look(struct found *found, const char *name, const char *re
     if (strcmp(end, ".db.partial") == 0 || strcmp(end, ".db.root.partial") == 0) {
         return remove_left(found, name, err);
     }
-    if (strcmp(end, ".db") != 0 || !has_end(found, name, ".root")) {
-        return BG_OK;
+    if (strcmp(end, ".db") == 0 && has_end(found, name, ".root")) {
+        found_add(found, name);
     }
-    return found_add(found, name) ? BG_OK : bg_error_set(err, BG_E_MEMORY, "names of backups");
+    return BG_OK;
 }
 
 static int by_name(const void *x, const void *y)
@@ -222,13 +207,12 @@ enum bg_status backup_prune(int *removed, const char *newest, const char *result
                             struct bg_error *err)
 {
     const char *slash = strrchr(newest, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(newest, (size_t)(slash - newest + 1));
+    char *folder =
+        slash == NULL ? memory_text(".") : memory_text_of(newest, (size_t)(slash - newest + 1));
     struct found found = {.folder = folder};
-    enum bg_status status;
+    enum bg_status status = find_all(&found, results, err);
 
     *removed = 0;
-    status = folder == NULL ? bg_error_set(err, BG_E_MEMORY, "names of backups")
-                            : find_all(&found, results, err);
     if (status == BG_OK) {
         status = remove_oldest(removed, &found,
                                count_until(&found, slash == NULL ? newest : slash + 1), keep, err);

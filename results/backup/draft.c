@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* asprintf; flock: the open file holds it */
+#define _GNU_SOURCE /* flock: the open file holds it */
 #include "draft.h"
 
 #include <errno.h>
@@ -9,6 +9,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <base/memory.h>
 
 #include "durable.h"
 
@@ -32,12 +34,10 @@ static void remove_journals(const char *path)
     static const char *const ends[] = {"-journal", "-wal", "-shm"};
 
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        char *name = NULL;
+        char *name = memory_print("%s%s", path, ends[i]);
 
-        if (asprintf(&name, "%s%s", path, ends[i]) >= 0) {
-            unlink(name);
-            free(name);
-        }
+        unlink(name);
+        free(name);
     }
 }
 
@@ -46,11 +46,7 @@ enum bg_status draft_open(struct draft *out, const char *to, mode_t mode, struct
     enum bg_status status = BG_OK;
     struct draft draft = DRAFT_INIT;
 
-    if (asprintf(&draft.path, "%s.partial", to) < 0) {
-        draft.path = NULL;
-        status = bg_error_set(err, BG_E_MEMORY, "name of a backup");
-        goto done;
-    }
+    draft.path = memory_print("%s.partial", to);
     draft.fd = open(draft.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (draft.fd < 0) {
         status = failed(err, "create", draft.path);

@@ -19,7 +19,7 @@ struct draft {
     }
 
 /* Creates `to`.partial, or takes one that was left; it is empty and has these permissions.
- * BG_E_BUSY: a backup is writing it; BG_E_STORE, BG_E_MEMORY. */
+ * BG_E_BUSY: a backup is writing it; BG_E_STORE. */
 enum bg_status draft_open(struct draft *out, const char *to, mode_t mode, struct bg_error *err);
 /* Brings the file to the disk and renames it to `to`. Keeps the lock. BG_E_STORE. */
 enum bg_status draft_finish(struct draft *draft, const char *to, struct bg_error *err);

@@ -303,18 +303,14 @@ static void import_folder(struct import *import, const char *path, int depth)
         return;
     }
     for (int i = 0; i < count; i++) {
-        char *inner = NULL;
+        char *inner = memory_print("%s/%s", path, entry[i]->d_name);
 
-        if (!import->stop && asprintf(&inner, "%s/%s", path, entry[i]->d_name) > 0) {
-            if (is_folder(inner)) {
-                if (depth < DEPTH_MAX) {
-                    import_folder(import, inner, depth + 1);
-                }
-            } else if (is_match_name(inner)) {
-                import_file(import, inner);
-            }
-            free(inner);
+        if (!import->stop && !is_folder(inner) && is_match_name(inner)) {
+            import_file(import, inner);
+        } else if (!import->stop && is_folder(inner) && depth < DEPTH_MAX) {
+            import_folder(import, inner, depth + 1);
         }
+        free(inner);
         free(entry[i]);
     }
     free((void *)entry);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "plain_file.h"
+#include <base/memory.h>
 #include <format/foreign.h>
 #include <tables/replay.h>
 #include <rules/clean.h>
@@ -154,12 +155,7 @@ static int replay(const char *path)
         fprintf(stderr, "bgref replay: %s: %s\n", path, why);
         goto done;
     }
-    if (asprintf(&name, "bgref replay: %s", standard ? "standard input" : path) < 0) {
-        name = NULL;
-        fprintf(stderr, "bgref replay: no memory\n");
-        status = EXIT_SURROUNDINGS;
-        goto done;
-    }
+    name = memory_print("bgref replay: %s", standard ? "standard input" : path);
     status = transcript_judge(file, name, stdout, stderr);
 done:
     free(name);

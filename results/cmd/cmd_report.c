@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/memory.h>
 #include <numbers/bootstrap.h>
 #include <report/report.h>
 
@@ -69,16 +70,9 @@ static const struct command command = {
 static char *page_path(const char *results)
 {
     size_t size = strlen(results);
-    char *path = malloc(size + sizeof ".html");
 
-    if (path != NULL) {
-        if (size > 3 && strcmp(results + size - 3, ".db") == 0) {
-            size -= 3;
-        }
-        memcpy(path, results, size);
-        strcpy(path + size, ".html");
-    }
-    return path;
+    size -= size > 3 && strcmp(results + size - 3, ".db") == 0 ? 3 : 0;
+    return memory_print("%.*s.html", (int)size, results);
 }
 
 static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
@@ -89,10 +83,6 @@ static enum bg_status run(const struct arguments *arguments, struct bg_error *er
     struct doc *doc = NULL;
     enum bg_status status = BG_OK;
 
-    if (beside && path == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "name of the report");
-        goto done;
-    }
     status = report_open(&doc, arguments->results, arguments->judge, arguments->bootstrap, err);
     if (status == BG_OK) {
         status = output_open(&output, beside ? path : arguments->output, err);
@@ -106,7 +96,6 @@ static enum bg_status run(const struct arguments *arguments, struct bg_error *er
     if (status == BG_OK && beside) {
         printf("%s\n", path);
     }
-done:
     output_discard(&output);
     doc_destroy(doc);
     free(path);

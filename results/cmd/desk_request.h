@@ -17,7 +17,7 @@ struct desk_request {
 
 /* Takes the act, or has the running referee take it, and prints what it does to standard output.
  * BG_E_ARGUMENT: not allowed now; BG_E_BUSY: another program uses the results; BG_E_MISMATCH: the
- * journal does not follow; BG_E_STORE, BG_E_MEMORY. */
+ * journal does not follow; BG_E_STORE. */
 enum bg_status desk_request_run(const struct desk_request *request, struct bg_error *err);
 
 #endif

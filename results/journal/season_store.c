@@ -393,19 +393,13 @@ enum bg_status season_conditions_text(char **out, struct store *store, struct bg
 {
     char *text = NULL;
     size_t size = 0;
-    struct wording wording = {.out = open_memstream(&text, &size)};
-    enum bg_status status = BG_OK;
+    struct wording wording = {.out = memory_stream(&text, &size)};
+    enum bg_status status = word_file(&wording, store, err);
 
-    if (wording.out == NULL) {
-        memory_none(BUFSIZ);
-    }
-    status = word_file(&wording, store, err);
     if (status == BG_OK) {
         status = store->ops->all_acts(store, word_row, &wording, err);
     }
-    if (fclose(wording.out) != 0) {
-        memory_none(size);
-    }
+    memory_stream_close(wording.out);
     if (status == BG_OK) {
         *out = text;
         text = NULL;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "canonical.h"
 #include <rules/clean.h>
 
@@ -189,14 +190,6 @@ static bool is_covered(const char *at, const char *end)
            begins(at, end, "acts ");
 }
 
-static enum bg_status take_head(struct root_head *out, const char *text, size_t size,
-                                struct bg_error *err)
-{
-    out->size = size;
-    out->text = strndup(text, size);
-    return out->text == NULL ? bg_error_set(err, BG_E_MEMORY, "head of the records") : BG_OK;
-}
-
 void published_deinit(struct published *published)
 {
     root_head_free(&published->head);
@@ -231,7 +224,11 @@ enum bg_status published_read(struct published *out, const char **records, const
         out->signature[i].games = out->games;
         snprintf(out->signature[i].root, sizeof out->signature[i].root, "%s", out->root);
     }
-    return covered == NULL ? BG_OK : take_head(&out->head, covered, (size_t)(at - covered), err);
+    if (covered != NULL) {
+        out->head.size = (size_t)(at - covered);
+        out->head.text = memory_text_of(covered, out->head.size);
+    }
+    return BG_OK;
 }
 
 static bool count_game(void *user, const struct store_game *game)

@@ -49,7 +49,7 @@ void published_deinit(struct published *published); /* accepts a zeroed struct *
 enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err);
 
 /* Reads the head of a text; *records is where its records begin. BG_E_FORMAT: its first line is
- * none of ours; BG_E_MISMATCH: a later one, which the message names; BG_E_MEMORY. */
+ * none of ours; BG_E_MISMATCH: a later one, which the message names. */
 enum bg_status published_read(struct published *out, const char **records, const char *text,
                               size_t size, struct bg_error *err);
 

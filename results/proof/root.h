@@ -41,7 +41,7 @@ void root_add(struct root *root, const char *game_id, const char *hash);
 void root_add_aside(struct root *root, const char *game_id, uint64_t attempt, const char *hash);
 void root_end(char out[RECORD_HASH], struct root *root);
 
-/* A store's head as text; free with root_head_free. BG_E_MEMORY, BG_E_STORE. */
+/* A store's head as text; free with root_head_free. BG_E_STORE. */
 struct root_head {
     char *text;
     size_t size;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "root.h"
 
 enum { DIGEST = 32 };
@@ -143,18 +144,13 @@ static enum bg_status write_all(FILE *out, struct store *store, struct bg_error 
 
 enum bg_status root_head_read(struct root_head *head, struct store *store, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status;
     FILE *out;
 
     *head = (struct root_head){0};
-    out = open_memstream(&head->text, &head->size);
-    if (out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "head of the root");
-    }
+    out = memory_stream(&head->text, &head->size);
     status = write_all(out, store, err);
-    if (fclose(out) != 0 && status == BG_OK) {
-        status = bg_error_set(err, BG_E_MEMORY, "head of the root");
-    }
+    memory_stream_close(out);
     if (status != BG_OK) {
         root_head_free(head);
     }

@@ -8,6 +8,7 @@
 
 #include <sodium.h>
 
+#include "base/memory.h"
 #include "journal/season_store.h"
 #include "root.h"
 
@@ -182,11 +183,8 @@ struct each {
 static void read_key(void *user, const char *key, const char *value)
 {
     struct each *each = user;
-    char *text = strdup(value), *rest = text;
+    char *text = memory_text(value), *rest = text;
 
-    if (text == NULL) {
-        each->status = bg_error_set(each->err, BG_E_MEMORY, "signatures");
-    }
     for (char *line; each->status == BG_OK && (line = strsep(&rest, "\n")) != NULL;) {
         struct signature signature = {.games = 0};
 
@@ -236,10 +234,8 @@ static enum bg_status tell(void *user, const struct signature *signature, struct
         return status;
     }
     sign_fingerprint(print, &signature->by);
-    if (asprintf(&text, "%s%s%s on %s, fingerprint %s", told->text == NULL ? "" : told->text,
-                 told->text == NULL ? "" : "; ", signature->by.name, signature->time, print) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "signatures");
-    }
+    text = memory_print("%s%s%s on %s, fingerprint %s", told->text == NULL ? "" : told->text,
+                        told->text == NULL ? "" : "; ", signature->by.name, signature->time, print);
     free(told->text);
     told->text = text;
     return BG_OK;
@@ -315,14 +311,11 @@ static enum bg_status keep(struct store *store, const struct signature *signatur
                            struct bg_error *err)
 {
     char key[KEY], hex[SIGN_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
-    char *text = malloc(TEXT);
+    char *text = memory_zeroed(TEXT, 1);
     enum bg_status status = BG_OK;
     bool found;
     size_t used;
 
-    if (text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "signatures");
-    }
     write_words(words, signature, '|');
     sodium_bin2hex(hex, sizeof hex, signature->by.key, sizeof signature->by.key);
     sodium_bin2hex(bytes, sizeof bytes, signature->bytes, sizeof signature->bytes);

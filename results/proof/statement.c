@@ -8,6 +8,7 @@
 
 #include <sodium.h>
 
+#include "base/memory.h"
 #include "journal/season_store.h"
 #include "tally/counted.h"
 
@@ -103,32 +104,23 @@ struct line {
 
 struct standing {
     struct line *line; /* owned */
-    size_t count, last[2];
+    size_t count, room, last[2];
     uint64_t counted;
-    bool failed;
 };
 
-/* Games come sorted by their bots, so most often it is the same line again. NULL: no memory. */
+/* Games come sorted by their bots, so most often it is the same line again. */
 static struct line *line_of(struct standing *standing, int bot, const char *name)
 {
     size_t i = standing->last[bot];
-    struct line *more;
 
     if (i >= standing->count || strcmp(standing->line[i].name, name) != 0) {
         for (i = 0; i < standing->count && strcmp(standing->line[i].name, name) != 0; i++) {
         }
     }
     if (i == standing->count) {
-        more = realloc(standing->line, (standing->count + 1) * sizeof *more);
-        if (more == NULL) {
-            return NULL;
-        }
-        standing->line = more;
-        more[i] = (struct line){.name = strdup(name)};
-        if (more[i].name == NULL) {
-            return NULL;
-        }
-        standing->count++;
+        standing->line = memory_list(standing->line, &standing->room, standing->count + 1,
+                                     sizeof *standing->line);
+        standing->line[standing->count++] = (struct line){.name = memory_text(name)};
     }
     standing->last[bot] = i;
     return &standing->line[i];
@@ -141,10 +133,6 @@ static bool add_game(void *user, const struct store_game *game)
     for (int bot = 0; bot < 2 && game->pair < standing->counted; bot++) {
         struct line *line = line_of(standing, bot, bot == 0 ? game->a : game->b);
 
-        if (line == NULL) {
-            standing->failed = true;
-            return false;
-        }
         line->games++;
         line->won += game->winner == bot;
         line->lost += game->winner == 1 - bot;
@@ -188,15 +176,11 @@ static void add_line(crypto_generichash_state *state, const char *text)
 static enum bg_status add_places(crypto_generichash_state *state, const struct season *season,
                                  int stage, int group, struct bg_error *err)
 {
-    struct season_place *place = calloc((size_t)season_entrants(season) + 1, sizeof *place);
-    enum bg_status status = BG_E_MEMORY;
+    struct season_place *place = memory_zeroed((size_t)season_entrants(season) + 1, sizeof *place);
     int count = 0;
+    enum bg_status status = season_standing(place, &count, season, stage, group, err);
     char text[512];
 
-    if (place == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "standing");
-    }
-    status = season_standing(place, &count, season, stage, group, err);
     for (int i = 0; i < count && status == BG_OK; i++) {
         snprintf(text, sizeof text, "%d %d %d %s %.1f\n", stage + 1, group + 1, place[i].place,
                  season_entrant(season, place[i].entrant)->name, place[i].score);
@@ -232,9 +216,6 @@ static enum bg_status read_sums(char out[RECORD_HASH], struct store *store, stru
 
     if (status == BG_OK) {
         status = store->ops->all_games(store, false, add_game, &standing, err);
-    }
-    if (status == BG_OK && standing.failed) {
-        status = bg_error_set(err, BG_E_MEMORY, "standing");
     }
     if (status == BG_OK) {
         sum_lines(out, &standing);

@@ -23,7 +23,7 @@ struct statement {
     char begun[ACT_AT], ended[ACT_AT]; /* UTC: the first run, and the last run or act */
 };
 
-/* begun and ended are "" in an event without runs and acts. BG_E_STORE, BG_E_MEMORY. */
+/* begun and ended are "" in an event without runs and acts. BG_E_STORE. */
 enum bg_status statement_read(struct statement *out, struct store *store, struct bg_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "record/game_id.h"
 #include "store/editions.h"
 
@@ -12,9 +13,8 @@ struct claim {
 
 struct claims {
     struct claim *claim; /* owned; sorted by key, as in the store */
-    size_t count;
+    size_t count, room;
     const struct season *season; /* lent; NULL: all games have the event's rules */
-    bool lacks_memory;
 };
 
 /* A setting, and where a record repeats it: a line of its header, or a word of `rules`. */
@@ -40,32 +40,19 @@ static const struct {
 static void take(void *user, const char *key, const char *value)
 {
     struct claims *claims = user;
-    struct claim *list = realloc(claims->claim, (claims->count + 1) * sizeof *list);
 
-    if (list != NULL) {
-        claims->claim = list;
-        list[claims->count] = (struct claim){strdup(key), strdup(value)};
-        claims->count++;
-    }
-    claims->lacks_memory = claims->lacks_memory || list == NULL ||
-                           list[claims->count - 1].key == NULL ||
-                           list[claims->count - 1].value == NULL;
+    claims->claim =
+        memory_list(claims->claim, &claims->room, claims->count + 1, sizeof *claims->claim);
+    claims->claim[claims->count++] = (struct claim){memory_text(key), memory_text(value)};
 }
 
 enum bg_status claims_read(struct claims **out, struct store *store, struct bg_error *err)
 {
-    struct claims *claims = calloc(1, sizeof *claims);
-    enum bg_status status;
+    struct claims *claims = memory_zeroed(1, sizeof *claims);
+    enum bg_status status = store->ops->meta_each(store, "event.", take, claims, err);
 
-    if (claims == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "settings");
-    }
-    status = store->ops->meta_each(store, "event.", take, claims, err);
     if (status == BG_OK) {
         status = store->ops->meta_each(store, "program.", take, claims, err);
-    }
-    if (status == BG_OK && claims->lacks_memory) {
-        status = bg_error_set(err, BG_E_MEMORY, "settings");
     }
     if (status == BG_OK) {
         *out = claims;

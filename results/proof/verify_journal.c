@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "words/utc.h"
 
 struct chain {
@@ -123,13 +124,10 @@ enum bg_status verify_journal_of_head(struct verify_sum *sum, const char *head,
                                       struct bg_error *err)
 {
     struct chain chain = {sum, BG_OK, err};
-    char *text = strdup(head == NULL ? "" : head), *rest = text;
+    char *text = memory_text(head == NULL ? "" : head), *rest = text;
     bool has_end = false;
 
     begin(sum);
-    if (text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "journal");
-    }
     for (char *line; chain.status == BG_OK && (line = strsep(&rest, "\n")) != NULL;) {
         take_line(&chain, line, &has_end);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "record/game_id.h"
 
 /* Judgements are stored with ten digits. */
@@ -13,8 +14,7 @@ static const double gnubg_rounding = 1e-5;
 
 struct judges {
     char **name; /* owned, and so are the names */
-    size_t count;
-    bool lacks_memory;
+    size_t count, room;
 };
 
 struct looking {
@@ -145,14 +145,11 @@ static bool look_up(void *user, const struct store_game *game, const struct judg
 static void add_judge(void *user, const char *judge, uint64_t games)
 {
     struct judges *judges = user;
-    char **list = realloc(judges->name, (judges->count + 1) * sizeof *list);
 
     (void)games;
-    if (list != NULL) {
-        judges->name = list;
-        list[judges->count++] = strdup(judge);
-    }
-    judges->lacks_memory = judges->lacks_memory || list == NULL || list[judges->count - 1] == NULL;
+    judges->name =
+        memory_list(judges->name, &judges->room, judges->count + 1, sizeof *judges->name);
+    judges->name[judges->count++] = memory_text(judge);
 }
 
 enum bg_status verify_judged(uint64_t *judged, struct store *store, struct bg_error *err)
@@ -161,9 +158,6 @@ enum bg_status verify_judged(uint64_t *judged, struct store *store, struct bg_er
     struct judges judges = {0};
     enum bg_status status = store->ops->each_judge(store, add_judge, &judges, err);
 
-    if (status == BG_OK && judges.lacks_memory) {
-        status = bg_error_set(err, BG_E_MEMORY, "names of judges");
-    }
     for (size_t i = 0; i < judges.count && status == BG_OK; i++) {
         status = store->ops->each_judgement(store, judges.name[i], look_up, &looking, err);
         status = looking.status != BG_OK ? looking.status : status;

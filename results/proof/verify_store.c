@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "journal/season_store.h"
 #include "verify.h"
 #include "verify_claims.h"
@@ -20,7 +21,7 @@ struct begun_anew {
 struct walk {
     struct verify verify;
     struct begun_anew *anew; /* owned */
-    size_t anew_count;
+    size_t anew_count, anew_room;
     struct recount *recount; /* owned */
     enum bg_status status;
     struct bg_error *err;
@@ -29,19 +30,14 @@ struct walk {
 static void take_attempt(void *user, const struct store_attempt *attempt)
 {
     struct walk *walk = user;
-    struct begun_anew *more = realloc(walk->anew, (walk->anew_count + 1) * sizeof *more);
 
-    if (more == NULL) {
-        walk->status = bg_error_set(walk->err, BG_E_MEMORY, "pairs begun anew");
-        return;
-    }
-    walk->anew = more;
-    more[walk->anew_count] = (struct begun_anew){
+    walk->anew =
+        memory_list(walk->anew, &walk->anew_room, walk->anew_count + 1, sizeof *walk->anew);
+    walk->anew[walk->anew_count++] = (struct begun_anew){
         .id = game_id_of_leg(attempt->a, attempt->b, attempt->pair, 0),
         .attempt = attempt->attempt,
         .games = attempt->games,
     };
-    walk->anew_count++;
 }
 
 /* Which attempts a game of the pair may be of: those since its games were last set aside (but for
@@ -86,7 +82,7 @@ static bool walk_game(void *user, const struct store_game *game)
         walk->status = check_attempt(walk, game, UINT64_MAX);
     }
     if (walk->status == BG_OK) {
-        walk->status = recount_game(walk->recount, game, walk->err);
+        recount_game(walk->recount, game);
     }
     return walk->status == BG_OK;
 }
@@ -186,9 +182,6 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
     enum bg_status status = store->ops->check_whole(store, err);
 
     walk.recount = recount_create();
-    if (status == BG_OK && walk.recount == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "tally");
-    }
     if (status == BG_OK) {
         status = root_head_read(&head, store, err);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "record/game_id.h"
 #include "store/run_build.h"
 
@@ -31,14 +32,14 @@ enum { DIGEST = 32 };
 
 struct recount {
     struct counted *counted; /* owned; sorted by names and length */
-    size_t counteds;
+    size_t counteds, counted_room;
     struct lost *lost; /* owned; in order of appearance */
-    size_t losts;
+    size_t losts, lost_room;
     struct fault_game *game; /* owned */
-    size_t games;
+    size_t games, game_room;
     struct run_build build;       /* from the games in their order */
     unsigned char (*run)[DIGEST]; /* owned; in order */
-    size_t runs;
+    size_t runs, run_room;
     uint64_t pair; /* of the previous game */
     struct pair stands;
     /* used while comparing with the store's own */
@@ -52,11 +53,9 @@ static bool note_run(void *user, const struct run *run);
 
 struct recount *recount_create(void)
 {
-    struct recount *recount = calloc(1, sizeof *recount);
+    struct recount *recount = memory_zeroed(1, sizeof *recount);
 
-    if (recount != NULL) {
-        recount->build = (struct run_build)RUN_BUILD(true, note_run, recount);
-    }
+    recount->build = (struct run_build)RUN_BUILD(true, note_run, recount);
     return recount;
 }
 
@@ -83,12 +82,6 @@ void recount_destroy(struct recount *recount)
     free(recount);
 }
 
-/* Makes room for one more element of `size` bytes in a list of `count`, which grows by doubling. */
-static void *grown(void *list, size_t count, size_t size)
-{
-    return (count & (count - 1)) != 0 ? list : realloc(list, (count == 0 ? 1 : 2 * count) * size);
-}
-
 /* ----------------------------------------------------------------- counting */
 
 /* Compares an encounter with a game's: < 0, 0, > 0. */
@@ -105,7 +98,6 @@ static struct counted *find(struct recount *recount, const struct store_game *ga
 {
     size_t at = recount->counteds;
     struct counted *list;
-    struct counted fresh = {.length_points = game->length_points};
 
     while (at > 0 &&
            compare(&recount->counted[at - 1], game->a, game->b, game->length_points) > 0) {
@@ -114,103 +106,73 @@ static struct counted *find(struct recount *recount, const struct store_game *ga
     if (at > 0 && compare(&recount->counted[at - 1], game->a, game->b, game->length_points) == 0) {
         return &recount->counted[at - 1];
     }
-    list = grown(recount->counted, recount->counteds, sizeof *list);
-    if (list == NULL) {
-        return NULL;
-    }
-    recount->counted = list;
-    fresh.a = strdup(game->a);
-    fresh.b = strdup(game->b);
-    if (fresh.a == NULL || fresh.b == NULL) {
-        free(fresh.a);
-        free(fresh.b);
-        return NULL;
-    }
+    recount->counted = list =
+        memory_list(recount->counted, &recount->counted_room, recount->counteds + 1, sizeof *list);
     memmove(&list[at + 1], &list[at], (recount->counteds - at) * sizeof *list);
-    list[at] = fresh;
+    list[at] = (struct counted){
+        .a = memory_text(game->a), .b = memory_text(game->b), .length_points = game->length_points};
     recount->counteds++;
     return &list[at];
 }
 
-static bool count_lost(struct recount *recount, const char *bot, enum bg_fault fault)
+static void count_lost(struct recount *recount, const char *bot, enum bg_fault fault)
 {
     struct lost *list = recount->lost;
 
     for (size_t i = 0; i < recount->losts; i++) {
         if (strcmp(list[i].bot, bot) == 0) {
             list[i].games[fault]++;
-            return true;
+            return;
         }
     }
-    list = grown(list, recount->losts, sizeof *list);
-    if (list == NULL) {
-        return false;
-    }
-    recount->lost = list;
-    list[recount->losts] = (struct lost){.bot = strdup(bot)};
-    list[recount->losts].games[fault] = 1;
-    return list[recount->losts++].bot != NULL;
+    recount->lost = list = memory_list(list, &recount->lost_room, recount->losts + 1, sizeof *list);
+    list[recount->losts] = (struct lost){.bot = memory_text(bot)};
+    list[recount->losts++].games[fault] = 1;
 }
 
-static bool note_fault(struct recount *recount, const struct store_game *game)
+static void note_fault(struct recount *recount, const struct store_game *game)
 {
-    struct fault_game *list = grown(recount->game, recount->games, sizeof *list);
-
-    if (list == NULL) {
-        return false;
-    }
-    recount->game = list;
-    list[recount->games] = (struct fault_game){
-        .id = strdup(game->id), .by_a = game->winner == 1, .fault = game->fault};
-    return list[recount->games++].id != NULL &&
-           count_lost(recount, game->winner == 0 ? game->b : game->a, game->fault);
+    recount->game =
+        memory_list(recount->game, &recount->game_room, recount->games + 1, sizeof *recount->game);
+    recount->game[recount->games++] = (struct fault_game){
+        .id = memory_text(game->id), .by_a = game->winner == 1, .fault = game->fault};
+    count_lost(recount, game->winner == 0 ? game->b : game->a, game->fault);
 }
 
-/* Returns false without memory. */
-static bool digest_of(unsigned char out[DIGEST], const struct run *run)
+static void digest_of(unsigned char out[DIGEST], const struct run *run)
 {
     unsigned char *games = NULL, *sums = NULL;
     size_t game_bytes = run_pack_games(&games, run), sum_bytes = run_pack_sums(&sums, run);
     crypto_generichash_state state;
-    bool done = games != NULL && sums != NULL;
 
-    if (done) {
-        crypto_generichash_init(&state, NULL, 0, DIGEST);
-        crypto_generichash_update(&state, (const unsigned char *)run->a, strlen(run->a) + 1);
-        crypto_generichash_update(&state, (const unsigned char *)run->b, strlen(run->b) + 1);
-        crypto_generichash_update(&state, (const unsigned char *)&run->first, sizeof run->first);
-        crypto_generichash_update(&state, (const unsigned char *)&game_bytes, sizeof game_bytes);
-        crypto_generichash_update(&state, games, game_bytes);
-        crypto_generichash_update(&state, sums, sum_bytes);
-        crypto_generichash_final(&state, out, DIGEST);
-    }
+    crypto_generichash_init(&state, NULL, 0, DIGEST);
+    crypto_generichash_update(&state, (const unsigned char *)run->a, strlen(run->a) + 1);
+    crypto_generichash_update(&state, (const unsigned char *)run->b, strlen(run->b) + 1);
+    crypto_generichash_update(&state, (const unsigned char *)&run->first, sizeof run->first);
+    crypto_generichash_update(&state, (const unsigned char *)&game_bytes, sizeof game_bytes);
+    crypto_generichash_update(&state, games, game_bytes);
+    crypto_generichash_update(&state, sums, sum_bytes);
+    crypto_generichash_final(&state, out, DIGEST);
     free(games);
     free(sums);
-    return done;
 }
 
 static bool note_run(void *user, const struct run *run)
 {
     struct recount *recount = user;
-    unsigned char(*list)[DIGEST] = grown(recount->run, recount->runs, sizeof *list);
 
-    if (list == NULL) {
-        return false;
-    }
-    recount->run = list;
-    return digest_of(list[recount->runs++], run);
+    recount->run =
+        memory_list(recount->run, &recount->run_room, recount->runs + 1, sizeof *recount->run);
+    digest_of(recount->run[recount->runs++], run);
+    return true;
 }
 
-enum bg_status recount_game(struct recount *recount, const struct store_game *game,
-                            struct bg_error *err)
+void recount_game(struct recount *recount, const struct store_game *game)
 {
     struct encounter_game facts = encounter_game_of(game);
     size_t before = recount->counteds;
     struct counted *counted = find(recount, game);
 
-    if (counted == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "tally");
-    }
     if (recount->counteds != before || recount->pair != game->pair) {
         recount->stands = (struct pair){0};
         recount->pair = game->pair;
@@ -218,13 +180,10 @@ enum bg_status recount_game(struct recount *recount, const struct store_game *ga
     if (encounter_game_is_sound(&facts)) {
         encounter_add_game(&counted->total, &recount->stands, &facts);
     }
-    if (game->end == BG_END_FAULT && game->winner >= 0 && !note_fault(recount, game)) {
-        return bg_error_set(err, BG_E_MEMORY, "faults");
+    if (game->end == BG_END_FAULT && game->winner >= 0) {
+        note_fault(recount, game);
     }
-    if (!run_build_game(&recount->build, game)) {
-        return bg_error_set(err, BG_E_MEMORY, "runs of games");
-    }
-    return BG_OK;
+    run_build_game(&recount->build, game);
 }
 
 /* ---------------------------------------------------------------- comparing */
@@ -294,10 +253,9 @@ static bool compare_run(void *user, const struct run *run)
     struct recount *recount = user;
     unsigned char digest[DIGEST];
 
-    if (!digest_of(digest, run)) {
-        recount->status = bg_error_set(recount->err, BG_E_MEMORY, "runs of games");
-    } else if (recount->next_run == recount->runs ||
-               memcmp(digest, recount->run[recount->next_run], DIGEST) != 0) {
+    digest_of(digest, run);
+    if (recount->next_run == recount->runs ||
+        memcmp(digest, recount->run[recount->next_run], DIGEST) != 0) {
         recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
                                        "the summary of the games of %s and %s from pair %" PRIu64
                                        " on, for tables and reports, is not what the games give",
@@ -312,9 +270,6 @@ static enum bg_status compare_runs(struct recount *recount, struct store *store)
     enum bg_status status;
 
     run_build_end(&recount->build);
-    if (recount->build.is_stopped) {
-        return bg_error_set(recount->err, BG_E_MEMORY, "runs of games");
-    }
     status = store->ops->all_runs(store, true, compare_run, recount, recount->err);
     status = status == BG_OK ? recount->status : status;
     return status != BG_OK || recount->next_run == recount->runs

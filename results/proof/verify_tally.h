@@ -11,12 +11,11 @@
 
 struct recount;
 
-struct recount *recount_create(void); /* NULL: no memory */
+struct recount *recount_create(void);
 void recount_destroy(struct recount *recount);
 
-/* Counts a game whose columns were proved. BG_E_MEMORY. */
-enum bg_status recount_game(struct recount *recount, const struct store_game *game,
-                            struct bg_error *err);
+/* Counts a game whose columns were proved. */
+void recount_game(struct recount *recount, const struct store_game *game);
 
 /* BG_E_MISMATCH: a sum of the tally, or the evidence of a fault, does not match the games. *faults:
  * pieces of evidence; *outside: those that belong to no game. */

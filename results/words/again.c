@@ -1,8 +1,9 @@
-#define _GNU_SOURCE
 #include "again.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <base/memory.h>
 
 void again_init(struct again *out, const char *reproduce)
 {
@@ -12,7 +13,7 @@ void again_init(struct again *out, const char *reproduce)
         char **place = strncmp(line, "bgref ask ", 10) == 0 ? &out->bot : &out->rules;
 
         free(*place);
-        *place = strndup(line, length);
+        *place = memory_text_of(line, length);
         line += length + (line[length] == '\n');
     }
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <base/memory.h>
+
 static const char plain[] = "docs";
 
 /* DOCS_FROM_BIN is relative to the program's folder, so that an installation can be moved. */
@@ -60,10 +62,10 @@ char *docs_in_help(int key, const char *text, void *input)
 
     (void)key;
     (void)input;
-    if (text == NULL || strstr(text, "docs/") == NULL || docs_folder() == plain ||
-        (stream = open_memstream(&out, &size)) == NULL) {
+    if (text == NULL || strstr(text, "docs/") == NULL || docs_folder() == plain) {
         return (char *)(uintptr_t)text; /* argp: leave the text unchanged */
     }
+    stream = memory_stream(&out, &size);
     for (const char *at = text; *at != '\0'; at++) {
         if (begins_path(text, at)) {
             fprintf(stream, "%s/", docs_folder());
@@ -72,5 +74,6 @@ char *docs_in_help(int key, const char *text, void *input)
             fputc(*at, stream);
         }
     }
-    return fclose(stream) == 0 ? out : (char *)(uintptr_t)text;
+    memory_stream_close(stream);
+    return out;
 }
