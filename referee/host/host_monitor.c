@@ -1,14 +1,13 @@
-#define _GNU_SOURCE /* open_memstream */
 #include "host_monitor.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "base/memory.h"
 #include "door/door.h"
 #include "door/door_metrics.h"
 #include "host_pages.h"
-#include "log.h"
 #include "plain_file.h"
 #include "service/health_checks.h"
 #include "service/metrics_merge.h"
@@ -24,61 +23,46 @@ enum {
 /* ------------------------------------------------------------------ what events have written */
 
 /* Adds the file; one that is not there yet has nothing. */
-static enum bg_status add_file(struct metrics_merge *merge, const char *path, struct bg_error *err)
+static void add_file(struct metrics_merge *merge, const char *path)
 {
     FILE *in;
-    char *text = NULL;
-    size_t size;
-    enum bg_status status = BG_OK;
 
-    if (plain_file_open(&in, path, PLAIN_FILE_ANY) != NULL) {
-        return BG_OK;
+    if (plain_file_open(&in, path, PLAIN_FILE_ANY) == NULL) {
+        char *text = memory_zeroed(EVENT_BYTES + 1, 1);
+
+        text[fread(text, 1, EVENT_BYTES, in)] = '\0';
+        metrics_merge_add(merge, text);
+        free(text);
+        fclose(in);
     }
-    text = malloc(EVENT_BYTES + 1);
-    if (text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "metrics");
-    } else {
-        size = fread(text, 1, EVENT_BYTES, in);
-        text[size] = '\0';
-        status = metrics_merge_add(merge, text, err);
-    }
-    free(text);
-    fclose(in);
-    return status;
 }
 
 /* Calls for every instance whose state says that it runs. */
-static enum bg_status gather(struct metrics_merge *merge, const struct host *host, int *down,
-                             struct bg_error *err)
+static void gather(struct metrics_merge *merge, const struct host *host, int *down)
 {
-    enum bg_status status = BG_OK;
-
     *down = 0;
     for (int i = 0; i < host->agenda.count; i++) {
         const struct agenda_event *event = &host->agenda.events[i];
 
-        for (int k = 0; k < event->count && status == BG_OK; k++) {
+        for (int k = 0; k < event->count; k++) {
             const char *name = event->list[k].name, *wait;
 
             if (runs_pid(&host->runs, name, &wait) > 0) {
-                status = add_file(merge, runs_metrics(&host->runs, name), err);
+                add_file(merge, runs_metrics(&host->runs, name));
             } else if (event->list[k].life == LIFE_RUNNING && host->phase == HOST_UP) {
                 (*down)++;
             }
         }
     }
-    return status;
 }
 
 int host_monitor_held(const struct host *host, const char *instance)
 {
-    struct metrics_merge *merge = NULL;
-    double held = 0;
+    struct metrics_merge *merge = metrics_merge_create();
+    double held;
 
-    if (metrics_merge_create(&merge, NULL) == BG_OK &&
-        add_file(merge, runs_metrics(&host->runs, instance), NULL) == BG_OK) {
-        held = metrics_merge_sum(merge, "bgref_games_held");
-    }
+    add_file(merge, runs_metrics(&host->runs, instance));
+    held = metrics_merge_sum(merge, "bgref_games_held");
     metrics_merge_destroy(merge);
     return (int)held;
 }
@@ -160,43 +144,28 @@ static void put_host(FILE *out, const struct host *host)
     }
 }
 
-static enum bg_status add_host(struct metrics_merge *merge, const struct host *host,
-                               struct bg_error *err)
+static void add_host(struct metrics_merge *merge, const struct host *host)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    enum bg_status status = BG_E_MEMORY;
+    FILE *out = memory_stream(&text, &size);
 
-    if (out != NULL) {
-        put_host(out, host);
-        status = fclose(out) == 0 ? metrics_merge_add(merge, text, err) : BG_E_MEMORY;
-    }
+    put_host(out, host);
+    memory_stream_close(out);
+    metrics_merge_add(merge, text);
     free(text);
-    return status == BG_OK ? BG_OK : bg_error_set(err, status, "metrics");
 }
 
 static int write_metrics(FILE *out, const struct host *host)
 {
-    struct metrics_merge *merge = NULL;
-    struct bg_error err = {.text = ""};
+    struct metrics_merge *merge = metrics_merge_create();
     int down;
-    enum bg_status status = metrics_merge_create(&merge, &err);
 
-    if (status == BG_OK) { /* an event with a door of its own has families of the host's, too */
-        status = add_host(merge, host, &err);
-    }
-    if (status == BG_OK) {
-        status = gather(merge, host, &down, &err);
-    }
-    if (status == BG_OK) {
-        metrics_merge_write(out, merge);
-    } else {
-        log_error("host", "%s", err.text);
-        fprintf(out, "%s\n", err.text);
-    }
+    add_host(merge, host); /* an event with a door of its own has families of the host's, too */
+    gather(merge, host, &down);
+    metrics_merge_write(out, merge);
     metrics_merge_destroy(merge);
-    return status == BG_OK ? 200 : 503;
+    return 200;
 }
 
 /* ------------------------------------------------------------------ /healthz */
@@ -220,13 +189,12 @@ static void add_doors(struct health_facts *facts, const struct host *host)
 
 static void add_events(struct health_facts *facts, const struct host *host)
 {
-    struct metrics_merge *merge = NULL;
-    int down = 0;
-    bool waits = false;
+    struct metrics_merge *merge = metrics_merge_create();
+    int down;
+    bool waits;
 
-    if (metrics_merge_create(&merge, NULL) == BG_OK && gather(merge, host, &down, NULL) == BG_OK) {
-        waits = metrics_merge_sum(merge, "bgref_store_waits") > 0;
-    }
+    gather(merge, host, &down);
+    waits = metrics_merge_sum(merge, "bgref_store_waits") > 0;
     metrics_merge_destroy(merge);
     add_child(facts, "events", down == 0,
               down == 0 ? "every running event has its process"

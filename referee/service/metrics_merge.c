@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { NAME = 100, FAMILIES_MOST = 100 };
 
 struct family {
@@ -18,10 +20,9 @@ struct metrics_merge {
     int count;
 };
 
-enum bg_status metrics_merge_create(struct metrics_merge **out, struct bg_error *err)
+struct metrics_merge *metrics_merge_create(void)
 {
-    *out = calloc(1, sizeof **out);
-    return *out == NULL ? bg_error_set(err, BG_E_MEMORY, "metrics") : BG_OK;
+    return memory_zeroed(1, sizeof(struct metrics_merge));
 }
 
 void metrics_merge_destroy(struct metrics_merge *merge)
@@ -47,27 +48,16 @@ static struct family *find(struct metrics_merge *merge, const char *name, size_t
     return &merge->families[merge->count++];
 }
 
-static bool append(struct family *family, const char *line, size_t size)
+static void append(struct family *family, const char *line, size_t size)
 {
-    if (family->size + size + 1 > family->room) {
-        size_t room = 2 * (family->size + size + 1);
-        char *text = realloc(family->text, room);
-
-        if (text == NULL) {
-            return false;
-        }
-        family->text = text;
-        family->room = room;
-    }
+    family->text = memory_list(family->text, &family->room, family->size + size + 1, 1);
     memcpy(family->text + family->size, line, size);
     family->size += size;
     family->text[family->size] = '\0';
-    return true;
 }
 
 /* "# HELP NAME ..." begins a family, "# TYPE NAME ..." goes on; all other lines are its samples. */
-enum bg_status metrics_merge_add(struct metrics_merge *merge, const char *text,
-                                 struct bg_error *err)
+void metrics_merge_add(struct metrics_merge *merge, const char *text)
 {
     static const char help[] = "# HELP ", type[] = "# TYPE ";
     struct family *family = NULL;
@@ -83,15 +73,14 @@ enum bg_status metrics_merge_add(struct metrics_merge *merge, const char *text,
             family = find(merge, text + strlen(help), strcspn(text + strlen(help), " \n"));
             is_new = family != NULL && !family->is_known;
         }
-        if (family != NULL && (!(is_help || is_type) || is_new) && !append(family, text, size)) {
-            return bg_error_set(err, BG_E_MEMORY, "metrics");
+        if (family != NULL && (!(is_help || is_type) || is_new)) {
+            append(family, text, size);
         }
         if (family != NULL && is_type) {
             family->is_known = true;
         }
         text += size;
     }
-    return BG_OK;
 }
 
 double metrics_merge_sum(const struct metrics_merge *merge, const char *name)

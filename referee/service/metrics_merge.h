@@ -6,19 +6,14 @@
 #ifndef REFEREE_SERVICE_METRICS_MERGE_H
 #define REFEREE_SERVICE_METRICS_MERGE_H
 
-#include <bgref/error.h>
-
 #include <stdio.h>
 
 struct metrics_merge;
 
-/* BG_E_MEMORY. */
-enum bg_status metrics_merge_create(struct metrics_merge **out, struct bg_error *err);
+struct metrics_merge *metrics_merge_create(void);
 void metrics_merge_destroy(struct metrics_merge *merge); /* NULL is fine */
 
-/* Adds a text. BG_E_MEMORY: it may be there in part. */
-enum bg_status metrics_merge_add(struct metrics_merge *merge, const char *text,
-                                 struct bg_error *err);
+void metrics_merge_add(struct metrics_merge *merge, const char *text);
 /* Returns the sum of the values of a family without histogram; 0 if there is none. */
 double metrics_merge_sum(const struct metrics_merge *merge, const char *family);
 void metrics_merge_write(FILE *out, const struct metrics_merge *merge);
