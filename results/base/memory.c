@@ -29,9 +29,8 @@ void memory_none(size_t size)
 
 void *memory_zeroed(size_t count, size_t size)
 {
-    /* Half a million single structures must not take the place of a million. */
-    size_t elements = count == 1 ? 1 : count + 1;
-    char *out = count == SIZE_MAX ? NULL : calloc(elements, size);
+    size_t elements = count == 0 ? 1 : count;
+    char *out = calloc(elements, size);
 
     if (out == NULL) {
         memory_none(size == 0 || count < SIZE_MAX / size ? count * size : SIZE_MAX);

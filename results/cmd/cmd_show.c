@@ -137,7 +137,7 @@ static enum bg_status show_faults(const struct event_results *results, struct bg
     struct fault_counts counts = {.tally = &results->tally, .counted = results->counted};
     enum bg_status status;
 
-    counts.count = memory_zeroed((size_t)results->tally.bots, sizeof *counts.count);
+    counts.count = memory_zeroed((size_t)results->tally.bots + 1, sizeof *counts.count);
     status = results->store->ops->all_faults(results->store, count_fault, &counts, err);
     if (status == BG_OK) {
         print_faults(&counts);

@@ -86,7 +86,7 @@ static void adjust(struct drift *drift, size_t count)
 struct drift *drift_of(size_t *count, const struct legs *legs)
 {
     double *x = memory_zeroed(legs->count, sizeof *x);
-    struct drift *drift = memory_zeroed(legs->count / STRENGTH_SMALL, sizeof *drift);
+    struct drift *drift = memory_zeroed(legs->count / STRENGTH_SMALL + 1, sizeof *drift);
 
     *count = 0;
     for (size_t i = 0, end; i < legs->count; i = end) {

@@ -548,6 +548,7 @@ START_TEST(drift_is_seen_from_the_bot_entered_first)
         for (int pair = 0; pair < 40; pair++) { /* ant gains */
             play(&event, 0, 1, pair, 0, pair % 3 == 0 ? -1 : 1 + pair, 0);
         }
+        play(&event, 1, 2, 0, 0, 1, 0); /* comes last, and is too short to be tested */
         legs_close(&event.legs);
         drift = drift_of(&count, &event.legs);
         ck_assert_uint_eq(count, 1);
