@@ -127,6 +127,18 @@ class Host(HostCase):
             self.must("verify", f"hosted/{name}.db")
             self.assertEqual(self.standing(f"hosted/{name}.db"), self.standing(f"whole-{name}.db"))
 
+    def test_a_time_of_day_that_jumps_within_an_event_changes_no_game(self):
+        self.event("left", SHORT + "clock: bank=20s,delay=5s\n")
+        self.must("tournament", "left.yaml", "--results", "whole-left.db", "--quiet")
+        self.calendar("left, start: always")
+        self.environment |= {"LD_PRELOAD": os.path.join(BIN, "wrong_clock.so"), "ASAN_OPTIONS": "verify_asan_link_order=0"}
+        self.start()
+        self.wait_for("left", "ended")
+        for name in ("LD_PRELOAD", "ASAN_OPTIONS"):
+            del self.environment[name]
+        self.must("verify", "hosted/left.db")
+        self.assertEqual(self.canonical("hosted/left.db"), self.canonical("whole-left.db"))
+
     def standing(self, results):
         return [line for line in self.must("rate", results)[0].splitlines() if re.match(r" +\d+ (greedy|random) ", line)]
 
