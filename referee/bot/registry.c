@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "words/closest.h"
 #include "text/yaml.h"
 #include "bundled.h"
@@ -21,7 +22,8 @@ struct entry {
 
 struct registry {
     struct entry *entries; /* sorted by name */
-    int count, room;
+    int count;
+    size_t room;
     char user_file[1024];
     char bots_dir[1024];
     char origin[1024]; /* file of the entries that are not bundled */
@@ -38,30 +40,22 @@ static int find(const struct registry *registry, const char *name)
 }
 
 /* Adds or replaces an entry; the entries stay sorted. */
-static enum bg_status put(struct registry *registry, const struct competitor *bot, bool is_bundled,
-                          struct bg_error *err)
+static void put(struct registry *registry, const struct competitor *bot, bool is_bundled)
 {
-    int at = find(registry, bot->name), room = registry->room == 0 ? 16 : 2 * registry->room;
-    struct entry *more = registry->entries;
+    int at = find(registry, bot->name);
+    struct entry *more;
 
     if (at >= 0) {
         registry->entries[at] = (struct entry){.bot = *bot, .replaces = true};
-        return BG_OK;
+        return;
     }
-    if (registry->count == registry->room) { /* an entry is large: not one by one */
-        more = realloc(more, (size_t)room * sizeof *more);
-        if (more == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "registry of bots");
-        }
-        registry->entries = more;
-        registry->room = room;
-    }
+    registry->entries = more =
+        memory_list(registry->entries, &registry->room, (size_t)registry->count + 1, sizeof *more);
     for (at = registry->count; at > 0 && strcmp(more[at - 1].bot.name, bot->name) > 0; at--) {
         more[at] = more[at - 1];
     }
     more[at] = (struct entry){.bot = *bot, .bundled = is_bundled};
     registry->count++;
-    return BG_OK;
 }
 
 static enum bg_status put_bundled(struct registry *registry, struct bg_error *err)
@@ -73,7 +67,7 @@ static enum bg_status put_bundled(struct registry *registry, struct bg_error *er
 
         status = bundled_bot(&bot, i, registry->bots_dir, err);
         if (status == BG_OK) {
-            status = put(registry, &bot, true, err);
+            put(registry, &bot, true);
         }
     }
     return status;
@@ -110,10 +104,7 @@ enum bg_status registry_resolve(struct competitor *out, const struct registry *r
         }
         return BG_OK;
     }
-    names = calloc((size_t)registry->count + 1, sizeof *names);
-    if (names == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "names of bots");
-    }
+    names = memory_zeroed((size_t)registry->count, sizeof *names);
     for (int i = 0; i < registry->count; i++) {
         names[i] = registry->entries[i].bot.name;
     }
@@ -337,9 +328,8 @@ static enum bg_status read_file(struct registry *registry, const struct yaml *ya
             status = check_paths(&bot, yaml, value, err);
         }
         if (status == BG_OK) {
-            status = put(registry, &bot, false, err);
-        }
-        if (status != BG_OK) {
+            put(registry, &bot, false);
+        } else {
             return status;
         }
     }
@@ -364,12 +354,8 @@ enum bg_status registry_open(struct registry **out, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     struct yaml *yaml = NULL;
-    struct registry *registry = calloc(1, sizeof *registry);
+    struct registry *registry = memory_zeroed(1, sizeof *registry);
 
-    if (registry == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "registry of bots");
-        goto done;
-    }
     bundled_find_folder(registry->bots_dir, sizeof registry->bots_dir);
     bundled_find_user_file(registry->user_file, sizeof registry->user_file);
     status = put_bundled(registry, err);
