@@ -13,11 +13,11 @@
 #include <bgref/api.h>
 #include "cmd/results_commands.h"
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "cmd/referee_commands.h"
 #include "door/doorman.h"
 #include "door/gateway.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "process/stack.h"
 
 struct command {

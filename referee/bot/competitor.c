@@ -6,7 +6,7 @@
 
 #include <rules/clean.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "text/yaml.h"
 #include "chess_words.h"
 #include "command.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "words/closest.h"
+#include "base/closest.h"
 #include "text/yaml.h"
 #include "bundled.h"
 #include "command.h"

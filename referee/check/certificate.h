@@ -9,8 +9,8 @@
 
 #include <bgref/error.h>
 
-#include "words/again.h"
-#include "words/said.h"
+#include "base/again.h"
+#include "base/said.h"
 
 #include <stdbool.h>
 #include <stddef.h>

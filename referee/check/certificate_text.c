@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tables/page.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* The failures that are shown together: of one rule, else of one fault, else of one check of all
  * games. */

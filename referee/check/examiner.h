@@ -9,7 +9,7 @@
 #ifndef REFEREE_CHECK_EXAMINER_H
 #define REFEREE_CHECK_EXAMINER_H
 
-#include "words/said.h"
+#include "base/said.h"
 
 #include "bot/competitor.h"
 #include "../seat/session.h"

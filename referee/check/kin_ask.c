@@ -6,7 +6,7 @@
 
 #include <base/memory.h>
 #include <bgref/dice.h>
-#include <words/said.h>
+#include <base/said.h>
 
 #include "../table/ask_answer.h"
 #include "examiner.h"

@@ -7,12 +7,12 @@
 #include <base/memory.h>
 #include <bgref/dice.h>
 
-#include "words/again.h"
+#include "base/again.h"
 
 #include "../bot/bot_words.h"
 #include "../table/ask_answer.h"
 #include "../table/evidence.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { BATCH = 64 };
 

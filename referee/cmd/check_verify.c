@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 #include <rules/clean.h>
 
 #include "base/memory.h"
 #include "check/bot_certificate.h"
 #include "cmd/command.h"
-#include "plain_file.h"
-#include "words/plural.h"
+#include "base/plain_file.h"
+#include "base/plural.h"
 
 /* Reads at most BOT_CERTIFICATE_BYTES; *text is the caller's to free. */
 static enum bg_status read_text(char **text, size_t *size, const char *path, struct bg_error *err)

@@ -9,11 +9,11 @@
 #include <bgref/notation.h>
 #include <rules/clean.h>
 
-#include <words/docs.h>
-#include <exit_status.h>
+#include <base/docs.h>
+#include <base/exit_status.h>
 #include <rulebook/positions.h>
 #include <record/clock.h>
-#include <words/said.h>
+#include <base/said.h>
 
 #include "base/memory.h"
 #include "check/examiner.h"

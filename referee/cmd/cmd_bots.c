@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <words/docs.h>
-#include <exit_status.h>
+#include <base/docs.h>
+#include <base/exit_status.h>
 
 #include "options.h"
 #include "bot/command.h"

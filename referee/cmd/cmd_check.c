@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include <base/memory.h>
-#include <exit_status.h>
-#include <output.h>
+#include <base/exit_status.h>
+#include <base/output.h>
 #include <record/clock.h>
 
 #include "base/memory.h"

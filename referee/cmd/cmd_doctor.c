@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <words/docs.h>
-#include <exit_status.h>
+#include <base/docs.h>
+#include <base/exit_status.h>
 #include <sqlite3.h>
 #include <zmq.h>
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 #include "event/tournament.h"
 #include "cmd/command.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 #include "cmd/command.h"
 #include "desk/line_ask.h"

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 #include "cmd/command.h"
 #include "door/gateway.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 #include <tables/adjusted_text.h>
 #include <sums/results_set.h>
 #include <tables/judged_text.h>
@@ -20,7 +20,7 @@
 #include "loop/signals.h"
 #include "process/descriptors.h"
 #include "process/launcher.h"
-#include "words/plural.h"
+#include "base/plural.h"
 #include "cmd/command.h"
 
 enum { FAILURES_TOLD = 5, PROGRESS_S = 10 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 #include <tables/kin_text.h>
-#include <words/docs.h>
+#include <base/docs.h>
 
 #include "bot/registry.h"
 #include "check/kin_ask.h"

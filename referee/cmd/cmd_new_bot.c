@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "newbot/project.h"
 #include "cmd/command.h"
 

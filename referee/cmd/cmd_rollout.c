@@ -11,10 +11,10 @@
 #include <bgref/cube.h>
 #include <bgref/notation.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 #include <rulebook/positions.h>
-#include <words/docs.h>
-#include <words/plural.h>
+#include <base/docs.h>
+#include <base/plural.h>
 #include <tables/page.h>
 
 #include "base/memory.h"

@@ -14,7 +14,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 #include "base/memory.h"
 #include "log.h"

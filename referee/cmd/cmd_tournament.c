@@ -1,7 +1,7 @@
 /* cmd_tournament.c - bgref tournament EVENT.yaml: every bot plays every other bot. */
 #include "referee_commands.h"
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 #include "event/tournament.h"
 #include "cmd/command.h"

@@ -20,7 +20,7 @@
 #include "host/host_check.h"
 #include "host/host_config.h"
 #include "host/privileges.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 #define GIB (INT64_C(1) << 30)
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <words/docs.h>
-#include <exit_status.h>
+#include <base/docs.h>
+#include <base/exit_status.h>
 
 #include "cmd/command.h"
 

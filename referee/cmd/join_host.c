@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 #include "bot/command.h"
 #include "bot/registry.h"

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <exit_status.h>
-#include <output.h>
+#include <base/exit_status.h>
+#include <base/output.h>
 #include <rules/clean.h>
 
 #include "base/memory.h"
 #include "format/export.h"
 #include "store/store.h"
-#include "words/plural.h"
+#include "base/plural.h"
 #include "cmd/command.h"
 
 static const struct {

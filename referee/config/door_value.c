@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "text/units.h"
-#include "words/closest.h"
+#include "base/closest.h"
 
 #define APPEAR_NS INT64_C(300000000000)
 #define GRACE_NS  INT64_C(120000000000)

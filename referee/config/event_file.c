@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <words/docs.h>
+#include <base/docs.h>
 
 #include "text/yaml.h"
 #include "bot/registry.h"

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "values.h"
 
 #define AT(member) offsetof(struct config_event, member)

@@ -11,7 +11,7 @@
 #include <bgref/notation.h>
 
 #include "base/memory.h"
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include "rulebook/positions.h"
 
 enum { LINE_ROOM = 1024 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "text/units.h"
 
 enum { WORD_ROOM = 1024 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "text/units.h"
 
 static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "bot/chess_words.h"
 #include "door_value.h"
 #include "openings_value.h"

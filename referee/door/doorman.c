@@ -19,7 +19,7 @@
 #include "control.h"
 #include "control_queue.h"
 #include "door_counts.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "gate.h"
 #include "handover.h"
 #include "limits.h"

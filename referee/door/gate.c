@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "durable.h"
+#include "base/durable.h"
 #include "text/units.h"
 
 static const char magic[] = "bgref-gate 1";

@@ -13,7 +13,7 @@
 #include "control.h"
 #include "control_queue.h"
 #include "door_counts.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "guests.h"
 #include "stranger_process.h"
 #include "wire/wire.h"

@@ -5,7 +5,7 @@
 
 #include <sodium.h>
 
-#include "output.h"
+#include "base/output.h"
 
 #include "text/yaml.h"
 

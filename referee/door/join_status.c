@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "gateway.h"
 #include "join_standing.h"
 #include "join_words.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "words/plural.h"
+#include "base/plural.h"
 
 void join_words_game(char out[JOIN_WORDS], uint64_t number, const struct bg_ask *ask)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "gateway.h"
 #include "join_words.h"
 #include "joiner_inside.h"
@@ -12,7 +12,7 @@
 #include "process/launcher.h"
 #include "seat/greeting.h"
 #include "wire/wire.h"
-#include "words/said.h"
+#include "base/said.h"
 
 #define SECOND_NS  INT64_C(1000000000)
 #define WAIT_NS    (SECOND_NS / 10)

@@ -12,7 +12,7 @@
 
 #include "confine.h"
 #include "control.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "handover.h"
 #include "process/portable.h"
 

@@ -4,7 +4,7 @@
 
 #include "../log.h"
 #include "../loop/loop.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 
 static bool is_played(const struct conclusion *conclusion)
 {

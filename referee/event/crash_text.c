@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "words/said.h"
+#include "base/said.h"
 
 void crash_text_print(const struct competitor *bot, const char *said, const char *results)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* Rounds of a stage for so many entrants; 0: without rounds, or unknown. */
 static int rounds_of(const struct plan_stage *stage, int entrants)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "record/clock.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 #define SECOND_NS INT64_C(1000000000)
 /* From the begin of a try on a bot has this long to be greeted, whatever its time. */

@@ -10,7 +10,7 @@
 
 #include <document/foreign.h>
 
-#include "words/plural.h"
+#include "base/plural.h"
 
 #include "../log.h"
 

@@ -7,7 +7,7 @@
 #include "../log.h"
 #include "../service/metrics_text.h"
 #include "door/door_metrics.h"
-#include "output.h"
+#include "base/output.h"
 #include "record/record_text.h"
 
 struct sheet {

@@ -9,9 +9,9 @@
 #include "../log.h"
 #include "../seat/last_words.h"
 #include "crash_text.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "fixtures/absence.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 static void stop(struct offences *offences, int exit_status, const struct bg_error *err)
 {

@@ -1,7 +1,7 @@
 #include "places.h"
 
 #include "../log.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "../process/launcher.h"
 #include "../process/view.h"
 #include "../seat/greeting.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "tournament_inside.h"
 
 enum { ARENA_BYTES = 4 << 20 };

@@ -14,7 +14,7 @@
 #include "numbers/round_robin.h"
 #include "sums/event_places.h"
 #include "tables/standings_text.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum {
     COLUMNS_DEFAULT = 80,

@@ -10,7 +10,7 @@
 #include <base/memory.h>
 
 #include "numbers/ppg.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 #define RULER "--------------------------------------------------"
 

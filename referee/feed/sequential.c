@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "numbers/rating.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* Matches use a discrete model (multinomial for pairs, binomial for single matches); money games
  * and luck-adjusted results use the normal model.

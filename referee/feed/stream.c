@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include <base/memory.h>
-#include <output.h>
+#include <base/output.h>
 
 #include "log.h"
 #include "text/units.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "durable.h"
+#include "base/durable.h"
 
 static const char magic[] = "bgref-host-state 1";
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "words/utc.h"
+#include "base/utc.h"
 
 enum { DAY_S = 86400 };
 

@@ -8,7 +8,7 @@
 
 #include "agenda_file.h"
 #include "config/door_value.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "host_desk.h"
 #include "host_gate.h"
 #include "host_inside.h"
@@ -16,7 +16,7 @@
 #include "host_quarantine.h"
 #include "log.h"
 #include "privileges.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 #define NS_OF_S INT64_C(1000000000)
 

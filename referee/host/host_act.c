@@ -15,7 +15,7 @@
 #include "host_reopen.h"
 #include "log.h"
 #include "text/units.h"
-#include "words/closest.h"
+#include "base/closest.h"
 
 /* What is asked. */
 struct wish {

@@ -9,7 +9,7 @@
 #include "bot/registry.h"
 #include "config/door_value.h"
 #include "host_event.h"
-#include "words/closest.h"
+#include "base/closest.h"
 
 #define DRAIN_NS INT64_C(60000000000)
 #define BACK_NS  INT64_C(60000000000)

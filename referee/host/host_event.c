@@ -12,7 +12,7 @@
 #include "event/single_games.h"
 #include "judge/judge.h"
 #include "journal/plan.h"
-#include "words/closest.h"
+#include "base/closest.h"
 
 enum { NEEDS_MOST = 1000, SHARE_MOST = 10000, SHARE_USUAL = 100 };
 

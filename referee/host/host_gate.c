@@ -9,7 +9,7 @@
 
 #include "host_quarantine.h"
 #include "log.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 #define FORCE_NS INT64_C(5000000000) /* the host stands still meanwhile */
 

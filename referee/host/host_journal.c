@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "words/utc.h"
+#include "base/utc.h"
 
 /* The last line may have been cut off by a kill or a full disk: the next one is a line of its own.
  */

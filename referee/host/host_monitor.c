@@ -8,7 +8,7 @@
 #include "door/door.h"
 #include "door/door_metrics.h"
 #include "host_pages.h"
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include "service/health_checks.h"
 #include "service/metrics_merge.h"
 #include "service/metrics_text.h"

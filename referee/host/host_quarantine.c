@@ -6,8 +6,8 @@
 
 #include "desk/desk_line.h"
 #include "log.h"
-#include "words/plural.h"
-#include "words/utc.h"
+#include "base/plural.h"
+#include "base/utc.h"
 
 /* The host stands still while it asks. An event that begins or ends takes no acts for a moment. */
 enum { DESK_PATIENCE_S = 2, TRY_S = 1, TRIES = 60, TEXT = 300 };

@@ -12,8 +12,8 @@
 #include "proof/signature.h"
 #include "store/withdrawn.h"
 #include "sums/results_set.h"
-#include "words/plural.h"
-#include "words/utc.h"
+#include "base/plural.h"
+#include "base/utc.h"
 
 enum { OUT_MOST = 8 /* bots that a refusal names */ };
 

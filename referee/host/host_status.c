@@ -11,8 +11,8 @@
 #include "host_monitor.h"
 #include "host_quarantine.h"
 #include "sums/results_set.h"
-#include "words/plural.h"
-#include "words/utc.h"
+#include "base/plural.h"
+#include "base/utc.h"
 
 enum { BOTS_SHOWN = 16 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "door/replacements.h"
-#include "durable.h"
+#include "base/durable.h"
 
 static const char MAGIC[] = "bgref-waits 1";
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "durable.h"
+#include "base/durable.h"
 
 static const char magic[] = "bgref-quarantine 1";
 

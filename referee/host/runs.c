@@ -11,7 +11,7 @@
 #include "event_child.h"
 #include "door/gate.h"
 #include "event/tournament.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "host_door.h"
 #include "host_reopen.h"
 #include "rules/clean.h"

@@ -10,7 +10,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "exit_status.h"
+#include "base/exit_status.h"
 
 enum { WATCHED = 3 };
 

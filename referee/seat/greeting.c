@@ -8,7 +8,7 @@
 #include <rules/clean.h>
 
 #include "bot/bundled.h"
-#include "words/closest.h"
+#include "base/closest.h"
 #include "decisions.h"
 #include "flood.h"
 #include "offer.h"

@@ -5,7 +5,7 @@
 
 #include <rules/clean.h>
 
-#include "words/said.h"
+#include "base/said.h"
 
 static bool is_blank(char c)
 {

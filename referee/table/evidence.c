@@ -10,7 +10,7 @@
 #include <rules/clean.h>
 
 #include "again.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
                            const struct bg_answer *answer)

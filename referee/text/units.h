@@ -5,7 +5,7 @@
 #define REFEREE_TEXT_UNITS_H
 
 #include <bgref/error.h>
-#include <words/plain.h>
+#include <base/plain.h>
 
 #include <stdbool.h>
 #include <stddef.h>

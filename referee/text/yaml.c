@@ -9,7 +9,7 @@
 
 #include <rules/clean.h>
 
-#include "plain_file.h"
+#include "base/plain_file.h"
 
 struct yaml {
     char *name;

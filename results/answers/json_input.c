@@ -8,7 +8,7 @@
 #include <rules/clean.h>
 
 #include "base/memory.h"
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include "json_read.h"
 
 static const struct {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "json_read.h"
 
 enum { NAMES = 16 };

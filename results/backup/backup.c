@@ -12,8 +12,8 @@
 #include <base/memory.h>
 
 #include "draft.h"
-#include "output.h"
-#include "plain_file.h"
+#include "base/output.h"
+#include "base/plain_file.h"
 #include "proof/published.h"
 #include "proof/root.h"
 #include "store/store_copy.h"

@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 #include "record/record.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 #include <bgref/error.h>
 

@@ -12,7 +12,7 @@
 
 #include <base/memory.h>
 
-#include "durable.h"
+#include "base/durable.h"
 
 static enum bg_status failed(struct bg_error *err, const char *what, const char *path)
 {

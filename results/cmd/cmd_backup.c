@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "backup/backup.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { KEEP_MOST = 100000 };
 

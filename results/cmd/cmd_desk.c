@@ -9,7 +9,7 @@
 
 #include <journal/act_words.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 
 struct arguments {
     struct desk_request request;

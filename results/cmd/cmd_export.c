@@ -12,10 +12,10 @@
 #include <proof/canonical.h>
 #include <rules/clean.h>
 
-#include "words/docs.h"
-#include "output.h"
+#include "base/docs.h"
+#include "base/output.h"
 #include "proof/published.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 struct arguments {
     const char *results, *output;

@@ -11,10 +11,10 @@
 #include <jansson.h>
 #include <tally/counted.h>
 #include <store/store.h>
-#include <words/again.h>
+#include <base/again.h>
 #include <sums/results_set.h>
 #include <document/foreign.h>
-#include <words/said.h>
+#include <base/said.h>
 #include <rules/clean.h>
 
 struct arguments {

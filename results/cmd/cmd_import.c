@@ -19,9 +19,9 @@
 #include <store/store.h>
 #include <rules/clean.h>
 
-#include "output.h"
-#include "words/docs.h"
-#include "words/plural.h"
+#include "base/output.h"
+#include "base/docs.h"
+#include "base/plural.h"
 
 enum { DEPTH_MAX = 16 /* of folders */ };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include <numbers/met.h>
 
 struct arguments {

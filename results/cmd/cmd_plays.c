@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rulebook/check_play.h"
-#include "words/docs.h"
+#include "base/docs.h"
 #include "rulebook/positions.h"
 #include "rulebook/stage_plays.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words/docs.h"
+#include "base/docs.h"
 #include "rulebook/positions.h"
 
 enum { DRAWING = 4096, WHITE = 0 };

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include <base/memory.h>
 #include <format/foreign.h>
 #include <tables/replay.h>
 #include <rules/clean.h>
 
-#include "words/docs.h"
+#include "base/docs.h"
 #include "rulebook/transcript.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 struct arguments {
     const char *transcript, *match;

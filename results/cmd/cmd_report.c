@@ -12,7 +12,7 @@
 #include <numbers/bootstrap.h>
 #include <report/report.h>
 
-#include "output.h"
+#include "base/output.h"
 
 enum { FORM_HTML, FORM_TEXT, FORM_JSON };
 

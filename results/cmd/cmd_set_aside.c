@@ -12,7 +12,7 @@
 #include <record/game_id.h>
 #include <store/store.h>
 #include <store/withdrawn.h>
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { REASON_BYTES = 200, TIME_BYTES = 32 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output.h"
+#include "base/output.h"
 #include "sheet/sheet.h"
 
 enum { FORM_TEXT, FORM_HTML, FORM_JSON, FORM_CSV };

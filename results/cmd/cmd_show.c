@@ -18,7 +18,7 @@
 #include <sums/results_set.h>
 #include <tables/replay.h>
 #include <tables/standings_text.h>
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { LAST_GAMES = 10 };
 struct arguments {

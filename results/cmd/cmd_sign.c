@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "proof/signature.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 struct arguments {
     const char *results, *key;

@@ -12,9 +12,9 @@
 #include <store/reinstated.h>
 #include <sums/results_set.h>
 
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include "proof/published.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { TEXT_MAX = 1 << 30 };
 struct arguments {

@@ -14,12 +14,12 @@
 #include <rules/clean.h>
 
 #include "base/memory.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "record/clock.h"
 #include "tables/page.h"
-#include "words/closest.h"
-#include "words/docs.h"
-#include "words/plain.h"
+#include "base/closest.h"
+#include "base/docs.h"
+#include "base/plain.h"
 
 enum { NAMES_MAX = 64, WORD = 64, ROWS_MAX = 64, KEY_OF_ROW = 256 };
 

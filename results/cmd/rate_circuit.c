@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "plain_file.h"
-#include "words/closest.h"
+#include "base/plain_file.h"
+#include "base/closest.h"
 #include <sums/circuit.h>
 #include <tables/circuit_text.h>
 

@@ -4,7 +4,7 @@
 #ifndef RESULTS_CMD_RESULTS_COMMANDS_H
 #define RESULTS_CMD_RESULTS_COMMANDS_H
 
-#include "exit_status.h"
+#include "base/exit_status.h"
 
 int cmd_plays(int argc, char **argv);
 int cmd_position(int argc, char **argv);

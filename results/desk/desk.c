@@ -13,7 +13,7 @@
 #include "proof/root.h"
 #include "rules/clean.h"
 #include "store/withdrawn.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 void desk_sign_act(struct act *act)
 {

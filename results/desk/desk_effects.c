@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* ------------------------------------------------------------------ lists */
 

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "store/editions.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* What is known of a bot beside the season. */
 struct trouble {

@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { FOLLOW_MOST = 256 /* rounds of rows that follow; an event ends long before */ };
 

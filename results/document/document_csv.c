@@ -7,7 +7,7 @@
 
 #include <rules/clean.h>
 
-#include "words/csv_text.h"
+#include "base/csv_text.h"
 
 static void put_text(FILE *out, const char *text)
 {

@@ -8,8 +8,8 @@
 
 #include "record/game_id.h"
 #include "text.h"
-#include "words/csv_text.h"
-#include "words/utc.h"
+#include "base/csv_text.h"
+#include "base/utc.h"
 
 const char csv_top[] = "game,engine_x,engine_o,winner,outcome,points_x,points_o,points_a,points_b,"
                        "plies,id,a,b,pair,leg,number,variant,length,level,cube,cause,fault,score_a,"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include <base/memory.h>
-#include <output.h>
+#include <base/output.h>
 
 #include "tally/counted.h"
 #include "record/game_id.h"

@@ -8,7 +8,7 @@
 
 #include <base/memory.h>
 
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include "foreign_parse.h"
 
 enum { FILE_MAX_BYTES = 256000000 };

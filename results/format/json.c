@@ -7,7 +7,7 @@
 #include <bgref/notation.h>
 
 #include "text.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 /* Writes a string with JSON's escapes; records contain no control characters. */
 static void put_string(struct text *text, const char *value)

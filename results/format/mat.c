@@ -13,8 +13,8 @@
 #include "actions.h"
 #include "names.h"
 #include "text.h"
-#include "words/plural.h"
-#include "words/utc.h"
+#include "base/plural.h"
+#include "base/utc.h"
 
 enum {
     LENGTH_MAX = 64,

@@ -8,7 +8,7 @@
 #include "format.h"
 #include "names.h"
 #include "text.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 /* gnubg's limits: beyond them it silently uses wrong values. */
 enum { LENGTH_MAX = 64, CUBE_MAX = 4096 };

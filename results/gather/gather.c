@@ -11,7 +11,7 @@
 #include <tables/standings_text.h>
 
 #include "record/game_id.h"
-#include "words/again.h"
+#include "base/again.h"
 #include "document/foreign.h"
 
 enum { KEY_ROOM = 256 };

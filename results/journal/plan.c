@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "plan_options.h"
-#include "words/closest.h"
-#include "words/plural.h"
+#include "base/closest.h"
+#include "base/plural.h"
 
 enum {
     WORD = 1100, /* the longest: heroes=, with 16 names */

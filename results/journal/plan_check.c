@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "words/closest.h"
-#include "words/plural.h"
+#include "base/closest.h"
+#include "base/plural.h"
 
 static enum bg_status check_names(const char *what, const char (*named)[PLAN_NAME], int count,
                                   const char *const *names, int entrants, struct bg_error *err)

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "record/game_id.h"
-#include "words/closest.h"
+#include "base/closest.h"
 
 static bool read_number(uint64_t *out, const char *text)
 {

@@ -7,7 +7,7 @@
 
 #include <sodium.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 
 enum { DIGEST = 32 };
 

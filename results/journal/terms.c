@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 
 enum { LENGTH_MOST = 10000, WORD = 160 };
 

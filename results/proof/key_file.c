@@ -11,7 +11,7 @@
 
 #include <sodium.h>
 
-#include "plain_file.h"
+#include "base/plain_file.h"
 
 enum { PATH = 4096, LINE = 256 };
 

@@ -12,7 +12,7 @@
 #include "verify_claims.h"
 #include "verify_journal.h"
 #include "verify_steps.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* One game being checked. */
 struct looked {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 struct chain {
     struct verify_sum *sum;

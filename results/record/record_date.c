@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "record_line.h"
-#include "words/utc.h"
+#include "base/utc.h"
 
 #define WORD "at "
 

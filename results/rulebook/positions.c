@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "rulebook/pasted.h"
 
 enum { COLUMNS_MAX = 4, POSITION_WORD = 256 };

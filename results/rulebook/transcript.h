@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#include "exit_status.h"
+#include "base/exit_status.h"
 
 /* Reads rows from in to its end ('#' begins a comment) and prints a line for each game to out:
  * VARIANT GAME "ok" POINTS:HOW, or VARIANT GAME "bad" ROW RULE, separated by tabs. The reason why a

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 
 const struct sheet_part sheet_parts[SHEET_PARTS] = {
     {"standing", sheet_standing, "ranks by the rules of the form, stage by stage"},

@@ -15,7 +15,7 @@
 
 #include <base/memory.h>
 
-#include "plain_file.h"
+#include "base/plain_file.h"
 #include "store_place.h"
 
 static enum bg_status busy(int lock, const char *path, struct bg_error *err)

@@ -7,7 +7,7 @@
 
 #include <base/memory.h>
 #include <store/editions.h>
-#include <words/closest.h>
+#include <base/closest.h>
 
 enum { MAP_LINE = 400 };
 

@@ -8,7 +8,7 @@
 #include "document/json_value.h"
 #include "page.h"
 #include "standing.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { CROSS_BOTS = 10 }; /* widest crosstable, which takes 100 columns */
 

@@ -8,7 +8,7 @@
 #include "notes.h"
 #include "page.h"
 #include "progress.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* The two bots and their results against each other. */
 struct duel {

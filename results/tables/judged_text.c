@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "page.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* An encounter as printed, with the bot whose view it takes first. */
 struct shown {

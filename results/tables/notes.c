@@ -5,7 +5,7 @@
 
 #include <bgref/api.h>
 #include <store/editions.h>
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum {
     TIES_SHOWN = 48 /* bots whose tie-break is explained below the table */,

@@ -6,7 +6,7 @@
 #include <bgref/notation.h>
 
 #include "page.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum { DRAWING = 4096, SEAT_BELOW = 0, MEASURABLE_NS = 500 * 1000 /* prints as 0.001 s */ };
 

@@ -11,7 +11,7 @@
 #include "numbers/round_robin.h"
 #include "page.h"
 #include "standing.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum {
     CROSS_BOTS_MAX = 40,

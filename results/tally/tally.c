@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 void tally_init(struct tally *tally, int length_points)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "event/tournament.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 
 #define MS_NS INT64_C(1000000)
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "event/tournament.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "record/record.h"
 
 #define US INT64_C(1000)

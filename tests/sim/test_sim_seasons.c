@@ -21,7 +21,7 @@
 #include "event/director.h"
 #include "event/live_desk.h"
 #include "event/tournament.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 #include "journal/act_words.h"
 #include "journal/season_store.h"
 #include "loop/loop.h"

@@ -7,7 +7,7 @@
 
 #include "section.h"
 #include "store/entry.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 /* Skips settings that have their usual value. */
 static bool is_told(const char *key, const char *value)

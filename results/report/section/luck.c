@@ -9,7 +9,7 @@
 #include "tables/standing.h"
 #include <base/memory.h>
 #include "section.h"
-#include "words/plural.h"
+#include "base/plural.h"
 
 enum {
     NAME,

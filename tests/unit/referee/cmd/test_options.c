@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 #include "cmd/options.h"
 

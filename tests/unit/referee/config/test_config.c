@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words/closest.h"
+#include "base/closest.h"
 #include "config/config.h"
 #include "text/yaml.h"
 #include "bot/registry.h"

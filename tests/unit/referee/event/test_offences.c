@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "event/crash_text.h"
-#include "exit_status.h"
+#include "base/exit_status.h"
 
 static char calls[400];
 static int stopped; /* exit status, 0: not stopped */

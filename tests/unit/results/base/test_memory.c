@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <exit_status.h>
+#include <base/exit_status.h>
 
 START_TEST(a_list_grows_and_keeps_its_elements)
 {

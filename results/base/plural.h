@@ -1,7 +1,7 @@
 /* plural.h - words that agree with a count: "1 game", "2 games". Used by all messages and tables.
  */
-#ifndef RESULTS_WORDS_PLURAL_H
-#define RESULTS_WORDS_PLURAL_H
+#ifndef RESULTS_BASE_PLURAL_H
+#define RESULTS_BASE_PLURAL_H
 
 #include <stdint.h>
 

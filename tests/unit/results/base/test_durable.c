@@ -1,5 +1,5 @@
 /* Small files of lines that the program writes and reads itself. */
-#include <durable.h>
+#include <base/durable.h>
 
 #include <check.h>
 #include <stdio.h>

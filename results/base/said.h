@@ -3,8 +3,8 @@
  * Takes the lines that explain the end of the process: from the last Python traceback on if there
  * is one, else the last few. Also suggests a remedy for known causes. Pure except said_print.
  */
-#ifndef RESULTS_WORDS_SAID_H
-#define RESULTS_WORDS_SAID_H
+#ifndef RESULTS_BASE_SAID_H
+#define RESULTS_BASE_SAID_H
 
 #include <stdbool.h>
 #include <stdio.h>

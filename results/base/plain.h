@@ -1,7 +1,7 @@
 /* plain.h - numbers and words as text. Every reader is strict, leaves *out alone on failure, and
  * says what is wrong (BG_E_ARGUMENT) without naming the key or the option. */
-#ifndef RESULTS_WORDS_PLAIN_H
-#define RESULTS_WORDS_PLAIN_H
+#ifndef RESULTS_BASE_PLAIN_H
+#define RESULTS_BASE_PLAIN_H
 
 #include <bgref/error.h>
 

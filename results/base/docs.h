@@ -1,8 +1,8 @@
 /* docs.h - the folder of the documents that messages mention: docs/ of the source tree, or the
  * installed one.
  */
-#ifndef RESULTS_WORDS_DOCS_H
-#define RESULTS_WORDS_DOCS_H
+#ifndef RESULTS_BASE_DOCS_H
+#define RESULTS_BASE_DOCS_H
 
 /* Returns the folder, such as /usr/share/doc/bgref/docs if the program runs from its installed
  * place; else "docs", because commands in the source tree are run from its root. Static. */

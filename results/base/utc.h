@@ -1,6 +1,6 @@
 /* utc.h - times as text: UTC, "2026-11-22T08:30:00Z". */
-#ifndef RESULTS_WORDS_UTC_H
-#define RESULTS_WORDS_UTC_H
+#ifndef RESULTS_BASE_UTC_H
+#define RESULTS_BASE_UTC_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* exit_status.h - the exit statuses of the program; docs/running.md lists them too. */
-#ifndef RESULTS_EXIT_STATUS_H
-#define RESULTS_EXIT_STATUS_H
+#ifndef RESULTS_BASE_EXIT_STATUS_H
+#define RESULTS_BASE_EXIT_STATUS_H
 
 #include <bgref/error.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "format/names.h"
-#include "words/csv_text.h"
+#include "base/csv_text.h"
 
 static const struct {
     const char *text, *field;

@@ -1,7 +1,7 @@
 /* durable.h - a file that is replaced as a whole: after a power cut it is the old or the new one,
  * and once the call has returned it is the new one. */
-#ifndef RESULTS_DURABLE_H
-#define RESULTS_DURABLE_H
+#ifndef RESULTS_BASE_DURABLE_H
+#define RESULTS_BASE_DURABLE_H
 
 #include <bgref/error.h>
 

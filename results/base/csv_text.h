@@ -1,7 +1,7 @@
 /* csv_text.h - a text as a field of CSV (RFC 4180) that a spreadsheet shows and does not compute.
  */
-#ifndef RESULTS_WORDS_CSV_TEXT_H
-#define RESULTS_WORDS_CSV_TEXT_H
+#ifndef RESULTS_BASE_CSV_TEXT_H
+#define RESULTS_BASE_CSV_TEXT_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* output.h - an output file that appears complete or not at all. */
-#ifndef RESULTS_OUTPUT_H
-#define RESULTS_OUTPUT_H
+#ifndef RESULTS_BASE_OUTPUT_H
+#define RESULTS_BASE_OUTPUT_H
 
 #include <stdio.h>
 

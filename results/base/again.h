@@ -1,6 +1,6 @@
 /* again.h - splits the `reproduce` text of a fault into its commands. */
-#ifndef RESULTS_WORDS_AGAIN_H
-#define RESULTS_WORDS_AGAIN_H
+#ifndef RESULTS_BASE_AGAIN_H
+#define RESULTS_BASE_AGAIN_H
 
 /* The command that checks the rules (bgref plays ...), and the one that asks the bot about the
  * position again (bgref ask ...). Both are copies to free; NULL if missing. */

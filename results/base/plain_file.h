@@ -4,8 +4,8 @@
  * on them. So only a plain file is opened, and one of known size. Standard input is the caller's:
  * who starts a command may wait for a pipe there.
  */
-#ifndef RESULTS_PLAIN_FILE_H
-#define RESULTS_PLAIN_FILE_H
+#ifndef RESULTS_BASE_PLAIN_FILE_H
+#define RESULTS_BASE_PLAIN_FILE_H
 
 #include <stdint.h>
 #include <stdio.h>

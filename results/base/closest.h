@@ -1,6 +1,6 @@
 /* closest.h - the known name nearest to a misspelled one. */
-#ifndef RESULTS_WORDS_CLOSEST_H
-#define RESULTS_WORDS_CLOSEST_H
+#ifndef RESULTS_BASE_CLOSEST_H
+#define RESULTS_BASE_CLOSEST_H
 
 /* Returns the name nearest to text by added, missing, changed or swapped letters, ignoring case;
  * NULL if no name is near enough. names[0..count-1] are lent; the result is one of them. */

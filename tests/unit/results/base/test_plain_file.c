@@ -1,6 +1,6 @@
 /* What stands in the place of a file: only a plain one of bounded size is opened, at once. */
 #define _GNU_SOURCE /* mkdtemp */
-#include "plain_file.h"
+#include "base/plain_file.h"
 
 #include <check.h>
 #include <errno.h>
