@@ -11,9 +11,12 @@
 #include <jansson.h>
 #include <tally/counted.h>
 #include <store/store.h>
+#include <tally/tally.h>
 #include <base/again.h>
 #include <sums/results_set.h>
 #include <document/foreign.h>
+#include <base/closest.h>
+#include <base/memory.h>
 #include <base/said.h>
 #include <rules/clean.h>
 
@@ -142,57 +145,50 @@ static void on_fault(void *user, const struct store_fault *fault)
         listing->count, fault, !counted_has(listing->counted, fault->game_id));
 }
 
-struct looking {
-    const char *bot;
-    bool is_found;
-};
-
-static bool look_at(void *user, const struct store_game *game)
+/* A mistyped name has no faults either; a bot that is in no game may have some. */
+static enum bg_status check_bot(const struct event_results *results,
+                                const struct arguments *arguments, struct bg_error *err)
 {
-    struct looking *looking = user;
+    const struct tally *tally = &results->tally;
+    const char **names = memory_zeroed((size_t)tally->bots, sizeof *names), *near;
 
-    looking->is_found = strcmp(game->a, looking->bot) == 0 || strcmp(game->b, looking->bot) == 0;
-    return !looking->is_found;
-}
-
-/* A mistyped name has no faults either. */
-static enum bg_status check_bot(struct store *store, const struct arguments *arguments,
-                                struct bg_error *err)
-{
-    struct looking looking = {.bot = arguments->bot};
-    enum bg_status status = store->ops->all_games(store, false, look_at, &looking, err);
-
-    return status != BG_OK || looking.is_found
-               ? status
-               : bg_error_set(err, BG_E_ARGUMENT,
-                              "'%.80s' has neither games nor faults in %.200s; 'bgref rate %.200s' "
-                              "lists the bots",
-                              arguments->bot, arguments->results, arguments->results);
+    if (tally_find(tally, arguments->bot) >= 0) {
+        free(names);
+        return BG_OK;
+    }
+    for (int i = 0; i < tally->bots; i++) {
+        names[i] = tally->bot[i].name;
+    }
+    near = closest_name(arguments->bot, names, tally->bots);
+    free(names);
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "'%.80s' has neither games nor faults in %.200s%s%s%s; 'bgref rate %.200s' "
+                        "lists the bots",
+                        arguments->bot, arguments->results, near == NULL ? "" : " (perhaps ",
+                        near == NULL ? "" : near, near == NULL ? "" : "?)", arguments->results);
 }
 
 int cmd_faults(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct listing listing = {.arguments = &arguments};
-    struct store *store = NULL;
+    struct event_results results = {0};
     struct bg_error err = {0};
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
-    status = event_store_open(&store, arguments.results, &err);
+    status = event_results_open(&results, arguments.results, &err);
     if (status == BG_OK) {
-        status = counted_read(&listing.counted, store, &err);
-    }
-    if (status == BG_OK) {
-        status = store->ops->all_faults(store, on_fault, &listing, &err);
+        listing.counted = results.counted;
+        status = results.store->ops->all_faults(results.store, on_fault, &listing, &err);
     }
     if (status == BG_OK && listing.count == 0 && arguments.bot != NULL) {
-        status = check_bot(store, &arguments, &err);
+        status = check_bot(&results, &arguments, &err);
     }
-    store_destroy(store);
+    event_results_close(&results);
     if (status != BG_OK) {
         command_say(err.text);
-        return exit_status_of(status);
+        return exit_status_of_results(status);
     }
     if (listing.count == 0 && !arguments.json) {
         printf("no faults%s%s\n", arguments.bot == NULL ? "" : " of ",

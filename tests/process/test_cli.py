@@ -91,6 +91,7 @@ class Misuse(Case):
             self.refused("show", name, parts=["did you mean bgref-results/greedy-vs-random.db?"])
         results = "bgref-results/greedy-vs-random.db"
         self.refused("faults", results, "nobody", parts=["'nobody' has neither games nor faults"])
+        self.refused("faults", results, "gready", parts=["(perhaps greedy?)"])
         self.refused("show", results, "greedy|random|9|0|0", parts=[f"'bgref show {results}' lists its games"])
         self.refused("tournament", results, parts=["a database of results, not a text"])
         self.refused("report", results, "--out", self.folder, parts=["a folder; name a file in it"])
