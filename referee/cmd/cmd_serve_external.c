@@ -45,7 +45,7 @@ static void end_of_words(void *all)
     arguments->words.count--;
     if (count_read(&arguments->port, arguments->words.word[arguments->words.count], 0, 65535,
                    &err) != BG_OK) {
-        command_misuse("port '%s': %s", arguments->words.word[arguments->words.count], err.text);
+        command_misuse("the port: %s", err.text);
     }
 }
 

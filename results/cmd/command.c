@@ -274,6 +274,9 @@ static void take_word(const char *text)
     for (int i = 0; is_row(&words[i]); i++) {
         last = &words[i];
         if (i == reading.words || last->is_many) {
+            if (text[0] == '\0') {
+                command_misuse("an empty word is no %s", last->name);
+            }
             reading.words++;
             last->take(reading.arguments, text, last);
             return;
@@ -378,6 +381,9 @@ static void *place(void *arguments, const struct command_row *row)
 
 void command_text(void *arguments, const char *text, const struct command_row *row)
 {
+    if (text[0] == '\0') {
+        command_misuse("--%s: the value is empty", row->name); /* words are never empty */
+    }
     *(const char **)place(arguments, row) = text;
 }
 

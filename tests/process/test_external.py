@@ -116,7 +116,7 @@ class External(Case):
         _, talk = self.must("serve-external", "nobody", "0", status=2)
         self.assertIn("no bot is called 'nobody'", talk)
         _, talk = self.must("serve-external", "greedy", "99999", status=2)
-        self.assertIn("port '99999'", talk)
+        self.assertIn("the port: '99999' is not", talk)
         _, talk = self.must("serve-external", "greedy", status=2)
         self.assertIn("needs a bot and a port", talk)
         _, talk = self.must("serve-external", "greedy", "0", "--bind", "everywhere", status=2)
