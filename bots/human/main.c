@@ -3,8 +3,8 @@
  * What is typed is judged as the referee would judge it (entry.h), so a slip of the fingers is no
  * fault. All answers but a roll are sent with an empty line (option Confirm), and can be corrected
  * until then. Where the dice are rolled by people it asks for them. The referee starts bots without
- * a terminal, so this one opens it by its path: option Terminal, or BGREF_TERMINAL. `bgref join --seat`
- * starts it with words that set options: --plain,
+ * a terminal, so this one opens it by its path: option Terminal, or BGREF_TERMINAL. `bgref join
+ * --seat` starts it with words that set options: --plain,
  * --at-once.
  */
 #include <bgref/bot.h>
