@@ -73,7 +73,7 @@ class Standing(DoorCase):
             self.must("join", *words, status=2)
         for option in ("--plain", "-p"):
             said = self.must("join", "host.bgref", "random", "--key", "anna.key", option, status=2)[1]
-            self.assertIn("--plain (-p) was taken away with the screen of join", said)
+            self.assertIn("--plain needs --seat", said)
 
     def test_a_terminal_gets_plain_lines(self):
         event = self.event(pairs=5)
