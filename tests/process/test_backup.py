@@ -55,6 +55,7 @@ class Backup(Case):
         run = self.begin("tournament", event, "--results", "r.db", "--quiet")
         self.addCleanup(kill, run)
         self.wait_until(lambda: self.stored() > 0, "games")
+        self.must("backup", "r.db", "copy.db")
         while self.stored() < 80:  # each of them while games are stored
             self.must("backup", "r.db", "copy.db")
         self.wait_until(lambda: self.stored() > int(self.facts("copy.db")["games"]), "a game after the backup")
