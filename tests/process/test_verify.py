@@ -77,7 +77,8 @@ class Verify(Case):
         cases = ["", HEAD, text[:len(text) // 2], text.replace("greedy", "\x1b[31mgreedy"), text.replace("steps", "st\x1beps", 1)]
         for _ in range(8):
             at = choose.randrange(len(text))
-            cases.append(text[:at] + choose.choice("\x1b\n\x00\u009b =|") + text[at + 1:])
+            other = choose.choice([byte for byte in "\x1b\n\x00\u009b =|" if byte != text[at]])
+            cases.append(text[:at] + other + text[at + 1:])
         for case in cases:
             self.write("damaged.txt", case)
             done = self.python("damaged.txt")
