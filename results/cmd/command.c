@@ -381,9 +381,6 @@ static void *place(void *arguments, const struct command_row *row)
 
 void command_text(void *arguments, const char *text, const struct command_row *row)
 {
-    if (text[0] == '\0') {
-        command_misuse("--%s: the value is empty", row->name); /* words are never empty */
-    }
     *(const char **)place(arguments, row) = text;
 }
 
