@@ -245,10 +245,8 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     table->on_clock = -1;
     table->recording = true;
     setup->listener->began(setup->user, table, header.game_id, &table->match);
-    status = record_begin(&table->record, &header, err);
-    if (status == BG_OK) {
-        status = game_resume(table, &id, err);
-    }
+    record_begin(&table->record, &header);
+    status = game_resume(table, &id, err);
     if (status == BG_OK && table->keeping.marks) {
         const struct keeping_game game = kept_game(table, &id);
 
@@ -296,16 +294,14 @@ static enum bg_status game_put(struct table *table, struct bg_error *err)
 static enum bg_status game_finish(struct table *table, struct bg_error *err)
 {
     int64_t left_ns[2] = {table->clocks[0].left_ns, table->clocks[1].left_ns};
-    enum bg_status status =
-        record_end(&table->record, &table->match.result, left_ns, table->prev, err);
+    enum bg_status status;
 
+    record_end(&table->record, &table->match.result, left_ns, table->prev);
     table->recording = false;
     if (table->telling != NULL) {
         tell_end(table);
     }
-    if (status == BG_OK) {
-        status = game_put(table, err);
-    }
+    status = game_put(table, err);
     if (status == BG_OK && table->keeping.on) {
         keeping_end(&table->keeping, &table->setup.sink);
     }
@@ -314,19 +310,17 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
 
 /* --------------------------------------------------------- the host's steps */
 
-enum bg_status table_note(struct table *table, const struct bg_step *step, int64_t spent_ns,
-                          struct bg_error *err)
+void table_note(struct table *table, const struct bg_step *step, int64_t spent_ns)
 {
     const struct record_time time = {spent_ns, spent_ns < 0 ? 0 : table->slot.waited_ns};
-    enum bg_status status = record_append_timed(&table->record, step, &time, err);
 
+    record_append_timed(&table->record, step, &time);
     if (table->telling != NULL) {
         tell_both(table, step);
     }
-    if (status == BG_OK && table->keeping.on) {
+    if (table->keeping.on) {
         keeping_add(&table->keeping, step, &time);
     }
-    return status;
 }
 
 void table_must_step(struct table *table, const struct bg_step *step)

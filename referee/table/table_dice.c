@@ -13,7 +13,9 @@ enum bg_status table_roll_opening(struct table *table, struct bg_error *err)
     dice_ahead_draw(step.die, (size_t)bg_match_dice(&table->match), &table->rolls,
                     (uint64_t)table->match.game, BG_STREAM_OPEN, (uint64_t)table->match.openings);
     table_must_step(table, &step);
-    return table_note(table, &step, -1, err);
+    (void)err;
+    table_note(table, &step, -1);
+    return BG_OK;
 }
 
 static enum bg_status draw(struct table *table, int seat, int64_t spent_ns, struct bg_error *err)
@@ -24,7 +26,9 @@ static enum bg_status draw(struct table *table, int seat, int64_t spent_ns, stru
                     (uint64_t)table->match.game, seat == 0 ? BG_STREAM_0 : BG_STREAM_1,
                     (uint64_t)table->match.rolls[seat]);
     table_must_step(table, &step);
-    return table_note(table, &step, spent_ns, err);
+    (void)err;
+    table_note(table, &step, spent_ns);
+    return BG_OK;
 }
 
 enum bg_status table_roll(struct table *table, int seat, int64_t spent_ns, struct bg_error *err)
@@ -118,13 +122,12 @@ void table_ask_dice(struct table *table)
 }
 
 /* Both have said the same: the roll counts. */
-static enum bg_status count(struct table *table, struct bg_error *err)
+static void count(struct table *table)
 {
     struct bg_step step = {.kind = table->hand.opening ? BG_STEP_OPEN : BG_STEP_ROLL,
                            .seat = table->hand.opening ? -1 : table->hand.roller};
     int64_t spent_ns = table->rolling_ns;
     int turn = table->match.turn;
-    enum bg_status status;
 
     for (int i = 0; i < HAND_DICE; i++) {
         step.die[i] = table->hand.die[i];
@@ -136,11 +139,10 @@ static enum bg_status count(struct table *table, struct bg_error *err)
     }
     table->hand.count = 0;
     table_must_step(table, &step);
-    status = table_note(table, &step, spent_ns, err);
+    table_note(table, &step, spent_ns);
     if (spent_ns >= 0) {
         table_end_turn(table, step.seat, turn);
     }
-    return status;
 }
 
 /* Nobody is asked any more; what both said goes to the director. */
@@ -199,9 +201,7 @@ static bool spend(struct table *table, int64_t spent_ns)
 void table_take_dice(struct table *table, const struct bg_answer *answer, int64_t charged_ns)
 {
     const int seat = table->asked;
-    enum bg_status status = BG_OK;
     enum hand_news news;
-    struct bg_error err;
     char message[128];
 
     if (!spend(table, charged_ns) || charged_ns > table->setup.event->ceiling_ns) {
@@ -226,11 +226,7 @@ void table_take_dice(struct table *table, const struct bg_answer *answer, int64_
     if (news == HAND_HELD) {
         hold(table);
     } else if (news == HAND_AGREED) {
-        status = count(table, &err);
-    }
-    if (status != BG_OK) {
-        table_broken(table, &err);
-        return;
+        count(table);
     }
     table_advance(table);
 }

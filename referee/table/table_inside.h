@@ -55,8 +55,7 @@ void table_clock_turn(struct table *table, int seat);
 /* Makes a step that is legal, and records, tells and keeps one that was made. spent_ns: time of the
  * decision, -1 none. */
 void table_must_step(struct table *table, const struct bg_step *step);
-enum bg_status table_note(struct table *table, const struct bg_step *step, int64_t spent_ns,
-                          struct bg_error *err);
+void table_note(struct table *table, const struct bg_step *step, int64_t spent_ns);
 
 /* ---- rolls (table_dice.c) ---- */
 

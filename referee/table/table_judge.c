@@ -50,8 +50,6 @@ void table_lose(struct table *table, int seat, const struct table_loss *loss)
                                  "",
                                  NULL};
     struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = loss->fault};
-    struct bg_error err;
-    enum bg_status status;
     char words[2048];
 
     evidence.words = bot_words(words, sizeof words, &table->setup.event->bots[bot]) ? words : NULL;
@@ -62,20 +60,16 @@ void table_lose(struct table *table, int seat, const struct table_loss *loss)
     }
     report.said = table->evidence->stderr_tail;
     table_must_step(table, &step);
-    status = table_note(table, &step, table->charged_ns, &err);
+    table_note(table, &step, table->charged_ns);
     table->asked = -1;
     table->unprepared = 0;
     table->hand = (struct hand_dice){.count = 0};
-    if (status != BG_OK) {
-        table_broken(table, &err);
-        return;
-    }
     table->setup.listener->fault(table->setup.user, &report);
     table_advance(table);
 }
 
-/* Applies a fitting answer. Returns the verdict; *status is an error if the record could not
- * grow. */
+/* Applies a fitting answer. Returns the verdict; *status is an error if the dice could not be
+ * rolled. */
 static enum bg_rule take_answer(enum bg_status *status, struct table *table, int seat,
                                 const struct bg_answer *answer, int64_t spent_ns,
                                 struct bg_error *err)
@@ -90,7 +84,7 @@ static enum bg_rule take_answer(enum bg_status *status, struct table *table, int
     }
     rule = answer_take(&step, &table->match, &table->slot.ask, seat, answer);
     if (rule == BG_RULE_NONE) {
-        *status = table_note(table, &step, spent_ns, err);
+        table_note(table, &step, spent_ns);
     }
     return rule;
 }

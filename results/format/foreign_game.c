@@ -185,7 +185,7 @@ void foreign_leave_out(struct foreign_reader *reader, enum bg_status status)
 
 /* ---- records ---- */
 
-static enum bg_status write_record(struct foreign_game *game, const struct foreign_reader *reader)
+static void write_record(struct foreign_game *game, const struct foreign_reader *reader)
 {
     const struct foreign_match *out = reader->match_out;
     bool follows = out->games > 0 && out->length_points > 0;
@@ -198,14 +198,12 @@ static enum bg_status write_record(struct foreign_game *game, const struct forei
                                    .clock = "none",
                                    .prev = follows ? out->game[out->games - 1].hash : "",
                                    .dice = "file"};
-    enum bg_status status = record_begin(&game->record, &header, reader->err);
 
-    for (int i = 0; status == BG_OK && i < reader->steps; i++) {
-        status = record_append(&game->record, &reader->step[i], -1, reader->err);
+    record_begin(&game->record, &header);
+    for (int i = 0; i < reader->steps; i++) {
+        record_append(&game->record, &reader->step[i], -1);
     }
-    return status == BG_OK
-               ? record_end(&game->record, &reader->match.result, NULL, game->hash, reader->err)
-               : status;
+    record_end(&game->record, &reader->match.result, NULL, game->hash);
 }
 
 static enum bg_status keep_game(struct foreign_reader *reader)
@@ -226,11 +224,10 @@ static enum bg_status keep_game(struct foreign_reader *reader)
     id.game = reader->start.game;
     game_id_write(game->id, &id);
 
-    enum bg_status status = write_record(game, reader);
-
-    out->games++; /* also if incomplete, because it owns memory */
+    write_record(game, reader);
+    out->games++;
     reader->in_game = false;
-    return status;
+    return BG_OK;
 }
 
 /* ---- beginning of a game ---- */

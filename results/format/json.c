@@ -176,8 +176,9 @@ static void put_date(struct text *text, int64_t at_s)
 enum bg_status json_game(struct format_file *file, const struct store_game *game,
                          const struct record_view *view, struct bg_error *err)
 {
-    struct text text = {.out = &file->body, .err = err};
+    struct text text = {.out = &file->body};
 
+    (void)err;
     put_head(&text, game, view);
     text_put(&text, ",\"steps\":[");
     for (int i = 0; i < record_view_steps(view); i++) {
@@ -193,15 +194,15 @@ enum bg_status json_game(struct format_file *file, const struct store_game *game
     put_date(&text, game->at_s);
     put_key_string(&text, "hash", game->hash);
     text_put(&text, ",\"surplus\":%s}", file->surplus ? "true" : "false");
-    return text.status;
+    return BG_OK;
 }
 
 enum bg_status jsonl_game(struct format_file *file, const struct store_game *game,
                           const struct record_view *view, struct bg_error *err)
 {
-    struct text text = {.out = &file->body, .err = err};
+    struct text text = {.out = &file->body};
     enum bg_status status = json_game(file, game, view, err);
 
     text_put(&text, "\n");
-    return status == BG_OK ? text.status : status;
+    return status;
 }

@@ -347,11 +347,11 @@ static void put_game(struct writer *writer, struct text *head)
 enum bg_status mat_game(struct format_file *file, const struct store_game *game,
                         const struct record_view *view, struct bg_error *err)
 {
-    struct writer writer = {.text = {.out = &file->body, .err = err},
+    struct writer writer = {.text = {.out = &file->body},
                             .file = file,
                             .id = game->id,
                             .left = game_id_seat_of(game->leg, 0)};
-    struct text head = {.out = &file->head, .err = err};
+    struct text head = {.out = &file->head};
     const char *name[2];
     const size_t head_size = file->head.size, body_size = file->body.size;
     enum bg_status status = actions_read(&writer.actions, view, err);
@@ -373,7 +373,6 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
         put_game(&writer, &head);
     }
     file->crawford |= writer.actions.start.crawford_game;
-    status = head.status != BG_OK ? head.status : writer.text.status;
 done:
     if (status != BG_OK) {
         text_cut(&head, head_size);

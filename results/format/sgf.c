@@ -273,7 +273,7 @@ static void put_action(struct writer *writer, const struct action *action)
 enum bg_status sgf_write_game_at(struct record *out, const struct record_view *view,
                                  const struct sgf_place *place, struct bg_error *err)
 {
-    struct writer writer = {.text = {.out = out, .err = err}, .view = view, .place = place};
+    struct writer writer = {.text = {.out = out}, .view = view, .place = place};
     size_t size = out->size;
     const char *name[2];
     enum bg_status status = actions_read(&writer.actions, view, err);
@@ -293,7 +293,6 @@ enum bg_status sgf_write_game_at(struct record *out, const struct record_view *v
         put_action(&writer, &writer.actions.action[i]);
     }
     text_put(&writer.text, ")\n");
-    status = writer.text.status;
 done:
     if (status != BG_OK) {
         text_cut(&writer.text, size);

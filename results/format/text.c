@@ -6,15 +6,6 @@
 
 #include <record/record_text.h>
 
-/* Makes room. Returns false if an earlier write failed or there is no memory. */
-static bool reserve(struct text *text, size_t more)
-{
-    if (text->status == BG_OK) {
-        text->status = record_reserve(text->out, more, text->err);
-    }
-    return text->status == BG_OK;
-}
-
 void text_put(struct text *text, const char *format, ...)
 {
     va_list arguments;
@@ -23,9 +14,10 @@ void text_put(struct text *text, const char *format, ...)
     va_start(arguments, format);
     length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0 || !reserve(text, (size_t)length + 1)) {
+    if (length < 0) {
         return;
     }
+    record_reserve(text->out, (size_t)length + 1);
     va_start(arguments, format);
     vsnprintf(text->out->text + text->out->size, (size_t)length + 1, format, arguments);
     va_end(arguments);
@@ -36,9 +28,7 @@ void text_put_marked(struct text *text, const char *value, const char *marked, c
 {
     char *at;
 
-    if (!reserve(text, 2 * strlen(value) + 1)) {
-        return;
-    }
+    record_reserve(text->out, 2 * strlen(value) + 1);
     at = text->out->text + text->out->size;
     for (const char *from = value; *from != '\0'; from++) {
         if (strchr(marked, *from) != NULL) {

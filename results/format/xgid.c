@@ -75,7 +75,7 @@ static void put_decision(struct text *text, const char *id, const char *bot, con
 enum bg_status xgid_game(struct format_file *file, const struct store_game *game,
                          const struct record_view *view, struct bg_error *err)
 {
-    struct text text = {.out = &file->body, .err = err};
+    struct text text = {.out = &file->body};
     const char *const name[2] = {record_view_value(view, "seat0"),
                                  record_view_value(view, "seat1")};
     struct bg_match match, end;
@@ -95,5 +95,5 @@ enum bg_status xgid_game(struct format_file *file, const struct store_game *game
         }
         bg_match_step(&match, &step); /* record_replay accepted it before */
     }
-    return status == BG_OK ? text.status : status;
+    return status;
 }

@@ -58,7 +58,7 @@ static bool write_game(void *user, const struct store_game *game)
     export->status = read_game(&view, game, export->err);
     if (export->status == BG_OK) {
         export->text.size = 0;
-        export->status = record_canonical(&export->text, view, export->err);
+        record_canonical(&export->text, view);
     }
     if (export->status == BG_OK) {
         fputc('\n', export->out);

@@ -8,6 +8,7 @@
 #include <rules/clean.h>
 #include <sodium.h>
 
+#include "base/memory.h"
 #include "record_line.h"
 #include "record_text.h"
 
@@ -44,72 +45,48 @@ void record_deinit(struct record *record)
     *record = (struct record){0};
 }
 
-enum bg_status record_reserve(struct record *record, size_t more, struct bg_error *err)
+void record_reserve(struct record *record, size_t more)
 {
-    size_t room = record->room == 0 ? 8192 : record->room;
-
-    if (record->room - record->size > more) {
-        return BG_OK;
-    }
-    while (room - record->size <= more) {
-        room *= 2;
-    }
-
-    char *text = realloc(record->text, room);
-
-    if (text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", room);
-    }
-    record->text = text;
-    record->room = room;
-    return BG_OK;
+    record->text = memory_list(record->text, &record->room, record->size + more + 1, 1);
 }
 
 /* Gives text a room of exactly this size; its bytes are lost. */
-static enum bg_status room_set(struct record *record, size_t room, struct bg_error *err)
+static void room_set(struct record *record, size_t room)
 {
     if (record->room != room) {
         free(record->text);
-        record->text = malloc(room);
-        record->room = record->text == NULL ? 0 : room;
+        record->room = 0;
+        record->text = memory_list(NULL, &record->room, room, 1);
     }
-    return record->text == NULL ? bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", room)
-                                : BG_OK;
 }
 
 /* Appends bytes to the parts. */
-static enum bg_status part_add(struct record *record, const char *text, size_t size,
-                               struct bg_error *err)
+static void part_add(struct record *record, const char *text, size_t size)
 {
-    struct record_part *part = malloc(sizeof *part + (size < PART ? PART : size));
+    size_t room = 0;
+    struct record_part *part =
+        memory_list(NULL, &room, sizeof *part + (size < PART ? PART : size), 1);
 
-    if (part == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", size);
-    }
     part->before = record->parts;
     part->size = size;
     memcpy(part->text, text, size);
     record->parts = part;
-    return BG_OK;
 }
 
 /* Puts the parts and what follows them together, with room for `more` bytes behind. */
-static enum bg_status parts_join(struct record *record, size_t more, struct bg_error *err)
+static void parts_join(struct record *record, size_t more)
 {
-    size_t size = record->size;
+    size_t size = record->size, room = 0;
     char *text;
 
     for (struct record_part *part = record->parts; part != NULL; part = part->before) {
         size += part->size;
     }
-    text = malloc(size + more);
-    if (text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", size);
-    }
+    text = memory_list(NULL, &room, size + more, 1);
     memcpy(text + size - record->size, record->text, record->size);
     free(record->text);
     record->text = text;
-    record->room = size + more;
+    record->room = room;
     text += size - record->size;
     for (struct record_part *part = record->parts; part != NULL; part = part->before) {
         text -= part->size;
@@ -117,7 +94,6 @@ static enum bg_status parts_join(struct record *record, size_t more, struct bg_e
     }
     record->size = size;
     parts_free(record);
-    return BG_OK;
 }
 
 /* Ends the line from text + size up to `at` with its check and LF. The check runs over the texts of
@@ -194,8 +170,7 @@ static size_t length(const char *text)
     return text == NULL ? 0 : strlen(text);
 }
 
-static enum bg_status put_header(struct record *record, const struct record_header *header,
-                                 struct bg_error *err)
+static void put_header(struct record *record, const struct record_header *header)
 {
     static const char *const keys[2][4] = {{"seat0", "program0", "version0", "options0"},
                                            {"seat1", "program1", "version1", "options1"}};
@@ -208,10 +183,7 @@ static enum bg_status put_header(struct record *record, const struct record_head
                    length(header->seat_version[seat]) + length(header->seat_options[seat]);
     }
     record->check = LINE_CHECK_START;
-    if (record_reserve(record, CLEAN_GROWTH * strings + HEADER_ROOM, err) != BG_OK) {
-        return BG_E_MEMORY;
-    }
-
+    record_reserve(record, CLEAN_GROWTH * strings + HEADER_ROOM);
     seal(record, line_put(record->text, RECORD_MAGIC));
     put_pair(record, "id", header->game_id);
     put_optional(record, "alias", header->alias);
@@ -231,55 +203,39 @@ static enum bg_status put_header(struct record *record, const struct record_head
     put_pair(record, "prev", header->prev);
     put_start(record, header->start);
     seal(record, line_put(record->text + record->size, "steps"));
-    return BG_OK;
 }
 
 /* The header is written aside: what it may need at most is several times what it takes. */
-enum bg_status record_begin(struct record *record, const struct record_header *header,
-                            struct bg_error *err)
+void record_begin(struct record *record, const struct record_header *header)
 {
     struct record head = {0};
-    enum bg_status status;
 
     parts_free(record);
     record->size = 0;
     record->steps = 0;
-    status = room_set(record, PART, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    status = put_header(&head, header, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    status = part_add(record, head.text, head.size, err);
+    room_set(record, PART);
+    put_header(&head, header);
+    part_add(record, head.text, head.size);
     record->check = head.check;
-done:
     record_deinit(&head);
-    return status;
 }
 
-enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
-                             struct bg_error *err)
+void record_append(struct record *record, const struct bg_step *step, int64_t spent_ns)
 {
     const struct record_time time = {spent_ns, 0};
 
-    return record_append_timed(record, step, &time, err);
+    record_append_timed(record, step, &time);
 }
 
-enum bg_status record_append_timed(struct record *record, const struct bg_step *step,
-                                   const struct record_time *time, struct bg_error *err)
+void record_append_timed(struct record *record, const struct bg_step *step,
+                         const struct record_time *time)
 {
     if (record->room - record->size <= STEP_LINE) {
-        if (part_add(record, record->text, record->size, err) != BG_OK) {
-            return BG_E_MEMORY;
-        }
+        part_add(record, record->text, record->size);
         record->size = 0;
     }
-
     seal(record, record_put_timed(record->text + record->size, step, time));
     record->steps++;
-    return BG_OK;
 }
 
 void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size)
@@ -290,15 +246,13 @@ void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size)
     sodium_bin2hex(hash, RECORD_HASH, digest, sizeof digest);
 }
 
-enum bg_status record_end(struct record *record, const struct bg_result *result,
-                          const int64_t left_ns[2], char hash[RECORD_HASH], struct bg_error *err)
+void record_end(struct record *record, const struct bg_result *result, const int64_t left_ns[2],
+                char hash[RECORD_HASH])
 {
-    if (parts_join(record, 2 * STEP_LINE + RECORD_HASH, err) != BG_OK) {
-        return BG_E_MEMORY;
-    }
+    char *at;
 
-    char *at = record_put_end(record->text + record->size, result);
-
+    parts_join(record, 2 * STEP_LINE + RECORD_HASH);
+    at = record_put_end(record->text + record->size, result);
     if (left_ns != NULL) {
         at = line_put(at, " left=");
         at = line_put_int(at, left_ns[0]);
@@ -315,5 +269,4 @@ enum bg_status record_end(struct record *record, const struct bg_result *result,
     *at++ = '\n';
     *at = '\0';
     record->size = (size_t)(at - record->text);
-    return BG_OK;
 }

@@ -50,8 +50,7 @@ struct record {
 };
 
 void record_deinit(struct record *record);
-enum bg_status record_begin(struct record *record, const struct record_header *header,
-                            struct bg_error *err);
+void record_begin(struct record *record, const struct record_header *header);
 
 /* The time of one step. */
 struct record_time {
@@ -61,15 +60,14 @@ struct record_time {
 };
 
 /* Appends one step. spent_ns: time charged to the acting bot; -1 if not measured. */
-enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
-                             struct bg_error *err);
+void record_append(struct record *record, const struct bg_step *step, int64_t spent_ns);
 
-enum bg_status record_append_timed(struct record *record, const struct bg_step *step,
-                                   const struct record_time *time, struct bg_error *err);
+void record_append_timed(struct record *record, const struct bg_step *step,
+                         const struct record_time *time);
 
 /* Appends the end line (result, clocks left) and the chain hash; also copies the hash to hash[]. */
-enum bg_status record_end(struct record *record, const struct bg_result *result,
-                          const int64_t left_ns[2], char hash[RECORD_HASH], struct bg_error *err);
+void record_end(struct record *record, const struct bg_result *result, const int64_t left_ns[2],
+                char hash[RECORD_HASH]);
 
 /* A record that was read. Its pointers refer to a copy of the text, made by record_read. */
 struct record_view;
@@ -105,8 +103,7 @@ enum bg_status record_check_hash(const struct record_view *view, struct bg_error
 
 /* Appends a record's canonical text to *out: id, rules, start, steps and result; no times,
  * evidence, host, program digests or hashes. */
-enum bg_status record_canonical(struct record *out, const struct record_view *view,
-                                struct bg_error *err);
+void record_canonical(struct record *out, const struct record_view *view);
 
 /* Writes one step as a record line and reads it back (without time, check and LF). Writes only the
  * fields that this kind of step uses. */

@@ -7,6 +7,7 @@
 
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "record_line.h"
 #include "record_text.h"
 
@@ -78,7 +79,8 @@ struct record_view {
     char *values;                 /* a copy of the header with each value terminated */
     const char *value[KEY_COUNT]; /* point into values; NULL: missing */
     struct record_step *step;
-    int steps, room;
+    int steps;
+    size_t room;      /* for steps */
     int header_lines; /* up to and including "steps"; 0: not read yet */
     int end_line;     /* number of the line "end"; 0: not read yet */
     struct bg_result result;
@@ -231,22 +233,6 @@ static enum bg_status read_header(struct record_view *view, struct lines *lines,
     return BG_OK;
 }
 
-static bool grow_steps(struct record_view *view)
-{
-    if (view->steps == view->room) {
-        int room = view->room == 0 ? 256 : view->room * 2;
-        struct record_step *grown =
-            view->room > INT_MAX / 4 ? NULL : realloc(view->step, (size_t)room * sizeof *grown);
-
-        if (grown == NULL) {
-            return false;
-        }
-        view->step = grown;
-        view->room = room;
-    }
-    return true;
-}
-
 static enum bg_status read_steps(struct record_view *view, struct lines *lines,
                                  struct bg_error *err)
 {
@@ -258,9 +244,8 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
             view->end_line = lines->number;
             break;
         }
-        if (!grow_steps(view)) {
-            return bg_error_set(err, BG_E_MEMORY, "record of %d steps", view->steps);
-        }
+        view->step =
+            memory_list(view->step, &view->room, (size_t)view->steps + 1, sizeof *view->step);
         if (!record_read_timed(&view->step[view->steps].step, &view->step[view->steps].time,
                                lines->line, lines->size)) {
             return wrong(view, lines->number, "no step", err);
@@ -298,17 +283,13 @@ enum bg_status record_read(struct record_view **out, const char *text, size_t si
                            struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct record_view *view = calloc(1, sizeof *view);
+    struct record_view *view = memory_zeroed(1, sizeof *view);
     struct lines lines;
+    size_t room = 0;
 
-    if (view != NULL) {
-        view->text = malloc(size + 1);
-        view->values = malloc(size + 1);
-    }
-    if (view == NULL || view->text == NULL || view->values == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", size);
-        goto done;
-    }
+    view->text = memory_list(NULL, &room, size + 1, 1);
+    room = 0;
+    view->values = memory_list(NULL, &room, size + 1, 1);
     if (size > 0) {
         memcpy(view->text, text, size);
     }
@@ -526,45 +507,35 @@ enum bg_status record_check_hash(const struct record_view *view, struct bg_error
 
 /* --- canonical text ---------------------------------------------------------------------- */
 
-static enum bg_status add_line(struct record *out, const char *word, const char *value,
-                               struct bg_error *err)
+static void add_line(struct record *out, const char *word, const char *value)
 {
-    if (record_reserve(out, strlen(word) + strlen(value) + 2, err) != BG_OK) {
-        return BG_E_MEMORY;
-    }
+    char *at;
 
-    char *at = line_put(out->text + out->size, word);
-
-    at = line_put(at, value);
+    record_reserve(out, strlen(word) + strlen(value) + 2);
+    at = line_put(line_put(out->text + out->size, word), value);
     *at++ = '\n';
     *at = '\0';
     out->size = (size_t)(at - out->text);
-    return BG_OK;
 }
 
-enum bg_status record_canonical(struct record *out, const struct record_view *view,
-                                struct bg_error *err)
+void record_canonical(struct record *out, const struct record_view *view)
 {
     static const enum key kept[] = {KEY_ID,    KEY_SEAT0,  KEY_SEAT1, KEY_RULES,
                                     KEY_START, KEY_BOARD0, KEY_BOARD1};
     char line[RECORD_STEP];
-    enum bg_status status = BG_OK;
 
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0] && status == BG_OK; i++) {
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         if (view->value[kept[i]] != NULL) {
             char word[16];
 
             strcat(strcpy(word, keys[kept[i]].word), " ");
-            status = add_line(out, word, view->value[kept[i]], err);
+            add_line(out, word, view->value[kept[i]]);
         }
     }
-    for (int i = 0; i < view->steps && status == BG_OK; i++) {
+    for (int i = 0; i < view->steps; i++) {
         record_step_write(line, &view->step[i].step);
-        status = add_line(out, "", line, err);
+        add_line(out, "", line);
     }
-    if (status == BG_OK) {
-        *record_put_end(line, &view->result) = '\0';
-        status = add_line(out, line, "", err);
-    }
-    return status;
+    *record_put_end(line, &view->result) = '\0';
+    add_line(out, line, "");
 }

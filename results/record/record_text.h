@@ -12,7 +12,7 @@
 #define RECORD_MAGIC "bgref-record 1"
 
 /* Makes room for `more` bytes and a terminator after record->size. */
-enum bg_status record_reserve(struct record *record, size_t more, struct bg_error *err);
+void record_reserve(struct record *record, size_t more);
 
 void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size);
 

@@ -70,13 +70,13 @@ static void bench_write(void)
         for (int game = 0; game < WRITTEN; game++) {
             double at[4] = {seconds(CLOCK_THREAD_CPUTIME_ID)};
 
-            record_begin(&record, &header, NULL);
+            record_begin(&record, &header);
             at[1] = seconds(CLOCK_THREAD_CPUTIME_ID);
             for (int i = 0; i < STEPS; i++) {
-                record_append(&record, &steps[i & 1], (i & 1) != 0 ? 123456 : -1, NULL);
+                record_append(&record, &steps[i & 1], (i & 1) != 0 ? 123456 : -1);
             }
             at[2] = seconds(CLOCK_THREAD_CPUTIME_ID);
-            record_end(&record, &result, NULL, hash, NULL);
+            record_end(&record, &result, NULL, hash);
             at[3] = seconds(CLOCK_THREAD_CPUTIME_ID);
             beginning += at[1] - at[0];
             writing += at[2] - at[1];

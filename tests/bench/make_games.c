@@ -113,9 +113,8 @@ static void write_record(struct making *making, const struct played *played,
         .dice = "reproducible",
         .host = "",
     };
-    struct bg_error err = {0};
 
-    must(record_begin(&making->record, &header, &err), &err);
+    record_begin(&making->record, &header);
     for (int i = 0; i < played->steps; i++) {
         const struct bg_step *step = &played->step[i];
         int64_t spent_ns =
@@ -123,9 +122,9 @@ static void write_record(struct making *making, const struct played *played,
                 ? 20000 + chance_below(&making->chance, 200000)
                 : -1;
 
-        must(record_append(&making->record, step, spent_ns, &err), &err);
+        record_append(&making->record, step, spent_ns);
     }
-    must(record_end(&making->record, &played->result, NULL, game->hash, &err), &err);
+    record_end(&making->record, &played->result, NULL, game->hash);
     game->text = strdup(making->record.text);
     game->text_size = making->record.size;
 }

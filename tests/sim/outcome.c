@@ -191,7 +191,7 @@ static void check_record(struct check *check, const struct store_game *game)
     MUST(match.score[seat_a] == game->score_a && match.score[1 - seat_a] == game->score_b,
          "%s: the record ends at another score", game->id);
     MUST((match.need.kind == BG_NEED_NOTHING) == game->match_over, "%s: over", game->id);
-    MUST(record_canonical(&check->outcome->text, view, &err) == BG_OK, "%s", err.text);
+    record_canonical(&check->outcome->text, view);
     record_view_destroy(view);
 }
 
@@ -243,9 +243,9 @@ static void canonical(struct record *out, const struct sim_event *sim,
     struct record_view *view = NULL;
     struct bg_error err = {.text = ""};
 
-    MUST(record_read(&view, game->text, game->text_size, &err) == BG_OK &&
-             record_canonical(out, view, &err) == BG_OK,
-         "%s: %s", game->id, err.text);
+    MUST(record_read(&view, game->text, game->text_size, &err) == BG_OK, "%s: %s", game->id,
+         err.text);
+    record_canonical(out, view);
     record_view_destroy(view);
 }
 

@@ -140,19 +140,15 @@ void random_game(struct record *record, char hash[RECORD_HASH], struct bg_match 
         .host = "",
     };
 
-    if (record_begin(record, &header, NULL) != BG_OK) {
-        abort();
-    }
+    record_begin(record, &header);
     while (match->need.kind != BG_NEED_NOTHING && match->need.kind != BG_NEED_GAME) {
         struct bg_step step = random_step(match, chance);
         int64_t spent_ns = times && step.seat >= 0 ? chance_below(chance, 100000) : -1;
 
-        if (bg_match_step(match, &step) != BG_RULE_NONE ||
-            record_append(record, &step, spent_ns, NULL) != BG_OK) {
+        if (bg_match_step(match, &step) != BG_RULE_NONE) {
             abort();
         }
+        record_append(record, &step, spent_ns);
     }
-    if (record_end(record, &match->result, times ? left_ns : NULL, hash, NULL) != BG_OK) {
-        abort();
-    }
+    record_end(record, &match->result, times ? left_ns : NULL, hash);
 }

@@ -43,13 +43,12 @@ static void play_leg(struct store *store, int leg, uint64_t clocks)
 
         snprintf(id, sizeof id, "a|b|%d|%d|%d", leg / 2 * 5, leg % 2, number);
         header.game_id = id;
-        ck_assert_int_eq(record_begin(&record, &header, NULL), BG_OK);
+        record_begin(&record, &header);
         while (match.need.kind != BG_NEED_GAME && match.need.kind != BG_NEED_NOTHING) {
             struct bg_step step = random_step(&match, &chance);
 
             ck_assert_int_eq(bg_match_step(&match, &step), BG_RULE_NONE);
-            ck_assert_int_eq(record_append(&record, &step, chance_below(&clock, 100000), NULL),
-                             BG_OK);
+            record_append(&record, &step, chance_below(&clock, 100000));
         }
         *game = (struct store_game){.id = strdup(id),
                                     .a = strdup("a"),
@@ -58,7 +57,7 @@ static void play_leg(struct store *store, int leg, uint64_t clocks)
                                     .leg = leg % 2,
                                     .game = number,
                                     .end = match.result.end};
-        ck_assert_int_eq(record_end(&record, &match.result, NULL, game->hash, NULL), BG_OK);
+        record_end(&record, &match.result, NULL, game->hash);
         game->text = record.text; /* handed over */
         game->text_size = record.size;
         ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
