@@ -1,71 +1,35 @@
 #include "host_begun.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bot/registry.h"
 #include "config/config.h"
 #include "fixtures/anything.h"
-#include "fixtures/refusals.h"
+#include "fixtures/event_settings.h"
+#include "fixtures/trust.h"
 #include "host_event.h"
-#include "store/entry.h"
 #include "sums/results_set.h"
-
-enum { VALUE = 8192 };
-
-struct comparing {
-    const struct config_event *event;
-    struct store *store;
-    enum bg_status status;
-    struct bg_error *err;
-};
-
-/* What the process finds out itself: names that may grow, files, and what follows from them. */
-static bool is_its_own(const char *key)
-{
-    static const char *const own[] = {"event", "bots", "pairs", "sprt", "seeds", "openings.digest"};
-    bool is = strncmp(key, "bot.", 4) == 0;
-    char stored[VALUE];
-
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        is = is || strcmp(key, own[i]) == 0;
-    }
-    snprintf(stored, sizeof stored, "event.%s", key);
-    return is || entry_bot(key) != NULL || entry_bot(stored) != NULL;
-}
-
-static void compare(void *user, const char *key, const char *value)
-{
-    struct comparing *comparing = user;
-    char name[256], was[VALUE];
-    bool found = false;
-
-    if (comparing->status != BG_OK || is_its_own(key)) {
-        return;
-    }
-    snprintf(name, sizeof name, "event.%s", key);
-    if (comparing->store->ops->meta_get(comparing->store, name, was, sizeof was, &found, NULL) ==
-            BG_OK &&
-        found && strlen(was) + 1 < sizeof was && strcmp(was, value) != 0) {
-        comparing->status = refusals_setting(comparing->event, key, was, value, comparing->err);
-    }
-}
 
 static enum bg_status compare_with(struct config_event *event, const char *results,
                                    struct bg_error *err)
 {
-    struct comparing comparing = {.event = event, .status = BG_OK, .err = err};
-    bool played = false;
+    struct event_settings_setup setup = {.event = event, .fixed_only = true};
+    struct event_settings *settings = NULL;
+    enum bg_status status = BG_OK;
 
     snprintf(event->results, sizeof event->results, "%s", results);
     snprintf(event->door.gate, sizeof event->door.gate, "-"); /* the words are those of a host */
-    if (event_store_open(&comparing.store, results, NULL) == BG_OK &&
-        anything_played(&played, comparing.store, NULL) == BG_OK && played) {
-        config_event_each(event, compare, &comparing);
+    if (event->trust != CONFIG_TRUST_AUTO) {
+        setup.trust = trust_name(event->trust == CONFIG_TRUST_STRANGERS);
     }
-    store_destroy(comparing.store);
-    return comparing.status;
+    if (event_store_open(&setup.store, results, NULL) == BG_OK &&
+        anything_played(&setup.played, setup.store, NULL) == BG_OK && setup.played) {
+        status = event_settings_check(&settings, &setup, err);
+    }
+    event_settings_destroy(settings);
+    store_destroy(setup.store);
+    return status == BG_E_CONFIG ? status : BG_OK; /* what cannot be read now is not compared */
 }
 
 enum bg_status host_begun_check(const struct host_config *config, const struct host_event *event,

@@ -144,7 +144,7 @@ class Reopen(HostCase):
 
     def test_a_changed_program_waits_for_the_director_who_is_told_what_to_ask(self):
         os.chmod(self.write("mine", f"#!/bin/sh\nexec '{ROGUE}' wrong-die --after 1000000000\n"), 0o755)
-        self.event("up", "bots: [{name: mine, cmd: ./mine}, greedy]\nlength: 5\npairs: 4000\nseed: 5\nconcurrency: 1\n")
+        self.event("up", "bots: [{name: mine, cmd: ./mine}, greedy]\nlength: 5\npairs: 4000\nseed: 5\nconcurrency: 1\nschedule: circle\n")
         self.calendar("up, start: always")
         self.start()
         self.wait_begun("up")
@@ -159,6 +159,9 @@ class Reopen(HostCase):
         told = "hosted/up.db: begun with length=5, now length=3; set it back"
         self.assertIn(f"up stays paused: {told}", self.ask("resume", "up", status=2))
         self.assertIn(told, self.must("host", "host.yaml", "--check", status=2)[1])
+        self.write("up.yaml", whole.replace("schedule: circle\n", ""))
+        self.assertIn("up stays paused: hosted/up.db: begun with schedule=circle pairs=4000, now schedule=round-robin; set it back",
+                      self.ask("resume", "up", status=2))
         self.write("up.yaml", whole)
         self.must("host", "host.yaml", "--check")
         self.assertEqual(self.ask("resume", "up"), "up running; 'status' says whether its process could go on\n")
