@@ -88,7 +88,7 @@ void host_take_leave(struct host *host);
 /* One line of the admin. *answer: as line_server_fn. */
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err);
 
-/* Whether an instance has this bot, of its event file or entered. */
+/* Whether an instance has this bot, of its event file or entered, also since it began. */
 bool host_has_entrant(const struct host *host, const struct agenda_event *event,
                       const struct instance *instance, const char *bot);
 

@@ -16,9 +16,12 @@
 
 enum { BOTS_SHOWN = 16 };
 
+/* Names to be listed, or the one that is looked for. */
 struct entrant_list {
     char names[BOTS_SHOWN][NAME_SIZE];
-    int count; /* may be more than are shown */
+    int count;          /* may be more than are shown */
+    const char *sought; /* NULL: none */
+    bool found;
 };
 
 static void add_entrant(struct entrant_list *list, const char *name)
@@ -27,6 +30,7 @@ static void add_entrant(struct entrant_list *list, const char *name)
         snprintf(list->names[list->count], NAME_SIZE, "%s", name);
     }
     list->count++;
+    list->found = list->found || (list->sought != NULL && strcmp(name, list->sought) == 0);
 }
 
 static bool take_late(void *user, const struct act *act)
@@ -39,8 +43,20 @@ static bool take_late(void *user, const struct act *act)
     return true;
 }
 
-/* Who has entered since the event began stands in its journal. Only events whose file has late bots
- * are looked at. */
+/* Whether the event's file lets this bot enter late; NULL: any. */
+static bool may_be_late(const struct host_event *found, const struct agenda_event *event,
+                        const char *bot)
+{
+    bool may = false;
+
+    for (int i = event->own_bots; found->bots[i][0] != '\0'; i++) {
+        may = may || bot == NULL || strcmp(found->bots[i], bot) == 0;
+    }
+    return may;
+}
+
+/* Who has entered since the event began stands in its journal. It is read only if the event's file
+ * has late bots. */
 static void add_late(struct entrant_list *list, const struct host *host,
                      const struct host_event *found, const struct instance *instance)
 {
@@ -54,21 +70,30 @@ static void add_late(struct entrant_list *list, const struct host *host,
     store_destroy(store);
 }
 
+/* Adds the bots of the event file, those that were entered before the begin, and since. */
+static void add_entrants(struct entrant_list *list, const struct host *host,
+                         const struct agenda_event *event, const struct instance *instance)
+{
+    const struct host_event *found = host_config_find(&host->config, event->name);
+
+    for (int i = 0; found != NULL && i < event->own_bots; i++) {
+        add_entrant(list, found->bots[i]);
+    }
+    for (int i = 0; i < instance->bot_count; i++) {
+        add_entrant(list, instance->bots[i]);
+    }
+    if (found != NULL && !list->found && life_is_on(instance->life) &&
+        may_be_late(found, event, list->sought)) {
+        add_late(list, host, found, instance);
+    }
+}
+
 static void write_entrants(FILE *out, const struct host *host, const struct agenda_event *event,
                            const struct instance *instance)
 {
-    const struct host_event *found = host_config_find(&host->config, event->name);
     struct entrant_list list = {.count = 0};
 
-    for (int i = 0; found != NULL && i < event->own_bots; i++) {
-        add_entrant(&list, found->bots[i]);
-    }
-    for (int i = 0; i < instance->bot_count; i++) {
-        add_entrant(&list, instance->bots[i]);
-    }
-    if (found != NULL && found->bots[event->own_bots][0] != '\0' && life_is_on(instance->life)) {
-        add_late(&list, host, found, instance);
-    }
+    add_entrants(&list, host, event, instance);
     fprintf(out, "    entrants: %d (at least %d are needed)", list.count, event->needs);
     for (int i = 0; i < list.count && i < BOTS_SHOWN; i++) {
         fprintf(out, "%s%s", i == 0 ? ": " : ", ", list.names[i]);
@@ -137,19 +162,10 @@ static void write_instance(FILE *out, const struct host *host, const struct agen
 bool host_has_entrant(const struct host *host, const struct agenda_event *event,
                       const struct instance *instance, const char *bot)
 {
-    const struct host_event *found = host_config_find(&host->config, event->name);
+    struct entrant_list list = {.sought = bot};
 
-    for (int i = 0; found != NULL && i < event->own_bots; i++) {
-        if (strcmp(found->bots[i], bot) == 0) {
-            return true;
-        }
-    }
-    for (int i = 0; i < instance->bot_count; i++) {
-        if (strcmp(instance->bots[i], bot) == 0) {
-            return true;
-        }
-    }
-    return false;
+    add_entrants(&list, host, event, instance);
+    return list.found;
 }
 
 /* Why a bot that plays nowhere waits: one that runs without it, a paused event, what comes next, or

@@ -76,6 +76,25 @@ class Gate(DoorCase):
             self.wait_until(lambda: note in self.must("sheet", "hosted/spring.db", "--section", "decisions", "--json")[0],
                             f"the event's journal to have '{note}'", 20)
 
+    def test_a_late_bot_is_an_entrant_once_it_has_entered(self):
+        self.must("keygen", "--join", "ben")
+        self.allow("anna", "ben")
+        text = read(self.path("e.yaml")).decode()
+        self.write("e.yaml", text.replace("  - random\n", "  - {name: ben, remote: true, late: yes}\n  - random\n")
+                   .replace("pairs: 4000\n", "schedule: ladder meetings=100000\n"))
+        self.begin_host()
+        join = self.plays()
+        self.ask("ban", "ben", "--reason", "too early")
+        self.ask("unban", "ben")
+        ben = self.join(key="ben.key")
+        self.ask("enter", "spring", "ben", "--reason", "it is there")
+        self.ask("ban", "ben", "--reason", "too loud")
+        self.wait_until(lambda: "ban of ben: too loud" in self.must("sheet", "hosted/spring.db", "--section", "decisions")[0],
+                        "the event's journal to have the ban", 20)
+        self.assertNotIn("too early", self.must("sheet", "hosted/spring.db", "--section", "decisions")[0])
+        kill(join)
+        kill(ben)
+
     def test_a_network_is_banned_at_the_doorman(self):
         self.begin_host()
         join = self.plays()
