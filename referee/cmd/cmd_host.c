@@ -41,6 +41,7 @@ static bool is_action(const struct arguments *arguments, const char *action)
 static void finish(void *all)
 {
     const struct arguments *arguments = all;
+    struct bg_error err;
 
     for (int i = 0; i < arguments->words.count; i++) {
         refuse_tab(arguments->words.word[i]);
@@ -50,6 +51,10 @@ static void finish(void *all)
     }
     if (arguments->example) {
         return;
+    }
+    if (arguments->action != NULL && host_act_check(arguments->action, &err) != BG_OK) {
+        command_say(err.text);
+        exit(EXIT_MISUSE);
     }
     if (arguments->file == NULL) {
         command_misuse("the host's file is missing, like 'bgref host HOST.yaml'; --example prints "

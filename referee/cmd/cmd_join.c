@@ -48,6 +48,16 @@ static void finish(void *all)
     }
 }
 
+static void refuse_new_key(void *arguments, const char *text, const struct command_row *row)
+{
+    (void)arguments;
+    (void)text;
+    command_misuse(
+        "--%s was taken away; now: send NEW.pub to the host's operator, who puts its key "
+        "in the place of the old one",
+        row->name);
+}
+
 static const struct command_row options[] = {
     {"key", 'k', .value = "FILE",
      .help = "Your secret key, which 'bgref keygen --join NAME' made: NAME.key", COMMAND_TEXT(key)},
@@ -71,6 +81,7 @@ static const struct command_row options[] = {
      COMMAND_FLAG(plain), .needs = "seat"},
     {"at-once", 'a', .help = "With --seat: send an answer when it is typed, without asking again",
      COMMAND_FLAG(at_once), .needs = "seat"},
+    {"new-key", .value = "FILE", .help = "", .is_hidden = true, .take = refuse_new_key},
     {0}};
 
 static const struct command_row words[] = {

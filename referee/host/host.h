@@ -31,4 +31,8 @@ int host_run(const struct host_setup *setup, struct bg_error *err);
 
 enum { HOST_WORDS = 64 };
 
+/* BG_E_ARGUMENT: there is no such act; names the nearest one, or what to do instead of one that was
+ * taken away. */
+enum bg_status host_act_check(const char *act, struct bg_error *err);
+
 #endif

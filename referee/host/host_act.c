@@ -426,6 +426,17 @@ static const struct rule rules[] = {
 
 enum { RULES = sizeof rules / sizeof rules[0] };
 
+#define LIST "add the bot's key to the list that 'allow' of HOST.yaml names, and send SIGHUP"
+
+/* Acts of earlier versions, and what does their work now. */
+static const struct {
+    const char *act, *instead;
+} gone[] = {
+    {"invite", LIST},   {"approve", LIST},
+    {"refuse", LIST},   {"registrations", LIST},
+    {"reassign", LIST}, {"backup", "let a timer call 'bgref backup RESULTS.db FOLDER --keep 8'"},
+};
+
 static const struct rule *find_rule(const char *act, struct bg_error *err)
 {
     const char *names[RULES], *near;
@@ -436,11 +447,23 @@ static const struct rule *find_rule(const char *act, struct bg_error *err)
         }
         names[i] = rules[i].act;
     }
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        if (strcmp(gone[i].act, act) == 0) {
+            bg_error_set(err, BG_E_ARGUMENT, "the action '%s' was taken away; now: %s", act,
+                         gone[i].instead);
+            return NULL;
+        }
+    }
     near = closest_name(act, names, RULES);
     bg_error_set(err, BG_E_ARGUMENT, "there is no action '%.40s' (%s%s%s)", act,
                  near == NULL ? "'bgref host --help' lists them" : "perhaps ",
                  near == NULL ? "" : near, near == NULL ? "" : "?");
     return NULL;
+}
+
+enum bg_status host_act_check(const char *act, struct bg_error *err)
+{
+    return find_rule(act, err) == NULL ? BG_E_ARGUMENT : BG_OK;
 }
 
 /* Returns the rule of a line whose event exists, or NULL. */

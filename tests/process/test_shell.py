@@ -102,6 +102,11 @@ class Shell(Case):
             out, talk = self.must(name, status=2)
             self.assertEqual(out, "")
             self.assertRegex(talk, f"\\Abgref: the command '{name}' was taken away; now: .*{instead}")
+        for words, why in ((("host", "none.yaml", "invite", "ann"), "the action 'invite' was taken away; now: add the bot's key"),
+                           (("host", "none.yaml", "backup"), "the action 'backup' was taken away; now: let a timer call"),
+                           (("host", "none.yaml", "puase", "cup"), "there is no action 'puase' (perhaps pause?)"),
+                           (("join", "h.bgref", "--key", "k", "--new-key", "n.pub"), "--new-key was taken away; now: send NEW.pub")):
+            self.assertIn(why, self.must(*words, status=2)[1])
 
     def test_what_rows_of_options_say_of_each_other(self):
         for words, why in ((("sheet", "r.db", "--json", "--csv"), "choose one of --text, --html, --json and --csv"),
