@@ -223,7 +223,7 @@ static void take_news(struct door *door, const char *word, char *rest)
         const char *name = control_word(&rest);
 
         door->counts.results[DOOR_RESULT_CAME]++;
-        log_warn("door", "bot=%s has connected from %s", name,
+        log_info("door", "bot=%s has connected from %s", name,
                  rest == NULL ? "?" : log_address(rest));
         take_lending(door, word, name, rest);
     } else if (strcmp(word, "lent") == 0) {

@@ -144,6 +144,7 @@ class Drain(DoorCase):
             self.assertRegex(self.ends(process, 0), "goodbye: the host (ends for good when|has ended, and does not come back; )")
 
     def test_a_bot_that_connects_by_itself_gets_a_goodbye_that_says_when_the_host_is_back(self):
+        self.environment = {**self.environment, "BGREF_LOG": "info"}
         self.must("keygen", "--join", "carl")
         self.allow("anna", "ben", "carl")
         self.calendar(pairs=150, more="door: {appear: 60s}\ndurable: decision")  # its games are not waited for
@@ -160,6 +161,7 @@ class Drain(DoorCase):
 
     def test_a_bot_that_only_waits_for_an_event_is_no_failure(self):
         """Bots on the SDK end after half a minute without a Welcome; the author's command stays."""
+        self.environment = {**self.environment, "BGREF_LOG": "info"}
         self.must("keygen", "--join", "carl")
         self.allow("anna", "ben", "carl")
         self.calendar()
@@ -246,6 +248,7 @@ class Drain(DoorCase):
         self.waits_for(joins[0], "the host restarts now; expect it back in 60 s")
 
     def test_the_log_goes_to_a_file_that_can_be_rotated_and_has_no_address_of_a_stranger(self):
+        self.environment = {**self.environment, "BGREF_LOG": "info"}
         self.calendar(pairs=150, host=", log: logs/host.log, log_addresses: no", more="door: {appear: 60s}\nevents: cup.jsonl")
         host = self.start("host", "host.yaml")
         self.assertIn("log logs/host.log: No such file or directory; make its folder first", self.ends(host, 5))
@@ -284,6 +287,7 @@ class Drain(DoorCase):
 
     def test_after_a_restart_no_clock_runs_until_the_bot_is_back(self):
         """anna has a second for a match, and is away for longer, once after a kill and once after a drain."""
+        self.environment = {**self.environment, "BGREF_LOG": "info"}
         self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
         os.chmod(self.path("slow"), 0o755)
         self.calendar(pairs=1, length=1, more="door: {appear: 60s}\ndurable: decision\nclock: bank=1s/pt,delay=1s")

@@ -28,6 +28,7 @@ class Strangers(CurveClients):
         return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
 
     def test_a_recorded_session_sent_again_is_closed_in_its_handshake(self):
+        self.environment = {**self.environment, "BGREF_LOG": "info"}
         event = self.event(pairs=20)
         recorded = []
         address = self.address()
