@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <journal/season_store.h>
 #include <record/game_id.h>
 #include <store/store.h>
 #include <store/withdrawn.h>
@@ -34,7 +35,8 @@ static const struct command_row words[] = {
 static const struct command command = {
     .usage = "RESULTS.db PAIR",
     .help =
-        "Sets a whole pair aside, because of a mistake, or because people saw its dice before it "
+        "Sets a whole pair aside, in an event without a schedule, because of a mistake, or because "
+        "people saw its dice before it "
         "was "
         "over: its games no longer count, and the next run of the event plays it again with other "
         "dice.\vPAIR is "
@@ -69,6 +71,23 @@ static enum bg_status count_games(uint64_t *games, struct store *store, const st
         status = bg_error_set(err, BG_E_ARGUMENT, "pair '%.150s': %s has none of its games",
                               arguments->pair, arguments->results);
     }
+    return status;
+}
+
+/* Results of rounds follow from their games, row by row: without a pair the journal would not. */
+static enum bg_status check_plain(struct store *store, const struct arguments *arguments,
+                                  struct bg_error *err)
+{
+    struct season *season = NULL;
+    enum bg_status status = season_load(&season, store, err);
+
+    if (status == BG_OK && season_plan(season)->stages > 0) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s: an event with a schedule; its desk has pairs played again: "
+                              "'bgref desk %s replay \"pair=%s\" --reason TEXT'",
+                              arguments->results, arguments->results, arguments->pair);
+    }
+    season_destroy(season);
     return status;
 }
 
@@ -114,6 +133,9 @@ static enum bg_status set_aside(uint64_t *games, const struct arguments *argumen
     }
     if (status == BG_OK) {
         status = count_games(games, store, &pair, arguments, err);
+    }
+    if (status == BG_OK) {
+        status = check_plain(store, arguments, err);
     }
     if (status == BG_OK) {
         status = store_act(store, &pair, arguments, at, err);

@@ -166,6 +166,18 @@ class Attempt(Anew):
         self.assertFalse(os.path.exists(self.path("none.db")))
         self.assertEqual(self.ask("select count(*) from attempt"), [(0,)])
 
+    def test_a_pair_of_rounds_is_for_the_desk(self):
+        """Without its games the journal would not follow."""
+        self.write("swiss.yaml", "event: swiss\nbots: [greedy, random, bkg]\nlength: 1\npairs: 1\nseed: 4\n"
+                                 "schedule: swiss rounds=2 match=1\n")
+        self.must("tournament", "swiss.yaml", "--results", "s.db", "--quiet")
+        (pair,), = self.ask("select id from game limit 1", "s.db")
+        pair = "|".join(pair.split("|")[:3])
+        _, talk = self.must("set-aside", "s.db", pair, "--reason", "x", status=2)
+        self.assertIn(f"its desk has pairs played again: 'bgref desk s.db replay \"pair={pair}\" --reason TEXT'", talk)
+        self.assertEqual(self.ask("select count(*) from attempt", "s.db"), [(0,)])
+        self.must("verify", "s.db")
+
     def test_half_played_pairs_of_a_decided_test_go_on_with_their_key(self):
         """Both legs have the same dice: only own bots play pairs, and may know them."""
         test, half, published = self.decided()
