@@ -122,7 +122,10 @@ static enum bg_status make_folder(const char *path, struct bg_error *err)
     }
     free(copy);
     if (status == BG_OK && !is_folder(path)) {
-        status = bg_error_set(err, BG_E_SYSTEM, "%s is a file, not a folder", path);
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s is a file, not a folder; name a folder, or one match and a "
+                              "FILE with the format's ending",
+                              path);
     }
     return status;
 }
