@@ -1,5 +1,5 @@
 /* main.c - the table of commands. */
-#define _GNU_SOURCE /* program_invocation_name */
+#define _GNU_SOURCE /* program_invocation_name, on_exit */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -179,11 +179,20 @@ static void hold_standard_descriptors(void)
     }
 }
 
+/* Output that was not written completely is a failure, also of a help, after which argp exits. */
+static void check_output(int status, void *unused)
+{
+    (void)unused;
+    if (status == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout))) {
+        fprintf(stderr, "%s: standard output: %s\n", program_invocation_name, strerror(errno));
+        _exit(EXIT_SURROUNDINGS);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static char name[] = "bgref";
     struct bg_error err;
-    int status;
 
     if (argc > 0 && strcmp(argv[0], GATEWAY_NAME) == 0) {
         return gateway_main(argc, argv);
@@ -204,12 +213,8 @@ int main(int argc, char **argv)
                 program_invocation_name);
         return EXIT_SURROUNDINGS;
     }
-    status = run(argc, argv);
-
-    /* Report failure if the output was not written completely. */
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_DONE) {
-        fprintf(stderr, "%s: standard output: %s\n", program_invocation_name, strerror(errno));
-        status = EXIT_SURROUNDINGS;
+    if (on_exit(check_output, NULL) != 0) {
+        return EXIT_SURROUNDINGS;
     }
-    return status;
+    return run(argc, argv);
 }

@@ -239,6 +239,14 @@ class Signals(Case):
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn("standard output", done.stderr)
 
+    def test_a_help_that_is_not_written_completely_is_a_failure(self):
+        for words in (["show", "--help"], ["duel", "--help"], ["help"], ["rules", "--usage"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([BGREF, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+                                      check=False)
+            self.assertEqual(done.returncode, 5, words)
+            self.assertIn("standard output: No space left on device", done.stderr)
+
 
 class SevenPoints(Case):
     def test_gnubg_against_gnubg_uses_the_whole_cube(self):
