@@ -275,7 +275,7 @@ static void take_word(const char *text)
         last = &words[i];
         if (i == reading.words || last->is_many) {
             if (text[0] == '\0') {
-                command_misuse("an empty word is no %s", last->name);
+                command_misuse("the %s is an empty word", last->name);
             }
             reading.words++;
             last->take(reading.arguments, text, last);

@@ -114,7 +114,7 @@ class Shell(Case):
                            (("met", "--cube", "2"), "--cube needs --score"),
                            (("met", "7"), "'7': not expected here"),
                            (("plan", "--ppg", "0"), "--ppg '0': needs a number between 1e-06 and 1000"),
-                           (("show", ""), "an empty word is no results database"),
+                           (("show", ""), "the results database is an empty word"),
                            (("verify", "r.db", "s.db"), "'s.db': one set of results is enough"),
                            (("import", "m.mat", "--results", "r.db", "--only", "both"),
                             "--only: 'both' is none of matches, money"),
