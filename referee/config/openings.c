@@ -33,24 +33,19 @@ static bool has_ids(const struct bg_variant *variant)
 }
 
 /* Counts what of an XGID or Match ID is left out: the event decides dice, length and score, and a
- * game begins before a double. BG_E_FORMAT: the game is over. */
-static enum bg_status leave_out(struct openings *openings, const struct bg_match_id *id,
-                                const struct bg_rules *rules, struct bg_error *err)
+ * game begins before a double. */
+static void count_left_out(struct openings *openings, const struct bg_match_id *id,
+                           const struct bg_rules *rules)
 {
-    if (id->state > 1) {
-        return bg_error_set(err, BG_E_FORMAT, "the game is over");
-    }
     openings->dice += id->dice[0] != 0;
     openings->offers += id->doubled || id->resigned != 0;
     openings->scores += id->score[0] != 0 || id->score[1] != 0 || id->crawford ||
                         (id->length != 0 && id->length != rules->length_points);
-    return BG_OK;
 }
 
-static enum bg_status id_read(struct bg_start *out, const char *text, const struct reading *reading,
-                              struct bg_error *err)
+static enum bg_status id_read(struct bg_start *out, struct bg_match_id *id, const char *text,
+                              const struct bg_rules *rules, struct bg_error *err)
 {
-    const struct bg_rules *rules = reading->rules;
     struct position position;
     enum bg_status status;
 
@@ -61,10 +56,11 @@ static enum bg_status id_read(struct bg_start *out, const char *text, const stru
                             bg_variant_id(rules->variant));
     }
     status = position_read(&position, text, err);
-    if (status == BG_OK && position.has_match) {
-        status = leave_out(reading->openings, &position.id, rules, err);
+    if (status == BG_OK && position.id.state > 1) {
+        status = bg_error_set(err, BG_E_FORMAT, "the game is over");
     }
     if (status == BG_OK) {
+        *id = position.id;
         out->board = position.board;
         out->on_roll = position.id.move;
         out->cube_log2 = position.id.cube_log2;
@@ -85,6 +81,7 @@ static enum bg_status position_take(struct bg_start *out, const char *text,
 {
     enum config_openings_format format = reading->config->format;
     struct bg_start start = {.on_roll = 0, .cube_owner = BG_CENTRED};
+    struct bg_match_id id = {.length = 0}; /* the notation of every game leaves nothing out */
     struct bg_match match;
     enum bg_status status;
 
@@ -97,13 +94,14 @@ static enum bg_status position_take(struct bg_start *out, const char *text,
         status =
             bg_position_text_read(&start.board, &start.on_roll, reading->rules->variant, text, err);
     } else {
-        status = id_read(&start, text, reading, err);
+        status = id_read(&start, &id, text, reading->rules, err);
     }
     if (status == BG_OK) {
         status = bg_match_begin_at(&match, reading->rules, &start, err);
     }
     if (status == BG_OK) {
         *out = start;
+        count_left_out(reading->openings, &id, reading->rules);
     }
     return status;
 }

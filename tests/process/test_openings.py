@@ -135,6 +135,12 @@ class Openings(Case):
         self.must("verify", "a.db")
         error = self.duel("a.db", "-openings", "file=x.xgid", "--pairs", "4", status=2)[1]
         self.assertIn("x.xgid:3: ", error)
+        # A line that is left out is not also one of the positions.
+        over = "XGID=-a------------------------:0:0:1:31:2:1:0:7:10"
+        self.write("y.xgid", f"{board}:0:0:1:63:0:0:0:0:10\n{over}\n{over}\n")
+        error = self.duel("b.db", "-openings", "file=y.xgid", "bad=skip", "--pairs", "1")[1]
+        self.assertIn("of 1 positions dice are left out of 1, length or score of 0", error)
+        self.assertIn("2 lines are left out, the first is y.xgid:2: ", error)
 
     def test_other_games_begin_from_the_notation_of_every_game(self):
         self.write("x.txt", "b1+w1b13----/------/------/w2w12---b1|0,0|0,0|0,0|w|-\n")
