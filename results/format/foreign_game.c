@@ -63,15 +63,24 @@ void foreign_note(struct foreign_reader *reader, enum foreign_note note, int sea
 
 /* ---- steps ---- */
 
-/* Writes " in XGID=...", or nothing where an XGID cannot express the state. */
-static void write_place(char *out, size_t size, const struct bg_match *match)
+/* Writes " in XGID=...", or nothing where an XGID cannot express the state. lost: the roll without
+ * a legal play by which the turn has passed already, and before which the place is; NULL: none. */
+static void write_place(char *out, size_t size, const struct bg_match *match,
+                        const struct bg_step *lost)
 {
     struct bg_match_id id;
     char xgid[BG_XGID];
 
     out[0] = '\0';
-    if (bg_match_id_of(&id, match, NULL) == BG_OK &&
-        bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK) {
+    if (bg_match_id_of(&id, match, NULL) != BG_OK) {
+        return;
+    }
+    if (lost != NULL) {
+        id.move = id.turn = lost->seat;
+        id.dice[0] = lost->die[0];
+        id.dice[1] = lost->die[1];
+    }
+    if (bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK) {
         snprintf(out, size, " in %s", xgid);
     }
 }
@@ -82,11 +91,12 @@ static enum bg_status fail_step(struct foreign_reader *reader, const struct bg_s
                                 enum bg_rule broken, const char *part)
 {
     const struct bg_step *last = reader->steps == 0 ? NULL : &reader->step[reader->steps - 1];
+    bool lost = broken == BG_RULE_TURN && step->kind == BG_STEP_PLAY && last != NULL &&
+                last->kind == BG_STEP_ROLL && last->seat == step->seat;
     char place[BG_XGID + 8];
 
-    write_place(place, sizeof place, &reader->match);
-    if (broken == BG_RULE_TURN && step->kind == BG_STEP_PLAY && last != NULL &&
-        last->kind == BG_STEP_ROLL && last->seat == step->seat) {
+    write_place(place, sizeof place, &reader->match, lost ? last : NULL);
+    if (lost) {
         return foreign_fail(reader, BG_E_MISMATCH, "%s, '%.60s': no play is legal with this roll%s",
                             name_of(reader, step->seat), part, place);
     }

@@ -385,7 +385,7 @@ static const struct {
      1,
      {1},
      1,
-     "no play is legal with this roll in XGID="},
+     "no play is legal with this roll in XGID=aa----EBB---dDa--c-e----B-:0:0:-1:66:"},
     {"another winner behind the end",
      TO(5) GAME "                                      Wins 1 point\n      Wins 1 point\n" OTHERS,
      2,
