@@ -174,10 +174,10 @@ static int in_file(const struct allow_entry *a, const struct allow_entry *b)
     return (a > b) - (a < b);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_look(const void *a, const void *b)
 {
     const sorted_entry *left = a, *right = b;
-    int order = strcmp((*left)->name, (*right)->name);
+    int order = strcmp((*left)->look, (*right)->look);
 
     return order != 0 ? order : in_file(*left, *right);
 }
@@ -190,15 +190,31 @@ static int by_key(const void *a, const void *b)
     return order != 0 ? order : in_file(*left, *right);
 }
 
+/* Names that a reader takes for each other get one look: "carl", "Carl" and "carI". */
+static void write_look(char out[NAME_SIZE], const char *name)
+{
+    size_t length = 0;
+
+    for (; name[length] != '\0' && length < NAME_SIZE - 1; length++) {
+        char c = (char)tolower((unsigned char)name[length]);
+
+        out[length] = (char)(c == 'i' || c == '1' ? 'l' : c == '0' ? 'o' : c);
+    }
+    while (length > 0 && out[length - 1] == '.') {
+        length--;
+    }
+    out[length] = '\0';
+}
+
 /* Returns the first entry of the file that repeats another, and *other; NULL: none does. */
 static sorted_entry first_repeated(sorted_entry *other, sorted_entry *sorted, int count, bool keys)
 {
     sorted_entry first = NULL;
 
-    qsort(sorted, (size_t)count, sizeof *sorted, keys ? by_key : by_name);
+    qsort(sorted, (size_t)count, sizeof *sorted, keys ? by_key : by_look);
     for (int i = 1, begin = 0; i < count; i++) {
-        if (strcmp(keys ? sorted[i]->key : sorted[i]->name,
-                   keys ? sorted[begin]->key : sorted[begin]->name) != 0) {
+        if (strcmp(keys ? sorted[i]->key : sorted[i]->look,
+                   keys ? sorted[begin]->key : sorted[begin]->look) != 0) {
             begin = i;
         } else if (first == NULL || sorted[i] < first) {
             first = sorted[i];
@@ -214,25 +230,27 @@ static enum bg_status check_once_each(struct allow_list *list, const struct yaml
 {
     sorted_entry *sorted = memory_zeroed((size_t)list->count, sizeof *sorted);
     sorted_entry name, key, of = NULL, like = NULL;
-    enum bg_status status = BG_OK;
+    int item;
 
-    list->by_name = sorted;
+    list->by_look = sorted;
     for (int i = 0; i < list->count; i++) {
         sorted[i] = &list->entries[i];
     }
     key = first_repeated(&of, sorted, list->count, true);
-    name =
-        first_repeated(&like, sorted, list->count, false); /* last: allow_find needs this order */
-    if (name != NULL && (key == NULL || name <= key)) {
-        status =
-            yaml_error(err, yaml, yaml_item(yaml, yaml_root(yaml), (int)(name - list->entries)),
-                       name->name, "is there already");
-    } else if (key != NULL) {
-        status = yaml_error(err, yaml, yaml_item(yaml, yaml_root(yaml), (int)(key - list->entries)),
-                            key->name, "has the key of %.64s; a key is the identity of one bot",
-                            of->name);
+    name = first_repeated(&like, sorted, list->count, false); /* last: find_like needs this order */
+    if (name == NULL && key == NULL) {
+        return BG_OK;
     }
-    return status;
+    if (name == NULL || (key != NULL && key < name)) {
+        item = yaml_item(yaml, yaml_root(yaml), (int)(key - list->entries));
+        return yaml_error(err, yaml, item, key->name,
+                          "has the key of %.64s; a key is the identity of one bot", of->name);
+    }
+    item = yaml_item(yaml, yaml_root(yaml), (int)(name - list->entries));
+    return strcmp(name->name, like->name) == 0
+               ? yaml_error(err, yaml, item, name->name, "is there already")
+               : yaml_error(err, yaml, item, name->name,
+                            "looks like %.64s; give one of them another name", like->name);
 }
 
 /* Equal keys get equal texts. */
@@ -262,6 +280,7 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
         status = entry_read(&said, yaml, yaml_item(yaml, list, i), err);
         if (status == BG_OK) {
             snprintf(entry->name, sizeof entry->name, "%s", said.name);
+            write_look(entry->look, said.name);
             copy_lower(entry->key, said.hex);
             entry->limits = said.limits;
         }
@@ -306,26 +325,52 @@ enum bg_status allow_parse(struct allow_list *out, const char *name, const void 
 
 void allow_deinit(struct allow_list *list)
 {
-    free((void *)list->by_name);
+    free((void *)list->by_look);
     free(list->entries);
     *list = (struct allow_list){.entries = NULL};
 }
 
-static int is_named(const void *name, const void *entry)
+static int is_like(const void *look, const void *entry)
 {
     const sorted_entry *at = entry;
 
-    return strcmp(name, (*at)->name);
+    return strcmp(look, (*at)->look);
+}
+
+/* Returns the entry whose name looks like this one, or NULL. */
+static sorted_entry find_like(const struct allow_list *list, const char *name)
+{
+    char look[NAME_SIZE];
+    const sorted_entry *found = NULL;
+
+    write_look(look, name);
+    if (list->by_look != NULL) {
+        found = bsearch(look, list->by_look, (size_t)list->count, sizeof *list->by_look, is_like);
+    }
+    return found == NULL ? NULL : *found;
 }
 
 const struct allow_entry *allow_find(const struct allow_list *list, const char *name)
 {
-    const sorted_entry *found =
-        list->by_name == NULL
-            ? NULL
-            : bsearch(name, list->by_name, (size_t)list->count, sizeof *list->by_name, is_named);
+    sorted_entry like = find_like(list, name);
 
-    return found == NULL ? NULL : *found;
+    return like != NULL && strcmp(like->name, name) == 0 ? like : NULL;
+}
+
+/* Checks that no bot of this machine looks like a remote one of its event. */
+static enum bg_status check_look(const struct config_event *event, const struct allow_list *list,
+                                 const struct competitor *bot, struct bg_error *err)
+{
+    sorted_entry like = find_like(list, bot->name);
+
+    for (int i = 0; like != NULL && i < event->bot_count; i++) {
+        if (event->bots[i].remote && strcmp(event->bots[i].name, like->name) == 0) {
+            return bg_error_set(err, BG_E_CONFIG,
+                                "%s: bots: %s looks like %s; give one of them another name",
+                                event->file, bot->name, like->name);
+        }
+    }
+    return BG_OK;
 }
 
 static enum bg_status check_event(const struct config_event *event, const struct allow_entry *entry,
@@ -352,11 +397,13 @@ enum bg_status allow_read(struct config_event *event, const char *path, struct b
         struct competitor *bot = &event->bots[i];
         const struct allow_entry *entry = bot->remote ? allow_find(&list, bot->name) : NULL;
 
-        if (entry != NULL) {
+        if (!bot->remote) {
+            status = check_look(event, &list, bot, err);
+        } else if (entry != NULL) {
             snprintf(bot->key, sizeof bot->key, "%s", entry->key);
             bot->limits = entry->limits;
             status = check_event(event, entry, path, err);
-        } else if (bot->remote && bot->key[0] == '\0') {
+        } else if (bot->key[0] == '\0') {
             status = bg_error_set(err, BG_E_CONFIG,
                                   "%s: has no key of the remote bot %s; its author makes one with "
                                   "'bgref keygen --join %s' and sends %s.pub",

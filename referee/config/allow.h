@@ -11,18 +11,19 @@
 
 struct allow_entry {
     char name[NAME_SIZE];
-    char key[65]; /* 64 hexadecimal digits, small letters */
+    char look[NAME_SIZE]; /* the same for names that are easily taken for each other */
+    char key[65];         /* 64 hexadecimal digits, small letters */
     struct entry_limits limits;
 };
 
 struct allow_list {
     struct allow_entry *entries; /* owned */
     int count;
-    const struct allow_entry **by_name; /* owned; the entries in the order of their names */
+    const struct allow_entry **by_look; /* owned; the entries in the order of their looks */
 };
 
-/* Reads the file. BG_E_CONFIG: file:line and the mistake: a name twice, a key that two names have;
- * *out is then empty. */
+/* Reads the file. BG_E_CONFIG: file:line and the mistake: a name twice, a name that looks like
+ * another, a key that two names have; *out is then empty. */
 enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_error *err);
 /* The same from memory; name: of the file, in messages. */
 enum bg_status allow_parse(struct allow_list *out, const char *name, const void *bytes, size_t size,

@@ -84,6 +84,10 @@ class Trouble(HostCase):
             self.refused_alike("host", f"host.yaml:5: allow: {said}")
         self.write("allow.yaml", ben)
         self.refused_alike("host", "host.yaml:7: file: allow.yaml: has no key of the remote bot anna")
+        self.write("allow.yaml", anna)
+        self.remote("Anna, bot: greedy}, {name: anna")
+        self.refused_alike("host", "host.yaml:7: file: cup.yaml: bots: Anna looks like anna; give one of them another name")
+        self.remote()
         for text in (anna.replace("\n", "\r\n"), "\ufeff" + anna, "# keys\n\n" + anna + "\n\n"):
             self.write("allow.yaml", text)
             self.must("host", "host.yaml", "--check")

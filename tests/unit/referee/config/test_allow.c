@@ -9,8 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DIGITS "00112233445566778899aabbccddeeff00112233445566778899aabbccddee"
-#define KEY    "key: '" DIGITS "ff'"
+#define DIGITS    "00112233445566778899aabbccddeeff00112233445566778899aabbccddee"
+#define KEY       "key: '" DIGITS "ff'"
+#define TWO(a, b) "- {name: " a ", " KEY "}\n- {name: " b ", key: '" DIGITS "00'}"
 
 static char path[] = "/tmp/test-allow-XXXXXX";
 static struct allow_list list;
@@ -97,6 +98,10 @@ static const struct {
      "bot"},
     {"- {name: anna, " KEY "}\n- {name: anna, key: '" DIGITS "00'}", ":2: anna: is there already"},
     {"- {name: anna, " KEY "}\n- {name: ben, " KEY "}", ":2: ben: has the key of anna"},
+    {TWO("anna", "Anna"), ":2: Anna: looks like anna; give one of them another name"},
+    {TWO("carl", "carI"), ":2: carI: looks like carl; give one of them another name"},
+    {TWO("ann.", "ann"), ":2: ann: looks like ann.; give one of them another name"},
+    {TWO("b-l0", "b-1O"), ":2: b-1O: looks like b-l0; give one of them another name"},
     {"- {name: zoe, " KEY "}\n- {name: anna, key: '" DIGITS "00'}\n- {name: ben, " KEY
      "}\n- {name: anna, key: '" DIGITS "01'}",
      ":3: ben: has the key of zoe"}, /* the first mistake of the file, whatever its kind */
