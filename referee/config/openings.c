@@ -69,13 +69,6 @@ static enum bg_status id_read(struct bg_start *out, struct bg_match_id *id, cons
     return status;
 }
 
-static bool is_xgid(const char *text)
-{
-    const char *colon = strchr(text, ':');
-
-    return strncmp(text, "XGID=", 5) == 0 || (colon != NULL && strchr(colon + 1, ':') != NULL);
-}
-
 static enum bg_status position_take(struct bg_start *out, const char *text,
                                     const struct reading *reading, struct bg_error *err)
 {
@@ -85,10 +78,12 @@ static enum bg_status position_take(struct bg_start *out, const char *text,
     struct bg_match match;
     enum bg_status status;
 
-    if (format != CONFIG_OPENINGS_AUTO && is_xgid(text) != (format == CONFIG_OPENINGS_XGID)) {
+    if (format != CONFIG_OPENINGS_AUTO &&
+        position_is_xgid(text) != (format == CONFIG_OPENINGS_XGID)) {
         return bg_error_set(err, BG_E_FORMAT,
-                            is_xgid(text) ? "this is an XGID, and format=position was given"
-                                          : "this is not an XGID, but format=xgid was given");
+                            position_is_xgid(text)
+                                ? "this is an XGID, and format=position was given"
+                                : "this is not an XGID, but format=xgid was given");
     }
     if (strchr(text, '|') != NULL) {
         status =

@@ -12,7 +12,7 @@
 enum { COLUMNS_MAX = 4, POSITION_WORD = 256 };
 
 /* Nine fields follow an XGID's board; a pair of IDs has one ':'. */
-static bool looks_like_xgid(const char *text)
+bool position_is_xgid(const char *text)
 {
     const char *colon = strchr(text, ':');
 
@@ -35,7 +35,7 @@ static enum bg_status read_word(struct position *out, const char *text, struct b
     char id[BG_POSITION_ID + 1];
     struct bg_match_id only;
 
-    if (looks_like_xgid(text)) {
+    if (position_is_xgid(text)) {
         read.has_match = true;
         status = bg_xgid_read(&read.board, &read.id, text, err);
         read.cube_limit = status == BG_OK ? limit_of(text) : 0;
@@ -142,7 +142,7 @@ void position_arguments(int argc, char **argv, char space[POSITION_SPACE])
 
     for (int i = 1; i < argc; i++) {
         /* "XGID=" may come before an XGID, and a blank before the notation of all variants. */
-        const char *before = looks_like_xgid(argv[i]) ? "XGID=" : strchr(argv[i], '|') ? " " : "";
+        const char *before = position_is_xgid(argv[i]) ? "XGID=" : strchr(argv[i], '|') ? " " : "";
         const size_t size = strlen(before) + strlen(argv[i]) + 1;
 
         if (argv[i][0] == '-' && before[0] != '\0' &&

@@ -15,6 +15,9 @@ struct position {
     int cube_limit; /* the largest cube that its XGID gives, as a power of two; 0: none given */
 };
 
+/* Whether the text has the form of an XGID, with or without "XGID=". */
+bool position_is_xgid(const char *text);
+
 /* Reads a Position ID, PositionID:MatchID, XGID, OGID or FIBS board, also within the text that
  * gnubg or eXtreme Gammon prints around it ("Position ID: ...", "XGID=..."). BG_E_FORMAT. */
 enum bg_status position_read(struct position *out, const char *text, struct bg_error *err);

@@ -27,14 +27,6 @@ static void bind_run(sqlite3_stmt *sql, const struct run *run)
     sqlite3_bind_int64(sql, 3, (int64_t)run->first);
 }
 
-static bool step_and_reset(sqlite3_stmt *sql)
-{
-    int code = sqlite3_step(sql);
-
-    sqlite3_reset(sql);
-    return code == SQLITE_DONE || code == SQLITE_ROW;
-}
-
 static bool set_run(sqlite3_stmt *sql, const struct run *run)
 {
     unsigned char *games = NULL, *sums = NULL;
@@ -44,7 +36,7 @@ static bool set_run(sqlite3_stmt *sql, const struct run *run)
     bind_run(sql, run);
     sqlite3_bind_blob64(sql, 4, games, game_bytes, SQLITE_STATIC);
     sqlite3_bind_blob64(sql, 5, sums, sum_bytes, SQLITE_STATIC);
-    done = step_and_reset(sql);
+    done = sqlite_run(sql);
     sqlite3_clear_bindings(sql);
     free(games);
     free(sums);

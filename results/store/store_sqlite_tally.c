@@ -17,14 +17,6 @@ static const char schema[] =
     " bot TEXT NOT NULL, fault TEXT NOT NULL, games INTEGER NOT NULL,"
     " PRIMARY KEY (bot, fault)) WITHOUT ROWID;";
 
-static bool run(sqlite3_stmt *sql)
-{
-    int code = sqlite3_step(sql);
-
-    sqlite3_reset(sql);
-    return code == SQLITE_DONE || code == SQLITE_ROW;
-}
-
 static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int length_points,
                       const struct encounter *total)
 {
@@ -34,7 +26,7 @@ static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int lengt
     sqlite_bind_text(sql, 2, b);
     sqlite3_bind_int(sql, 3, length_points);
     sqlite3_bind_blob(sql, 4, bytes, (int)encounter_pack(bytes, total), SQLITE_STATIC);
-    return run(sql);
+    return sqlite_run(sql);
 }
 
 /* --- while games are written -------------------------------------------------------------- */
@@ -193,7 +185,7 @@ static bool count_lost(struct sqlite_store *store, const struct store_game *game
 {
     sqlite_bind_text(store->sql[SQL_LOST], 1, game->winner == 0 ? game->b : game->a);
     sqlite_bind_text(store->sql[SQL_LOST], 2, bg_fault_name(game->fault));
-    return run(store->sql[SQL_LOST]);
+    return sqlite_run(store->sql[SQL_LOST]);
 }
 
 bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game)
