@@ -65,14 +65,34 @@ static enum bg_status check_header(const char *path, const unsigned char *header
                         path, application == 0 ? "not said" : name, version);
 }
 
+/* SQLite opens these files as it finds them, and waits at a FIFO for ever. */
+static enum bg_status check_beside(const char *path, struct bg_error *err)
+{
+    static const char *const ends[] = {"-journal", "-wal", "-shm"};
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        char name[4096];
+        struct stat info;
+
+        snprintf(name, sizeof name, "%s%s", path, ends[i]);
+        if (stat(name, &info) == 0 && !S_ISREG(info.st_mode)) {
+            return bg_error_set(err, BG_E_ARGUMENT, "results %s: %s is not a plain file; remove it",
+                                path, name);
+        }
+    }
+    return BG_OK;
+}
+
 enum bg_status store_file_check(const char *path, struct bg_error *err)
 {
     unsigned char header[HEADER];
     struct stat info;
-    enum bg_status status;
     ssize_t size;
     int fd;
 
+    if (check_beside(path, err) != BG_OK) {
+        return BG_E_ARGUMENT;
+    }
     if (stat(path, &info) != 0) {
         return BG_OK; /* does not exist yet; opening reports other errors */
     }
@@ -87,6 +107,5 @@ enum bg_status store_file_check(const char *path, struct bg_error *err)
     }
     size = read(fd, header, sizeof header);
     close(fd);
-    status = size < 0 ? BG_OK : check_header(path, header, (size_t)size, err);
-    return status;
+    return size < 0 ? BG_OK : check_header(path, header, (size_t)size, err);
 }

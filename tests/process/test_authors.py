@@ -295,6 +295,15 @@ class Mistakes(AuthorCase):
                 self.assertEqual(os.path.exists(name + ".lock"), before)
                 self.assertEqual(os.stat(self.path(name)).st_mtime_ns, stamp)
 
+    def test_a_pipe_beside_results_is_refused_and_not_waited_for(self):
+        self.must("duel", "greedy", "random", "--games", "2", "--results", "r.db")
+        for end in ("-journal", "-wal", "-shm"):
+            os.mkfifo(self.path("r.db" + end))
+            for words in (("show", "r.db"), ("duel", "greedy", "random", "--games", "2", "--results", "r.db")):
+                with self.subTest(end, words=words):
+                    self.assertIn(f"results r.db: r.db{end} is not a plain file; remove it", self.refused(*words))
+            os.remove(self.path("r.db" + end))
+
     def test_a_tab_in_yaml_is_named(self):
         for text in ("bots:\n\t- greedy\n", "bots:\n  - greedy\n  - random\n\tpairs: 1\n"):
             self.write("e.yaml", text)
