@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "agenda_plan.h"
+#include "base/memory.h"
 #include "base/utc.h"
 
 enum { DAY_S = 86400 };
@@ -18,6 +19,7 @@ static void event_deinit(struct agenda_event *event)
     }
     free(event->list);
     event->list = NULL;
+    event->room = 0;
     event->count = 0;
 }
 
@@ -43,44 +45,33 @@ struct agenda_event *agenda_find(const struct agenda *agenda, const char *name)
 enum bg_status agenda_add(struct agenda *agenda, const struct agenda_event *event,
                           struct bg_error *err)
 {
-    struct agenda_event *grown;
+    struct agenda_event *added;
 
     if (agenda->count == AGENDA_EVENTS) {
         return bg_error_set(err, BG_E_ARGUMENT, "more than %d events", AGENDA_EVENTS);
     }
-    grown = realloc(agenda->events, (size_t)(agenda->count + 1) * sizeof *grown);
-    if (grown == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "events");
-    }
-    agenda->events = grown;
-    grown[agenda->count] = *event;
-    grown[agenda->count].list = NULL;
-    grown[agenda->count].count = 0;
-    agenda->count++;
+    agenda->events =
+        memory_list(agenda->events, &agenda->room, (size_t)agenda->count + 1, sizeof *added);
+    added = &agenda->events[agenda->count++];
+    *added = *event;
+    added->list = NULL;
+    added->room = 0;
+    added->count = 0;
     return BG_OK;
 }
 
-enum bg_status agenda_append(struct agenda_event *event, const struct instance *instance,
-                             struct bg_error *err)
+void agenda_append(struct agenda_event *event, const struct instance *instance)
 {
-    size_t size = (size_t)instance->bot_count * sizeof *instance->bots;
-    struct instance *grown = realloc(event->list, (size_t)(event->count + 1) * sizeof *grown);
-    char(*bots)[NAME_SIZE] = NULL;
+    struct instance *added;
 
-    if (grown != NULL) {
-        event->list = grown;
-        bots = size == 0 ? NULL : malloc(size);
+    event->list = memory_list(event->list, &event->room, (size_t)event->count + 1, sizeof *added);
+    added = &event->list[event->count++];
+    *added = *instance;
+    added->bot_room = (size_t)instance->bot_count;
+    added->bots = memory_zeroed(added->bot_room, sizeof *added->bots);
+    for (int i = 0; i < instance->bot_count; i++) {
+        memcpy(added->bots[i], instance->bots[i], NAME_SIZE);
     }
-    if (grown == NULL || (size > 0 && bots == NULL)) {
-        return bg_error_set(err, BG_E_MEMORY, "an instance of %s", event->name);
-    }
-    if (bots != NULL) {
-        memcpy(bots, instance->bots, size);
-    }
-    grown[event->count] = *instance;
-    grown[event->count].bots = bots;
-    event->count++;
-    return BG_OK;
 }
 
 /* The one that is announced or entering, which is the last. */
@@ -130,6 +121,7 @@ static void take_settings(struct agenda_event *event, const struct agenda_event 
     struct agenda_event now = *read;
 
     now.list = event->list;
+    now.room = event->room;
     now.count = event->count;
     now.seen_s = event->seen_s;
     *event = now;
@@ -281,23 +273,21 @@ static void begin_or_not(const struct agenda *agenda, const struct agenda_event 
     }
 }
 
-static enum bg_status advance(struct agenda *agenda, struct agenda_event *event, bool *changed,
-                              int64_t now_s, struct bg_error *err)
+static void advance(struct agenda *agenda, struct agenda_event *event, bool *changed, int64_t now_s)
 {
     struct instance *pending = pending_of(event);
     struct instance next = {.bots = NULL};
-    enum bg_status status = BG_OK;
 
     if (event->gone) {
-        return BG_OK;
+        return;
     }
     if (pending == NULL && agenda_plan(&next, agenda, event, now_s)) {
-        status = agenda_append(event, &next, err);
-        pending = status == BG_OK ? pending_of(event) : NULL;
+        agenda_append(event, &next);
+        pending = pending_of(event);
         *changed = true;
     }
     if (pending == NULL || on_of(event) != NULL) {
-        return status;
+        return;
     }
     if (pending->life == LIFE_ANNOUNCED) {
         come_to(agenda, pending, changed, LIFE_ENTERING, now_s);
@@ -305,7 +295,6 @@ static enum bg_status advance(struct agenda *agenda, struct agenda_event *event,
     if (agenda_is_due(agenda, event, pending, now_s)) {
         begin_or_not(agenda, event, pending, changed, now_s);
     }
-    return status;
 }
 
 static void say_moved(const struct agenda *agenda, struct instance *pending)
@@ -338,21 +327,18 @@ static bool come_back(struct agenda *agenda, int64_t now_s)
     return any;
 }
 
-enum bg_status agenda_advance(struct agenda *agenda, bool *changed, int64_t now_s,
-                              struct bg_error *err)
+bool agenda_advance(struct agenda *agenda, int64_t now_s)
 {
-    enum bg_status status = BG_OK;
-    bool again = true;
+    bool again = true, changed = come_back(agenda, now_s);
 
-    *changed = come_back(agenda, now_s);
-    while (again && status == BG_OK) { /* what ends may let another one begin */
+    while (again) { /* what ends may let another one begin */
         again = false;
-        for (int i = 0; i < agenda->count && status == BG_OK; i++) {
-            status = advance(agenda, &agenda->events[i], &again, now_s, err);
+        for (int i = 0; i < agenda->count; i++) {
+            advance(agenda, &agenda->events[i], &again, now_s);
         }
-        *changed = *changed || again;
+        changed = changed || again;
     }
-    return status;
+    return changed;
 }
 
 int64_t agenda_due(const struct agenda *agenda, int64_t now_s)
@@ -464,7 +450,6 @@ enum bg_status agenda_enter(const struct agenda_event *event, struct instance *i
                             const char *bot, int64_t now_s, struct bg_error *err)
 {
     enum bg_status status = agenda_may_enter(event, instance, now_s, err);
-    char(*bots)[NAME_SIZE];
 
     if (status != BG_OK) {
         return status;
@@ -476,12 +461,9 @@ enum bg_status agenda_enter(const struct agenda_event *event, struct instance *i
         return bg_error_set(err, BG_E_ARGUMENT, "%s has %d entries, the most there can be",
                             instance->name, AGENDA_BOTS);
     }
-    bots = realloc(instance->bots, (size_t)(instance->bot_count + 1) * sizeof *bots);
-    if (bots == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "an entry");
-    }
-    instance->bots = bots;
-    snprintf(bots[instance->bot_count++], NAME_SIZE, "%s", bot);
+    instance->bots = memory_list(instance->bots, &instance->bot_room,
+                                 (size_t)instance->bot_count + 1, sizeof *instance->bots);
+    snprintf(instance->bots[instance->bot_count++], NAME_SIZE, "%s", bot);
     return BG_OK;
 }
 

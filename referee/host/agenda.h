@@ -39,6 +39,7 @@ struct instance {
     char why[AGENDA_WHY];    /* more about the state, for people; "" nothing */
     bool is_reopened;        /* it had ended before, and runs for what was left */
     char (*bots)[NAME_SIZE]; /* owned: entered, besides those of the event file */
+    size_t bot_room;
     int bot_count;
 };
 
@@ -54,6 +55,7 @@ struct agenda_event {
     bool gone;             /* not in HOST.yaml any more: nothing of it begins */
     int64_t seen_s;        /* when the host first knew it; earlier repeats are not made up for */
     struct instance *list; /* owned; in the order of their starts, unless the clock was wrong */
+    size_t room;
     int count;
 };
 
@@ -62,6 +64,7 @@ typedef void (*agenda_fn)(void *user, const struct instance *instance);
 
 struct agenda {
     struct agenda_event *events; /* owned */
+    size_t room;
     int count;
     agenda_fn changed; /* called by agenda_advance; NULL: nobody */
     void *user;
@@ -72,25 +75,23 @@ void agenda_deinit(struct agenda *agenda);
 /* Returns the event with this name, or NULL. Lent. */
 struct agenda_event *agenda_find(const struct agenda *agenda, const char *name);
 
-/* Adds an event without instances. BG_E_ARGUMENT: there are too many; BG_E_MEMORY. Pointers to
- * events are then invalid. */
+/* Adds an event without instances. BG_E_ARGUMENT: there are too many. Pointers to events are then
+ * invalid. */
 enum bg_status agenda_add(struct agenda *agenda, const struct agenda_event *event,
                           struct bg_error *err);
-/* Adds an instance to an event; its bots are copied. BG_E_MEMORY. */
-enum bg_status agenda_append(struct agenda_event *event, const struct instance *instance,
-                             struct bg_error *err);
+/* Adds an instance to an event; its bots are copied. */
+void agenda_append(struct agenda_event *event, const struct instance *instance);
 
 /* Takes what HOST.yaml now says: events that it has no more are gone, new ones are added, of the
  * others the settings change; instances that are on are not touched, and one that is announced or
  * entering keeps its entrants. Instances of `read` are not looked at. When there are too many,
  * those that are gone, and over for a day, are forgotten. BG_E_ARGUMENT: there are too many of
- * others; agenda is unchanged. BG_E_MEMORY: no event is added or gone. */
+ * others; agenda is unchanged. */
 enum bg_status agenda_take(struct agenda *agenda, const struct agenda *read, int64_t now_s,
                            struct bg_error *err);
 
-/* Sets every state as it must be at this time. *changed: whether any was changed. BG_E_MEMORY. */
-enum bg_status agenda_advance(struct agenda *agenda, bool *changed, int64_t now_s,
-                              struct bg_error *err);
+/* Sets every state as it must be at this time. Returns whether any was changed. */
+bool agenda_advance(struct agenda *agenda, int64_t now_s);
 
 /* Returns when agenda_advance has something to do next; CALENDAR_NEVER: only after another call
  * below. */
@@ -118,7 +119,7 @@ enum bg_status agenda_reopen(const struct agenda_event *event, struct instance *
 /* Whether a bot may be entered or withdrawn now. */
 enum bg_status agenda_may_enter(const struct agenda_event *event, const struct instance *instance,
                                 int64_t now_s, struct bg_error *err);
-/* bot is not in the event file. BG_E_MEMORY too. */
+/* bot is not in the event file. */
 enum bg_status agenda_enter(const struct agenda_event *event, struct instance *instance,
                             const char *bot, int64_t now_s, struct bg_error *err);
 enum bg_status agenda_withdraw(const struct agenda_event *event, struct instance *instance,

@@ -122,7 +122,10 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
         struct instance instance = {.bots = NULL};
 
         *known = read_instance(&instance, room, field);
-        return *known ? agenda_append(&agenda->events[agenda->count - 1], &instance, err) : BG_OK;
+        if (*known) {
+            agenda_append(&agenda->events[agenda->count - 1], &instance);
+        }
+        return BG_OK;
     }
     *known = strcmp(field[0], "reopened") == 0 && fields == 2 && mark_reopened(agenda, field[1]);
     return BG_OK;

@@ -13,7 +13,7 @@
 
 void agenda_write(FILE *out, const struct agenda *agenda);
 /* Reads the text into an empty agenda, whose events are all gone until agenda_take. where: the
- * file's name in messages. BG_E_FORMAT: where, line and the mistake; BG_E_ARGUMENT, BG_E_MEMORY. */
+ * file's name in messages. BG_E_FORMAT: where, line and the mistake; BG_E_ARGUMENT. */
 enum bg_status agenda_read(struct agenda *out, FILE *in, const char *where, struct bg_error *err);
 
 /* Replaces the file at once, and durably: after a crash it is the old one or the new one.

@@ -4,34 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum bg_status broker_init(struct broker *broker, int bot_count, struct bg_error *err)
+#include "base/memory.h"
+
+void broker_init(struct broker *broker, int bot_count)
 {
-    *broker = (struct broker){.bots = calloc((size_t)bot_count + 1, sizeof *broker->bots),
-                              .bot_count = bot_count};
-    return broker->bots == NULL ? bg_error_set(err, BG_E_MEMORY, "remote bots") : BG_OK;
+    *broker = (struct broker){.bots = NULL};
+    broker_grow(broker, bot_count);
 }
 
 void broker_deinit(struct broker *broker)
 {
-    for (int i = 0; broker->bots != NULL && i < broker->bot_count; i++) {
+    for (int i = 0; i < broker->bot_count; i++) {
         free(broker->bots[i].wants);
     }
     free(broker->bots);
     *broker = (struct broker){.bots = NULL};
 }
 
-enum bg_status broker_grow(struct broker *broker, int bot_count, struct bg_error *err)
+void broker_grow(struct broker *broker, int bot_count)
 {
-    struct broker_bot *more = realloc(broker->bots, ((size_t)bot_count + 1) * sizeof *more);
-
-    if (more == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "remote bots");
-    }
-    broker->bots = more;
+    broker->bots =
+        memory_list(broker->bots, &broker->room, (size_t)bot_count + 1, sizeof *broker->bots);
     for (; broker->bot_count < bot_count; broker->bot_count++) {
-        more[broker->bot_count] = (struct broker_bot){.count = 0};
+        broker->bots[broker->bot_count] = (struct broker_bot){.count = 0};
     }
-    return BG_OK;
 }
 
 static struct broker_want *find(const struct broker *broker, int bot, const char *event)
@@ -46,18 +42,14 @@ static struct broker_want *find(const struct broker *broker, int bot, const char
     return NULL;
 }
 
-enum bg_status broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
-                           bool again, struct bg_error *err)
+void broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
+                 bool again)
 {
     struct broker_bot *of = &broker->bots[bot];
     struct broker_want *want = find(broker, bot, event);
 
     if (want == NULL) {
-        want = realloc(of->wants, ((size_t)of->count + 1) * sizeof *want);
-        if (want == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "remote bots");
-        }
-        of->wants = want;
+        of->wants = memory_list(of->wants, &of->room, (size_t)of->count + 1, sizeof *want);
         want = &of->wants[of->count++];
         *want = (struct broker_want){.served = 0};
         snprintf(want->event, sizeof want->event, "%s", event);
@@ -67,7 +59,6 @@ enum bg_status broker_open(struct broker *broker, int bot, const char *event, co
     want->is_back = false;
     want->is_lent = false;
     want->owed_until_ns = 0;
-    return BG_OK;
 }
 
 void broker_note_back(struct broker *broker, int bot, const char *event)

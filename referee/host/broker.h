@@ -10,9 +10,8 @@
 #ifndef REFEREE_HOST_BROKER_H
 #define REFEREE_HOST_BROKER_H
 
-#include <bgref/error.h>
-
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "agenda.h"
@@ -34,24 +33,25 @@ struct broker_want {
 
 struct broker_bot {
     struct broker_want *wants; /* owned */
+    size_t room;
     int count;
     int most; /* events that have it at once; 0: any number */
 };
 
 struct broker {
     struct broker_bot *bots; /* owned */
+    size_t room;
     int bot_count;
 };
 
-/* BG_E_MEMORY: broker needs no deinit. */
-enum bg_status broker_init(struct broker *broker, int bot_count, struct bg_error *err);
+void broker_init(struct broker *broker, int bot_count);
 void broker_deinit(struct broker *broker);
-/* More bots after those there are. BG_E_MEMORY: nothing has changed. */
-enum bg_status broker_grow(struct broker *broker, int bot_count, struct bg_error *err);
+/* More bots after those there are. */
+void broker_grow(struct broker *broker, int bot_count);
 
-/* The event waits for the bot at this endpoint, and no longer at an earlier one. BG_E_MEMORY. */
-enum bg_status broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
-                           bool again, struct bg_error *err);
+/* The event waits for the bot at this endpoint, and no longer at an earlier one. */
+void broker_open(struct broker *broker, int bot, const char *event, const char *endpoint,
+                 bool again);
 /* The event that waits has had the bot in this run. Call after broker_open, which takes it back. */
 void broker_note_back(struct broker *broker, int bot, const char *event);
 /* Whether the event may have the bot; it may until this says otherwise. For events that have

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "event/tournament.h"
+#include "base/memory.h"
 
 struct event_child {
     pid_t pid;
@@ -80,23 +81,19 @@ static void become(const struct event_child_setup *setup, char **words, pid_t ho
 
 static void words_free(char **words)
 {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+    for (size_t i = 0; words[i] != NULL; i++) {
         free(words[i]);
     }
     free(words);
 }
 
-/* Returns a copy that exec may take, or NULL without memory. */
+/* Returns a copy that exec may take. */
 static char **words_of(const struct event_child_setup *setup)
 {
-    char **words = calloc((size_t)setup->count + 1, sizeof *words);
+    char **words = memory_zeroed((size_t)setup->count + 1, sizeof *words);
 
-    for (int i = 0; words != NULL && i < setup->count; i++) {
-        words[i] = strdup(setup->words[i]);
-        if (words[i] == NULL) {
-            words_free(words);
-            return NULL;
-        }
+    for (int i = 0; i < setup->count; i++) {
+        words[i] = memory_text(setup->words[i]);
     }
     return words;
 }
@@ -131,15 +128,11 @@ enum bg_status event_child_start(struct event_child **out, const struct event_ch
                                  struct loop *loop, event_child_fn ended, void *user,
                                  struct bg_error *err)
 {
-    struct event_child *child = calloc(1, sizeof *child);
+    struct event_child *child = memory_zeroed(1, sizeof *child);
     char **words = words_of(setup);
     pid_t host = getpid();
     enum bg_status status = BG_OK;
 
-    if (child == NULL || words == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "process for %s", setup->log);
-        goto done;
-    }
     *child = (struct event_child){.fd = -1, .loop = loop, .ended = ended, .user = user};
     fflush(NULL);
     child->pid = fork();

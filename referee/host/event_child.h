@@ -27,7 +27,7 @@ struct event_child;
 /* The process has ended; state: as waitpid returns it. child may be closed here. */
 typedef void (*event_child_fn)(void *user, struct event_child *child, int state);
 
-/* loop and user are lent. BG_E_SYSTEM, BG_E_MEMORY. */
+/* loop and user are lent. BG_E_SYSTEM. */
 enum bg_status event_child_start(struct event_child **out, const struct event_child_setup *setup,
                                  struct loop *loop, event_child_fn ended, void *user,
                                  struct bg_error *err);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static struct event_key *find(const struct event_keys *keys, int bot)
 {
     for (int i = 0; i < keys->count; i++) {
@@ -13,22 +15,16 @@ static struct event_key *find(const struct event_keys *keys, int bot)
     return NULL;
 }
 
-bool event_keys_set(struct event_keys *keys, int bot, const char *key)
+void event_keys_set(struct event_keys *keys, int bot, const char *key)
 {
     struct event_key *at = find(keys, bot);
 
     if (at == NULL) {
-        struct event_key *more = realloc(keys->list, ((size_t)keys->count + 1) * sizeof *more);
-
-        if (more == NULL) {
-            return false;
-        }
-        keys->list = more;
-        at = &more[keys->count++];
+        keys->list = memory_list(keys->list, &keys->room, (size_t)keys->count + 1, sizeof *at);
+        at = &keys->list[keys->count++];
         at->bot = bot;
     }
     snprintf(at->key, sizeof at->key, "%s", key);
-    return true;
 }
 
 const char *event_keys_find(const struct event_keys *keys, int bot)

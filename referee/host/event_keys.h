@@ -3,7 +3,7 @@
 #ifndef REFEREE_HOST_EVENT_KEYS_H
 #define REFEREE_HOST_EVENT_KEYS_H
 
-#include <stdbool.h>
+#include <stddef.h>
 
 #include "proof/key_file.h"
 
@@ -14,11 +14,12 @@ struct event_key {
 
 struct event_keys {
     struct event_key *list; /* owned; at most one of a bot */
+    size_t room;
     int count;
 };
 
-/* The event has this bot under this key and no other one. Returns false without memory. */
-bool event_keys_set(struct event_keys *keys, int bot, const char *key);
+/* The event has this bot under this key and no other one. */
+void event_keys_set(struct event_keys *keys, int bot, const char *key);
 
 /* Returns NULL if the bot's key has not changed since the event began; lent until the next set. */
 const char *event_keys_find(const struct event_keys *keys, int bot);

@@ -108,12 +108,9 @@ void host_settle(struct host *host)
     int64_t now_s = host_now(), due_s, wait_s, ban_s = host_gate_settle(host),
             rest_s = host_quarantine_settle(host);
     struct bg_error err = {.text = ""};
-    enum bg_status status = BG_OK;
-    bool changed = false, has_notes = host_desk_settle(host);
+    bool has_notes = host_desk_settle(host);
+    bool changed = host->phase == HOST_UP && agenda_advance(&host->agenda, now_s);
 
-    if (host->phase == HOST_UP && agenda_advance(&host->agenda, &changed, now_s, &err) != BG_OK) {
-        log_error("host", "%s", err.text);
-    }
     if ((changed || host->is_unsaved) && host_save(host, &err) != BG_OK) {
         log_error("host", "%s; it is tried again", err.text);
     }
@@ -126,9 +123,6 @@ void host_settle(struct host *host)
     if (host->phase == HOST_UP) {
         loop_forget(host->loop, host);
         loop_after(host->loop, wait_s * NS_OF_S - loop_wall() % NS_OF_S, on_time, host);
-    }
-    if (status != BG_OK) {
-        log_error("host", "%s", err.text);
     }
 }
 

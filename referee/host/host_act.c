@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* strsep, asprintf, open_memstream, fmemopen */
+#define _GNU_SOURCE /* strsep, fmemopen */
 #include "host.h"
 
 #include <stdio.h>
@@ -16,6 +16,7 @@
 #include "log.h"
 #include "text/units.h"
 #include "base/closest.h"
+#include "base/memory.h"
 
 /* What is asked. */
 struct wish {
@@ -42,22 +43,26 @@ struct rule {
 
 static enum bg_status status_act(struct wish *wish, struct bg_error *err)
 {
-    return host_status(wish->host, wish->answer, err);
+    (void)err;
+    *wish->answer = host_status(wish->host);
+    return BG_OK;
 }
 
-static enum bg_status say(struct wish *wish, struct bg_error *err, const char *text)
+/* Answers what was done; returns the status. */
+static enum bg_status say(struct wish *wish, enum bg_status status, const char *text)
 {
-    return asprintf(wish->answer, "%s %s%s\n", wish->instance->name,
-                    life_words[wish->instance->life], text) < 0
-               ? bg_error_set(err, BG_E_MEMORY, "an answer")
-               : BG_OK;
+    if (status == BG_OK) {
+        *wish->answer =
+            memory_print("%s %s%s\n", wish->instance->name, life_words[wish->instance->life], text);
+    }
+    return status;
 }
 
 static enum bg_status pause_act(struct wish *wish, struct bg_error *err)
 {
     enum bg_status status = agenda_set(wish->instance, LIFE_PAUSED, wish->reason, host_now(), err);
 
-    return status == BG_OK ? say(wish, err, "; running games end") : status;
+    return say(wish, status, "; running games end");
 }
 
 /* Its file may have been changed while it was paused: the process would only fail. Mistakes of
@@ -108,8 +113,7 @@ static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
     if (status == BG_OK) {
         status = agenda_set(wish->instance, LIFE_RUNNING, "", host_now(), err);
     }
-    return status == BG_OK ? say(wish, err, "; 'status' says whether its process could go on")
-                           : status;
+    return say(wish, status, "; 'status' says whether its process could go on");
 }
 
 static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
@@ -117,7 +121,7 @@ static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
     enum bg_status status =
         agenda_set(wish->instance, LIFE_CANCELLED, wish->reason, host_now(), err);
 
-    return status == BG_OK ? say(wish, err, "; 'reopen' lets it go on if it had begun") : status;
+    return say(wish, status, "; 'reopen' lets it go on if it had begun");
 }
 
 static enum bg_status reopen_act(struct wish *wish, struct bg_error *err)
@@ -176,10 +180,8 @@ static enum bg_status drain_act(struct wish *wish, struct bg_error *err)
             return err->status;
         }
     }
-    if (asprintf(wish->answer, "drains: no new events; running %s end\n",
-                 end.finishes ? "matches" : "games") < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "an answer");
-    }
+    *wish->answer =
+        memory_print("drains: no new events; running %s end\n", end.finishes ? "matches" : "games");
     wish->host->end = end;
     return BG_OK;
 }
@@ -308,7 +310,7 @@ static enum bg_status enter_act(struct wish *wish, struct bg_error *err)
         }
     }
     registry_close(registry);
-    return status == BG_OK ? say(wish, err, ": entered") : status;
+    return say(wish, status, ": entered");
 }
 
 static enum bg_status withdraw_act(struct wish *wish, struct bg_error *err)
@@ -328,7 +330,7 @@ static enum bg_status withdraw_act(struct wish *wish, struct bg_error *err)
                             bot, wish->event->name);
     }
     status = agenda_withdraw(wish->event, wish->instance, bot, host_now(), err);
-    return status == BG_OK ? say(wish, err, ": withdrawn") : status;
+    return say(wish, status, ": withdrawn");
 }
 
 /* ------------------------------------------------------------------ the gate */
@@ -504,18 +506,16 @@ static char *words_of(const struct wish *wish)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream(&text, &size);
 
-    if (out != NULL) {
-        fprintf(out, "%s", wish->act);
-        for (int i = 0; i < wish->word_count; i++) {
-            fprintf(out, " %s", wish->words[i]);
-        }
-        if (wish->reason[0] != '\0') {
-            fprintf(out, " (%s)", wish->reason);
-        }
-        fclose(out);
+    fprintf(out, "%s", wish->act);
+    for (int i = 0; i < wish->word_count; i++) {
+        fprintf(out, " %s", wish->words[i]);
     }
+    if (wish->reason[0] != '\0') {
+        fprintf(out, " (%s)", wish->reason);
+    }
+    memory_stream_close(out);
     return text;
 }
 
@@ -525,12 +525,10 @@ static char *copy_of(const struct agenda *agenda)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream(&text, &size);
 
-    if (out != NULL) {
-        agenda_write(out, agenda);
-        fclose(out);
-    }
+    agenda_write(out, agenda);
+    memory_stream_close(out);
     return text;
 }
 
@@ -556,13 +554,12 @@ static enum bg_status run_stored(struct wish *wish, const struct rule *rule, str
 {
     struct host *host = wish->host;
     char *before = copy_of(&host->agenda);
-    enum bg_status status =
-        before == NULL ? bg_error_set(err, BG_E_MEMORY, "the states") : rule->run(wish, err);
+    enum bg_status status = rule->run(wish, err);
 
     if (status == BG_OK) {
         status = host_save(host, err);
     }
-    if (status != BG_OK && before != NULL) {
+    if (status != BG_OK) {
         restore(host, before);
         if (host->is_unsaved) { /* the act had stored its change before it failed */
             (void)host_save(host, NULL);
@@ -577,9 +574,8 @@ static void note_asked(const struct wish *wish, const struct rule *rule, const c
 {
     struct bg_error err;
 
-    if (rule->run != status_act &&
-        host_journal_add(&wish->host->journal, host_now(), wish->uid,
-                         words == NULL ? wish->act : words, "asked", &err) != BG_OK) {
+    if (rule->run != status_act && host_journal_add(&wish->host->journal, host_now(), wish->uid,
+                                                    words, "asked", &err) != BG_OK) {
         log_error("host", "%s", err.text);
     }
 }
@@ -606,7 +602,7 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
         status = host_gate_in_force(wish.host, answer, err);
     }
     if (rule->run != status_act && status != BG_E_TIMEOUT) { /* a start is asked for again */
-        host_say(wish.host, uid, words == NULL ? wish.act : words,
+        host_say(wish.host, uid, words,
                  status != BG_OK          ? err->text
                  : rule->run == drain_act ? "begun"
                                           : "done");

@@ -10,7 +10,7 @@
 #include "host_config.h"
 
 /* Reads the event's file and its results anew. BG_E_CONFIG: a setting is another one, in the words
- * of the process; BG_E_MEMORY. BG_OK too without results, or if they cannot be read now. */
+ * of the process. BG_OK too without results, or if they cannot be read now. */
 enum bg_status host_begun_check(const struct host_config *config, const struct host_event *event,
                                 const char *results, struct bg_error *err);
 

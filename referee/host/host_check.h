@@ -9,8 +9,8 @@
 
 #include "host_config.h"
 
-/* The first of the checks below that fails, for the host and the doors of its events. BG_E_CONFIG;
- * BG_E_MEMORY. */
+/* The first of the checks below that fails, for the host and the doors of its events. BG_E_CONFIG.
+ */
 enum bg_status host_check(const struct host_config *config, struct bg_error *err);
 
 /* BG_E_CONFIG: the folder is not there and cannot be made, or cannot be written to. *is_new: it
@@ -20,7 +20,7 @@ enum bg_status host_check_folder(const struct host_config *config, bool *is_new,
 /* BG_E_CONFIG: not the secret key of a door that the host's user, and nobody else, may read. */
 enum bg_status host_check_key(const struct host_config *config, const char *key,
                               struct bg_error *err);
-/* The list of keys; *count: how many it has; 0 too without a list. BG_E_CONFIG, BG_E_MEMORY. */
+/* The list of keys; *count: how many it has; 0 too without a list. BG_E_CONFIG. */
 enum bg_status host_check_allow(const struct host_config *config, int *count, struct bg_error *err);
 /* BG_E_CONFIG: the host's user may not write the door's file for authors, or the log. */
 enum bg_status host_check_file(const struct host_config *config, struct bg_error *err);

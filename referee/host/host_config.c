@@ -10,6 +10,7 @@
 #include "config/door_value.h"
 #include "host_event.h"
 #include "base/closest.h"
+#include "base/memory.h"
 
 #define DRAIN_NS INT64_C(60000000000)
 #define BACK_NS  INT64_C(60000000000)
@@ -188,10 +189,7 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
     if (count > AGENDA_EVENTS) {
         return yaml_error(err, yaml, list, "events", "more than %d", AGENDA_EVENTS);
     }
-    out->events = calloc((size_t)count + 1, sizeof *out->events);
-    if (out->events == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "events");
-    }
+    out->events = memory_zeroed((size_t)count + 1, sizeof *out->events);
     for (int i = 0; i < count && status == BG_OK; i++) {
         struct agenda_event rule;
 

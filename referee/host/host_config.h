@@ -55,8 +55,8 @@ struct host_config {
     struct agenda rules;       /* owned; the same events without instances */
 };
 
-/* Reads HOST.yaml and its event files. BG_E_CONFIG: file:line: key and the mistake; BG_E_MEMORY. On
- * failure *out needs no deinit. */
+/* Reads HOST.yaml and its event files. BG_E_CONFIG: file:line: key and the mistake. On failure
+ * *out needs no deinit. */
 enum bg_status host_config_read(struct host_config *out, const char *path, struct bg_error *err);
 void host_config_deinit(struct host_config *config);
 
@@ -65,7 +65,7 @@ enum bg_status host_config_read_sections(struct host_config *out, const char *pa
                                          struct bg_error *err);
 
 /* Reads the operator's list of keys; without one *out is empty. BG_E_CONFIG: file:line: allow: and
- * the mistake; BG_E_MEMORY: *out is empty too. */
+ * the mistake: *out is empty too. */
 enum bg_status host_config_allow(struct allow_list *out, const struct host_config *config,
                                  struct bg_error *err);
 

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* open_memstream */
 #include "host_desk.h"
 
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include "desk/desk_line.h"
 #include "journal/season_store.h"
 #include "sums/results_set.h"
+#include "base/memory.h"
 
 /* The host stands still meanwhile; a service manager gives it 30 s. */
 enum { DESK_PATIENCE_S = 10, NOTE_PATIENCE_S = 2 };
@@ -33,15 +33,11 @@ static enum bg_status write_answer(char **answer, const struct desk_deed *deed,
                                    const struct desk *desk, struct bg_error *err)
 {
     size_t size = 0;
-    FILE *out = open_memstream(answer, &size);
-    enum bg_status status;
+    FILE *out = memory_stream(answer, &size);
+    enum bg_status status = desk_write(out, deed, desk, false, err);
 
-    if (out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "an answer");
-    }
-    status = desk_write(out, deed, desk, false, err);
-    return fclose(out) == 0 || status != BG_OK ? status
-                                               : bg_error_set(err, BG_E_MEMORY, "an answer");
+    memory_stream_close(out);
+    return status;
 }
 
 static enum bg_status act_in(char **answer, struct store *store, const struct act *act,
@@ -189,12 +185,8 @@ void host_desk_deinit(struct host *host)
 /* At the end of the list, so that notes keep their order. */
 static void add_note(struct host *host, const struct host_note *note)
 {
-    struct host_note **at = &host->notes, *more = malloc(sizeof *more);
+    struct host_note **at = &host->notes, *more = memory_zeroed(1, sizeof *more);
 
-    if (more == NULL) {
-        host_say(host, HOST_ITSELF, note->instance, note->text);
-        return;
-    }
     while (*at != NULL) {
         at = &(*at)->next;
     }

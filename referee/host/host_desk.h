@@ -15,7 +15,7 @@ struct host_desk_wish {
 };
 
 /* *answer: what it does; the caller frees it. BG_E_ARGUMENT: not allowed now, and nothing has
- * changed; BG_E_STORE, BG_E_SYSTEM, BG_E_MEMORY. */
+ * changed; BG_E_STORE, BG_E_SYSTEM. */
 enum bg_status host_desk_act(char **answer, const struct host *host,
                              const struct host_desk_wish *wish, struct bg_error *err);
 

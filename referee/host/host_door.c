@@ -8,6 +8,7 @@
 
 #include "config/allow.h"
 #include "log.h"
+#include "base/memory.h"
 
 static const char NEXT[] = "next: "; /* what comes before it in host_door_listener.next's text */
 
@@ -153,8 +154,8 @@ static void on_twice(void *user, int bot, int seconds)
     struct bg_error err;
 
     door->spots[bot].twice_ns = loop_now(door->loop) + seconds * SECOND_NS;
-    if (key_waits_set(&door->waits, door->allowed.bots[bot].name, now_s + seconds, &err) != BG_OK ||
-        key_waits_save(&door->waits, door->waits_file, now_s, &err) != BG_OK) {
+    key_waits_set(&door->waits, door->allowed.bots[bot].name, now_s + seconds);
+    if (key_waits_save(&door->waits, door->waits_file, now_s, &err) != BG_OK) {
         log_error("door", "%s; a new start of the host would not know that this key waits",
                   err.text);
     }
@@ -269,7 +270,6 @@ static void take_tables(struct host_door *door, int bot)
 static void take_line(struct borrower *borrower, char *text)
 {
     struct host_door *door = borrower->door;
-    struct bg_error err = {.text = ""};
     char *rest = text;
     const char *word = control_word(&rest), *name = control_word(&rest);
     int bot = find_bot(door, name);
@@ -287,10 +287,8 @@ static void take_line(struct borrower *borrower, char *text)
     if (strcmp(word, "open") == 0) {
         const char *endpoint = control_word(&rest), *how = control_word(&rest);
 
-        if (broker_open(&door->broker, bot, borrower->event, endpoint, strcmp(how, "begun") == 0,
-                        &err) != BG_OK) {
-            log_error("door", "%s", err.text);
-        } else if (strcmp(how, "again") == 0) {
+        broker_open(&door->broker, bot, borrower->event, endpoint, strcmp(how, "begun") == 0);
+        if (strcmp(how, "again") == 0) {
             broker_note_back(&door->broker, bot, borrower->event);
         }
         settle_want(door, bot, borrower);
@@ -348,9 +346,7 @@ void host_door_accept(struct host_door *door, const char *event, const char *bot
 
     for (struct borrower *at = found < 0 ? NULL : door->borrowers; at != NULL; at = at->next) {
         if (strcmp(at->event, event) == 0 && at->fd >= 0) {
-            if (!event_keys_set(&at->keys, found, key)) {
-                log_error("door", "%s: no memory for an accepted key", event);
-            }
+            event_keys_set(&at->keys, found, key);
             settle_want(door, found, at);
             settle(door, found);
             host_door_note_refused(door, found, event, "");
@@ -406,17 +402,14 @@ static void on_late(void *user, int64_t now_ns)
 enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *door,
                               const char *event, struct bg_error *err)
 {
-    struct borrower *borrower = calloc(1, sizeof *borrower);
+    struct borrower *borrower;
     int ends[2];
     enum bg_status status;
 
-    if (borrower == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "door");
-    }
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        free(borrower);
         return bg_error_set(err, BG_E_SYSTEM, "door: %s", strerror(errno));
     }
+    borrower = memory_zeroed(1, sizeof *borrower);
     *borrower = (struct borrower){.door = door, .fd = ends[0], .next = door->borrowers};
     snprintf(borrower->event, sizeof borrower->event, "%s", event);
     status = loop_watch(door->loop, borrower->fd, on_line, borrower, err);
@@ -471,20 +464,14 @@ static void take_entry(struct competitor *bot, const struct allow_entry *entry)
 }
 
 /* Makes the bots that follow from the list: those there were, in their places, and the new ones. */
-static enum bg_status make_bots(struct known *out, const struct host_door *door,
-                                const struct allow_list *list, struct bg_error *err)
+static void make_bots(struct known *out, const struct host_door *door,
+                      const struct allow_list *list)
 {
     int known = door->allowed.bot_count;
-    bool *taken = calloc((size_t)list->count + 1, sizeof *taken);
+    bool *taken = memory_zeroed((size_t)list->count, sizeof *taken);
 
     *out = (struct known){.bot_count = known};
-    out->bots = calloc((size_t)known + (size_t)list->count + 1, sizeof *out->bots);
-    if (out->bots == NULL || taken == NULL) {
-        free(taken);
-        free(out->bots);
-        *out = (struct known){.bot_count = 0};
-        return bg_error_set(err, BG_E_MEMORY, "bots");
-    }
+    out->bots = memory_zeroed((size_t)known + (size_t)list->count, sizeof *out->bots);
     for (int i = 0; i < known; i++) { /* without a key, unless the list has one */
         const struct allow_entry *entry = allow_find(list, door->allowed.bots[i].name);
 
@@ -501,20 +488,16 @@ static enum bg_status make_bots(struct known *out, const struct host_door *door,
         }
     }
     free(taken);
-    return BG_OK;
 }
 
-static enum bg_status grow(struct host_door *door, int bot_count, struct bg_error *err)
+static void grow(struct host_door *door, int bot_count)
 {
-    struct spot *spots = realloc(door->spots, ((size_t)bot_count + 1) * sizeof *spots);
-    int known = door->allowed.bot_count;
-
-    if (spots == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "door");
+    door->spots =
+        memory_list(door->spots, &door->spot_room, (size_t)bot_count + 1, sizeof *door->spots);
+    for (int bot = door->allowed.bot_count; bot < bot_count; bot++) {
+        door->spots[bot] = (struct spot){.told = ""};
     }
-    memset(spots + known, 0, (size_t)(bot_count + 1 - known) * sizeof *spots);
-    door->spots = spots;
-    return broker_grow(&door->broker, bot_count, err);
+    broker_grow(&door->broker, bot_count);
 }
 
 static void settle_wants(struct host_door *door)
@@ -529,20 +512,18 @@ static void settle_wants(struct host_door *door)
 }
 
 /* Running events keep the keys that they have, of the bots whose keys change now. */
-static enum bg_status keep_keys(const struct host_door *door, const struct known *next,
-                                struct bg_error *err)
+static void keep_keys(const struct host_door *door, const struct known *next)
 {
     for (int bot = 0; bot < next->bot_count; bot++) {
         const char *key = door->spots[bot].key, *now = next->bots[bot].key;
         bool changes = key[0] != '\0' && now[0] != '\0' && strcmp(key, now) != 0;
 
         for (struct borrower *at = door->borrowers; changes && at != NULL; at = at->next) {
-            if (event_keys_find(&at->keys, bot) == NULL && !event_keys_set(&at->keys, bot, key)) {
-                return bg_error_set(err, BG_E_MEMORY, "keys of %s", at->event);
+            if (event_keys_find(&at->keys, bot) == NULL) {
+                event_keys_set(&at->keys, bot, key);
             }
         }
     }
-    return BG_OK;
 }
 
 /* Reads the keys; door->door is NULL when it opens. */
@@ -553,17 +534,15 @@ static enum bg_status take_keys(struct host_door *door, struct bg_error *err)
     enum bg_status status = allow_load(&list, door->settings.allow, err);
 
     if (status == BG_OK) {
-        status = make_bots(&bots, door, &list, err);
+        make_bots(&bots, door, &list);
     }
     allow_deinit(&list);
     if (status != BG_OK) {
         return status;
     }
-    status = grow(door, bots.bot_count, err);
-    if (status == BG_OK) {
-        status = keep_keys(door, &bots, err);
-    }
-    if (status == BG_OK && door->door != NULL) {
+    grow(door, bots.bot_count);
+    keep_keys(door, &bots);
+    if (door->door != NULL) {
         status = door_take_bots(door->door, bots.bots, bots.bot_count, err);
     }
     if (status != BG_OK) {
@@ -596,10 +575,7 @@ static enum bg_status read_waits(int **out, struct host_door *door, struct bg_er
 {
     enum bg_status status = key_waits_load(&door->waits, door->waits_file, err);
 
-    *out = calloc((size_t)door->allowed.bot_count + 1, sizeof **out);
-    if (status == BG_OK && *out == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "door");
-    }
+    *out = memory_zeroed((size_t)door->allowed.bot_count, sizeof **out);
     for (int bot = 0; bot < door->allowed.bot_count && status == BG_OK; bot++) {
         (*out)[bot] = key_waits_left_s(&door->waits, door->allowed.bots[bot].name, loop_calendar());
         door->spots[bot].twice_ns = loop_now(door->loop) + (*out)[bot] * SECOND_NS;
@@ -643,10 +619,7 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
     if (config->door.listen[0] == '\0') {
         return BG_OK;
     }
-    door = calloc(1, sizeof *door);
-    if (door == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "door");
-    }
+    door = memory_zeroed(1, sizeof *door);
     door->settings = config->door;
     door->loop = setup->loop;
     door->socket = setup->listener;
@@ -656,10 +629,8 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
     snprintf(door->waits_file, sizeof door->waits_file, "%s/" KEY_WAITS_OF_HOST, config->folder);
-    status = broker_init(&door->broker, 0, err);
-    if (status == BG_OK) {
-        status = take_keys(door, err);
-    }
+    broker_init(&door->broker, 0);
+    status = take_keys(door, err);
     if (status == BG_OK) {
         status = open_inside(door, err);
     }

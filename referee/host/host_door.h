@@ -36,15 +36,15 @@ struct host_door_setup {
 };
 
 /* Opens the door that HOST.yaml describes; *out is NULL if it describes none. BG_E_CONFIG,
- * BG_E_SYSTEM, BG_E_MEMORY. */
+ * BG_E_SYSTEM. */
 enum bg_status host_door_open(struct host_door **out, const struct host_door_setup *setup,
                               const struct host_door_listener *listener, struct bg_error *err);
 /* All borrowers have been closed. NULL is fine. */
 void host_door_close(struct host_door *door);
 
 /* Reads again which keys are known and what their bots may do; all holds at once. A bot with
- * another key than before plays only in events that begin from now on. NULL is fine. BG_E_CONFIG,
- * BG_E_MEMORY: nothing has changed. */
+ * another key than before plays only in events that begin from now on. NULL is fine. BG_E_CONFIG:
+ * nothing has changed. */
 enum bg_status host_door_refresh(struct host_door *door, struct bg_error *err);
 
 /* As door_settle. NULL is fine. */
@@ -62,8 +62,8 @@ const char *host_door_key(const struct host_door *door, const char *bot);
  * it. NULL is fine. */
 void host_door_accept(struct host_door *door, const char *event, const char *bot, const char *key);
 
-/* Lets an event borrow. *fd: for its process (lender); the caller closes it. BG_E_SYSTEM,
- * BG_E_MEMORY. */
+/* Lets an event borrow. *fd: for its process (lender); the caller closes it. BG_E_SYSTEM.
+ */
 enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *door,
                               const char *event, struct bg_error *err);
 /* The event's process is about to be ended for this reason, which its Goodbyes have. NULL is fine.

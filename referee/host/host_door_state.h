@@ -47,6 +47,7 @@ struct host_door {
     struct config_door settings; /* lent to the door */
     char name[HOST_TEXT], gate[HOST_PATH];
     struct spot *spots; /* owned; by bot */
+    size_t spot_room;
     struct broker broker;
     struct borrower *borrowers; /* owned */
     struct key_waits waits;     /* owned: keys that were in use twice */

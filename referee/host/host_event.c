@@ -13,6 +13,7 @@
 #include "judge/judge.h"
 #include "journal/plan.h"
 #include "base/closest.h"
+#include "base/memory.h"
 
 enum { NEEDS_MOST = 1000, SHARE_MOST = 10000, SHARE_USUAL = 100 };
 
@@ -164,9 +165,8 @@ static bool has_form(const struct config_event *event, const char *kind)
     return false;
 }
 
-static enum bg_status take_event(struct host_event *out, struct agenda_event *rule,
-                                 const struct config_event *event, const struct config_door *door,
-                                 struct bg_error *err)
+static void take_event(struct host_event *out, struct agenda_event *rule,
+                       const struct config_event *event, const struct config_door *door)
 {
     if (door->listen[0] != '\0' && config_event_has_remote(event)) {
         door_value_write(out->door, sizeof out->door, &event->door);
@@ -181,11 +181,8 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
     if (config_event_is_given(event, "results")) {
         snprintf(out->results, sizeof out->results, "%.*s", HOST_PATH - 1, event->results);
     }
-    out->bots = calloc((size_t)event->bot_count + 1, sizeof *out->bots);
-    out->remote = calloc((size_t)event->bot_count + 1, sizeof *out->remote);
-    if (out->bots == NULL || out->remote == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots of %s", event->name);
-    }
+    out->bots = memory_zeroed((size_t)event->bot_count + 1, sizeof *out->bots);
+    out->remote = memory_zeroed((size_t)event->bot_count + 1, sizeof *out->remote);
     for (int i = 0, remote = 0; i < event->bot_count; i++) {
         if (event->bots[i].remote) {
             snprintf(out->remote[remote++], NAME_SIZE, "%s", event->bots[i].name);
@@ -202,7 +199,6 @@ static enum bg_status take_event(struct host_event *out, struct agenda_event *ru
             snprintf(out->bots[late++], NAME_SIZE, "%s", event->bots[i].name);
         }
     }
-    return BG_OK;
 }
 
 /* The event's bots come by the host's door; how long they may be away stays the event's. */
@@ -267,7 +263,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
                      out->file);
         status = wrong(err, entry, &why);
     } else {
-        status = take_event(out, rule, &event, &host->door, err);
+        take_event(out, rule, &event, &host->door);
     }
     config_event_deinit(&event);
     return status;

@@ -9,14 +9,14 @@ struct registry;
 
 /* Reads an item. registry: NULL: its event file is not read, and the event has no name. host: the
  * sections; with a door of the host the event's remote bots come by that.
- * BG_E_CONFIG, BG_E_MEMORY. The caller frees out->bots, also on failure. */
+ * BG_E_CONFIG. The caller frees out->bots, also on failure. */
 enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule,
                                const struct yaml *yaml, int item, const struct registry *registry,
                                const struct host_config *host, struct bg_error *err);
 
 /* Reads an event file as this host would play it: with its door, and the keys of its own list. An
  * event with fewer than two bots gets the others by `enter`; then it is checked when it begins. The
- * caller calls config_event_deinit, also on failure. BG_E_CONFIG, BG_E_MEMORY. */
+ * caller calls config_event_deinit, also on failure. BG_E_CONFIG. */
 enum bg_status host_event_file(struct config_event *event, const char *path,
                                const struct registry *registry, const struct host_config *host,
                                struct bg_error *err);

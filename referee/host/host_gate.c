@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* asprintf */
 #include "host_gate.h"
 
 #include <stdio.h>
@@ -9,6 +8,7 @@
 
 #include "host_quarantine.h"
 #include "log.h"
+#include "base/memory.h"
 #include "base/utc.h"
 
 #define FORCE_NS INT64_C(5000000000) /* the host stands still meanwhile */
@@ -128,19 +128,16 @@ static enum bg_status check_remote(const struct host *host, const char *name, st
                                         name, event, name);
 }
 
-static enum bg_status tell_ban(char **answer, const struct host *host, const struct gate_ban *ban,
-                               bool was_banned, struct bg_error *err)
+static char *tell_ban(const struct host *host, const struct gate_ban *ban, bool was_banned)
 {
     char at[UTC_TEXT];
     bool unknown = ban->kind == GATE_NAME && !is_bot_here(host, ban->what);
 
     utc_write(at, ban->until_s);
-    return asprintf(answer, "%s %s is banned%s%s%s%s\n", gate_word(ban->kind), ban->what,
-                    at[0] == '\0' ? "" : " until ", at,
-                    was_banned ? ", in place of the ban before" : "",
-                    unknown ? "; no event file here has a bot of this name" : "") < 0
-               ? bg_error_set(err, BG_E_MEMORY, "an answer")
-               : BG_OK;
+    return memory_print("%s %s is banned%s%s%s%s\n", gate_word(ban->kind), ban->what,
+                        at[0] == '\0' ? "" : " until ", at,
+                        was_banned ? ", in place of the ban before" : "",
+                        unknown ? "; no event file here has a bot of this name" : "");
 }
 
 enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **answer,
@@ -166,7 +163,10 @@ enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **
     if (status == BG_OK) {
         status = store(host, err);
     }
-    return status == BG_OK ? tell_ban(answer, host, &ban, was_banned, err) : status;
+    if (status == BG_OK) {
+        *answer = tell_ban(host, &ban, was_banned);
+    }
+    return status;
 }
 
 enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char **answer,
@@ -189,9 +189,8 @@ enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char 
         status = bg_error_set(err, BG_E_ARGUMENT, "%s %.80s is not banned; 'status' lists the bans",
                               gate_word(ban.kind), ban.what);
     }
-    if (status == BG_OK &&
-        asprintf(answer, "%s %s may come again\n", gate_word(ban.kind), ban.what) < 0) {
-        status = bg_error_set(err, BG_E_MEMORY, "an answer");
+    if (status == BG_OK) {
+        *answer = memory_print("%s %s may come again\n", gate_word(ban.kind), ban.what);
     }
     return status;
 }
@@ -212,9 +211,8 @@ enum bg_status host_kick(struct host *host, const struct gate_wish *wish, char *
     host->gate.kick_number++;
     snprintf(host->gate.kicked, sizeof host->gate.kicked, "%s", wish->what);
     status = store(host, err);
-    if (status == BG_OK &&
-        asprintf(answer, "the connection of %s ends; it may come again\n", wish->what) < 0) {
-        status = bg_error_set(err, BG_E_MEMORY, "an answer");
+    if (status == BG_OK) {
+        *answer = memory_print("the connection of %s ends; it may come again\n", wish->what);
     }
     return status;
 }
@@ -252,9 +250,7 @@ enum bg_status host_gate_in_force(struct host *host, char **answer, struct bg_er
     if (used == 0) {
         return BG_OK;
     }
-    if (asprintf(&more, "%sa door of its own takes it a moment later: %s\n", *answer, events) < 0) {
-        return bg_error_set(err, BG_E_MEMORY, "an answer");
-    }
+    more = memory_print("%sa door of its own takes it a moment later: %s\n", *answer, events);
     free(*answer);
     *answer = more;
     return BG_OK;

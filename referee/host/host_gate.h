@@ -5,7 +5,7 @@
 
 #include "host_inside.h"
 
-/* Reads what an earlier host has left. BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY. */
+/* Reads what an earlier host has left. BG_E_FORMAT, BG_E_SYSTEM. */
 enum bg_status host_gate_open(struct host *host, struct bg_error *err);
 /* Ends the bans whose time has come, and returns when the next one ends (seconds since 1970; 0:
  * none does). */
@@ -18,8 +18,7 @@ struct gate_wish {
     const char *reason;
 };
 
-/* The acts; *answer is the caller's. BG_E_ARGUMENT, BG_E_SYSTEM, BG_E_MEMORY: nothing has changed.
- */
+/* The acts; *answer is the caller's. BG_E_ARGUMENT, BG_E_SYSTEM: nothing has changed. */
 enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **answer,
                         struct bg_error *err);
 enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char **answer,
@@ -32,7 +31,7 @@ void host_gate_status(FILE *out, const struct host *host);
 
 /* After an act on who may come: waits until the host's doors have taken it, for some seconds at
  * most, and adds to *answer which events have doors of their own, which take it by themselves.
- * BG_E_SYSTEM: they have not; what was stored holds when they do. BG_E_MEMORY. */
+ * BG_E_SYSTEM: they have not; what was stored holds when they do. */
 enum bg_status host_gate_in_force(struct host *host, char **answer, struct bg_error *err);
 
 #endif

@@ -95,7 +95,7 @@ bool host_has_entrant(const struct host *host, const struct agenda_event *event,
 /* host_door_listener.next: what comes next for a bot that no running event wants. */
 void host_next(void *user, char *out, size_t size, const char *bot);
 
-/* Writes all events and their states. BG_E_MEMORY. */
-enum bg_status host_status(const struct host *host, char **answer, struct bg_error *err);
+/* Returns all events and their states as text, which the caller frees. */
+char *host_status(const struct host *host);
 
 #endif

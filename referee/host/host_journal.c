@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* asprintf */
 #include "host_journal.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/utc.h"
 
 /* The last line may have been cut off by a kill or a full disk: the next one is a line of its own.
@@ -49,28 +49,21 @@ enum bg_status host_journal_add(const struct host_journal *journal, int64_t now_
                                 const char *what, const char *how, struct bg_error *err)
 {
     char at[UTC_TEXT], who[32] = "host";
-    char *words[2] = {strdup(what), strdup(how)}, *line = NULL;
+    char *words[2] = {memory_text(what), memory_text(how)}, *line;
     enum bg_status status = BG_OK;
-    int size = -1;
 
     utc_write(at, now_s);
     if (uid != HOST_ITSELF) {
         snprintf(who, sizeof who, "uid=%" PRId64, uid);
     }
-    if (words[0] != NULL && words[1] != NULL) {
-        clean(words[0]);
-        clean(words[1]);
-        size = asprintf(&line, "%s\t%s\t%s\t%s\n", at, who, words[0], words[1]);
-    }
-    if (size < 0) {
-        status = bg_error_set(err, BG_E_MEMORY, "a line of the journal");
-    } else if (!end_line(journal->fd) || write(journal->fd, line, (size_t)size) != size ||
-               fdatasync(journal->fd) != 0) {
+    clean(words[0]);
+    clean(words[1]);
+    line = memory_print("%s\t%s\t%s\t%s\n", at, who, words[0], words[1]);
+    if (!end_line(journal->fd) || write(journal->fd, line, strlen(line)) != (ssize_t)strlen(line) ||
+        fdatasync(journal->fd) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "the host's journal: %s", strerror(errno));
     }
-    if (size >= 0) {
-        free(line);
-    }
+    free(line);
     free(words[0]);
     free(words[1]);
     return status;

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* accept4, open_memstream, asprintf */
+#define _GNU_SOURCE /* accept4 */
 #include "host_pages.h"
 
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "door/tcp_listen.h"
 #include "loop/socket_file.h"
 #include "service/http_request.h"
+#include "base/memory.h"
 
 #define LIFE_NS  INT64_C(5000000000)
 #define AGAIN_NS INT64_C(5000000) /* a full socket is tried again after this */
@@ -136,36 +137,27 @@ static int find_page(const struct client *client, enum http_got got,
     return got == HTTP_METHOD ? 405 : got == HTTP_LONG ? 431 : 400;
 }
 
-/* Makes the whole answer. Returns false: out of memory. */
-static bool make_answer(struct client *client, enum http_got got,
+static void make_answer(struct client *client, enum http_got got,
                         const struct http_request *request)
 {
     const char *type = "text/plain; charset=utf-8";
     char *body = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&body, &size);
-    int status, length = -1;
+    FILE *out = memory_stream(&body, &size);
+    int status = find_page(client, got, request, out, &type);
 
-    if (out == NULL) {
-        return false;
-    }
-    status = find_page(client, got, request, out, &type);
     if (status != 200 && status != 503) {
         fprintf(out, "%s\n", words_of(status));
     }
-    if (fclose(out) == 0) {
-        length = asprintf(&client->answer,
-                          "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s"
-                          "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
-                          "Connection: close\r\n\r\n%s",
-                          status, words_of(status), type, size,
-                          status == 405 ? "Allow: GET\r\n" : "", body);
-    }
+    memory_stream_close(out);
+    client->answer = memory_print("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s"
+                                  "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                                  "Connection: close\r\n\r\n%s",
+                                  status, words_of(status), type, size,
+                                  status == 405 ? "Allow: GET\r\n" : "", body);
     free(body);
-    client->answer = length < 0 ? NULL : client->answer;
-    client->answer_size = length < 0 ? 0 : (size_t)length;
+    client->answer_size = strlen(client->answer);
     client->sent = 0;
-    return length >= 0;
 }
 
 static void on_bytes(void *user)
@@ -186,11 +178,8 @@ static void on_bytes(void *user)
         return;
     }
     loop_unwatch(loop_of(client), client->fd); /* what comes behind it is not read */
-    if (make_answer(client, got, &request)) {
-        send_on(client);
-    } else {
-        drop(client);
-    }
+    make_answer(client, got, &request);
+    send_on(client);
 }
 
 /* ------------------------------------------------------------------ clients */
@@ -270,12 +259,9 @@ static enum bg_status open_entrances(struct host_pages *pages, struct bg_error *
 enum bg_status host_pages_open(struct host_pages **out, const struct host_pages_setup *setup,
                                struct bg_error *err)
 {
-    struct host_pages *pages = calloc(1, sizeof *pages);
+    struct host_pages *pages = memory_zeroed(1, sizeof *pages);
     enum bg_status status;
 
-    if (pages == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "pages for monitoring");
-    }
     pages->setup = *setup;
     init_entrance(&pages->file, pages, true);
     init_entrance(&pages->port, pages, false);

@@ -28,8 +28,7 @@ struct host_pages_setup {
 
 struct host_pages;
 
-/* The setup's parts are lent for their life. BG_E_ARGUMENT, BG_E_CONFIG, BG_E_SYSTEM, BG_E_MEMORY.
- */
+/* The setup's parts are lent for their life. BG_E_ARGUMENT, BG_E_CONFIG, BG_E_SYSTEM. */
 enum bg_status host_pages_open(struct host_pages **out, const struct host_pages_setup *setup,
                                struct bg_error *err);
 /* Before loop_destroy. NULL is fine. */

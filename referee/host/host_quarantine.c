@@ -66,13 +66,11 @@ void host_quarantine_tell(const struct host *host)
 void host_quarantine_begin(void *user, const char *bot, const char *event, int faults)
 {
     struct host *host = user;
-    const struct quarantine *one;
-    struct bg_error err;
+    const struct quarantine *one =
+        quarantines_add(&host->quarantines, bot, event, faults, host_now());
     char text[TEXT];
 
-    if (quarantines_add(&one, &host->quarantines, bot, event, faults, host_now(), &err) != BG_OK) {
-        log_error("host", "%s", err.text);
-    } else if (one != NULL) {
+    if (one != NULL) {
         describe(text, one);
         host_say(host, HOST_ITSELF, "quarantine", text);
         store(host);

@@ -5,7 +5,7 @@
 
 #include "host_inside.h"
 
-/* Reads what the file says. BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY, BG_E_ARGUMENT. */
+/* Reads what the file says. BG_E_FORMAT, BG_E_SYSTEM, BG_E_ARGUMENT. */
 enum bg_status host_quarantine_open(struct host *host, struct bg_error *err);
 /* Tells the door who is in quarantine; call when it has opened. */
 void host_quarantine_tell(const struct host *host);

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* open_memstream */
 #include "host_reopen.h"
 
 #include <inttypes.h>
@@ -12,6 +11,7 @@
 #include "proof/signature.h"
 #include "store/withdrawn.h"
 #include "sums/results_set.h"
+#include "base/memory.h"
 #include "base/plural.h"
 #include "base/utc.h"
 
@@ -140,16 +140,13 @@ static enum bg_status describe(char **answer, const struct desk_deed *deed, cons
                                const struct reopen_wish *wish, struct bg_error *err)
 {
     size_t size = 0;
-    FILE *out = open_memstream(answer, &size);
+    FILE *out = memory_stream(answer, &size);
     enum bg_status status;
 
-    if (out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "an answer");
-    }
     fprintf(out, "%s %s\n", wish->instance->name, life_words[LIFE_RUNNING]);
     status = desk_write(out, deed, desk, false, err);
-    return fclose(out) == 0 || status != BG_OK ? status
-                                               : bg_error_set(err, BG_E_MEMORY, "an answer");
+    memory_stream_close(out);
+    return status;
 }
 
 /* First the state, then the act: a host that is killed between them finds an event that runs, has
@@ -232,9 +229,9 @@ static enum bg_status reopen_plain(struct store *store, const char *results,
     if (status == BG_OK) {
         status = agenda_reopen(wish->event, wish->instance, wish->reason, host_now(), err);
     }
-    if (status == BG_OK && asprintf(answer, "%s %s: what is open is played if its bots are there\n",
-                                    wish->instance->name, life_words[LIFE_RUNNING]) < 0) {
-        status = bg_error_set(err, BG_E_MEMORY, "an answer");
+    if (status == BG_OK) {
+        *answer = memory_print("%s %s: what is open is played if its bots are there\n",
+                               wish->instance->name, life_words[LIFE_RUNNING]);
     }
     return status;
 }

@@ -23,7 +23,7 @@ struct reopen_wish {
 };
 
 /* *answer: what it does, from malloc. BG_E_ARGUMENT: not allowed now, and nothing has
- * changed; BG_E_STORE, BG_E_SYSTEM, BG_E_MEMORY. The caller stores the agenda, or takes it back. */
+ * changed; BG_E_STORE, BG_E_SYSTEM. The caller stores the agenda, or takes it back. */
 enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, char **answer,
                            struct bg_error *err);
 

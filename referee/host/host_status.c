@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* open_memstream */
 #include "host_inside.h"
 
 #include <inttypes.h>
@@ -11,6 +10,7 @@
 #include "host_monitor.h"
 #include "host_quarantine.h"
 #include "sums/results_set.h"
+#include "base/memory.h"
 #include "base/plural.h"
 #include "base/utc.h"
 
@@ -239,16 +239,13 @@ static void write_events(FILE *out, const struct host *host, bool are_gone)
     }
 }
 
-enum bg_status host_status(const struct host *host, char **answer, struct bg_error *err)
+char *host_status(const struct host *host)
 {
     static const char *const phases[] = {"", ", drains", ", ends"};
-    size_t size = 0;
-    FILE *out = open_memstream(answer, &size);
-    char since[UTC_TEXT];
+    char since[UTC_TEXT], *text;
+    size_t size;
+    FILE *out = memory_stream(&text, &size);
 
-    if (out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "an answer");
-    }
     utc_write(since, host->since_s);
     fprintf(out, "%s: process %d since %s%s\n", host->config.name, (int)getpid(), since,
             phases[host->phase]);
@@ -264,5 +261,6 @@ enum bg_status host_status(const struct host *host, char **answer, struct bg_err
     host_quarantine_status(out, host);
     write_events(out, host, false);
     write_events(out, host, true); /* what is gone from the file does not crowd the others out */
-    return fclose(out) == 0 ? BG_OK : bg_error_set(err, BG_E_MEMORY, "an answer");
+    memory_stream_close(out);
+    return text;
 }

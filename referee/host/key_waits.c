@@ -7,6 +7,7 @@
 
 #include "door/replacements.h"
 #include "base/durable.h"
+#include "base/memory.h"
 
 static const char MAGIC[] = "bgref-waits 1";
 
@@ -28,22 +29,17 @@ static struct key_wait *find(const struct key_waits *waits, const char *name)
     return NULL;
 }
 
-enum bg_status key_waits_set(struct key_waits *waits, const char *name, int64_t until_s,
-                             struct bg_error *err)
+void key_waits_set(struct key_waits *waits, const char *name, int64_t until_s)
 {
-    struct key_wait *one = find(waits, name), *grown;
+    struct key_wait *one = find(waits, name);
 
     if (one == NULL) {
-        grown = realloc(waits->list, ((size_t)waits->count + 1) * sizeof *grown);
-        if (grown == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "keys that wait");
-        }
-        waits->list = grown;
-        one = &grown[waits->count++];
+        waits->list =
+            memory_list(waits->list, &waits->room, (size_t)waits->count + 1, sizeof *waits->list);
+        one = &waits->list[waits->count++];
         snprintf(one->name, sizeof one->name, "%s", name);
     }
     one->until_s = until_s;
-    return BG_OK;
 }
 
 int key_waits_left_s(const struct key_waits *waits, const char *name, int64_t now_s)
@@ -64,9 +60,13 @@ static enum bg_status take_line(void *user, char *line, bool *is_known, struct b
     int64_t until_s;
     int used = 0;
 
+    (void)err;
     *is_known = sscanf(line, "%64s %" SCNd64 "%n", name, &until_s, &used) == 2 &&
                 line[used] == '\0' && name_is_valid(name);
-    return *is_known ? key_waits_set(user, name, until_s, err) : BG_OK;
+    if (*is_known) {
+        key_waits_set(user, name, until_s);
+    }
+    return BG_OK;
 }
 
 enum bg_status key_waits_load(struct key_waits *out, const char *path, struct bg_error *err)

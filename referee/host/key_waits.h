@@ -23,21 +23,20 @@ struct key_wait {
 
 struct key_waits {
     struct key_wait *list; /* owned */
+    size_t room;
     int count;
 };
 
 void key_waits_deinit(struct key_waits *waits);
 
-/* The key of this bot waits until then; also one that waits already. BG_E_MEMORY. */
-enum bg_status key_waits_set(struct key_waits *waits, const char *name, int64_t until_s,
-                             struct bg_error *err);
+/* The key of this bot waits until then; also one that waits already. */
+void key_waits_set(struct key_waits *waits, const char *name, int64_t until_s);
 /* Returns how many seconds it still has to wait, at most a whole wait; 0: it may come. */
 int key_waits_left_s(const struct key_waits *waits, const char *name, int64_t now_s);
 
-/* The file; one that is not there is empty. BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY: *out is empty.
- */
+/* The file; one that is not there is empty. BG_E_FORMAT, BG_E_SYSTEM: *out is empty. */
 enum bg_status key_waits_load(struct key_waits *out, const char *path, struct bg_error *err);
-/* Forgets what is over, and writes the rest, durably. BG_E_SYSTEM, BG_E_MEMORY. */
+/* Forgets what is over, and writes the rest, durably. BG_E_SYSTEM. */
 enum bg_status key_waits_save(struct key_waits *waits, const char *path, int64_t now_s,
                               struct bg_error *err);
 

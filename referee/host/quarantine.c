@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/durable.h"
+#include "base/memory.h"
 
 static const char magic[] = "bgref-quarantine 1";
 
@@ -51,17 +52,11 @@ static int64_t length_s(int count)
     return length < QUARANTINE_LONGEST_S ? length : QUARANTINE_LONGEST_S;
 }
 
-static enum bg_status append(struct quarantines *all, const struct quarantine *one,
-                             struct bg_error *err)
+static struct quarantine *append(struct quarantines *all, const struct quarantine *one)
 {
-    struct quarantine *more = realloc(all->list, ((size_t)all->count + 1) * sizeof *more);
-
-    if (more == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "quarantines");
-    }
-    all->list = more;
-    all->list[all->count++] = *one;
-    return BG_OK;
+    all->list = memory_list(all->list, &all->room, (size_t)all->count + 1, sizeof *all->list);
+    all->list[all->count] = *one;
+    return &all->list[all->count++];
 }
 
 /* The bot is in one already, or begins the next. */
@@ -86,29 +81,23 @@ static void begin(struct quarantine *out, const struct quarantines *all, int64_t
     }
 }
 
-enum bg_status quarantines_add(const struct quarantine **out, struct quarantines *all,
-                               const char *bot, const char *event, int faults, int64_t now_s,
-                               struct bg_error *err)
+const struct quarantine *quarantines_add(struct quarantines *all, const char *bot,
+                                         const char *event, int faults, int64_t now_s)
 {
     struct quarantine *one = find(all, bot, event);
     struct quarantine fresh = {.faults = faults, .state = QUARANTINE_ON};
-    enum bg_status status = BG_OK;
 
-    *out = NULL;
     if (one != NULL && one->state == QUARANTINE_ON) {
-        return BG_OK;
+        return NULL;
     }
     snprintf(fresh.bot, sizeof fresh.bot, "%s", bot);
     snprintf(fresh.event, sizeof fresh.event, "%s", event);
     begin(&fresh, all, now_s);
-    if (one != NULL) {
-        *one = fresh;
-    } else {
-        status = append(all, &fresh, err);
-        one = status == BG_OK ? &all->list[all->count - 1] : NULL;
+    if (one == NULL) {
+        return append(all, &fresh);
     }
-    *out = one;
-    return status;
+    *one = fresh;
+    return one;
 }
 
 static void take_out(struct quarantines *all, struct quarantine *one)
@@ -224,8 +213,12 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
     struct quarantines *all = user;
     struct quarantine one;
 
+    (void)err;
     *known = read_one(&one, line) && find(all, one.bot, one.event) == NULL;
-    return *known ? append(all, &one, err) : BG_OK;
+    if (*known) {
+        append(all, &one);
+    }
+    return BG_OK;
 }
 
 static struct durable_reader reader_of(struct quarantines *out)

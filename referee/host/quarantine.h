@@ -39,16 +39,16 @@ struct quarantine {
 struct quarantines {
     struct quarantine
         *list; /* owned; one for each bot and event; those of a bot that are on end together */
+    size_t room;
     int count;
 };
 
 void quarantines_deinit(struct quarantines *all);
 
-/* A bot was put out of an event. *out: its quarantine, lent until the next change; NULL: that event
- * has put it out already. BG_E_MEMORY. */
-enum bg_status quarantines_add(const struct quarantine **out, struct quarantines *all,
-                               const char *bot, const char *event, int faults, int64_t now_s,
-                               struct bg_error *err);
+/* A bot was put out of an event. Returns its quarantine, lent until the next change; NULL: that
+ * event has put it out already. */
+const struct quarantine *quarantines_add(struct quarantines *all, const char *bot,
+                                         const char *event, int faults, int64_t now_s);
 /* Returns a quarantine in which the bot is, or NULL. Lent. */
 const struct quarantine *quarantines_find(const struct quarantines *all, const char *bot);
 /* The operator lifts it: the bot returns, and the next one is a first one. False: it is in none. */
@@ -59,8 +59,7 @@ const struct quarantine *quarantines_expire(struct quarantines *all, int64_t now
 /* Returns the time of the next end or try; 0: there is none. */
 int64_t quarantines_due(const struct quarantines *all);
 
-/* The file; one that is not there is empty. BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY: *out is empty.
- */
+/* The file; one that is not there is empty. BG_E_FORMAT, BG_E_SYSTEM: *out is empty. */
 enum bg_status quarantines_load(struct quarantines *out, const char *path, struct bg_error *err);
 enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *where,
                                 struct bg_error *err);

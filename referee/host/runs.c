@@ -12,6 +12,7 @@
 #include "door/gate.h"
 #include "event/tournament.h"
 #include "base/exit_status.h"
+#include "base/memory.h"
 #include "host_door.h"
 #include "host_reopen.h"
 #include "rules/clean.h"
@@ -353,16 +354,13 @@ static bool set_paths(struct run *run, const struct host_event *event, const cha
 
 static void add(struct runs *runs, const struct host_event *event, const char *instance)
 {
-    struct run *run = calloc(1, sizeof *run);
+    struct run *run = memory_zeroed(1, sizeof *run);
 
-    if (run != NULL) {
-        *run = (struct run){.runs = runs, .nice = nice_of(runs->config, event)};
-        snprintf(run->instance, sizeof run->instance, "%s", instance);
-    }
-    if (run == NULL || !set_paths(run, event, runs->config->folder)) {
-        runs->say(runs->user, instance,
-                  run == NULL ? "out of memory; it is tried again later"
-                              : "host: folder: too long a name");
+    run->runs = runs;
+    run->nice = nice_of(runs->config, event);
+    snprintf(run->instance, sizeof run->instance, "%s", instance);
+    if (!set_paths(run, event, runs->config->folder)) {
+        runs->say(runs->user, instance, "host: folder: too long a name");
         free(run);
         return;
     }
