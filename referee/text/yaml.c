@@ -9,6 +9,7 @@
 
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "base/plain_file.h"
 
 struct yaml {
@@ -161,7 +162,7 @@ static enum bg_status parser_error(struct bg_error *err, const char *name,
     const char *problem = parser->problem == NULL ? "not readable" : parser->problem;
 
     if (parser->error == YAML_MEMORY_ERROR) {
-        return bg_error_set(err, BG_E_MEMORY, "%.100s", name);
+        memory_none(0);
     }
     if (parser->error == YAML_READER_ERROR) {
         return bg_error_set(err, BG_E_CONFIG, "%.100s: not a text in UTF-8: %s at byte %zu", name,
@@ -265,50 +266,43 @@ static enum bg_status load(struct yaml *yaml, yaml_parser_t *parser, struct bg_e
     return status;
 }
 
+static void begin(yaml_parser_t *parser, const void *bytes, size_t size)
+{
+    if (!yaml_parser_initialize(parser)) {
+        memory_none(0);
+    }
+    yaml_parser_set_input_string(parser, bytes, size);
+}
+
 static enum bg_status parse(struct yaml **out, const char *name, const void *bytes, size_t size,
                             struct bg_error *err)
 {
     static const char database[] = "SQLite format 3";
-    enum bg_status status = BG_OK;
+    enum bg_status status;
     yaml_parser_t parser;
-    bool begun = false;
-    struct yaml *yaml = calloc(1, sizeof *yaml);
+    struct yaml *yaml;
 
-    if (yaml == NULL || (yaml->name = strdup(name)) == NULL || !yaml_parser_initialize(&parser)) {
-        status = bg_error_set(err, BG_E_MEMORY, "%.100s", name);
-        goto done;
-    }
-    begun = true;
     if (size >= sizeof database && memcmp(bytes, database, sizeof database) == 0) {
-        status =
-            bg_error_set(err, BG_E_CONFIG,
-                         "%.100s: a database of results, not a text; name the YAML file", name);
-        goto done;
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%.100s: a database of results, not a text; name the YAML file", name);
     }
-    yaml_parser_set_input_string(&parser, bytes, size);
+    begin(&parser, bytes, size);
     status = check_shape(name, &parser, err);
-    if (status != BG_OK) {
-        goto done;
-    }
     yaml_parser_delete(&parser);
-    begun = yaml_parser_initialize(&parser);
-    if (!begun) {
-        status = bg_error_set(err, BG_E_MEMORY, "%.100s", name);
-        goto done;
-    }
-    yaml_parser_set_input_string(&parser, bytes, size);
-    status = load(yaml, &parser, err);
     if (status != BG_OK) {
-        goto done;
+        return status;
+    }
+    yaml = memory_zeroed(1, sizeof *yaml);
+    yaml->name = memory_text(name);
+    begin(&parser, bytes, size);
+    status = load(yaml, &parser, err);
+    yaml_parser_delete(&parser);
+    if (status != BG_OK) {
+        yaml_close(yaml);
+        return status;
     }
     *out = yaml;
-    yaml = NULL; /* now the caller's */
-done:
-    if (begun) {
-        yaml_parser_delete(&parser);
-    }
-    yaml_close(yaml);
-    return status;
+    return BG_OK;
 }
 
 static enum bg_status check_size(const char *name, size_t size, size_t most, struct bg_error *err)
@@ -333,13 +327,9 @@ static enum bg_status open_most(struct yaml **out, const char *path, size_t most
     enum bg_status status = BG_OK;
     FILE *file;
     const char *why = plain_file_open(&file, path, most);
-    char *bytes = malloc(most + 1);
+    char *bytes = memory_zeroed(most + 1, 1);
     size_t size;
 
-    if (bytes == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "%.100s", path);
-        goto done;
-    }
     if (why != NULL) {
         status = bg_error_set(err, BG_E_CONFIG, "%.200s: %s", path, why);
         goto done;
