@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/memory.h"
 #include "control.h"
 #include "log.h"
 

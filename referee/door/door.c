@@ -12,6 +12,7 @@
 #include "gateway.h"
 #include "log.h"
 #include "tcp_listen.h"
+#include "base/memory.h"
 
 #define SECOND_NS  INT64_C(1000000000)
 #define WAIT_NS    (SECOND_NS / 10)
@@ -448,14 +449,10 @@ static void tell_change(struct door *door, const struct competitor *bot,
     }
 }
 
-enum bg_status door_take_bots(struct door *door, const struct competitor *bots, int bot_count,
-                              struct bg_error *err)
+void door_take_bots(struct door *door, const struct competitor *bots, int bot_count)
 {
-    struct door_place *places = calloc((size_t)bot_count + 1, sizeof *places);
+    struct door_place *places = memory_zeroed((size_t)bot_count, sizeof *places);
 
-    if (places == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "door");
-    }
     memcpy(places, door->places, (size_t)door->setup.bot_count * sizeof *places);
     free(door->places);
     door->places = places;
@@ -465,7 +462,6 @@ enum bg_status door_take_bots(struct door *door, const struct competitor *bots, 
     door->setup.bots = door->gate.bots = bots;
     door->setup.bot_count = door->gate.bot_count = bot_count;
     door_tell_gate(door); /* a new one may be banned */
-    return BG_OK;
 }
 
 /* Returns false when the time is over. One that has ended is told all when it is started again. */
@@ -561,14 +557,10 @@ static enum bg_status open_worker(struct door_worker *worker, struct bg_error *e
 enum bg_status door_open(struct door **out, const struct door_setup *setup, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
-    struct door *door = calloc(1, sizeof *door);
+    struct door *door = memory_zeroed(1, sizeof *door);
     enum bg_status status;
 
-    if (door == NULL ||
-        (door->places = calloc((size_t)setup->bot_count + 1, sizeof *door->places)) == NULL) {
-        free(door);
-        return bg_error_set(err, BG_E_MEMORY, "door");
-    }
+    door->places = memory_zeroed((size_t)setup->bot_count, sizeof *door->places);
     door->setup = *setup;
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,

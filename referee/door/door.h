@@ -58,7 +58,7 @@ struct door_setup {
 struct door;
 
 /* Starts both and waits until they listen. Call after launcher_begin. BG_E_CONFIG: the key or the
- * address cannot be used; BG_E_SYSTEM, BG_E_MEMORY. */
+ * address cannot be used; BG_E_SYSTEM. */
 enum bg_status door_open(struct door **out, const struct door_setup *setup, struct bg_error *err);
 /* Ends both after they have sent the last messages, at most three seconds. NULL is fine. */
 void door_close(struct door *door);
@@ -70,10 +70,8 @@ const char *door_gateway_endpoint(const struct door *door);
 const char *door_address(const struct door *door);
 
 /* The bots are these from now on: those there were, in the same places (one without a key is not
- * known any more), and more after them; lent as before. The gateway knows at once. BG_E_MEMORY:
- * nothing has changed. */
-enum bg_status door_take_bots(struct door *door, const struct competitor *bots, int bot_count,
-                              struct bg_error *err);
+ * known any more), and more after them; lent as before. The gateway knows at once. */
+void door_take_bots(struct door *door, const struct competitor *bots, int bot_count);
 
 /* Waits until both processes have taken all that they were told, and who is kept out as the file
  * says now. Returns false if they have not within most_ns: it holds when they do. */

@@ -69,7 +69,7 @@ static inline struct control_queue *door_to_gateway(struct door *door)
     return &door->workers[GATEWAY].out;
 }
 
-/* Starts a process, which gets what it has to know. BG_E_START, BG_E_SYSTEM, BG_E_MEMORY. */
+/* Starts a process, which gets what it has to know. BG_E_START, BG_E_SYSTEM. */
 enum bg_status door_worker_start(struct door_worker *worker, struct bg_error *err);
 
 /* Ends it; it has patience_ms to end by itself. */

@@ -20,6 +20,7 @@
 #include "control_queue.h"
 #include "door_counts.h"
 #include "base/exit_status.h"
+#include "base/memory.h"
 #include "gate.h"
 #include "handover.h"
 #include "limits.h"
@@ -430,9 +431,9 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
     doorman->control = (struct watched){.fn = on_control, .user = doorman};
     doorman->listener = (struct watched){.fn = on_listener, .user = doorman};
     doorman->gateway = (struct watched){.fd = -1, .fn = on_gateway, .user = doorman};
-    doorman->visits = calloc((size_t)connections, sizeof *doorman->visits);
+    doorman->visits = memory_zeroed((size_t)connections, sizeof *doorman->visits);
     doorman->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (doorman->visits == NULL || doorman->epoll < 0 ||
+    if (doorman->epoll < 0 ||
         !watched_begin(&doorman->control, doorman->epoll, CONTROL_FD, EPOLLIN) ||
         !watched_begin(&doorman->listener, doorman->epoll, listener, EPOLLIN)) {
         return bg_error_set(err, BG_E_SYSTEM, "prepare the doorman: %s", strerror(errno));

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* strsep, asprintf */
+#define _GNU_SOURCE /* strsep */
 #include "gate.h"
 
 #include <ctype.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/durable.h"
+#include "base/memory.h"
 #include "text/units.h"
 
 static const char magic[] = "bgref-gate 1";
@@ -77,18 +78,15 @@ static struct gate_ban *find(const struct gate *gate, enum gate_kind kind, const
 
 enum bg_status gate_add(struct gate *gate, const struct gate_ban *ban, struct bg_error *err)
 {
-    struct gate_ban *place = find(gate, ban->kind, ban->what), *more;
+    struct gate_ban *place = find(gate, ban->kind, ban->what);
 
     if (place == NULL) {
         if (gate->ban_count == GATE_BANS) {
             return bg_error_set(err, BG_E_ARGUMENT, "there are %d bans already; ban networks",
                                 GATE_BANS);
         }
-        more = realloc(gate->bans, ((size_t)gate->ban_count + 1) * sizeof *more);
-        if (more == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "a ban");
-        }
-        gate->bans = more;
+        gate->bans =
+            memory_list(gate->bans, &gate->room, (size_t)gate->ban_count + 1, sizeof *gate->bans);
         place = &gate->bans[gate->ban_count++];
     }
     *place = *ban;

@@ -38,6 +38,7 @@ struct gate_ban {
 
 struct gate {
     struct gate_ban *bans; /* owned; in the order in which they were made */
+    size_t room;
     int ban_count;
     uint64_t kick_number; /* of the last kick; 0: there was none */
     char kicked[KEY_FILE_NAME];
@@ -51,8 +52,7 @@ enum bg_status gate_read_what(struct gate_ban *out, const char *text, struct bg_
 /* The word of a kind: "name", "key", "from". */
 const char *gate_word(enum gate_kind kind);
 
-/* Adds a ban; one of the same kind and what is replaced. BG_E_ARGUMENT: there are too many;
- * BG_E_MEMORY. */
+/* Adds a ban; one of the same kind and what is replaced. BG_E_ARGUMENT: there are too many. */
 enum bg_status gate_add(struct gate *gate, const struct gate_ban *ban, struct bg_error *err);
 /* Takes a ban out. Returns false if there is none. */
 bool gate_remove(struct gate *gate, enum gate_kind kind, const char *what);
@@ -64,12 +64,12 @@ int64_t gate_due(const struct gate *gate);
 /* Returns the ban of a bot by its name or its key (digits in small letters), or NULL. Lent. */
 const struct gate_ban *gate_find(const struct gate *gate, const char *name, const char *hex);
 
-/* Reads the file; one that is not there is an empty gate. BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY:
- * *out is empty. */
+/* Reads the file; one that is not there is an empty gate. BG_E_FORMAT, BG_E_SYSTEM: *out is empty.
+ */
 enum bg_status gate_load(struct gate *out, const char *path, struct bg_error *err);
 /* The same from a stream; where: for messages. */
 enum bg_status gate_read(struct gate *out, FILE *in, const char *where, struct bg_error *err);
-/* Writes the file; it is replaced as a whole, durably. BG_E_SYSTEM, BG_E_MEMORY. */
+/* Writes the file; it is replaced as a whole, durably. BG_E_SYSTEM. */
 enum bg_status gate_save(const struct gate *gate, const char *path, struct bg_error *err);
 
 #endif

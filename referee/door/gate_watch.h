@@ -23,7 +23,7 @@ struct gate_watch {
 };
 
 /* Reads the file and begins to watch it. The fields before `gate` are set. On failure nothing is
- * left to close. BG_E_FORMAT, BG_E_SYSTEM, BG_E_MEMORY. */
+ * left to close. BG_E_FORMAT, BG_E_SYSTEM. */
 enum bg_status gate_watch_open(struct gate_watch *watch, struct bg_error *err);
 /* Reads the file now, when the caller knows that it was replaced. */
 void gate_watch_refresh(struct gate_watch *watch);

@@ -6,6 +6,7 @@
 
 #include <sodium.h>
 
+#include "base/memory.h"
 #include "control.h"
 
 void guests_deinit(struct guests *guests)
@@ -19,18 +20,12 @@ void guests_deinit(struct guests *guests)
 
 static struct guest *add(struct guests *guests, const char *name)
 {
-    struct guest **more =
-        realloc(guests->list, ((size_t)guests->count + 1) * sizeof(struct guest *));
-    struct guest *guest = NULL;
+    struct guest *guest = memory_zeroed(1, sizeof *guest);
 
-    if (more != NULL) {
-        guests->list = more;
-        guest = calloc(1, sizeof *guest);
-    }
-    if (guest != NULL) {
-        snprintf(guest->name, sizeof guest->name, "%s", name);
-        guests->list[guests->count++] = guest;
-    }
+    guests->list =
+        memory_list(guests->list, &guests->room, (size_t)guests->count + 1, sizeof(struct guest *));
+    snprintf(guest->name, sizeof guest->name, "%s", name);
+    guests->list[guests->count++] = guest;
     return guest;
 }
 
@@ -44,13 +39,11 @@ bool guests_add(struct guests *guests, const char *name, const char *hex)
     }
     guest = guests_find(guests, name);
     guest = guest == NULL ? add(guests, name) : guest;
-    if (guest != NULL) {
-        memcpy(guest->key, key, sizeof guest->key);
-        guest->is_gone = false;
-        guest->from_count = 0;
-        guest->starts = ENTRY_STARTS;
-    }
-    return guest != NULL;
+    memcpy(guest->key, key, sizeof guest->key);
+    guest->is_gone = false;
+    guest->from_count = 0;
+    guest->starts = ENTRY_STARTS;
+    return true;
 }
 
 bool guest_set_networks(struct guest *guest, char *list)

@@ -36,12 +36,13 @@ struct guest {
 
 struct guests {
     struct guest **list; /* owned, as are they; a guest stays where it is */
+    size_t room;
     int count;
 };
 
 void guests_deinit(struct guests *guests);
 /* Adds a bot, which has no networks. One of this name that is known gets the key. Returns false if
- * the key is invalid or memory is short. */
+ * the key is invalid. */
 bool guests_add(struct guests *guests, const char *name, const char *hex);
 /* Sets the networks, words of a list that is cut up. False: one is none, or there are too many. */
 bool guest_set_networks(struct guest *guest, char *list);

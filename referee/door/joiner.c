@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/exit_status.h"
+#include "base/memory.h"
 #include "gateway.h"
 #include "join_words.h"
 #include "joiner_inside.h"
@@ -627,14 +628,10 @@ static enum bg_status open_all(struct joiner *joiner, struct bg_error *err)
 
 int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
 {
-    struct joiner *joiner = calloc(1, sizeof *joiner);
+    struct joiner *joiner = memory_zeroed(1, sizeof *joiner);
     enum bg_status status;
     int exit_status;
 
-    if (joiner == NULL) {
-        bg_error_set(err, BG_E_MEMORY, "join");
-        return EXIT_SURROUNDINGS;
-    }
     joiner->setup = setup;
     joiner->wait_ns = WAIT_NS;
     joiner->err = err;

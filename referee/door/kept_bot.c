@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 void kept_bot_deinit(struct kept_bot *kept)
 {
     free(kept->hello);
@@ -29,10 +31,7 @@ enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader,
     enum bg_status status = BG_OK;
 
     kept_bot_deinit(kept);
-    kept->hello = malloc(size + 1);
-    if (kept->hello == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a Hello");
-    }
+    kept->hello = memory_zeroed(size, 1);
     memcpy(kept->hello, data, size);
     kept->hello_size = size;
     if (wire_unpack_to_referee(&message, reader, data, size, NULL) == BG_OK &&

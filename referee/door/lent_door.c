@@ -11,6 +11,7 @@
 #include "control.h"
 #include "control_queue.h"
 #include "pulse.h"
+#include "base/memory.h"
 
 /* The host hears of the end of its gateway a little later than we do. */
 #define GRACE_NS INT64_C(250000000)
@@ -233,31 +234,24 @@ static enum bg_status wait_for_host(struct lent_door *door, struct bg_error *err
     return door->is_gone ? bg_error_set(err, BG_E_SYSTEM, "lender: the host has ended") : BG_OK;
 }
 
-static enum bg_status make_lists(struct lent_door *door, struct bg_error *err)
+static void make_lists(struct lent_door *door)
 {
-    size_t count = (size_t)door->bot_count + 1;
+    size_t count = (size_t)door->bot_count;
 
-    door->has_failed = calloc(count, sizeof *door->has_failed);
-    door->tables = calloc(count, sizeof *door->tables);
-    door->are_kept = calloc(count, sizeof *door->are_kept);
-    if (door->has_failed == NULL || door->tables == NULL || door->are_kept == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "door");
-    }
+    door->has_failed = memory_zeroed(count, sizeof *door->has_failed);
+    door->tables = memory_zeroed(count, sizeof *door->tables);
+    door->are_kept = memory_zeroed(count, sizeof *door->are_kept);
     for (size_t i = 0; i < count; i++) {
         door->tables[i] = -1;
     }
-    return BG_OK;
 }
 
 enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_setup *setup,
                               struct bg_error *err)
 {
-    struct lent_door *door = calloc(1, sizeof *door);
+    struct lent_door *door = memory_zeroed(1, sizeof *door);
     enum bg_status status;
 
-    if (door == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "door");
-    }
     door->fd = setup->fd;
     door->bots = setup->bots;
     door->bot_count = setup->bot_count;
@@ -277,10 +271,8 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
                                               .away_ns = setup->away_ns,
                                               .idle_ns = setup->idle_ns,
                                               .grace_ns = GRACE_NS};
-    status = make_lists(door, err);
-    if (status == BG_OK) {
-        status = wait_for_host(door, err);
-    }
+    make_lists(door);
+    status = wait_for_host(door, err);
     if (status != BG_OK) {
         lent_door_close(door);
         return status;

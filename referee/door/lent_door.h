@@ -37,11 +37,11 @@ struct lent_door_setup {
     struct loop *loop;
 };
 
-/* BG_E_SYSTEM: the host does not answer, or fd is no such socket; BG_E_MEMORY. */
+/* BG_E_SYSTEM: the host does not answer, or fd is no such socket. */
 enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_setup *setup,
                               struct bg_error *err);
 /* From now on the host is answered when it asks how a bot stands. loop and user are lent.
- * BG_E_MEMORY, BG_E_SYSTEM. */
+ * BG_E_SYSTEM. */
 enum bg_status lent_door_watch(struct lent_door *door, struct loop *loop, door_status_fn status,
                                void *user, struct bg_error *err);
 /* All sessions of the beginning have been started. NULL is fine. */

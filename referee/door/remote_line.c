@@ -21,6 +21,7 @@
 #include "gateway.h"
 #include "tcp_dial.h"
 #include "wire/backlog.h"
+#include "base/memory.h"
 
 #define MS           INT64_C(1000000)
 #define HANDSHAKE_NS (5000 * MS)
@@ -272,19 +273,10 @@ static void go_on_dialling(struct remote_line *line)
 
 /* ------------------------------------------------------------------------ traffic */
 
-static bool seal(struct remote_line *line, const void *data, size_t size)
+static void seal(struct remote_line *line, const void *data, size_t size)
 {
-    if (size + CURVE_OVERHEAD > line->sealed_room) {
-        uint8_t *room = realloc(line->sealed, 2 * size + CURVE_OVERHEAD);
-
-        if (room == NULL) {
-            return false;
-        }
-        line->sealed = room;
-        line->sealed_room = 2 * size + CURVE_OVERHEAD;
-    }
+    line->sealed = memory_list(line->sealed, &line->sealed_room, size + CURVE_OVERHEAD, 1);
     send_bytes(line, line->sealed, curve_seal(line->sealed, &line->curve, data, size));
-    return true;
 }
 
 /* They may have a secret: the token of a registration. */
@@ -304,10 +296,7 @@ static void send_before(struct remote_line *line)
     while (at < last) {
         memcpy(&size, line->before.bytes + at, sizeof size);
         at += sizeof size;
-        if (!seal(line, line->before.bytes + at, size)) {
-            drop(line, "out of memory");
-            break;
-        }
+        seal(line, line->before.bytes + at, size);
         at += size;
     }
     forget_before(line);
@@ -438,15 +427,13 @@ bool remote_line_take(const void **data, size_t *size, struct remote_line *line)
 
 bool remote_line_send(struct remote_line *line, const void *data, size_t size)
 {
-    bool is_kept;
-
     if (line->stage == ENDED || line->backlog.size + line->before.size + size > UNSENT) {
         return false;
     }
     if (line->stage == STANDS) {
-        is_kept = seal(line, data, size);
+        seal(line, data, size);
         settle(line);
-        return is_kept;
+        return true;
     }
     return backlog_keep(&line->before, &size, sizeof size, 0) == BG_OK &&
            backlog_keep(&line->before, data, size, 0) == BG_OK;
@@ -509,12 +496,9 @@ static bool open_descriptors(struct remote_line *line)
 enum bg_status remote_line_open(struct remote_line **out, const struct host_file *host,
                                 const struct join_secret *own, int place, struct bg_error *err)
 {
-    struct remote_line *line = calloc(1, sizeof *line);
-    enum bg_status status = BG_OK;
+    struct remote_line *line = memory_zeroed(1, sizeof *line);
+    enum bg_status status;
 
-    if (line == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "connection to the host");
-    }
     line->fd = line->watched = line->epoll = line->timer = -1;
     line->host = host;
     line->pause_ns = RETRY_NS;

@@ -25,7 +25,7 @@ enum remote_news {
 
 /* Begins to connect. host and own are lent until remote_line_close. place: the number of this
  * connection among those of its key (GATEWAY_AT_ONCE). BG_E_CONFIG: the host's address has another
- * form; BG_E_MEMORY, BG_E_SYSTEM. */
+ * form; BG_E_SYSTEM. */
 enum bg_status remote_line_open(struct remote_line **out, const struct host_file *host,
                                 const struct join_secret *own, int place, struct bg_error *err);
 /* Sends what still waits, at most a moment. NULL is fine. */

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "tcp_address.h"
+#include "base/memory.h"
 
 enum { PORT = 8 };
 
@@ -107,12 +108,9 @@ static enum bg_status begin_lookup(struct tcp_dial *dial, struct bg_error *err)
 
 static struct lookup *lookup_create(const char *endpoint)
 {
-    struct lookup *lookup = calloc(1, sizeof *lookup);
+    struct lookup *lookup = memory_zeroed(1, sizeof *lookup);
     const char *port = "";
 
-    if (lookup == NULL) {
-        return NULL;
-    }
     atomic_init(&lookup->owners, 1);
     lookup->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (lookup->done < 0 || !tcp_address_cut(lookup->host, &port, endpoint) ||
@@ -124,13 +122,11 @@ static struct lookup *lookup_create(const char *endpoint)
 
 enum bg_status tcp_dial_open(struct tcp_dial **out, const char *endpoint, struct bg_error *err)
 {
-    struct tcp_dial *dial = calloc(1, sizeof *dial);
+    struct tcp_dial *dial = memory_zeroed(1, sizeof *dial);
     struct lookup *lookup = lookup_create(endpoint);
     enum bg_status status = BG_OK;
 
-    if (dial == NULL || lookup == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "connection to %.160s", endpoint);
-    } else if (lookup->done < 0) {
+    if (lookup->done < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "eventfd: %s", strerror(errno));
     } else if (lookup->host[0] == '\0') {
         status = bg_error_set(err, BG_E_CONFIG,
@@ -142,9 +138,7 @@ enum bg_status tcp_dial_open(struct tcp_dial **out, const char *endpoint, struct
     }
     if (status != BG_OK) {
         free(dial);
-        if (lookup != NULL) {
-            release(lookup);
-        }
+        release(lookup);
         return status;
     }
     *out = dial;

@@ -14,7 +14,7 @@ struct tcp_dial;
 
 enum tcp_dial_news { TCP_DIAL_WAITS, TCP_DIAL_CONNECTED, TCP_DIAL_FAILED };
 
-/* Begins to connect to "tcp://HOST:PORT". BG_E_CONFIG: another form; BG_E_MEMORY, BG_E_SYSTEM. */
+/* Begins to connect to "tcp://HOST:PORT". BG_E_CONFIG: another form; BG_E_SYSTEM. */
 enum bg_status tcp_dial_open(struct tcp_dial **out, const char *endpoint, struct bg_error *err);
 /* Gives up what was not taken. NULL is fine. */
 void tcp_dial_close(struct tcp_dial *dial);

@@ -543,11 +543,7 @@ static enum bg_status take_keys(struct host_door *door, struct bg_error *err)
     grow(door, bots.bot_count);
     keep_keys(door, &bots);
     if (door->door != NULL) {
-        status = door_take_bots(door->door, bots.bots, bots.bot_count, err);
-    }
-    if (status != BG_OK) {
-        free(bots.bots);
-        return status;
+        door_take_bots(door->door, bots.bots, bots.bot_count);
     }
     for (int i = 0; i < bots.bot_count; i++) {
         if (bots.bots[i].key[0] != '\0') {
