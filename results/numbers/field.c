@@ -9,7 +9,8 @@
 #include "cholesky.h"
 
 enum {
-    GRID = MIXTURE_PARTS,
+    TAILS = 2,
+    GRID = MIXTURE_PARTS / TAILS, /* scales for each kind of tails */
     STEPS = 200,
     PULLS = 40,  /* steps after which the prior's precisions stay, so that Newton's method ends */
     ROUNDS = 6,  /* of a large field: its strengths, then its s */
@@ -18,13 +19,20 @@ enum {
 
 static const double S_LEAST = 0.1, S_MOST = 4;
 static const double S_CLOSE = 0.02;
-/* Of Student's t. With a normal prior a hopeless bot among equals in a Swiss made s large, and the
- * others covered 91 % instead of 95 (tools/campaign-coverage). */
-static const double FREEDOM = 4;
-/* A grid that is even in log s weighs each s by this power of it: with 1 every s is equally
- * likely. Fields of two groups are not bell-shaped, and with less their bots came too near to the
- * middle; with more, intervals of nearly equal bots get wider for nothing. */
-static const double POINTS_PRIOR = 2, GAMES_PRIOR = 4;
+/* How the strengths of a field lie around its middle: Student's t. */
+struct tail {
+    double freedom;
+    double peak; /* logarithm of the density in the middle, for s = 1 */
+    /* A grid that is even in log s weighs each s by this power of it: with 1 every s is equally
+     * likely. */
+    double points, games;
+};
+
+/* With bell-shaped fields alone a hopeless bot among equals in a Swiss makes s large, and the
+ * others cover 91 % instead of 95 (tools/campaign-coverage); with heavy tails alone the bots of two
+ * groups come too near to the middle. So both are in the posterior, and the games weigh them. */
+static const struct tail tails[TAILS] = {{2, -1.0397208, 2, 2}, {30, -0.9272703, 2, 4}};
+static const struct tail large_tail = {.freedom = 4}; /* one part alone, so none is weighed */
 /* More is known of nothing but the prior: two bots after a 4:0 would have an established order, and
  * of equals one event in eleven ends so. */
 static const double MOST_SKEW = 0.7;
@@ -37,6 +45,7 @@ struct work {
     const struct field_result *result;
     double *strength;
     double *step, *next, *degree;
+    const struct tail *tail;
     double *pull;   /* precision of the prior at each node's strength */
     double *matrix; /* information and prior, then its factor, then its inverse */
     double enough;  /* the last step is at most this long */
@@ -79,10 +88,12 @@ static double height(const struct work *work, const double *strength)
 
 static void set_pull(struct work *work, double s)
 {
+    double freedom = work->tail->freedom;
+
     for (size_t i = 0; i < work->nodes; i++) {
         double x = work->strength[i] / s;
 
-        work->pull[i] = (FREEDOM + 1) / (FREEDOM + x * x) / (s * s);
+        work->pull[i] = (freedom + 1) / (freedom + x * x) / (s * s);
     }
 }
 
@@ -186,17 +197,21 @@ static double invert(struct work *work, double *out)
     return settled;
 }
 
-/* The logarithm of the posterior probability of this s, one of a grid that is even in log s. */
+/* The logarithm of the posterior probability of these tails and this s, one of a grid that is even
+ * in log s. */
 static double log_weight(const struct work *work, double s)
 {
+    const struct tail *tail = work->tail;
     size_t n = work->nodes;
-    double power = work->result->weight > 0 ? POINTS_PRIOR : GAMES_PRIOR;
-    double sum = log_likelihood(work, work->strength) + (power - (double)n) * log(s);
+    double power = work->result->weight > 0 ? tail->points : tail->games;
+    double sum = log_likelihood(work, work->strength) + (double)n * (tail->peak - log(s)) +
+                 power * log(s / S_MOST) + log(power);
 
     for (size_t i = 0; i < n; i++) {
         double x = work->strength[i] / s;
 
-        sum -= (FREEDOM + 1) / 2 * log1p(x * x / FREEDOM) + log(work->matrix[i * n + i]);
+        sum -=
+            (tail->freedom + 1) / 2 * log1p(x * x / tail->freedom) + log(work->matrix[i * n + i]);
     }
     return sum;
 }
@@ -246,9 +261,9 @@ void field_part(struct mixture *out, const struct field *field, int part,
     out->skew[part] = fmin(fmax(cumulant, -MOST_SKEW), MOST_SKEW);
 }
 
-static double s_at(int g)
+static double s_at(int part)
 {
-    return S_LEAST * pow(S_MOST / S_LEAST, (double)g / (GRID - 1));
+    return S_LEAST * pow(S_MOST / S_LEAST, (double)(part % GRID) / (GRID - 1));
 }
 
 /* Makes the mixture of the parts, whose shares come as the logarithms of their weights. */
@@ -257,17 +272,17 @@ static void mix(struct field *out, const double *degree, const double *effective
     size_t n = (size_t)out->nodes;
     double most = -INFINITY, sum = 0;
 
-    for (int g = 0; g < GRID; g++) {
+    for (int g = 0; g < MIXTURE_PARTS; g++) {
         most = fmax(most, out->share[g]);
     }
-    for (int g = 0; g < GRID; g++) {
+    for (int g = 0; g < MIXTURE_PARTS; g++) {
         out->share[g] = exp(out->share[g] - most);
         sum += out->share[g];
     }
     memset(out->strength, 0, n * sizeof(double));
     memset(out->information, 0, n * sizeof(double));
     out->s = out->effective = 0;
-    for (int g = 0; g < GRID; g++) {
+    for (int g = 0; g < MIXTURE_PARTS; g++) {
         double share = out->share[g] /= sum;
 
         for (size_t i = 0; i < n; i++) {
@@ -282,12 +297,13 @@ static void mix(struct field *out, const double *degree, const double *effective
 static enum bg_status fit_small(struct field *out, struct work *work)
 {
     size_t n = work->nodes;
-    double *degree = memory_zeroed(GRID * n, sizeof *degree), effective[GRID];
+    double *degree = memory_zeroed(MIXTURE_PARTS * n, sizeof *degree), effective[MIXTURE_PARTS];
     enum bg_status status = BG_OK;
 
-    for (int g = 0; status == BG_OK && g < GRID; g++) {
+    for (int g = 0; status == BG_OK && g < MIXTURE_PARTS; g++) {
         double s = s_at(g);
 
+        work->tail = &tails[g / GRID];
         status = climb(work, s);
         if (status == BG_OK) {
             centre(out->at + (size_t)g * n, work);
@@ -380,13 +396,13 @@ static void room(struct field *out, struct work *work, bool draft)
 enum bg_status field_fit(struct field *out, int nodes, const struct field_result *results,
                          size_t count, bool draft, struct bg_error *err)
 {
-    struct work work = {.nodes = (size_t)nodes, .count = count, .result = results, .err = err};
-
+    struct work work = {
+        .nodes = (size_t)nodes, .count = count, .result = results, .tail = &large_tail, .err = err};
     bool known = out->nodes == nodes, small = nodes <= FIELD_GRID_NODES;
     enum bg_status status;
 
     out->nodes = nodes;
-    out->parts = small ? GRID : 1;
+    out->parts = small ? MIXTURE_PARTS : 1;
     out->result = results;
     out->results = count;
     room(out, &work, draft);

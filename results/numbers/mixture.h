@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { MIXTURE_PARTS = 12 };
+enum { MIXTURE_PARTS = 24 };
 
 struct mixture {
     int parts;

@@ -58,6 +58,7 @@ struct counts {
     struct promise promise[PROMISES];
     double clusters;
     double legs[BOTS][BOTS]; /* of this event */
+    double field, unknown;   /* variances over all bots: of true strengths, of ratings */
 };
 
 /* ---- the printed event */
@@ -217,8 +218,9 @@ static void judge_row(struct counts *counts, const struct world *world, const js
         money ? number(row, "ppg") + number(row, "ppg_bar") : number(row, "won_percent_high");
 
     if (s->strengths != LUCKY || bot != s->bots - 1) { /* of a lucky one the others are judged */
-        double truth = truth_of(world, rows, row);
+        double truth = truth_of(world, rows, row), bar = (high_end - low_end) / 2;
 
+        counts->unknown += isfinite(bar) ? bar * bar / (STAT_Z95 * STAT_Z95) : 0;
         count(counts, RATING, isfinite(low_end) || isfinite(high_end),
               truth < low_end || truth > high_end); /* one end is open: won nothing, or all */
     }
@@ -268,6 +270,18 @@ static void note_legs(struct counts *counts, const json_t *event)
     }
 }
 
+/* The sum of squares against the mean, of `count` bots. */
+static double variance_of(const double *strength, int count)
+{
+    double sum = 0, squares = 0;
+
+    for (int i = 0; i < count; i++) {
+        sum += strength[i];
+        squares += strength[i] * strength[i];
+    }
+    return squares - sum * sum / count;
+}
+
 static void judge(struct counts *counts, const struct world *world, const json_t *event)
 {
     const json_t *rows = json_object_get(event, "standings"), *row;
@@ -276,6 +290,7 @@ static void judge(struct counts *counts, const struct world *world, const json_t
     size_t i;
 
     note_legs(counts, event);
+    counts->field += variance_of(world->strength, world->scenario->bots);
     counts->clusters += number(json_object_get(event, "model"), "clusters");
     json_array_foreach(rows, i, row)
     {
@@ -367,10 +382,19 @@ static double error_of(const struct figure *figure, int events)
     return sqrt(variance * events) / figure->cases;
 }
 
-/* Whether a figure reaches its goal, with three standard errors of the simulation allowed. */
-static bool is_good(int f, const struct figure *figure, const struct scenario *s, int clusters)
+/* How far apart the field's bots are, in standard errors of their ratings. Under 1 the event hardly
+ * sees that they are not equals: intervals hold the truth as often as those of equals, 99 %. */
+static double apart_of(const struct counts *counts)
 {
+    return counts->unknown > 0 ? sqrt(counts->field / counts->unknown) : 0;
+}
+
+/* Whether a figure reaches its goal, with three standard errors of the simulation allowed. */
+static bool is_good(int f, const struct counts *counts, const struct scenario *s, int clusters)
+{
+    const struct figure *figure = &counts->figure[f];
     double misses = figure->misses / figure->cases, slack = 3 * error_of(figure, s->events);
+    bool may_be_wide = apart_of(counts) < 1 || s->strengths == LUCKY || clusters < 30;
 
     switch (f) {
     case CLAIM:
@@ -378,13 +402,10 @@ static bool is_good(int f, const struct figure *figure, const struct scenario *s
         return misses <= 0.06 + slack;
     case FIT:
         return misses <= 0.08 + slack;
-    case RATING:
-        return misses <= 0.07 + slack && (s->strengths == EQUAL || s->strengths == LUCKY ||
-                                          clusters < 30 || misses >= 0.03 - slack);
     default:
         /* few pairs of matches have few outcomes: 91 or 100 % of two pairs, nothing between */
         return misses <= 0.07 + slack &&
-               (clusters < 30 || (f == CELL && s->pairs < CELL_PAIRS) || misses >= 0.03 - slack);
+               (may_be_wide || (f == CELL && s->pairs < CELL_PAIRS) || misses >= 0.03 - slack);
     }
 }
 
@@ -424,7 +445,7 @@ static bool print_figures(const struct counts *counts, const int *figures, const
     for (; *figures != FIGURES; figures++) {
         const struct figure *figure = &counts->figure[*figures];
         double misses = 100 * figure->misses / figure->cases;
-        bool fine = figure->cases <= 0 || is_good(*figures, figure, s, clusters);
+        bool fine = figure->cases <= 0 || is_good(*figures, counts, s, clusters);
 
         if (figure->shown > 0 || (figure->cases > 0 && figures[0] < BOOT_RATING)) {
             printf(" %6.1f%s", counts_alarms(*figures) ? misses : 100 - misses, fine ? " " : "!");
@@ -477,8 +498,9 @@ static bool run(struct promise all[2][PROMISES], const struct scenario *s, uint6
     legs_deinit(&world.legs);
     snprintf(correlation, sizeof correlation, s->correlation > MIXED ? "%.2f" : "both",
              s->correlation);
-    printf("%-8s %6d %4d %5d %6s %-8s %6d %8d", form_name[s->form], s->length, s->bots, s->pairs,
-           correlation, strengths_name[s->strengths], s->events, clusters);
+    printf("%-8s %6d %4d %5d %6s %-8s %6d %8d %5.1f", form_name[s->form], s->length, s->bots,
+           s->pairs, correlation, strengths_name[s->strengths], s->events, clusters,
+           apart_of(&counts));
     for (int p = 0; p < PROMISES; p++) {
         struct promise *sum = &all[s->length == 0][p];
 
@@ -557,9 +579,8 @@ static bool run_closer(const struct wish *wish)
     struct promise all[2][PROMISES] = {0};
     bool good = true;
 
-    printf(
-        "\nform     length bots pairs  corr. field    events clusters  rating ppg/won b.rating   "
-        "b.ppg    seat starter   apart drift-%%\n");
+    printf("\nform     length bots pairs  corr. field    events clusters apart  rating ppg/won "
+           "b.rating   b.ppg    seat starter   apart drift-%%\n");
     for (size_t i = 0; i < sizeof closer / sizeof closer[0]; i++) {
         struct scenario s = closer[i];
 
@@ -597,8 +618,8 @@ static bool run_first(const struct wish *wish)
     struct promise all[2][PROMISES] = {0};
     bool good = true;
 
-    printf("form     length bots pairs  corr. field    events clusters  rating ppg/won    cell "
-           "false-%% chi2-%%     LOS    best\n");
+    printf("form     length bots pairs  corr. field    events clusters apart  rating ppg/won    "
+           "cell false-%% chi2-%%     LOS    best\n");
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         for (int money = 0; money < 2; money++) {
             struct scenario s = {money ? 0 : lengths[i % 3],

@@ -594,12 +594,13 @@ def random_luck(dice):
     return data
 
 
-FREEDOM = 4  # of the prior, Student's t
+TAILS = [(2, 2), (30, 4)]  # of the prior: degrees of freedom of Student's t, power of s
+LEAST, MOST = 0.1, 4  # values of s
 MOST_SKEW = 0.7
 
 
-def posterior(members, rows, s):
-    """The maximum for one s by coordinates, each by bisection; its covariance, information, weight and third
+def posterior(members, rows, freedom, power, s):
+    """The maximum for one prior by coordinates, each by bisection; its covariance, information, weight and third
     derivatives of the rows."""
     at = {p: i for i, p in enumerate(members)}
     strength = [0.0] * len(members)
@@ -607,7 +608,7 @@ def posterior(members, rows, s):
               r[3] + r[4]) for r in rows if p in r[:2]] for p in members]
 
     def pull(x):
-        return (FREEDOM + 1) / (FREEDOM * s * s + x * x)
+        return (freedom + 1) / (freedom * s * s + x * x)
 
     def slope(i, x):
         return -x * pull(x) + sum(k * (won - n / (1 + math.exp(-k * (x - strength[o]))))
@@ -630,7 +631,8 @@ def posterior(members, rows, s):
     means = [sum(row) / len(members) for row in v]
     v = [[x - means[i] - means[j] + sum(means) / len(members) for j, x in enumerate(row)] for i, row in enumerate(v)]
     log = sum(r[3] * math.log(p) + r[4] * math.log(1 - p) for r, p in zip(rows, ps))
-    log -= sum((FREEDOM + 1) / 2 * math.log1p((x / s) ** 2 / FREEDOM) for x in strength) + len(members) * math.log(s)
+    log += sum(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2 -
+               math.log(s) - (freedom + 1) / 2 * math.log1p((x / s) ** 2 / freedom) for x in strength)
     for i in range(len(full)):  # the determinant, by elimination
         log -= math.log(full[i][i]) / 2
         for r in range(i + 1, len(full)):
@@ -639,7 +641,7 @@ def posterior(members, rows, s):
     third = [(at[r[0]], at[r[1]], (r[3] + r[4]) * p * (1 - p) * (2 * p - 1) * r[2] ** 3) for r, p in zip(rows, ps)]
     middle = sum(strength) / len(members)
     return ([x - middle for x in strength], v, [known[i][i] for i in range(len(members))],
-            log + 4 * math.log(s), third)  # 4: the prior of matches
+            log + power * math.log(s / MOST) + math.log(power), third)
 
 
 def below_zero(grid, weights, i, j):
@@ -670,7 +672,7 @@ def field(data):
     table = [[None] * len(names) for _ in names]
     for members in components(len(names), [r[:2] for r in rows]):
         mine = [(a, b, k / math.sqrt(mean), w, l) for a, b, k, w, l in rows if a in members]
-        grid = [posterior(members, mine, 0.1 * 40 ** (g / 11)) for g in range(12)]
+        grid = [posterior(members, mine, *tail, LEAST * (MOST / LEAST) ** (g / 11)) for tail in TAILS for g in range(12)]
         most = max(g[3] for g in grid)
         weights = [math.exp(g[3] - most) for g in grid]
         weights = [w / sum(weights) for w in weights]

@@ -88,8 +88,8 @@ START_TEST(elo_of_a_clean_sweep_is_a_bound)
 }
 END_TEST
 
-/* Two bots: their share's interval excludes one half exactly if the rating's error bar excludes 0,
- * and LOS agrees. */
+/* Two bots: their share's interval excludes one half exactly if the interval of the rating
+ * difference excludes 0, and LOS agrees. */
 START_TEST(share_and_rating_convert_both_ways)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
@@ -110,7 +110,7 @@ START_TEST(share_and_rating_convert_both_ways)
             ck_assert(a.wilson[0] >= 0 && a.wilson[0] <= a.rate + 1e-12);
             ck_assert(a.wilson[1] <= 1 && a.wilson[1] >= a.rate - 1e-12);
             if (isfinite(s.bot[0].bar) && s.bot[0].bar > 0) {
-                wide = fabs(s.bot[0].rating - s.bot[1].rating) <= s.bot[0].bar + s.bot[1].bar;
+                wide = s.bot[0].low <= s.bot[1].high && s.bot[1].low <= s.bot[0].high;
                 ck_assert_msg(wide == (a.wilson[0] <= 0.5 && a.wilson[1] >= 0.5),
                               "%d, %d and %.0f pairs: %.4f to %.4f", n0, n1, pairs[2], a.wilson[0],
                               a.wilson[1]);

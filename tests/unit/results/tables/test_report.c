@@ -438,7 +438,7 @@ START_TEST(a_rating_of_split_pairs_is_not_certain)
     played_add(&tally, split, COUNT(split));
     ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
     fclose(out);
-    ck_assert_msg(strstr(text, "RATING +0.0 ± 2271.") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "RATING +0.0 ± 2231.") != NULL, "%s", text);
     free(text);
     text = table_of(&tally, &options);
     ck_assert_msg(strstr(text, "1500.0    0.0") == NULL, "%s", text);
