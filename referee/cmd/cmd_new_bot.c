@@ -2,11 +2,14 @@
 #include "referee_commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <base/exit_status.h>
 
 #include "base/closest.h"
+#include "base/memory.h"
+#include "base/output.h"
 #include "newbot/project.h"
 #include "cmd/command.h"
 
@@ -89,9 +92,15 @@ int cmd_new_bot(int argc, char **argv)
     struct arguments arguments = {.folder = "."};
     struct bg_error err = {.text = ""};
     enum bg_status status;
+    char *path;
 
     command_read(&command, argc, argv, &arguments);
-    status = project_write(arguments.language, arguments.folder, arguments.name, &err);
+    path = memory_print("%s/%s", arguments.folder, arguments.name);
+    status = output_has_folder(path, "make folder", &err);
+    free(path);
+    if (status == BG_OK) {
+        status = project_write(arguments.language, arguments.folder, arguments.name, &err);
+    }
     if (status != BG_OK) {
         command_say(err.text);
         return exit_status_of(status);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "log.h"
 #include "flags.h"
 #include "line.h"
@@ -291,13 +292,9 @@ static enum bg_status check_folder(const struct config_event *event, struct bg_e
     char folder[sizeof event->results];
 
     snprintf(folder, sizeof folder, "%.*s", end == NULL ? 0 : (int)(end - results), results);
-    if (folder[0] == '\0' || strcmp(folder, "./bgref-results") == 0 ||
-        strcmp(folder, "bgref-results") == 0 || access(folder, F_OK) == 0) {
-        return BG_OK;
-    }
-    return bg_error_set(err, BG_E_ARGUMENT,
-                        "results %s: there is no folder %s; mend its name, or make it: mkdir -p %s",
-                        results, folder, folder);
+    return strcmp(folder, "./bgref-results") == 0 || strcmp(folder, "bgref-results") == 0
+               ? BG_OK
+               : output_has_folder(results, "results", err);
 }
 
 enum bg_status options_read(struct options *out, struct config_event *event,

@@ -26,7 +26,8 @@ struct wish {
     int word_count;
     struct agenda_event *event; /* of words[0] */
     struct instance *instance;
-    unsigned uid; /* who asks */
+    unsigned uid;      /* who asks */
+    const char *state; /* of the event from now on, as its notes say it; NULL: as before */
     char **answer;
 };
 
@@ -62,6 +63,7 @@ static enum bg_status pause_act(struct wish *wish, struct bg_error *err)
 {
     enum bg_status status = agenda_set(wish->instance, LIFE_PAUSED, wish->reason, host_now(), err);
 
+    wish->state = "state=paused";
     return say(wish, status, "; running games end");
 }
 
@@ -112,6 +114,7 @@ static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = agenda_set(wish->instance, LIFE_RUNNING, "", host_now(), err);
+        wish->state = "state=running";
     }
     return say(wish, status, "; 'status' says whether its process could go on");
 }
@@ -121,6 +124,7 @@ static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
     enum bg_status status =
         agenda_set(wish->instance, LIFE_CANCELLED, wish->reason, host_now(), err);
 
+    wish->state = "state=cancelled";
     return say(wish, status, "; 'reopen' lets it go on if it had begun");
 }
 
@@ -129,6 +133,9 @@ static enum bg_status reopen_act(struct wish *wish, struct bg_error *err)
     struct reopen_wish asked = {
         .event = wish->event, .instance = wish->instance, .reason = wish->reason};
 
+    if (wish->instance->life == LIFE_CANCELLED) {
+        wish->state = "state=running";
+    }
     for (int i = 1; i < wish->word_count; i++) {
         if (strcmp(wish->words[i], REOPEN_SIGNED) == 0) {
             asked.is_signed_too = true;
@@ -397,14 +404,14 @@ static enum bg_status kick_act(struct wish *wish, struct bg_error *err)
 
 /* What the director did to an event stands among its decisions, signed by the director: its
  * process only sees that it is to end, and a reader would take it for the program's doing. */
-static void note_in_event(const struct wish *wish, const struct rule *rule)
+static void note_in_event(const struct wish *wish)
 {
     char text[ACT_REASON];
 
-    if (rule->run == pause_act || rule->run == resume_act || rule->run == cancel_act) {
-        snprintf(text, sizeof text, "%s of the event%s%.300s", wish->act,
-                 wish->reason[0] == '\0' ? "" : ": ", wish->reason);
-        host_desk_note(wish->host, wish->uid, wish->event->name, wish->instance->name, text);
+    if (wish->state != NULL) {
+        snprintf(text, sizeof text, "%.300s",
+                 wish->reason[0] == '\0' ? "by the host's director" : wish->reason);
+        host_desk_note(wish->host, wish->uid, wish->event->name, wish->instance, wish->state, text);
     }
 }
 
@@ -596,7 +603,7 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     status = rule->is_stored ? run_stored(&wish, rule, err) : rule->run(&wish, err);
     is_done = status == BG_OK;
     if (is_done) { /* while the event's process is still there */
-        note_in_event(&wish, rule);
+        note_in_event(&wish);
     }
     if (is_done && rule->is_of_doors) {
         status = host_gate_in_force(wish.host, answer, err);

@@ -127,7 +127,7 @@ enum { NOTE_TRIES = 120 };
 
 /* A note that an event has not taken yet. */
 struct host_note {
-    char event[AGENDA_NAME], instance[AGENDA_NAME], text[ACT_REASON];
+    char event[AGENDA_NAME], instance[AGENDA_NAME], subject[24], text[ACT_REASON];
     unsigned uid;
     int tries;
     struct host_note *next;
@@ -139,7 +139,7 @@ static bool is_written(struct host *host, struct host_note *note)
     const struct host_desk_wish wish = {.event = note->event,
                                         .instance = note->instance,
                                         .kind = "note",
-                                        .subject = "-",
+                                        .subject = note->subject,
                                         .reason = note->text,
                                         .uid = note->uid,
                                         .goes_aside = true};
@@ -194,13 +194,14 @@ static void add_note(struct host *host, const struct host_note *note)
     *at = more;
 }
 
-void host_desk_note(struct host *host, unsigned uid, const char *event, const char *instance,
-                    const char *text)
+void host_desk_note(struct host *host, unsigned uid, const char *event,
+                    const struct instance *instance, const char *subject, const char *text)
 {
     struct host_note note = {.uid = uid};
 
     snprintf(note.event, sizeof note.event, "%s", event);
-    snprintf(note.instance, sizeof note.instance, "%s", instance);
+    snprintf(note.instance, sizeof note.instance, "%s", instance->name);
+    snprintf(note.subject, sizeof note.subject, "%s", subject);
     snprintf(note.text, sizeof note.text, "%s", text);
     add_note(host, &note);
     (void)host_desk_settle(host);
@@ -208,7 +209,7 @@ void host_desk_note(struct host *host, unsigned uid, const char *event, const ch
 
 void host_desk_note_all(struct host *host, unsigned uid, const char *bot, const char *text)
 {
-    struct host_note note = {.uid = uid};
+    struct host_note note = {.uid = uid, .subject = "-"};
 
     snprintf(note.text, sizeof note.text, "%s", text);
     for (int i = 0; i < host->agenda.count; i++) {

@@ -23,9 +23,9 @@ enum bg_status host_desk_act(char **answer, const struct host *host,
  * kick. bot: NULL, or only the events that have it. An event that is just starting is asked again;
  * what cannot be written is said in the host's journal. */
 void host_desk_note_all(struct host *host, unsigned uid, const char *bot, const char *text);
-/* The same in one event, whose instance this is: pause, resume, cancel. */
-void host_desk_note(struct host *host, unsigned uid, const char *event, const char *instance,
-                    const char *text);
+/* The same in one event: what it is from now on (a note's subject), and why. */
+void host_desk_note(struct host *host, unsigned uid, const char *event,
+                    const struct instance *instance, const char *subject, const char *text);
 /* Writes the notes that wait. Returns whether some still do: call it again in a second. */
 bool host_desk_settle(struct host *host);
 void host_desk_deinit(struct host *host);

@@ -62,18 +62,32 @@ static char *owner_of(const char *path)
     return NULL;
 }
 
-/* Refuses a file in a folder that does not exist. */
-static enum bg_status check_folder(const char *path, struct bg_error *err)
+enum bg_status output_has_folder(const char *path, const char *what, struct bg_error *err)
 {
-    const char *end = strrchr(path, '/');
-    char *folder = end == NULL || end == path ? NULL : memory_text_of(path, (size_t)(end - path));
+    size_t length = strlen(path);
     enum bg_status status = BG_OK;
+    struct stat about;
+    char *folder;
 
-    if (folder != NULL && access(folder, F_OK) != 0 && errno == ENOENT) {
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    while (length > 0 && path[length - 1] != '/') {
+        length--;
+    }
+    if (length <= 1) { /* here, or at the root */
+        return BG_OK;
+    }
+    folder = memory_text_of(path, length - 1);
+    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "%s %.200s: %.200s is a file, not a folder; choose another place",
+                              what, path, folder);
+    } else if (access(folder, F_OK) != 0 && errno == ENOENT) {
         status = bg_error_set(
             err, BG_E_ARGUMENT,
-            "write %.200s: there is no folder %.200s; mend its name, or make it: mkdir -p %.200s",
-            path, folder, folder);
+            "%s %.200s: there is no folder %.200s; mend its name, or make it: mkdir -p %.200s",
+            what, path, folder, folder);
     }
     free(folder);
     return status;
@@ -83,7 +97,7 @@ enum bg_status output_may_write(const char *path, struct bg_error *err)
 {
     char *owner = owner_of(path);
     struct stat about;
-    enum bg_status status = check_folder(path, err);
+    enum bg_status status = output_has_folder(path, "write", err);
 
     if (status != BG_OK) {
         /* said */

@@ -12,6 +12,10 @@ struct output {
     char *draft; /* beside path until output_close; NULL: written directly */
 };
 
+/* Whether a path can be made: BG_E_ARGUMENT, with the remedy, if there is no such folder, or a file
+ * in its place. what: begins the message ("write", "make folder"). */
+enum bg_status output_has_folder(const char *path, const char *what, struct bg_error *err);
+
 /* Whether a file with this name may be written. BG_E_ARGUMENT: its folder does not exist, it is a
  * folder, it is a database, or it belongs to one beside it (its key, lock or log). Outputs must
  * never replace results. */

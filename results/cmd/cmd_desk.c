@@ -28,7 +28,7 @@ static void add_word(struct desk_request *arguments, const char *word)
     if (strchr(word, '=') == NULL && strcmp(word, "-") != 0) {
         name = strncmp(rule->subject, "bot=", 4) == 0 ? "bot=" : name;
         name = strncmp(rule->subject, "meeting=", 8) == 0 ? "meeting=" : name;
-        if (name[0] == '\0' && strcmp(rule->subject, "-") == 0) {
+        if (name[0] == '\0' && (rule->subject[0] == '-' || rule->subject[0] == '[')) {
             command_misuse("'%s': %s takes no word; its text is --reason", word, rule->name);
         }
         if (name[0] == '\0') {
@@ -90,7 +90,7 @@ static void check(void *all)
         command_misuse("%s needs --reason TEXT; it is published", wish->kind);
     }
     if (wish->subject[0] == '\0') {
-        if (strcmp(act_rules[kind].subject, "-") != 0) {
+        if (act_rules[kind].subject[0] != '-' && act_rules[kind].subject[0] != '[') {
             command_misuse("%s needs '%s'", wish->kind, act_rules[kind].subject);
         }
         snprintf(wish->subject, sizeof wish->subject, "-");

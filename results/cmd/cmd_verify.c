@@ -357,6 +357,9 @@ static void print_sum(const struct arguments *arguments, const struct published 
         printf("journal: %" PRIu64 " act%s, each following from those before it\n", sum->acts,
                plural_s(sum->acts));
     }
+    if (sum->acts > 0 && sum->held[0] != '\0') {
+        printf("event: %s by its director\n", sum->held);
+    }
     if (is_store) {
         print_beside(sum);
     }

@@ -216,13 +216,6 @@ static size_t open_meetings(const struct season *season)
     return open;
 }
 
-static const char *phase_of(const struct season *season)
-{
-    return season_is_closed(season)                                    ? "closed"
-           : season_plan(season)->stages > 0 && season_is_over(season) ? "over"
-                                                                       : "open";
-}
-
 static void write_text(FILE *out, const struct status *status)
 {
     const struct season *season = status->desk->season;
@@ -234,7 +227,7 @@ static void write_text(FILE *out, const struct status *status)
     if (plan->stages > 0) {
         plan_stage_text(form, sizeof form, &plan->stage[season_stage(season)]);
     }
-    fprintf(out, "event: %s; %s", phase_of(season), form);
+    fprintf(out, "event: %s; %s", season_phase(season), form);
     if (plan->stages > 0) {
         fprintf(out, " (stage %d of %d); %zu of %zu meetings open", season_stage(season) + 1,
                 plan->stages, open_meetings(season), season_meetings(season));
@@ -298,7 +291,7 @@ static enum bg_status write_json(FILE *out, const struct status *status, struct 
         plan_write(plan, season_plan(season));
     }
     json = json_pack("{s:s, s:i, s:s, s:s, s:i, s:I, s:I, s:I, s:o, s:O}", "schema", "bgref-desk",
-                     "version", 1, "phase", phase_of(season), "schedule", plan, "stage",
+                     "version", 1, "phase", season_phase(season), "schedule", plan, "stage",
                      season_stage(season) + 1, "meetings", (json_int_t)season_meetings(season),
                      "open_meetings", (json_int_t)open_meetings(season), "acts",
                      (json_int_t)season_acts_taken(season), "entrants", json_of_entrants(status),

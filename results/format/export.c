@@ -100,27 +100,14 @@ static bool is_standard(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* Creates the path's missing folders. */
+/* Makes the folder, unless it is there; never one above it, whose name may be mistyped. */
 static enum bg_status make_folder(const char *path, struct bg_error *err)
 {
-    char *copy = memory_text(path);
-    enum bg_status status = BG_OK;
+    enum bg_status status = output_has_folder(path, "make folder", err);
 
-    for (char *at = copy + 1; status == BG_OK; at++) {
-        char was = *at;
-
-        if (was == '/' || was == '\0') {
-            *at = '\0';
-            if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
-                status = bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", copy, strerror(errno));
-            }
-            *at = was;
-        }
-        if (was == '\0') {
-            break;
-        }
+    if (status == BG_OK && mkdir(path, 0777) != 0 && errno != EEXIST) {
+        status = bg_error_set(err, BG_E_SYSTEM, "make folder %s: %s", path, strerror(errno));
     }
-    free(copy);
     if (status == BG_OK && !is_folder(path)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s is a file, not a folder; name a folder, or one match and a "

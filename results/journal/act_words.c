@@ -36,10 +36,25 @@ const struct act_rule act_rules[ACT_KINDS] = {
                     "the result of a meeting, from its games"},
     [ACT_CONDITION] = {"condition", true, false, true, "between=A,B WORD=VALUE ...",
                        "sets terms for the next meetings of two entrants"},
-    [ACT_NOTE] = {"note", true, false, true, "-", "a remark; the reason is its text"},
+    [ACT_NOTE] = {"note", true, false, true, "[state=paused|cancelled|running]",
+                  "a remark; the reason is its text, the state is what readers are told"},
     [ACT_CLOSE] = {"close", true, false, false, "-", "ends the event, or a stage without end"},
     [ACT_SIGN] = {"sign", true, false, false, "signer=FINGERPRINT", "a closed event was signed"},
 };
+
+const char *act_held(const struct act *act)
+{
+    static const char *const words[][2] = {
+        {"state=paused", "paused"}, {"state=cancelled", "cancelled"}, {"state=running", ""}};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(act->kind, act_rules[ACT_NOTE].name) == 0 &&
+            strcmp(act->subject, words[i][0]) == 0) {
+            return words[i][1];
+        }
+    }
+    return NULL;
+}
 
 enum act_kind act_kind_read(const char *name)
 {
@@ -97,7 +112,7 @@ bool act_subject_fits(char *word, size_t room, enum act_kind kind, const char *s
         for (const char *old = subject; old < at; old += strcspn(old, " ") + 1) {
             is_first = is_first && !is_one && (strncmp(old, at, length) != 0 || old[length] != '=');
         }
-        if (strcmp(subject, rule) != 0 &&
+        if (strcmp(subject, rule) != 0 && (rule[0] != '[' || strcmp(subject, "-") != 0) &&
             (length >= size || !is_first || (!is_free && !has_key(rule, at, length)))) {
             return false;
         }

@@ -29,6 +29,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "store/act.h"
+
 enum act_kind {
     ACT_ENTER,
     ACT_LATE_ENTER,
@@ -69,6 +71,10 @@ enum act_kind act_kind_read(const char *name);
 /* Copies the value of a word in a subject ("bot" of "bot=random meeting=7") into out. Returns false
  * if the word is missing or its value is longer than room - 1. */
 bool act_word(char *out, size_t room, const char *subject, const char *word);
+
+/* What a host's director made of the event: "paused", "cancelled", or "" when it goes on; NULL: the
+ * act says nothing of that. Notes say it, with the subject state=STATE. */
+const char *act_held(const struct act *act);
 
 /* Returns false if a word of a subject is none of this kind's, or is one too many; `word` is then a
  * copy of it. */

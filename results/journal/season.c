@@ -188,6 +188,22 @@ bool season_is_closed(const struct season *season)
     return season->is_closed;
 }
 
+const char *season_held(const struct season *season)
+{
+    return season->held == NULL ? "" : season->held;
+}
+
+const char *season_phase(const struct season *season)
+{
+    const char *held = season_held(season);
+
+    return season->is_closed                ? "closed"
+           : strcmp(held, "cancelled") == 0 ? held
+           : season_is_over(season)         ? "over"
+           : held[0] != '\0'                ? held
+                                            : "open";
+}
+
 uint64_t season_acts_taken(const struct season *season)
 {
     return season->acts;

@@ -134,6 +134,10 @@ enum bg_status season_follow(struct season_acts *out, const struct season *seaso
 /* Whether the last stage has ended and nothing is open; whether the desk closed it. */
 bool season_is_over(const struct season *season);
 bool season_is_closed(const struct season *season);
+/* "paused" or "cancelled" by a host's director, else "". */
+const char *season_held(const struct season *season);
+/* One word: closed, cancelled, over, paused or open. */
+const char *season_phase(const struct season *season);
 
 /* The rows taken: number of the last one, and its hash (ACT_ORIGIN: none). */
 uint64_t season_acts_taken(const struct season *season);

@@ -161,11 +161,15 @@ static enum bg_status take_absent(struct season *season, const struct act *act,
 
 static enum bg_status take_note(struct season *season, const struct act *act, struct bg_error *err)
 {
-    (void)season;
-    return strcmp(act->subject, "-") == 0
-               ? BG_OK
-               : bg_error_set(err, BG_E_ARGUMENT,
-                              "note has no subject ('-'); its text is the reason");
+    const char *held = act_held(act);
+
+    if (held == NULL && strcmp(act->subject, "-") != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "note has no subject ('-') but '%s'; its text is the reason",
+                            act_rules[ACT_NOTE].subject);
+    }
+    season->held = held == NULL ? season->held : held;
+    return BG_OK;
 }
 
 /* Reads between=A,B and the other words. */

@@ -171,6 +171,7 @@ struct season {
     int present; /* stage */
     struct pending_list pending;
     bool is_closing, is_closed;
+    const char *held;          /* as act_held */
     char (*signer)[PLAN_NAME]; /* owned */
     size_t signers, signer_room;
 

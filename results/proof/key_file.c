@@ -11,6 +11,7 @@
 
 #include <sodium.h>
 
+#include "base/output.h"
 #include "base/plain_file.h"
 
 enum { PATH = 4096, LINE = 256 };
@@ -91,12 +92,10 @@ enum bg_status key_pair_write(const struct key_pair *pair, const char *folder, s
     }
     sodium_bin2hex(hex, sizeof hex, pair->public, KEY_FILE_BYTES);
     snprintf(line, sizeof line, "%s %s-public %s %s\n", MAGIC, pair->use, pair->name, hex);
-    if (access(folder, F_OK) != 0 && errno == ENOENT) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "there is no folder %.300s; mend its name, or make it: mkdir -p %.300s",
-                            folder, folder);
+    status = output_has_folder(path, "write", err);
+    if (status == BG_OK) {
+        status = write_new(other, 0644, line, err);
     }
-    status = write_new(other, 0644, line, err);
     if (status != BG_OK) {
         return status;
     }

@@ -52,6 +52,7 @@ struct verify_sum {
     bool old_root;           /* the published root covers games only (root.h) */
 
     uint64_t acts;             /* rows of the journal */
+    const char *held;          /* as season_held */
     char journal[RECORD_HASH]; /* hash of the last one; ACT_ORIGIN: none */
 
     /* For a whole store. */

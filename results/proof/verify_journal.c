@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/utc.h"
+#include "journal/act_words.h"
 
 struct chain {
     struct verify_sum *sum;
@@ -18,6 +19,7 @@ struct chain {
 static void begin(struct verify_sum *sum)
 {
     sum->acts = 0;
+    sum->held = "";
     snprintf(sum->journal, sizeof sum->journal, "%s", ACT_ORIGIN);
 }
 
@@ -44,7 +46,10 @@ static bool take_row(void *user, const struct act *act)
                                      "journal: row %" PRIu64 " (%.15s): '%s' is not a time",
                                      act->number, act->kind, act->at);
     } else {
+        const char *held = act_held(act);
+
         sum->acts = act->number;
+        sum->held = held == NULL ? sum->held : held;
         memcpy(sum->journal, act->hash, sizeof sum->journal);
     }
     return chain->status == BG_OK;

@@ -90,10 +90,7 @@ static void facts(struct sheet *sheet)
         stages = stages == NULL ? "" : stages;
     }
     doc_fact(facts, "stages", "Form", "%s", stages);
-    doc_fact(facts, "phase", "State", "%s",
-             season_is_closed(season) ? "closed"
-             : season_is_over(season) ? "over"
-                                      : "open");
+    doc_fact(facts, "phase", "State", "%s", season_phase(season));
     if (sheet->plan->stages > 0) {
         doc_fact_number(facts, "open_meetings", "Open meetings", (double)open);
     }

@@ -243,13 +243,14 @@ static enum bg_status read_conditions(struct event_results *out, struct bg_error
     return status;
 }
 
-/* Reads the standing of the event's form, if it has one. */
+/* Reads from the journal: the standing of the event's form, if it has one; whether it is held. */
 static enum bg_status read_places(struct event_results *out, struct bg_error *err)
 {
     struct season *season = NULL;
     enum bg_status status = season_load(&season, out->store, err);
 
     if (status == BG_OK) {
+        out->held = season_held(season);
         status = event_places(&out->place, season, &out->tally, err);
     }
     season_destroy(season);
@@ -269,7 +270,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
     bool has_length = false;
     enum bg_status status = BG_OK;
 
-    *out = (struct event_results){.duplicate = true};
+    *out = (struct event_results){.duplicate = true, .held = ""};
     snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, path);
     status = event_store_open(&out->store, path, err);
     if (status == BG_OK) {

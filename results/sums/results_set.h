@@ -22,6 +22,7 @@ struct event_results {
     uint64_t unplayed;     /* fixtures given up */
     uint64_t counted;      /* only pairs below this number count (counted.h); UINT64_MAX: all */
     uint64_t surplus;      /* games of later pairs, in no table */
+    const char *held;      /* "paused" or "cancelled" by a host's director, else "" */
     char *reinstated;      /* owned; reinstated bots with time and reason; NULL none */
     char *signed_by;       /* owned; who signed the published root, when, fingerprints; NULL none */
     int *place;            /* owned; by bot: in the standing of the event's form (season_places), 0

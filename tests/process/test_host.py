@@ -262,9 +262,23 @@ class Host(HostCase):
         self.assertEqual(self.state("league"), "cancelled")
         self.wait_until(lambda: self.pid("league") == 0, "its games to end", 60)
         self.assertIn("league is cancelled", self.ask("resume", "league", status=2))
-        self.wait_until(lambda: "cancel of the event: no room" in self.decisions("league"), "the published decisions", 30)
-        self.assertIn("pause of the event", self.decisions("league"))
-        self.assertNotIn("resume", self.decisions("league"))  # it was refused
+        self.wait_until(lambda: "state=cancelled: no room" in self.decisions("league"), "the published decisions", 30)
+        self.assertIn("state=paused: by the host's director", self.decisions("league"))
+        self.assertNotIn("state=running", self.decisions("league"))  # resume was refused
+        self.assert_everywhere("cancelled")
+        self.ask("reopen", "league")
+        self.wait_until(lambda: "state=running" in self.decisions("league"), "the published decisions", 30)
+        self.ask("pause", "league", "--reason", "once more")
+        self.wait_until(lambda: "once more" in self.decisions("league"), "the published decisions", 30)
+        self.assert_everywhere("paused")
+
+    def assert_everywhere(self, word):
+        """What readers of the results are told of the event's state."""
+        results = "hosted/league.db"
+        self.assertIn(f", event {word}", self.must("show", results)[0])
+        self.assertIn(f"event: {word} by its director", self.must("verify", results)[0])
+        self.assertIn(f"event: {word};", self.must("desk", results)[0])
+        self.assertIn(f"{word}: ", self.must("report", results, "--text")[0])
 
     def decisions(self, event):
         return self.must("sheet", f"hosted/{event}.db", "--section", "decisions")[0]

@@ -131,7 +131,7 @@ class Projects(ProjectCase):
                 (["-", "--lang", "c"], "is not a valid bot name"),
                 (["x" * 65, "--lang", "c"], "is not a valid bot name"),
                 (["mybot", "twice", "--lang", "c"], "one name is enough"),
-                (["mybot", "--lang", "c", "--dir", "missing"], "missing/mybot: No such file")):
+                (["mybot", "--lang", "c", "--dir", "missing"], "missing/mybot: there is no folder missing")):
             with self.subTest(" ".join(words)):
                 done = self.run_bgref("new-bot", *words)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -95,9 +95,10 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     bool is_whole = results->unplayed == 0;
     const char *state = report->gather->final
                             ? is_whole ? "complete" : "over, not everything was played"
-                        : report->gather->running ? "running"
-                        : report->gather->decided ? "decided by its sequential test"
-                                                  : "not complete";
+                        : report->gather->running  ? "running"
+                        : report->gather->decided  ? "decided by its sequential test"
+                        : results->held[0] != '\0' ? results->held
+                                                   : "not complete";
 
     if (results->planned > 0) {
         doc_fact(facts, "state", "State", "%s: %" PRIu64 " of %" PRIu64 " %s (%.1f %%)", state,
