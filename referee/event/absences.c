@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "../loop/loop.h"
 #include "log.h"
 #include "store/editions.h"
@@ -69,13 +70,10 @@ enum bg_status absences_recall(const struct absences *absences, int bot, struct 
 enum bg_status absences_recall_needed(const struct absences *absences, struct bg_error *err)
 {
     int bots = absences->entrants->event->bot_count;
-    bool *needed = calloc((size_t)bots, sizeof *needed);
-    enum bg_status status =
-        needed == NULL ? bg_error_set(err, BG_E_MEMORY, "bots of the event") : BG_OK;
+    bool *needed = memory_zeroed((size_t)bots, sizeof *needed);
+    enum bg_status status = BG_OK;
 
-    if (status == BG_OK) {
-        fixture_queue_open(needed, absences->queue);
-    }
+    fixture_queue_open(needed, absences->queue);
     for (int i = 0; i < bots && status == BG_OK; i++) {
         if (needed[i] && absences->entrants->list[i].rests) {
             status = absences_recall(absences, i, err);

@@ -33,7 +33,7 @@ void absences_failed(const struct absences *absences, struct session *session, c
 
 /* Starts a bot again that was quarantined, left out, or not started, by the next absences_sweep;
  * its earlier faults are the caller's. A bot that runs stays as it is. The event waits for this one
- * start; if it fails, the bot is absent. BG_E_MEMORY, BG_E_SYSTEM: nothing changed. */
+ * start; if it fails, the bot is absent. BG_E_SYSTEM: nothing changed. */
 enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err);
 /* The desk takes the changed program of a bot: that of the version which was kept out, or of this
  * key, "" unchanged. BG_E_ARGUMENT: it has not come with another program. The dry form only looks.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "sums/summary.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -72,9 +73,9 @@ static void rank_by_season(struct bulletin *bulletin)
 {
     const struct season *season = director_season(bulletin->director);
     int count = season_entrants(season);
-    int *places = calloc((size_t)count + 1, sizeof *places);
+    int *places = memory_zeroed((size_t)count + 1, sizeof *places);
 
-    if (places != NULL && season_places(places, season, NULL) == BG_OK) {
+    if (season_places(places, season, NULL) == BG_OK) {
         for (int i = 0; i < count; i++) {
             take_rank(bulletin, season_entrant(season, i)->name, places[i],
                       is_shared(places, count, i));
@@ -89,9 +90,10 @@ static void rank(struct bulletin *bulletin)
     int64_t now_ns = loop_now(bulletin->loop), spent_ns;
 
     if (bulletin->ranks == NULL) {
-        bulletin->ranks = calloc((size_t)bulletin->event->bot_count + 1, sizeof *bulletin->ranks);
+        bulletin->ranks =
+            memory_zeroed((size_t)bulletin->event->bot_count + 1, sizeof *bulletin->ranks);
     }
-    if (bulletin->ranks == NULL || now_ns < bulletin->due_ns) {
+    if (now_ns < bulletin->due_ns) {
         return;
     }
     if (bulletin->director != NULL) {

@@ -7,6 +7,7 @@
 
 #include <sodium.h>
 
+#include "base/memory.h"
 #include "seat/letters.h"
 
 enum {
@@ -45,22 +46,18 @@ struct commit {
     struct exchange exchange[];
 };
 
-enum bg_status commit_create(struct commit **out, const struct commit_setup *setup, int room,
-                             struct bg_error *err)
+void commit_create(struct commit **out, const struct commit_setup *setup, int room)
 {
-    struct commit *commit = calloc(1, sizeof *commit + (size_t)room * sizeof commit->exchange[0]);
+    struct commit *commit =
+        memory_zeroed(1, sizeof *commit + (size_t)room * sizeof commit->exchange[0]);
     char digest[BG_KEY_HEX];
 
-    if (commit == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "committed dice");
-    }
     commit->setup = *setup;
     commit->room = room;
     bg_dice_key_digest(digest, setup->key);
     sodium_hex2bin(commit->key_digest, sizeof commit->key_digest, digest, strlen(digest), NULL,
                    NULL, NULL);
     *out = commit;
-    return BG_OK;
 }
 
 void commit_destroy(struct commit *commit)

@@ -45,8 +45,7 @@ struct commit_setup {
     void *user;
 };
 
-enum bg_status commit_create(struct commit **out, const struct commit_setup *setup, int room,
-                             struct bg_error *err);
+void commit_create(struct commit **out, const struct commit_setup *setup, int room);
 void commit_destroy(struct commit *commit); /* NULL is fine */
 
 /* Finds the pair's nonces if they are stored, from this run or an earlier one. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "desk/desk.h"
 #include "loop/line_server.h"
 
@@ -34,19 +35,15 @@ static enum bg_status on_line(void *user, char *line, unsigned uid, char **answe
 enum bg_status desk_socket_open(struct desk_socket **out, struct loop *loop, const char *results,
                                 desk_socket_fn fn, void *user, struct bg_error *err)
 {
-    struct desk_socket *socket = calloc(1, sizeof *socket);
+    struct desk_socket *socket = memory_zeroed(1, sizeof *socket);
     struct line_server_setup setup = {.loop = loop,
                                       .whose = "the desk's socket",
                                       .longest = DESK_LINE,
                                       .fn = on_line,
                                       .user = socket};
-    char *path = NULL;
+    char *path = memory_print("%s.desk", results);
     enum bg_status status;
 
-    if (socket == NULL || asprintf(&path, "%s.desk", results) < 0) {
-        free(socket);
-        return bg_error_set(err, BG_E_MEMORY, "the desk's socket");
-    }
     *socket = (struct desk_socket){.fn = fn, .user = user};
     setup.path = path;
     status = line_server_open(&socket->server, &setup, err);

@@ -17,7 +17,7 @@ struct desk_socket;
 typedef enum bg_status (*desk_socket_fn)(void *user, const struct desk_wish *wish, char **answer,
                                          struct bg_error *err);
 
-/* loop and user are lent. BG_E_ARGUMENT, BG_E_SYSTEM, BG_E_MEMORY. */
+/* loop and user are lent. BG_E_ARGUMENT, BG_E_SYSTEM. */
 enum bg_status desk_socket_open(struct desk_socket **out, struct loop *loop, const char *results,
                                 desk_socket_fn fn, void *user, struct bg_error *err);
 /* Removes the socket. Before loop_destroy. NULL is fine. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "../log.h"
 #include "fixtures/source_season.h"
 #include "journal/act_words.h"
@@ -32,7 +33,8 @@ struct director {
     char **seeds;    /* owned array of owned names */
     int seed_count;
     bool *is_ours; /* owned; by entrant: the referee noted its absence */
-    int known;     /* entrants in is_ours */
+    size_t room;   /* of is_ours */
+    int known;     /* entrants in it */
     bool is_stale; /* a leg or an act came: more may follow */
     bool has_begun;
     bool is_drawn; /* the first round, if anybody is there; before it nothing follows from acts,
@@ -47,12 +49,9 @@ enum bg_status director_create(struct director **out, const struct config_event 
                                const char *const *names, struct source *source,
                                struct bg_error *err)
 {
-    struct director *director = calloc(1, sizeof *director);
+    struct director *director = memory_zeroed(1, sizeof *director);
     enum bg_status status;
 
-    if (director == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "event");
-    }
     director->event = event;
     director->names = names;
     director->source = source;
@@ -114,32 +113,24 @@ static enum bg_status order_seeds(const char **names, int count, const struct co
 }
 
 /* Writes the names as one line. */
-static enum bg_status join_seeds(struct director *director, const char **names, int count,
-                                 struct bg_error *err)
+static void join_seeds(struct director *director, const char **names, int count)
 {
     size_t used = 0;
 
-    director->seed_text = calloc((size_t)count + 1, NAME_SIZE + 1);
-    if (director->seed_text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "seeds");
-    }
+    director->seed_text = memory_zeroed((size_t)count + 1, NAME_SIZE + 1);
     for (int i = 0; i < count; i++) {
         used += (size_t)snprintf(director->seed_text + used, NAME_SIZE + 1, "%s%s",
                                  i > 0 ? "," : "", names[i]);
     }
-    return BG_OK;
 }
 
 static enum bg_status new_seeds(struct director *director, struct bg_error *err)
 {
     int count = 0;
-    const char **names = calloc((size_t)director->event->bot_count + 1, sizeof *names);
+    const char **names = memory_zeroed((size_t)director->event->bot_count + 1, sizeof *names);
     struct bg_error why = {.text = ""};
     enum bg_status status;
 
-    if (names == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "seeds");
-    }
     for (int i = 0; i < director->event->bot_count; i++) {
         if (!director->event->bots[i].late) {
             names[count++] = director->names[i];
@@ -147,7 +138,7 @@ static enum bg_status new_seeds(struct director *director, struct bg_error *err)
     }
     status = order_seeds(names, count, director->event, &why);
     if (status == BG_OK) {
-        status = join_seeds(director, names, count, err);
+        join_seeds(director, names, count);
     } else {
         status = bg_error_set(err, status == BG_E_ARGUMENT ? BG_E_CONFIG : status, "%s", why.text);
     }
@@ -156,27 +147,20 @@ static enum bg_status new_seeds(struct director *director, struct bg_error *err)
 }
 
 /* Splits the stored line into names. */
-static enum bg_status split_seeds(struct director *director, struct bg_error *err)
+static void split_seeds(struct director *director)
 {
     size_t room = 1;
 
     for (const char *at = director->seed_text; *at != '\0'; at++) {
         room += *at == ',';
     }
-    director->seeds = calloc(room, sizeof *director->seeds);
-    if (director->seeds == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "seeds");
-    }
+    director->seeds = memory_zeroed(room, sizeof *director->seeds);
     for (const char *at = director->seed_text; *at != '\0';) {
         size_t length = strcspn(at, ",");
 
-        director->seeds[director->seed_count] = strndup(at, length);
-        if (director->seeds[director->seed_count++] == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "seeds");
-        }
+        director->seeds[director->seed_count++] = memory_text_of(at, length);
         at += length + (at[length] == ',' ? 1 : 0);
     }
-    return BG_OK;
 }
 
 /* Reads the seeds of an event that has begun, or orders them. */
@@ -186,37 +170,31 @@ static enum bg_status find_seeds(struct director *director, struct bg_error *err
     bool found = false;
     enum bg_status status;
 
-    director->seed_text = calloc(SEEDS_ROOM, 1);
-    if (director->seed_text == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "seeds");
-    }
+    director->seed_text = memory_zeroed(SEEDS_ROOM, 1);
     status = store->ops->meta_get(store, SEEDS, director->seed_text, SEEDS_ROOM, &found, err);
     if (status == BG_OK && (!found || director->seed_text[0] == '\0')) {
         free(director->seed_text);
         director->seed_text = NULL;
         status = new_seeds(director, err);
     }
-    return status == BG_OK ? split_seeds(director, err) : status;
+    if (status == BG_OK) {
+        split_seeds(director);
+    }
+    return status;
 }
 
 /* ------------------------------------------------------------------ acts and legs */
 
 /* Remembers whether the referee itself noted an absence. */
-static enum bg_status note_absence(struct director *director, const struct act *act,
-                                   struct bg_error *err)
+static void note_absence(struct director *director, const struct act *act)
 {
     int count = season_entrants(director->season), entrant;
     char name[NAME_SIZE];
 
-    if (count > director->known) {
-        bool *ours = realloc(director->is_ours, (size_t)count * sizeof *ours);
-
-        if (ours == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "entrants");
-        }
-        memset(ours + director->known, 0, (size_t)(count - director->known) * sizeof *ours);
-        director->is_ours = ours;
-        director->known = count;
+    director->is_ours =
+        memory_list(director->is_ours, &director->room, (size_t)count, sizeof *director->is_ours);
+    for (; director->known < count; director->known++) {
+        director->is_ours[director->known] = false;
     }
     if (act_kind_read(act->kind) == ACT_ABSENT &&
         act_word(name, sizeof name, act->subject, "bot")) {
@@ -226,7 +204,6 @@ static enum bg_status note_absence(struct director *director, const struct act *
                                          strcmp(act->reason, QUARANTINE) == 0;
         }
     }
-    return BG_OK;
 }
 
 static enum bg_status take(struct director *director, const struct act *act, struct bg_error *err)
@@ -235,7 +212,10 @@ static enum bg_status take(struct director *director, const struct act *act, str
 
     director->is_stale = true;
     director->has_begun = true;
-    return status == BG_OK ? note_absence(director, act, err) : status;
+    if (status == BG_OK) {
+        note_absence(director, act);
+    }
+    return status;
 }
 
 static bool on_act(void *user, const struct act *act)

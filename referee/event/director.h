@@ -25,7 +25,7 @@
 
 struct director;
 
-/* event, names (of the bots, by index) and source (source_season.h) are lent. BG_E_MEMORY. */
+/* event, names (of the bots, by index) and source (source_season.h) are lent. */
 enum bg_status director_create(struct director **out, const struct config_event *event,
                                const char *const *names, struct source *source,
                                struct bg_error *err);
@@ -34,7 +34,7 @@ void director_destroy(struct director *director); /* NULL is fine */
 /* Reads the event so far. An event that has begun gets the acts that follow from its last games.
  * now_s: since 1970. ledger is lent. BG_E_CONFIG: an entrant is missing in the event file, or the
  * seeds are wrong; BG_E_MISMATCH: the journal does not follow from the event; BG_E_STORE,
- * BG_E_MEMORY, BG_E_TIMEOUT. */
+ * BG_E_TIMEOUT. */
 enum bg_status director_load(struct director *director, struct ledger *ledger, int64_t now_s,
                              struct bg_error *err);
 /* Whether the first act is stored. */
@@ -52,12 +52,12 @@ void director_game(struct director *director, const struct store_game *game);
 enum bg_status director_look(struct director *director, const struct entrants *entrants,
                              int64_t now_s, struct bg_error *err);
 
-/* Takes acts of the desk that are stored. BG_E_MEMORY. Call director_settle soon. */
+/* Takes acts of the desk that are stored. Call director_settle soon. */
 enum bg_status director_take(struct director *director, const struct act *acts, size_t count,
                              struct bg_error *err);
 
 /* Stores and takes the acts that follow from new legs; does nothing without any. BG_E_TIMEOUT: the
- * results cannot be written now, call again; BG_E_STORE, BG_E_MEMORY, BG_E_MISMATCH. */
+ * results cannot be written now, call again; BG_E_STORE, BG_E_MISMATCH. */
 enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err);
 
 /* The two together; entrants NULL: without the first, after play. */
@@ -78,7 +78,7 @@ bool director_lacks_games(const struct director *director);
  * nothing if there are none. */
 void director_print_lacking(FILE *out, const struct director *director,
                             const struct entrants *entrants);
-/* Prints the order at the end of each stage. BG_E_MEMORY. */
+/* Prints the order at the end of each stage. */
 enum bg_status director_print(FILE *out, const struct director *director, struct bg_error *err);
 
 #endif

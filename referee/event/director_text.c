@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/plural.h"
 
 /* Rounds of a stage for so many entrants; 0: without rounds, or unknown. */
@@ -121,8 +122,8 @@ static enum bg_status print_group(FILE *out, const struct director *director, in
 enum bg_status director_print(FILE *out, const struct director *director, struct bg_error *err)
 {
     const struct season *season = director_season(director);
-    struct season_place *rows = calloc((size_t)season_entrants(season) + 1, sizeof *rows);
-    enum bg_status status = rows == NULL ? bg_error_set(err, BG_E_MEMORY, "standing") : BG_OK;
+    struct season_place *rows = memory_zeroed((size_t)season_entrants(season) + 1, sizeof *rows);
+    enum bg_status status = BG_OK;
 
     for (int stage = season_stage(season); stage >= 0 && status == BG_OK; stage--) {
         for (int group = 0; group < season_groups(season, stage) && status == BG_OK; group++) {

@@ -3,29 +3,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
-                             struct bg_error *err)
+#include "base/memory.h"
+
+void entrants_init(struct entrants *entrants, const struct config_event *event)
 {
     size_t bots = (size_t)event->bot_count;
 
     *entrants = (struct entrants){
         .event = event,
-        .list = calloc(bots, sizeof *entrants->list),
-        .names = calloc(bots, sizeof *entrants->names),
-        .programs = calloc(bots, sizeof *entrants->programs),
-        .program = calloc(bots, sizeof *entrants->program),
+        .list = memory_zeroed(bots, sizeof *entrants->list),
+        .names = memory_zeroed(bots, sizeof *entrants->names),
+        .programs = memory_zeroed(bots, sizeof *entrants->programs),
+        .program = memory_zeroed(bots, sizeof *entrants->program),
         .tolerant = event->absent_unplayed,
     };
-    if (entrants->list == NULL || entrants->names == NULL || entrants->programs == NULL ||
-        entrants->program == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots of the event");
-    }
     for (size_t i = 0; i < bots; i++) {
         entrants->names[i] = event->bots[i].name;
         program_of(&entrants->program[i], &event->bots[i]);
         entrants->programs[i] = entrants->program[i].digest;
     }
-    return BG_OK;
 }
 
 void entrants_deinit(struct entrants *entrants)
@@ -115,10 +111,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
         int count = instances_of(entrants, i);
 
         entrant->rests = !needed[i];
-        entrant->sessions = calloc((size_t)count, sizeof *entrant->sessions);
-        if (entrant->sessions == NULL) {
-            status = bg_error_set(err, BG_E_MEMORY, "processes of the bots");
-        }
+        entrant->sessions = memory_zeroed((size_t)count, sizeof *entrant->sessions);
         for (int k = 0; k < count && needed[i] && status == BG_OK; k++) {
             status = start_one(entrants, i, err);
         }

@@ -63,8 +63,7 @@ struct entrants {
     int processes;                    /* created so far */
 };
 
-enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
-                             struct bg_error *err);
+void entrants_init(struct entrants *entrants, const struct config_event *event);
 void entrants_deinit(struct entrants *entrants);
 
 /* Describes a bot's program as it is now. */
@@ -79,7 +78,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               struct bg_error *err);
 
 /* Creates the sessions of a bot that has none; none is started, they are closed. Call after
- * entrants_start. BG_E_MEMORY, BG_E_SYSTEM. */
+ * entrants_start. BG_E_SYSTEM. */
 enum bg_status entrants_open(struct entrants *entrants, int bot, struct bg_error *err);
 
 /* Returns true when every bot that plays and is not left out was ready at least once. */

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { DEFERRED_MAX = 256 /* fixtures waiting for a free process of a stateful bot */ };
 
-enum bg_status fixture_queue_init(struct fixture_queue *queue, int room, struct bg_error *err)
+void fixture_queue_init(struct fixture_queue *queue, int room)
 {
     queue->next = queue->high = 0;
     queue->room = DEFERRED_MAX + room;
-    queue->deferred = calloc((size_t)queue->room, sizeof *queue->deferred);
-    return queue->deferred == NULL ? bg_error_set(err, BG_E_MEMORY, "tables") : BG_OK;
+    queue->deferred = memory_zeroed((size_t)queue->room, sizeof *queue->deferred);
 }
 
 void fixture_queue_deinit(struct fixture_queue *queue)

@@ -26,8 +26,8 @@ struct fixture_queue {
     int deferred_count, room;
 };
 
-/* The members above `next` are set by the caller; room: tables at once. BG_E_MEMORY. */
-enum bg_status fixture_queue_init(struct fixture_queue *queue, int room, struct bg_error *err);
+/* The members above `next` are set by the caller; room: tables at once. */
+void fixture_queue_init(struct fixture_queue *queue, int room);
 void fixture_queue_deinit(struct fixture_queue *queue); /* a zeroed queue is allowed */
 
 /* Returns the next fixture that can begin now, with the processes that would play it, and

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "../log.h"
 #include "desk/desk.h"
 #include "journal/act_words.h"
@@ -230,21 +231,18 @@ static enum bg_status follow(const struct wish *wish, struct bg_error *err)
 static enum bg_status write_answer(const struct wish *wish, char **answer, struct bg_error *err)
 {
     size_t size = 0;
-    FILE *out = open_memstream(answer, &size);
+    FILE *out = memory_stream(answer, &size);
     bool dry = wish->asked->dry_run;
     enum bg_status status;
 
-    if (out == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "an answer");
-    }
     status = wish->asked->json ? desk_write_json(out, wish->deed, &wish->books, dry, err)
                                : desk_write(out, wish->deed, &wish->books, dry, err);
     if (status == BG_OK && !wish->asked->json && brings_in(wish->kind) && has_to_start(wish)) {
         fprintf(out, "  %s %s started; if that fails, it is %s\n", wish->name,
                 dry ? "would be" : "is being", enters(wish->kind) ? "refused" : "absent");
     }
-    return fclose(out) == 0 || status != BG_OK ? status
-                                               : bg_error_set(err, BG_E_MEMORY, "an answer");
+    memory_stream_close(out);
+    return status;
 }
 
 /* Makes every finished game durable and counted. */

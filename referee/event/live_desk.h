@@ -31,7 +31,7 @@ void live_desk_close(struct live_desk *desk);
 
 /* Decides on a wish, whose who and at are set; stores and follows it unless it is a dry run.
  * *answer: what it does, for people or as JSON; the caller frees it. BG_E_ARGUMENT: not allowed
- * now; BG_E_TIMEOUT, BG_E_STORE, BG_E_MEMORY. */
+ * now; BG_E_TIMEOUT, BG_E_STORE. */
 enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *wish, char **answer,
                              struct bg_error *err);
 

@@ -6,6 +6,7 @@
 
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "../log.h"
 #include "../seat/last_words.h"
 #include "crash_text.h"
@@ -156,13 +157,10 @@ void offences_at_table(struct offences *offences, const struct table_fault *faul
 static void keep(struct offences *offences, const struct events_fault *fault, const char *said)
 {
     struct store *store = ledger_store(offences->ledger);
-    struct store_fault *kept = calloc(1, sizeof *kept);
+    struct store_fault *kept = memory_zeroed(1, sizeof *kept);
     struct bg_error err;
 
-    if (kept == NULL) {
-        return;
-    }
-    kept->bot = strdup(offences->entrants->names[fault->bot]);
+    kept->bot = memory_text(offences->entrants->names[fault->bot]);
     kept->fault = fault->fault;
     kept->story = clean_copy(fault->message, CLEAN_LINE);
     kept->stderr_tail = clean_copy(said, CLEAN_TEXT);

@@ -6,6 +6,8 @@
 
 #include <sodium.h>
 
+#include "base/memory.h"
+
 struct drawn {
     unsigned char hash[32];
     uint32_t place;
@@ -19,17 +21,12 @@ static int by_hash(const void *a, const void *b)
     return order != 0 ? order : left->place < right->place ? -1 : 1;
 }
 
-static enum bg_status shuffle(struct openings_order *order, const struct bg_dice_key *key,
-                              struct bg_error *err)
+static void shuffle(struct openings_order *order, const struct bg_dice_key *key)
 {
     size_t count = order->openings->count;
-    struct drawn *drawn = calloc(count, sizeof *drawn);
+    struct drawn *drawn = memory_zeroed(count, sizeof *drawn);
 
-    order->place = calloc(count, sizeof *order->place);
-    if (drawn == NULL || order->place == NULL) {
-        free(drawn);
-        return bg_error_set(err, BG_E_MEMORY, "order of positions");
-    }
+    order->place = memory_zeroed(count, sizeof *order->place);
     for (size_t i = 0; i < count; i++) {
         char text[40];
         int length = snprintf(text, sizeof text, "bgref-openings-1|%zu", i);
@@ -43,14 +40,15 @@ static enum bg_status shuffle(struct openings_order *order, const struct bg_dice
         order->place[i] = drawn[i].place;
     }
     free(drawn);
-    return BG_OK;
 }
 
-enum bg_status openings_order_init(struct openings_order *out, const struct config_event *event,
-                                   const struct bg_dice_key *key, struct bg_error *err)
+void openings_order_init(struct openings_order *out, const struct config_event *event,
+                         const struct bg_dice_key *key)
 {
     *out = (struct openings_order){.openings = event->positions, .first = event->openings.start};
-    return out->openings != NULL && event->openings.random ? shuffle(out, key, err) : BG_OK;
+    if (out->openings != NULL && event->openings.random) {
+        shuffle(out, key);
+    }
 }
 
 void openings_order_deinit(struct openings_order *order)

@@ -18,9 +18,9 @@ struct openings_order {
     uint32_t *place; /* owned; NULL: the file's order */
 };
 
-/* event is lent, with its openings read. BG_E_MEMORY. */
-enum bg_status openings_order_init(struct openings_order *out, const struct config_event *event,
-                                   const struct bg_dice_key *key, struct bg_error *err);
+/* event is lent, with its openings read. */
+void openings_order_init(struct openings_order *out, const struct config_event *event,
+                         const struct bg_dice_key *key);
 void openings_order_deinit(struct openings_order *order); /* also of a zeroed one */
 
 /* Returns the starting position of a pair's legs, lent; NULL: the usual set-up. */

@@ -1,5 +1,6 @@
 #include "places.h"
 
+#include "base/memory.h"
 #include "../log.h"
 #include "base/plural.h"
 
@@ -577,7 +578,7 @@ static size_t list_games(void *user, const struct session *session, const char *
     return count;
 }
 
-enum bg_status places_init(struct places *places, struct bg_error *err)
+void places_init(struct places *places)
 {
     const struct commit_setup setup = {.names = places->entrants->names,
                                        .key = ledger_key(places->ledger),
@@ -589,18 +590,15 @@ enum bg_status places_init(struct places *places, struct bg_error *err)
                                        .user = places};
 
     places->games = (struct session_games){list_games, places};
-    places->tables = calloc((size_t)places->event->concurrency, sizeof *places->tables);
-    places->free = calloc((size_t)places->event->concurrency, sizeof *places->free);
-    places->done = calloc((size_t)places->event->concurrency, sizeof *places->done);
-    if (places->tables == NULL || places->free == NULL || places->done == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "tables");
-    }
+    places->tables = memory_zeroed((size_t)places->event->concurrency, sizeof *places->tables);
+    places->free = memory_zeroed((size_t)places->event->concurrency, sizeof *places->free);
+    places->done = memory_zeroed((size_t)places->event->concurrency, sizeof *places->done);
     for (int i = 0; i < places->event->concurrency; i++) {
         places->free[i] = places->event->concurrency - 1 - i;
     }
-    return places->event->commit
-               ? commit_create(&places->commit, &setup, places->event->concurrency, err)
-               : BG_OK;
+    if (places->event->commit) {
+        commit_create(&places->commit, &setup, places->event->concurrency);
+    }
 }
 
 void places_deinit(struct places *places)
@@ -645,8 +643,7 @@ static bool is_taken(void *user, const struct fixture *fixture)
     return taken;
 }
 
-enum bg_status places_open_queue(struct places *places, const struct source *source,
-                                 struct bg_error *err)
+void places_open_queue(struct places *places, const struct source *source)
 {
     *places->queue = (struct fixture_queue){.source = source,
                                             .ledger = places->ledger,
@@ -654,5 +651,5 @@ enum bg_status places_open_queue(struct places *places, const struct source *sou
                                             .unplayed = on_unplayed,
                                             .taken = is_taken,
                                             .user = places};
-    return fixture_queue_init(places->queue, places->event->concurrency, err);
+    fixture_queue_init(places->queue, places->event->concurrency);
 }

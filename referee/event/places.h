@@ -46,13 +46,12 @@ struct places {
     bool is_held;                        /* ... or none for now */
 };
 
-/* The caller sets the members above `commit`. BG_E_MEMORY, and the errors of commit_create. */
-enum bg_status places_init(struct places *places, struct bg_error *err);
+/* The caller sets the members above `commit`. */
+void places_init(struct places *places);
 void places_deinit(struct places *places); /* also of a zeroed one */
 
-/* Opens the queue over the source, which is lent. BG_E_MEMORY. */
-enum bg_status places_open_queue(struct places *places, const struct source *source,
-                                 struct bg_error *err);
+/* Opens the queue over the source, which is lent. */
+void places_open_queue(struct places *places, const struct source *source);
 
 int places_taken(const struct places *places);
 int places_held(const struct places *places); /* tables whose game is held */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "../log.h"
 #include "../loop/loop.h"
 #include "bot/conditions.h"
@@ -66,8 +67,7 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
         status = surroundings_check_judge(event, preflight->ledger, err);
     }
     if (status == BG_OK) {
-        status = openings_order_init(preflight->openings, event,
-                                     ledger_first_key(preflight->ledger), err);
+        openings_order_init(preflight->openings, event, ledger_first_key(preflight->ledger));
         note_left_out(event->positions);
     }
     if (status == BG_OK) {
@@ -206,12 +206,9 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
 {
     const struct config_event *event = preflight->event;
     struct session_setup shared = *setup;
-    bool *needed = calloc((size_t)event->bot_count, sizeof *needed);
+    bool *needed = memory_zeroed((size_t)event->bot_count, sizeof *needed);
     enum bg_status status;
 
-    if (needed == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots");
-    }
     /* A duel's name is often made from its bots' names, and opponents in pairs are not named. */
     shared.event = event->duplicate && event->bot_count == 2 ? "" : event->name;
     shared.rules = &event->rules;
@@ -238,14 +235,11 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
 enum bg_status preflight_check(const struct preflight *preflight, struct bg_error *err)
 {
     const struct entrants *entrants = preflight->entrants;
-    bool *needed = calloc((size_t)preflight->event->bot_count, sizeof *needed);
+    bool *needed = memory_zeroed((size_t)preflight->event->bot_count, sizeof *needed);
     /* Once it has begun, its opponents win by walkover, and more may follow. */
     bool any = preflight->director != NULL && director_has_begun(preflight->director);
     int absent = -1;
 
-    if (needed == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots");
-    }
     fixture_queue_needed(needed, preflight->queue);
     for (int i = 0; i < preflight->event->bot_count; i++) {
         any = any || needed[i];
@@ -298,8 +292,9 @@ static void keep_conditions(const struct preflight *preflight)
 
 enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struct bg_error *err)
 {
-    struct identity *identities = calloc((size_t)preflight->event->bot_count, sizeof *identities);
-    enum bg_status status = identities == NULL ? bg_error_set(err, BG_E_MEMORY, "bots") : BG_OK;
+    struct identity *identities =
+        memory_zeroed((size_t)preflight->event->bot_count, sizeof *identities);
+    enum bg_status status = BG_OK;
 
     for (int i = 0; i < preflight->event->bot_count && status == BG_OK; i++) {
         identities[i] = identity_of(&preflight->entrants->list[i]);

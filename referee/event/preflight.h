@@ -51,7 +51,7 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
                                struct roster *roster, struct bg_error *err);
 
 /* Every bot is ready or left out: checks that the ready ones have a game to play. BG_E_START:
- * too many bots are missing for any game; BG_E_MEMORY. */
+ * too many bots are missing for any game. */
 enum bg_status preflight_check(const struct preflight *preflight, struct bg_error *err);
 
 /* Stores the event's settings. identities: as in ledger_begin, with its errors. */

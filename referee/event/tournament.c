@@ -553,9 +553,9 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     enum bg_status status = surroundings_suffice(t->event, err);
 
     if (status == BG_OK) {
-        status = places_open_queue(&t->places, t->source, err);
+        places_open_queue(&t->places, t->source);
+        status = open_loop(t, err);
     }
-    status = status == BG_OK ? open_loop(t, err) : status;
     t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
     t->forfeits = (struct forfeits){
         .event = t->event, .entrants = &t->entrants, .queue = &t->queue, .places = &t->places};
@@ -643,12 +643,10 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (status == BG_OK) {
         status = tournament_open_results(&t, err);
     }
-    if (status == BG_OK) {
-        status = tournament_open_places(&t, &offences_listener, &places_listener, err);
-    }
     if (status != BG_OK) {
         goto done;
     }
+    tournament_open_places(&t, &offences_listener, &places_listener);
     if (!source_is_over(t.source, ledger_settled(t.ledger))) {
         offences_recall(&t.offences);
     }

@@ -66,7 +66,7 @@ struct tournament {
     struct bg_error *err;
 };
 
-/* Who plays, and what: from the event alone. BG_E_MEMORY, BG_E_CONFIG. The caller closes all in
+/* Who plays, and what: from the event alone. BG_E_CONFIG. The caller closes all in
  * every case. */
 enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err);
 
@@ -74,10 +74,8 @@ enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
 enum bg_status tournament_open_results(struct tournament *t, struct bg_error *err);
 
 /* What counts faults, and where games are played. */
-enum bg_status tournament_open_places(struct tournament *t,
-                                      const struct offences_listener *of_offences,
-                                      const struct places_listener *of_places,
-                                      struct bg_error *err);
+void tournament_open_places(struct tournament *t, const struct offences_listener *of_offences,
+                            const struct places_listener *of_places);
 
 /* What reports and concludes; all of it is lent. */
 void tournament_open_reports(struct tournament *t);

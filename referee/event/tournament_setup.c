@@ -7,13 +7,15 @@
 
 enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
 {
-    enum bg_status status = entrants_init(&t->entrants, t->event, err);
+    enum bg_status status = BG_OK;
+
+    entrants_init(&t->entrants, t->event);
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
                                     round_robin_legs(t->event->duplicate)};
     t->source = config_event_has_form(t->event)
                     ? source_season_create(t->entrants.names, t->event->bot_count, t->schedule.legs)
                     : source_round_robin_create(&t->schedule);
-    if (status == BG_OK && config_event_has_form(t->event)) {
+    if (config_event_has_form(t->event)) {
         status = director_create(&t->director, t->event, t->entrants.names, t->source, err);
     }
     return status;
@@ -39,9 +41,8 @@ enum bg_status tournament_open_results(struct tournament *t, struct bg_error *er
     return status;
 }
 
-enum bg_status tournament_open_places(struct tournament *t,
-                                      const struct offences_listener *of_offences,
-                                      const struct places_listener *of_places, struct bg_error *err)
+void tournament_open_places(struct tournament *t, const struct offences_listener *of_offences,
+                            const struct places_listener *of_places)
 {
     t->offences = (struct offences){.event = t->event,
                                     .ledger = t->ledger,
@@ -61,7 +62,7 @@ enum bg_status tournament_open_places(struct tournament *t,
                                 .offences = &t->offences,
                                 .listener = of_places,
                                 .user = t};
-    return places_init(&t->places, err);
+    places_init(&t->places);
 }
 
 void tournament_open_reports(struct tournament *t)
