@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "tree.h"
 
 /* Threads of one bot: each costs the loop about 10 us a look. A bot that has more is charged what
@@ -84,16 +85,7 @@ struct core_wait core_wait_between(const struct core_look *before, const struct 
 
 static bool add(struct core_look *look, const struct core_thread *thread)
 {
-    if (look->count == look->room) {
-        size_t room = look->room == 0 ? 4 : 2 * look->room;
-        struct core_thread *threads = realloc(look->threads, room * sizeof *threads);
-
-        if (threads == NULL) {
-            return false;
-        }
-        look->threads = threads;
-        look->room = room;
-    }
+    look->threads = memory_list(look->threads, &look->room, look->count + 1, sizeof *thread);
     look->threads[look->count++] = *thread;
     return look->count <= THREADS_MOST;
 }
@@ -155,10 +147,10 @@ static bool take_process(struct core_look *look, struct tree_list *list, pid_t p
 
 struct core_look *core_look_take(pid_t keeper, int64_t now_ns)
 {
-    struct core_look *look = calloc(1, sizeof *look);
+    struct core_look *look = memory_zeroed(1, sizeof *look);
     struct tree_list list = {.pids = NULL};
     struct tree_process process;
-    bool good = look != NULL && tree_children(&list, keeper) && tree_read(&process, keeper);
+    bool good = tree_children(&list, keeper) && tree_read(&process, keeper);
 
     if (good) { /* what the keeper itself uses is ours */
         look->at_ns = now_ns;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../log.h"
+#include "base/memory.h"
 #include "cgroup.h"
 #include "orphans.h"
 
@@ -126,16 +127,12 @@ static void collect(void)
 
 void ending_begin(const struct ending *take)
 {
-    struct being_ended *ending = calloc(1, sizeof *ending);
+    struct being_ended *ending = memory_zeroed(1, sizeof *ending);
     struct bg_error err;
 
     collect();
     shutdown(take->socket, SHUT_WR);
     kill(take->keeper, SIGCONT);
-    if (ending == NULL) {
-        close(take->socket); /* the keeper finishes by itself */
-        return;
-    }
     *ending = (struct being_ended){.about = *take, .next = first};
     first = ending;
     if (take->loop != NULL) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cache.h"
 
 static const char *const env_names[] = {
@@ -38,8 +39,7 @@ static bool env_passes(const char *entry)
     return false;
 }
 
-enum bg_status environment_init(struct environment *env, const struct launch *launch,
-                                struct bg_error *err)
+void environment_init(struct environment *env, const struct launch *launch)
 {
     size_t count = 0;
     size_t kept = 0;
@@ -49,10 +49,7 @@ enum bg_status environment_init(struct environment *env, const struct launch *la
     while (environ != NULL && environ[count] != NULL) {
         count++;
     }
-    env->vector = calloc(count + ENVIRONMENT_OWN + 1, sizeof *env->vector);
-    if (env->vector == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "environment of a bot");
-    }
+    env->vector = memory_zeroed(count + ENVIRONMENT_OWN + 1, sizeof *env->vector);
     for (size_t i = 0; i < count; i++) {
         if (env_passes(environ[i])) {
             env->vector[kept++] = environ[i];
@@ -74,7 +71,6 @@ enum bg_status environment_init(struct environment *env, const struct launch *la
     for (int i = 0; i < own; i++) {
         env->vector[kept++] = env->own[i];
     }
-    return BG_OK;
 }
 
 void environment_deinit(struct environment *env)

@@ -18,9 +18,7 @@ struct environment {
     char own[ENVIRONMENT_OWN][600];
 };
 
-/* BG_E_MEMORY. environment_deinit may also be called on a zeroed struct. */
-enum bg_status environment_init(struct environment *env, const struct launch *launch,
-                                struct bg_error *err);
+void environment_init(struct environment *env, const struct launch *launch);
 void environment_deinit(struct environment *env);
 
 #endif

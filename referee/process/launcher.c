@@ -20,6 +20,7 @@
 #include "../bot/command.h"
 #include "../bot/shebang.h"
 #include "../log.h"
+#include "base/memory.h"
 #include "cgroup.h"
 #include "cores.h"
 #include "descriptors.h"
@@ -325,10 +326,7 @@ static char **keeper_words(struct own_words *own, const struct launch *launch, c
     while (words[count] != NULL) {
         count++;
     }
-    all = calloc(KEEPER_WORDS + count + 1, sizeof *all);
-    if (all == NULL) {
-        return NULL;
-    }
+    all = memory_zeroed(KEEPER_WORDS + count + 1, sizeof *all);
     snprintf(own->folder, sizeof own->folder, "%s", launch->dir);
     snprintf(own->nice, sizeof own->nice, "%d", launch->nice);
     snprintf(own->memory, sizeof own->memory, "%" PRIu64, launch->memory_bytes);
@@ -374,17 +372,15 @@ static void process_free(struct process *process)
 static enum bg_status process_keep(struct process *process, const struct launch *launch,
                                    const struct sandbox_command *command, struct bg_error *err)
 {
-    struct environment env = {.vector = NULL};
+    struct environment env;
     struct own_words own;
     struct own_command keeper = {.filter = command->filter_fd};
-    enum bg_status status = environment_init(&env, launch, err);
+    enum bg_status status;
 
-    if (status == BG_OK) {
-        keeper.env = env.vector;
-        keeper.words = keeper_words(&own, launch, command->words);
-        status = keeper.words == NULL ? bg_error_set(err, BG_E_MEMORY, "process of %s", launch->bot)
-                                      : process_fork(process, launch, &keeper, err);
-    }
+    environment_init(&env, launch);
+    keeper.env = env.vector;
+    keeper.words = keeper_words(&own, launch, command->words);
+    status = process_fork(process, launch, &keeper, err);
     free(keeper.words);
     environment_deinit(&env);
     return status;
@@ -407,12 +403,8 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     enum bg_status status;
     struct sandbox_command command = {.words = NULL, .filter_fd = -1};
     char **words = NULL;
-    struct process *process = calloc(1, sizeof *process);
+    struct process *process = memory_zeroed(1, sizeof *process);
 
-    if (process == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "process of %s", launch->bot);
-        goto done;
-    }
     process->stderr_fd = process->socket = -1;
     process->confined = launch->confined;
     if (!tree_is_visible()) {

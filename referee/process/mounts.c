@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
+
 struct mount {
     unsigned long long id;
     char device[24]; /* major:minor in the kernel's form; for btrfs stat() gives another number */
@@ -34,9 +36,9 @@ bool is_below(const char *path, const char *folder)
 /* Decodes spaces, tabs, line ends and backslashes, which are written as three octal digits. */
 static char *unescape(const char *word)
 {
-    char *copy = malloc(strlen(word) + 1), *to = copy;
+    char *copy = memory_text(word), *to = copy;
 
-    while (copy != NULL && *word != '\0') {
+    while (*word != '\0') {
         int code = 0;
 
         if (word[0] == '\\' && strspn(word + 1, "01234567") >= 3) {
@@ -49,15 +51,12 @@ static char *unescape(const char *word)
             *to++ = *word++;
         }
     }
-    if (copy != NULL) {
-        *to = '\0';
-    }
+    *to = '\0';
     return copy;
 }
 
-/* Reads a line: id parent major:minor root point options ... Skips an invalid line. False: no
- * memory. */
-static bool read_line(struct mounts *mounts, char *line)
+/* Reads a line: id parent major:minor root point options ... Skips an invalid line. */
+static void read_line(struct mounts *mounts, char *line)
 {
     char *rest = NULL, *words[5];
     struct mount *mount;
@@ -65,56 +64,33 @@ static bool read_line(struct mounts *mounts, char *line)
     for (int i = 0; i < 5; i++) {
         words[i] = strtok_r(i == 0 ? line : NULL, " \n", &rest);
         if (words[i] == NULL) {
-            return true;
+            return;
         }
     }
-    if (mounts->count == mounts->room) {
-        size_t room = mounts->room == 0 ? 64 : 2 * mounts->room;
-        struct mount *list = realloc(mounts->list, room * sizeof *list);
-
-        if (list == NULL) {
-            return false;
-        }
-        mounts->list = list;
-        mounts->room = room;
-    }
+    mounts->list = memory_list(mounts->list, &mounts->room, mounts->count + 1, sizeof *mount);
     mount = &mounts->list[mounts->count++];
     mount->id = strtoull(words[0], NULL, 10);
     snprintf(mount->device, sizeof mount->device, "%s", words[2]);
     mount->root = unescape(words[3]);
     mount->point = unescape(words[4]);
-    return mount->root != NULL && mount->point != NULL;
 }
 
 enum bg_status mounts_read(struct mounts **out, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    struct mounts *mounts = calloc(1, sizeof *mounts);
     FILE *file = fopen("/proc/self/mountinfo", "re");
     char *line = NULL;
     size_t room = 0;
 
-    if (mounts == NULL || file == NULL) {
-        status =
-            bg_error_set(err, BG_E_SYSTEM, "sandbox: /proc/self/mountinfo: %s", strerror(errno));
-        goto done;
+    if (file == NULL) {
+        return bg_error_set(err, BG_E_SYSTEM, "sandbox: /proc/self/mountinfo: %s", strerror(errno));
     }
-    while (status == BG_OK && getline(&line, &room, file) > 0) {
-        if (!read_line(mounts, line)) {
-            status = bg_error_set(err, BG_E_MEMORY, "sandbox: list of mounts");
-        }
-    }
-done:
-    if (status == BG_OK) {
-        *out = mounts;
-        mounts = NULL; /* now the caller's */
+    *out = memory_zeroed(1, sizeof **out);
+    while (getline(&line, &room, file) > 0) {
+        read_line(*out, line);
     }
     free(line);
-    if (file != NULL) {
-        fclose(file);
-    }
-    mounts_free(mounts);
-    return status;
+    fclose(file);
+    return BG_OK;
 }
 
 void mounts_free(struct mounts *mounts)

@@ -13,7 +13,7 @@
 
 struct mounts;
 
-/* Reads this process's mounts. BG_E_SYSTEM: /proc/self/mountinfo cannot be read; BG_E_MEMORY. */
+/* Reads this process's mounts. BG_E_SYSTEM: /proc/self/mountinfo cannot be read. */
 enum bg_status mounts_read(struct mounts **out, struct bg_error *err);
 void mounts_free(struct mounts *mounts); /* NULL is fine */
 

@@ -105,16 +105,13 @@ static void add_own(struct words *words, const struct sandbox *sandbox)
 enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *sandbox,
                             struct bg_error *err)
 {
-    struct words words = {.list = NULL};
+    struct words words;
     char dir[PATH_MAX], number[16];
     struct view view = {sandbox->words, dir, sandbox->endpoint, sandbox->hidden};
     enum bg_status status = BG_OK;
     int filter = -1;
 
-    if (!words_init(&words)) {
-        status = bg_error_set(err, BG_E_MEMORY, "sandbox");
-        goto done;
-    }
+    words_init(&words);
     if (realpath(sandbox->dir[0] == '\0' ? "." : sandbox->dir, dir) == NULL) {
         status = bg_error_set(err, BG_E_START, "folder %.200s: %s", sandbox->dir, strerror(errno));
         goto done;

@@ -45,8 +45,7 @@ struct sandbox_command {
     int filter_fd; /* to be SANDBOX_FILTER_FD of the new process; -1 none; for close() */
 };
 
-/* Makes the command that runs words confined. BG_E_START: as for view_add; BG_E_MEMORY,
- * BG_E_SYSTEM. */
+/* Makes the command that runs words confined. BG_E_START: as for view_add; BG_E_SYSTEM. */
 enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *sandbox,
                             struct bg_error *err);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cache.h"
 #include "mounts.h"
 
@@ -384,13 +385,10 @@ void view_hide(const char *path)
 
 enum bg_status view_add(struct words *out, const struct view *view, struct bg_error *err)
 {
-    struct builder *builder = calloc(1, sizeof *builder);
+    struct builder *builder = memory_zeroed(1, sizeof *builder);
     const char *socket = view->endpoint + strlen("ipc://");
     enum bg_status status;
 
-    if (builder == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "sandbox");
-    }
     builder->out = out;
     builder->view = view;
     builder->err = err;

@@ -26,7 +26,7 @@ struct view {
 void view_hide(const char *path);
 
 /* Adds the words. BG_E_START: a file that the bot needs is beside the results, or every bot sees
- * the results' folder, or a file beside them has a second name; BG_E_SYSTEM, BG_E_MEMORY. */
+ * the results' folder, or a file beside them has a second name; BG_E_SYSTEM. */
 enum bg_status view_add(struct words *out, const struct view *view, struct bg_error *err);
 
 #endif

@@ -1,17 +1,14 @@
 #include "words.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-bool words_init(struct words *words)
-{
-    char **block = calloc(1, (WORDS_MAX + 1) * sizeof *block + WORDS_BYTES);
+#include "base/memory.h"
 
-    *words = (struct words){.list = block};
-    if (block != NULL) {
-        words->text = (char *)(block + WORDS_MAX + 1);
-    }
-    return block != NULL;
+void words_init(struct words *words)
+{
+    char **block = memory_zeroed(1, (WORDS_MAX + 1) * sizeof *block + WORDS_BYTES);
+
+    *words = (struct words){.list = block, .text = (char *)(block + WORDS_MAX + 1)};
 }
 
 void words_add(struct words *words, const char *word)

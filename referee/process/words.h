@@ -15,7 +15,7 @@ struct words {
     bool full; /* something did not fit */
 };
 
-bool words_init(struct words *words); /* false: no memory */
+void words_init(struct words *words);
 void words_add(struct words *words, const char *word);
 void words_add_pair(struct words *words, const char *flag, const char *value);
 void words_add_three(struct words *words, const char *flag, const char *from, const char *to);
