@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* accept4, asprintf */
+#define _GNU_SOURCE /* accept4 */
 #include "line_server.h"
 
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "socket_file.h"
 
 /* A new client replaces the one that has been silent for longest. */
@@ -84,11 +85,9 @@ static void on_time(void *user, int64_t now_ns)
 
 static void reply(struct client *client, const char *head, const char *text)
 {
-    int size = asprintf(&client->answer, "%s\n%s", head, text);
-
+    client->answer = memory_print("%s\n%s", head, text);
+    client->answer_size = strlen(client->answer);
     client->sent = 0;
-    client->answer_size = size < 0 ? 0 : (size_t)size;
-    client->answer = size < 0 ? NULL : client->answer;
 }
 
 static void answer(struct client *client)
@@ -187,20 +186,15 @@ static void on_client(void *user)
 enum bg_status line_server_open(struct line_server **out, const struct line_server_setup *setup,
                                 struct bg_error *err)
 {
-    struct line_server *server = calloc(1, sizeof *server);
+    struct line_server *server = memory_zeroed(1, sizeof *server);
     enum bg_status status;
 
-    if (server == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "%s", setup->whose);
-    }
     *server = (struct line_server){.setup = *setup, .fd = -1};
     for (int i = 0; i < CLIENTS; i++) {
         server->client[i] = (struct client){.server = server, .fd = -1};
     }
-    server->path = strdup(setup->path);
-    status = server->path == NULL
-                 ? bg_error_set(err, BG_E_MEMORY, "%s", setup->whose)
-                 : socket_file_open(&server->fd, server->path, setup->whose, WAITING, err);
+    server->path = memory_text(setup->path);
+    status = socket_file_open(&server->fd, server->path, setup->whose, WAITING, err);
     if (status == BG_OK) {
         status = loop_watch(setup->loop, server->fd, on_client, server, err);
     }

@@ -28,7 +28,7 @@ struct line_server_setup {
     void *user;
 };
 
-/* What setup names is lent but for the path. BG_E_ARGUMENT, BG_E_SYSTEM, BG_E_MEMORY. */
+/* What setup names is lent but for the path. BG_E_ARGUMENT, BG_E_SYSTEM. */
 enum bg_status line_server_open(struct line_server **out, const struct line_server_setup *setup,
                                 struct bg_error *err);
 /* Removes the socket. Before loop_destroy. NULL is fine. */

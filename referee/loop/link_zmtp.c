@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "folder.h"
 #include "wire/backlog.h"
 #include "wire/zmtp.h"
@@ -59,6 +60,7 @@ struct zmtp_link {
     int epoll_fd, loop_fd;
     int spare_fd;        /* closed for a moment if no descriptors are left */
     struct door **doors; /* owned; a door keeps its place */
+    size_t room;
     int door_count;
     uint32_t doors_made;
     int *ended; /* places of the doors whose end is to be reported; room as in doors */
@@ -560,8 +562,8 @@ static int zmtp_link_frame_fd(const struct link *base)
 
 static struct door *new_door(struct zmtp_link *link)
 {
-    struct door **doors;
-    int *ended;
+    size_t ended_room = link->room;
+    struct door *door;
 
     for (int i = 0; i < link->door_count; i++) {
         if (link->doors[i]->peer == 0) {
@@ -572,17 +574,14 @@ static struct door *new_door(struct zmtp_link *link)
     if (link->door_count == 1 << SLOT_BITS) {
         return NULL;
     }
-    doors = realloc(link->doors, (size_t)(link->door_count + 1) * sizeof *doors);
-    link->doors = doors == NULL ? link->doors : doors;
-    ended = realloc(link->ended, (size_t)(link->door_count + 1) * sizeof *ended);
-    link->ended = ended == NULL ? link->ended : ended;
-    if (doors == NULL || ended == NULL ||
-        (doors[link->door_count] = calloc(1, sizeof **doors)) == NULL) {
-        return NULL;
-    }
-    doors[link->door_count]->peer =
-        (link_peer)++link->doors_made << SLOT_BITS | (link_peer)link->door_count;
-    return doors[link->door_count++];
+    link->ended =
+        memory_list(link->ended, &ended_room, (size_t)link->door_count + 1, sizeof *link->ended);
+    link->doors =
+        memory_list(link->doors, &link->room, (size_t)link->door_count + 1, sizeof(struct door *));
+    door = memory_zeroed(1, sizeof *door);
+    door->peer = (link_peer)++link->doors_made << SLOT_BITS | (link_peer)link->door_count;
+    link->doors[link->door_count++] = door;
+    return door;
 }
 
 static enum bg_status bind_door(struct zmtp_link *link, struct door *door, struct bg_error *err)
@@ -627,7 +626,7 @@ static enum bg_status zmtp_link_open(link_peer *peer, char endpoint[LINK_ENDPOIN
     enum bg_status status;
 
     if (door == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a door for a bot");
+        return bg_error_set(err, BG_E_SYSTEM, "more than %d doors for bots", 1 << SLOT_BITS);
     }
     door->listener = door->fd = -1;
     door->owns = owns;
@@ -701,11 +700,8 @@ static const struct link_ops zmtp_link_ops = {
 enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct zmtp_link *link = calloc(1, sizeof *link);
+    struct zmtp_link *link = memory_zeroed(1, sizeof *link);
 
-    if (link == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "link state");
-    }
     link->base.ops = &zmtp_link_ops;
     link->message_max = message_bytes;
     link->folder.lock_fd = link->loop_fd = -1;

@@ -44,7 +44,7 @@ int64_t loop_stalled(const struct loop *loop, int64_t now_ns);
 /* Calls fn(user) for every frame of link, which is lent until loop_remove_link or the end of the
  * loop. The loop waits inside the first link that was added. For the others it watches frame_fd,
  * which costs one more system call in each round in which they have frames; their time limits are
- * checked every 50 ms. BG_E_MEMORY, BG_E_SYSTEM. */
+ * checked every 50 ms. BG_E_SYSTEM. */
 enum bg_status loop_add_link(struct loop *loop, struct link *link, loop_frame_fn fn, void *user,
                              struct bg_error *err);
 /* Stops the frames of link. Allowed inside a callback, and for a link that was never added. A

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/exit_status.h"
+#include "base/memory.h"
 
 enum { WATCHED = 3 };
 
@@ -42,11 +43,8 @@ static bool hangup_is_ignored(void)
 enum bg_status signals_open(struct signals **out, struct bg_error *err)
 {
     const struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
-    struct signals *signals = calloc(1, sizeof *signals);
+    struct signals *signals = memory_zeroed(1, sizeof *signals);
 
-    if (signals == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "signals");
-    }
     sigemptyset(&signals->mask);
     for (int i = 0; i < WATCHED; i++) {
         sigaddset(&signals->mask, watched[i]);

@@ -13,7 +13,7 @@
 
 struct signals;
 
-/* At most one may exist in a program. BG_E_SYSTEM, BG_E_MEMORY. */
+/* At most one may exist in a program. BG_E_SYSTEM. */
 enum bg_status signals_open(struct signals **out, struct bg_error *err);
 /* Restores the state before signals_open, except for SIGPIPE; drops pending signals. NULL is
  * fine. */
