@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -43,15 +45,11 @@ enum bg_status command_split(char ***out, const char *text, struct bg_error *err
 {
     size_t length = strlen(text);
     size_t most = length / 2 + 1; /* a word has at least one letter */
-    char **words = malloc((most + 1) * sizeof *words + length + 1);
-    char *to;
+    char **words = memory_zeroed(1, (most + 1) * sizeof *words + length + 1);
+    char *to = (char *)(words + most + 1);
     size_t count = 0;
     const char *at = text;
 
-    if (words == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "command line");
-    }
-    to = (char *)(words + most + 1);
     for (;;) {
         const char *wrong;
 

@@ -58,8 +58,7 @@ enum bg_status competitor_check_key(const char *key, struct bg_error *err);
 enum bg_status competitor_set(struct competitor *bot, const char *key, const char *value,
                               struct bg_error *err);
 
-/* Sets the command line and, if there is no name yet, a name derived from it. BG_E_ARGUMENT;
- * BG_E_MEMORY. */
+/* Sets the command line and, if there is no name yet, a name derived from it. BG_E_ARGUMENT. */
 enum bg_status competitor_set_cmd(struct competitor *bot, const char *text, struct bg_error *err);
 
 /* Sets one option of the bot; replaces an earlier value. BG_E_ARGUMENT: too long, or too many
