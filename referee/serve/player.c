@@ -8,6 +8,7 @@
 
 #include "../check/examiner.h"
 #include "../bot/command.h"
+#include "base/memory.h"
 #include "bot/registry.h"
 #include "../table/ask_answer.h"
 
@@ -45,12 +46,9 @@ enum bg_status player_open(struct player **out, const struct competitor *bot, co
                            int64_t ceiling_ns, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
-    struct player *player = calloc(1, sizeof *player);
+    struct player *player = memory_zeroed(1, sizeof *player);
     enum bg_status status;
 
-    if (player == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bot to be asked");
-    }
     player->rules = bg_rules_default(bg_variant_find("backgammon"), 0);
     player->ceiling_ns = ceiling_ns;
     snprintf(player->event, sizeof player->event, "%s", event);
