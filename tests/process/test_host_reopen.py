@@ -7,7 +7,7 @@ import time
 from harness import ROGUE, main, read
 from host_case import LONG, SHORT, HostCase
 
-KILLS, LATEST_S = 8, 0.04
+KILLS, LATEST_S = 8, 0.15
 WHY = "its plays were mended"
 EVENT = """bots:
   - greedy
@@ -72,18 +72,7 @@ class Reopen(HostCase):
     def test_a_host_that_is_killed_while_it_reopens_has_done_it_whole_or_not(self):
         self.rogue("exit 1")
         self.open()
-        rng = random.Random(3)
-        answered = 0
-        for turn in range(1, KILLS + 1):
-            asking = self.begin("host", "host.yaml", "reopen", "league", "--reason", "tried")
-            self.wait_until(lambda: self.journal().count("\treopen league (tried)\tasked") == turn, "the act to be asked")
-            time.sleep(rng.uniform(0, LATEST_S))
-            self.end()
-            asking.communicate(timeout=60)
-            answered += asking.returncode == 0
-            self.start()
-            self.wait_for("league", "ended")
-            self.must("verify", "hosted/league.db")
+        for turn, answered, _ in self.reopen_and_kill("league"):
             # what was answered has happened, what happened was asked, and each end follows a beginning
             self.assertLessEqual(answered, self.journal().count("\treopen league (tried)\tdone"))
             self.assertLessEqual(answered + 1, self.journal().count("\tleague ended\t"))
@@ -92,6 +81,34 @@ class Reopen(HostCase):
         self.ask("reopen", "league", "--reason", "rogue is back")
         self.ends_again()
         self.assertIn("24 games", self.must("verify", "hosted/league.db")[0])
+
+    def test_a_bot_is_reinstated_whole_or_not_when_the_host_is_killed(self):
+        self.rogue(f"exec {ROGUE} wrong-die --after 12")
+        self.open()
+        for turn, answered, proof in self.reopen_and_kill("league", "rogue"):
+            done = proof.count("reinstated: rogue on ")
+            self.assertLessEqual(answered, done)
+            self.assertLessEqual(done, turn)
+            self.assertEqual(done, self.must("show", "hosted/league.db")[0].count("opened again: tried"))
+        self.does(f"exec {ROGUE} wrong-die --after 1000000000")
+        self.ask("reopen", "league", "rogue", "--reason", WHY)
+        self.ends_again()
+        self.assertIn("24 games", self.must("verify", "hosted/league.db")[0])
+
+    def reopen_and_kill(self, *words):
+        """Asks for it and kills the host, again and again. Yields how often it was asked and answered, and the proof."""
+        rng = random.Random(3)
+        answered = 0
+        for turn in range(1, KILLS + 1):
+            asking = self.begin("host", "host.yaml", "reopen", *words, "--reason", "tried")
+            self.wait_until(lambda: self.journal().count(f"\treopen {' '.join(words)} (tried)\tasked") == turn, "the act to be asked")
+            time.sleep(rng.uniform(0, LATEST_S))
+            self.end()
+            asking.communicate(timeout=60)
+            answered += asking.returncode == 0
+            self.start()
+            self.wait_for("league", "ended")
+            yield turn, answered, self.must("verify", "hosted/league.db")[0]
 
     def journal(self):
         return read(self.path("hosted/host.journal")).decode()
