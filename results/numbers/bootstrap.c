@@ -401,13 +401,6 @@ static void weigh_money(struct work *work)
     }
 }
 
-static int by_size(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-
-    return (a > b) - (a < b);
-}
-
 /* Returns the value below which this share of the sorted values lies. */
 static double quantile(const double *sorted, int count, double share)
 {
@@ -424,7 +417,7 @@ static struct bootstrap_range middle_of(double *value, int count, double df)
 {
     double tail = stat_phi(-student_t95(df));
 
-    qsort(value, (size_t)count, sizeof *value, by_size);
+    qsort(value, (size_t)count, sizeof *value, draw_by_size);
     return (struct bootstrap_range){quantile(value, count, tail), quantile(value, count, 1 - tail)};
 }
 

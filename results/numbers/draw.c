@@ -85,3 +85,10 @@ uint64_t draw_binomial(struct draw *draw, uint64_t n, double p)
     }
     return (double)n * p < 10 ? binomial_few(draw, n, p) : binomial_many(draw, n, p);
 }
+
+int draw_by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}

@@ -22,4 +22,6 @@ double draw_normal(struct draw *draw);
  * n. */
 uint64_t draw_binomial(struct draw *draw, uint64_t n, double p);
 
+int draw_by_size(const void *x, const void *y); /* for qsort: doubles, the smallest first */
+
 #endif

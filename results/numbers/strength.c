@@ -207,13 +207,6 @@ static void compare_all(struct strength *strength, const struct field *field, co
     }
 }
 
-static int compare_reals(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-
-    return (a > b) - (a < b);
-}
-
 /* Two-sided p-value of "both are equal"; NaN without LOS. */
 static double p_of(double los)
 {
@@ -251,7 +244,7 @@ static double holm_limit(double *small, size_t count, size_t tested, double leve
             small[open++] = small[k];
         }
     }
-    qsort(small, open, sizeof *small, compare_reals);
+    qsort(small, open, sizeof *small, draw_by_size);
     for (size_t k = 0; k < open && small[k] <= level / (double)(tested - rejected - k); k++) {
         limit = small[k];
     }

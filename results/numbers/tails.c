@@ -3,12 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int by_size(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-
-    return (a > b) - (a < b);
-}
+#include "draw.h"
 
 /* Sorts by counting if all points are whole and close together. Returns false if they are not. */
 static bool sort_whole(double *points, size_t count)
@@ -41,7 +36,7 @@ void tails_of(struct tails *out, double *points, size_t count, double cube)
         return;
     }
     if (!sort_whole(points, count)) {
-        qsort(points, count, sizeof *points, by_size);
+        qsort(points, count, sizeof *points, draw_by_size);
     }
     for (size_t i = 0; i < count; i++) {
         mean += points[i] / (double)count;
