@@ -13,6 +13,7 @@
 #include "event/tournament.h"
 #include "base/exit_status.h"
 #include "base/memory.h"
+#include "base/plain_file.h"
 #include "host_door.h"
 #include "host_reopen.h"
 #include "rules/clean.h"
@@ -182,11 +183,11 @@ static bool read_last_words(char out[SAID], const char *log)
 {
     static const char prefix[] = "bgref tournament: ";
     char text[2 * SAID + 1];
-    FILE *in = fopen(log, "re");
+    FILE *in;
     char *line = text, *last = NULL, *end;
     size_t size;
 
-    if (in == NULL) {
+    if (plain_file_open(&in, log, PLAIN_FILE_ANY) != NULL) {
         return false;
     }
     if (fseek(in, -(long)(sizeof text - 1), SEEK_END) != 0) {

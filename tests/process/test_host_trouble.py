@@ -131,6 +131,16 @@ class Trouble(HostCase):
         self.wait_until(lambda: self.pid("league") > 0, "league to go on", 60)
         self.assertNotIn("any more", self.status())
 
+    def test_a_pipe_in_the_place_of_an_events_log_is_not_waited_for(self):
+        self.event("league")
+        self.calendar("league, start: always")
+        os.mkdir(self.path("hosted"), 0o700)
+        os.mkfifo(self.path("hosted/league.log"))
+        self.start()
+        self.wait_journal("league\tits process ended with status 127; league.log says why; again in 2 s")
+        os.remove(self.path("hosted/league.log"))
+        self.wait_for("league", "ended")
+
     def test_an_event_whose_bots_all_stay_away_is_tried_again_until_it_is_cancelled(self):
         self.public("host")
         self.allow("anna", "ben")
