@@ -166,7 +166,8 @@ static int64_t away_limit(int64_t *from_ns, const struct session *session)
     const struct session_door *door = session->setup.door;
     int64_t back_ns = session->away_since_ns + door->away_ns;
     bool is_idle = session->decisions.open == 0 && session->tables > 0 && door->idle_ns > 0 &&
-                   !session->is_forgiven && session->idle_since_ns + door->idle_ns < back_ns;
+                   session->absence != SESSION_EXCUSED &&
+                   session->idle_since_ns + door->idle_ns < back_ns;
 
     *from_ns = is_idle ? session->idle_since_ns : session->away_since_ns;
     return is_idle ? door->idle_ns : door->away_ns;
@@ -176,7 +177,8 @@ static int64_t away_limit(int64_t *from_ns, const struct session *session)
 static int64_t start_by(const struct session *session)
 {
     int64_t from_ns = session->started_ns;
-    int64_t limit_ns = session->is_away ? away_limit(&from_ns, session) : session->setup.start_ns;
+    int64_t limit_ns =
+        session_is_away(session) ? away_limit(&from_ns, session) : session->setup.start_ns;
 
     return from_ns + limit_ns;
 }
@@ -195,14 +197,14 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         status = bot_process_start(session->process, endpoint, err);
     } else {
         session->setup.door->opened(session->setup.door->user, session->setup.bot_index, endpoint,
-                                    session->is_away || session->starts > 0);
+                                    session_is_away(session) || session->starts > 0);
     }
     if (status != BG_OK) {
         link->ops->close(link, session->peer);
         session->peer = 0;
         return status;
     }
-    session->started_ns = session->is_away ? session->away_since_ns : loop_now(loop);
+    session->started_ns = session_is_away(session) ? session->away_since_ns : loop_now(loop);
     session->stalled_ns = session_stalled(session, loop_now(loop));
     session_enter(session, SESSION_STARTING);
     sweep_by(session, start_by(session));
@@ -223,7 +225,7 @@ static void open_away(struct session *session)
     struct session_slot *slot;
     int from = 0;
 
-    while (session->is_away && !session->is_forgiven && decisions->first != NULL &&
+    while (session->absence == SESSION_AWAY && decisions->first != NULL &&
            decisions->first->ask.kind != BG_DECIDE_NONE &&
            (slot = decisions_open(decisions, &from)) != NULL) {
         slot->held = true;
@@ -236,7 +238,7 @@ static void open_away(struct session *session)
 /* A decision of a bot is not open any more. */
 static void note_closed(struct session *session)
 {
-    if (session->is_away && session->decisions.open == 0) {
+    if (session_is_away(session) && session->decisions.open == 0) {
         session->idle_since_ns = loop_now(session->setup.loop);
         sweep_by(session, start_by(session));
     }
@@ -329,9 +331,9 @@ static void keep_decisions(struct session *session)
         decisions_reopen(&session->decisions);
         return;
     }
-    decisions_hold(&session->decisions, !session->is_forgiven);
+    decisions_hold(&session->decisions, session->absence != SESSION_EXCUSED);
     if (session->state == SESSION_READY) {
-        session->is_away = session->is_gone = true;
+        session->absence = session->absence == SESSION_EXCUSED ? SESSION_EXCUSED : SESSION_AWAY;
         session->is_charged = false;
         session->away_since_ns = session->idle_since_ns = loop_now(session->setup.loop);
     }
@@ -443,7 +445,7 @@ static void lose_connection(struct session *session)
  */
 static void go_away(struct session *session, bool is_ours)
 {
-    session->is_forgiven = is_ours;
+    session->absence = is_ours ? SESSION_EXCUSED : SESSION_AWAY;
     keep_decisions(session);
     if (!is_ours) {
         charge_returns(session);
@@ -471,8 +473,8 @@ static void give_up_connection(struct session *session)
     bool may_return = door != NULL && door->away_ns > 0;
     bool is_ours = door != NULL && door->is_down(door->user, session->setup.bot_index);
 
-    if (may_return && (session->state == SESSION_READY || session->is_away)) {
-        go_away(session, is_ours || (session->is_away && session->is_forgiven));
+    if (may_return && (session->state == SESSION_READY || session_is_away(session))) {
+        go_away(session, is_ours || session->absence == SESSION_EXCUSED);
     } else if (is_ours) {
         lose_connection(session);
     } else if (may_return && session_is_starting(session)) {
@@ -486,8 +488,8 @@ static void give_up_connection(struct session *session)
 void session_turn_away(struct session *session, const char *text)
 {
     session->refusals++;
-    if (session->is_away) {
-        go_away(session, session->is_forgiven);
+    if (session_is_away(session)) {
+        go_away(session, session->absence == SESSION_EXCUSED);
     } else {
         session_fail(session, BG_FAULT_START, text);
     }
@@ -602,12 +604,19 @@ void session_close(struct session *session, const char *why)
     loop_after(session->setup.loop, GOODBYE_NS, on_goodbye_overdue, session);
 }
 
+static void give_up(struct session *session)
+{
+    if (session_is_away(session)) {
+        session->absence = SESSION_GIVEN_UP;
+    }
+}
+
 void session_reopen(struct session *session)
 {
     assert(session->state == SESSION_DOWN && session->closing && session->tables == 0);
     session->closing = false;
     session->failures = session->failed_starts = 0;
-    session->is_away = session->is_forgiven = false;
+    give_up(session);
     outbox_note_trip(&session->outbox, 0);
     decisions_begin(&session->decisions);
     restart(session, 0);
@@ -727,8 +736,9 @@ static int64_t sweep_ns(const struct session *session, int64_t stalled_ns)
     int64_t start_ns = session_is_starting(session)
                            ? start_by(session) + (stalled_ns - session->stalled_ns)
                            : DUE_NEVER;
-    int64_t answer_ns =
-        session->is_forgiven ? DUE_NEVER : decisions_due_ns(&session->decisions, stalled_ns);
+    int64_t answer_ns = session->absence == SESSION_EXCUSED
+                            ? DUE_NEVER
+                            : decisions_due_ns(&session->decisions, stalled_ns);
 
     if (has_ended(session)) {
         return DUE_NEVER;
@@ -742,12 +752,12 @@ static void give_up_start(struct session *session)
 {
     char text[96];
 
-    if (session->is_away) {
+    if (session_is_away(session)) {
         int64_t from_ns;
 
         snprintf(text, sizeof text, "it was away for more than %.0f s",
                  (double)away_limit(&from_ns, session) / 1e9);
-        session->is_away = session->is_forgiven = false;
+        give_up(session);
         end_with(session, NULL, BG_FAULT_START, text);
     } else {
         session_fail(
@@ -770,7 +780,7 @@ void session_sweep(struct session *session, int64_t now_ns)
         now_ns > start_by(session) + (stalled_ns - session->stalled_ns)) {
         give_up_start(session);
     }
-    while (!has_ended(session) && !session->is_forgiven &&
+    while (!has_ended(session) && session->absence != SESSION_EXCUSED &&
            (slot = core_watch_overdue(&spent_ns, &session->cores, now_ns, stalled_ns)) != NULL) {
         close_overdue(session, slot, spent_ns);
     }

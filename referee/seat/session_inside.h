@@ -9,6 +9,14 @@
 #include "outbox.h"
 #include "session.h"
 
+/* Whether a bot that has been ready is there; beside the state of its present start. */
+enum session_absence {
+    SESSION_PRESENT,
+    SESSION_AWAY,    /* its line was lost, and it may come back; its time runs */
+    SESSION_EXCUSED, /* the same by our failure: its time does not run */
+    SESSION_GIVEN_UP /* it did not come back in time */
+};
+
 struct session {
     struct session_setup setup;
     enum session_state state;
@@ -28,10 +36,8 @@ struct session {
     int refusals;       /* consecutive starts whose Hello was refused */
     bool takes_version; /* the next start may be of another version: this one, "" any */
     char next_version[sizeof((struct greeting *)NULL)->version];
-    bool is_away;     /* it was ready, its line was lost, and it may come back */
-    bool is_gone;     /* the same, also when it has been given up, until it is back ... */
-    bool is_charged;  /* ... and a game was lost by that */
-    bool is_forgiven; /* the line was lost by our failure: its time does not run */
+    enum session_absence absence;
+    bool is_charged; /* a game was lost by this absence */
     int64_t away_since_ns;
     int64_t idle_since_ns; /* away, and since then it owes no answer */
     struct decisions decisions;
@@ -56,6 +62,7 @@ void session_mark(void *session);
  * back too much than too little. */
 int64_t session_stalled(void *session, int64_t now_ns);
 bool session_is_starting(const struct session *session);
+bool session_is_away(const struct session *session); /* its line was lost, and it may come back */
 
 /* Ends the process, charges the fault to the decision that has waited longest, and plans a new
  * process unless the listener closed the session. */

@@ -70,11 +70,11 @@ static bool take_ready(struct session *session, const char *game)
 
 static void note_back(struct session *session)
 {
-    if (session->is_forgiven) {
+    if (session->absence == SESSION_EXCUSED) {
         decisions_forgive(&session->decisions,
                           loop_now(session->setup.loop) - session->away_since_ns);
     }
-    session->is_away = session->is_gone = session->is_forgiven = false;
+    session->absence = SESSION_PRESENT;
 }
 
 static void take_other(struct session *session, const struct wire_message *message,
@@ -162,8 +162,8 @@ static void list_open(struct greeting_terms *terms, const struct session *sessio
     static const char *list[WIRE_BATCH_MAX]; /* one thread */
     const struct session_games *games = session->setup.games;
 
-    terms->resuming = session->is_away;
-    if (session->is_away && games != NULL) {
+    terms->resuming = session_is_away(session);
+    if (terms->resuming && games != NULL) {
         terms->open_games = list;
         terms->open_game_count = games->list(games->user, session, list, WIRE_BATCH_MAX);
     }

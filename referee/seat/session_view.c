@@ -32,11 +32,17 @@ int session_failed_starts(const struct session *session)
     return session->failed_starts;
 }
 
+bool session_is_away(const struct session *session)
+{
+    return session->absence == SESSION_AWAY || session->absence == SESSION_EXCUSED;
+}
+
 bool session_charge_absence(struct session *session)
 {
-    bool was_charged = session->is_gone && session->is_charged;
+    bool is_gone = session->absence != SESSION_PRESENT;
+    bool was_charged = is_gone && session->is_charged;
 
-    session->is_charged = session->is_gone;
+    session->is_charged = is_gone;
     return was_charged;
 }
 
