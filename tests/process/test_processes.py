@@ -94,12 +94,13 @@ class Processes(Case):
 
     def test_orphans_are_reaped_while_it_plays(self):
         run = self.begin_duel("random", *self.rogue("zombie-storm"))
-        most = 0
-        end = time.monotonic() + 2
-        while time.monotonic() < end:
-            most = max(most, len(zombies_below(run.pid)))
+        since, longest = {}, 0
+        end = time.monotonic() + 3
+        while (now := time.monotonic()) < end:
+            since = {pid: since.get(pid, now) for pid in zombies_below(run.pid)}
+            longest = max([longest, *(now - begun for begun in since.values())])
             time.sleep(0.1)
-        self.assertLess(most, 20)
+        self.assertLess(longest, 2)  # how many there are at once depends on the machine
         run.terminate()
         self.assertEqual(run.wait(timeout=20), 143)
 
