@@ -195,18 +195,12 @@ static enum bg_status wait_for(struct examiner *examiner, enum wait wait, struct
 
 static enum bg_status start(struct examiner *examiner, struct bg_error *err)
 {
-    struct session *session;
-    enum bg_status status = session_create(&session, &examiner->setup, err);
+    enum bg_status status;
 
-    if (status == BG_OK) {
-        status = roster_add(&examiner->roster, session, err);
-    }
-    if (status != BG_OK) {
-        return status;
-    }
-    examiner->session = session;
+    examiner->session = session_create(&examiner->setup);
+    roster_add(&examiner->roster, examiner->session);
     examiner->begun_ns = loop_now(examiner->loop);
-    status = session_start(session, err);
+    status = session_start(examiner->session, err);
     return status == BG_OK ? wait_for(examiner, WAIT_READY, err) : status;
 }
 

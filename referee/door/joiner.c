@@ -621,7 +621,7 @@ static enum bg_status open_all(struct joiner *joiner, struct bg_error *err)
     }
     if (status == BG_OK) {
         process.loop = joiner->loop;
-        status = bot_process_create(&joiner->process, &process, err);
+        joiner->process = bot_process_create(&process);
     }
     return status;
 }

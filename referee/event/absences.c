@@ -49,14 +49,14 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
                                                                                  : WAIT_NS);
 }
 
-enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err)
+void absences_recall(const struct absences *absences, int bot)
 {
     struct entrants_bot *entrant = &absences->entrants->list[bot];
     bool has_left = entrant->absent || entrant->quarantined || entrant->rests;
-    enum bg_status status = entrants_open(absences->entrants, bot, err);
 
-    if (status != BG_OK || !has_left) {
-        return status;
+    entrants_open(absences->entrants, bot);
+    if (!has_left) {
+        return;
     }
     entrant->quarantined = entrant->rests = false;
     entrant->failing_ns = 0;
@@ -64,37 +64,33 @@ enum bg_status absences_recall(const struct absences *absences, int bot, struct 
     entrant->wait_ns = WAIT_NS;
     entrant->try_ns = loop_now(absences->loop);
     entrant->absent = entrant->recalled = true;
-    return BG_OK;
 }
 
-enum bg_status absences_recall_needed(const struct absences *absences, struct bg_error *err)
+void absences_recall_needed(const struct absences *absences)
 {
     int bots = absences->entrants->event->bot_count;
     bool *needed = memory_zeroed((size_t)bots, sizeof *needed);
-    enum bg_status status = BG_OK;
 
     fixture_queue_open(needed, absences->queue);
-    for (int i = 0; i < bots && status == BG_OK; i++) {
+    for (int i = 0; i < bots; i++) {
         if (needed[i] && absences->entrants->list[i].rests) {
-            status = absences_recall(absences, i, err);
+            absences_recall(absences, i);
         }
     }
     free(needed);
-    return status;
 }
 
-enum bg_status absences_try(const struct absences *absences, int bot, struct bg_error *err)
+void absences_try(const struct absences *absences, int bot)
 {
     struct entrants_bot *entrant = &absences->entrants->list[bot];
-    enum bg_status status = entrant->is_candidate ? BG_OK : absences_recall(absences, bot, err);
 
-    if (status == BG_OK && !entrant->is_candidate) {
+    if (!entrant->is_candidate) {
+        absences_recall(absences, bot);
         log_warn("event", "bot=%s is started: the desk wants to enter it",
                  absences->entrants->names[bot]);
     }
-    entrant->is_candidate = status == BG_OK;
+    entrant->is_candidate = true;
     entrant->asked_ns = loop_now(absences->loop);
-    return status;
 }
 
 /* It is as before the desk asked for it. */

@@ -33,8 +33,8 @@ void absences_failed(const struct absences *absences, struct session *session, c
 
 /* Starts a bot again that was quarantined, left out, or not started, by the next absences_sweep;
  * its earlier faults are the caller's. A bot that runs stays as it is. The event waits for this one
- * start; if it fails, the bot is absent. BG_E_SYSTEM: nothing changed. */
-enum bg_status absences_recall(const struct absences *absences, int bot, struct bg_error *err);
+ * start; if it fails, the bot is absent. */
+void absences_recall(const struct absences *absences, int bot);
 /* The desk takes the changed program of a bot: that of the version which was kept out, or of this
  * key, "" unchanged. BG_E_ARGUMENT: it has not come with another program. The dry form only looks.
  */
@@ -43,9 +43,9 @@ enum bg_status absences_accept(const struct absences *absences, int bot, const c
 /* Starts a bot in the same way that the desk wants to enter, once; if it does not start, all is as
  * before but for was_refused and absent_why. Call again each time that the desk asks: a candidate
  * that nobody has asked for in 10 s is given up. */
-enum bg_status absences_try(const struct absences *absences, int bot, struct bg_error *err);
+void absences_try(const struct absences *absences, int bot);
 /* As absences_recall for every bot that was not started and now has a fixture. */
-enum bg_status absences_recall_needed(const struct absences *absences, struct bg_error *err);
+void absences_recall_needed(const struct absences *absences);
 /* Returns whether the event waits for such a start. */
 bool absences_recalling(const struct absences *absences);
 

@@ -45,12 +45,11 @@ void entrants_program(struct program *out, const struct entrants *entrants, int 
     program_of(out, &competitor);
 }
 
-static enum bg_status make_one(struct session **out, struct entrants *entrants, int bot,
-                               struct bg_error *err)
+static struct session *make_one(struct entrants *entrants, int bot)
 {
     struct entrants_bot *entrant = &entrants->list[bot];
     struct session_setup own = entrants->setup;
-    enum bg_status status;
+    struct session *session;
 
     own.bot = &entrants->event->bots[bot];
     own.bot_index = bot;
@@ -62,33 +61,24 @@ static enum bg_status make_one(struct session **out, struct entrants *entrants, 
     own.pin =
         own.pin > 0 ? own.pin : 1 + affinity_core(&entrants->event->affinity, entrants->processes);
     entrants->processes++;
-    status = session_create(out, &own, err);
-    if (status == BG_OK) {
-        status = roster_add(entrants->roster, *out, err);
-    }
-    if (status == BG_OK) {
-        entrant->sessions[entrant->session_count++] = *out;
-    }
-    return status;
+    session = session_create(&own);
+    roster_add(entrants->roster, session);
+    entrant->sessions[entrant->session_count++] = session;
+    return session;
 }
 
 /* A missing program counts as a failed start, which is tried again, if the event tolerates it. */
 static enum bg_status start_one(struct entrants *entrants, int bot, struct bg_error *err)
 {
-    struct session *session;
+    struct session *session = make_one(entrants, bot);
     struct bg_error why;
-    enum bg_status status = make_one(&session, entrants, bot, err);
+    enum bg_status status = session_start(session, &why);
 
-    if (status == BG_OK) {
-        status = session_start(session, &why);
-        if (status == BG_E_START && entrants->tolerant) {
-            session_start_later(session);
-            status = BG_OK;
-        } else if (status != BG_OK) {
-            bg_error_set(err, status, "%s", why.text);
-        }
+    if (status == BG_E_START && entrants->tolerant) {
+        session_start_later(session);
+        return BG_OK;
     }
-    return status;
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", why.text);
 }
 
 static int instances_of(const struct entrants *entrants, int bot)
@@ -119,20 +109,13 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
     return status;
 }
 
-enum bg_status entrants_open(struct entrants *entrants, int bot, struct bg_error *err)
+void entrants_open(struct entrants *entrants, int bot)
 {
-    struct entrants_bot *entrant = &entrants->list[bot];
-    enum bg_status status = BG_OK;
+    const struct entrants_bot *entrant = &entrants->list[bot];
 
-    while (entrant->session_count < instances_of(entrants, bot) && status == BG_OK) {
-        struct session *session;
-
-        status = make_one(&session, entrants, bot, err);
-        if (status == BG_OK) {
-            session_close(session, "it has not been started");
-        }
+    while (entrant->session_count < instances_of(entrants, bot)) {
+        session_close(make_one(entrants, bot), "it has not been started");
     }
-    return status;
 }
 
 bool entrants_were_ready(const struct entrants *entrants)

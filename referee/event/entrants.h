@@ -78,8 +78,8 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               struct bg_error *err);
 
 /* Creates the sessions of a bot that has none; none is started, they are closed. Call after
- * entrants_start. BG_E_SYSTEM. */
-enum bg_status entrants_open(struct entrants *entrants, int bot, struct bg_error *err);
+ * entrants_start. */
+void entrants_open(struct entrants *entrants, int bot);
 
 /* Returns true when every bot that plays and is not left out was ready at least once. */
 bool entrants_were_ready(const struct entrants *entrants);

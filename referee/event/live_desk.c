@@ -141,7 +141,6 @@ static enum bg_status check_start(const struct wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     struct entrants_bot *entrant;
-    enum bg_status status = BG_OK;
 
     if (!enters(wish->kind) || wish->asked->dry_run || !has_to_start(wish)) {
         return BG_OK;
@@ -153,15 +152,12 @@ static enum bg_status check_start(const struct wish *wish, struct bg_error *err)
                             "%s %s: it does not start: %.200s; the event is as it was",
                             wish->asked->act.kind, wish->name, entrant->absent_why);
     }
-    status = absences_try(desk->offences->absences, wish->bot, err);
-    return status != BG_OK
-               ? status
-               : bg_error_set(err, BG_E_TIMEOUT,
-                              "%s %s: it is being started%s; try again, it enters when it is ready",
-                              wish->asked->act.kind, wish->name,
-                              desk->offences->event->bots[wish->bot].remote
-                                  ? " (its author has to run 'bgref join')"
-                                  : "");
+    absences_try(desk->offences->absences, wish->bot);
+    return bg_error_set(
+        err, BG_E_TIMEOUT, "%s %s: it is being started%s; try again, it enters when it is ready",
+        wish->asked->act.kind, wish->name,
+        desk->offences->event->bots[wish->bot].remote ? " (its author has to run 'bgref join')"
+                                                      : "");
 }
 
 /* ------------------------------------------------------------------ following */
@@ -217,7 +213,7 @@ static enum bg_status follow(const struct wish *wish, struct bg_error *err)
         status = absences_accept(desk->offences->absences, wish->bot, wish->key, false, err);
     }
     if (status == BG_OK && brings_in(wish->kind) && has_to_start(wish)) {
-        status = absences_recall(desk->offences->absences, wish->bot, err);
+        absences_recall(desk->offences->absences, wish->bot);
     }
     if (status == BG_OK && enters(wish->kind)) {
         desk->offences->entrants->list[wish->bot].is_candidate = false;

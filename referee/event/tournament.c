@@ -163,15 +163,12 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
 }
 
 /* Begins fixtures at free tables. A new one can need a bot whose processes were not started. */
-static enum bg_status fill(struct tournament *t, struct bg_error *err)
+static void fill(struct tournament *t)
 {
-    enum bg_status status =
-        fixture_queue_has_news(&t->queue) ? absences_recall_needed(&t->absences, err) : BG_OK;
-
-    if (status == BG_OK) {
-        places_fill(&t->places, loop_now(t->loop));
+    if (fixture_queue_has_news(&t->queue)) {
+        absences_recall_needed(&t->absences);
     }
-    return status;
+    places_fill(&t->places, loop_now(t->loop));
 }
 
 /* Returns true if no bot here has fixtures left, the event waits for no start, and no bot has a
@@ -202,9 +199,8 @@ static void on_settle(void *user)
     stop_unjudged(t);
     if (t->phase == PHASE_PLAY) {
         places_settle(&t->places, loop_now(t->loop));
-        if (fill(t, &err) != BG_OK) {
-            abort_run(t, EXIT_SURROUNDINGS, &err);
-        } else if (places_taken(&t->places) == 0 && !t->holding.on && is_played(t)) {
+        fill(t);
+        if (places_taken(&t->places) == 0 && !t->holding.on && is_played(t)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }

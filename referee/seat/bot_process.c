@@ -7,6 +7,7 @@
 
 #include <rules/clean.h>
 
+#include "base/memory.h"
 #include "log.h"
 
 enum { TOKEN = 33 };
@@ -24,17 +25,12 @@ struct bot_process {
     char *said;              /* owned: the clean copy that bot_process_stderr returned last */
 };
 
-enum bg_status bot_process_create(struct bot_process **out, const struct bot_process_setup *setup,
-                                  struct bg_error *err)
+struct bot_process *bot_process_create(const struct bot_process_setup *setup)
 {
-    struct bot_process *process = calloc(1, sizeof *process);
+    struct bot_process *process = memory_zeroed(1, sizeof *process);
 
-    if (process == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "a bot's process");
-    }
     process->setup = *setup;
-    *out = process;
-    return BG_OK;
+    return process;
 }
 
 void bot_process_destroy(struct bot_process *process)
@@ -107,10 +103,7 @@ const char *bot_process_stderr(struct bot_process *process)
     }
     tail = process_stderr_tail(process->process, &size);
     free(process->said);
-    process->said = malloc(CLEAN_GROWTH * size + 1);
-    if (process->said == NULL) {
-        return "";
-    }
+    process->said = memory_zeroed(CLEAN_GROWTH * size + 1, 1);
     clean_write(process->said, CLEAN_GROWTH * size + 1, tail, size, CLEAN_TEXT);
     return process->said;
 }

@@ -36,8 +36,7 @@ struct bot_process_setup {
     void *user;
 };
 
-enum bg_status bot_process_create(struct bot_process **out, const struct bot_process_setup *setup,
-                                  struct bg_error *err);
+struct bot_process *bot_process_create(const struct bot_process_setup *setup);
 /* Ends the process if there is one (launcher_end waits for its end). NULL is fine. */
 void bot_process_destroy(struct bot_process *process);
 

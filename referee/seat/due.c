@@ -2,7 +2,8 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/memory.h"
 
 enum { WORD = 64 }; /* bits */
 
@@ -16,44 +17,23 @@ void due_deinit(struct due *due)
     *due = (struct due){.count = 0};
 }
 
-/* Makes room for count elements. Returns false without memory; the array is then unchanged. */
-static bool grow(void *array, size_t count, size_t size)
+void due_add(struct due *due)
 {
-    void *grown = realloc(*(void **)array, count * size);
+    size_t count = (size_t)due->count + 1, heap = due->room, place = due->room;
 
-    if (grown != NULL) {
-        *(void **)array = grown;
+    if (due->count % WORD == 0) {
+        size_t words = count / WORD + 1, late = due->words;
+
+        due->marked = memory_list(due->marked, &due->words, words, sizeof *due->marked);
+        due->late = memory_list(due->late, &late, words, sizeof *due->late);
+        due->marked[words - 1] = due->late[words - 1] = 0;
     }
-    return grown != NULL;
-}
-
-static bool make_room(struct due *due)
-{
-    int room = due->room == 0 ? WORD : 2 * due->room;
-    size_t words = (size_t)(room / WORD), had = (size_t)(due->room / WORD);
-
-    if (!grow(&due->marked, words, sizeof *due->marked) ||
-        !grow(&due->late, words, sizeof *due->late) ||
-        !grow(&due->at_ns, (size_t)room, sizeof *due->at_ns) ||
-        !grow(&due->heap, (size_t)room, sizeof *due->heap) ||
-        !grow(&due->place, (size_t)room, sizeof *due->place)) {
-        return false;
-    }
-    memset(due->marked + had, 0, (words - had) * sizeof *due->marked);
-    memset(due->late + had, 0, (words - had) * sizeof *due->late);
-    due->room = room;
-    return true;
-}
-
-enum bg_status due_add(struct due *due, struct bg_error *err)
-{
-    if (due->count == due->room && !make_room(due)) {
-        return bg_error_set(err, BG_E_MEMORY, "roster");
-    }
+    due->at_ns = memory_list(due->at_ns, &due->room, count, sizeof *due->at_ns);
+    due->heap = memory_list(due->heap, &heap, count, sizeof *due->heap);
+    due->place = memory_list(due->place, &place, count, sizeof *due->place);
     due->at_ns[due->count] = DUE_NEVER;
     due->heap[due->count] = due->place[due->count] = due->count;
     due->count++;
-    return BG_OK;
 }
 
 /* ------------------------------------------------------------------ marks */

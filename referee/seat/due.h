@@ -7,8 +7,7 @@
 #ifndef REFEREE_SEAT_DUE_H
 #define REFEREE_SEAT_DUE_H
 
-#include <bgref/error.h>
-
+#include <stddef.h>
 #include <stdint.h>
 
 #define DUE_NEVER INT64_MAX
@@ -18,13 +17,14 @@ struct due {
     uint64_t *marked, *late; /* owned: one bit for each member, set by due_mark and due_collect */
     int64_t *at_ns;          /* owned: one for each member */
     int *heap, *place;       /* owned: members, the earliest first; each member's index in heap */
-    int count, room;
+    int count;
+    size_t room, words; /* of marked and late: in words */
 };
 
 void due_deinit(struct due *due);
 
 /* Adds member number due->count: not marked, never late. */
-enum bg_status due_add(struct due *due, struct bg_error *err);
+void due_add(struct due *due);
 
 void due_mark(struct due *due, int member);
 /* Returns the first marked member with number >= from and removes its mark; -1: there is none. */

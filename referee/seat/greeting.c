@@ -9,6 +9,7 @@
 
 #include "bot/bundled.h"
 #include "base/closest.h"
+#include "base/memory.h"
 #include "decisions.h"
 #include "flood.h"
 #include "offer.h"
@@ -182,16 +183,13 @@ static int in_flight_of(const struct wire_hello *hello)
     return hello->max_in_flight > DECISIONS_MAX ? DECISIONS_MAX : (int)hello->max_in_flight;
 }
 
-/* Without memory for the offers, treats them as none. */
 static void keep(struct greeting *greeting, const struct wire_hello *hello,
                  const struct wire_welcome *welcome)
 {
     greeting_deinit(greeting);
-    greeting->offers = calloc(hello->option_count + 1, sizeof *greeting->offers);
-    greeting->offer_count = greeting->offers == NULL ? 0 : hello->option_count;
-    if (greeting->offer_count > 0) {
-        memcpy(greeting->offers, hello->options, greeting->offer_count * sizeof *greeting->offers);
-    }
+    greeting->offers = memory_zeroed(hello->option_count, sizeof *greeting->offers);
+    greeting->offer_count = hello->option_count;
+    memcpy(greeting->offers, hello->options, greeting->offer_count * sizeof *greeting->offers);
     snprintf(greeting->variants, sizeof greeting->variants, "%s", hello->variants);
     greeting->want_plays = hello->want_plays;
     greeting->want_tells = hello->want_tells;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "announcement.h"
+#include "base/memory.h"
 
 #define HOLD_NS INT64_C(1000000)
 
@@ -152,15 +153,10 @@ static void stamp(struct outbox *outbox, struct bg_ask *const *asks, int count)
 static enum bg_status pack_asks(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
                                 struct bg_ask **asks, int count, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-
     if (want_plays) {
-        status = results_list_fill(&outbox->results, asks, count, err);
+        results_list_fill(&outbox->results, asks, count);
     }
-    if (status == BG_OK) {
-        status = wire_pack_asks(buffer, (const struct bg_ask *const *)asks, (size_t)count, err);
-    }
-    return status;
+    return wire_pack_asks(buffer, (const struct bg_ask *const *)asks, (size_t)count, err);
 }
 
 enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
@@ -220,19 +216,16 @@ enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffe
     struct decisions *decisions = outbox->decisions;
     struct session_slot *slot = decisions_next_held(decisions, 0);
     struct bg_ask *asks[DECISIONS_MAX];
-    struct bg_ask *now = calloc((size_t)decisions->open, sizeof *now);
+    struct bg_ask *now;
     int64_t now_ns = loop_now(outbox->loop);
     int64_t stalled_ns = stalled(outbox, now_ns);
     enum bg_status status;
     int count = 0;
 
-    if (now == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "decisions to be sent again");
-    }
     if (must_announce(outbox, slot)) {
-        free(now);
         return announce_held(buffer, slot, err);
     }
+    now = memory_zeroed((size_t)decisions->open, sizeof *now);
     for (; slot != NULL; slot = decisions_next_held(decisions, slot->place + 1)) {
         slot->held = false;
         release(outbox, slot);

@@ -13,8 +13,7 @@ void results_list_deinit(struct results_list *list);
 
 /* Sets results and result_count of every play decision in asks; they point into list until the next
  * fill. */
-enum bg_status results_list_fill(struct results_list *list, struct bg_ask *const *asks, int count,
-                                 struct bg_error *err);
+void results_list_fill(struct results_list *list, struct bg_ask *const *asks, int count);
 
 /* Finds the play of ask's result number index, in the listed order. False: no such index. */
 bool results_list_play(struct bg_play *out, const struct bg_ask *ask, uint32_t index);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../log.h"
+#include "base/memory.h"
 
 void roster_deinit(struct roster *roster)
 {
@@ -14,28 +15,13 @@ void roster_deinit(struct roster *roster)
     *roster = (struct roster){.sessions = NULL};
 }
 
-enum bg_status roster_add(struct roster *roster, struct session *take, struct bg_error *err)
+void roster_add(struct roster *roster, struct session *take)
 {
-    enum bg_status status = due_add(&roster->due, err);
-
-    if (status != BG_OK) {
-        session_destroy(take);
-        return status;
-    }
-    if (roster->count == roster->room) {
-        int room = roster->room == 0 ? 16 : 2 * roster->room;
-        struct session **sessions = realloc(roster->sessions, (size_t)room * sizeof(*sessions));
-
-        if (sessions == NULL) {
-            session_destroy(take);
-            return bg_error_set(err, BG_E_MEMORY, "roster");
-        }
-        roster->sessions = sessions;
-        roster->room = room;
-    }
+    due_add(&roster->due);
+    roster->sessions = memory_list(roster->sessions, &roster->room, (size_t)roster->count + 1,
+                                   sizeof(*roster->sessions));
     session_join(take, &roster->due, roster->count);
     roster->sessions[roster->count++] = take;
-    return BG_OK;
 }
 
 /* Returns the session that owns this process. */

@@ -7,13 +7,14 @@
 struct roster {
     struct session *
         *sessions; /* owned, with the sessions; the index is the session's member number in due */
-    int count, room;
+    int count;
+    size_t room;
     struct due due;
 };
 
 void roster_deinit(struct roster *roster);
-/* Takes ownership of session, also on failure. */
-enum bg_status roster_add(struct roster *roster, struct session *take, struct bg_error *err);
+/* Takes ownership of session. */
+void roster_add(struct roster *roster, struct session *take);
 
 /* Passes a frame to the door's session. A process that tried to connect by another bot's door is
  * charged for it if it belongs to a bot. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../log.h"
+#include "base/memory.h"
 #include "letters.h"
 #include "session_inside.h"
 
@@ -46,10 +47,9 @@ void session_mark(void *user)
 
 static const struct bot_process_listener process_listener;
 
-enum bg_status session_create(struct session **out, const struct session_setup *setup,
-                              struct bg_error *err)
+struct session *session_create(const struct session_setup *setup)
 {
-    struct session *session = calloc(1, sizeof *session);
+    struct session *session = memory_zeroed(1, sizeof *session);
     const struct bot_process_setup process = {
         .bot = setup->bot,
         .instance = setup->instance,
@@ -63,11 +63,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
         .listener = &process_listener,
         .user = session,
     };
-    enum bg_status status = BG_OK;
 
-    if (session == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "session state");
-    }
     session->setup = *setup;
     session->state = SESSION_DOWN;
     decisions_begin(&session->decisions);
@@ -81,16 +77,11 @@ enum bg_status session_create(struct session **out, const struct session_setup *
                                     .listener = &session_inbox_listener,
                                     .user = session};
     if (setup->door == NULL) {
-        status = bot_process_create(&session->process, &process, err);
+        session->process = bot_process_create(&process);
     }
     session->cores =
         (struct core_watch){&session->decisions, session->process, setup->loop, false, NULL};
-    if (status != BG_OK) {
-        free(session);
-        return status;
-    }
-    *out = session;
-    return BG_OK;
+    return session;
 }
 
 void session_join(struct session *session, struct due *due, int member)

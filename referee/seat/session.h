@@ -131,8 +131,7 @@ struct session_setup {
     void *user;
 };
 
-enum bg_status session_create(struct session **out, const struct session_setup *setup,
-                              struct bg_error *err);
+struct session *session_create(const struct session_setup *setup);
 /* Ends the process if there is one (launcher_end waits for its end) and forgets its slots. */
 void session_destroy(struct session *session);
 

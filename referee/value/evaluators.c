@@ -299,17 +299,11 @@ static enum bg_status add_session(struct evaluators *pool, int i, struct bg_erro
         .listener = &session_listener,
         .user = pool,
     };
-    struct session *session = NULL;
-    enum bg_status status = session_create(&session, &setup, err);
+    struct session *session = session_create(&setup);
 
-    if (status == BG_OK) {
-        status = roster_add(&pool->roster, session, err); /* takes ownership */
-    }
-    if (status == BG_OK) {
-        pool->places[i].session = session;
-        status = session_start(session, err);
-    }
-    return status;
+    roster_add(&pool->roster, session); /* takes ownership */
+    pool->places[i].session = session;
+    return session_start(session, err);
 }
 
 static enum bg_status start(struct evaluators *pool, struct bg_error *err)

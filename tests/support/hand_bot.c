@@ -163,10 +163,8 @@ static void add_session(struct hand_table *table, int instance)
                                         .door = &table->door,
                                         .listener = &listener,
                                         .user = table};
-    struct session *session = NULL;
 
-    insist(session_create(&session, &setup, NULL) == BG_OK);
-    insist(roster_add(&table->roster, session, NULL) == BG_OK);
+    roster_add(&table->roster, session_create(&setup));
 }
 
 void hand_table_open(struct hand_table *table, int sessions)
