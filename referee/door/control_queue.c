@@ -125,16 +125,13 @@ bool control_queue_flush(struct control_queue *queue)
 
 static void let_wait(struct control_queue *queue, const char *text, size_t size)
 {
-    struct control_waiting *waiting = NULL;
+    struct control_waiting *waiting;
 
-    if (queue->bytes + sizeof *waiting + size <= CONTROL_QUEUE_BYTES) {
-        waiting = malloc(sizeof *waiting + size);
-    }
-    if (waiting == NULL) {
+    if (queue->bytes + sizeof *waiting + size > CONTROL_QUEUE_BYTES) {
         give_up(queue, "it does not read its messages");
         return;
     }
-    waiting->next = NULL;
+    waiting = memory_zeroed(1, sizeof *waiting + size);
     waiting->size = size;
     memcpy(waiting->text, text, size);
     if (queue->first == NULL) {
