@@ -3,8 +3,7 @@
  * One store is one results set of one event. Writes go through a queue to the store's own thread,
  * which commits in groups; a game is final once it is durable. Readers open the same database
  * read-only; this is safe while a referee writes. One thread uses a store (besides the store's
- * own); it reads what it has put. Implementations: store_sqlite.c (SQLite, WAL, synchronous FULL),
- * tests/support/store_memory.c.
+ * own); it reads what it has put. Implementation: store_sqlite.c (SQLite, WAL, synchronous FULL).
  */
 #ifndef RESULTS_STORE_STORE_H
 #define RESULTS_STORE_STORE_H

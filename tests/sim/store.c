@@ -1,5 +1,6 @@
-/* store.c - the double of store_sqlite.c: one memory store per world, behind a slow disk.
+/* store.c - one store per world, behind a slow disk.
  *
+ * It is the real one, in memory; what the referee calls is replaced where the disk shows.
  * An item that is put waits for a while, as for the store's thread. Items become durable in the
  * order they were put: when the time is over, when they are read, or when they are flushed; then
  * the descriptor for the loop becomes readable, as the contract says. A machine that dies loses the
@@ -8,16 +9,18 @@
 #include "sim.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "store/store_queue.h"
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 static struct disk {
-    struct store *memory;
+    struct store *store;
+    char path[SCRATCH_PATH];
     const struct store_ops *real; /* its own */
     struct store_ops ops;         /* ... and the functions that replace them */
     struct store_queue waiting;   /* put, but not yet durable */
@@ -32,7 +35,7 @@ static struct disk {
 
 struct store *sim_store(void)
 {
-    return disk.memory;
+    return disk.store;
 }
 
 void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), void *user)
@@ -51,18 +54,18 @@ static void make_durable(struct store_item *item)
 
     switch (item->kind) {
     case STORE_ITEM_GAME:
-        status = disk.real->put_game(disk.memory, item->as.game, NULL);
+        status = disk.real->put_game(disk.store, item->as.game, NULL);
         break;
     case STORE_ITEM_FAULT:
-        status = disk.real->put_fault(disk.memory, item->as.fault, NULL);
+        status = disk.real->put_fault(disk.store, item->as.fault, NULL);
         break;
     case STORE_ITEM_UNPLAYED:
-        status = disk.real->put_unplayed(disk.memory, item->as.text.first, item->as.text.second,
+        status = disk.real->put_unplayed(disk.store, item->as.text.first, item->as.text.second,
                                          item->as.text.third, NULL);
         store_item_free(item);
         break;
     case STORE_ITEM_STEPS:
-        status = disk.real->put_steps(disk.memory, item->as.steps, NULL);
+        status = disk.real->put_steps(disk.store, item->as.steps, NULL);
         break;
     case STORE_ITEM_META:
     case STORE_ITEM_ASIDE:
@@ -76,6 +79,13 @@ static void make_durable(struct store_item *item)
         abort();
     }
     disk.made_durable++;
+}
+
+static void commit(void)
+{
+    if (disk.real->flush(disk.store, NULL) != BG_OK) {
+        abort();
+    }
 }
 
 static void lose(struct store_item *item)
@@ -101,6 +111,7 @@ static void make_all_durable(void)
         sim_make_readable(disk.event);
     }
     disk.waiting.count = 0;
+    commit();
 }
 
 void sim_store_settle(void)
@@ -122,6 +133,7 @@ void sim_store_die(uint64_t survive)
         }
     }
     disk.waiting.count = 0;
+    commit();
     disk.dead = true;
 }
 
@@ -177,8 +189,8 @@ static bool is_known(const struct store_game *game)
         }
     }
     if (!search.found) {
-        disk.real->leg_games(disk.memory, game->a, game->b, game->pair, game->leg, see_game,
-                             &search, NULL);
+        disk.real->leg_games(disk.store, game->a, game->b, game->pair, game->leg, see_game, &search,
+                             NULL);
     }
     return search.found;
 }
@@ -241,8 +253,9 @@ static enum bg_status flush(struct store *store, struct bg_error *err)
     if (disk.dead) {
         return refuse(err);
     }
+    (void)store;
     make_all_durable();
-    return disk.real->flush(store, err);
+    return BG_OK;
 }
 
 static int settled_fd(struct store *store)
@@ -354,16 +367,19 @@ static enum bg_status all_faults(struct store *store,
     return status == BG_OK ? disk.real->all_faults(store, fn, user, err) : status;
 }
 
-enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
+enum bg_status __real_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
+enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
+
+enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
 {
     (void)path;
-    if (disk.memory == NULL) {
-        disk.memory = store_memory_create();
-        if (disk.memory == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "memory store");
+    if (disk.store == NULL) {
+        scratch_path(disk.path);
+        if (__real_store_sqlite_open(&disk.store, disk.path, err) != BG_OK) {
+            abort();
         }
         disk.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-        disk.real = disk.memory->ops;
+        disk.real = disk.store->ops;
         disk.ops = *disk.real;
         disk.ops.destroy = stay;
         disk.ops.put_game = put_game;
@@ -383,23 +399,24 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.all_runs = all_runs;
         disk.ops.all_unplayed = all_unplayed;
         disk.ops.all_faults = all_faults;
-        disk.memory->ops = &disk.ops;
+        disk.store->ops = &disk.ops;
         disk.puts_until_failure = sim_plan()->store_fails_every;
         disk.acts_until_failure = sim_plan()->acts_fail_every;
     }
     disk.dead = false;
-    disk.real->on_durable(disk.memory, NULL, NULL); /* the earlier listener has been destroyed */
+    disk.real->on_durable(disk.store, NULL, NULL); /* the earlier listener has been destroyed */
     make_all_durable(); /* items that a run which ended normally left to the store's thread */
     disk.put = disk.made_durable = 0;
-    *out = disk.memory;
+    *out = disk.store;
     return BG_OK;
 }
 
 void sim_store_forget(void)
 {
-    if (disk.memory != NULL) {
-        disk.memory->ops = disk.real;
-        store_destroy(disk.memory);
+    if (disk.store != NULL) {
+        disk.store->ops = disk.real;
+        store_destroy(disk.store);
+        (void)remove(disk.path);
         close(disk.event);
     }
     store_queue_deinit(&disk.waiting);

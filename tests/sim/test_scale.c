@@ -9,7 +9,7 @@
 
 #include "event/tournament.h"
 #include "base/exit_status.h"
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 #include "table/table.h"
 
 #define MS INT64_C(1000000)
@@ -66,19 +66,23 @@ static enum bg_status put_game(struct store *store, struct store_game *take, str
     return BG_OK;
 }
 
-enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
+enum bg_status __real_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
+enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
+
+enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
 {
-    struct store *store = store_memory_create();
+    char scratch[SCRATCH_PATH];
+    enum bg_status status;
 
     (void)path;
-    if (store == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "store");
+    scratch_path(scratch);
+    status = __real_store_sqlite_open(out, scratch, err);
+    if (status == BG_OK) {
+        ops = *(*out)->ops;
+        ops.put_game = put_game;
+        (*out)->ops = &ops;
     }
-    ops = *store->ops;
-    ops.put_game = put_game;
-    store->ops = &ops;
-    *out = store;
-    return BG_OK;
+    return status;
 }
 
 /* The world calls it when a machine dies, which is not planned here. */

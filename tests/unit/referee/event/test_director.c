@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "journal/act_words.h"
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 enum { BOTS = 4, NOW_S = 1000000 };
 
@@ -76,7 +76,7 @@ static void begin(const char *schedule, int count)
     event.pairs = 1;
     entrants = (struct entrants){.event = &event, .list = bots};
     entrants.names = (const char **)(uintptr_t)names;
-    store = store_memory_create();
+    store = scratch_store_create();
     real = store->ops;
     failing = *real;
     failing.put_acts = put_acts;

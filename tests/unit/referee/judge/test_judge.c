@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "support/random_match.h"
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 static char folder[] = "/tmp/bgref-judges-XXXXXX";
 
@@ -190,7 +190,7 @@ enum { SETTINGS = sizeof settings / sizeof settings[0] };
 /* Random play doubles, passes, resigns and commits faults at any time: every game is judged. */
 START_TEST(random_games_are_judged_completely)
 {
-    struct run run = {.store = store_memory_create()};
+    struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), settings[_i].length);
     struct sums sums = {0};
     char name[256] = "";
@@ -241,7 +241,7 @@ static void wake_late(void *user)
 START_TEST(a_queue_that_waits_looks_at_no_game_before_it_is_woken)
 {
     static const struct judge_queue_listener late = {wake_late, on_failed, on_broken};
-    struct run run = {.store = store_memory_create()};
+    struct run run = {.store = scratch_store_create()};
     struct judge_queue_setup setup = {.store = run.store,
                                       .judge = "gnubg",
                                       .jobs = 1,
@@ -264,7 +264,7 @@ END_TEST
 
 START_TEST(other_games_are_refused_one_by_one)
 {
-    struct run run = {.store = store_memory_create()};
+    struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("plakoto"), 0);
 
     play(run.store, &rules, 3);
@@ -301,7 +301,7 @@ static const char *program(const char *text)
 
 START_TEST(a_gnubg_that_dies_is_replaced_and_its_game_judged)
 {
-    struct run run = {.store = store_memory_create()};
+    struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
     char *path;
 
@@ -320,7 +320,7 @@ END_TEST
 
 START_TEST(a_gnubg_that_always_dies_breaks_the_judge)
 {
-    struct run run = {.store = store_memory_create()};
+    struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
 
     play(run.store, &rules, 4);
@@ -345,7 +345,7 @@ static const struct {
 
 START_TEST(a_program_that_is_not_gnubg_breaks_the_judge)
 {
-    struct run run = {.store = store_memory_create()};
+    struct run run = {.store = scratch_store_create()};
 
     judge(&run, program(strangers[_i].text), 1, false);
     ck_assert_int_ne(run.broken.status, BG_OK);

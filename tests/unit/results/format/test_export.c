@@ -13,7 +13,7 @@
 
 #include "support/random_match.h"
 #include "support/results_folder.h"
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 enum { LEGS = 8 };
 
@@ -85,7 +85,7 @@ static char *export(struct store *store, enum bg_status expected,
 
 START_TEST(an_event_has_one_canonical_text)
 {
-    struct store *forward = open_store(), *backward = store_memory_create();
+    struct store *forward = open_store(), *backward = scratch_store_create();
     char *first, *second, *records;
 
     for (int leg = 0; leg < LEGS; leg++) {
@@ -118,7 +118,7 @@ END_TEST
 /* A record that can be read but was changed: one digit of a time differs. */
 START_TEST(a_damaged_record_is_not_exported)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct store_game *game = calloc(1, sizeof *game);
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 1);
     struct record record = {0};

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "support/set_aside.h"
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 #define AT "2026-11-22T08:30:00Z"
 
@@ -610,7 +610,7 @@ static void store_rows(struct store *store)
 /* An event of two, of which one pair is voided, set aside and played again. */
 START_TEST(a_season_is_built_from_its_database)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct season *again = NULL;
     struct act row = {.at = AT,
                       .who = "ann@host",
@@ -668,7 +668,7 @@ static void desk_row(struct store *store, const char *kind, const char *subject)
  * is set aside. _i: of the pair's legs 0, 1 or both (2) were played. */
 START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct season *again = NULL;
 
     begin(2, "circle pairs=2");

@@ -11,7 +11,7 @@
 #include <sodium.h>
 #include <sys/stat.h>
 
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 static char folder[64];
 
@@ -200,7 +200,7 @@ static void publish(struct store *store)
 
 START_TEST(a_signature_is_stored_and_valid)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct signature made, read, again;
     char line[SIGNATURE_LINE];
 
@@ -224,7 +224,7 @@ END_TEST
 /* Every part of the signed data counts. */
 START_TEST(a_changed_signature_is_invalid)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct signature made, other;
 
     publish(store);
@@ -274,7 +274,7 @@ END_TEST
 START_TEST(an_older_signature_holds)
 {
     static const char said[] = "bgref-signed-1|anna|2026-11-22T08:30:00Z|7|" ROOT "|spring cup";
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct sign_public made;
     struct sign_secret secret;
     struct signature read, again;
@@ -303,7 +303,7 @@ END_TEST
 
 START_TEST(nothing_is_signed_before_the_event_ends)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct sign_public made;
     struct sign_secret secret;
     struct signature signature = {.games = 0};
@@ -319,7 +319,7 @@ END_TEST
 
 START_TEST(a_root_that_the_results_do_not_give_is_not_signed)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct sign_public made;
     struct sign_secret secret;
     struct signature signature = {.games = 0}, read = {.games = 7};
@@ -338,7 +338,7 @@ END_TEST
 
 START_TEST(a_stored_line_that_is_not_a_signature_is_named)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct signature read;
     struct bg_error err;
 
@@ -354,7 +354,7 @@ START_TEST(text_that_is_not_exactly_a_time_is_refused)
 {
     static const char *const times[] = {"\x1b[2K\x1b[1A", "2026-11-22T08:30:00",
                                         "2026-11-22T08:30:00Zz", "2026-11-22T08:30:0xZ", "now"};
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct signature made, read;
     char line[SIGNATURE_LINE], value[512], bytes[SIGNATURE_DIGITS];
 
@@ -375,7 +375,7 @@ END_TEST
 
 START_TEST(a_key_that_signs_often_displaces_no_other_key)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct signature made;
     struct published published;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 enum { ROWS = 4 };
 
@@ -32,7 +32,7 @@ static void make(struct act rows[ROWS])
 static enum bg_status verify_rows(struct verify_sum *sum, const struct act rows[ROWS],
                                   struct bg_error *err)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     enum bg_status status;
 
     ck_assert_int_eq(store->ops->put_acts(store, rows, ROWS, NULL), BG_OK);
@@ -102,7 +102,7 @@ END_TEST
 /* The head of an exported text: every byte of its journal counts. */
 START_TEST(every_changed_byte_of_an_exported_journal_is_found)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct root_head head = {0};
     struct act rows[ROWS];
     struct verify_sum sum;
@@ -133,7 +133,7 @@ END_TEST
 /* Without a journal the head has no line of it, as before there were journals. */
 START_TEST(a_journal_is_in_the_root_only_if_there_is_one)
 {
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct root_head head = {0};
     struct act rows[ROWS];
     char before[RECORD_HASH], after[RECORD_HASH];

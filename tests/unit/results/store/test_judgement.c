@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "support/results_folder.h"
-#include "support/store_memory.h"
 
 static struct store *open_sqlite(void)
 {
@@ -31,10 +30,6 @@ static struct store *open_read(void)
     ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
     return store;
 }
-
-static struct store *(*const stores[])(void) = {open_sqlite, store_memory_create};
-
-enum { STORES = sizeof stores / sizeof stores[0] };
 
 static void put_game(struct store *store, const char *b, int number)
 {
@@ -210,7 +205,7 @@ static struct shown each(struct store *store, const char *judge)
 
 START_TEST(judgements_are_returned_by_judge_in_the_order_of_games)
 {
-    struct store *store = stores[_i]();
+    struct store *store = open_sqlite();
     struct shown shown;
 
     put_game(store, "c", 0);
@@ -232,7 +227,7 @@ END_TEST
 
 START_TEST(a_second_judgement_replaces_the_first)
 {
-    struct store *store = stores[_i]();
+    struct store *store = open_sqlite();
     struct shown shown = {.expected = make("one", "b", 0, true)};
 
     put_game(store, "b", 0);
@@ -255,7 +250,7 @@ static void add_judge(void *user, const char *judge, uint64_t games)
 
 START_TEST(judges_are_counted)
 {
-    struct store *store = stores[_i]();
+    struct store *store = open_sqlite();
     char text[64] = "";
 
     put_game(store, "b", 0);
@@ -295,7 +290,7 @@ static void wants(struct store *store, const char *judge, bool with_choices, int
 
 START_TEST(unjudged_games_are_listed_once_in_order)
 {
-    struct store *store = stores[_i]();
+    struct store *store = open_sqlite();
     int64_t cursor = 0, again = 0, all = 0, other = 0;
 
     for (int game = 4; game >= 0; game--) {
@@ -319,7 +314,7 @@ END_TEST
 
 START_TEST(the_cursor_stays_behind_the_last_game_shown)
 {
-    struct store *store = stores[_i]();
+    struct store *store = open_sqlite();
     struct wanting wanting = {.stop = true};
     int64_t cursor = 0;
 
@@ -397,25 +392,26 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("judgement");
-    TCase *texts = tcase_create("text"), *both = tcase_create("both"), *file = tcase_create("file");
+    TCase *texts = tcase_create("text"), *stored = tcase_create("stored"),
+          *file = tcase_create("file");
     SRunner *runner;
     int failed;
 
     suite_add_tcase(suite, texts);
-    suite_add_tcase(suite, both);
+    suite_add_tcase(suite, stored);
     suite_add_tcase(suite, file);
-    tcase_add_checked_fixture(both, make_folder, remove_folder);
+    tcase_add_checked_fixture(stored, make_folder, remove_folder);
     tcase_add_checked_fixture(file, make_folder, remove_folder);
-    tcase_set_timeout(both, 60);
+    tcase_set_timeout(stored, 60);
     tcase_set_timeout(file, 60);
     tcase_add_test(texts, judgements_round_trip_as_text);
     tcase_add_loop_test(texts, invalid_judgement_text_is_refused_by_line_number, 0,
                         sizeof broken / sizeof broken[0]);
-    tcase_add_loop_test(both, judgements_are_returned_by_judge_in_the_order_of_games, 0, STORES);
-    tcase_add_loop_test(both, a_second_judgement_replaces_the_first, 0, STORES);
-    tcase_add_loop_test(both, judges_are_counted, 0, STORES);
-    tcase_add_loop_test(both, unjudged_games_are_listed_once_in_order, 0, STORES);
-    tcase_add_loop_test(both, the_cursor_stays_behind_the_last_game_shown, 0, STORES);
+    tcase_add_test(stored, judgements_are_returned_by_judge_in_the_order_of_games);
+    tcase_add_test(stored, a_second_judgement_replaces_the_first);
+    tcase_add_test(stored, judges_are_counted);
+    tcase_add_test(stored, unjudged_games_are_listed_once_in_order);
+    tcase_add_test(stored, the_cursor_stays_behind_the_last_game_shown);
     tcase_add_test(file, an_older_database_is_read_and_gets_judgements_when_written);
     tcase_add_test(file, damaged_judgements_are_an_error_of_the_store);
     runner = srunner_create(suite);

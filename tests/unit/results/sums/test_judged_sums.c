@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/store_memory.h"
+#include "support/scratch_store.h"
 
 /* Games of the match a|b|0|1, the last of which ends it; judged: a bit for each judged game. */
 static void put_match(struct store *store, const char *b, int games, unsigned judged)
@@ -73,7 +73,7 @@ static const struct match {
 START_TEST(a_match_counts_when_all_its_games_are_judged)
 {
     const struct match *match = &matches[_i];
-    struct store *store = store_memory_create();
+    struct store *store = scratch_store_create();
     struct judged_sums sums;
 
     put_match(store, "b", 2, 3);
