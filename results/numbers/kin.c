@@ -15,6 +15,7 @@ enum {
     ALONE = 6,    /* nobody else has decided it */
     SUPPORTS = 7, /* no third choice to look at; none, up to 1/3, up to 2/3, more, all agree */
     ERRORS = 8,   /* right; six sizes of error; not judged */
+    UNJUDGED = ERRORS - 1,
     STRATA = SUPPORTS * ERRORS,
     CLUSTERS_FEWEST = 10
 };
@@ -36,7 +37,8 @@ struct sums {
 
 /* How often a bot of the pair, and a third bot, chose as the rest did, at the pair's positions. */
 struct conform {
-    double looked[2], third[2], of[2]; /* by role */
+    double looked[2], third, of; /* looked: by role */
+    bool comparable[2];          /* by role */
 };
 
 /* Without a judge, bots are comparable if they choose with the rest about equally often. */
@@ -52,17 +54,19 @@ struct work {
 /* A choice at its position. */
 struct entry {
     const struct kin_choice *of;
-    int alike; /* so many at this position choose so, it included */
-    int size;  /* class of its error */
+    int bot, choice; /* its */
+    int place;       /* number of its position */
+    int alike;       /* so many at this position choose so, it included */
+    int size;        /* class of its error */
 };
 
 /* All choices by position, and where each bot has its own. For a pair only the positions of its two
- * bots are looked at, and an entry knows its supporters: so 120 bots take seconds. */
+ * bots are looked at, and an entry knows its supporters. */
 struct table {
     struct entry *entry; /* owned, like all lists here */
     size_t *start;       /* of each position, and the end */
     size_t *first;       /* of each bot, in where; and the end */
-    size_t *where;       /* numbers of positions, increasing for each bot */
+    size_t *where;       /* numbers of entries, increasing for each bot */
     size_t positions;
 };
 
@@ -76,7 +80,7 @@ static int error_class(double error)
     while (size < ERRORS - 2 && error >= limits[size]) {
         size++;
     }
-    return isnan(error) ? ERRORS - 1 : size;
+    return isnan(error) ? UNJUDGED : size;
 }
 
 static int support_class(int agree, int of)
@@ -102,21 +106,16 @@ static int compare(const void *left, const void *right)
     return *a < *b ? -1 : 1; /* pointers into one array: the order of the choices */
 }
 
-/* How many others at the position chose as this bot did, without three, of which it is one. */
-static int supporters(const struct entry *at, size_t bot, const size_t without[3])
+/* How many at the position chose as this one did, without it and two others. */
+static int support_of(const struct entry *one, const struct entry *second,
+                      const struct entry *third)
 {
-    int agree = at[bot].alike;
-
-    for (int i = 0; i < 3; i++) {
-        agree -= at[without[i]].of->choice == at[bot].of->choice;
-    }
-    return agree;
+    return one->alike - 1 - (second->choice == one->choice) - (third->choice == one->choice);
 }
 
-/* The stratum of one bot's choice, as supported by the others at the position without three. */
-static int stratum_of(const struct entry *at, size_t count, size_t bot, const size_t without[3])
+static int stratum_of(const struct entry *one, int support, size_t count)
 {
-    return support_class(supporters(at, bot, without), (int)count - 3) * ERRORS + at[bot].size;
+    return support_class(support, (int)count - 3) * ERRORS + one->size;
 }
 
 static void add(struct cell *cell, double weight, bool same)
@@ -128,53 +127,56 @@ static void add(struct cell *cell, double weight, bool same)
 static void add_conform(struct conform *conform, const struct entry *at, size_t count,
                         const size_t of[2])
 {
-    for (size_t x = 0; x < count; x++) {
-        const size_t without[3] = {of[0], of[1], x};
-        struct conform *one = &conform[at[x].of->bot];
+    const struct entry *a = &at[of[0]], *b = &at[of[1]];
 
-        for (int role = 0; role < 2 && x != of[0] && x != of[1]; role++) {
-            one->looked[role] += supporters(at, of[role], without);
-            one->third[role] += supporters(at, x, without);
-            one->of[role] += (double)count - 3;
+    for (const struct entry *x = at; x < at + count; x++) {
+        struct conform *one = &conform[x->bot];
+
+        if (x != a && x != b) {
+            one->looked[0] += support_of(a, b, x);
+            one->looked[1] += support_of(b, a, x);
+            one->third += support_of(x, a, b);
+            one->of += (double)count - 3;
         }
     }
 }
 
-/* Whether third bot x can stand for the bot looked at. A judge's errors make all comparable. */
-static bool is_comparable(const struct conform *conform, int role, const struct kin_choice *looked,
-                          const struct kin_choice *x)
+/* Finds which third bots can stand for the bot looked at. */
+static void compare_conform(struct conform *conform, int bots)
 {
-    const struct conform *one = &conform[x->bot];
-
-    return !isnan(looked->error) ||
-           (one->of[role] > 0 &&
-            fabs(one->looked[role] - one->third[role]) <= COMPARABLE * one->of[role]);
+    for (struct conform *one = conform; one < conform + bots; one++) {
+        for (int role = 0; role < 2; role++) {
+            one->comparable[role] =
+                one->of > 0 && fabs(one->looked[role] - one->third) <= COMPARABLE * one->of;
+        }
+    }
 }
 
 /* Adds one position to a pair: entries a and b of the position's choices. */
 static void add_position(struct sums *sums, const struct conform *conform, const struct entry *at,
                          size_t count, const size_t of[2])
 {
-    size_t a = of[0], b = of[1];
+    const struct entry *pair[2] = {&at[of[0]], &at[of[1]]};
+    bool same = pair[0]->choice == pair[1]->choice;
     double weight = 1 / ((double)count - 2);
 
-    for (size_t x = 0; x < count; x++) {
-        const size_t without[3] = {a, b, x};
+    for (const struct entry *x = at; x < at + count; x++) {
+        int third;
 
-        if (x == a || x == b) {
+        if (x == pair[0] || x == pair[1]) {
             continue;
         }
+        third = stratum_of(x, support_of(x, pair[0], pair[1]), count);
         for (int role = 0; role < 2; role++) { /* who is looked at; the other one compares */
-            size_t looked = of[role], other = of[1 - role];
-            int own = stratum_of(at, count, looked, without);
-            int third = stratum_of(at, count, x, without);
+            const struct entry *looked = pair[role], *other = pair[1 - role];
 
-            if (!is_comparable(conform, role, at[looked].of, at[x].of)) {
-                continue;
+            /* A judge's errors make all comparable. */
+            if (looked->size != UNJUDGED || conform[x->bot].comparable[role]) {
+                int own = stratum_of(looked, support_of(looked, other, x), count);
+
+                add(&sums->stratum[own].target[role], weight, same);
+                add(&sums->stratum[third].control[role], weight, other->choice == x->choice);
             }
-            add(&sums->stratum[own].target[role], weight, at[a].of->choice == at[b].of->choice);
-            add(&sums->stratum[third].control[role], weight,
-                at[other].of->choice == at[x].of->choice);
         }
     }
 }
@@ -306,23 +308,7 @@ static void count_position(struct kin_pair *pair, const struct kin_choice *a,
     }
 }
 
-/* Returns the bot's entry in a position, or the position's size. */
-static size_t find_bot(const struct entry *at, size_t count, int bot)
-{
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (at[middle].of->bot < bot) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && at[low].of->bot == bot ? low : count;
-}
-
+/* of: numbers of the pair's entries in at; from count on, it has not decided the position. */
 typedef void (*visit_fn)(struct kin_pair *pair, struct work *work, const struct entry *at,
                          size_t count, const size_t of[2]);
 
@@ -336,15 +322,13 @@ static void each_position(struct kin_pair *pair, struct work *work, const struct
     while (i < i_end || k < k_end) {
         const size_t a = i < i_end ? table->where[i] : SIZE_MAX;
         const size_t b = k < k_end ? table->where[k] : SIZE_MAX;
-        const size_t place = a < b ? a : b, start = table->start[place];
-        const struct entry *at = table->entry + start;
-        const size_t count = table->start[place + 1] - start;
-        const size_t of[2] = {a == place ? find_bot(at, count, pair->a) : count,
-                              b == place ? find_bot(at, count, pair->b) : count};
+        const int place = table->entry[a < b ? a : b].place;
+        const size_t start = table->start[place], count = table->start[place + 1] - start;
+        const size_t of[2] = {a - start, b - start};
 
-        visit(pair, work, at, count, of);
-        i += a == place;
-        k += b == place;
+        visit(pair, work, table->entry + start, count, of);
+        i += of[0] < count;
+        k += of[1] < count;
     }
 }
 
@@ -382,6 +366,7 @@ static void fill(struct kin_pair *pair, struct work *work, int bots, const struc
     memset(work, 0, sizeof *work);
     work->conform = conform;
     each_position(pair, work, table, visit_both);
+    compare_conform(conform, bots);
     each_position(pair, work, table, visit_others);
     conclude(pair, work);
 }
@@ -462,8 +447,12 @@ static void table_make(struct table *out, int bots, const struct kin_choice *con
             out->first[list[end]->bot + 1]++;
         }
         for (size_t k = i; k < end; k++) {
-            out->entry[k] = (struct entry){list[k], count_alike(list + i, end - i, k - i),
-                                           error_class(list[k]->error)};
+            out->entry[k] = (struct entry){.of = list[k],
+                                           .bot = list[k]->bot,
+                                           .choice = list[k]->choice,
+                                           .place = (int)out->positions,
+                                           .alike = count_alike(list + i, end - i, k - i),
+                                           .size = error_class(list[k]->error)};
         }
         out->start[out->positions++] = i;
     }
@@ -472,10 +461,8 @@ static void table_make(struct table *out, int bots, const struct kin_choice *con
         sum += out->first[bot];
         out->first[bot] = sum;
     }
-    for (size_t place = 0; place < out->positions; place++) {
-        for (size_t k = out->start[place]; k < out->start[place + 1]; k++) {
-            out->where[out->first[list[k]->bot]++] = place;
-        }
+    for (size_t k = 0; k < count; k++) {
+        out->where[out->first[list[k]->bot]++] = k;
     }
     for (int bot = bots; bot > 0; bot--) { /* each has come to where the next one begins */
         out->first[bot] = out->first[bot - 1];
