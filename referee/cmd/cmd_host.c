@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <base/exit_status.h>
+#include <base/memory.h>
 
 #include "cmd/command.h"
 #include "desk/line_ask.h"
@@ -179,28 +180,26 @@ static char *line_of(const struct arguments *arguments)
 {
     char *line = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&line, &size);
+    FILE *out = memory_stream(&line, &size);
 
-    if (out != NULL) {
-        fprintf(out, "%s\t%s\t%s", HOST_MAGIC, arguments->action, arguments->reason);
-        for (int i = 0; i < arguments->words.count; i++) {
-            fprintf(out, "\t%s", arguments->words.word[i]);
-        }
-        if (arguments->until != NULL) {
-            fprintf(out, "\tuntil=%s", arguments->until);
-        }
-        if (arguments->finishes) {
-            fprintf(out, "\tfinish-matches");
-        }
-        if (arguments->is_signed) {
-            fprintf(out, "\t" REOPEN_SIGNED);
-        }
-        if (arguments->back != NULL) {
-            fprintf(out, "\tback=%s", arguments->back);
-        }
-        fputc('\n', out);
-        fclose(out);
+    fprintf(out, "%s\t%s\t%s", HOST_MAGIC, arguments->action, arguments->reason);
+    for (int i = 0; i < arguments->words.count; i++) {
+        fprintf(out, "\t%s", arguments->words.word[i]);
     }
+    if (arguments->until != NULL) {
+        fprintf(out, "\tuntil=%s", arguments->until);
+    }
+    if (arguments->finishes) {
+        fprintf(out, "\tfinish-matches");
+    }
+    if (arguments->is_signed) {
+        fprintf(out, "\t" REOPEN_SIGNED);
+    }
+    if (arguments->back != NULL) {
+        fprintf(out, "\tback=%s", arguments->back);
+    }
+    fputc('\n', out);
+    memory_stream_close(out);
     return line;
 }
 
@@ -209,8 +208,7 @@ static enum bg_status ask(const struct arguments *arguments, struct bg_error *er
     struct host_config config;
     struct bg_error why = {.text = ""};
     char *answer = NULL, *line = line_of(arguments);
-    enum bg_status status = line == NULL ? bg_error_set(err, BG_E_MEMORY, "command line")
-                                         : host_config_read_sections(&config, arguments->file, err);
+    enum bg_status status = host_config_read_sections(&config, arguments->file, err);
 
     if (status == BG_OK) {
         int times = 0;
