@@ -165,8 +165,8 @@ static enum bg_status take_note(struct season *season, const struct act *act, st
 
     if (held == NULL && strcmp(act->subject, "-") != 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "note has no subject ('-') but '%s'; its text is the reason",
-                            act_rules[ACT_NOTE].subject);
+                            "note: the state of an event is paused, cancelled or running, as in "
+                            "state=paused");
     }
     season->held = held == NULL ? season->held : held;
     return BG_OK;
