@@ -103,7 +103,9 @@ static enum zmtp_news check_greeting(struct zmtp_reader *reader)
                                "the bytes behind the name of its security mechanism are not 0");
         }
         return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its security mechanism is %.20s; here it is %s",
-                           (const char *)head + MECHANISM_AT, mechanism);
+                           head[MECHANISM_AT] == '\0' ? "not named"
+                                                      : (const char *)head + MECHANISM_AT,
+                           mechanism);
     }
     return ZMTP_MORE;
 }
@@ -216,15 +218,19 @@ static enum zmtp_news read_ping(struct zmtp_item *out, struct zmtp_reader *reade
 static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *reader,
                                    const uint8_t *data, size_t size)
 {
-    int shown = size == 0 ? 0 : data[0] < size - 1 ? data[0] : (int)size - 1;
+    const size_t room = size == 0 ? 0 : data[0] < size - 1 ? data[0] : size - 1;
+    const int shown = (int)strnlen((const char *)data + (size > 0), room > 20 ? 20 : room);
 
     if (zmtp_is_named(data, size, "ERROR")) {
         return read_error(reader, data + 6, size - 6);
     }
+    if (shown == 0) {
+        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command without a name");
+    }
     if (reader->stage == AT_READY) {
         if (!zmtp_is_named(data, size, "READY")) {
-            return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its first command is %.*s, not READY",
-                               shown > 20 ? 20 : shown, (const char *)data + 1);
+            return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its first command is %.*s, not READY", shown,
+                               (const char *)data + 1);
         }
         reader->stage = AT_TRAFFIC;
         return read_metadata(reader, data + 6, size - 6);
@@ -236,11 +242,8 @@ static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *re
         out->size = size;
         return ZMTP_PONG;
     }
-    if (shown == 0) {
-        return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command without a name");
-    }
-    return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which is not expected here",
-                       shown > 20 ? 20 : shown, (const char *)data + (size > 0));
+    return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which is not expected here", shown,
+                       (const char *)data + 1);
 }
 
 /* ---------------------------------------------------------------- frames */

@@ -209,6 +209,12 @@ static void large_parts(void)
     put_frame("p", true);
 }
 
+static void nameless_first(void)
+{
+    put_greeting();
+    put("\4\0", 2);
+}
+
 /* Bytes after the handshake, or (bare) from the beginning. */
 static const struct {
     const char *name;
@@ -238,7 +244,12 @@ static const struct {
      "a command of 65536 bytes"},
     {"a subscription", BYTES("\4\12\11SUBSCRIBE"), NULL, false, ZMTP_NO_ZMTP, "SUBSCRIBE"},
     {"a second READY", BYTES("\4\7\5READY\0"), NULL, false, ZMTP_NO_ZMTP, "READY"},
-    {"an empty command", BYTES("\4\0"), NULL, false, ZMTP_NO_ZMTP, "a command "},
+    {"no mechanism", BYTES("\xff\0\0\0\0\0\0\0\0\x7f\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+     NULL, true, ZMTP_NO_ZMTP, "its security mechanism is not named; here it is NULL"},
+    {"an empty command", BYTES("\4\0"), NULL, false, ZMTP_NO_ZMTP, "a command without a name"},
+    {"a first command without a name", "", 0, nameless_first, true, ZMTP_NO_ZMTP,
+     "a command without a name"},
+    {"a name of zeros", BYTES("\4\4\3\0AB"), NULL, false, ZMTP_NO_ZMTP, "a command without a name"},
     {"a PING without its time", BYTES("\4\6\4PING\0"), NULL, false, ZMTP_NO_ZMTP, "PING"},
     {"a PING with a long context", BYTES("\4\x18\4PING\0\0seventeen bytes.."), NULL, false,
      ZMTP_NO_ZMTP, "PING has 19 bytes"},
