@@ -182,8 +182,10 @@ static void pair_group(const struct pairing *pairing)
     case PLAN_DOUBLE:
         pair_elimination(pairing);
         break;
-    default:
-        break; /* no rounds */
+    case PLAN_LADDER: /* no rounds */
+    case PLAN_LEAGUE:
+    case PLAN_FORMS:
+        break;
     }
 }
 

@@ -292,8 +292,12 @@ enum bg_status season_standing(struct season_place *out, int *count, const struc
     case PLAN_LEAGUE:
         status = by_rating(&table, err);
         break;
-    default:
+    case PLAN_CIRCLE:
+    case PLAN_GAUNTLET:
+    case PLAN_SWISS:
+    case PLAN_FORMS:
         by_rows(&table);
+        break;
     }
     if (status == BG_OK && table.group->playoff.count > 0) {
         by_playoff(&table);
