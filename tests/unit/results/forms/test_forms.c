@@ -201,6 +201,8 @@ START_TEST(swiss_rounds_and_last_round_to_enter)
     ck_assert_int_eq(swiss_rounds(9), 5);
     ck_assert(swiss_may_enter(7, 3));
     ck_assert(!swiss_may_enter(7, 4));
+    ck_assert(swiss_may_enter(8, 4)); /* half of the rounds */
+    ck_assert(!swiss_may_enter(8, 5));
 }
 END_TEST
 

@@ -162,6 +162,8 @@ END_TEST
 #define FIRST     "w14-----/w1-----/b15-----/------|0,0|0,0|0,0|w|-"
 #define QUARTER   "w2w1w1w1w1-/------/b15--w9--/------|0,0|0,0|0,0|w|-"
 #define FOUR      "------/------/b15w1w1w1w1-/w10-w1---|0,0|0,0|0,0|w|-"
+#define FIFTH     "------/-----w1/b15w1w1w1w1-/w10-----|0,0|0,0|0,0|w|-"
+#define STUCK     "------/------/b15w1w1w1w1w1/w8w2----|0,0|0,0|0,0|w|-"
 #define MOTHER    "b1+w1-----/-----w14/------/-----b14|0,0|0,0|0,0|b|-"
 #define PINNED    "-----b14/------/------/b1+w1w3----|0,0|0,0|11,0|w|-"
 #define HITS      "------/------/-b1----/w1-b1w1-b12|0,0|0,0|13,1|w|-"
@@ -206,7 +208,10 @@ static const struct {
     {"fevga", QUARTER, "51", "24/19 9/8", BG_RULE_QUARTER},
     {"moultezim", QUARTER, "51", "24/19 9/8", BG_RULE_NONE},
     {"moultezim", FOUR, "21", "9/7 11/10", BG_RULE_NONE},
+    {"moultezim", FIFTH, "61", "13/7 6/5", BG_RULE_START_TABLE},
     {"fevga", FOUR, "21", "6/4 6/5", BG_RULE_NONE},
+    {"fevga", STUCK, "21", "6/4 6/5", BG_RULE_PRIME},
+    {"fevga", STUCK, "21", "11/9 6/5", BG_RULE_NONE},
     /* V7 */
     {"plakoto", MOTHER, "21", "24/22 24/23", BG_RULE_NONE},
     {"plakoto", PINNED, "65", "5/off 5/off", BG_RULE_BEAR_PINNED},

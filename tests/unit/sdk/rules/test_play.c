@@ -122,6 +122,7 @@ static const struct {
     {"the opponent's checkers are not one's own", OPENING, {3, 1}, "12/9 6/5", BG_RULE_NO_CHECKER},
     {"more checkers than stand there", OPENING, {6, 6}, "24/18(3) 13/7", BG_RULE_NO_CHECKER},
     {"a closed point", OPENING, {6, 5}, "24/19 24/18", BG_RULE_BLOCKED},
+    {"a point closed by two", OPENING, {5, 3}, "6/1 8/5", BG_RULE_BLOCKED},
     {"merged over closed points", OPENING, {5, 5}, "24/14 13/8 6/1", BG_RULE_BLOCKED},
     {"off before all are home", OPENING, {6, 6}, "6/off(4)", BG_RULE_BEAR_EARLY},
     {"past a checker on the bar", ON_BAR, {6, 5}, "12/6 12/7", BG_RULE_BAR_FIRST},
