@@ -238,6 +238,23 @@ START_TEST(swiss_late_and_leaving_entrants)
 }
 END_TEST
 
+/* E has won by a walkover in round 1 and F had the bye of round 2: the next one from below is D. */
+START_TEST(swiss_gives_no_bye_after_a_walkover)
+{
+    begin(6, "");
+    swiss(1);
+    ck_assert_str_eq(event.text, " AD BE CF");
+    event.meeting[1].kind = MEETING_WALKOVER;
+    event.meeting[1].a = 4;
+    event.meeting[1].b = 1;
+    event.entrant[1].left = true;
+    swiss(2);
+    ck_assert_str_eq(event.text, " AC ED bye F");
+    swiss(3);
+    ck_assert_str_eq(event.text, " AF CE bye D");
+}
+END_TEST
+
 START_TEST(swiss_waits_for_open_meetings)
 {
     begin(4, "");
@@ -487,6 +504,7 @@ int main(void)
     tcase_add_test(laws, swiss_of_seven_at_its_end);
     tcase_add_test(laws, swiss_rounds_and_last_round_to_enter);
     tcase_add_test(laws, swiss_allows_the_oldest_unavoidable_rematch);
+    tcase_add_test(laws, swiss_gives_no_bye_after_a_walkover);
     tcase_add_test(laws, swiss_late_and_leaving_entrants);
     tcase_add_test(laws, swiss_waits_for_open_meetings);
     tcase_add_test(laws, knockout_of_six);

@@ -132,6 +132,23 @@ START_TEST(id_parts_are_separated_by_bars)
 }
 END_TEST
 
+/* The alias of a pair that is played again does not follow from the first one's. */
+START_TEST(every_attempt_has_its_own_alias)
+{
+    static const char *const names[] = {"a|b|1|0|2", "a|b|1|0|2|1", "a|b|1|0|2|2"};
+    const struct bg_dice_key key = {.bytes = {7}};
+    char alias[BG_ALIAS], want[BG_ALIAS];
+    struct game_id id;
+
+    ck_assert(game_id_read(&id, names[0]));
+    for (uint64_t attempt = 0; attempt < 3; attempt++) {
+        game_id_alias(alias, &id, attempt, &key);
+        bg_dice_alias(want, &key, names[attempt]);
+        ck_assert_str_eq(alias, want);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("game_id");
@@ -145,6 +162,7 @@ int main(void)
     tcase_add_test(tests, a_leg_is_named_by_its_first_game);
     tcase_add_test(tests, numbers_are_sorted_as_numbers_and_names_by_bytes);
     tcase_add_test(tests, id_parts_are_separated_by_bars);
+    tcase_add_test(tests, every_attempt_has_its_own_alias);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
