@@ -388,6 +388,21 @@ START_TEST(a_best_of_five_ends_when_it_is_decided)
 }
 END_TEST
 
+/* 1:0 after three games, two of them without a winner. */
+START_TEST(drawn_games_do_not_prolong_a_best_of_three)
+{
+    begin(2, "knockout best_of=3");
+    follow();
+    play_as("^A-");
+    ck_assert(!season_is_over(season));
+    play_as("-");
+    ck_assert(season_is_over(season));
+    ck_assert_double_eq(season_meeting(season, 0)->meeting.score_a, 1);
+    ck_assert_uint_eq(season_fixtures(season), 3);
+    end();
+}
+END_TEST
+
 START_TEST(level_money_is_continued_ten_times)
 {
     for (int form = 0; form < 2; form++) {
@@ -806,6 +821,7 @@ int main(void)
     tcase_add_test(forms, league_of_five);
     tcase_add_test(forms, groups_and_a_final);
     tcase_add_test(forms, a_best_of_five_ends_when_it_is_decided);
+    tcase_add_test(forms, drawn_games_do_not_prolong_a_best_of_three);
     tcase_add_test(forms, level_money_is_continued_ten_times);
     tcase_add_test(forms, a_shared_first_place_is_played_off);
     tcase_add_test(forms, a_play_off_names_itself_only_where_it_has_split);

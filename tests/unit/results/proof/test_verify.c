@@ -25,6 +25,7 @@ struct leg {
 };
 
 static struct leg leg;
+static int64_t delay_ns; /* of the leg's clocks; 0: they have an increment */
 static char everything[GAMES_MAX * GAME_TEXT];
 static size_t everything_size;
 
@@ -48,7 +49,16 @@ static struct bg_step keyed_step(const struct bg_match *match, struct chance *ch
     return step;
 }
 
-/* Plays one game; the clocks have an increment and are counted here in the plainest way. */
+/* The plainest way to count what a step costs; *free_ns is left of the delay of this turn. */
+static int64_t cost(int64_t *free_ns, int64_t spent_ns)
+{
+    int64_t free = spent_ns < *free_ns ? spent_ns : *free_ns;
+
+    *free_ns -= free;
+    return spent_ns - free;
+}
+
+/* Plays one game; the clocks have an increment or a delay. */
 static void play_game(struct bg_match *match, int number, const char *prev, int64_t left_ns[2],
                       struct chance *chance)
 {
@@ -62,11 +72,15 @@ static void play_game(struct bg_match *match, int number, const char *prev, int6
                                    .seat_options = {"", ""},
                                    .start = match,
                                    .has_clock = true,
-                                   .clock = "bank=1h,inc=1ms",
+                                   .clock =
+                                       delay_ns > 0 ? "bank=1h,delay=700us" : "bank=1h,inc=1ms",
                                    .left_ns = {left_ns[0], left_ns[1]},
                                    .prev = prev,
                                    .dice = "keyed",
                                    .host = ""};
+
+    int64_t free_ns = 0;
+    int on_clock = -1;
 
     snprintf(leg.id[number], sizeof leg.id[number], "ann|bob|3|1|%d", number);
     record_begin(&record, &header);
@@ -78,8 +92,12 @@ static void play_game(struct bg_match *match, int number, const char *prev, int6
         ck_assert_int_eq(bg_match_step(match, &step), BG_RULE_NONE);
         record_append(&record, &step, spent_ns);
         if (spent_ns >= 0) {
-            left_ns[step.seat] -= spent_ns;
-            left_ns[step.seat] += match->turn != turn && step.kind != BG_STEP_FAULT ? 1000000 : 0;
+            bool ends_turn = match->turn != turn && step.kind != BG_STEP_FAULT;
+
+            free_ns = on_clock == step.seat ? free_ns : delay_ns;
+            on_clock = ends_turn ? -1 : step.seat;
+            left_ns[step.seat] -= cost(&free_ns, spent_ns);
+            left_ns[step.seat] += ends_turn && delay_ns == 0 ? 1000000 : 0;
         }
     }
     record_end(&record, &match->result, left_ns, row->hash);
@@ -157,6 +175,21 @@ START_TEST(sound_games_are_verified)
     ck_assert_int_eq(verify_end(&again, &verify, &err), BG_OK);
     ck_assert_str_eq(again.root, sum.root);
     ck_assert_msg(verify_all(&again, sum.root, &err) == BG_OK, "%s", err.text);
+}
+END_TEST
+
+/* The delay is for a turn, not for each of its decisions. */
+START_TEST(clocks_with_a_delay_are_verified)
+{
+    struct verify_sum sum;
+    struct bg_error err = {0};
+
+    teardown();
+    delay_ns = 700000;
+    setup();
+    delay_ns = 0;
+    ck_assert_msg(verify_all(&sum, NULL, &err) == BG_OK, "%s", err.text);
+    ck_assert_uint_eq(sum.clocked, sum.games);
 }
 END_TEST
 
@@ -381,6 +414,7 @@ int main(void)
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_set_timeout(cases, 600);
     tcase_add_test(cases, sound_games_are_verified);
+    tcase_add_test(cases, clocks_with_a_delay_are_verified);
     tcase_add_test(cases, a_changed_byte_is_found_on_its_line);
     tcase_add_loop_test(cases, a_forged_record_is_found, 0,
                         (int)(sizeof forgeries / sizeof forgeries[0]));

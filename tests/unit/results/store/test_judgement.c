@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "support/results_folder.h"
+#include "support/set_aside.h"
 
 static struct store *open_sqlite(void)
 {
@@ -31,15 +32,18 @@ static struct store *open_read(void)
     return store;
 }
 
+static int pair; /* of the games and judgements that are made */
+
 static void put_game(struct store *store, const char *b, int number)
 {
     struct store_game *game = calloc(1, sizeof *game);
     char id[BG_GAME_ID];
 
-    snprintf(id, sizeof id, "a|%s|0|0|%d", b, number);
+    snprintf(id, sizeof id, "a|%s|%d|0|%d", b, pair, number);
     *game = (struct store_game){.id = strdup(id),
                                 .a = strdup("a"),
                                 .b = strdup(b),
+                                .pair = (uint64_t)pair,
                                 .game = number,
                                 .points = 2,
                                 .level = 1,
@@ -56,7 +60,7 @@ static struct judgement *make(const char *judge, const char *b, int number, bool
     struct judgement *judgement = calloc(1, sizeof *judgement);
     char id[BG_GAME_ID], hash[RECORD_HASH];
 
-    snprintf(id, sizeof id, "a|%s|0|0|%d", b, number);
+    snprintf(id, sizeof id, "a|%s|%d|0|%d", b, pair, number);
     snprintf(hash, sizeof hash, "hash of %.40s", id);
     *judgement = (struct judgement){
         .game_id = strdup(id),
@@ -263,6 +267,24 @@ START_TEST(judges_are_counted)
 }
 END_TEST
 
+START_TEST(judgements_leave_with_their_pair_only)
+{
+    struct store *store = open_sqlite();
+    char text[64] = "";
+
+    for (pair = 0; pair < 3; pair++) {
+        put_game(store, "b", 0);
+        put(store, make("one", "b", 0, false));
+        put(store, make("two", "b", 0, true));
+    }
+    pair = 0;
+    ck_assert_int_eq(set_pair_aside(store, "a|b|1", "shown", "2026-01-02T03:04:05Z", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->each_judge(store, add_judge, text, NULL), BG_OK);
+    ck_assert_str_eq(text, "one=2 two=2 ");
+    store_destroy(store);
+}
+END_TEST
+
 struct wanting {
     char text[64];
     bool stop;
@@ -410,6 +432,7 @@ int main(void)
     tcase_add_test(stored, judgements_are_returned_by_judge_in_the_order_of_games);
     tcase_add_test(stored, a_second_judgement_replaces_the_first);
     tcase_add_test(stored, judges_are_counted);
+    tcase_add_test(stored, judgements_leave_with_their_pair_only);
     tcase_add_test(stored, unjudged_games_are_listed_once_in_order);
     tcase_add_test(stored, the_cursor_stays_behind_the_last_game_shown);
     tcase_add_test(file, an_older_database_is_read_and_gets_judgements_when_written);

@@ -833,6 +833,43 @@ static void sql(const char *text)
     sqlite3_close(db);
 }
 
+static int take_value(void *user, int columns, char **values, char **names)
+{
+    (void)names;
+    snprintf(user, 32, "%s", columns == 1 && values[0] != NULL ? values[0] : "?");
+    return 0;
+}
+
+/* A fault of a pair that is set aside twice belongs to the attempt in which it happened. */
+START_TEST(faults_stay_with_their_attempt)
+{
+    struct store *store = open_sqlite();
+    char attempts[32] = "";
+    sqlite3 *db;
+
+    for (int attempt = 0; attempt < 2; attempt++) {
+        struct store_game *game = make_game("a", "b", 3, 0, 0, attempt + 1);
+
+        game->evidence = calloc(1, sizeof *game->evidence);
+        game->evidence->game_id = strdup(game->id);
+        game->evidence->bot = strdup("a");
+        game->evidence->fault = BG_FAULT_LATE;
+        put(store, game);
+        ck_assert_int_eq(set_pair_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", NULL),
+                         BG_OK);
+    }
+    store_destroy(store);
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db,
+                                  "SELECT group_concat(attempt) FROM"
+                                  " (SELECT attempt FROM fault ORDER BY number)",
+                                  take_value, attempts, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    ck_assert_str_eq(attempts, "0,1");
+}
+END_TEST
+
 static void refuses(enum bg_status status, const char *message)
 {
     struct store *store = NULL;
@@ -1558,6 +1595,7 @@ int main(void)
     tcase_add_loop_test(file, a_journal_is_continued_and_sealed, 0, 9);
     tcase_add_test(file, an_older_database_gets_a_journal_when_written);
     tcase_add_test(file, dates_stay_with_their_games);
+    tcase_add_test(file, faults_stay_with_their_attempt);
     tcase_add_test(file, changed_dates_are_found);
     tcase_add_test(file, an_older_database_gets_dates_for_new_games);
     tcase_add_test(file, a_foreign_database_is_refused_and_unchanged);
