@@ -9,6 +9,7 @@
 
 #include "event/crash_text.h"
 #include "base/exit_status.h"
+#include "fixtures/absence.h"
 
 static char calls[400];
 static int stopped; /* exit status, 0: not stopped */
@@ -258,6 +259,31 @@ START_TEST(the_last_allowed_fault_causes_quarantine)
 }
 END_TEST
 
+/* Only the first loss counts; a text that quotes the bot has no say in that. */
+START_TEST(an_absence_is_counted_once)
+{
+    static const struct {
+        enum bg_fault fault;
+        const char *message;
+        int faults;
+    } losses[] = {
+        {BG_FAULT_LATE, "it was away", 1},
+        {BG_FAULT_LATE, "it was away" ABSENCE_REPEATED, 1},
+        {BG_FAULT_GONE, "it has left this match", 1},
+        {BG_FAULT_ILLEGAL, "it said" ABSENCE_REPEATED, 2},
+    };
+
+    for (size_t i = 0; i < sizeof losses / sizeof losses[0]; i++) {
+        offences_at_table(&offences, &(struct table_fault){.bot = 1,
+                                                           .fault = losses[i].fault,
+                                                           .message = losses[i].message,
+                                                           .rule = "",
+                                                           .reply = ""});
+        ck_assert_int_eq(list[1].faults, losses[i].faults);
+    }
+}
+END_TEST
+
 START_TEST(faults_of_earlier_runs_count)
 {
     earlier_faults[0] = 3;
@@ -413,6 +439,7 @@ int main(void)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, the_last_allowed_fault_causes_quarantine);
+    tcase_add_test(tests, an_absence_is_counted_once);
     tcase_add_test(tests, faults_of_earlier_runs_count);
     tcase_add_test(tests, a_strict_event_stops_at_the_first_fault);
     tcase_add_test(tests, referee_errors_and_faults_after_goodbye_are_not_charged);
