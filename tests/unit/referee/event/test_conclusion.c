@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/exit_status.h"
+#include "event/phase.h"
 
 enum { FIXTURES = 4 };
 
@@ -380,6 +381,19 @@ START_TEST(each_ending_has_its_exit_status_and_outcome)
 }
 END_TEST
 
+START_TEST(a_run_never_goes_back_to_an_earlier_phase)
+{
+    enum phase phase = PHASE_PREFLIGHT;
+
+    phase_enter(&phase, PHASE_WIND_UP, NULL); /* a signal before the first game */
+    phase_enter(&phase, PHASE_PLAY, NULL);
+    ck_assert_int_eq(phase, PHASE_WIND_UP);
+    phase_enter(&phase, PHASE_CLOSE, NULL);
+    phase_enter(&phase, PHASE_WIND_UP, NULL);
+    ck_assert_int_eq(phase, PHASE_CLOSE);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("conclusion");
@@ -398,6 +412,7 @@ int main(void)
     tcase_add_test(tests, a_complete_schedule_that_lacks_games_says_so_with_its_exit_status);
     tcase_add_loop_test(tests, each_ending_has_its_exit_status_and_outcome, 0,
                         sizeof endings / sizeof endings[0]);
+    tcase_add_test(tests, a_run_never_goes_back_to_an_earlier_phase);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
