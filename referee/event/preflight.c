@@ -8,6 +8,7 @@
 #include "../log.h"
 #include "../loop/loop.h"
 #include "bot/conditions.h"
+#include "desk/desk_line.h"
 
 static enum bg_status on_game(void *user, const struct store_game *game, struct bg_error *err)
 {
@@ -54,6 +55,9 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     if (status == BG_OK) {
         status = ledger_open(&preflight->ledger, event, preflight->surroundings->confined,
                              preflight->entrants->program, err);
+    }
+    if (status == BG_OK) {
+        desk_clear(event->results);
     }
     if (status == BG_OK && preflight->director != NULL) {
         status = director_load(preflight->director, preflight->ledger, loop_calendar(), err);

@@ -87,6 +87,9 @@ enum bg_status desk_request_run(const struct desk_request *request, struct bg_er
         if (status == BG_E_BUSY) {
             return ask_referee(request, err);
         }
+        if (status == BG_OK) {
+            desk_clear(request->results);
+        }
     } else if (status == BG_OK) {
         status = store->ops->snapshot(store, true, err);
     }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "line_ask.h"
@@ -69,4 +71,15 @@ enum bg_status desk_ask(char **answer, const char *results, const struct desk_wi
     status = line_ask(answer, path, line, silent, patience_s, err);
     free(path);
     return status;
+}
+
+void desk_clear(const char *results)
+{
+    char *path = memory_print("%s.desk", results);
+    struct stat info;
+
+    if (lstat(path, &info) == 0 && S_ISSOCK(info.st_mode)) {
+        unlink(path);
+    }
+    free(path);
 }

@@ -32,4 +32,7 @@ bool desk_line_read(struct desk_wish *out, char *line);
 enum bg_status desk_ask(char **answer, const char *results, const struct desk_wish *wish,
                         int patience_s, struct bg_error *err);
 
+/* Removes the socket that a killed referee has left; the caller has the results open to write. */
+void desk_clear(const char *results);
+
 #endif

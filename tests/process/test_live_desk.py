@@ -3,6 +3,7 @@ numbers, and a bot that was out is started again. The running game is held by st
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 
@@ -321,6 +322,16 @@ class LiveDesk(Case):
             self.refused(words, "the event is closed; allowed are note and sign")
 
     # ------------------------------------------------------------------ the socket
+
+    def test_what_a_killed_run_has_left_goes_with_the_next_act_or_run(self):
+        self.event("schedule: circle pairs=1\n")
+        run = ("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.must(*run)
+        for words in (run, ("desk", "r.db", "note", "--reason", "x")):
+            with socket.socket(socket.AF_UNIX) as left:
+                left.bind(self.path("r.db.desk"))
+            self.must(*words)
+            self.assertFalse(os.path.exists(self.path("r.db.desk")), words)
 
     def test_another_user_cannot_act(self):
         """Mode 0600, and the peer's user: either alone keeps others out."""
