@@ -132,10 +132,10 @@ static enum bg_status count_waiting(struct run *run, struct bg_error *err)
     struct store *store = run->store;
     struct own_games own = {.judge = judge_queue_judge(run->queue)};
     uint64_t games = 0;
-    enum bg_status status = store->ops->all_games(store, false, count_game, &games, err);
+    enum bg_status status = store_all_games(store, false, count_game, &games, err);
 
     if (status == BG_OK && !run->arguments->again && !judge_queue_errors(run->queue)) {
-        status = store->ops->each_judge(store, count_own, &own, err);
+        status = store_each_judge(store, count_own, &own, err);
     }
     run->waiting = games - (games > own.games ? own.games : games);
     run->is_counted = true;

@@ -174,7 +174,7 @@ static void tell_version(const struct absences *absences, int bot, const char *v
 
     snprintf(entrant->told_refused, sizeof entrant->told_refused, "%s", version);
     editions_refused_key(key, name);
-    if (store->ops->meta_set(store, key, version, &err) != BG_OK) {
+    if (store_meta_set(store, key, version, &err) != BG_OK) {
         log_error("event", "bot=%s %s", name, err.text);
     }
     if (version[0] != '\0') {

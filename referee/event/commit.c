@@ -117,7 +117,7 @@ static enum bg_status keep(struct commit_nonces *out, const struct commit *commi
     sodium_bin2hex(out->b, sizeof out->b, exchange->nonce[game_id_seat_of(leg, 1)], WIRE_SECRET);
     snprintf(text, sizeof text, "%s %s", out->a, out->b);
     meta_key(key, exchange->subject);
-    return commit->setup.store->ops->meta_set(commit->setup.store, key, text, err);
+    return store_meta_set(commit->setup.store, key, text, err);
 }
 
 /* Makes both commitments durable before either bot reveals its nonce. Commitments of earlier
@@ -143,7 +143,7 @@ static enum bg_status bind(const struct commit *commit, const struct exchange *e
         return status;
     }
     snprintf(text + size, sizeof text - size, "%s%s %s", size > 0 ? "\n" : "", a, b);
-    return store->ops->meta_set(store, key, text, err);
+    return store_meta_set(store, key, text, err);
 }
 
 /* -------------------------------------------------------------- incoming messages */

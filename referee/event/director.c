@@ -351,11 +351,10 @@ enum bg_status director_load(struct director *director, struct ledger *ledger, i
         status = make_season(director, err);
     }
     if (status == BG_OK) {
-        status =
-            store->ops->all_runs(store, false, on_run, director, err); /* acts follow from it */
+        status = store_all_runs(store, false, on_run, director, err); /* acts follow from it */
     }
     if (status == BG_OK) {
-        status = store->ops->all_acts(store, on_act, director, err);
+        status = store_all_acts(store, on_act, director, err);
     }
     if (status == BG_OK && director->status != BG_OK) {
         status = director->status;
@@ -408,7 +407,7 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
 
         status = season_follow(&acts, director->season, at, err);
         if (status == BG_OK && acts.count > 0) {
-            status = store->ops->put_acts(store, acts.acts, acts.count, err);
+            status = store_put_acts(store, acts.acts, acts.count, err);
         }
         if (status == BG_OK) {
             director->is_stale = false; /* unless one of these acts sets it */
@@ -441,7 +440,7 @@ static enum bg_status act_once(struct director *director, enum act_kind kind, co
     status = season_take(trial, &act, err);
     season_destroy(trial);
     if (status == BG_OK) {
-        status = store->ops->put_acts(store, &act, 1, err);
+        status = store_put_acts(store, &act, 1, err);
     }
     return take_stored(director, &act, 1, status, err);
 }
@@ -495,11 +494,11 @@ enum bg_status director_begin(struct director *director, const struct entrants *
     char tables[16];
 
     if (!director->has_begun) {
-        status = store->ops->meta_set(store, SEEDS, director->seed_text, err);
+        status = store_meta_set(store, SEEDS, director->seed_text, err);
     }
     if (status == BG_OK) {
         snprintf(tables, sizeof tables, "%d", director->event->concurrency);
-        status = store->ops->meta_set(store, TABLES, tables, err);
+        status = store_meta_set(store, TABLES, tables, err);
     }
     if (status == BG_OK) {
         status = director_look(director, entrants, now_s, err);

@@ -36,7 +36,7 @@ static void put(const struct health *health, const char *words)
              "begun=%" PRId64 " bgref=" BG_VERSION "%s%s system=%s %s %s, %ld cores",
              health->begun_s, health->durable_decision ? " durable=decision" : "", words,
              about.sysname, about.release, about.machine, sysconf(_SC_NPROCESSORS_ONLN));
-    if (health->store->ops->meta_set(health->store, health->key, text, &err) != BG_OK) {
+    if (store_meta_set(health->store, health->key, text, &err) != BG_OK) {
         log_warn("event", "the account of this run is not kept: %s", err.text);
     }
 }
@@ -48,7 +48,7 @@ static void put_command(const struct health *health, const char *command)
     struct bg_error err;
 
     snprintf(key, sizeof key, "command.%s", health->key + strlen("run."));
-    if (words != NULL && health->store->ops->meta_set(health->store, key, words, &err) != BG_OK) {
+    if (words != NULL && store_meta_set(health->store, key, words, &err) != BG_OK) {
         log_warn("event", "the command of this run is not kept: %s", err.text);
     }
     free(words);
@@ -60,8 +60,7 @@ void health_conditions(const struct health *health, const char *conditions)
     struct bg_error err;
 
     snprintf(key, sizeof key, "conditions.%s", health->key + strlen("run."));
-    if (health->store != NULL &&
-        health->store->ops->meta_set(health->store, key, conditions, &err) != BG_OK) {
+    if (health->store != NULL && store_meta_set(health->store, key, conditions, &err) != BG_OK) {
         log_warn("event", "the conditions of this run are not kept: %s", err.text);
     }
 }
@@ -76,7 +75,7 @@ void health_begin(struct health *health, struct store *store, const char *comman
                               .store = store,
                               .begun_s = now_s,
                               .begun_ns = now_ns};
-    if (store->ops->meta_each(store, "run.", count_run, &runs, &err) != BG_OK) {
+    if (store_meta_each(store, "run.", count_run, &runs, &err) != BG_OK) {
         log_warn("event", "the account of this run is not kept: %s", err.text);
         health->store = NULL;
         return;
@@ -102,7 +101,7 @@ static void credit(struct health *health, const char *bot, const struct credit *
     }
     snprintf(key, sizeof key, "credit.%s.%.100s", health->key + strlen("run."), bot);
     snprintf(value, sizeof value, "%" PRId64 " %" PRId64, credit->given_ns, credit->waited_ns);
-    if (health->store->ops->meta_set(health->store, key, value, &err) != BG_OK) {
+    if (store_meta_set(health->store, key, value, &err) != BG_OK) {
         log_warn("event", "bot=%s its credited time could not be stored: %s", bot, err.text);
     }
 }

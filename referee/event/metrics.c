@@ -186,9 +186,7 @@ static void put_store(const struct sheet *sheet, struct store *store)
 {
     struct duration_histogram commits = {0};
 
-    if (store->ops->commits != NULL) {
-        store->ops->commits(store, &commits);
-    }
+    store->ops->progress(store, NULL, NULL, &commits);
     put_durations(sheet, "bgref_commit_seconds", "Time to make a group of results durable.",
                   &commits);
     put_one(sheet, "bgref_store_bytes", METRICS_GAUGE, "Size of the results and their log.",

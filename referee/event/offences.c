@@ -33,7 +33,7 @@ void offences_give_up(struct offences *offences, const struct fixture *fixture, 
     const struct game_id game = schedule_game_id(offences->entrants->names, fixture);
 
     game_id_write_leg(id, &game);
-    if (store->ops->put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK ||
+    if (store_put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK ||
         feed_unplayed(offences->feed, fixture, bot, why, &err) != BG_OK) {
         stop(offences, EXIT_SURROUNDINGS, &err);
         return;
@@ -164,7 +164,7 @@ static void keep(struct offences *offences, const struct events_fault *fault, co
     kept->fault = fault->fault;
     kept->story = clean_copy(fault->message, CLEAN_LINE);
     kept->stderr_tail = clean_copy(said, CLEAN_TEXT);
-    if (store->ops->put_fault(store, kept, &err) != BG_OK) {
+    if (store_put_fault(store, kept, &err) != BG_OK) {
         stop(offences, EXIT_SURROUNDINGS, &err);
     }
 }

@@ -422,7 +422,7 @@ void places_on_durable(struct places *places)
     if (!places->event->durable_decision && !ledger_draws_anew(places->ledger)) {
         return;
     }
-    store->ops->put_count(store, NULL, &durable);
+    store->ops->progress(store, NULL, &durable, NULL);
     for (int i = 0; i < places->event->concurrency; i++) {
         if (places->tables[i] != NULL && table_is_waiting(places->tables[i])) {
             table_on_durable(places->tables[i], durable);

@@ -94,9 +94,7 @@ static bool has_begun(struct ledger *ledger)
     struct store *store = ledger_store(ledger);
     bool has_steps = false;
 
-    if (store->ops->each_steps != NULL) {
-        (void)store->ops->each_steps(store, NULL, note_steps, &has_steps, NULL);
-    }
+    (void)store_each_steps(store, NULL, note_steps, &has_steps, NULL);
     return has_steps || ledger_settled(ledger) > 0;
 }
 

@@ -140,7 +140,8 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
     uint64_t durable, put;
 
     t->looked_ns = now_ns;
-    store->ops->put_count(store, NULL, &put); /* these games are taken below, and perhaps more */
+    store->ops->progress(store, NULL, &put,
+                         NULL); /* these games are taken below, and perhaps more */
     if (!heed(t, store->ops->settled(store, &durable, &err), &err)) {
         return;
     }
@@ -186,7 +187,7 @@ static void on_settle(void *user)
     struct bg_error err;
 
     if (t->offences.has_changed && t->director != NULL) {
-        store->ops->put_count(store, &t->put_by_change, NULL);
+        store->ops->progress(store, &t->put_by_change, NULL, NULL);
         (void)heed(t, store->ops->flush(store, &err), &err); /* the desk may act at once */
         look_at_store(t, loop_now(t->loop));
     }

@@ -261,7 +261,7 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
     start.games = ledger_lock_tally(ledger)->games;
     ledger_unlock_tally(ledger);
     events_started(&feed->events, &start);
-    status = ledger_store(ledger)->ops->all_attempts(ledger_store(ledger), on_set_aside, feed, err);
+    status = store_all_attempts(ledger_store(ledger), on_set_aside, feed, err);
     if (status == BG_OK) {
         status = reinstated_each(ledger_store(ledger), on_reinstated, feed, err);
     }
@@ -324,7 +324,7 @@ static enum bg_status fix_judge(struct feed *feed, const char *judge, struct bg_
             feed->judge, judge);
     }
     snprintf(feed->judge, sizeof feed->judge, "%s", judge);
-    status = store->ops->meta_set(store, TEST_JUDGE, judge, err);
+    status = store_meta_set(store, TEST_JUDGE, judge, err);
     if (status == BG_OK) {
         status = ledger_past_judged(feed->ledger, judge, on_recalled, feed, err);
     }
@@ -598,7 +598,7 @@ static enum bg_status report_change(struct changing *changing, struct bg_error *
     enum bg_status status = BG_OK;
 
     if (change->pair_count > 0) {
-        status = store->ops->all_attempts(store, report_aside, changing, err);
+        status = store_all_attempts(store, report_aside, changing, err);
     }
     for (size_t i = 0; i < change->fixture_count && status == BG_OK; i++) {
         struct fixture fixture;

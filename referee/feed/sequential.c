@@ -209,5 +209,5 @@ enum bg_status sequential_keep(const struct sequential *sequential, struct store
              isfinite(test->llr) ? test->llr : 0, test->bounds.lower, test->bounds.upper,
              test->clusters, test->mean, sequential_model(sequential),
              event->sprt.luck ? "luck" : "plain", sequential_unit(sequential));
-    return store->ops->meta_set(store, "sprt.outcome", text, err);
+    return store_meta_set(store, "sprt.outcome", text, err);
 }

@@ -56,7 +56,7 @@ const char *host_reopen_left(const char *results)
 
     if (event_store_open(&store, results, NULL) == BG_OK &&
         withdrawn_find(&published, store, NULL) == BG_OK &&
-        store->ops->all_unplayed(store, take_unplayed, &left, NULL) == BG_OK) {
+        store_all_unplayed(store, take_unplayed, &left, NULL) == BG_OK) {
         text = published.root[0] == '\0'
                    ? "some games were not played: their bots were absent; 'reopen' plays those "
                      "that are still open"
@@ -77,7 +77,7 @@ static enum bg_status refuse_complete(struct store *store, const struct reopen_w
     struct left left = {.count = 0};
     char bots[300] = "";
     size_t used = 0;
-    enum bg_status status = store->ops->all_unplayed(store, take_unplayed, &left, err);
+    enum bg_status status = store_all_unplayed(store, take_unplayed, &left, err);
 
     if (status != BG_OK) {
         return status;

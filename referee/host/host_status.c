@@ -65,7 +65,7 @@ static void add_late(struct entrant_list *list, const struct host *host,
 
     if (runs_results_of(results, &host->runs, found->name, instance->name) &&
         event_store_open(&store, results, NULL) == BG_OK) {
-        (void)store->ops->all_acts(store, take_late, list, NULL);
+        (void)store_all_acts(store, take_late, list, NULL);
     }
     store_destroy(store);
 }

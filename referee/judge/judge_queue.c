@@ -46,12 +46,16 @@ static void feed(struct judge_queue *queue)
 
     while (name != NULL && !queue->waits && !queue->is_broken && !queue->is_empty &&
            (room = judge_room(queue->judge)) > 0) {
-        enum bg_status status;
+        const struct store_query query = {.rows = STORE_UNJUDGED,
+                                          .name = queue->setup.again ? NULL : name,
+                                          .full = queue->judge->errors,
+                                          .cursor = &queue->cursor,
+                                          .limit = room,
+                                          .fn.game = submit,
+                                          .user = queue};
 
         queue->shown = 0;
-        status = store->ops->unjudged(store, queue->setup.again ? NULL : name, queue->judge->errors,
-                                      &queue->cursor, room, submit, queue, &queue->err);
-        if (status != BG_OK) {
+        if (store->ops->each(store, &query, &queue->err) != BG_OK) {
             break_down(queue, &queue->err);
             return;
         }
@@ -73,7 +77,7 @@ static void keep_conditions(struct judge_queue *queue)
     queue->has_conditions = true;
     conditions_here(conditions, conditions_need_gnubg(name));
     snprintf(key, sizeof key, "conditions.judge.%.500s", name);
-    (void)store->ops->meta_set(store, key, conditions, &err);
+    (void)store_meta_set(store, key, conditions, &err);
 }
 
 static void on_ready(void *user)
@@ -93,7 +97,7 @@ static void on_judged(void *user, struct judgement *take)
 
     queue->counts.judged++;
     queue->counts.game_cpu_ns += take->cpu_ns > 0 ? take->cpu_ns : 0;
-    if (store->ops->put_judgement(store, take, &err) != BG_OK) {
+    if (store_put_judgement(store, take, &err) != BG_OK) {
         break_down(queue, &err);
         return;
     }

@@ -43,7 +43,7 @@ static void count_rest(struct judging *judging)
         return;
     }
     own.judge = judge_queue_judge(judging->queue);
-    if (own.judge == NULL || store->ops->each_judge(store, count_own, &own, NULL) != BG_OK) {
+    if (own.judge == NULL || store_each_judge(store, count_own, &own, NULL) != BG_OK) {
         return;
     }
     judging->rest.total = ledger_lock_tally(judging->ledger)->games;

@@ -6,7 +6,7 @@ static enum bg_status put_game(void *user, struct store_game *take, struct bg_er
 {
     struct store *store = user;
 
-    return store->ops->put_game(store, take, err);
+    return store_put_game(store, take, err);
 }
 
 static enum bg_status leg_games(void *user, const struct game_id *leg, store_game_fn fn,
@@ -14,14 +14,14 @@ static enum bg_status leg_games(void *user, const struct game_id *leg, store_gam
 {
     struct store *store = user;
 
-    return store->ops->leg_games(store, leg->a, leg->b, leg->pair, leg->leg, fn, fn_user, err);
+    return store_leg_games(store, leg->a, leg->b, leg->pair, leg->leg, fn, fn_user, err);
 }
 
 static enum bg_status put_steps(void *user, struct store_steps *take, struct bg_error *err)
 {
     struct store *store = user;
 
-    return store->ops->put_steps(store, take, err);
+    return store_put_steps(store, take, err);
 }
 
 static uint64_t put_count(void *user)
@@ -29,7 +29,7 @@ static uint64_t put_count(void *user)
     struct store *store = user;
     uint64_t put;
 
-    store->ops->put_count(store, &put, NULL);
+    store->ops->progress(store, &put, NULL, NULL);
     return put;
 }
 
@@ -38,7 +38,7 @@ static enum bg_status each_steps(void *user, const struct game_id *game, store_s
 {
     struct store *store = user;
 
-    return store->ops->each_steps(store, game, fn, fn_user, err);
+    return store_each_steps(store, game, fn, fn_user, err);
 }
 
 struct game_sink game_sink_of(struct store *store)

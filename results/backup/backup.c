@@ -44,10 +44,10 @@ static enum bg_status read_facts(struct backup *out, struct store *store, struct
 
     out->games = out->acts = 0;
     if (status == BG_OK) {
-        status = store->ops->all_games(store, false, count_game, &out->games, err);
+        status = store_all_games(store, false, count_game, &out->games, err);
     }
     if (status == BG_OK) {
-        status = store->ops->all_acts(store, count_act, &out->acts, err);
+        status = store_all_acts(store, count_act, &out->acts, err);
     }
     return status == BG_OK ? root_of_store(out->root, store, err) : status;
 }
@@ -159,7 +159,7 @@ static enum bg_status check_copy(const struct backup *backup, const char *path,
     enum bg_status status = store_sqlite_open_read(&copy, path, err);
 
     if (status == BG_OK) {
-        status = copy->ops->check_whole(copy, &why);
+        status = copy->ops->check(copy, NULL, &why);
         if (status != BG_OK) {
             bg_error_set(err, status, "the results are damaged (%s); earlier backups are kept",
                          why.text);

@@ -180,7 +180,7 @@ int cmd_faults(int argc, char **argv)
     status = event_results_open(&results, arguments.results, &err);
     if (status == BG_OK) {
         listing.counted = results.counted;
-        status = results.store->ops->all_faults(results.store, on_fault, &listing, &err);
+        status = store_all_faults(results.store, on_fault, &listing, &err);
     }
     if (status == BG_OK && listing.count == 0 && arguments.bot != NULL) {
         status = check_bot(&results, &arguments, &err);

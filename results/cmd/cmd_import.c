@@ -102,7 +102,7 @@ static enum bg_status put_game(struct store *store, const struct foreign_match *
     game->game = match->length_points == 0 ? 0 : i;
     store_game_result(game, &from->end, game->leg);
     memcpy(game->hash, from->hash, sizeof game->hash);
-    return store->ops->put_game(store, game, err);
+    return store_put_game(store, game, err);
 }
 
 /* Adds the games from `first` on. Creates the database for the first good match. */

@@ -64,8 +64,7 @@ static enum bg_status count_games(uint64_t *games, struct store *store, const st
 
     *games = 0;
     for (int leg = 0; leg < 2 && status == BG_OK; leg++) {
-        status =
-            store->ops->leg_games(store, pair->a, pair->b, pair->pair, leg, count_game, games, err);
+        status = store_leg_games(store, pair->a, pair->b, pair->pair, leg, count_game, games, err);
     }
     if (status == BG_OK && *games == 0) {
         status = bg_error_set(err, BG_E_ARGUMENT, "pair '%.150s': %s has none of its games",
@@ -105,7 +104,7 @@ static enum bg_status store_act(struct store *store, const struct game_id *pair,
     enum bg_status status = withdrawn_find(&withdrawn, store, err);
 
     change.setting_count = withdrawn.count;
-    return status == BG_OK ? store->ops->change_all(store, &change, err) : status;
+    return status == BG_OK ? store->ops->change(store, &change, err) : status;
 }
 
 static enum bg_status set_aside(uint64_t *games, const struct arguments *arguments,

@@ -138,7 +138,7 @@ static enum bg_status show_faults(const struct event_results *results, struct bg
     enum bg_status status;
 
     counts.count = memory_zeroed((size_t)results->tally.bots + 1, sizeof *counts.count);
-    status = results->store->ops->all_faults(results->store, count_fault, &counts, err);
+    status = store_all_faults(results->store, count_fault, &counts, err);
     if (status == BG_OK) {
         print_faults(&counts);
     }
@@ -231,8 +231,7 @@ static bool keep_last_of(void *user, const struct run *run)
 static enum bg_status show_last(const struct event_results *results, struct bg_error *err)
 {
     struct last_games last = {.tally = &results->tally, .counted = results->counted};
-    enum bg_status status =
-        results->store->ops->all_runs(results->store, false, keep_last_of, &last, err);
+    enum bg_status status = store_all_runs(results->store, false, keep_last_of, &last, err);
 
     if (status != BG_OK || last.count == 0) {
         return status;
@@ -259,7 +258,7 @@ static enum bg_status show_attempts(struct store *store, struct bg_error *err)
 {
     bool begun = false;
 
-    return store->ops->all_attempts(store, print_attempt, &begun, err);
+    return store_all_attempts(store, print_attempt, &begun, err);
 }
 
 static void print_reinstated(void *user, const char *bot, const struct reinstated *act)
@@ -314,7 +313,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     enum bg_status status = BG_OK;
 
     printf("Settings\n");
-    status = results->store->ops->meta_each(results->store, "event.", print_setting, NULL, err);
+    status = store_meta_each(results->store, "event.", print_setting, NULL, err);
     if (status != BG_OK) {
         return status;
     }
@@ -410,10 +409,9 @@ static enum bg_status show_game(struct store *store, const struct arguments *arg
     }
     if (arguments->attempt != NULL) {
         wanted.attempt = strtoull(arguments->attempt, NULL, 10);
-        status = store->ops->all_set_aside(store, draw_aside, &wanted, err);
+        status = store_all_set_aside(store, draw_aside, &wanted, err);
     } else {
-        status = store->ops->leg_games(store, leg.a, leg.b, leg.pair, leg.leg, draw_wanted, &wanted,
-                                       err);
+        status = store_leg_games(store, leg.a, leg.b, leg.pair, leg.leg, draw_wanted, &wanted, err);
     }
     if (status == BG_OK) {
         status = wanted.status;

@@ -474,7 +474,7 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
         print_sum(arguments, &in.published, &sum, in.store != NULL);
     }
     if (status == BG_OK && in.store != NULL) {
-        status = in.store->ops->meta_each(in.store, COMMIT_BOUND, print_redrawn, NULL, err);
+        status = store_meta_each(in.store, COMMIT_BOUND, print_redrawn, NULL, err);
     }
     if (status == BG_OK && in.store != NULL) {
         status = reinstated_each(in.store, print_reinstated, NULL, err);

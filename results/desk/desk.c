@@ -268,7 +268,7 @@ static enum bg_status publish(const struct desk *desk, uint64_t number, struct b
     enum bg_status status = root_of_store(root, desk->store, &why);
 
     if (status == BG_OK) {
-        status = desk->store->ops->meta_set(desk->store, "results.root", root, &why);
+        status = store_meta_set(desk->store, "results.root", root, &why);
     }
     return status == BG_OK
                ? BG_OK
@@ -299,7 +299,7 @@ enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struc
         unplayed[i] = (struct store_unplayed){deed->fixture[i],
                                               deed->bot[0] == '\0' ? "-" : deed->bot, deed->why};
     }
-    status = desk->store->ops->change_all(desk->store, &change, err);
+    status = desk->store->ops->change(desk->store, &change, err);
     if (status == BG_OK && deed->republishes) {
         status = publish(desk, last->number, err);
     }

@@ -44,7 +44,7 @@ const struct game_id *desk_deed_pairs(size_t *count, const struct desk_deed *dee
 const char *const *desk_deed_fixtures(size_t *count, const char **why,
                                       const struct desk_deed *deed);
 
-/* Stores all of it, or nothing. BG_E_TIMEOUT, BG_E_STORE as put_acts. */
+/* Stores all of it, or nothing. BG_E_TIMEOUT, BG_E_STORE as the store's `change`. */
 enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struct bg_error *err);
 
 /* Writes the rows, the effects, and the places of the standing that change. is_dry: "would". */

@@ -35,8 +35,7 @@ static bool count_game(void *user, const struct store_game *game)
 static enum bg_status count_leg(struct counting *out, const struct desk *desk,
                                 const struct game_id *id, struct bg_error *err)
 {
-    return desk->store->ops->leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_game,
-                                       out, err);
+    return store_leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_game, out, err);
 }
 
 /* Adds a pair to set aside if it has games. */
@@ -148,7 +147,7 @@ static bool is_given_up(const struct given_up *given_up, const char *fixture)
 static enum bg_status read_given_up(struct given_up *out, const struct desk *desk,
                                     struct bg_error *err)
 {
-    enum bg_status status = desk->store->ops->all_unplayed(desk->store, take_given_up, out, err);
+    enum bg_status status = store_all_unplayed(desk->store, take_given_up, out, err);
 
     if (out->count > 0) {
         qsort(out->fixture, out->count, sizeof *out->fixture, by_text);

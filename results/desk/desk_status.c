@@ -305,14 +305,13 @@ enum bg_status desk_status_write(FILE *out, const struct desk *desk, const char 
                                  struct bg_error *err)
 {
     struct status status = {.desk = desk, .results = results};
-    const struct store_ops *ops = desk->store->ops;
     enum bg_status result;
 
     status.trouble = memory_zeroed((size_t)season_entrants(desk->season), sizeof *status.trouble);
     status.questions = json_array();
-    result = ops->all_unplayed(desk->store, take_unplayed, &status, err);
+    result = store_all_unplayed(desk->store, take_unplayed, &status, err);
     if (result == BG_OK) {
-        result = ops->all_faults(desk->store, take_fault, &status, err);
+        result = store_all_faults(desk->store, take_fault, &status, err);
     }
     if (result == BG_OK) {
         result = find_questions(&status, err);

@@ -64,8 +64,8 @@ static enum bg_status check_wanted(struct exporter *exporter, struct store *stor
 
     if (exporter->request->wanteds > 0) {
         status = exporter->request->set_aside
-                     ? store->ops->all_set_aside(store, look_for_aside, exporter, exporter->err)
-                     : store->ops->all_games(store, false, look_for_game, exporter, exporter->err);
+                     ? store_all_set_aside(store, look_for_aside, exporter, exporter->err)
+                     : store_all_games(store, false, look_for_game, exporter, exporter->err);
     }
     for (int i = 0; status == BG_OK && i < exporter->request->wanteds; i++) {
         if (!exporter->found[i]) {
@@ -367,8 +367,8 @@ enum bg_status export_write(struct export_count *count, struct store *store,
         status = open_outputs(&exporter);
     }
     if (status == BG_OK) {
-        status = request->set_aside ? store->ops->all_set_aside(store, take_aside, &exporter, err)
-                                    : store->ops->all_games(store, true, take_game, &exporter, err);
+        status = request->set_aside ? store_all_set_aside(store, take_aside, &exporter, err)
+                                    : store_all_games(store, true, take_game, &exporter, err);
     }
     if (status == BG_OK) {
         status = exporter.status;

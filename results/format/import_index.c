@@ -338,7 +338,7 @@ enum bg_status import_index_read(struct import_index *index, struct store *store
                                  struct bg_error *err)
 {
     struct reading reading = {.index = index, .path = path, .err = err};
-    enum bg_status status = store->ops->all_games(store, true, look_at, &reading, err);
+    enum bg_status status = store_all_games(store, true, look_at, &reading, err);
 
     status = status == BG_OK ? reading.status : status;
     if (status == BG_OK) {

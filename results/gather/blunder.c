@@ -94,7 +94,7 @@ static enum bg_status find(bool *found, struct blunder *blunder, struct store *s
     struct game_id id;
 
     if (game_id_read(&id, blunder->worst.game_id)) {
-        status = store->ops->leg_games(store, id.a, id.b, id.pair, id.leg, look, &finding, err);
+        status = store_leg_games(store, id.a, id.b, id.pair, id.leg, look, &finding, err);
     }
     *found = finding.found;
     return status;

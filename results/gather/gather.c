@@ -275,17 +275,16 @@ static int by_bot(const void *x, const void *y)
 static enum bg_status read_store(struct gather *out, struct bg_error *err)
 {
     struct store *store = out->results.store;
-    const struct store_ops *ops = store->ops;
-    enum bg_status status = ops->meta_each(store, "event.", add_setting, out, err);
+    enum bg_status status = store_meta_each(store, "event.", add_setting, out, err);
 
     if (status == BG_OK) {
-        status = ops->meta_each(store, "run.", add_run, out, err);
+        status = store_meta_each(store, "run.", add_run, out, err);
     }
     if (status == BG_OK) {
-        status = ops->meta_each(store, "command.", add_command, out, err);
+        status = store_meta_each(store, "command.", add_command, out, err);
     }
     if (status == BG_OK) {
-        status = ops->meta_each(store, "conditions.", add_conditions, out, err);
+        status = store_meta_each(store, "conditions.", add_conditions, out, err);
     }
     if (status == BG_OK) {
         status = read_root(out, err);
@@ -294,22 +293,22 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
         status = read_decided(out, err);
     }
     if (status == BG_OK) {
-        status = ops->meta_each(store, "credit.", add_credit, out, err);
+        status = store_meta_each(store, "credit.", add_credit, out, err);
     }
     if (status == BG_OK) {
-        status = ops->meta_each(store, "dice.", add_dice, out, err);
+        status = store_meta_each(store, "dice.", add_dice, out, err);
     }
     if (status == BG_OK) {
-        status = ops->meta_each(store, "sprt.", add_test, out, err);
+        status = store_meta_each(store, "sprt.", add_test, out, err);
     }
     if (status == BG_OK) {
         status = gather_games(out, err);
     }
     if (status == BG_OK) {
-        status = ops->all_unplayed(store, add_unplayed, out, err);
+        status = store_all_unplayed(store, add_unplayed, out, err);
     }
     if (status == BG_OK) {
-        status = ops->all_faults(store, add_fault, out, err);
+        status = store_all_faults(store, add_fault, out, err);
     }
     if (out->faults > 0) {
         qsort(out->fault, (size_t)out->faults, sizeof *out->fault, by_bot);

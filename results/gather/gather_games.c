@@ -119,10 +119,9 @@ static enum bg_status read_players(struct reading *reading)
         struct looking looking = {reading->gather, seen};
         bool is_a = seen->player.side == 0;
 
-        status = store->ops->leg_games(store, tally->bot[is_a ? seen->bot : seen->opponent].name,
-                                       tally->bot[is_a ? seen->opponent : seen->bot].name,
-                                       seen->player.pair, seen->player.leg, look, &looking,
-                                       reading->err);
+        status = store_leg_games(store, tally->bot[is_a ? seen->bot : seen->opponent].name,
+                                 tally->bot[is_a ? seen->opponent : seen->bot].name,
+                                 seen->player.pair, seen->player.leg, look, &looking, reading->err);
     }
     return status;
 }
@@ -174,8 +173,8 @@ static void add_counted(struct reading *reading, const struct run *run, const in
     run_sums_init(&sums);
     for (uint64_t at = 2 * run->first;
          at < 2 * reading->gather->results.counted && reading->status == BG_OK; at++) {
-        reading->status = store->ops->leg_games(store, run->a, run->b, at / 2, (int)(at % 2),
-                                                count_game, &sums, reading->err);
+        reading->status = store_leg_games(store, run->a, run->b, at / 2, (int)(at % 2), count_game,
+                                          &sums, reading->err);
     }
     if (reading->status == BG_OK) {
         add_sums(reading, &sums, bot);
@@ -230,7 +229,7 @@ enum bg_status gather_games(struct gather *out, struct bg_error *err)
 {
     struct reading reading = {.gather = out, .err = err};
     struct store *store = out->results.store;
-    enum bg_status status = store->ops->all_runs(store, true, add_run, &reading, err);
+    enum bg_status status = store_all_runs(store, true, add_run, &reading, err);
 
     status = status == BG_OK ? reading.status : status;
     if (status == BG_OK) {

@@ -248,10 +248,10 @@ static enum bg_status build(struct season **out, const struct season_setup *setu
     enum bg_status status = season_create(&loading.season, setup, err);
 
     if (status == BG_OK && setup->plan.stages > 0) {
-        status = store->ops->all_runs(store, false, take_run, &loading, err);
+        status = store_all_runs(store, false, take_run, &loading, err);
     }
     if (status == BG_OK && known != NULL) {
-        status = store->ops->all_set_aside(store, take_aside, &loading, err);
+        status = store_all_set_aside(store, take_aside, &loading, err);
     }
     for (size_t i = loading.asides; status == BG_OK && i > 0; i--) {
         season_leg(loading.season, &loading.aside[i - 1]);
@@ -291,7 +291,7 @@ static enum bg_status load(struct season **out, struct store *store, bool is_che
     struct reader reader = {.text = NULL};
     struct season *known = NULL;
     struct rows rows = {.act = NULL};
-    enum bg_status status = store->ops->all_acts(store, keep_row, &rows, err);
+    enum bg_status status = store_all_acts(store, keep_row, &rows, err);
 
     if (status == BG_OK) {
         status = reader_init(&reader, store, err);
@@ -397,7 +397,7 @@ enum bg_status season_conditions_text(char **out, struct store *store, struct bg
     enum bg_status status = word_file(&wording, store, err);
 
     if (status == BG_OK) {
-        status = store->ops->all_acts(store, word_row, &wording, err);
+        status = store_all_acts(store, word_row, &wording, err);
     }
     memory_stream_close(wording.out);
     if (status == BG_OK) {

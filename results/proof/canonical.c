@@ -84,10 +84,10 @@ enum bg_status canonical_write(FILE *out, struct store *store, struct bg_error *
     enum bg_status status;
 
     fputs("bgref-canonical 1\n", out);
-    status = store->ops->all_games(store, true, write_game, &export, err);
+    status = store_all_games(store, true, write_game, &export, err);
     if (status == BG_OK && export.status == BG_OK) {
         fputc('\n', out);
-        status = store->ops->all_unplayed(store, write_unplayed, &export, err);
+        status = store_all_unplayed(store, write_unplayed, &export, err);
         is_written(&export);
     }
     record_deinit(&export.text);
@@ -121,14 +121,14 @@ enum bg_status canonical_write_records(FILE *out, struct store *store, struct bg
 {
     struct export export = {.out = out, .err = err};
     uint64_t aside = 0;
-    enum bg_status status = store->ops->all_games(store, true, write_record, &export, err);
+    enum bg_status status = store_all_games(store, true, write_record, &export, err);
 
     if (status == BG_OK && export.status == BG_OK) {
-        status = store->ops->all_attempts(store, count_aside, &aside, err);
+        status = store_all_attempts(store, count_aside, &aside, err);
     }
     if (status == BG_OK && aside > 0) {
         fprintf(out, "%s%" PRIu64 "\n", VERIFY_ASIDE, aside);
-        status = store->ops->all_set_aside(store, write_aside, &export, err);
+        status = store_all_set_aside(store, write_aside, &export, err);
     }
     return status != BG_OK ? status : export.status;
 }

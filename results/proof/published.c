@@ -268,7 +268,7 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
     enum bg_status status = published_of_store(&published, store, err);
 
     if (status == BG_OK) {
-        status = store->ops->all_games(store, false, count_game, &games, err);
+        status = store_all_games(store, false, count_game, &games, err);
     }
     if (status == BG_OK) {
         status = root_of_store(published.root, store, err);

@@ -80,10 +80,10 @@ enum bg_status root_of_store(char out[RECORD_HASH], struct store *store, struct 
     root_begin(&root, head.text);
     root_head_free(&head);
     if (status == BG_OK) {
-        status = store->ops->all_games(store, false, add_game, &root, err);
+        status = store_all_games(store, false, add_game, &root, err);
     }
     if (status == BG_OK) {
-        status = store->ops->all_set_aside(store, add_aside, &root, err);
+        status = store_all_set_aside(store, add_aside, &root, err);
     }
     root_end(out, &root);
     return status;

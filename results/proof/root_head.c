@@ -110,7 +110,7 @@ static bool write_act(void *user, const struct act *act)
 static enum bg_status write_journal(FILE *out, struct store *store, struct bg_error *err)
 {
     struct journal journal = {.out = out};
-    enum bg_status status = store->ops->all_acts(store, write_act, &journal, err);
+    enum bg_status status = store_all_acts(store, write_act, &journal, err);
 
     if (status == BG_OK && journal.last.number > 0) {
         fprintf(out, "acts %" PRIu64 " %s\n", journal.last.number, journal.last.hash);
@@ -120,23 +120,22 @@ static enum bg_status write_journal(FILE *out, struct store *store, struct bg_er
 
 static enum bg_status write_all(FILE *out, struct store *store, struct bg_error *err)
 {
-    const struct store_ops *ops = store->ops;
-    enum bg_status status = ops->all_attempts(store, write_attempt, out, err);
+    enum bg_status status = store_all_attempts(store, write_attempt, out, err);
     struct rows rows;
 
     begin(&rows);
     for (size_t i = 0; i < sizeof SETTINGS / sizeof SETTINGS[0] && status == BG_OK; i++) {
-        status = ops->meta_each(store, SETTINGS[i], add_setting, &rows, err);
+        status = store_meta_each(store, SETTINGS[i], add_setting, &rows, err);
     }
     end(out, &rows, "settings");
     begin(&rows);
     if (status == BG_OK) {
-        status = ops->all_unplayed(store, add_unplayed, &rows, err);
+        status = store_all_unplayed(store, add_unplayed, &rows, err);
     }
     end(out, &rows, "unplayed");
     begin(&rows);
     if (status == BG_OK) {
-        status = ops->all_faults(store, add_fault, &rows, err);
+        status = store_all_faults(store, add_fault, &rows, err);
     }
     end(out, &rows, "faults");
     return status == BG_OK ? write_journal(out, store, err) : status;

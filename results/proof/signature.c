@@ -206,7 +206,7 @@ enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
                               struct bg_error *err)
 {
     struct each each = {fn, user, BG_OK, err};
-    enum bg_status status = store->ops->meta_each(store, SIGNATURE_KEY, read_key, &each, err);
+    enum bg_status status = store_meta_each(store, SIGNATURE_KEY, read_key, &each, err);
 
     return status == BG_OK ? each.status : status;
 }
@@ -281,8 +281,7 @@ static enum bg_status describe(struct signature *out, char event[EVENT], struct 
         out->has_statement = true;
         status = statement_read(&out->statement, store, err);
     }
-    return status == BG_OK ? store->ops->all_games(store, false, count_game, &out->games, err)
-                           : status;
+    return status == BG_OK ? store_all_games(store, false, count_game, &out->games, err) : status;
 }
 
 /* Nothing is signed that does not follow: neither games with another root than the published one,
@@ -328,7 +327,7 @@ static enum bg_status keep(struct store *store, const struct signature *signatur
         status = bg_error_set(err, BG_E_STORE, "setting %s: no room for more signatures", key);
     }
     if (status == BG_OK) {
-        status = store->ops->meta_set(store, key, text, err);
+        status = store_meta_set(store, key, text, err);
     }
     free(text);
     return status;

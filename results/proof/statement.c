@@ -86,9 +86,9 @@ static enum bg_status read_event(char out[RECORD_HASH], struct store *store, str
     enum bg_status status;
 
     crypto_generichash_init(&state, NULL, 0, DIGEST);
-    status = store->ops->meta_each(store, "event.", add_setting, &state, err);
+    status = store_meta_each(store, "event.", add_setting, &state, err);
     if (status == BG_OK) {
-        status = store->ops->meta_each(store, "season.", add_setting, &state, err);
+        status = store_meta_each(store, "season.", add_setting, &state, err);
     }
     write_digest(out, &state);
     return status;
@@ -215,7 +215,7 @@ static enum bg_status read_sums(char out[RECORD_HASH], struct store *store, stru
     enum bg_status status = counted_read(&standing.counted, store, err);
 
     if (status == BG_OK) {
-        status = store->ops->all_games(store, false, add_game, &standing, err);
+        status = store_all_games(store, false, add_game, &standing, err);
     }
     if (status == BG_OK) {
         sum_lines(out, &standing);
@@ -253,9 +253,9 @@ enum bg_status statement_read(struct statement *out, struct store *store, struct
     enum bg_status status;
 
     *out = (struct statement){.journal = ACT_ORIGIN};
-    status = store->ops->all_acts(store, take_act, out, err);
+    status = store_all_acts(store, take_act, out, err);
     if (status == BG_OK) {
-        status = store->ops->meta_each(store, "run.", take_run, out, err);
+        status = store_meta_each(store, "run.", take_run, out, err);
     }
     if (status == BG_OK) {
         status = read_event(out->event, store, err);

@@ -49,10 +49,10 @@ static void take(void *user, const char *key, const char *value)
 enum bg_status claims_read(struct claims **out, struct store *store, struct bg_error *err)
 {
     struct claims *claims = memory_zeroed(1, sizeof *claims);
-    enum bg_status status = store->ops->meta_each(store, "event.", take, claims, err);
+    enum bg_status status = store_meta_each(store, "event.", take, claims, err);
 
     if (status == BG_OK) {
-        status = store->ops->meta_each(store, "program.", take, claims, err);
+        status = store_meta_each(store, "program.", take, claims, err);
     }
     if (status == BG_OK) {
         *out = claims;

@@ -62,7 +62,7 @@ enum bg_status verify_journal_of_store(struct verify_sum *sum, struct store *sto
     enum bg_status status;
 
     begin(sum);
-    status = store->ops->all_acts(store, take_row, &chain, err);
+    status = store_all_acts(store, take_row, &chain, err);
     return status == BG_OK ? chain.status : status;
 }
 

@@ -136,8 +136,8 @@ static bool look_up(void *user, const struct store_game *game, const struct judg
 
     looking->game = game;
     looking->judgement = judgement;
-    status = looking->store->ops->leg_games(looking->store, game->a, game->b, game->pair, game->leg,
-                                            look_at, looking, looking->err);
+    status = store_leg_games(looking->store, game->a, game->b, game->pair, game->leg, look_at,
+                             looking, looking->err);
     looking->status = looking->status != BG_OK ? looking->status : status;
     return looking->status == BG_OK;
 }
@@ -156,10 +156,10 @@ enum bg_status verify_judged(uint64_t *judged, struct store *store, struct bg_er
 {
     struct looking looking = {.store = store, .status = BG_OK, .err = err};
     struct judges judges = {0};
-    enum bg_status status = store->ops->each_judge(store, add_judge, &judges, err);
+    enum bg_status status = store_each_judge(store, add_judge, &judges, err);
 
     for (size_t i = 0; i < judges.count && status == BG_OK; i++) {
-        status = store->ops->each_judgement(store, judges.name[i], look_up, &looking, err);
+        status = store_each_judgement(store, judges.name[i], look_up, &looking, err);
         status = looking.status != BG_OK ? looking.status : status;
     }
     for (size_t i = 0; i < judges.count; i++) {

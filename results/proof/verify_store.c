@@ -123,17 +123,16 @@ static enum bg_status count_aside(const struct walk *walk)
 
 static enum bg_status walk_all(struct walk *walk, struct store *store)
 {
-    const struct store_ops *ops = store->ops;
-    enum bg_status status = ops->all_attempts(store, take_attempt, walk, walk->err);
+    enum bg_status status = store_all_attempts(store, take_attempt, walk, walk->err);
 
     status = status == BG_OK ? walk->status : status;
     if (status == BG_OK) {
-        status = ops->all_games(store, true, walk_game, walk, walk->err);
+        status = store_all_games(store, true, walk_game, walk, walk->err);
         status = status == BG_OK ? walk->status : status;
     }
     if (status == BG_OK) {
         verify_set_aside(&walk->verify);
-        status = ops->all_set_aside(store, walk_aside, walk, walk->err);
+        status = store_all_set_aside(store, walk_aside, walk, walk->err);
         status = status == BG_OK ? walk->status : status;
     }
     return status == BG_OK ? count_aside(walk) : status;
@@ -154,12 +153,12 @@ static enum bg_status verify_beside(struct verify_sum *sum, struct walk *walk, s
         recount_compare(&sum->faults, &sum->faults_outside, walk->recount, store, walk->err);
 
     if (status == BG_OK) {
-        status = store->ops->all_unplayed(store, count_unplayed, &sum->unplayed, walk->err);
+        status = store_all_unplayed(store, count_unplayed, &sum->unplayed, walk->err);
     }
     if (status == BG_OK) {
         status = verify_judged(&sum->judged, store, walk->err);
     }
-    return status == BG_OK ? store->ops->check_seal(store, &sum->sealed, walk->err) : status;
+    return status == BG_OK ? store->ops->check(store, &sum->sealed, walk->err) : status;
 }
 
 /* The chain of the journal, and every row: each pairing and each result are computed again. *out:
@@ -179,7 +178,7 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
     struct claims *claims = NULL;
     struct season *season = NULL;
     struct root_head head = {0};
-    enum bg_status status = store->ops->check_whole(store, err);
+    enum bg_status status = store->ops->check(store, NULL, err);
 
     walk.recount = recount_create();
     if (status == BG_OK) {

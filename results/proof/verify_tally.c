@@ -228,7 +228,7 @@ static enum bg_status compare_tally(struct recount *recount, struct store *store
     size_t kinds = 0;
     bool kept;
     enum bg_status status =
-        store->ops->tally(store, &kept, compare_encounter, compare_lost, recount, recount->err);
+        store_tally(store, &kept, compare_encounter, compare_lost, recount, recount->err);
 
     for (size_t i = 0; i < recount->losts; i++) {
         for (int fault = 0; fault < BG_FAULT_COUNT; fault++) {
@@ -270,7 +270,7 @@ static enum bg_status compare_runs(struct recount *recount, struct store *store)
     enum bg_status status;
 
     run_build_end(&recount->build);
-    status = store->ops->all_runs(store, true, compare_run, recount, recount->err);
+    status = store_all_runs(store, true, compare_run, recount, recount->err);
     status = status == BG_OK ? recount->status : status;
     return status != BG_OK || recount->next_run == recount->runs
                ? status
@@ -330,7 +330,7 @@ enum bg_status recount_compare(uint64_t *faults, uint64_t *outside, struct recou
     if (recount->games > 0) {
         qsort(recount->game, recount->games, sizeof *recount->game, by_id);
     }
-    status = store->ops->all_faults(store, compare_fault, recount, err);
+    status = store_all_faults(store, compare_fault, recount, err);
     status = status == BG_OK ? recount->status : status;
     for (size_t i = 0; i < recount->games && status == BG_OK; i++) {
         if (!recount->game[i].found) {

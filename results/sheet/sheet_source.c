@@ -145,7 +145,7 @@ static enum bg_status read_entries(struct sheet_source *source, struct store *st
 static enum bg_status read_all(struct sheet_source *source, struct store *store, char *text,
                                bool *has_form, struct bg_error *err)
 {
-    enum bg_status status = store->ops->all_acts(store, take_act, source, err);
+    enum bg_status status = store_all_acts(store, take_act, source, err);
 
     if (status == BG_OK) {
         status = read_plan(source, store, text, err);

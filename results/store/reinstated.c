@@ -57,7 +57,7 @@ enum bg_status reinstated_each(struct store *store, reinstated_fn fn, void *user
 {
     struct each each = {fn, user};
 
-    return store->ops->meta_each(store, REINSTATED, read_bot, &each, err);
+    return store_meta_each(store, REINSTATED, read_bot, &each, err);
 }
 
 /* ------------------------------------------------------------------- what it was given up for */
@@ -90,10 +90,10 @@ enum bg_status reinstated_count(struct reinstated *act, struct store *store, con
                                 struct bg_error *err)
 {
     struct counting counting = {.bot = bot};
-    enum bg_status status = store->ops->all_unplayed(store, count_fixture, &counting, err);
+    enum bg_status status = store_all_unplayed(store, count_fixture, &counting, err);
 
     if (status == BG_OK) {
-        status = store->ops->all_faults(store, count_fault, &counting, err);
+        status = store_all_faults(store, count_fault, &counting, err);
     }
     act->fault = counting.fault;
     act->fixtures = counting.fixtures;

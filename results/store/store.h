@@ -38,7 +38,7 @@ struct store_game {
     int match_winner;         /* 0 A, 1 B, -1 */
     int64_t left_ns[2];       /* clocks of A and B after the game */
     int64_t at_s; /* when it ended: seconds since 1970, UTC; 0 unknown. Not part of the record. Read
-                     only by all_games with text and by leg_games */
+                     only with the record */
     char hash[RECORD_HASH];
     char *text; /* the record; owned */
     size_t text_size;
@@ -115,9 +115,9 @@ struct store_change {
     const struct game_id *again; /* a pair that gets other dice, and keeps its games; NULL none */
     const char *reason, *at;     /* for these pairs, and that one; at: as in struct store_attempt */
     const char *reinstated;      /* a bot: reopens the fixtures given up because of it; NULL none */
-    const struct act *acts;      /* rows of the journal, as by put_acts */
+    const struct act *acts;      /* rows of the journal */
     size_t act_count;
-    const struct store_unplayed *unplayed; /* as by put_unplayed */
+    const struct store_unplayed *unplayed;
     size_t unplayed_count;
 };
 
@@ -147,73 +147,156 @@ typedef bool (*store_steps_fn)(void *user, const struct store_steps *steps);
 /* How many games a bot lost by a fault. Return false to stop. */
 typedef bool (*store_lost_fn)(void *user, const char *bot, enum bg_fault fault, uint64_t games);
 
+/* The name of a judge, and how many games it has judged. */
+typedef void (*store_judge_fn)(void *user, const char *judge, uint64_t games);
+
+typedef void (*store_setting_fn)(void *user, const char *key, const char *value);
+typedef void (*store_unplayed_fn)(void *user, const char *fixture, const char *bot,
+                                  const char *why);
+typedef void (*store_fault_fn)(void *user, const struct store_fault *fault);
+typedef void (*store_attempt_fn)(void *user, const struct store_attempt *attempt);
+
 /* Called on the store's thread for each game that has become durable; the game is lent. */
 typedef void (*store_durable_fn)(void *user, const struct store_game *game);
 
 /* Called on the store's thread for each judgement that has become durable; it is lent. */
 typedef void (*store_judged_fn)(void *user, const struct judgement *judgement);
 
+/* What `each` reads, and the order of its rows. */
+enum store_rows {
+    STORE_SETTINGS,   /* whose keys begin with name; by key */
+    STORE_GAMES,      /* by (a, b, pair, leg, game). of: those of this leg. full: with records */
+    STORE_SET_ASIDE,  /* the games that were set aside, by (a, b, pair, attempt, leg, game), with
+                         records. Other readers skip them */
+    STORE_ATTEMPTS,   /* restarted pairs, by (a, b, pair, attempt) */
+    STORE_UNPLAYED,   /* fixtures marked so, by (a, b, pair, leg) */
+    STORE_FAULTS,     /* in order of arrival, without the evidence of games that were set aside */
+    STORE_ACTS,       /* the journal, by number. None in a database older than journals */
+    STORE_STEPS,      /* of unfinished games, by game and first. of: of this game */
+    STORE_JUDGES,     /* by name */
+    STORE_JUDGEMENTS, /* of the judge `name`, as games */
+    /* Durable games with records, at most `limit`, that the judge `name` has not judged (full: or
+     * only without choices) and that come after *cursor. *cursor begins at 0 and moves behind each
+     * game before fn is called, so fn may keep that place; later games come after it. name NULL:
+     * every game. Never waits for the queue. */
+    STORE_UNJUDGED,
+    /* Every game in short form, sorted as games; kept with them, and built from them if they are
+     * missing or were changed by another program. full: with the sums of the records. BG_E_FORMAT:
+     * a game that a run cannot hold. */
+    STORE_RUNS,
+    /* The tally kept with the games in the same transactions: every encounter by (a, b), then every
+     * bot's faults (lost). *kept is false, and nothing is called, if the database has no tally (an
+     * old one opened for reading) or the tally was changed by another program: then count the
+     * games. */
+    STORE_TALLY,
+    STORE_LOST, /* of the tally */
+    STORE_ROWS
+};
+
+/* All lent; fields that the rows do not name are not used. */
+struct store_query {
+    enum store_rows rows;
+    const struct game_id *of; /* NULL: all */
+    const char *name;
+    bool full;
+    int64_t *cursor;
+    int limit;
+    bool *kept;
+    union {
+        store_setting_fn setting;
+        store_game_fn game; /* also of unjudged games */
+        store_aside_fn aside;
+        store_attempt_fn attempt;
+        store_unplayed_fn unplayed;
+        store_fault_fn fault;
+        store_act_fn act;
+        store_steps_fn steps;
+        store_judge_fn judge;
+        store_judgement_fn judgement;
+        store_run_fn run;
+        store_encounter_fn encounter;
+    } fn;
+    store_lost_fn lost;
+    void *user;
+};
+
+/* What is written. */
+enum store_item_kind {
+    /* A known game id with the same hash is ignored; with a different hash it is an error that
+     * `settled` returns. The game's evidence becomes durable together with the game, so a game that
+     * is lost and played again leaves none. */
+    STORE_ITEM_GAME,
+    STORE_ITEM_FAULT, /* outside of games */
+    /* Replaces the same judge's earlier judgement of the same record. Changes nothing else. */
+    STORE_ITEM_JUDGEMENT,
+    STORE_ITEM_META,
+    STORE_ITEM_UNPLAYED, /* marks a fixture "A|B|pair|leg", with the bot and the reason */
+    STORE_ITEM_ASIDE,
+    STORE_ITEM_AGAIN,
+    STORE_ITEM_REOPEN,
+    STORE_ITEM_ACT,
+    /* Steps of a game that is being played, committed as soon as possible. The game itself deletes
+     * them when it is put, and so does setting its pair aside; NULL deletes the steps of all games.
+     * Not part of root, seal or exports. */
+    STORE_ITEM_STEPS
+};
+
+/* One item to write. */
+struct store_item {
+    enum store_item_kind kind;
+    bool is_new; /* game: its id was not stored before; set while writing */
+    union {
+        struct store_game *game;
+        struct store_fault *fault;
+        struct judgement *judgement;
+        struct act *act;
+        struct store_steps *steps;
+        struct {
+            /* meta: key, value; unplayed: fixture, bot, why; aside: pair, reason, time;
+             * reopen: bot */
+            char *first, *second, *third;
+        } text;
+    } as;
+};
+
+/* Frees the item's contents. */
+void store_item_free(struct store_item *item);
+
+/* Who hears of what becomes durable, on the store's thread, before settled and flush report it. */
+struct store_listener {
+    store_durable_fn game;  /* once for every new game, not for ids that were there before */
+    store_judged_fn judged; /* for every judgement that was put */
+    void *user;
+};
+
 struct store_ops {
     void (*destroy)(struct store *store);
 
-    /* Settings of the event and of the run, as text. get copies into out ("" and BG_OK with *found
-     * false if there is none). set is durable on return. */
+    /* Copies a setting of the event or of the run into out ("" and BG_OK with *found false if there
+     * is none). */
     enum bg_status (*meta_get)(struct store *store, const char *key, char *out, size_t room,
                                bool *found, struct bg_error *err);
-    enum bg_status (*meta_set)(struct store *store, const char *key, const char *value,
-                               struct bg_error *err);
-    /* Stores everything or, on failure, nothing; durable on return. */
-    enum bg_status (*change_all)(struct store *store, const struct store_change *change,
-                                 struct bg_error *err);
-    /* Calls fn for all keys with this prefix, in order. */
-    enum bg_status (*meta_each)(struct store *store, const char *prefix,
-                                void (*fn)(void *user, const char *key, const char *value),
-                                void *user, struct bg_error *err);
+    /* Calls the query's function for its rows. */
+    enum bg_status (*each)(struct store *store, const struct store_query *query,
+                           struct bg_error *err);
 
-    /* Queues a finished game; takes it, also on failure. A known game id with the same hash is
-     * ignored; with a different hash it is an error that `settled` returns. The game's evidence
-     * becomes durable together with the game, so a game that is lost and played again leaves
-     * none. */
-    enum bg_status (*put_game)(struct store *store, struct store_game *take, struct bg_error *err);
-    /* For faults outside of games. */
-    enum bg_status (*put_fault)(struct store *store, struct store_fault *take,
-                                struct bg_error *err);
-    /* Marks a fixture "A|B|pair|leg" unplayed, with the reason and the bot. */
-    enum bg_status (*put_unplayed)(struct store *store, const char *fixture, const char *bot,
-                                   const char *why, struct bg_error *err);
+    /* Queues a game, a fault, a judgement, an unplayed fixture or steps; takes what is in the item,
+     * also on failure. */
+    enum bg_status (*put)(struct store *store, struct store_item *item, struct bg_error *err);
+    /* Stores everything or, on failure, nothing; durable on return. BG_E_MISMATCH: the number of an
+     * act does not follow the last row's. BG_E_TIMEOUT: it stays queued, as everything does. The
+     * hashes of acts are the caller's. */
+    enum bg_status (*change)(struct store *store, const struct store_change *change,
+                             struct bg_error *err);
 
-    /* Appends rows to the journal: all or none, durable on return. BG_E_MISMATCH: a number that
-     * does not follow the last row's; nothing is stored. BG_E_TIMEOUT: they stay queued, as
-     * everything does. The hashes are the caller's. */
-    enum bg_status (*put_acts)(struct store *store, const struct act *acts, size_t count,
-                               struct bg_error *err);
-
-    /* Queues a judgement; takes it, also on failure. Replaces the same judge's earlier judgement of
-     * the same record. Changes nothing else. */
-    enum bg_status (*put_judgement)(struct store *store, struct judgement *take,
-                                    struct bg_error *err);
-
-    /* Queues steps of a game that is being played; takes them, also on failure. Committed as soon
-     * as possible. The game itself deletes them when it is put, and so does setting its pair aside;
-     * NULL deletes the steps of all games. Not part of root, seal or exports. */
-    enum bg_status (*put_steps)(struct store *store, struct store_steps *take,
-                                struct bg_error *err);
+    /* Sets the one listener, which is copied, before the first put; NULL: none. The user guards its
+     * own data. */
+    void (*listen)(struct store *store, const struct store_listener *listener);
     /* Counts what was put since the store was opened, and how much of it is durable: the first
-     * ones, since everything becomes durable in the order in which it was put. Either may be NULL.
-     */
-    void (*put_count)(struct store *store, uint64_t *put, uint64_t *durable);
-    /* The steps of a game, or of every unfinished game if it is NULL, sorted by game and first. */
-    enum bg_status (*each_steps)(struct store *store, const struct game_id *game, store_steps_fn fn,
-                                 void *user, struct bg_error *err);
-
-    /* Sets the function to call once for every newly durable game (not for ids that were there
-     * before), on the store's thread, before settled and flush report it. Set it before the first
-     * put; the user guards its own data. */
-    void (*on_durable)(struct store *store, store_durable_fn fn, void *user);
-
-    /* The same for every judgement that was put and is durable. */
-    void (*on_judged)(struct store *store, store_judged_fn fn, void *user);
-
+     * ones, since everything becomes durable in the order in which it was put. commits: how long
+     * the commits of this run took. Each may be NULL. */
+    void (*progress)(struct store *store, uint64_t *put, uint64_t *durable,
+                     struct duration_histogram *commits);
     /* settled_fd: a descriptor for a poll loop, readable when queued work has become durable (or
      * failed); -1 if none. settled clears it, and returns the number of games durable since the
      * store was opened and whether writing failed. BG_E_TIMEOUT: no space or no access; everything
@@ -222,75 +305,16 @@ struct store_ops {
      * call it now and then). */
     int (*settled_fd)(struct store *store);
     enum bg_status (*settled)(struct store *store, uint64_t *durable_games, struct bg_error *err);
-
-    /* Copies how long the commits of this run took; the histogram is zero. NULL: not measured. */
-    void (*commits)(struct store *store, struct duration_histogram *out);
-
     /* Waits until everything queued is durable or an attempt has failed; statuses as for
      * settled. */
     enum bg_status (*flush)(struct store *store, struct bg_error *err);
 
-    /* Games of one leg in order of `game`, with records. */
-    enum bg_status (*leg_games)(struct store *store, const char *a, const char *b, uint64_t pair,
-                                int leg, store_game_fn fn, void *user, struct bg_error *err);
-    /* Every game sorted by (a, b, pair, leg, game); text is NULL unless with_text. */
-    enum bg_status (*all_games)(struct store *store, bool with_text, store_game_fn fn, void *user,
-                                struct bg_error *err);
-    /* The tally kept with the games in the same transactions: every encounter sorted by (a, b),
-     * then every bot's faults. *kept is false, and nothing is called, if the database has no tally
-     * (an old one opened for reading) or the tally was changed by another program: then count the
-     * games. */
-    enum bg_status (*tally)(struct store *store, bool *kept, store_encounter_fn encounter_fn,
-                            store_lost_fn lost_fn, void *user, struct bg_error *err);
-    /* The runs kept with the games: every game in short form, sorted as all_games. Builds them from
-     * the games if they are missing or were changed by another program. with_sums: with the sums of
-     * the records. BG_E_FORMAT: a game that a run cannot hold. */
-    enum bg_status (*all_runs)(struct store *store, bool with_sums, store_run_fn fn, void *user,
-                               struct bg_error *err);
-    /* Fixtures marked unplayed, sorted. */
-    enum bg_status (*all_unplayed)(struct store *store,
-                                   void (*fn)(void *user, const char *fixture, const char *bot,
-                                              const char *why),
-                                   void *user, struct bg_error *err);
-    /* Without the evidence of games that were set aside. */
-    enum bg_status (*all_faults)(struct store *store,
-                                 void (*fn)(void *user, const struct store_fault *fault),
-                                 void *user, struct bg_error *err);
-
-    /* Every restarted pair, sorted by (a, b, pair, attempt). */
-    enum bg_status (*all_attempts)(struct store *store,
-                                   void (*fn)(void *user, const struct store_attempt *attempt),
-                                   void *user, struct bg_error *err);
-    /* Every row of the journal, by number. None in a database that is older than journals. */
-    enum bg_status (*all_acts)(struct store *store, store_act_fn fn, void *user,
-                               struct bg_error *err);
-    /* The games that were set aside, sorted by (a, b, pair, attempt, leg, game), with records. The
-     * other readers skip them. */
-    enum bg_status (*all_set_aside)(struct store *store, store_aside_fn fn, void *user,
-                                    struct bg_error *err);
-
-    /* This judge's judgements with their games, sorted as all_games. */
-    enum bg_status (*each_judgement)(struct store *store, const char *judge, store_judgement_fn fn,
-                                     void *user, struct bg_error *err);
-    /* The name of every judge, and how many games it has judged. */
-    enum bg_status (*each_judge)(struct store *store,
-                                 void (*fn)(void *user, const char *judge, uint64_t games),
-                                 void *user, struct bg_error *err);
-    /* Durable games with records, at most `limit`, that this judge has not judged (with_choices: or
-     * only without choices) and that come after *cursor. *cursor begins at 0 and moves behind each
-     * game before fn is called, so fn may keep that place; later games come after it. judge NULL:
-     * every game. Never waits for the queue. */
-    enum bg_status (*unjudged)(struct store *store, const char *judge, bool with_choices,
-                               int64_t *cursor, int limit, store_game_fn fn, void *user,
-                               struct bg_error *err);
-
     /* While on, all readers see the store as it is at this call. */
     enum bg_status (*snapshot)(struct store *store, bool on, struct bg_error *err);
-    /* Check the store itself, not the contents of its rows. BG_E_MISMATCH: the message has the
-     * defect. check_whole: nothing is damaged. check_seal: this program wrote every row, and none
-     * is missing; *sealed is false if the database is older than seals. */
-    enum bg_status (*check_whole)(struct store *store, struct bg_error *err);
-    enum bg_status (*check_seal)(struct store *store, bool *sealed, struct bg_error *err);
+    /* Checks the store itself, not the contents of its rows. BG_E_MISMATCH: the message has the
+     * defect. sealed NULL: nothing is damaged; else: this program wrote every row, and none is
+     * missing; *sealed is false if the database is older than seals. */
+    enum bg_status (*check)(struct store *store, bool *sealed, struct bg_error *err);
 };
 
 struct store {
@@ -303,6 +327,47 @@ static inline void store_destroy(struct store *store)
         store->ops->destroy(store);
     }
 }
+
+/* Queries, changes and items with few parts. leg_games: with records. */
+
+enum bg_status store_meta_each(struct store *store, const char *prefix, store_setting_fn fn,
+                               void *user, struct bg_error *err);
+enum bg_status store_leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
+                               int leg, store_game_fn fn, void *user, struct bg_error *err);
+enum bg_status store_all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
+                               struct bg_error *err);
+enum bg_status store_all_set_aside(struct store *store, store_aside_fn fn, void *user,
+                                   struct bg_error *err);
+enum bg_status store_all_attempts(struct store *store, store_attempt_fn fn, void *user,
+                                  struct bg_error *err);
+enum bg_status store_all_unplayed(struct store *store, store_unplayed_fn fn, void *user,
+                                  struct bg_error *err);
+enum bg_status store_all_faults(struct store *store, store_fault_fn fn, void *user,
+                                struct bg_error *err);
+enum bg_status store_all_acts(struct store *store, store_act_fn fn, void *user,
+                              struct bg_error *err);
+enum bg_status store_each_steps(struct store *store, const struct game_id *game, store_steps_fn fn,
+                                void *user, struct bg_error *err);
+enum bg_status store_each_judge(struct store *store, store_judge_fn fn, void *user,
+                                struct bg_error *err);
+enum bg_status store_each_judgement(struct store *store, const char *judge, store_judgement_fn fn,
+                                    void *user, struct bg_error *err);
+enum bg_status store_all_runs(struct store *store, bool with_sums, store_run_fn fn, void *user,
+                              struct bg_error *err);
+enum bg_status store_tally(struct store *store, bool *kept, store_encounter_fn encounter_fn,
+                           store_lost_fn lost_fn, void *user, struct bg_error *err);
+
+enum bg_status store_put_game(struct store *store, struct store_game *take, struct bg_error *err);
+enum bg_status store_put_fault(struct store *store, struct store_fault *take, struct bg_error *err);
+enum bg_status store_put_judgement(struct store *store, struct judgement *take,
+                                   struct bg_error *err);
+enum bg_status store_put_steps(struct store *store, struct store_steps *take, struct bg_error *err);
+enum bg_status store_put_unplayed(struct store *store, const char *fixture, const char *bot,
+                                  const char *why, struct bg_error *err);
+enum bg_status store_put_acts(struct store *store, const struct act *acts, size_t count,
+                              struct bg_error *err);
+enum bg_status store_meta_set(struct store *store, const char *key, const char *value,
+                              struct bg_error *err);
 
 /* In meta while the database is open for writing, and after a kill. */
 #define STORE_OPEN "store.open"

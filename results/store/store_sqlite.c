@@ -18,18 +18,8 @@
 #include "store_lock.h"
 
 enum {
-    STORE_SCHEMA = 10,
-    SCHEMA_JUDGEMENTS = 2, /* adds the table judgement */
-    SCHEMA_TALLY = 3,      /* adds the tables encounter and lost */
-    SCHEMA_DRAWN = 4,      /* adds drawn pairs to encounter */
-    SCHEMA_ATTEMPTS = 5,   /* adds the tables attempt and set_aside */
-    SCHEMA_SEAL = 6,       /* adds the table seal */
-    SCHEMA_RUNS = 7,       /* adds the table run */
-    SCHEMA_ACTS = 8,       /* adds the table act */
-    SCHEMA_DATES = 9,      /* adds the table moment */
-    SCHEMA_STEPS = 10,     /* adds the table step */
-    BUSY_MS = 5000,        /* how long to wait for another program's transaction (a shell) */
-    PAGE_BYTES = 8192,     /* of a new database: a usual game fits into a page */
+    BUSY_MS = 5000,    /* how long to wait for another program's transaction (a shell) */
+    PAGE_BYTES = 8192, /* of a new database: a usual game fits into a page */
     CHECKPOINT_PAGES = 2000
 };
 
@@ -109,7 +99,7 @@ static void sqlite_store_destroy(struct sqlite_store *store)
     }
     sqlite_write_end(store);
     if (store->has_mark && store->gone.status == BG_OK) {
-        sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
+        sqlite_edit(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
     }
     sqlite3_finalize(store->sql[SQL_SEAL]);
     /* Close the writer last: that copies the write-ahead log into the database. */
@@ -133,38 +123,16 @@ static void destroy(struct store *base)
 static const struct store_ops sqlite_store_ops = {
     .destroy = destroy,
     .meta_get = sqlite_meta_get,
-    .meta_set = sqlite_meta_set,
-    .change_all = sqlite_change_all,
-    .meta_each = sqlite_meta_each,
-    .put_game = sqlite_put_game,
-    .put_fault = sqlite_put_fault,
-    .put_unplayed = sqlite_put_unplayed,
-    .put_judgement = sqlite_put_judgement,
-    .put_steps = sqlite_put_steps,
-    .put_count = sqlite_put_count,
-    .each_steps = sqlite_each_steps,
-    .on_durable = sqlite_on_durable,
-    .on_judged = sqlite_on_judged,
+    .each = sqlite_each,
+    .put = sqlite_put,
+    .change = sqlite_change,
+    .listen = sqlite_listen,
+    .progress = sqlite_progress,
     .settled_fd = sqlite_settled_fd,
     .settled = sqlite_settled,
     .flush = sqlite_flush,
-    .commits = sqlite_commits,
-    .leg_games = sqlite_leg_games,
-    .all_games = sqlite_all_games,
-    .tally = sqlite_tally,
-    .all_runs = sqlite_all_runs,
-    .all_unplayed = sqlite_all_unplayed,
-    .all_faults = sqlite_all_faults,
-    .all_attempts = sqlite_all_attempts,
-    .all_set_aside = sqlite_all_set_aside,
-    .each_judgement = sqlite_each_judgement,
-    .each_judge = sqlite_each_judge,
-    .unjudged = sqlite_unjudged,
-    .put_acts = sqlite_put_acts,
-    .all_acts = sqlite_all_acts,
     .snapshot = sqlite_snapshot,
-    .check_whole = sqlite_check_whole,
-    .check_seal = sqlite_check_seal,
+    .check = sqlite_check,
 };
 
 static bool read_number(sqlite3 *db, const char *text, int64_t *out)
@@ -212,11 +180,11 @@ static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char 
                             "choose another name",
                             path);
     }
-    if (version > STORE_SCHEMA) {
+    if (version > SCHEMA_NOW) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "results %s: written by a newer bgref (schema version %lld, this "
                             "program knows %d); use that program or another name",
-                            path, (long long)version, STORE_SCHEMA);
+                            path, (long long)version, SCHEMA_NOW);
     }
     return BG_OK;
 }
@@ -233,7 +201,7 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
     char marks[96];
 
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
-             STORE_APPLICATION, STORE_SCHEMA);
+             STORE_APPLICATION, SCHEMA_NOW);
     /* In one transaction: a kill in between leaves the database as it was. */
     if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
         (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
@@ -252,7 +220,7 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
     return BG_OK;
 }
 
-bool sqlite_change(struct sqlite_store *store, const char *text)
+bool sqlite_edit(struct sqlite_store *store, const char *text)
 {
     bool done = pragma(store->writer, "BEGIN IMMEDIATE") && pragma(store->writer, text) &&
                 sqlite_seal_write(store) && pragma(store->writer, "COMMIT");
@@ -274,10 +242,10 @@ static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct 
     if (read_number(store->writer, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'",
                     &marked) &&
         marked > 0 && !had_log &&
-        !sqlite_change(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_LOG_LOST "','new')")) {
+        !sqlite_edit(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_LOG_LOST "','new')")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    if (!sqlite_change(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_OPEN "','yes')") ||
+    if (!sqlite_edit(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_OPEN "','yes')") ||
         !pragma(store->writer, "PRAGMA wal_checkpoint(PASSIVE)")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
@@ -334,17 +302,15 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
                                "PRAGMA cache_size=-1024")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    store->has_judgements = store->has_tally = store->has_attempts = true;
-    store->has_seal = store->has_runs = store->has_acts = store->has_dates = true;
-    store->has_steps = true;
+    store->version = SCHEMA_NOW;
     sqlite_dates_forget(store);
     if (!sqlite_seal_teach(store->writer, store->seal)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
     if (version > 0 && is_unclean(store->writer, had_log)) {
-        status = sqlite_damage_check(store, version == STORE_SCHEMA, err);
+        status = sqlite_damage_check(store, version == SCHEMA_NOW, err);
     }
-    if (status == BG_OK && version < STORE_SCHEMA) {
+    if (status == BG_OK && version < SCHEMA_NOW) {
         status = make_schema(store, version, err);
     }
     if (status == BG_OK) { /* the first write has created the file */
@@ -539,7 +505,6 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
 {
     enum bg_status status;
     struct sqlite_store *store = create(path);
-    int version;
 
     store->read_only = true;
     if (access(path, R_OK) != 0) {
@@ -554,8 +519,8 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     if (status != BG_OK) {
         goto done;
     }
-    status = check_schema(&version, store->reader, path, err);
-    if (status == BG_OK && version == 0) {
+    status = check_schema(&store->version, store->reader, path, err);
+    if (status == BG_OK && store->version == 0) {
         status = bg_error_set(err, BG_E_ARGUMENT, "results %s: an empty database", path);
     }
     if (status == BG_OK) {
@@ -565,14 +530,6 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     if (status != BG_OK) {
         goto done;
     }
-    store->has_judgements = version >= SCHEMA_JUDGEMENTS;
-    store->has_tally = version >= SCHEMA_DRAWN;
-    store->has_attempts = version >= SCHEMA_ATTEMPTS;
-    store->has_seal = version >= SCHEMA_SEAL;
-    store->has_runs = version >= SCHEMA_RUNS;
-    store->has_acts = version >= SCHEMA_ACTS;
-    store->has_dates = version >= SCHEMA_DATES;
-    store->has_steps = version >= SCHEMA_STEPS;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

@@ -2,7 +2,7 @@
  *
  * store_sqlite.c opens and closes; store_sqlite_write.c has the thread that commits in groups, and
  * the functions that queue work for it; store_sqlite_items.c writes one item; store_sqlite_read.c
- * has the readers; store_sqlite_aside.c sets pairs aside; store_sqlite_acts.c has the journal.
+ * answers queries; store_sqlite_aside.c sets pairs aside; store_sqlite_acts.c has the journal.
  * There are two connections: the store's thread writes with one, the caller reads with the other.
  */
 #ifndef RESULTS_STORE_STORE_SQLITE_H
@@ -33,6 +33,20 @@
     "number"
 
 #define STEP_COLUMNS "a,b,pair,leg,game,first,steps,left0_ns,left1_ns,delay0_ns,delay1_ns,on_clock"
+
+/* Versions of the schema, and what they add. */
+enum {
+    SCHEMA_JUDGEMENTS = 2, /* the table judgement */
+    SCHEMA_TALLY = 3,      /* the tables encounter and lost */
+    SCHEMA_DRAWN = 4,      /* drawn pairs in encounter */
+    SCHEMA_ATTEMPTS = 5,   /* the tables attempt and set_aside */
+    SCHEMA_SEAL = 6,       /* the table seal */
+    SCHEMA_RUNS = 7,       /* the table run */
+    SCHEMA_ACTS = 8,       /* the table act */
+    SCHEMA_DATES = 9,      /* the table moment */
+    SCHEMA_STEPS = 10,     /* the table step */
+    SCHEMA_NOW = SCHEMA_STEPS
+};
 
 enum statement {
     SQL_BEGIN,
@@ -106,14 +120,7 @@ struct sqlite_store {
     struct store base;
     char *path;
     bool read_only;
-    bool has_tally;      /* the table exists */
-    bool has_judgements; /* false: an older database, opened for reading */
-    bool has_attempts;   /* false: the same */
-    bool has_seal;       /* false: the same */
-    bool has_runs;       /* false: the same */
-    bool has_acts;       /* false: the same */
-    bool has_dates;      /* false: the same */
-    bool has_steps;      /* false: the same */
+    int version;         /* of the schema; lower than SCHEMA_NOW only if opened for reading */
     bool may_have_steps; /* writer: the table is perhaps not empty */
     int lock, event;
     struct store_place place;
@@ -151,10 +158,17 @@ struct sqlite_store {
     struct bg_error gone; /* the file is no longer in its place; nothing has been written since */
     bool hurry, stop;
     bool look; /* request to check that the file is there */
-    store_durable_fn durable_fn;
-    store_judged_fn judged_fn;
-    void *judged_user;
-    void *durable_user;
+    struct store_listener listener;
+};
+
+/* A query while its rows are read. */
+struct reading {
+    struct sqlite_store *store;
+    const struct store_query *query;
+    sqlite3_stmt *sql; /* on a row */
+    void *work;        /* of the reader */
+    enum bg_status status;
+    struct bg_error *err;
 };
 
 static inline struct sqlite_store *sqlite_store_of(struct store *store)
@@ -163,7 +177,7 @@ static inline struct sqlite_store *sqlite_store_of(struct store *store)
 }
 
 /* Makes one change to existing rows, sealed, in its own transaction; on the writing thread. */
-bool sqlite_change(struct sqlite_store *store, const char *text);
+bool sqlite_edit(struct sqlite_store *store, const char *text);
 
 /* store_sqlite_gone.c. Whether the file, or its log, is no longer at its path. If so, copies
  * everything committed to a file beside it and reports that in *gone. On the store's thread. */
@@ -175,12 +189,6 @@ bool sqlite_seems_gone(struct sqlite_store *store);
 
 /* Sets SQLite's error text, with the system's error if there is one. */
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db);
-
-/* --- times (store_sqlite_timing.c) -------------------------------------------------------------
- */
-
-int64_t sqlite_now_ns(void); /* of the monotonic clock */
-void sqlite_commits(struct store *base, struct duration_histogram *out);
 
 /* --- the tally (store_sqlite_tally.c) -------------------------------------------------------- */
 
@@ -198,8 +206,7 @@ bool sqlite_tally_write(struct sqlite_store *store);  /* before the commit */
 void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback, also what is held */
 void sqlite_tally_free(struct sqlite_store *store);   /* at the end */
 
-enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
-                            store_lost_fn lost_fn, void *user, struct bg_error *err);
+enum bg_status sqlite_read_tally(struct reading *reading);
 
 /* --- runs (store_sqlite_runs.c) -------------------------------------------------------------- */
 
@@ -215,8 +222,7 @@ void sqlite_runs_free(struct sqlite_store *store);
 /* Builds the run of a pair again after its games have changed; no run may be held. */
 bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair);
 
-enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
-                               struct bg_error *err);
+enum bg_status sqlite_read_runs(struct reading *reading);
 
 /* --- when games ended (store_sqlite_dates.c) ------------------------------------------------- */
 
@@ -242,9 +248,6 @@ bool sqlite_steps_begin(struct sqlite_store *store);
  * finished. */
 bool sqlite_steps_write(struct sqlite_store *store, const struct store_steps *steps);
 bool sqlite_steps_drop(struct sqlite_store *store, const struct store_game *game);
-
-enum bg_status sqlite_each_steps(struct store *base, const struct game_id *game, store_steps_fn fn,
-                                 void *user, struct bg_error *err);
 
 /* --- the seal (store_sqlite_seal.c) ---------------------------------------------------------- */
 
@@ -275,8 +278,7 @@ void sqlite_seal_settle(struct sqlite_store *store,
 enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum seal_table from,
                                  enum seal_table to, const char **name, struct bg_error *err);
 enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err);
-enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err);
-enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_error *err);
+enum bg_status sqlite_check(struct store *base, bool *sealed, struct bg_error *err);
 
 /* --- damage (store_sqlite_damage.c) ----------------------------------------------------------- */
 
@@ -288,27 +290,16 @@ enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, st
 /* --- the parts, as the functions of struct store_ops ---------------------------------------- */
 
 /* store_sqlite_write.c */
-enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *value,
-                               struct bg_error *err);
-enum bg_status sqlite_change_all(struct store *base, const struct store_change *change,
-                                 struct bg_error *err);
-enum bg_status sqlite_put_game(struct store *base, struct store_game *take, struct bg_error *err);
-enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err);
-enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,
-                                   const char *why, struct bg_error *err);
-enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
-                                    struct bg_error *err);
-enum bg_status sqlite_put_steps(struct store *base, struct store_steps *take, struct bg_error *err);
-void sqlite_put_count(struct store *base, uint64_t *put, uint64_t *durable);
-void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user);
-void sqlite_on_judged(struct store *base, store_judged_fn fn, void *user);
+enum bg_status sqlite_put(struct store *base, struct store_item *item, struct bg_error *err);
+enum bg_status sqlite_change(struct store *base, const struct store_change *change,
+                             struct bg_error *err);
+void sqlite_progress(struct store *base, uint64_t *put, uint64_t *durable,
+                     struct duration_histogram *commits);
+void sqlite_listen(struct store *base, const struct store_listener *listener);
 int sqlite_settled_fd(struct store *base);
 enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err);
 enum bg_status sqlite_flush(struct store *base, struct bg_error *err);
-
-/* Queues three texts (NULL stays NULL) as an item of this kind. */
-enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, const char *text[3],
-                                struct bg_error *err);
+int64_t sqlite_now_ns(void); /* of the monotonic clock */
 
 /* begin prepares the writer and starts its thread. end tries once more to write the queue, ends the
  * thread and frees what begin allocated; accepts a store without begin. */
@@ -328,30 +319,7 @@ static inline void sqlite_bind_text(sqlite3_stmt *sql, int i, const char *text)
     sqlite3_bind_text(sql, i, text, -1, SQLITE_STATIC);
 }
 
-/* store_sqlite_read.c */
-enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, size_t room,
-                               bool *found, struct bg_error *err);
-enum bg_status sqlite_meta_each(struct store *base, const char *prefix,
-                                void (*fn)(void *user, const char *key, const char *value),
-                                void *user, struct bg_error *err);
-enum bg_status sqlite_leg_games(struct store *base, const char *a, const char *b, uint64_t pair,
-                                int leg, store_game_fn fn, void *user, struct bg_error *err);
-enum bg_status sqlite_all_games(struct store *base, bool with_text, store_game_fn fn, void *user,
-                                struct bg_error *err);
-enum bg_status sqlite_all_unplayed(struct store *base,
-                                   void (*fn)(void *user, const char *fixture, const char *bot,
-                                              const char *why),
-                                   void *user, struct bg_error *err);
-enum bg_status sqlite_all_faults(struct store *base,
-                                 void (*fn)(void *user, const struct store_fault *fault),
-                                 void *user, struct bg_error *err);
-
 /* store_sqlite_aside.c */
-enum bg_status sqlite_all_attempts(struct store *base,
-                                   void (*fn)(void *user, const struct store_attempt *attempt),
-                                   void *user, struct bg_error *err);
-enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void *user,
-                                    struct bg_error *err);
 
 /* Creates the tables, inside a transaction. */
 bool sqlite_aside_make(sqlite3 *db);
@@ -360,45 +328,31 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
 bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item);
 
 /* store_sqlite_acts.c */
-enum bg_status sqlite_put_acts(struct store *base, const struct act *acts, size_t count,
-                               struct bg_error *err);
-enum bg_status sqlite_all_acts(struct store *base, store_act_fn fn, void *user,
-                               struct bg_error *err);
 /* Creates the table, inside a transaction. */
 bool sqlite_acts_make(sqlite3 *db);
 /* Reads the number of the last row, before the store's thread runs. */
 bool sqlite_acts_begin(struct sqlite_store *store);
-/* Whether the numbers follow; as put_acts. */
+/* Whether the numbers follow; as `change`. */
 enum bg_status sqlite_acts_check(const struct sqlite_store *store, const struct act *acts,
                                  size_t count, struct bg_error *err);
 /* On the store's thread, inside a transaction. */
 bool sqlite_acts_write(struct sqlite_store *store, const struct act *act);
 
-/* store_sqlite_judged.c */
-enum bg_status sqlite_each_judgement(struct store *base, const char *judge, store_judgement_fn fn,
-                                     void *user, struct bg_error *err);
-enum bg_status sqlite_each_judge(struct store *base,
-                                 void (*fn)(void *user, const char *judge, uint64_t games),
-                                 void *user, struct bg_error *err);
-enum bg_status sqlite_unjudged(struct store *base, const char *judge, bool with_choices,
-                               int64_t *cursor, int limit, store_game_fn fn, void *user,
-                               struct bg_error *err);
+/* --- reading (store_sqlite_read.c) ----------------------------------------------------------- */
 
-/* --- what the readers share (store_sqlite_read.c) ------------------------------------------- */
+enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, size_t room,
+                               bool *found, struct bg_error *err);
+enum bg_status sqlite_each(struct store *base, const struct store_query *query,
+                           struct bg_error *err);
 
 /* Returns a column's text. SQLite lends it as const; the structs of store.h lend it in fields that
  * an owner would free. */
 char *sqlite_lent(sqlite3_stmt *sql, int column);
 
-/* Prepares a reading statement; ask also waits until everything put is durable. */
-enum bg_status sqlite_ask(sqlite3_stmt **out, struct store *base, const char *text,
-                          struct bg_error *err);
-enum bg_status sqlite_ask_now(sqlite3_stmt **out, struct store *base, const char *text,
-                              struct bg_error *err);
-
-/* Ends a reading statement; code: result of its last sqlite3_step. */
-enum bg_status sqlite_answered(struct store *base, sqlite3_stmt *sql, int code,
-                               struct bg_error *err);
+/* Waits until everything put is durable, and calls show for each row of the text, until it returns
+ * false; where that is an error, show sets the status, which is returned. */
+enum bg_status sqlite_rows(struct reading *reading, const char *text,
+                           bool (*show)(struct reading *reading));
 
 /* Fills in a game from the columns GAME_READ, record. */
 void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql);

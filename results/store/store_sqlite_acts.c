@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ACT_READ "number,clean(at),clean(who),clean(kind),clean(subject),clean(reason),clean(hash)"
-
 static const char schema[] = "CREATE TABLE IF NOT EXISTS act ("
                              " number INTEGER PRIMARY KEY, at TEXT NOT NULL, who TEXT NOT NULL,"
                              " kind TEXT NOT NULL, subject TEXT NOT NULL, reason TEXT NOT NULL,"
@@ -61,50 +59,4 @@ enum bg_status sqlite_acts_check(const struct sqlite_store *store, const struct 
         }
     }
     return BG_OK;
-}
-
-enum bg_status sqlite_put_acts(struct store *base, const struct act *acts, size_t count,
-                               struct bg_error *err)
-{
-    const struct store_change change = {.acts = acts, .act_count = count};
-
-    return sqlite_change_all(base, &change, err);
-}
-
-/* --- reading ------------------------------------------------------------------------------ */
-
-static void take_text(char *out, size_t room, sqlite3_stmt *sql, int column)
-{
-    const char *text = sqlite_lent(sql, column);
-
-    snprintf(out, room, "%s", text == NULL ? "" : text);
-}
-
-enum bg_status sqlite_all_acts(struct store *base, store_act_fn fn, void *user,
-                               struct bg_error *err)
-{
-    sqlite3_stmt *sql;
-    enum bg_status status;
-    bool more = true;
-    int code = SQLITE_DONE;
-
-    if (!sqlite_store_of(base)->has_acts) {
-        return BG_OK;
-    }
-    status = sqlite_ask(&sql, base, "SELECT " ACT_READ " FROM act ORDER BY number", err);
-    if (status != BG_OK) {
-        return status;
-    }
-    while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        struct act act = {.number = (uint64_t)sqlite3_column_int64(sql, 0)};
-
-        take_text(act.at, sizeof act.at, sql, 1);
-        take_text(act.who, sizeof act.who, sql, 2);
-        take_text(act.kind, sizeof act.kind, sql, 3);
-        take_text(act.subject, sizeof act.subject, sql, 4);
-        take_text(act.reason, sizeof act.reason, sql, 5);
-        take_text(act.hash, sizeof act.hash, sql, 6);
-        more = fn(user, &act);
-    }
-    return sqlite_answered(base, sql, code, err);
 }

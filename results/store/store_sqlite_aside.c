@@ -86,7 +86,7 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     bool done = sqlite_runs_write(store);
 
     if (!game_id_read_pair(&id, item->as.text.first)) {
-        return true; /* sqlite_change_all has written the name */
+        return true; /* sqlite_change has written the name */
     }
     done = done && sqlite_tally_drop(store, &id);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
@@ -105,65 +105,4 @@ bool sqlite_again_write(struct sqlite_store *store, const struct store_item *ite
         done = take_step(store->writer, steps_again[i], &id, item);
     }
     return done;
-}
-
-/* --- reading ------------------------------------------------------------------------------ */
-
-enum bg_status sqlite_all_attempts(struct store *base,
-                                   void (*fn)(void *user, const struct store_attempt *attempt),
-                                   void *user, struct bg_error *err)
-{
-    sqlite3_stmt *sql;
-    enum bg_status status;
-    int code;
-
-    if (!sqlite_store_of(base)->has_attempts) {
-        return BG_OK;
-    }
-    status = sqlite_ask(&sql, base,
-                        "SELECT clean(a),clean(b),pair,attempt,games,clean(reason),clean(at)"
-                        " FROM attempt ORDER BY a,b,pair,attempt",
-                        err);
-    if (status != BG_OK) {
-        return status;
-    }
-    while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
-        const struct store_attempt attempt = {.a = sqlite_lent(sql, 0),
-                                              .b = sqlite_lent(sql, 1),
-                                              .pair = (uint64_t)sqlite3_column_int64(sql, 2),
-                                              .attempt = (uint64_t)sqlite3_column_int64(sql, 3),
-                                              .games = (uint64_t)sqlite3_column_int64(sql, 4),
-                                              .reason = sqlite_lent(sql, 5),
-                                              .at = sqlite_lent(sql, 6)};
-
-        fn(user, &attempt);
-    }
-    return sqlite_answered(base, sql, code, err);
-}
-
-enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void *user,
-                                    struct bg_error *err)
-{
-    sqlite3_stmt *sql;
-    enum bg_status status;
-    bool more = true;
-    int code = SQLITE_DONE;
-
-    if (!sqlite_store_of(base)->has_attempts) {
-        return BG_OK;
-    }
-    status = sqlite_ask(&sql, base,
-                        "SELECT " GAME_READ ",record,attempt FROM set_aside"
-                        " ORDER BY a,b,pair,attempt,leg,game",
-                        err);
-    if (status != BG_OK) {
-        return status;
-    }
-    while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        struct store_game game;
-
-        sqlite_row_game(&game, sql);
-        more = fn(user, &game, (uint64_t)sqlite3_column_int64(sql, 21));
-    }
-    return sqlite_answered(base, sql, code, err);
 }

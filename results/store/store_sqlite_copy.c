@@ -70,14 +70,14 @@ static enum bg_status remove_mark(sqlite3 *db, const char *path, const struct sq
     struct sqlite_store copy = {.writer = db, .path = from->path};
     enum bg_status status = BG_OK;
 
-    if (!from->has_dates || !is_marked(db)) {
+    if (from->version < SCHEMA_DATES || !is_marked(db)) {
         return BG_OK;
     }
     if (!sqlite_seal_teach(db, copy.seal)) {
         return sqlite_story(err, path, "copy", db);
     }
     status = sqlite_seal_begin(&copy, err);
-    if (status == BG_OK && !sqlite_change(&copy, "DELETE FROM meta WHERE key='" STORE_OPEN "'")) {
+    if (status == BG_OK && !sqlite_edit(&copy, "DELETE FROM meta WHERE key='" STORE_OPEN "'")) {
         status = sqlite_story(err, path, "copy", db);
     }
     sqlite3_finalize(copy.sql[SQL_SEAL]);

@@ -79,7 +79,7 @@ static enum bg_status copy_to(const char *copy, struct sqlite_store *store, stru
     if (fd >= 0) { /* else SQLite reports the error */
         close(fd);
     }
-    if (!sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'") ||
+    if (!sqlite_edit(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'") ||
         sqlite3_prepare_v2(store->writer, "VACUUM INTO ?", -1, &sql, NULL) != SQLITE_OK) {
         return sqlite_story(err, store->path, "copy", store->writer);
     }

@@ -1,3 +1,4 @@
+/* Reading: what is asked for, as a query, and a function for a row. */
 #include "store_sqlite.h"
 
 #include <stdio.h>
@@ -5,8 +6,6 @@
 #include <string.h>
 
 #include "record/record_text.h"
-
-/* --- reading ----------------------------------------------------------------------------- */
 
 char *sqlite_lent(sqlite3_stmt *sql, int column)
 {
@@ -17,55 +16,24 @@ char *sqlite_lent(sqlite3_stmt *sql, int column)
     return out;
 }
 
-enum bg_status sqlite_ask_now(sqlite3_stmt **out, struct store *base, const char *text,
-                              struct bg_error *err)
-{
-    struct sqlite_store *store = sqlite_store_of(base);
-
-    *out = NULL;
-    if (sqlite3_prepare_v2(store->reader, text, -1, out, NULL) != SQLITE_OK) {
-        return sqlite_story(err, store->path, "read", store->reader);
-    }
-    return BG_OK;
-}
-
-enum bg_status sqlite_ask(sqlite3_stmt **out, struct store *base, const char *text,
-                          struct bg_error *err)
-{
-    enum bg_status status = sqlite_flush(base, err);
-
-    *out = NULL;
-    return status == BG_OK ? sqlite_ask_now(out, base, text, err) : status;
-}
-
-enum bg_status sqlite_answered(struct store *base, sqlite3_stmt *sql, int code,
-                               struct bg_error *err)
-{
-    enum bg_status status = BG_OK;
-
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        status =
-            sqlite_story(err, sqlite_store_of(base)->path, "read", sqlite_store_of(base)->reader);
-    }
-    sqlite3_finalize(sql);
-    return status;
-}
-
 enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, size_t room,
                                bool *found, struct bg_error *err)
 {
-    sqlite3_stmt *sql;
-    enum bg_status status = sqlite_ask(&sql, base, "SELECT value FROM meta WHERE key=?", err);
+    struct sqlite_store *store = sqlite_store_of(base);
+    sqlite3_stmt *sql = NULL;
+    enum bg_status status = sqlite_flush(base, err);
 
     *found = false;
     out[0] = '\0';
     if (status != BG_OK) {
         return status;
     }
+
+    int code =
+        sqlite3_prepare_v2(store->reader, "SELECT value FROM meta WHERE key=?", -1, &sql, NULL);
+
     sqlite_bind_text(sql, 1, key);
-
-    int code = sqlite3_step(sql);
-
+    code = code == SQLITE_OK ? sqlite3_step(sql) : code;
     if (code == SQLITE_ROW) {
         size_t size = (size_t)sqlite3_column_bytes(sql, 0);
 
@@ -73,38 +41,18 @@ enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, s
             status = bg_error_set(err, BG_E_STORE,
                                   "results %s: setting %s has %zu bytes, expected "
                                   "less than %zu",
-                                  sqlite_store_of(base)->path, key, size, room);
+                                  store->path, key, size, room);
         } else {
             memcpy(out, sqlite_lent(sql, 0), size);
             out[size] = '\0';
             *found = true;
         }
     }
-
-    enum bg_status read_status = sqlite_answered(base, sql, code, err);
-
-    return status != BG_OK ? status : read_status;
-}
-
-enum bg_status sqlite_meta_each(struct store *base, const char *prefix,
-                                void (*fn)(void *user, const char *key, const char *value),
-                                void *user, struct bg_error *err)
-{
-    sqlite3_stmt *sql;
-    enum bg_status status = sqlite_ask(
-        &sql, base,
-        "SELECT clean(key),clean(value) FROM meta WHERE substr(key,1,length(?1))=?1 ORDER BY key",
-        err);
-    int code;
-
-    if (status != BG_OK) {
-        return status;
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        status = sqlite_story(err, store->path, "read", store->reader);
     }
-    sqlite_bind_text(sql, 1, prefix);
-    while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
-        fn(user, sqlite_lent(sql, 0), sqlite_lent(sql, 1));
-    }
-    return sqlite_answered(base, sql, code, err);
+    sqlite3_finalize(sql);
+    return status;
 }
 
 void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql)
@@ -138,116 +86,331 @@ void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql)
     snprintf(out->hash, sizeof out->hash, "%s", hash);
 }
 
-enum { DATE = 21 }; /* the column behind the record */
+static void take_text(char *out, size_t room, sqlite3_stmt *sql, int column)
+{
+    const char *text = sqlite_lent(sql, column);
 
-static enum bg_status each_game(struct store *base, sqlite3_stmt *sql, store_game_fn fn, void *user,
-                                struct bg_error *err)
+    snprintf(out, room, "%s", text == NULL ? "" : text);
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+static bool show_setting(struct reading *reading)
+{
+    reading->query->fn.setting(reading->query->user, sqlite_lent(reading->sql, 0),
+                               sqlite_lent(reading->sql, 1));
+    return true;
+}
+
+/* Columns after GAME_READ and the record. */
+enum { AFTER_GAME = 21, LUCK_A = AFTER_GAME, LUCK_B, CPU, ROLLS, CHOICES, JUDGE };
+
+static bool show_game(struct reading *reading)
 {
     struct store_game game;
-    bool more = true;
-    int code = SQLITE_DONE;
 
-    while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        sqlite_row_game(&game, sql);
-        game.at_s = sqlite3_column_int64(sql, DATE); /* 0 if there is no such column */
-        more = fn(user, &game);
-    }
-    return sqlite_answered(base, sql, code, err);
+    sqlite_row_game(&game, reading->sql);
+    game.at_s = sqlite3_column_int64(reading->sql, AFTER_GAME); /* 0 if there is no such column */
+    return reading->query->fn.game(reading->query->user, &game);
 }
 
-#define OF_LEG   " FROM game WHERE a=? AND b=? AND pair=? AND leg=? ORDER BY game"
+static bool show_aside(struct reading *reading)
+{
+    struct store_game game;
+
+    sqlite_row_game(&game, reading->sql);
+    return reading->query->fn.aside(reading->query->user, &game,
+                                    (uint64_t)sqlite3_column_int64(reading->sql, AFTER_GAME));
+}
+
+static bool show_unjudged(struct reading *reading)
+{
+    struct store_game game;
+
+    sqlite_row_game(&game, reading->sql);
+    *reading->query->cursor = sqlite3_column_int64(reading->sql, AFTER_GAME);
+    return reading->query->fn.game(reading->query->user, &game);
+}
+
+static bool show_attempt(struct reading *reading)
+{
+    sqlite3_stmt *sql = reading->sql;
+    const struct store_attempt attempt = {.a = sqlite_lent(sql, 0),
+                                          .b = sqlite_lent(sql, 1),
+                                          .pair = (uint64_t)sqlite3_column_int64(sql, 2),
+                                          .attempt = (uint64_t)sqlite3_column_int64(sql, 3),
+                                          .games = (uint64_t)sqlite3_column_int64(sql, 4),
+                                          .reason = sqlite_lent(sql, 5),
+                                          .at = sqlite_lent(sql, 6)};
+
+    reading->query->fn.attempt(reading->query->user, &attempt);
+    return true;
+}
+
+static bool show_unplayed(struct reading *reading)
+{
+    reading->query->fn.unplayed(reading->query->user, sqlite_lent(reading->sql, 0),
+                                sqlite_lent(reading->sql, 1), sqlite_lent(reading->sql, 2));
+    return true;
+}
+
+static bool show_fault(struct reading *reading)
+{
+    sqlite3_stmt *sql = reading->sql;
+    const struct store_fault fault = {
+        .game_id = sqlite_lent(sql, 0),
+        .bot = sqlite_lent(sql, 1),
+        .fault = bg_fault_from_name(sqlite_lent(sql, 2)),
+        .decision = (uint64_t)sqlite3_column_int64(sql, 3),
+        .rule = sqlite_lent(sql, 4),
+        .position_id = sqlite_lent(sql, 5),
+        .xgid = sqlite_lent(sql, 6),
+        .dice = sqlite_lent(sql, 7),
+        .reply = sqlite_lent(sql, 8),
+        .stderr_tail = sqlite_lent(sql, 9),
+        .legal = sqlite_lent(sql, 10),
+        .reproduce = sqlite_lent(sql, 11),
+        .story = sqlite_lent(sql, 12),
+        .number = (uint64_t)sqlite3_column_int64(sql, 13),
+    };
+
+    reading->query->fn.fault(reading->query->user, &fault);
+    return true;
+}
+
+static bool show_act(struct reading *reading)
+{
+    sqlite3_stmt *sql = reading->sql;
+    struct act act = {.number = (uint64_t)sqlite3_column_int64(sql, 0)};
+
+    take_text(act.at, sizeof act.at, sql, 1);
+    take_text(act.who, sizeof act.who, sql, 2);
+    take_text(act.kind, sizeof act.kind, sql, 3);
+    take_text(act.subject, sizeof act.subject, sql, 4);
+    take_text(act.reason, sizeof act.reason, sql, 5);
+    take_text(act.hash, sizeof act.hash, sql, 6);
+    return reading->query->fn.act(reading->query->user, &act);
+}
+
+static bool show_steps(struct reading *reading)
+{
+    sqlite3_stmt *sql = reading->sql;
+    struct store_steps steps = {.first = sqlite3_column_int(sql, 5), .lines = sqlite_lent(sql, 6)};
+
+    take_text(steps.game.a, sizeof steps.game.a, sql, 0);
+    take_text(steps.game.b, sizeof steps.game.b, sql, 1);
+    steps.game.pair = (uint64_t)sqlite3_column_int64(sql, 2);
+    steps.game.leg = sqlite3_column_int(sql, 3);
+    steps.game.game = sqlite3_column_int(sql, 4);
+    for (int seat = 0; seat < 2; seat++) {
+        steps.left_ns[seat] = sqlite3_column_int64(sql, 7 + seat);
+        steps.delay_ns[seat] = sqlite3_column_int64(sql, 9 + seat);
+    }
+    steps.on_clock = sqlite3_column_int(sql, 11);
+    return reading->query->fn.steps(reading->query->user, &steps);
+}
+
+static bool show_judge(struct reading *reading)
+{
+    reading->query->fn.judge(reading->query->user, sqlite_lent(reading->sql, 0),
+                             (uint64_t)sqlite3_column_int64(reading->sql, 1));
+    return true;
+}
+
+static bool show_judgement(struct reading *reading)
+{
+    sqlite3_stmt *sql = reading->sql;
+    struct bg_error wrong = {0};
+    struct store_game game;
+    struct judgement judgement;
+    enum bg_status status;
+    bool more = false;
+
+    sqlite_row_game(&game, sql);
+    judgement = (struct judgement){
+        .game_id = game.id,
+        .judge = sqlite_lent(sql, JUDGE),
+        .hash = game.hash,
+        .luck = {sqlite3_column_double(sql, LUCK_A), sqlite3_column_double(sql, LUCK_B)},
+        .cpu_ns = sqlite3_column_int64(sql, CPU),
+        .has_choices = sqlite3_column_type(sql, CHOICES) != SQLITE_NULL,
+    };
+    status = judgement_read_rolls(&judgement, sqlite_lent(sql, ROLLS), &wrong);
+    if (status == BG_OK && judgement.has_choices) {
+        status = judgement_read_choices(&judgement, sqlite_lent(sql, CHOICES), &wrong);
+    }
+    if (status == BG_OK) {
+        more = reading->query->fn.judgement(reading->query->user, &game, &judgement);
+    } else {
+        reading->status = bg_error_set(reading->err, BG_E_STORE, "results %s: game %s: %s",
+                                       reading->store->path, game.id, wrong.text);
+    }
+    free(judgement.roll);
+    free(judgement.choice);
+    return more;
+}
+
+/* --- queries --------------------------------------------------------------------------------- */
+
+#define ACT_READ "number,clean(at),clean(who),clean(kind),clean(subject),clean(reason),clean(hash)"
+#define OF_GAME  "a=?1 AND b=?2 AND pair=?3 AND leg=?4"
 #define IN_ORDER " FROM game ORDER BY a,b,pair,leg,game"
+#define OF_LEG   " FROM game WHERE " OF_GAME " ORDER BY game"
 
-/* The number of parameters is that of struct store_ops: a place in the store takes four of them. */
-enum bg_status sqlite_leg_games(struct store *base, const char *a, const char *b, uint64_t pair,
-                                int leg, store_game_fn fn, void *user, struct bg_error *err)
+/* ?1 to ?5 are the names and numbers of the query's game, ?6 its name, ?7 full, ?8 the cursor, ?9
+ * the limit. */
+static const struct {
+    int since; /* the first schema with the table; older databases have no rows */
+    const char *text;
+    bool (*show)(struct reading *reading);
+} queries[STORE_ROWS] = {
+    [STORE_SETTINGS] = {1,
+                        "SELECT clean(key),clean(value) FROM meta"
+                        " WHERE substr(key,1,length(?6))=?6 ORDER BY key",
+                        show_setting},
+    [STORE_GAMES] = {1, "SELECT " GAME_READ ",NULL" IN_ORDER, show_game},
+    [STORE_SET_ASIDE] = {SCHEMA_ATTEMPTS,
+                         "SELECT " GAME_READ ",record,attempt FROM set_aside"
+                         " ORDER BY a,b,pair,attempt,leg,game",
+                         show_aside},
+    [STORE_ATTEMPTS] = {SCHEMA_ATTEMPTS,
+                        "SELECT clean(a),clean(b),pair,attempt,games,clean(reason),clean(at)"
+                        " FROM attempt ORDER BY a,b,pair,attempt",
+                        show_attempt},
+    [STORE_UNPLAYED] = {1,
+                        "SELECT clean(fixture),clean(bot),clean(why) FROM unplayed"
+                        " ORDER BY a,b,pair,leg",
+                        show_unplayed},
+    [STORE_FAULTS] = {1, "SELECT " FAULT_READ " FROM fault WHERE attempt IS NULL ORDER BY number",
+                      show_fault},
+    [STORE_ACTS] = {SCHEMA_ACTS, "SELECT " ACT_READ " FROM act ORDER BY number", show_act},
+    [STORE_STEPS] = {SCHEMA_STEPS,
+                     "SELECT " STEP_COLUMNS " FROM step ORDER BY a,b,pair,leg,game,first",
+                     show_steps},
+    [STORE_JUDGES] = {SCHEMA_JUDGEMENTS,
+                      "SELECT clean(judge),count(*) FROM judgement GROUP BY judge ORDER BY judge",
+                      show_judge},
+    /* CROSS JOIN makes games the outer loop, so that their order needs no sorting. */
+    [STORE_JUDGEMENTS] = {SCHEMA_JUDGEMENTS,
+                          "SELECT " GAME_READ
+                          ",NULL,luck_a,luck_b,cpu_ns,rolls,choices,clean(judge)"
+                          " FROM game CROSS JOIN judgement USING (hash) WHERE judge=?6"
+                          " ORDER BY a,b,pair,leg,game",
+                          show_judgement},
+    [STORE_UNJUDGED] = {1,
+                        "SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?8"
+                        " ORDER BY rowid LIMIT ?9",
+                        show_unjudged},
+};
+
+/* The text of a query that is asked in another way than usual. */
+static const char *text_of(const struct sqlite_store *store, const struct store_query *query)
 {
-    sqlite3_stmt *sql;
-    enum bg_status status = sqlite_ask(&sql, base,
-                                       sqlite_store_of(base)->has_dates
-                                           ? "SELECT " GAME_COLUMNS ",id,record" GAME_DATE OF_LEG
-                                           : "SELECT " GAME_COLUMNS ",id,record" OF_LEG,
-                                       err);
+    bool dated = store->version >= SCHEMA_DATES;
 
-    if (status != BG_OK) {
-        return status;
+    switch (query->rows) {
+    case STORE_GAMES:
+        if (query->of != NULL) {
+            return dated ? "SELECT " GAME_COLUMNS ",id,record" GAME_DATE OF_LEG
+                         : "SELECT " GAME_COLUMNS ",id,record" OF_LEG;
+        }
+        if (query->full) {
+            return dated ? "SELECT " GAME_READ ",record" GAME_DATE IN_ORDER
+                         : "SELECT " GAME_READ ",record" IN_ORDER;
+        }
+        break;
+    case STORE_FAULTS:
+        if (store->version < SCHEMA_ATTEMPTS) {
+            return "SELECT " FAULT_READ " FROM fault ORDER BY number";
+        }
+        break;
+    case STORE_STEPS:
+        if (query->of != NULL) {
+            return "SELECT " STEP_COLUMNS " FROM step WHERE " OF_GAME " AND game=?5 ORDER BY first";
+        }
+        break;
+    case STORE_UNJUDGED:
+        if (query->name != NULL && store->version >= SCHEMA_JUDGEMENTS) {
+            return "SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?8 AND NOT EXISTS"
+                   " (SELECT 1 FROM judgement WHERE judgement.judge=?6"
+                   "  AND judgement.hash=game.hash AND (choices IS NOT NULL OR NOT ?7))"
+                   " ORDER BY rowid LIMIT ?9";
+        }
+        break;
+    default:
+        break;
     }
-    sqlite_bind_text(sql, 1, a);
-    sqlite_bind_text(sql, 2, b);
-    sqlite3_bind_int64(sql, 3, (int64_t)pair);
-    sqlite3_bind_int(sql, 4, leg);
-    return each_game(base, sql, fn, user, err);
+    return queries[query->rows].text;
 }
 
-enum bg_status sqlite_all_games(struct store *base, bool with_text, store_game_fn fn, void *user,
-                                struct bg_error *err)
+/* A statement refuses parameters that it does not have; ignore that. */
+static void bind(sqlite3_stmt *sql, const struct store_query *query)
 {
-    sqlite3_stmt *sql;
-    bool dated = sqlite_store_of(base)->has_dates;
-    enum bg_status status = sqlite_ask(&sql, base,
-                                       !with_text ? "SELECT " GAME_READ ",NULL" IN_ORDER
-                                       : dated    ? "SELECT " GAME_READ ",record" GAME_DATE IN_ORDER
-                                                  : "SELECT " GAME_READ ",record" IN_ORDER,
-                                       err);
-
-    return status != BG_OK ? status : each_game(base, sql, fn, user, err);
+    if (query->of != NULL) {
+        sqlite_bind_text(sql, 1, query->of->a);
+        sqlite_bind_text(sql, 2, query->of->b);
+        sqlite3_bind_int64(sql, 3, (int64_t)query->of->pair);
+        sqlite3_bind_int(sql, 4, query->of->leg);
+        sqlite3_bind_int(sql, 5, query->of->game);
+    }
+    sqlite_bind_text(sql, 6, query->name);
+    sqlite3_bind_int(sql, 7, query->full);
+    sqlite3_bind_int64(sql, 8, query->cursor == NULL ? 0 : *query->cursor);
+    sqlite3_bind_int(sql, 9, query->limit);
 }
 
-enum bg_status sqlite_all_unplayed(struct store *base,
-                                   void (*fn)(void *user, const char *fixture, const char *bot,
-                                              const char *why),
-                                   void *user, struct bg_error *err)
+enum bg_status sqlite_rows(struct reading *reading, const char *text,
+                           bool (*show)(struct reading *reading))
 {
-    sqlite3_stmt *sql;
-    enum bg_status status = sqlite_ask(
-        &sql, base,
-        "SELECT clean(fixture),clean(bot),clean(why) FROM unplayed ORDER BY a,b,pair,leg", err);
+    struct sqlite_store *store = reading->store;
     int code;
 
-    if (status != BG_OK) {
-        return status;
+    reading->status =
+        reading->query->rows == STORE_UNJUDGED ? BG_OK : sqlite_flush(&store->base, reading->err);
+    if (reading->status != BG_OK) {
+        return reading->status;
     }
-    while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
-        fn(user, sqlite_lent(sql, 0), sqlite_lent(sql, 1), sqlite_lent(sql, 2));
+    code = sqlite3_prepare_v2(store->reader, text, -1, &reading->sql, NULL);
+    if (code == SQLITE_OK) {
+        bind(reading->sql, reading->query);
+        while ((code = sqlite3_step(reading->sql)) == SQLITE_ROW && show(reading)) {
+        }
     }
-    return sqlite_answered(base, sql, code, err);
+    if (reading->status == BG_OK && code != SQLITE_ROW && code != SQLITE_DONE) {
+        reading->status = sqlite_story(reading->err, store->path, "read", store->reader);
+    }
+    sqlite3_finalize(reading->sql);
+    return reading->status;
 }
 
-enum bg_status sqlite_all_faults(struct store *base,
-                                 void (*fn)(void *user, const struct store_fault *fault),
-                                 void *user, struct bg_error *err)
+/* Reads what is kept with the games as it is now, with its seal. */
+static enum bg_status read_kept(struct reading *reading,
+                                enum bg_status (*read)(struct reading *reading))
 {
-    sqlite3_stmt *sql;
-    enum bg_status status =
-        sqlite_ask(&sql, base,
-                   sqlite_store_of(base)->has_attempts
-                       ? "SELECT " FAULT_READ " FROM fault WHERE attempt IS NULL ORDER BY number"
-                       : "SELECT " FAULT_READ " FROM fault ORDER BY number",
-                   err);
-    int code;
+    struct store *base = &reading->store->base;
+    bool begun = sqlite3_get_autocommit(reading->store->reader) == 0;
+    enum bg_status status = sqlite_snapshot(base, true, reading->err), ended = BG_OK;
 
-    if (status != BG_OK) {
-        return status;
+    if (status == BG_OK) {
+        status = read(reading);
     }
-    while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
-        struct store_fault fault = {
-            .game_id = sqlite_lent(sql, 0),
-            .bot = sqlite_lent(sql, 1),
-            .fault = bg_fault_from_name(sqlite_lent(sql, 2)),
-            .decision = (uint64_t)sqlite3_column_int64(sql, 3),
-            .rule = sqlite_lent(sql, 4),
-            .position_id = sqlite_lent(sql, 5),
-            .xgid = sqlite_lent(sql, 6),
-            .dice = sqlite_lent(sql, 7),
-            .reply = sqlite_lent(sql, 8),
-            .stderr_tail = sqlite_lent(sql, 9),
-            .legal = sqlite_lent(sql, 10),
-            .reproduce = sqlite_lent(sql, 11),
-            .story = sqlite_lent(sql, 12),
-            .number = (uint64_t)sqlite3_column_int64(sql, 13),
-        };
+    if (!begun) {
+        ended = sqlite_snapshot(base, false, status == BG_OK ? reading->err : NULL);
+    }
+    return status == BG_OK ? ended : status;
+}
 
-        fn(user, &fault);
+enum bg_status sqlite_each(struct store *base, const struct store_query *query,
+                           struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    struct reading reading = {.store = store, .query = query, .err = err};
+
+    if (query->rows == STORE_RUNS || query->rows == STORE_TALLY) {
+        return read_kept(&reading,
+                         query->rows == STORE_RUNS ? sqlite_read_runs : sqlite_read_tally);
     }
-    return sqlite_answered(base, sql, code, err);
+    return store->version < queries[query->rows].since
+               ? BG_OK
+               : sqlite_rows(&reading, text_of(store, query), queries[query->rows].show);
 }

@@ -235,71 +235,67 @@ bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair)
 
 /* ------------------------------------------------------------------- reading */
 
-struct showing {
-    const char *path;
-    store_run_fn fn;
-    void *user;
-    enum bg_status status;
-    struct bg_error *err;
-};
-
+/* A run, from the database or built. */
 static bool show(void *user, const struct run *run)
 {
-    struct showing *showing = user;
+    struct reading *reading = user;
 
     if (run->is_strange) {
-        showing->status =
-            bg_error_set(showing->err, BG_E_FORMAT,
+        reading->status =
+            bg_error_set(reading->err, BG_E_FORMAT,
                          "results %s: a game of %s and %s from pair %llu on: leg, "
                          "winner, level or end out of range",
-                         showing->path, run->a, run->b, (unsigned long long)run->first);
+                         reading->store->path, run->a, run->b, (unsigned long long)run->first);
         return false;
     }
-    return showing->fn(showing->user, run);
+    return reading->query->fn.run(reading->query->user, run);
+}
+
+static bool show_run(struct reading *reading)
+{
+    sqlite3_stmt *sql = reading->sql;
+    struct run *run = reading->work;
+
+    run_clear(run, sqlite_lent(sql, 0), sqlite_lent(sql, 1),
+              (uint64_t)sqlite3_column_int64(sql, 2));
+    run->is_strange = !unpack(run, sql, 3);
+    return show(reading, run);
+}
+
+static void show_all(struct reading *reading)
+{
+    struct run run;
+
+    run_init(&run, NULL, NULL, 0);
+    reading->work = &run;
+    (void)sqlite_rows(reading,
+                      reading->query->full
+                          ? "SELECT clean(a),clean(b),first,games,sums FROM run ORDER BY a,b,first"
+                          : "SELECT clean(a),clean(b),first,games,NULL FROM run ORDER BY a,b,first",
+                      show_run);
+    run_deinit(&run);
+}
+
+static bool add_to_run(struct reading *reading)
+{
+    struct store_game game;
+
+    sqlite_row_game(&game, reading->sql);
+    return run_build_game(reading->work, &game);
 }
 
 /* Builds the runs from the games, if runs are missing or were changed by another program. */
-static enum bg_status build_all(struct store *base, bool with_sums, struct showing *showing,
-                                struct bg_error *err)
+static void build_all(struct reading *reading)
 {
-    sqlite3_stmt *sql;
-    enum bg_status status = sqlite_ask(&sql, base,
-                                       with_sums ? "SELECT " GAME_READ ",record" ALL_GAMES
-                                                 : "SELECT " GAME_READ ",NULL" ALL_GAMES,
-                                       err);
-    struct run_build build = RUN_BUILD(with_sums, show, showing);
+    bool with_sums = reading->query->full;
+    struct run_build build = RUN_BUILD(with_sums, show, reading);
 
-    if (status != BG_OK) {
-        return status;
-    }
-    return sqlite_answered(base, sql, build_runs(sql, &build), err);
-}
-
-static enum bg_status show_all(struct store *base, bool with_sums, struct showing *showing,
-                               struct bg_error *err)
-{
-    sqlite3_stmt *sql;
-    enum bg_status status = sqlite_ask(
-        &sql, base,
-        with_sums ? "SELECT clean(a),clean(b),first,games,sums FROM run ORDER BY a,b,first"
-                  : "SELECT clean(a),clean(b),first,games,NULL FROM run ORDER BY a,b,first",
-        err);
-    struct run run;
-    bool more = true;
-    int code = SQLITE_DONE;
-
-    if (status != BG_OK) {
-        return status;
-    }
-    run_init(&run, NULL, NULL, 0);
-    while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        run_clear(&run, sqlite_lent(sql, 0), sqlite_lent(sql, 1),
-                  (uint64_t)sqlite3_column_int64(sql, 2));
-        run.is_strange = !unpack(&run, sql, 3);
-        more = show(showing, &run);
-    }
-    run_deinit(&run);
-    return sqlite_answered(base, sql, code, err);
+    reading->work = &build;
+    (void)sqlite_rows(reading,
+                      with_sums ? "SELECT " GAME_READ ",record" ALL_GAMES
+                                : "SELECT " GAME_READ ",NULL" ALL_GAMES,
+                      add_to_run);
+    run_build_end(&build);
 }
 
 /* Whether runs exist and match their seal. Checks once, and again after a write by another
@@ -311,8 +307,8 @@ static enum bg_status runs_hold(bool *hold, struct sqlite_store *store, struct b
     int64_t version = 0;
     const char *table;
 
-    *hold = store->has_runs;
-    if (!store->has_runs || !store->read_only) {
+    *hold = store->version >= SCHEMA_RUNS;
+    if (store->version < SCHEMA_RUNS || !store->read_only) {
         return BG_OK;
     }
     if (sqlite3_prepare_v2(store->reader, "PRAGMA data_version", -1, &sql, NULL) == SQLITE_OK &&
@@ -328,26 +324,13 @@ static enum bg_status runs_hold(bool *hold, struct sqlite_store *store, struct b
     return status;
 }
 
-enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
-                               struct bg_error *err)
+enum bg_status sqlite_read_runs(struct reading *reading)
 {
-    struct sqlite_store *store = sqlite_store_of(base);
-    struct showing showing = {store->path, fn, user, BG_OK, err};
-    bool begun = sqlite3_get_autocommit(store->reader) == 0, kept = false;
-    enum bg_status status = sqlite_snapshot(base, true, err);
+    bool kept = false;
 
-    if (status == BG_OK) {
-        status = runs_hold(&kept, store, err);
+    reading->status = runs_hold(&kept, reading->store, reading->err);
+    if (reading->status == BG_OK) {
+        (kept ? show_all : build_all)(reading);
     }
-    if (status == BG_OK) {
-        status = kept ? show_all(base, with_sums, &showing, err)
-                      : build_all(base, with_sums, &showing, err);
-        status = status == BG_OK ? showing.status : status;
-    }
-    if (!begun) {
-        enum bg_status ended = sqlite_snapshot(base, false, status == BG_OK ? err : NULL);
-
-        status = status == BG_OK ? ended : status;
-    }
-    return status;
+    return reading->status;
 }

@@ -19,19 +19,20 @@ enum { DIGEST = 32, TEXT_MAX = 2048 };
 /* The tables that are printed. The records are proved by their hashes. */
 static const struct {
     const char *name, *columns;
+    int since; /* the first schema with the table */
 } tables[SEAL_TABLES] = {
     [SEAL_META] = {"meta", "key,value"},
     [SEAL_GAME] = {"game", GAME_COLUMNS},
     [SEAL_FAULT] = {"fault", "number," FAULT_COLUMNS ",attempt"},
     [SEAL_UNPLAYED] = {"unplayed", "a,b,pair,leg,bot,why"},
-    [SEAL_JUDGEMENT] = {"judgement", JUDGEMENT_COLUMNS},
+    [SEAL_JUDGEMENT] = {"judgement", JUDGEMENT_COLUMNS, SCHEMA_JUDGEMENTS},
     [SEAL_ENCOUNTER] = {"encounter", "a,b,length,total"},
     [SEAL_LOST] = {"lost", "bot,fault,games"},
-    [SEAL_RUN] = {"run", "a,b,first,games,sums"},
-    [SEAL_ATTEMPT] = {"attempt", "a,b,pair,attempt,reason,at,games"},
-    [SEAL_ASIDE] = {"set_aside", GAME_COLUMNS ",attempt"},
-    [SEAL_ACT] = {"act", "number,at,who,kind,subject,reason,hash"},
-    [SEAL_MOMENT] = {"moment", "first,at"},
+    [SEAL_RUN] = {"run", "a,b,first,games,sums", SCHEMA_RUNS},
+    [SEAL_ATTEMPT] = {"attempt", "a,b,pair,attempt,reason,at,games", SCHEMA_ATTEMPTS},
+    [SEAL_ASIDE] = {"set_aside", GAME_COLUMNS ",attempt", SCHEMA_ATTEMPTS},
+    [SEAL_ACT] = {"act", "number,at,who,kind,subject,reason,hash", SCHEMA_ACTS},
+    [SEAL_MOMENT] = {"moment", "first,at", SCHEMA_DATES},
 };
 
 static const char schema[] =
@@ -414,13 +415,12 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     bool done = true;
 
     *holds = true;
-    if (!store->has_seal) {
+    if (store->version < SCHEMA_SEAL) {
         return BG_OK;
     }
     done = sqlite_seal_teach(store->reader, now) && load(store->reader, sealed);
     for (int i = (int)from; i <= (int)to && done && *holds; i++) {
-        if ((i == SEAL_RUN && !store->has_runs) || (i == SEAL_ACT && !store->has_acts) ||
-            (i == SEAL_MOMENT && !store->has_dates)) {
+        if (store->version < tables[i].since) {
             continue;
         }
         done = sum_table(store->reader, now, (enum seal_table)i);
@@ -449,27 +449,24 @@ static bool first_answer(char *out, size_t room, sqlite3 *db, const char *questi
 /* Whether the schema version was lowered, which would hide tables from every reader. */
 static bool hides_tables(const struct sqlite_store *store)
 {
-    char text[256];
+    char text[256], question[128];
 
-    return (!store->has_judgements &&
-            first_answer(text, sizeof text, store->reader,
-                         "SELECT 1 FROM sqlite_master WHERE name='judgement'")) ||
-           (!store->has_attempts &&
-            first_answer(text, sizeof text, store->reader,
-                         "SELECT 1 FROM sqlite_master WHERE name='attempt'")) ||
-           (!store->has_seal && first_answer(text, sizeof text, store->reader,
-                                             "SELECT 1 FROM sqlite_master WHERE name='seal'")) ||
-           (!store->has_runs && first_answer(text, sizeof text, store->reader,
-                                             "SELECT 1 FROM sqlite_master WHERE name='run'")) ||
-           (!store->has_acts && first_answer(text, sizeof text, store->reader,
-                                             "SELECT 1 FROM sqlite_master WHERE name='act'")) ||
-           (!store->has_dates && first_answer(text, sizeof text, store->reader,
-                                              "SELECT 1 FROM sqlite_master WHERE name='moment'"));
+    for (int i = 0; i < SEAL_TABLES; i++) {
+        snprintf(question, sizeof question, "SELECT 1 FROM sqlite_master WHERE name='%s'",
+                 tables[i].name);
+        if (store->version < tables[i].since &&
+            first_answer(text, sizeof text, store->reader, question)) {
+            return true;
+        }
+    }
+    return store->version < SCHEMA_SEAL &&
+           first_answer(text, sizeof text, store->reader,
+                        "SELECT 1 FROM sqlite_master WHERE name='seal'");
 }
 
-enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
+static enum bg_status check_whole(const struct sqlite_store *store, struct bg_error *err)
 {
-    sqlite3 *db = sqlite_store_of(base)->reader;
+    sqlite3 *db = store->reader;
     char text[256];
 
     if (!first_answer(text, sizeof text, db, "PRAGMA integrity_check(1)") ||
@@ -484,7 +481,7 @@ enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
                             "other data than they contain",
                             text);
     }
-    if (hides_tables(sqlite_store_of(base))) {
+    if (hides_tables(store)) {
         return bg_error_set(err, BG_E_MISMATCH,
                             "the database has tables of a later version than its version number: "
                             "their contents are not shown");
@@ -492,14 +489,18 @@ enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
     return BG_OK;
 }
 
-enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_error *err)
+enum bg_status sqlite_check(struct store *base, bool *sealed, struct bg_error *err)
 {
     struct sqlite_store *store = sqlite_store_of(base);
     const char *name = "";
     bool holds;
-    enum bg_status status = sqlite_seal_holds(&holds, store, SEAL_META, SEAL_MOMENT, &name, err);
+    enum bg_status status;
 
-    *sealed = store->has_seal;
+    if (sealed == NULL) {
+        return check_whole(store, err);
+    }
+    status = sqlite_seal_holds(&holds, store, SEAL_META, SEAL_MOMENT, &name, err);
+    *sealed = store->version >= SCHEMA_SEAL;
     if (status == BG_OK && !holds) {
         status = bg_error_set(err, BG_E_MISMATCH,
                               "table %s: another program changed, added or removed rows: they do "

@@ -435,82 +435,57 @@ static const char *clean_name(char **copy, sqlite3_stmt *sql, int column)
     return *copy;
 }
 
-static enum bg_status each_encounter(struct store *base, bool *more, store_encounter_fn fn,
-                                     void *user, struct bg_error *err)
+static bool show_encounter(struct reading *reading)
 {
-    struct sqlite_store *store = sqlite_store_of(base);
-    struct encounter total;
-    sqlite3_stmt *sql;
-    enum bg_status status =
-        sqlite_ask(&sql, base, "SELECT a,b,length,total FROM encounter ORDER BY a,b,length", err);
+    const struct store_query *query = reading->query;
+    sqlite3_stmt *sql = reading->sql;
     char *copy[2] = {NULL, NULL};
-    int code = SQLITE_DONE;
+    const char *a = clean_name(&copy[0], sql, 0), *b = clean_name(&copy[1], sql, 1);
+    struct encounter total;
+    bool more =
+        encounter_unpack(&total, sqlite3_column_blob(sql, 3), (size_t)sqlite3_column_bytes(sql, 3));
 
-    if (status != BG_OK) {
-        return status;
-    }
-    while (status == BG_OK && *more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        const char *a = clean_name(&copy[0], sql, 0), *b = clean_name(&copy[1], sql, 1);
-
-        if (!encounter_unpack(&total, sqlite3_column_blob(sql, 3),
-                              (size_t)sqlite3_column_bytes(sql, 3))) {
-            status = bg_error_set(err, BG_E_STORE,
-                                  "results %s: the tally of %s and %s is damaged; the games are "
-                                  "not: 'bgref export' still writes them",
-                                  store->path, a, b);
-        } else {
-            *more = fn(user, a, b, sqlite3_column_int(sql, 2), &total);
-        }
+    if (!more) {
+        reading->status =
+            bg_error_set(reading->err, BG_E_STORE,
+                         "results %s: the tally of %s and %s is damaged; the games are "
+                         "not: 'bgref export' still writes them",
+                         reading->store->path, a, b);
+    } else {
+        more = query->fn.encounter(query->user, a, b, sqlite3_column_int(sql, 2), &total);
+        *(bool *)reading->work = more;
     }
     free(copy[0]);
     free(copy[1]);
-    if (status != BG_OK) {
-        sqlite3_finalize(sql);
-        return status;
-    }
-    return sqlite_answered(base, sql, code, err);
+    return more;
 }
 
-static enum bg_status each_lost(struct store *base, bool *more, store_lost_fn fn, void *user,
-                                struct bg_error *err)
+static bool show_lost(struct reading *reading)
 {
-    sqlite3_stmt *sql;
-    enum bg_status status =
-        sqlite_ask(&sql, base, "SELECT clean(bot),fault,games FROM lost ORDER BY bot,fault", err);
-    int code = SQLITE_DONE;
-
-    if (status != BG_OK) {
-        return status;
-    }
-    while (*more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        *more = fn(user, sqlite_lent(sql, 0), bg_fault_from_name(sqlite_lent(sql, 1)),
-                   (uint64_t)sqlite3_column_int64(sql, 2));
-    }
-    return sqlite_answered(base, sql, code, err);
+    return reading->query->lost(reading->query->user, sqlite_lent(reading->sql, 0),
+                                bg_fault_from_name(sqlite_lent(reading->sql, 1)),
+                                (uint64_t)sqlite3_column_int64(reading->sql, 2));
 }
 
-enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
-                            store_lost_fn lost_fn, void *user, struct bg_error *err)
+enum bg_status sqlite_read_tally(struct reading *reading)
 {
-    struct sqlite_store *store = sqlite_store_of(base);
-    bool more = true, begun = sqlite3_get_autocommit(store->reader) == 0;
+    bool more = true, *kept = reading->query->kept;
     const char *table;
-    enum bg_status status = sqlite_snapshot(base, true, err);
+    enum bg_status status = BG_OK;
 
     *kept = false;
-    if (status == BG_OK && store->has_tally) { /* a changed tally is ignored */
-        status = sqlite_seal_holds(kept, store, SEAL_ENCOUNTER, SEAL_LOST, &table, err);
+    reading->work = &more;
+    if (reading->store->version >= SCHEMA_DRAWN) { /* a changed tally is ignored */
+        status = sqlite_seal_holds(kept, reading->store, SEAL_ENCOUNTER, SEAL_LOST, &table,
+                                   reading->err);
     }
     if (status == BG_OK && *kept) {
-        status = each_encounter(base, &more, encounter_fn, user, err);
+        status = sqlite_rows(reading, "SELECT a,b,length,total FROM encounter ORDER BY a,b,length",
+                             show_encounter);
     }
-    if (status == BG_OK && *kept) {
-        status = each_lost(base, &more, lost_fn, user, err);
-    }
-    if (!begun) {
-        enum bg_status ended = sqlite_snapshot(base, false, status == BG_OK ? err : NULL);
-
-        status = status == BG_OK ? ended : status;
+    if (status == BG_OK && *kept && more) {
+        status = sqlite_rows(reading, "SELECT clean(bot),fault,games FROM lost ORDER BY bot,fault",
+                             show_lost);
     }
     return status;
 }

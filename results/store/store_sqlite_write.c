@@ -114,6 +114,14 @@ failed:
     return err->status;
 }
 
+int64_t sqlite_now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
 static struct timespec deadline_in(int ms)
 {
     struct timespec at;
@@ -151,15 +159,7 @@ static bool take_batch(struct sqlite_store *store)
     return store->batch.count > 0 || (store->look && !store->stop);
 }
 
-/* Callbacks for items that have become durable. */
-struct listeners {
-    store_durable_fn game_fn;
-    void *game_user;
-    store_judged_fn judged_fn;
-    void *judged_user;
-};
-
-static uint64_t tell_durable(struct sqlite_store *store, const struct listeners *listeners)
+static uint64_t tell_durable(struct sqlite_store *store, const struct store_listener *listener)
 {
     uint64_t games = 0;
 
@@ -168,11 +168,11 @@ static uint64_t tell_durable(struct sqlite_store *store, const struct listeners 
 
         if (item->kind == STORE_ITEM_GAME) {
             games++;
-            if (item->is_new && listeners->game_fn != NULL) {
-                listeners->game_fn(listeners->game_user, item->as.game);
+            if (item->is_new && listener->game != NULL) {
+                listener->game(listener->user, item->as.game);
             }
-        } else if (item->kind == STORE_ITEM_JUDGEMENT && listeners->judged_fn != NULL) {
-            listeners->judged_fn(listeners->judged_user, item->as.judgement);
+        } else if (item->kind == STORE_ITEM_JUDGEMENT && listener->judged != NULL) {
+            listener->judged(listener->user, item->as.judgement);
         }
     }
     return games;
@@ -196,8 +196,7 @@ static void write_out(struct sqlite_store *store, struct bg_error *gone, struct 
 static bool settle_batch(struct sqlite_store *store)
 {
     struct bg_error error = store->gone, gone = {0}, conflict = {0};
-    const struct listeners listeners = {store->durable_fn, store->durable_user, store->judged_fn,
-                                        store->judged_user};
+    const struct store_listener listener = store->listener;
     uint64_t games = 0, one = 1;
     size_t items = store->batch.count;
     int64_t begun_ns = 0, done_ns = 0;
@@ -209,7 +208,7 @@ static bool settle_batch(struct sqlite_store *store)
         write_out(store, &gone, &conflict, &error);
         done_ns = sqlite_now_ns();
         if (error.status == BG_OK) {
-            games = tell_durable(store, &listeners);
+            games = tell_durable(store, &listener);
             store_queue_clear(&store->batch);
         }
     }
@@ -285,44 +284,25 @@ static enum bg_status put_all(struct sqlite_store *store, struct store_item *ite
     return BG_OK;
 }
 
-static enum bg_status put(struct sqlite_store *store, struct store_item *item, struct bg_error *err)
+enum bg_status sqlite_put(struct store *base, struct store_item *item, struct bg_error *err)
 {
-    return put_all(store, item, 1, err);
+    struct game_id id;
+
+    if (item->kind == STORE_ITEM_UNPLAYED && !game_id_read_leg(&id, item->as.text.first)) {
+        enum bg_status status = bg_error_set(
+            err, BG_E_ARGUMENT, "fixture '%s': not of the form A|B|pair|leg", item->as.text.first);
+
+        store_item_free(item);
+        return status;
+    }
+    return put_all(sqlite_store_of(base), item, 1, err);
 }
 
-enum bg_status sqlite_put_game(struct store *base, struct store_game *take, struct bg_error *err)
-{
-    struct store_item item = {.kind = STORE_ITEM_GAME, .as.game = take};
-
-    return put(sqlite_store_of(base), &item, err);
-}
-
-enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
-{
-    struct store_item item = {.kind = STORE_ITEM_FAULT, .as.fault = take};
-
-    return put(sqlite_store_of(base), &item, err);
-}
-
-enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
-                                    struct bg_error *err)
-{
-    struct store_item item = {.kind = STORE_ITEM_JUDGEMENT, .as.judgement = take};
-
-    return put(sqlite_store_of(base), &item, err);
-}
-
-enum bg_status sqlite_put_steps(struct store *base, struct store_steps *take, struct bg_error *err)
-{
-    struct store_item item = {.kind = STORE_ITEM_STEPS, .as.steps = take};
-
-    return put(sqlite_store_of(base), &item, err);
-}
-
-void sqlite_put_count(struct store *base, uint64_t *put, uint64_t *durable)
+void sqlite_progress(struct store *base, uint64_t *put, uint64_t *durable,
+                     struct duration_histogram *commits)
 {
     struct sqlite_store *store = sqlite_store_of(base);
-    uint64_t unused = 0;
+    uint64_t unused;
 
     put = put == NULL ? &unused : put;
     durable = durable == NULL ? &unused : durable;
@@ -331,6 +311,9 @@ void sqlite_put_count(struct store *base, uint64_t *put, uint64_t *durable)
         pthread_mutex_lock(&store->mutex);
         *put = store->queued;
         *durable = store->written;
+        if (commits != NULL) {
+            *commits = store->commits;
+        }
         pthread_mutex_unlock(&store->mutex);
     }
 }
@@ -341,27 +324,6 @@ static struct store_item text_item(enum store_item_kind kind, const char *first,
 {
     return (struct store_item){
         .kind = kind, .as.text = {memory_text(first), memory_text(second), memory_text(third)}};
-}
-
-enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, const char *text[3],
-                                struct bg_error *err)
-{
-    struct store_item item = text_item(kind, text[0], text[1], text[2]);
-
-    return put(sqlite_store_of(base), &item, err);
-}
-
-enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,
-                                   const char *why, struct bg_error *err)
-{
-    const char *text[3] = {fixture, bot, why};
-    struct game_id id;
-
-    if (!game_id_read_leg(&id, fixture)) {
-        return bg_error_set(err, BG_E_ARGUMENT, "fixture '%s': not of the form A|B|pair|leg",
-                            fixture);
-    }
-    return sqlite_put_texts(base, STORE_ITEM_UNPLAYED, text, err);
 }
 
 enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
@@ -401,15 +363,6 @@ enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
     }
     pthread_mutex_unlock(&store->mutex);
     return status;
-}
-
-enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *value,
-                               struct bg_error *err)
-{
-    const char *text[3] = {key, value, NULL};
-    enum bg_status status = sqlite_put_texts(base, STORE_ITEM_META, text, err);
-
-    return status == BG_OK ? sqlite_flush(base, err) : status;
 }
 
 static size_t count_items(const struct store_change *change)
@@ -460,8 +413,8 @@ static void make_items(struct store_item *item, const struct store_change *chang
     }
 }
 
-enum bg_status sqlite_change_all(struct store *base, const struct store_change *change,
-                                 struct bg_error *err)
+enum bg_status sqlite_change(struct store *base, const struct store_change *change,
+                             struct bg_error *err)
 {
     size_t many = count_items(change);
     struct sqlite_store *store = sqlite_store_of(base);
@@ -482,26 +435,13 @@ enum bg_status sqlite_change_all(struct store *base, const struct store_change *
     return status;
 }
 
-void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user)
+void sqlite_listen(struct store *base, const struct store_listener *listener)
 {
     struct sqlite_store *store = sqlite_store_of(base);
 
     if (!store->read_only) {
         pthread_mutex_lock(&store->mutex);
-        store->durable_fn = fn;
-        store->durable_user = user;
-        pthread_mutex_unlock(&store->mutex);
-    }
-}
-
-void sqlite_on_judged(struct store *base, store_judged_fn fn, void *user)
-{
-    struct sqlite_store *store = sqlite_store_of(base);
-
-    if (!store->read_only) {
-        pthread_mutex_lock(&store->mutex);
-        store->judged_fn = fn;
-        store->judged_user = user;
+        store->listener = listener == NULL ? (struct store_listener){0} : *listener;
         pthread_mutex_unlock(&store->mutex);
     }
 }

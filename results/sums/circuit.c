@@ -50,7 +50,7 @@ static enum bg_status open_event(struct circuit_event *out, const char *path, st
     out->path = path;
     file_name(out->file, path);
     if (status == BG_OK) {
-        status = out->results.store->ops->meta_each(out->results.store, "run.", note_run, out, err);
+        status = store_meta_each(out->results.store, "run.", note_run, out, err);
     }
     if (status == BG_OK) {
         out->competitor = memory_zeroed((size_t)out->results.tally.bots, sizeof *out->competitor);

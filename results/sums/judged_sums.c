@@ -336,7 +336,7 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
                                 const struct tally *tally, const char *judge, struct bg_error *err)
 {
     struct choice choice = {.wanted = judge};
-    enum bg_status status = store->ops->each_judge(store, choose, &choice, err);
+    enum bg_status status = store_each_judge(store, choose, &choice, err);
 
     *out = (struct judged_sums){.games = 0};
     if (status == BG_OK && judge != NULL && choice.judge == NULL) {
@@ -365,7 +365,7 @@ enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
         status = counted_read(&reading.counted, store, err);
     }
     if (judge != NULL && status == BG_OK) {
-        status = store->ops->each_judgement(store, judge, add_judgement, &reading, err);
+        status = store_each_judgement(store, judge, add_judgement, &reading, err);
     }
     leg_luck_deinit(&reading.leg.luck);
     out->unit = out->length_points == 0 ? LUCK_POINTS : LUCK_MWC;

@@ -233,11 +233,10 @@ static enum bg_status read_event(struct reading *reading, struct bg_error *err)
     enum bg_status status = store->ops->snapshot(store, true, err);
 
     if (status == BG_OK && reading->out->judge != NULL) {
-        status =
-            store->ops->each_judgement(store, reading->out->judge, take_judgement, reading, err);
+        status = store_each_judgement(store, reading->out->judge, take_judgement, reading, err);
     }
     if (status == BG_OK) {
-        status = store->ops->all_games(store, true, take_game, reading, err);
+        status = store_all_games(store, true, take_game, reading, err);
     }
     (void)store->ops->snapshot(store, false, NULL);
     forget_judged(reading);
@@ -339,6 +338,6 @@ enum bg_status kin_games_words(char key[DECISION_KEY], char words[KIN_WORDS],
     snprintf(key, DECISION_KEY, "-");
     snprintf(words, KIN_WORDS, "-");
     return game_id_read(&id, game->id)
-               ? store->ops->leg_games(store, id.a, id.b, id.pair, id.leg, look, &looking, err)
+               ? store_leg_games(store, id.a, id.b, id.pair, id.leg, look, &looking, err)
                : BG_OK;
 }

@@ -106,7 +106,7 @@ enum bg_status players_read(struct tally *tally, struct store *store, struct bg_
     enum bg_status status = BG_OK;
 
     if (tally->bots > 0) {
-        status = store->ops->all_games(store, true, take_game, &reading, err);
+        status = store_all_games(store, true, take_game, &reading, err);
     }
     free(reading.known);
     if (status == BG_OK) {

@@ -112,11 +112,11 @@ static enum bg_status load(struct loading *loading, struct store *store)
     enum bg_status status = counted_read(&loading->counted, store, loading->err);
 
     if (status == BG_OK && loading->counted == UINT64_MAX) {
-        status = store->ops->tally(store, &kept, load_encounter, load_lost, loading, loading->err);
+        status = store_tally(store, &kept, load_encounter, load_lost, loading, loading->err);
     }
 
     if (status == BG_OK && !kept) {
-        status = store->ops->all_runs(store, false, load_run, loading, loading->err);
+        status = store_all_runs(store, false, load_run, loading, loading->err);
     }
     return status == BG_OK ? loading->status : status;
 }
@@ -292,10 +292,10 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = players_read(&out->tally, out->store, err);
     }
     if (status == BG_OK) {
-        status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);
+        status = store_all_unplayed(out->store, count_unplayed, &out->unplayed, err);
     }
     if (status == BG_OK) {
-        status = out->store->ops->all_attempts(out->store, count_attempt, out, err);
+        status = store_all_attempts(out->store, count_attempt, out, err);
     }
     if (status == BG_OK) {
         status = reinstated_each(out->store, tell_reinstated, out, err);

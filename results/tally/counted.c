@@ -31,5 +31,5 @@ enum bg_status counted_write(struct store *store, uint64_t pairs, struct bg_erro
     char text[32];
 
     snprintf(text, sizeof text, "%" PRIu64, pairs);
-    return store->ops->meta_set(store, KEY, text, err);
+    return store_meta_set(store, KEY, text, err);
 }

@@ -274,7 +274,7 @@ enum bg_status legs_read(struct legs *legs, struct store *store, const struct ta
     enum bg_status status = counted_read(&reading.counted, store, err);
 
     if (status == BG_OK) {
-        status = store->ops->all_runs(store, false, read_run, &reading, err);
+        status = store_all_runs(store, false, read_run, &reading, err);
     }
     if (status == BG_OK) {
         legs_close(legs);

@@ -130,10 +130,10 @@ static void put_pairing(struct store *store, int x, int y, struct chance *chance
 
         *bytes += game->text_size;
         if (game->end == BG_END_FAULT) {
-            must(store->ops->put_fault(store, make_fault(game), &err), &err);
+            must(store_put_fault(store, make_fault(game), &err), &err);
         }
-        must(store->ops->put_game(store, game, &err), &err);
-        must(store->ops->put_judgement(store, judgement, &err), &err);
+        must(store_put_game(store, game, &err), &err);
+        must(store_put_judgement(store, judgement, &err), &err);
     }
     must(store->ops->flush(store, &err), &err);
 }
@@ -155,10 +155,10 @@ static void make_event(const char *path)
         strcat(bots, name);
     }
     snprintf(pairs, sizeof pairs, "%d", PAIRS);
-    must(store->ops->meta_set(store, "event.event", "twenty bots by chance", &err), &err);
-    must(store->ops->meta_set(store, "event.length", "money", &err), &err);
-    must(store->ops->meta_set(store, "event.pairs", pairs, &err), &err);
-    must(store->ops->meta_set(store, "event.bots", bots, &err), &err);
+    must(store_meta_set(store, "event.event", "twenty bots by chance", &err), &err);
+    must(store_meta_set(store, "event.length", "money", &err), &err);
+    must(store_meta_set(store, "event.pairs", pairs, &err), &err);
+    must(store_meta_set(store, "event.bots", bots, &err), &err);
     for (int x = 0; x < BOTS; x++) {
         for (int y = x + 1; y < BOTS; y++) {
             put_pairing(store, x, y, &chance, &bytes);

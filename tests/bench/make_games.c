@@ -161,7 +161,7 @@ static void put_game(struct making *making, int a, int b, uint64_t pair, int leg
                                                .fault = game->fault,
                                                .story = strdup("by chance")};
     }
-    must(making->store->ops->put_game(making->store, game, &err), &err);
+    must(store_put_game(making->store, game, &err), &err);
     if (++making->made % FLUSH == 0) { /* limits the queue */
         must(making->store->ops->flush(making->store, &err), &err);
     }
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
         } while (i >= POOL_FAULTS && making->pool[i].result.end == BG_END_FAULT);
     }
     must(store_sqlite_open(&making->store, argv[1], &err), &err);
-    must(making->store->ops->all_games(making->store, false, note_game, making, &err), &err);
+    must(store_all_games(making->store, false, note_game, making, &err), &err);
     for (uint64_t pair = 0; pair < making->pairs && making->made < games; pair++) {
         put_pair(making, pair, games);
     }

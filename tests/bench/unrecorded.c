@@ -7,39 +7,40 @@
 
 #include "store/store.h"
 
+static const struct store_ops *real;
 static struct store_ops ops;
-static store_durable_fn durable;
-static void *durable_user;
+static struct store_listener listener;
 
-enum bg_status __real_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
-enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
-
-static enum bg_status put_game(struct store *store, struct store_game *take, struct bg_error *err)
+static enum bg_status put(struct store *store, struct store_item *item, struct bg_error *err)
 {
-    (void)store;
-    (void)err;
-    if (durable != NULL) {
-        durable(durable_user, take);
+    if (item->kind != STORE_ITEM_GAME) {
+        return real->put(store, item, err);
     }
-    store_game_destroy(take);
+    if (listener.game != NULL) {
+        listener.game(listener.user, item->as.game);
+    }
+    store_item_free(item);
     return BG_OK;
 }
 
-static void on_durable(struct store *store, store_durable_fn fn, void *user)
+static void listen(struct store *store, const struct store_listener *added)
 {
-    (void)store;
-    durable = fn;
-    durable_user = user;
+    listener = *added;
+    real->listen(store, added);
 }
+
+enum bg_status __real_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
+enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
 
 enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
 {
     enum bg_status status = __real_store_sqlite_open(out, path, err);
 
     if (status == BG_OK) {
-        ops = *(*out)->ops;
-        ops.put_game = put_game;
-        ops.on_durable = on_durable;
+        real = (*out)->ops;
+        ops = *real;
+        ops.put = put;
+        ops.listen = listen;
         (*out)->ops = &ops;
     }
     return status;

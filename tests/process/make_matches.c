@@ -44,7 +44,7 @@ static void put(struct store *store, const struct record *record, const char has
     memcpy(game->hash, hash, sizeof game->hash);
     game->text = strndup(record->text, record->size);
     game->text_size = record->size;
-    if (store->ops->put_game(store, game, &err) != BG_OK) {
+    if (store_put_game(store, game, &err) != BG_OK) {
         give_up("put", err.text);
     }
 }

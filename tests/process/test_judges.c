@@ -171,8 +171,7 @@ static void judge_results(struct judging *judging, const char *spec, bool errors
     memset(judging, 0, sizeof *judging);
     snprintf(path, sizeof path, "%s/r.db", folder);
     ck_assert_msg(store_sqlite_open_read(&judging->store, path, &err) == BG_OK, "%s", err.text);
-    ck_assert_int_eq(judging->store->ops->all_games(judging->store, true, keep_game, judging, &err),
-                     BG_OK);
+    ck_assert_int_eq(store_all_games(judging->store, true, keep_game, judging, &err), BG_OK);
     ck_assert_int_gt(judging->count, 0);
     ck_assert_int_eq(loop_create(&judging->loop, &err), BG_OK);
     loop_after(judging->loop, WAIT_S * INT64_C(1000000000), on_late, judging);

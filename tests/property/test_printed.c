@@ -101,13 +101,13 @@ static void put_settings(struct store *store, int bots, int pairs, int length)
     for (int i = bots; i-- > 0;) { /* entered in an order other than that of the names */
         snprintf(text + strlen(text), sizeof text - strlen(text), "bot%d ", i);
     }
-    ck_assert_int_eq(store->ops->meta_set(store, "event.bots", text, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.event", "printed", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.bots", text, NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.event", "printed", NULL), BG_OK);
     snprintf(text, sizeof text, "%d", pairs);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.pairs", text, NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.pairs", text, NULL), BG_OK);
     snprintf(text, sizeof text, "%d", length);
-    ck_assert_int_eq(
-        store->ops->meta_set(store, "event.length", length == 0 ? "money" : text, NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.length", length == 0 ? "money" : text, NULL),
+                     BG_OK);
 }
 
 static void make_event(int bots, int pairs, int length, const struct kind *kind, unsigned seed)
@@ -126,8 +126,8 @@ static void make_event(int bots, int pairs, int length, const struct kind *kind,
                         make_game(a, b, leg / 2, leg % 2, length, kind, &chance);
                     struct judgement *judgement = make_judgement(game, &chance);
 
-                    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
-                    ck_assert_int_eq(store->ops->put_judgement(store, judgement, NULL), BG_OK);
+                    ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
+                    ck_assert_int_eq(store_put_judgement(store, judgement, NULL), BG_OK);
                 }
             }
         }

@@ -278,8 +278,8 @@ static void check_lost(void *user, const struct store_game *lost)
     const struct sim_event *sim = user;
     struct twin twin = {sim, lost, false};
 
-    MUST(sim_store()->ops->leg_games(sim_store(), lost->a, lost->b, lost->pair, lost->leg,
-                                     compare_twin, &twin, NULL) == BG_OK,
+    MUST(store_leg_games(sim_store(), lost->a, lost->b, lost->pair, lost->leg, compare_twin, &twin,
+                         NULL) == BG_OK,
          "reading");
     MUST(twin.found, "%s was lost with the machine, and never played again", lost->id);
 }
@@ -349,9 +349,9 @@ void outcome_check(struct outcome *outcome, const struct sim_event *sim, const c
     for (int i = 0; i < sim->event.bot_count; i++) {
         tally_add_bot(&check.tally, sim->event.bots[i].name);
     }
-    MUST(store->ops->all_games(store, true, check_game, &check, NULL) == BG_OK &&
-             store->ops->all_unplayed(store, count_unplayed, &outcome->unplayed, NULL) == BG_OK &&
-             store->ops->all_faults(store, check_evidence, &check, NULL) == BG_OK,
+    MUST(store_all_games(store, true, check_game, &check, NULL) == BG_OK &&
+             store_all_unplayed(store, count_unplayed, &outcome->unplayed, NULL) == BG_OK &&
+             store_all_faults(store, check_evidence, &check, NULL) == BG_OK,
          "reading");
     MUST(check.over, "%s was left unfinished", check.leg);
     MUST(check.tally.legs + outcome->unplayed == fixtures(&sim->event),

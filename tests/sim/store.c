@@ -50,32 +50,7 @@ void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), 
 /* Writes one item; the store then owns its content. */
 static void make_durable(struct store_item *item)
 {
-    enum bg_status status = BG_OK;
-
-    switch (item->kind) {
-    case STORE_ITEM_GAME:
-        status = disk.real->put_game(disk.store, item->as.game, NULL);
-        break;
-    case STORE_ITEM_FAULT:
-        status = disk.real->put_fault(disk.store, item->as.fault, NULL);
-        break;
-    case STORE_ITEM_UNPLAYED:
-        status = disk.real->put_unplayed(disk.store, item->as.text.first, item->as.text.second,
-                                         item->as.text.third, NULL);
-        store_item_free(item);
-        break;
-    case STORE_ITEM_STEPS:
-        status = disk.real->put_steps(disk.store, item->as.steps, NULL);
-        break;
-    case STORE_ITEM_META:
-    case STORE_ITEM_ASIDE:
-    case STORE_ITEM_AGAIN:
-    case STORE_ITEM_REOPEN:
-    case STORE_ITEM_JUDGEMENT:
-    case STORE_ITEM_ACT:
-        abort(); /* settings and acts do not wait, and no judge runs here */
-    }
-    if (status != BG_OK) {
+    if (disk.real->put(disk.store, item, NULL) != BG_OK) {
         abort();
     }
     disk.made_durable++;
@@ -142,22 +117,6 @@ static enum bg_status refuse(struct bg_error *err)
     return bg_error_set(err, BG_E_STORE, "sim: the machine is dead");
 }
 
-/* Takes ownership of the item, also on failure. */
-static enum bg_status put(struct store_item *item, struct bg_error *err)
-{
-    if (disk.dead) {
-        store_item_free(item);
-        return refuse(err);
-    }
-    if (disk.waiting.count == 0) {
-        disk.since_ns = sim_now();
-        sim_settle_after(sim_plan()->sync_ns);
-    }
-    store_queue_add(&disk.waiting, item);
-    disk.put++;
-    return BG_OK;
-}
-
 /* ----------------------------------------------------------- what the referee calls */
 
 static void stay(struct store *store)
@@ -189,59 +148,47 @@ static bool is_known(const struct store_game *game)
         }
     }
     if (!search.found) {
-        disk.real->leg_games(disk.store, game->a, game->b, game->pair, game->leg, see_game, &search,
-                             NULL);
+        const struct game_id leg = game_id_of_leg(game->a, game->b, game->pair, game->leg);
+        const struct store_query query = {STORE_GAMES, &leg, .fn.game = see_game, .user = &search};
+
+        disk.real->each(disk.store, &query, NULL);
     }
     return search.found;
 }
 
-static enum bg_status put_game(struct store *store, struct store_game *take, struct bg_error *err)
+/* Settings and acts do not wait, and no judge runs here. */
+static enum bg_status put(struct store *store, struct store_item *item, struct bg_error *err)
 {
-    struct store_item item = {.kind = STORE_ITEM_GAME, .as.game = take};
+    bool is_game = item->kind == STORE_ITEM_GAME;
 
     (void)store;
-    if (sim_plan()->store_fails_every > 0 && --disk.puts_until_failure < 0) {
+    if (is_game && sim_plan()->store_fails_every > 0 && --disk.puts_until_failure < 0) {
         disk.puts_until_failure = sim_plan()->store_fails_every;
         sim_counts()->full_disks++;
-        store_game_destroy(take);
+        store_item_free(item);
         return bg_error_set(err, BG_E_STORE, "sim: the disk is full");
     }
-    sim_counts()->games_put += !disk.dead;
-    sim_counts()->games_twice += !disk.dead && is_known(take);
-    return put(&item, err);
+    sim_counts()->games_put += is_game && !disk.dead;
+    sim_counts()->games_twice += is_game && !disk.dead && is_known(item->as.game);
+    if (disk.dead) {
+        store_item_free(item);
+        return refuse(err);
+    }
+    if (disk.waiting.count == 0) {
+        disk.since_ns = sim_now();
+        sim_settle_after(sim_plan()->sync_ns);
+    }
+    store_queue_add(&disk.waiting, item);
+    disk.put++;
+    return BG_OK;
 }
 
-static enum bg_status put_fault(struct store *store, struct store_fault *take, struct bg_error *err)
+static void progress(struct store *store, uint64_t *put_now, uint64_t *durable,
+                     struct duration_histogram *commits)
 {
-    struct store_item item = {.kind = STORE_ITEM_FAULT, .as.fault = take};
-
-    (void)store;
-    return put(&item, err);
-}
-
-static enum bg_status put_unplayed(struct store *store, const char *fixture, const char *bot,
-                                   const char *why, struct bg_error *err)
-{
-    struct store_item item = {.kind = STORE_ITEM_UNPLAYED,
-                              .as.text = {strdup(fixture), strdup(bot), strdup(why)}};
-
-    (void)store; /* NOLINT(clang-analyzer-unix.Malloc): put takes the texts */
-    return put(&item, err);
-}
-
-static enum bg_status put_steps(struct store *store, struct store_steps *take, struct bg_error *err)
-{
-    struct store_item item = {.kind = STORE_ITEM_STEPS, .as.steps = take};
-
-    (void)store;
-    return put(&item, err);
-}
-
-static void put_count(struct store *store, uint64_t *put, uint64_t *durable)
-{
-    (void)store;
-    if (put != NULL) {
-        *put = disk.put;
+    disk.real->progress(store, NULL, NULL, commits);
+    if (put_now != NULL) {
+        *put_now = disk.put;
     }
     if (durable != NULL) {
         *durable = disk.made_durable;
@@ -274,28 +221,13 @@ static enum bg_status settled(struct store *store, uint64_t *durable_games, stru
     return disk.dead ? refuse(err) : disk.real->settled(store, durable_games, err);
 }
 
-static enum bg_status meta_set(struct store *store, const char *key, const char *value,
-                               struct bg_error *err)
+static enum bg_status change(struct store *store, const struct store_change *what,
+                             struct bg_error *err)
 {
     enum bg_status status = flush(store, err);
-
-    return status == BG_OK ? disk.real->meta_set(store, key, value, err) : status;
-}
-
-static enum bg_status change_all(struct store *store, const struct store_change *change,
-                                 struct bg_error *err)
-{
-    enum bg_status status = flush(store, err);
-
-    return status == BG_OK ? disk.real->change_all(store, change, err) : status;
-}
-
-static enum bg_status put_acts(struct store *store, const struct act *acts, size_t count,
-                               struct bg_error *err)
-{
-    enum bg_status status = flush(store, err);
-    bool fails =
-        status == BG_OK && sim_plan()->acts_fail_every > 0 && --disk.acts_until_failure < 0;
+    /* acts of the event; those of the desk have a reason */
+    bool fails = status == BG_OK && what->act_count > 0 && what->reason == NULL &&
+                 sim_plan()->acts_fail_every > 0 && --disk.acts_until_failure < 0;
 
     if (fails) {
         disk.acts_until_failure = sim_plan()->acts_fail_every;
@@ -306,7 +238,7 @@ static enum bg_status put_acts(struct store *store, const struct act *acts, size
         return bg_error_set(err, BG_E_STORE, "sim: the disk is full");
     }
     if (status == BG_OK) {
-        status = disk.real->put_acts(store, acts, count, err);
+        status = disk.real->change(store, what, err);
     }
     if (fails && status == BG_OK) {
         sim_counts()->acts_torn++;
@@ -316,55 +248,12 @@ static enum bg_status put_acts(struct store *store, const struct act *acts, size
     return status;
 }
 
-static enum bg_status leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
-                                int leg, store_game_fn fn, void *user, struct bg_error *err)
+static enum bg_status each(struct store *store, const struct store_query *query,
+                           struct bg_error *err)
 {
     enum bg_status status = flush(store, err);
 
-    return status == BG_OK ? disk.real->leg_games(store, a, b, pair, leg, fn, user, err) : status;
-}
-
-static enum bg_status each_steps(struct store *store, const struct game_id *game, store_steps_fn fn,
-                                 void *user, struct bg_error *err)
-{
-    enum bg_status status = flush(store, err);
-
-    return status == BG_OK ? disk.real->each_steps(store, game, fn, user, err) : status;
-}
-
-static enum bg_status all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
-                                struct bg_error *err)
-{
-    enum bg_status status = flush(store, err);
-
-    return status == BG_OK ? disk.real->all_games(store, with_text, fn, user, err) : status;
-}
-
-static enum bg_status all_runs(struct store *store, bool with_sums, store_run_fn fn, void *user,
-                               struct bg_error *err)
-{
-    enum bg_status status = flush(store, err);
-
-    return status == BG_OK ? disk.real->all_runs(store, with_sums, fn, user, err) : status;
-}
-
-static enum bg_status all_unplayed(struct store *store,
-                                   void (*fn)(void *user, const char *fixture, const char *bot,
-                                              const char *why),
-                                   void *user, struct bg_error *err)
-{
-    enum bg_status status = flush(store, err);
-
-    return status == BG_OK ? disk.real->all_unplayed(store, fn, user, err) : status;
-}
-
-static enum bg_status all_faults(struct store *store,
-                                 void (*fn)(void *user, const struct store_fault *fault),
-                                 void *user, struct bg_error *err)
-{
-    enum bg_status status = flush(store, err);
-
-    return status == BG_OK ? disk.real->all_faults(store, fn, user, err) : status;
+    return status == BG_OK ? disk.real->each(store, query, err) : status;
 }
 
 enum bg_status __real_store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
@@ -382,29 +271,19 @@ enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, st
         disk.real = disk.store->ops;
         disk.ops = *disk.real;
         disk.ops.destroy = stay;
-        disk.ops.put_game = put_game;
-        disk.ops.put_fault = put_fault;
-        disk.ops.put_unplayed = put_unplayed;
-        disk.ops.put_steps = put_steps;
-        disk.ops.put_count = put_count;
-        disk.ops.each_steps = each_steps;
+        disk.ops.put = put;
+        disk.ops.progress = progress;
         disk.ops.flush = flush;
         disk.ops.settled_fd = settled_fd;
         disk.ops.settled = settled;
-        disk.ops.meta_set = meta_set;
-        disk.ops.change_all = change_all;
-        disk.ops.put_acts = put_acts;
-        disk.ops.leg_games = leg_games;
-        disk.ops.all_games = all_games;
-        disk.ops.all_runs = all_runs;
-        disk.ops.all_unplayed = all_unplayed;
-        disk.ops.all_faults = all_faults;
+        disk.ops.change = change;
+        disk.ops.each = each;
         disk.store->ops = &disk.ops;
         disk.puts_until_failure = sim_plan()->store_fails_every;
         disk.acts_until_failure = sim_plan()->acts_fail_every;
     }
     disk.dead = false;
-    disk.real->on_durable(disk.store, NULL, NULL); /* the earlier listener has been destroyed */
+    disk.real->listen(disk.store, NULL); /* the earlier listener has been destroyed */
     make_all_durable(); /* items that a run which ended normally left to the store's thread */
     disk.put = disk.made_durable = 0;
     *out = disk.store;

@@ -125,7 +125,7 @@ START_TEST(the_flag_falls_at_the_exact_time)
     make_event("exact", "honest", cases[_i].length, cases[_i].clock);
     event.margin_ns = cases[_i].margin_ns;
     ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
-    ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, look, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(sim_store(), true, look, &seen, NULL), BG_OK);
     ck_assert_msg(seen.any, "%s: no game", cases[_i].name);
     ck_assert_msg(seen.flagged == (cases[_i].stands != NEVER), "%s: the flag %s after %d plays",
                   cases[_i].name, seen.flagged ? "fell" : "did not fall", seen.plays);
@@ -177,7 +177,7 @@ START_TEST(delays_of_the_referee_are_not_charged_to_bots)
 
     make_event("exact", "honest", 0, held_up[_i].clock);
     ck_assert_int_eq(run(&held_up[_i].plan, &err), EXIT_DONE);
-    ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, look, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(sim_store(), true, look, &seen, NULL), BG_OK);
     ck_assert_msg(seen.flagged == held_up[_i].falls, "%s: the flag %s after %d plays",
                   held_up[_i].name, seen.flagged ? "fell" : "did not fall", seen.plays);
     sim_store_forget();
@@ -226,8 +226,7 @@ START_TEST(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match)
         event.rules.flag_match = flag_cases[_i].given;
     }
     ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
-    ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, count_flags, &flags, NULL),
-                     BG_OK);
+    ck_assert_int_eq(store_all_games(sim_store(), true, count_flags, &flags, NULL), BG_OK);
     ck_assert_msg(flags.is_over, "%s: the match is not over", flag_cases[_i].name);
     ck_assert_msg((flags.faults == 1) == costs_match, "%s: %d faults in %d games",
                   flag_cases[_i].name, flags.faults, flags.games);
@@ -280,8 +279,7 @@ START_TEST(a_clock_stops_while_its_bot_restarts)
     event.duplicate = true;
     event.concurrency = 2;
     ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
-    ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, look_exactly, &exact, NULL),
-                     BG_OK);
+    ck_assert_int_eq(store_all_games(sim_store(), true, look_exactly, &exact, NULL), BG_OK);
     ck_assert_uint_eq(exact.faults, 1);
     /* All its decisions count, except the fatal one and those asked again. */
     ck_assert_uint_eq(sim_counts()->exact_asked, exact.plays + 2);
@@ -322,8 +320,8 @@ START_TEST(a_bot_that_fails_to_greet_plays_nothing)
     event.absent_unplayed = event.duplicate = true;
     ck_assert_int_eq(run(&plan, &err), EXIT_START);
     store = sim_store();
-    ck_assert_int_eq(store->ops->all_games(store, false, see_no_game, NULL, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_unplayed(store, see_unplayed, NULL, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see_no_game, NULL, NULL), BG_OK);
+    ck_assert_int_eq(store_all_unplayed(store, see_unplayed, NULL, NULL), BG_OK);
     sim_store_forget();
     sim_end();
 }

@@ -72,9 +72,9 @@ static struct seen look(void)
     struct seen seen = {0, 0, 0};
     struct store *store = sim_store();
 
-    ck_assert_int_eq(store->ops->all_games(store, false, see_game, &seen, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_faults(store, see_fault, &seen, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_unplayed(store, see_unplayed, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see_game, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_faults(store, see_fault, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_unplayed(store, see_unplayed, &seen, NULL), BG_OK);
     return seen;
 }
 

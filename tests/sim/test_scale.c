@@ -52,17 +52,23 @@ static int number_of(const char *bot)
     return atoi(bot + strlen("honest"));
 }
 
-static enum bg_status put_game(struct store *store, struct store_game *take, struct bg_error *err)
-{
-    const int a = number_of(take->a), b = number_of(take->b);
-    bool *once = take->pair == 0 ? &seen[a][b][take->leg] : &seen_pairs[take->pair][take->leg];
+static enum bg_status (*real_put)(struct store *store, struct store_item *item,
+                                  struct bg_error *err);
 
-    (void)store;
-    (void)err;
+static enum bg_status put(struct store *store, struct store_item *item, struct bg_error *err)
+{
+    const struct store_game *game = item->as.game;
+    bool *once;
+
+    if (item->kind != STORE_ITEM_GAME) {
+        return real_put(store, item, err);
+    }
+    once = game->pair == 0 ? &seen[number_of(game->a)][number_of(game->b)][game->leg]
+                           : &seen_pairs[game->pair][game->leg];
     games++;
     games_twice += *once;
     *once = true;
-    store_game_destroy(take);
+    store_item_free(item);
     return BG_OK;
 }
 
@@ -79,7 +85,8 @@ enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, st
     status = __real_store_sqlite_open(out, scratch, err);
     if (status == BG_OK) {
         ops = *(*out)->ops;
-        ops.put_game = put_game;
+        real_put = ops.put;
+        ops.put = put;
         (*out)->ops = &ops;
     }
     return status;

@@ -492,8 +492,7 @@ static void check_legs(const struct season *season)
         season_fixture(&f, season, i);
         a = season_entrant(season, f.a)->name;
         b = season_entrant(season, f.b)->name;
-        MUST(sim_store()->ops->leg_games(sim_store(), a, b, f.pair, f.leg, count_end, &ends,
-                                         NULL) == BG_OK,
+        MUST(store_leg_games(sim_store(), a, b, f.pair, f.leg, count_end, &ends, NULL) == BG_OK,
              "reading");
         MUST(ends <= 1, "%s|%s|%" PRIu64 "|%d has %d ends", a, b, f.pair, f.leg, ends);
         MUST(ends == 1 || season_fixture_is_void(season, i) || !season_is_over(season),
@@ -578,7 +577,7 @@ static char *outcome(void)
     struct season *season = load(false);
 
     rows.count = 0;
-    MUST(sim_store()->ops->all_acts(sim_store(), keep_row, &rows, NULL) == BG_OK, "no rows");
+    MUST(store_all_acts(sim_store(), keep_row, &rows, NULL) == BG_OK, "no rows");
     qsort(rows.row, rows.count, sizeof *rows.row, by_text);
     for (size_t i = 0; i < rows.count; i++) {
         fprintf(out, "%s\n", rows.row[i]);

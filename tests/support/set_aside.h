@@ -17,7 +17,7 @@ static inline enum bg_status set_pair_aside(struct store *store, const char *pai
     if (!game_id_read_pair(&id, pair)) {
         abort();
     }
-    return store->ops->change_all(
+    return store->ops->change(
         store, &(struct store_change){.pairs = &id, .pair_count = 1, .reason = reason, .at = at},
         err);
 }

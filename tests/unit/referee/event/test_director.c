@@ -44,14 +44,14 @@ bool __wrap_ledger_is_settled(const struct ledger *ledger, const struct fixture 
     return false;
 }
 
-static enum bg_status put_acts(struct store *of, const struct act *acts, size_t count,
-                               struct bg_error *why)
+static enum bg_status change(struct store *of, const struct store_change *acts,
+                             struct bg_error *why)
 {
-    if (puts_left == 0) {
+    if (acts->act_count > 0 && puts_left == 0) {
         return bg_error_set(why, BG_E_STORE, "the disk is full");
     }
-    puts_left -= puts_left > 0;
-    return real->put_acts(of, acts, count, why);
+    puts_left -= acts->act_count > 0 && puts_left > 0;
+    return real->change(of, acts, why);
 }
 
 /* ------------------------------------------------------------------ an event */
@@ -79,7 +79,7 @@ static void begin(const char *schedule, int count)
     store = scratch_store_create();
     real = store->ops;
     failing = *real;
-    failing.put_acts = put_acts;
+    failing.change = change;
     store->ops = &failing;
     puts_left = -1;
 }
@@ -149,7 +149,7 @@ static void desk(const char *kind, const char *subject)
     snprintf(act.kind, sizeof act.kind, "%s", kind);
     snprintf(act.subject, sizeof act.subject, "%s", subject);
     season_seal(&act, director_season(director));
-    ck_assert_msg(store->ops->put_acts(store, &act, 1, &err) == BG_OK, "%s", err.text);
+    ck_assert_msg(store_put_acts(store, &act, 1, &err) == BG_OK, "%s", err.text);
     ck_assert_msg(director_take(director, &act, 1, &err) == BG_OK, "%s", err.text);
     ck_assert_msg(director_settle(director, NOW_S, &err) == BG_OK, "%s", err.text);
 }

@@ -30,27 +30,24 @@ static void called(const char *name, int number)
 
 /* ------------------------------------------------------------------------- doubles */
 
-static enum bg_status put_fault(struct store *store, struct store_fault *take, struct bg_error *err)
+static enum bg_status put(struct store *store, struct store_item *item, struct bg_error *err)
 {
     (void)store;
-    store_fault_destroy(kept);
-    kept = take;
+    if (item->kind == STORE_ITEM_FAULT) {
+        store_fault_destroy(kept);
+        kept = item->as.fault;
+    } else {
+        ck_assert_int_eq(item->kind, STORE_ITEM_UNPLAYED);
+        ck_assert_str_eq(item->as.text.first, "anna|bert|3|1");
+        ck_assert_str_eq(item->as.text.second, "bert");
+        ck_assert_str_eq(item->as.text.third, "quarantined");
+        called("put_unplayed", 1);
+        store_item_free(item);
+    }
     return put_status == BG_OK ? BG_OK : bg_error_set(err, put_status, "the disk is gone");
 }
 
-static enum bg_status put_unplayed(struct store *store, const char *fixture, const char *bot,
-                                   const char *why, struct bg_error *err)
-{
-    (void)store;
-    (void)err;
-    ck_assert_str_eq(fixture, "anna|bert|3|1");
-    ck_assert_str_eq(bot, "bert");
-    ck_assert_str_eq(why, "quarantined");
-    called("put_unplayed", 1);
-    return put_status == BG_OK ? BG_OK : bg_error_set(err, put_status, "the disk is gone");
-}
-
-static const struct store_ops ops = {.put_fault = put_fault, .put_unplayed = put_unplayed};
+static const struct store_ops ops = {.put = put};
 static struct store store = {&ops};
 
 struct store *ledger_store(struct ledger *ledger)

@@ -67,7 +67,7 @@ static void play(struct store *store, const struct bg_rules *rules, int matches)
             game->length_points = rules->length_points;
             game->text = record.text; /* handed over */
             game->text_size = record.size;
-            ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+            ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
         }
     }
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
@@ -207,10 +207,10 @@ START_TEST(random_games_are_judged_completely)
     judged = run.counts.judged;
     ck_assert_int_gt(run.counts.game_cpu_ns, 0);
     ck_assert_int_gt(run.counts.cpu_ns, run.counts.game_cpu_ns);
-    ck_assert_int_eq(run.store->ops->each_judge(run.store, keep_name, name, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judge(run.store, keep_name, name, NULL), BG_OK);
     ck_assert_msg(strncmp(name, "gnubg 1.", 8) == 0 && strstr(name, " plies=0") != NULL, "%s",
                   name);
-    ck_assert_int_eq(run.store->ops->each_judgement(run.store, name, sum, &sums, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judgement(run.store, name, sum, &sums, NULL), BG_OK);
     ck_assert_uint_eq((uint64_t)sums.games, judged);
     ck_assert_int_gt(sums.rolls, 5 * sums.games);
     ck_assert_int_gt(sums.choices, 2 * sums.games);

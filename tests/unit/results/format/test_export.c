@@ -60,7 +60,7 @@ static void play_leg(struct store *store, int leg, uint64_t clocks)
         record_end(&record, &match.result, NULL, game->hash);
         game->text = record.text; /* handed over */
         game->text_size = record.size;
-        ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+        ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
         if (match.need.kind == BG_NEED_NOTHING) {
             break;
         }
@@ -92,10 +92,10 @@ START_TEST(an_event_has_one_canonical_text)
         play_leg(forward, leg, 1);
         play_leg(backward, LEGS - 1 - leg, 2);
     }
-    forward->ops->put_unplayed(forward, "a|b|100|1", "b", "at 12:01", NULL);
-    forward->ops->put_unplayed(forward, "a|b|20|0", "a", "at 12:02", NULL);
-    backward->ops->put_unplayed(backward, "a|b|20|0", "a", "at 13:02", NULL);
-    backward->ops->put_unplayed(backward, "a|b|100|1", "b", "at 13:01", NULL);
+    store_put_unplayed(forward, "a|b|100|1", "b", "at 12:01", NULL);
+    store_put_unplayed(forward, "a|b|20|0", "a", "at 12:02", NULL);
+    store_put_unplayed(backward, "a|b|20|0", "a", "at 13:02", NULL);
+    store_put_unplayed(backward, "a|b|100|1", "b", "at 13:01", NULL);
     first = export(forward, BG_OK, canonical_write);
     second = export(backward, BG_OK, canonical_write);
     ck_assert_str_eq(first, second);
@@ -133,7 +133,7 @@ START_TEST(a_damaged_record_is_not_exported)
     game->b = strdup("b");
     game->text = record.text; /* handed over */
     game->text_size = record.size;
-    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+    ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
     free(export(store, BG_E_MISMATCH, canonical_write));
     store_destroy(store);
 }

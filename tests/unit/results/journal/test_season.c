@@ -582,7 +582,7 @@ END_TEST
 
 static void set(struct store *store, const char *key, const char *value)
 {
-    ck_assert_int_eq(store->ops->meta_set(store, key, value, &err), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, key, value, &err), BG_OK);
 }
 
 static void put_leg(struct store *store, const char *a, const char *b, uint64_t pair, int leg,
@@ -607,7 +607,7 @@ static void put_leg(struct store *store, const char *a, const char *b, uint64_t 
     game->match_over = true;
     game->match_winner = winner;
     game->text = strdup("");
-    ck_assert_int_eq(store->ops->put_game(store, game, &err), BG_OK);
+    ck_assert_int_eq(store_put_game(store, game, &err), BG_OK);
 }
 
 static void store_rows(struct store *store)
@@ -615,7 +615,7 @@ static void store_rows(struct store *store)
     struct season_acts acts;
 
     ck_assert_int_eq(season_follow(&acts, season, AT, &err), BG_OK);
-    ck_assert_int_eq(store->ops->put_acts(store, acts.acts, acts.count, &err), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, acts.acts, acts.count, &err), BG_OK);
     for (size_t i = 0; i < acts.count; i++) {
         ck_assert_int_eq(season_take(season, &acts.acts[i], &err), BG_OK);
     }
@@ -647,7 +647,7 @@ START_TEST(a_season_is_built_from_its_database)
     store_rows(store); /* the result: 1 */
     season_seal(&row, season);
     ck_assert_int_eq(season_take(season, &row, &err), BG_OK);
-    ck_assert_int_eq(store->ops->put_acts(store, &row, 1, &err), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, &row, 1, &err), BG_OK);
     ck_assert_int_eq(set_pair_aside(store, "A|B|0", "void", AT, &err), BG_OK);
     put_leg(store, "A", "B", 1, 0, 1);
     put_leg(store, "A", "B", 1, 1, 1);
@@ -676,7 +676,7 @@ static void desk_row(struct store *store, const char *kind, const char *subject)
     snprintf(row.subject, sizeof row.subject, "%s", subject);
     season_seal(&row, season);
     ck_assert_msg(season_take(season, &row, &err) == BG_OK, "%s", err.text);
-    ck_assert_int_eq(store->ops->put_acts(store, &row, 1, &err), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, &row, 1, &err), BG_OK);
 }
 
 /* A walkover drops what is open, so whether a pair was played before it is not known once the pair

@@ -35,7 +35,7 @@ static enum bg_status verify_rows(struct verify_sum *sum, const struct act rows[
     struct store *store = scratch_store_create();
     enum bg_status status;
 
-    ck_assert_int_eq(store->ops->put_acts(store, rows, ROWS, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, rows, ROWS, NULL), BG_OK);
     status = verify_journal_of_store(sum, store, err);
     store_destroy(store);
     return status;
@@ -110,7 +110,7 @@ START_TEST(every_changed_byte_of_an_exported_journal_is_found)
     char *journal;
 
     make(rows);
-    ck_assert_int_eq(store->ops->put_acts(store, rows, ROWS, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, rows, ROWS, NULL), BG_OK);
     ck_assert_int_eq(root_head_read(&head, store, NULL), BG_OK);
     ck_assert_int_eq(verify_journal_of_head(&sum, head.text, NULL), BG_OK);
     ck_assert_uint_eq(sum.acts, ROWS);
@@ -143,7 +143,7 @@ START_TEST(a_journal_is_in_the_root_only_if_there_is_one)
     ck_assert_ptr_null(strstr(head.text, "act"));
     root_head_free(&head);
     ck_assert_int_eq(root_of_store(before, store, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_acts(store, rows, 1, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, rows, 1, NULL), BG_OK);
     ck_assert_int_eq(root_of_store(after, store, NULL), BG_OK);
     ck_assert_str_ne(before, after);
     store_destroy(store);

@@ -61,9 +61,9 @@ static void play(int first, int count, bool dies)
     if (store_sqlite_open(&store, path, NULL) != BG_OK) {
         _exit(1);
     }
-    (void)store->ops->meta_set(store, "event.event", "test", NULL);
+    (void)store_meta_set(store, "event.event", "test", NULL);
     for (int i = first; i < first + count; i++) {
-        (void)store->ops->put_game(store, make_game(i), NULL);
+        (void)store_put_game(store, make_game(i), NULL);
     }
     (void)store->ops->flush(store, NULL);
     if (dies) {
@@ -187,7 +187,7 @@ static bool is_refused(const char *deed, int *games)
         ck_assert_msg(strstr(err.text, path) != NULL, "%s: %s", deed, err.text);
         return true;
     }
-    status = store->ops->all_games(store, true, compare, &reading, &err);
+    status = store_all_games(store, true, compare, &reading, &err);
     ck_assert_msg(status == BG_OK && !reading.is_wrong, "%s: taken, but %s", deed,
                   reading.is_wrong ? "a game is another" : err.text);
     status = store->ops->meta_get(store, "event.event", text, sizeof text, &found, &err);

@@ -51,7 +51,7 @@ static void put_game(struct store *store, const char *b, int number)
                                 .text = strdup("text")};
     game->text_size = 4;
     snprintf(game->hash, sizeof game->hash, "hash of %s", id);
-    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+    ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
 }
 
 /* A judgement by `judge` of game a|b|0|0|number, different from game to game in every field. */
@@ -87,7 +87,7 @@ static struct judgement *make(const char *judge, const char *b, int number, bool
 
 static void put(struct store *store, struct judgement *take)
 {
-    ck_assert_int_eq(store->ops->put_judgement(store, take, NULL), BG_OK);
+    ck_assert_int_eq(store_put_judgement(store, take, NULL), BG_OK);
 }
 
 static void same(const struct judgement *is, const struct judgement *expected)
@@ -203,7 +203,7 @@ static struct shown each(struct store *store, const char *judge)
 {
     struct shown shown = {0};
 
-    ck_assert_int_eq(store->ops->each_judgement(store, judge, show, &shown, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judgement(store, judge, show, &shown, NULL), BG_OK);
     return shown;
 }
 
@@ -221,7 +221,7 @@ START_TEST(judgements_are_returned_by_judge_in_the_order_of_games)
     shown = each(store, "one");
     ck_assert_str_eq(shown.ids, "a|b|0|0|0 a|c|0|0|0 ");
     shown = (struct shown){.expected = make("two", "b", 1, true)};
-    ck_assert_int_eq(store->ops->each_judgement(store, "two", show, &shown, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judgement(store, "two", show, &shown, NULL), BG_OK);
     ck_assert_str_eq(shown.ids, "a|b|0|0|1 ");
     judgement_destroy(shown.expected);
     ck_assert_int_eq(each(store, "three").count, 0);
@@ -238,7 +238,7 @@ START_TEST(a_second_judgement_replaces_the_first)
     put(store, make("one", "b", 0, false));
     ck_assert_int_eq(each(store, "one").count, 1);
     put(store, make("one", "b", 0, true));
-    ck_assert_int_eq(store->ops->each_judgement(store, "one", show, &shown, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judgement(store, "one", show, &shown, NULL), BG_OK);
     ck_assert_int_eq(shown.count, 1);
     judgement_destroy(shown.expected);
     store_destroy(store);
@@ -261,7 +261,7 @@ START_TEST(judges_are_counted)
     put(store, make("two", "b", 0, false));
     put(store, make("one", "b", 1, false));
     put(store, make("two", "b", 1, false));
-    ck_assert_int_eq(store->ops->each_judge(store, add_judge, text, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judge(store, add_judge, text, NULL), BG_OK);
     ck_assert_str_eq(text, "one=1 two=2 ");
     store_destroy(store);
 }
@@ -279,7 +279,7 @@ START_TEST(judgements_leave_with_their_pair_only)
     }
     pair = 0;
     ck_assert_int_eq(set_pair_aside(store, "a|b|1", "shown", "2026-01-02T03:04:05Z", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->each_judge(store, add_judge, text, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judge(store, add_judge, text, NULL), BG_OK);
     ck_assert_str_eq(text, "one=2 two=2 ");
     store_destroy(store);
 }
@@ -299,14 +299,26 @@ static bool want(void *user, const struct store_game *game)
     return !wanting->stop;
 }
 
+static void look(struct wanting *wanting, struct store *store, const char *judge, bool with_choices,
+                 int64_t *cursor, int limit)
+{
+    const struct store_query query = {.rows = STORE_UNJUDGED,
+                                      .name = judge,
+                                      .full = with_choices,
+                                      .cursor = cursor,
+                                      .limit = limit,
+                                      .fn.game = want,
+                                      .user = wanting};
+
+    ck_assert_int_eq(store->ops->each(store, &query, NULL), BG_OK);
+}
+
 static void wants(struct store *store, const char *judge, bool with_choices, int64_t *cursor,
                   int limit, const char *expected)
 {
     struct wanting wanting = {0};
 
-    ck_assert_int_eq(
-        store->ops->unjudged(store, judge, with_choices, cursor, limit, want, &wanting, NULL),
-        BG_OK);
+    look(&wanting, store, judge, with_choices, cursor, limit);
     ck_assert_str_eq(wanting.text, expected);
 }
 
@@ -344,8 +356,7 @@ START_TEST(the_cursor_stays_behind_the_last_game_shown)
         put_game(store, "b", game);
     }
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->unjudged(store, "one", false, &cursor, 9, want, &wanting, NULL),
-                     BG_OK);
+    look(&wanting, store, "one", false, &cursor, 9);
     ck_assert_str_eq(wanting.text, "0 ");
     wants(store, "one", false, &cursor, 9, "1 2 ");
     store_destroy(store);
@@ -375,11 +386,10 @@ START_TEST(an_older_database_is_read_and_gets_judgements_when_written)
         "DROP TABLE judgement; DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=1");
     store = open_read();
     ck_assert_int_eq(each(store, "one").count, 0);
-    ck_assert_int_eq(store->ops->each_judge(store, add_judge, judges, NULL), BG_OK);
+    ck_assert_int_eq(store_each_judge(store, add_judge, judges, NULL), BG_OK);
     ck_assert_str_eq(judges, "");
     wants(store, "one", true, &cursor, 9, "0 ");
-    ck_assert_int_eq(store->ops->put_judgement(store, make("one", "b", 0, false), NULL),
-                     BG_E_STORE);
+    ck_assert_int_eq(store_put_judgement(store, make("one", "b", 0, false), NULL), BG_E_STORE);
     store_destroy(store);
 
     store = open_sqlite();
@@ -404,7 +414,7 @@ START_TEST(damaged_judgements_are_an_error_of_the_store)
     store_destroy(store);
     sql("UPDATE judgement SET rolls='nonsense'");
     store = open_read();
-    ck_assert_int_eq(store->ops->each_judgement(store, "one", show, &shown, &err), BG_E_STORE);
+    ck_assert_int_eq(store_each_judgement(store, "one", show, &shown, &err), BG_E_STORE);
     ck_assert_msg(strstr(err.text, "a|b|0|0|0") != NULL && strstr(err.text, path) != NULL, "%s",
                   err.text);
     store_destroy(store);

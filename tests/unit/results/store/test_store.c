@@ -85,7 +85,7 @@ static struct store_game *make_game(const char *a, const char *b, uint64_t pair,
 
 static void put(struct store *store, struct store_game *game)
 {
-    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+    ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
 }
 
 /* Collects "id:text;" of the games that it gets. */
@@ -128,11 +128,11 @@ START_TEST(games_are_returned_in_the_order_of_their_ids)
     put(store, make_game("a", "c", 9, 0, 10, 1));
     put(store, make_game("a", "c", 9, 0, 9, 1));
     put(store, make_game("B", "c", 0, 0, 0, 1));
-    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, "B|c|0|0|0 a|c|9|0|9 a|c|9|0|10 a|c|9|1|0 a|c|10|0|0 b|c|0|0|0 ");
-    ck_assert_int_eq(store->ops->all_games(store, true, see, &texts, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, true, see, &texts, NULL), BG_OK);
     ck_assert_ptr_nonnull(strstr(texts.text, "a|c|9|1|0: "));
-    ck_assert_int_eq(store->ops->all_games(store, true, see, &some, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, true, see, &some, NULL), BG_OK);
     ck_assert_int_eq(some.games, 2);
     store_destroy(store);
 }
@@ -180,10 +180,10 @@ START_TEST(legs_round_trip)
         }
     }
     put(store, make_game("a", "b", 5, 1, 4, 7));
-    ck_assert_int_eq(store->ops->leg_games(store, "a", "b", 4, 1, compare_with_made, &games, NULL),
+    ck_assert_int_eq(store_leg_games(store, "a", "b", 4, 1, compare_with_made, &games, NULL),
                      BG_OK);
     ck_assert_int_eq(games, 4);
-    ck_assert_int_eq(store->ops->leg_games(store, "a", "x", 4, 1, compare_with_made, &games, NULL),
+    ck_assert_int_eq(store_leg_games(store, "a", "x", 4, 1, compare_with_made, &games, NULL),
                      BG_OK);
     ck_assert_int_eq(games, 4);
     store_destroy(store);
@@ -202,7 +202,7 @@ START_TEST(a_game_may_be_stored_twice_but_not_with_other_content)
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
     ck_assert_int_eq(store->ops->settled(store, &durable, NULL), BG_OK);
     ck_assert_uint_eq(durable, 2);
-    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see, &seen, NULL), BG_OK);
     ck_assert_int_eq(seen.games, 1);
     put(store, make_game("a", "b", 0, 0, 0, 2));
     put(store, make_game("a", "b", 0, 0, 1, 1));
@@ -231,21 +231,21 @@ START_TEST(settings_are_kept)
 
     ck_assert_int_eq(store->ops->meta_get(store, "none", value, sizeof value, &found, NULL), BG_OK);
     ck_assert(!found && value[0] == '\0');
-    ck_assert_int_eq(store->ops->meta_set(store, "event.name", "night", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.bots", "", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set(store, "eventual", "x", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.name", "day", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.name", "night", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.bots", "", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "eventual", "x", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.name", "day", NULL), BG_OK);
     ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, sizeof value, &found, NULL),
                      BG_OK);
     ck_assert(found);
     ck_assert_str_eq(value, "day");
     ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, 3, &found, NULL), BG_E_STORE);
-    ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
+    ck_assert_int_eq(store_meta_each(store, "event.", join_settings, all, NULL), BG_OK);
     ck_assert_str_eq(all, "event.bots=;event.name=day;");
-    ck_assert_int_eq(store->ops->change_all(store, &none, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change(store, &none, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change(store, &change, NULL), BG_OK);
     all[0] = '\0';
-    ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
+    ck_assert_int_eq(store_meta_each(store, "event.", join_settings, all, NULL), BG_OK);
     ck_assert_str_eq(all, "event.bots=ant;event.name=noon;");
     store_destroy(store);
 }
@@ -265,13 +265,13 @@ START_TEST(unplayed_fixtures_are_listed_in_order)
     struct store *store = open_sqlite();
     char all[256] = "";
 
-    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|10|0", "b", "gone", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|9|1", "b", "gone", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|9|1", "b", "quarantined", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_unplayed(store, join_unplayed, all, NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "a|b|10|0", "b", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "a|b|9|1", "b", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "a|b|9|1", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store_all_unplayed(store, join_unplayed, all, NULL), BG_OK);
     ck_assert_str_eq(all, "a|b|9|1 b quarantined;a|b|10|0 b gone;");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        ck_assert_msg(store->ops->put_unplayed(store, wrong[i], "b", "x", NULL) == BG_E_ARGUMENT,
+        ck_assert_msg(store_put_unplayed(store, wrong[i], "b", "x", NULL) == BG_E_ARGUMENT,
                       "'%s' was taken", wrong[i]);
     }
     store_destroy(store);
@@ -310,9 +310,9 @@ START_TEST(faults_keep_their_evidence)
                                   .story = strdup("it's \"odd\"")};
     *second = (struct store_fault){
         .bot = strdup("b"), .fault = BG_FAULT_CRASH, .stderr_tail = strdup("segfault\n")};
-    ck_assert_int_eq(store->ops->put_fault(store, first, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_fault(store, second, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_faults(store, see_fault, &count, NULL), BG_OK);
+    ck_assert_int_eq(store_put_fault(store, first, NULL), BG_OK);
+    ck_assert_int_eq(store_put_fault(store, second, NULL), BG_OK);
+    ck_assert_int_eq(store_all_faults(store, see_fault, &count, NULL), BG_OK);
     ck_assert_int_eq(count, 2);
     store_destroy(store);
 }
@@ -344,7 +344,7 @@ START_TEST(evidence_is_stored_and_removed_with_its_game)
         game->evidence = make_evidence(game->id);
         put(store, game);
     }
-    ck_assert_int_eq(store->ops->all_faults(store, count_fault, &count, NULL), BG_OK);
+    ck_assert_int_eq(store_all_faults(store, count_fault, &count, NULL), BG_OK);
     ck_assert_int_eq(count, 1);
     store_destroy(store);
 }
@@ -404,20 +404,20 @@ START_TEST(a_pair_set_aside_is_kept_and_not_counted)
     put(store, make_game("a", "c", 3, 0, 0, 4));
     ck_assert_int_eq(set_pair_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", &error),
                      BG_OK);
-    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, "a|b|30|0|0 a|c|3|0|0 ");
-    ck_assert_int_eq(store->ops->all_faults(store, count_fault, &faults, NULL), BG_OK);
+    ck_assert_int_eq(store_all_faults(store, count_fault, &faults, NULL), BG_OK);
     ck_assert_int_eq(faults, 0);
     put(store, make_game("a", "b", 3, 1, 0, 5)); /* the same game, replayed with other dice */
     put(store, make_game("a", "b", 3, 0, 0, 6));
     ck_assert_int_eq(set_pair_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error),
                      BG_OK);
     ck_assert_int_eq(set_pair_aside(store, "a|b|4", "none", "2028-01-02T03:04:05Z", &error), BG_OK);
-    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, again, NULL), BG_OK);
+    ck_assert_int_eq(store_all_attempts(store, see_attempt, again, NULL), BG_OK);
     ck_assert_str_eq(again, "a|b|3+1:2(2026-01-02T03:04:05Z shown) "
                             "a|b|3+2:2(2027-01-02T03:04:05Z again) "
                             "a|b|4+1:0(2028-01-02T03:04:05Z none) ");
-    ck_assert_int_eq(store->ops->all_set_aside(store, see_aside, aside, NULL), BG_OK);
+    ck_assert_int_eq(store_all_set_aside(store, see_aside, aside, NULL), BG_OK);
     ck_assert_str_eq(aside, "a|b|3|0|0@0: a|b|3|0|1@0: a|b|3|0|0@1: a|b|3|1|0@1: ");
     store_destroy(store);
 }
@@ -441,13 +441,13 @@ START_TEST(settings_and_pairs_change_in_one_transaction)
     pairs[0].pair = 3;
     put(store, make_game("a", "b", 3, 0, 0, 1));
     put(store, make_game("a", "b", 4, 0, 0, 2));
-    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change(store, &change, NULL), BG_OK);
     ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, sizeof value, &found, NULL),
                      BG_OK);
     ck_assert_str_eq(value, "noon");
-    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, "a|b|4|0|0 ");
-    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, attempts, NULL), BG_OK);
+    ck_assert_int_eq(store_all_attempts(store, see_attempt, attempts, NULL), BG_OK);
     ck_assert_str_eq(attempts, "a|b|3+1:1(2026-01-02T03:04:05Z shown) "
                                "a|c|0+1:0(2026-01-02T03:04:05Z shown) ");
     store_destroy(store);
@@ -484,7 +484,7 @@ static void assert_acts(struct store *store, int stop_after, const char *expecte
 {
     struct seen seen = {.stop_after = stop_after};
 
-    ck_assert_int_eq(store->ops->all_acts(store, see_act, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_acts(store, see_act, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, expected);
 }
 
@@ -511,19 +511,19 @@ START_TEST(acts_are_appended_in_order_all_or_none)
     bool found;
 
     assert_acts(store, 0, "");
-    ck_assert_int_eq(store->ops->put_acts(store, first, 2, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_acts(store, NULL, 0, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_acts(store, &again, 1, &error), BG_E_MISMATCH);
+    ck_assert_int_eq(store_put_acts(store, first, 2, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, NULL, 0, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, &again, 1, &error), BG_E_MISMATCH);
     ck_assert_ptr_nonnull(strstr(error.text, "act 2 does not follow act 2"));
-    ck_assert_int_eq(store->ops->change_all(store, &change, &error), BG_E_MISMATCH);
+    ck_assert_int_eq(store->ops->change(store, &change, &error), BG_E_MISMATCH);
     ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, sizeof value, &found, NULL),
                      BG_OK);
     ck_assert(!found);
     assert_acts(store, 0, ACT_ROW("1", "bot=a") ACT_ROW("2", "bot=b"));
     gap[1].number = 4;
-    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change(store, &change, NULL), BG_OK);
     assert_acts(store, 3, ACT_ROW("1", "bot=a") ACT_ROW("2", "bot=b") ACT_ROW("3", "bot=c"));
-    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, attempts, NULL), BG_OK);
+    ck_assert_int_eq(store_all_attempts(store, see_attempt, attempts, NULL), BG_OK);
     ck_assert_str_eq(attempts, "a|b|0+1:0(2026-01-02T03:04:05Z shown) ");
     store_destroy(store);
 }
@@ -564,13 +564,13 @@ static void assert_steps(struct store *store, const struct game_id *game, const 
 {
     struct seen seen = {.text = ""};
 
-    ck_assert_int_eq(store->ops->each_steps(store, game, see_steps, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_each_steps(store, game, see_steps, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, expected);
 }
 
 static void put_steps(struct store *store, struct store_steps *steps)
 {
-    ck_assert_int_eq(store->ops->put_steps(store, steps, NULL), BG_OK);
+    ck_assert_int_eq(store_put_steps(store, steps, NULL), BG_OK);
 }
 
 /* Also over a restart; only the steps of unfinished games are kept. */
@@ -608,11 +608,11 @@ START_TEST(steps_become_durable_by_themselves)
     struct pollfd settled = {.fd = store->ops->settled_fd(store), .events = POLLIN};
     uint64_t put_before, before, all, durable = 0;
 
-    store->ops->put_count(store, &put_before, &before);
+    store->ops->progress(store, &put_before, &before, NULL);
     ck_assert_uint_eq(put_before, before);
     put(store, make_game("a", "b", 3, 1, 0, 1));
     put_steps(store, make_steps(3, 1, 0, "one\n"));
-    store->ops->put_count(store, &all, NULL);
+    store->ops->progress(store, &all, NULL, NULL);
     ck_assert_uint_eq(all, put_before + 2);
     for (int i = 0; i < 100 && durable < all; i++) {
         uint64_t games;
@@ -621,7 +621,7 @@ START_TEST(steps_become_durable_by_themselves)
             ck_assert_int_eq(poll(&settled, 1, 10000), 1);
         }
         ck_assert_int_eq(store->ops->settled(store, &games, NULL), BG_OK);
-        store->ops->put_count(store, NULL, &durable);
+        store->ops->progress(store, NULL, &durable, NULL);
     }
     ck_assert_uint_eq(durable, all);
     store_destroy(store);
@@ -639,13 +639,13 @@ START_TEST(fixtures_of_a_reinstated_bot_are_open_again)
     bool found;
 
     put(store, make_game("a", "b", 3, 0, 0, 1));
-    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|3|0", "b", "quarantined", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|9|1", "b", "quarantined", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_unplayed(store, "b|c|9|1", "c", "quarantined", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_unplayed(store, join_unplayed, all, NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "a|b|3|0", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "a|b|9|1", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "b|c|9|1", "c", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store_all_unplayed(store, join_unplayed, all, NULL), BG_OK);
     ck_assert_str_eq(all, "b|c|9|1 c quarantined;");
-    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, "a|b|3|0|0 ");
     ck_assert_int_eq(store->ops->meta_get(store, "reinstated.b", value, sizeof value, &found, NULL),
                      BG_OK);
@@ -659,7 +659,7 @@ START_TEST(each_durable_game_is_reported_once)
     struct store *store = open_sqlite();
     struct durable durable = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-    store->ops->on_durable(store, see_durable, &durable);
+    store->ops->listen(store, &(struct store_listener){.game = see_durable, .user = &durable});
     put(store, make_game("a", "b", 0, 0, 0, 1));
     put(store, make_game("a", "b", 0, 0, 1, 1));
     put(store, make_game("a", "b", 0, 0, 0, 1));
@@ -692,7 +692,7 @@ static int count_games(struct store *store)
 {
     struct seen seen = {0};
 
-    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, see, &seen, NULL), BG_OK);
     return seen.games;
 }
 
@@ -737,9 +737,8 @@ START_TEST(one_writer_and_many_readers)
         ck_assert_int_eq(writer->ops->flush(writer, NULL), BG_OK);
         ck_assert_int_eq(count_games(reader), game + 1);
     }
-    ck_assert_int_eq(reader->ops->put_game(reader, make_game("a", "b", 1, 0, 0, 1), &error),
-                     BG_E_STORE);
-    ck_assert_int_eq(reader->ops->meta_set(reader, "key", "value", &error), BG_E_STORE);
+    ck_assert_int_eq(store_put_game(reader, make_game("a", "b", 1, 0, 0, 1), &error), BG_E_STORE);
+    ck_assert_int_eq(store_meta_set(reader, "key", "value", &error), BG_E_STORE);
     store_destroy(writer);
     ck_assert_int_eq(count_games(reader), 20);
     ck_assert_int_eq(dup2(STDERR_FILENO, STDIN_FILENO), STDIN_FILENO);
@@ -896,7 +895,7 @@ static void check_dates(struct store *store, const char *expected)
 {
     struct seen seen = {.text = ""};
 
-    ck_assert_int_eq(store->ops->all_games(store, true, see_date, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, true, see_date, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, expected);
 }
 
@@ -913,8 +912,7 @@ START_TEST(dates_stay_with_their_games)
     put_dated(store, 2, 0);
     put_dated(store, 3, 1002);
     check_dates(store, "1:1000 2:0 3:1002 4:1001 5:1000 ");
-    ck_assert_int_eq(store->ops->leg_games(store, "alpha", "beta", 4, 0, see_date, &seen, NULL),
-                     BG_OK);
+    ck_assert_int_eq(store_leg_games(store, "alpha", "beta", 4, 0, see_date, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, "4:1001 ");
     store_destroy(store);
 
@@ -945,7 +943,7 @@ static void check_sealed(enum bg_status expected)
     bool sealed;
 
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->check_seal(store, &sealed, &error), expected);
+    ck_assert_int_eq(store->ops->check(store, &sealed, &error), expected);
     ck_assert(expected == BG_OK || strstr(error.text, "table moment") != NULL);
     store_destroy(store);
 }
@@ -1004,20 +1002,20 @@ START_TEST(a_journal_is_continued_and_sealed)
     struct bg_error error = {0};
     bool sealed = false;
 
-    ck_assert_int_eq(store->ops->put_acts(store, &acts[0], 1, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, &acts[0], 1, NULL), BG_OK);
     store_destroy(store);
     store = open_sqlite();
-    ck_assert_int_eq(store->ops->put_acts(store, &acts[0], 1, NULL), BG_E_MISMATCH);
-    ck_assert_int_eq(store->ops->put_acts(store, &acts[1], 1, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, &acts[0], 1, NULL), BG_E_MISMATCH);
+    ck_assert_int_eq(store_put_acts(store, &acts[1], 1, NULL), BG_OK);
     store_destroy(store);
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
     assert_acts(store, 0, ACT_ROW("1", "bot=a") ACT_ROW("2", "bot=b"));
-    ck_assert_int_eq(store->ops->check_seal(store, &sealed, &error), BG_OK);
+    ck_assert_int_eq(store->ops->check(store, &sealed, &error), BG_OK);
     ck_assert(sealed);
     store_destroy(store);
     sql(deeds[_i]);
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->check_seal(store, &sealed, &error), BG_E_MISMATCH);
+    ck_assert_int_eq(store->ops->check(store, &sealed, &error), BG_E_MISMATCH);
     ck_assert_ptr_nonnull(strstr(error.text, "table act"));
     store_destroy(store);
 }
@@ -1036,21 +1034,21 @@ START_TEST(an_older_database_gets_a_journal_when_written)
     store = open_read();
     assert_steps(store, NULL, "");
     assert_acts(store, 0, "");
-    ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->check_seal(store, &sealed, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check(store, NULL, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check(store, &sealed, NULL), BG_OK);
     store_destroy(store);
     store = open_sqlite();
-    ck_assert_int_eq(store->ops->put_acts(store, &act, 1, NULL), BG_OK);
+    ck_assert_int_eq(store_put_acts(store, &act, 1, NULL), BG_OK);
     put_steps(store, make_steps(3, 1, 0, "one\n"));
     store_destroy(store);
     store = open_read();
     assert_steps(store, NULL, "a|b|3|1|1#0:one\n ");
     assert_acts(store, 0, ACT_ROW("1", "bot=a"));
-    ck_assert_int_eq(store->ops->check_seal(store, &sealed, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check(store, &sealed, NULL), BG_OK);
     store_destroy(store);
     sql("PRAGMA user_version=7");
     store = open_read();
-    ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_E_MISMATCH);
+    ck_assert_int_eq(store->ops->check(store, NULL, NULL), BG_E_MISMATCH);
     store_destroy(store);
 }
 END_TEST
@@ -1141,7 +1139,7 @@ START_TEST(a_full_disk_loses_nothing)
     small.rlim_cur = 100 << 10;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
     for (int game = 0; game < 2000; game++) {
-        refused += store->ops->put_game(store, make_game("a", "b", 0, 0, game, 1), NULL) != BG_OK;
+        refused += store_put_game(store, make_game("a", "b", 0, 0, game, 1), NULL) != BG_OK;
     }
     flushed = store->ops->flush(store, &full);
     settled = store->ops->settled(store, &durable_when_full, &error);
@@ -1188,8 +1186,7 @@ START_TEST(without_memory_writing_is_not_tried_again)
     store = open_sqlite();
     no_memory = true;
     for (int game = 0; game < 2000; game++) {
-        ck_assert_int_eq(store->ops->put_game(store, make_game("a", "b", 0, 0, game, 1), NULL),
-                         BG_OK);
+        ck_assert_int_eq(store_put_game(store, make_game("a", "b", 0, 0, game, 1), NULL), BG_OK);
     }
     flushed = store->ops->flush(store, &error);
     no_memory = false;
@@ -1394,7 +1391,7 @@ static void write_and_die(int games)
 
         if (store_sqlite_open(&store, path, NULL) == BG_OK) {
             for (int game = 0; game < games; game++) {
-                store->ops->put_game(store, make_game("a", "b", 0, 0, game, 1), NULL);
+                store_put_game(store, make_game("a", "b", 0, 0, game, 1), NULL);
             }
             store->ops->flush(store, NULL);
             kill(getpid(), SIGKILL);
@@ -1447,7 +1444,7 @@ static void write_until_killed(int report_fd, int first_pair)
         struct store_game *game =
             make_game("a", "b", (uint64_t)first_pair + (uint64_t)i / 3, 0, i % 3, 1);
 
-        if (store->ops->put_game(store, game, NULL) != BG_OK ||
+        if (store_put_game(store, game, NULL) != BG_OK ||
             (i % 50 == 49 && store->ops->flush(store, NULL) != BG_OK)) {
             _exit(1);
         }
@@ -1525,7 +1522,7 @@ START_TEST(durable_games_survive_a_killed_writer)
 
         struct store *store = open_sqlite();
 
-        ck_assert_int_eq(store->ops->all_games(store, true, check_leg, &legs, NULL), BG_OK);
+        ck_assert_int_eq(store_all_games(store, true, check_leg, &legs, NULL), BG_OK);
         ck_assert_uint_ge(legs.games, before + reported);
         before = legs.games;
         store_destroy(store);
@@ -1554,7 +1551,7 @@ START_TEST(a_reader_sees_a_killed_writers_games)
     struct store *reader = open_read();
     struct legs legs = {0};
 
-    ck_assert_int_eq(reader->ops->all_games(reader, true, check_leg, &legs, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(reader, true, check_leg, &legs, NULL), BG_OK);
     ck_assert_uint_ge(legs.games, reported);
     store_destroy(reader);
 }

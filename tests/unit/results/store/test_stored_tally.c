@@ -153,7 +153,7 @@ static int put_games(struct store *store, int count, int length, struct chance *
             set_record(game, &records[RECORDS - 1]);
             game->points += 7;
         }
-        refused += store->ops->put_game(store, game, NULL) != BG_OK;
+        refused += store_put_game(store, game, NULL) != BG_OK;
     }
     return refused;
 }
@@ -244,8 +244,8 @@ static void assert_runs(struct store *store)
     struct packed kept = {0}, counted = {0};
     struct run_build build = RUN_BUILD(true, pack_run, &counted);
 
-    ck_assert_int_eq(store->ops->all_runs(store, true, pack_run, &kept, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_games(store, true, build_run, &build, NULL), BG_OK);
+    ck_assert_int_eq(store_all_runs(store, true, pack_run, &kept, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, true, build_run, &build, NULL), BG_OK);
     run_build_end(&build);
     ck_assert_uint_eq(kept.runs, counted.runs);
     ck_assert_uint_eq(kept.size, counted.size);
@@ -361,8 +361,8 @@ static void assert_shown(struct store *store, int length)
 {
     struct shown *runs = shown_create(length), *games = shown_create(length);
 
-    ck_assert_int_eq(store->ops->all_runs(store, true, show_run, runs, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->all_games(store, true, show_game, games, NULL), BG_OK);
+    ck_assert_int_eq(store_all_runs(store, true, show_run, runs, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, true, show_game, games, NULL), BG_OK);
     assert_same(&runs->tally, &games->tally);
     ck_assert_mem_eq(runs->time, games->time, sizeof runs->time);
     ck_assert_mem_eq(runs->least_left_ns, games->least_left_ns, sizeof runs->least_left_ns);
@@ -382,15 +382,14 @@ static uint64_t assert_kept(struct store *store, int length)
 
     tally_init(&counted, length);
     tally_init(&kept, length);
-    ck_assert_int_eq(store->ops->all_games(store, false, count_game, &counted, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->tally(store, &is_kept, take_encounter, take_lost, &kept, NULL),
-                     BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, count_game, &counted, NULL), BG_OK);
+    ck_assert_int_eq(store_tally(store, &is_kept, take_encounter, take_lost, &kept, NULL), BG_OK);
     ck_assert(is_kept);
     assert_same(&counted, &kept);
     assert_runs(store);
     assert_shown(store, length);
-    ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->check_seal(store, &is_sealed, &err), BG_OK);
+    ck_assert_int_eq(store->ops->check(store, NULL, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check(store, &is_sealed, &err), BG_OK);
     ck_assert(is_sealed);
     games = counted.games;
     tally_deinit(&counted);
@@ -482,17 +481,16 @@ START_TEST(later_games_are_added_to_the_sums)
     store_destroy(store);
     store = open_store();
     tally_init(&resumed, lengths[_i]);
-    ck_assert_int_eq(store->ops->tally(store, &kept, take_encounter, take_lost, &resumed, NULL),
-                     BG_OK);
+    ck_assert_int_eq(store_tally(store, &kept, take_encounter, take_lost, &resumed, NULL), BG_OK);
     ck_assert(kept);
-    ck_assert_int_eq(store->ops->all_runs(store, false, take_pairs, &resumed, NULL), BG_OK);
-    store->ops->on_durable(store, add_durable, &resumed);
+    ck_assert_int_eq(store_all_runs(store, false, take_pairs, &resumed, NULL), BG_OK);
+    store->ops->listen(store, &(struct store_listener){.game = add_durable, .user = &resumed});
     ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
     (void)store->ops->flush(store, NULL);
     store_destroy(store);
     store = open_store();
     tally_init(&counted, lengths[_i]);
-    ck_assert_int_eq(store->ops->all_games(store, false, count_game, &counted, NULL), BG_OK);
+    ck_assert_int_eq(store_all_games(store, false, count_game, &counted, NULL), BG_OK);
     ck_assert_uint_gt(counted.games, 300);
     assert_same(&counted, &resumed);
     tally_deinit(&resumed);
@@ -628,7 +626,7 @@ START_TEST(an_older_database_gets_its_tally_when_written)
         "DROP TABLE encounter; DROP TABLE lost; DROP TABLE seal; DROP TABLE run;"
         "PRAGMA user_version=2");
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
+    ck_assert_int_eq(store_tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
     ck_assert(!kept);
     store_destroy(store);
     store = open_store();
@@ -665,7 +663,7 @@ START_TEST(a_changed_tally_is_rebuilt)
     store_destroy(store);
     sql(deeds[_i]);
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
+    ck_assert_int_eq(store_tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
     ck_assert(!kept);
     store_destroy(store);
     store = open_store();

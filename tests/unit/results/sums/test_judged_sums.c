@@ -48,9 +48,9 @@ static void put_match(struct store *store, const char *b, int games, unsigned ju
         judgement->choice = calloc(2, sizeof *judgement->choice);
         judgement->choice[0] = (struct judged_choice){.error = 0.018 * (i + 1), .counted = true};
         judgement->choice[1] = (struct judged_choice){.bot = 1, .error = 9}; /* no choice */
-        ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+        ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
         if ((judged & 1u << i) != 0) {
-            ck_assert_int_eq(store->ops->put_judgement(store, judgement, NULL), BG_OK);
+            ck_assert_int_eq(store_put_judgement(store, judgement, NULL), BG_OK);
         } else {
             judgement_destroy(judgement);
         }

@@ -730,7 +730,7 @@ static void put_games(struct store *store)
         game->b = strdup(duel[i].b);
         game->text = strdup("");
         snprintf(game->hash, sizeof game->hash, "%064zu", i);
-        ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+        ck_assert_int_eq(store_put_game(store, game, NULL), BG_OK);
     }
 }
 
@@ -747,10 +747,10 @@ START_TEST(an_event_is_read_while_it_is_written)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/r.db", folder);
     ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.event", "spring", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.length", "0", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.pairs", "3", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set(store, "event.bots", "ant bee", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.event", "spring", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.length", "0", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.pairs", "3", NULL), BG_OK);
+    ck_assert_int_eq(store_meta_set(store, "event.bots", "ant bee", NULL), BG_OK);
     put_games(store);
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
 
@@ -763,8 +763,8 @@ START_TEST(an_event_is_read_while_it_is_written)
     ck_assert_int_eq(sum.points, 4);
     event_results_close(&results);
 
-    ck_assert_int_eq(store->ops->put_unplayed(store, "ant|bee|2|0", "bee", "gone", NULL), BG_OK);
-    ck_assert_int_eq(store->ops->put_unplayed(store, "ant|bee|2|1", "bee", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "ant|bee|2|0", "bee", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store_put_unplayed(store, "ant|bee|2|1", "bee", "gone", NULL), BG_OK);
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
     ck_assert_int_eq(event_results_open(&results, path, &err), BG_OK);
     ck_assert(event_results_options(&results).final);
