@@ -1052,7 +1052,8 @@ START_TEST(a_killed_game_goes_on_at_its_open_decision)
     struct bg_error err;
     int count;
 
-    const char *clock = _i % 2 == 0 ? "bank=60s,delay=12s" : "bank=60s,inc=1s";
+    /* The delay is longer than one decision and shorter than the two of a turn. */
+    const char *clock = _i % 3 == 0 ? "bank=60s,inc=1s" : "bank=60s,delay=1500ns";
 
     ck_assert_int_eq(clock_control_read(&event.clock, clock, &err), BG_OK);
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 5);

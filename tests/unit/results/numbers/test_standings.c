@@ -85,6 +85,23 @@ START_TEST(a_small_table)
 }
 END_TEST
 
+/* A and B have the same score and opponents with the same scores: A has beaten B, and B has beaten
+ * a stronger one. */
+START_TEST(in_a_swiss_direct_encounter_comes_before_sonneborn_berger)
+{
+    static const struct standings_encounter row[] = {{0, 1, 1, 0, 1}, {0, 2, 0, 1, -1},
+                                                     {1, 3, 1, 0, 1}, {2, 4, 1, 0, 1},
+                                                     {3, 5, 1, 0, 1}, {3, 6, 1, 0, 1}};
+    struct standings_row rows[7];
+
+    standings_in_order(rows, 7, row, sizeof row / sizeof row[0], NULL, &standings_swiss);
+    for (int i = 2; i < 4; i++) {
+        ck_assert_int_eq(rows[i].player, i - 2);
+        ck_assert_int_eq(rows[i].tiebreak, STANDINGS_DIRECT);
+    }
+}
+END_TEST
+
 /* Four are equal with E's help. Among them A scored 4, B and C 3, D 2; the same criterion is
  * applied again between B and C. */
 START_TEST(direct_encounter_is_repeated_inside_a_part)
@@ -115,6 +132,7 @@ int main(void)
     tcase_add_test(laws, vector);
     tcase_add_loop_test(laws, a_small_table, 0, (int)(sizeof cases / sizeof cases[0]));
     tcase_add_test(laws, direct_encounter_is_repeated_inside_a_part);
+    tcase_add_test(laws, in_a_swiss_direct_encounter_comes_before_sonneborn_berger);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

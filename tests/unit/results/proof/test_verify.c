@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <proof/root.h>
 #include <record/record_text.h>
 
 #include "support/random_match.h"
@@ -387,6 +388,22 @@ START_TEST(columns_that_differ_from_the_record_are_found)
 }
 END_TEST
 
+/* A game set aside has its own line in the root, as docs/record.md says. */
+START_TEST(a_game_set_aside_is_marked_in_the_root)
+{
+    char found[RECORD_HASH], expected[RECORD_HASH];
+    struct root root;
+
+    root_begin(&root, NULL);
+    root_add_aside(&root, "ann|bob|3|1|0", 2, leg.row[0].hash);
+    root_end(found, &root);
+    root_begin(&root, NULL);
+    root_add(&root, "set-aside ann|bob|3|1|0|2", leg.row[0].hash);
+    root_end(expected, &root);
+    ck_assert_str_eq(found, expected);
+}
+END_TEST
+
 START_TEST(games_left_out_or_exchanged_are_found)
 {
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
@@ -422,6 +439,7 @@ int main(void)
     tcase_add_loop_test(cases, columns_that_differ_from_the_record_are_found, 0,
                         (int)(sizeof row_changes / sizeof row_changes[0]));
     tcase_add_test(cases, games_left_out_or_exchanged_are_found);
+    tcase_add_test(cases, a_game_set_aside_is_marked_in_the_root);
     suite_add_tcase(suite, cases);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
