@@ -135,17 +135,6 @@ static const struct store_ops sqlite_store_ops = {
     .check = sqlite_check,
 };
 
-static bool read_number(sqlite3 *db, const char *text, int64_t *out)
-{
-    sqlite3_stmt *sql = NULL;
-    bool has = sqlite3_prepare_v2(db, text, -1, &sql, NULL) == SQLITE_OK &&
-               sqlite3_step(sql) == SQLITE_ROW;
-
-    *out = has ? sqlite3_column_int64(sql, 0) : 0;
-    sqlite3_finalize(sql);
-    return has;
-}
-
 /* Checks that the database is a results database. *version: its schema, 0 if it is empty. Changes
  * nothing. */
 static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char *path,
@@ -153,9 +142,9 @@ static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char 
 {
     int64_t application, version, tables;
 
-    if (!read_number(db, "PRAGMA application_id", &application) ||
-        !read_number(db, "PRAGMA user_version", &version) ||
-        !read_number(db, "SELECT count(*) FROM sqlite_master", &tables)) {
+    if (!sqlite_first(db, "PRAGMA application_id", &application) ||
+        !sqlite_first(db, "PRAGMA user_version", &version) ||
+        !sqlite_first(db, "SELECT count(*) FROM sqlite_master", &tables)) {
         int code = sqlite3_errcode(db);
 
         if (code == SQLITE_IOERR || code == SQLITE_FULL || code == SQLITE_CANTOPEN ||
@@ -239,8 +228,8 @@ static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct 
 {
     int64_t marked;
 
-    if (read_number(store->writer, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'",
-                    &marked) &&
+    if (sqlite_first(store->writer, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'",
+                     &marked) &&
         marked > 0 && !had_log &&
         !sqlite_edit(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_LOG_LOST "','new')")) {
         return sqlite_story(err, store->path, "open", store->writer);
@@ -268,7 +257,7 @@ static bool is_unclean(sqlite3 *db, bool had_log)
     int64_t marked;
 
     return had_log ||
-           (read_number(db, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'", &marked) &&
+           (sqlite_first(db, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'", &marked) &&
             marked > 0);
 }
 
@@ -422,7 +411,7 @@ static enum bg_status open_reader(struct sqlite_store *store, struct bg_error *e
         return sqlite_story(err, store->path, "open", store->reader);
     }
     sqlite3_busy_timeout(store->reader, BUSY_MS);
-    if (!read_number(store->reader, "SELECT count(*) FROM sqlite_master", &tables)) {
+    if (!sqlite_first(store->reader, "SELECT count(*) FROM sqlite_master", &tables)) {
         int code = sqlite3_errcode(store->reader);
 
         if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {

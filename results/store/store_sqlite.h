@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <sqlite3.h>
+#include <string.h>
 
 #include "run.h"
 #include "store_place.h"
@@ -161,6 +162,15 @@ struct sqlite_store {
     struct store_listener listener;
 };
 
+/* A value that is written. */
+struct sqlite_value {
+    int kind; /* as in SQLite: SQLITE_INTEGER, ... */
+    int64_t number;
+    double real;
+    const void *bytes; /* of text or a blob; lent */
+    size_t size;
+};
+
 /* A query while its rows are read. */
 struct reading {
     struct sqlite_store *store;
@@ -268,7 +278,9 @@ void sqlite_seal_summing(char *out, size_t room, struct sqlite_store *store, enu
  * selected so: *name is a table that does not match its seal,
  * leaving out what is counted again from the games; NULL none. False: SQLite failed. */
 bool sqlite_seal_find(const char **name, struct sqlite_store *store);
-void sqlite_seal_game(struct sqlite_store *store, const struct store_game *game); /* a new row */
+/* A new row of this table, which has no trigger. */
+void sqlite_seal_row(struct sqlite_store *store, enum seal_table table,
+                     const struct sqlite_value *values, int count);
 bool sqlite_seal_write(struct sqlite_store *store); /* before the commit; false: SQLite failed */
 void sqlite_seal_settle(struct sqlite_store *store,
                         bool is_kept); /* after the commit or rollback */
@@ -306,17 +318,52 @@ int64_t sqlite_now_ns(void); /* of the monotonic clock */
 enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err);
 void sqlite_write_end(struct sqlite_store *store);
 
-/* store_sqlite_items.c. run steps a statement once and resets it; both return false if SQLite
- * fails. write_item is inside a transaction. *conflict is set for a known game id with another
- * hash. */
-bool sqlite_run(sqlite3_stmt *sql);
+/* store_sqlite_items.c, inside a transaction; false: SQLite failed. *conflict is set for a known
+ * game id with another hash. */
 bool sqlite_write_item(struct sqlite_store *store, struct store_item *item,
                        struct bg_error *conflict);
 
-/* Binds NULL as NULL; text is lent until the statement is reset. */
-static inline void sqlite_bind_text(sqlite3_stmt *sql, int i, const char *text)
+/* --- statements (store_sqlite_values.c) ------------------------------------------------------ */
+
+/* Binds the values to a statement's parameters, which are as many or fewer, steps it once and
+ * resets it. False: SQLite failed. */
+bool sqlite_run(sqlite3_stmt *sql, const struct sqlite_value *values, int count);
+/* The same for a text. */
+bool sqlite_do(sqlite3 *db, const char *text, const struct sqlite_value *values, int count);
+/* Binds only. */
+void sqlite_bind(sqlite3_stmt *sql, const struct sqlite_value *values, int count);
+/* Reads the number in the first column of the first row; 0 and false: there is none. */
+bool sqlite_first(sqlite3 *db, const char *text, int64_t *out);
+
+/* The same as text; false: out has SQLite's error. */
+bool sqlite_answer(char *out, size_t room, sqlite3 *db, const char *question);
+
+/* The values of a row, as two arguments. */
+#define SQLITE_VALUES(...)                                                                         \
+    (const struct sqlite_value[]){__VA_ARGS__},                                                    \
+        (int)(sizeof((const struct sqlite_value[]){__VA_ARGS__}) / sizeof(struct sqlite_value))
+
+/* NULL stays NULL; text is lent until the statement is reset. */
+static inline struct sqlite_value sqlite_text(const char *text)
 {
-    sqlite3_bind_text(sql, i, text, -1, SQLITE_STATIC);
+    return (struct sqlite_value){.kind = text == NULL ? SQLITE_NULL : SQLITE_TEXT,
+                                 .bytes = text,
+                                 .size = text == NULL ? 0 : strlen(text)};
+}
+
+static inline struct sqlite_value sqlite_number(int64_t number)
+{
+    return (struct sqlite_value){.kind = SQLITE_INTEGER, .number = number};
+}
+
+static inline struct sqlite_value sqlite_real(double real)
+{
+    return (struct sqlite_value){.kind = SQLITE_FLOAT, .real = real};
+}
+
+static inline struct sqlite_value sqlite_blob(const void *bytes, size_t size)
+{
+    return (struct sqlite_value){.kind = SQLITE_BLOB, .bytes = bytes, .size = size};
 }
 
 /* store_sqlite_aside.c */

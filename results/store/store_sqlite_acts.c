@@ -3,9 +3,6 @@
 #include "store_sqlite.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char schema[] = "CREATE TABLE IF NOT EXISTS act ("
                              " number INTEGER PRIMARY KEY, at TEXT NOT NULL, who TEXT NOT NULL,"
@@ -21,30 +18,20 @@ bool sqlite_acts_make(sqlite3 *db)
 
 bool sqlite_acts_begin(struct sqlite_store *store)
 {
-    sqlite3_stmt *sql = NULL;
-    bool done = sqlite3_prepare_v2(store->writer, "SELECT ifnull(max(number),0) FROM act", -1, &sql,
-                                   NULL) == SQLITE_OK &&
-                sqlite3_step(sql) == SQLITE_ROW;
+    int64_t last;
+    bool done = sqlite_first(store->writer, "SELECT ifnull(max(number),0) FROM act", &last);
 
-    store->acts = done ? (uint64_t)sqlite3_column_int64(sql, 0) : 0;
-    return sqlite3_finalize(sql) == SQLITE_OK && done;
+    store->acts = (uint64_t)last;
+    return done;
 }
 
 bool sqlite_acts_write(struct sqlite_store *store, const struct act *act)
 {
-    sqlite3_stmt *sql = store->sql[SQL_ACT];
-    bool done;
-
-    sqlite3_bind_int64(sql, 1, (int64_t)act->number);
-    sqlite_bind_text(sql, 2, act->at);
-    sqlite_bind_text(sql, 3, act->who);
-    sqlite_bind_text(sql, 4, act->kind);
-    sqlite_bind_text(sql, 5, act->subject);
-    sqlite_bind_text(sql, 6, act->reason);
-    sqlite_bind_text(sql, 7, act->hash);
-    done = sqlite3_step(sql) == SQLITE_DONE;
-    sqlite3_reset(sql);
-    return done;
+    return sqlite_run(store->sql[SQL_ACT],
+                      SQLITE_VALUES(sqlite_number((int64_t)act->number), sqlite_text(act->at),
+                                    sqlite_text(act->who), sqlite_text(act->kind),
+                                    sqlite_text(act->subject), sqlite_text(act->reason),
+                                    sqlite_text(act->hash)));
 }
 
 enum bg_status sqlite_acts_check(const struct sqlite_store *store, const struct act *acts,

@@ -63,21 +63,18 @@ bool sqlite_aside_make(sqlite3 *db)
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-static bool take_step(sqlite3 *db, const char *text, const struct game_id *id,
-                      const struct store_item *item)
+static bool take_steps(sqlite3 *db, const char *const texts[], size_t count,
+                       const struct game_id *id, const struct store_item *item)
 {
-    sqlite3_stmt *sql = NULL;
-    bool done = sqlite3_prepare_v2(db, text, -1, &sql, NULL) == SQLITE_OK;
+    bool done = true;
 
-    if (done) { /* a statement without the last two parameters refuses them; ignore that */
-        sqlite_bind_text(sql, 1, id->a);
-        sqlite_bind_text(sql, 2, id->b);
-        sqlite3_bind_int64(sql, 3, (int64_t)id->pair);
-        sqlite_bind_text(sql, 4, item->as.text.second);
-        sqlite_bind_text(sql, 5, item->as.text.third);
-        done = sqlite3_step(sql) == SQLITE_DONE;
+    for (size_t i = 0; i < count && done; i++) {
+        done = sqlite_do(
+            db, texts[i],
+            SQLITE_VALUES(sqlite_text(id->a), sqlite_text(id->b), sqlite_number((int64_t)id->pair),
+                          sqlite_text(item->as.text.second), sqlite_text(item->as.text.third)));
     }
-    return sqlite3_finalize(sql) == SQLITE_OK && done;
+    return done;
 }
 
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item)
@@ -88,10 +85,8 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     if (!game_id_read_pair(&id, item->as.text.first)) {
         return true; /* sqlite_change has written the name */
     }
-    done = done && sqlite_tally_drop(store, &id);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
-        done = take_step(store->writer, steps[i], &id, item);
-    }
+    done = done && sqlite_tally_drop(store, &id) &&
+           take_steps(store->writer, steps, sizeof steps / sizeof steps[0], &id, item);
     sqlite_runs_forget(store);
     return done && sqlite_dates_cut(store) && sqlite_run_anew(store->writer, &id);
 }
@@ -99,10 +94,8 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
 bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item)
 {
     struct game_id id;
-    bool done = game_id_read_pair(&id, item->as.text.first);
 
-    for (size_t i = 0; i < sizeof steps_again / sizeof steps_again[0] && done; i++) {
-        done = take_step(store->writer, steps_again[i], &id, item);
-    }
-    return done;
+    return game_id_read_pair(&id, item->as.text.first) &&
+           take_steps(store->writer, steps_again, sizeof steps_again / sizeof steps_again[0], &id,
+                      item);
 }

@@ -42,26 +42,19 @@ static enum bg_status copy_pages(sqlite3 *to, const char *path, struct sqlite_st
 /* One file, which nothing else belongs to. */
 static bool end_log(sqlite3 *db)
 {
-    sqlite3_stmt *sql = NULL;
-    bool done = sqlite3_prepare_v2(db, "PRAGMA journal_mode=DELETE", -1, &sql, NULL) == SQLITE_OK &&
-                sqlite3_step(sql) == SQLITE_ROW &&
-                sqlite3_stricmp((const char *)sqlite3_column_text(sql, 0), "delete") == 0;
+    char mode[16];
 
-    sqlite3_finalize(sql);
-    return done;
+    return sqlite_answer(mode, sizeof mode, db, "PRAGMA journal_mode=DELETE") &&
+           sqlite3_stricmp(mode, "delete") == 0;
 }
 
 /* A database that is open for writing has the newest schema. An older one is sealed by other
  * columns, and keeps what it has. */
 static bool is_marked(sqlite3 *db)
 {
-    sqlite3_stmt *sql = NULL;
-    bool marked = sqlite3_prepare_v2(db, "SELECT 1 FROM meta WHERE key='" STORE_OPEN "'", -1, &sql,
-                                     NULL) == SQLITE_OK &&
-                  sqlite3_step(sql) == SQLITE_ROW;
+    int64_t marked;
 
-    sqlite3_finalize(sql);
-    return marked;
+    return sqlite_first(db, "SELECT 1 FROM meta WHERE key='" STORE_OPEN "'", &marked);
 }
 
 static enum bg_status remove_mark(sqlite3 *db, const char *path, const struct sqlite_store *from,

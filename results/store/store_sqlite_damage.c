@@ -52,21 +52,15 @@ static bool find_record(char *out, size_t room, struct sqlite_store *store, enum
 /* SQLite's own view of the file; "" if it is whole. */
 static bool find_page(char *out, size_t room, sqlite3 *db)
 {
-    sqlite3_stmt *sql = NULL;
-    bool has = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &sql, NULL) == SQLITE_OK &&
-               sqlite3_step(sql) == SQLITE_ROW;
-    const char *answer = has ? (const char *)sqlite3_column_text(sql, 0) : NULL;
+    bool has = sqlite_answer(out, room, db, "PRAGMA quick_check(1)");
 
-    snprintf(out, room, "%s",
-             answer == NULL              ? sqlite3_errmsg(db)
-             : strcmp(answer, "ok") == 0 ? ""
-                                         : answer);
+    if (has && strcmp(out, "ok") == 0) {
+        *out = '\0';
+    }
     for (char *at = out; *at != '\0'; at++) {
         *at = *at == '\n' ? ' ' : *at;
     }
-    sqlite3_finalize(sql);
-    return answer != NULL || sqlite3_errcode(db) == SQLITE_CORRUPT ||
-           sqlite3_errcode(db) == SQLITE_NOTADB;
+    return has || sqlite3_errcode(db) == SQLITE_CORRUPT || sqlite3_errcode(db) == SQLITE_NOTADB;
 }
 
 enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, struct bg_error *err)

@@ -31,31 +31,21 @@ bool sqlite_dates_cut(struct sqlite_store *store)
 /* Reads the time of the last row; 0 without rows. */
 static bool read_last(struct sqlite_store *store)
 {
-    sqlite3_stmt *sql = NULL;
-    int code = sqlite3_prepare_v2(
-        store->writer, "SELECT at FROM moment ORDER BY first DESC LIMIT 1", -1, &sql, NULL);
-
-    if (code == SQLITE_OK) {
-        code = sqlite3_step(sql);
-        store->dated_s = code == SQLITE_ROW ? sqlite3_column_int64(sql, 0) : 0;
-    }
-    return sqlite3_finalize(sql) == SQLITE_OK && (code == SQLITE_ROW || code == SQLITE_DONE);
+    return sqlite_first(store->writer,
+                        "SELECT ifnull((SELECT at FROM moment ORDER BY first DESC LIMIT 1),0)",
+                        &store->dated_s);
 }
 
 bool sqlite_date_game(struct sqlite_store *store, const struct store_game *game)
 {
-    sqlite3_stmt *sql = store->sql[SQL_DATE];
-    bool done;
-
     if (store->dated_s == UNKNOWN && !read_last(store)) {
         return false;
     }
     if (game->at_s == store->dated_s) {
         return true;
     }
-    sqlite3_bind_int64(sql, 1, sqlite3_last_insert_rowid(store->writer));
-    sqlite3_bind_int64(sql, 2, game->at_s);
-    done = sqlite3_step(sql) == SQLITE_DONE;
     store->dated_s = game->at_s;
-    return sqlite3_reset(sql) == SQLITE_OK && done;
+    return sqlite_run(store->sql[SQL_DATE],
+                      SQLITE_VALUES(sqlite_number(sqlite3_last_insert_rowid(store->writer)),
+                                    sqlite_number(game->at_s)));
 }

@@ -67,7 +67,6 @@ static bool sync_file(const char *path)
 /* The copy gets no mark, because it was never open. */
 static enum bg_status copy_to(const char *copy, struct sqlite_store *store, struct bg_error *err)
 {
-    sqlite3_stmt *sql = NULL;
     enum bg_status status = store_place_folders(copy, err);
 
     int fd;
@@ -80,16 +79,11 @@ static enum bg_status copy_to(const char *copy, struct sqlite_store *store, stru
         close(fd);
     }
     if (!sqlite_edit(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'") ||
-        sqlite3_prepare_v2(store->writer, "VACUUM INTO ?", -1, &sql, NULL) != SQLITE_OK) {
-        return sqlite_story(err, store->path, "copy", store->writer);
-    }
-    sqlite_bind_text(sql, 1, copy);
-    if (sqlite3_step(sql) != SQLITE_DONE) {
+        !sqlite_do(store->writer, "VACUUM INTO ?", SQLITE_VALUES(sqlite_text(copy)))) {
         status = sqlite_story(err, store->path, "copy", store->writer);
     } else if (!sync_file(copy)) {
         status = bg_error_set(err, BG_E_STORE, "results %s: copy: %s", copy, strerror(errno));
     }
-    sqlite3_finalize(sql);
     return status;
 }
 

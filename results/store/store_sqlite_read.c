@@ -32,7 +32,7 @@ enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, s
     int code =
         sqlite3_prepare_v2(store->reader, "SELECT value FROM meta WHERE key=?", -1, &sql, NULL);
 
-    sqlite_bind_text(sql, 1, key);
+    sqlite_bind(sql, SQLITE_VALUES(sqlite_text(key)));
     code = code == SQLITE_OK ? sqlite3_step(sql) : code;
     if (code == SQLITE_ROW) {
         size_t size = (size_t)sqlite3_column_bytes(sql, 0);
@@ -343,20 +343,17 @@ static const char *text_of(const struct sqlite_store *store, const struct store_
     return queries[query->rows].text;
 }
 
-/* A statement refuses parameters that it does not have; ignore that. */
 static void bind(sqlite3_stmt *sql, const struct store_query *query)
 {
-    if (query->of != NULL) {
-        sqlite_bind_text(sql, 1, query->of->a);
-        sqlite_bind_text(sql, 2, query->of->b);
-        sqlite3_bind_int64(sql, 3, (int64_t)query->of->pair);
-        sqlite3_bind_int(sql, 4, query->of->leg);
-        sqlite3_bind_int(sql, 5, query->of->game);
-    }
-    sqlite_bind_text(sql, 6, query->name);
-    sqlite3_bind_int(sql, 7, query->full);
-    sqlite3_bind_int64(sql, 8, query->cursor == NULL ? 0 : *query->cursor);
-    sqlite3_bind_int(sql, 9, query->limit);
+    static const struct game_id none;
+    const struct game_id *of = query->of == NULL ? &none : query->of;
+
+    sqlite_bind(sql, SQLITE_VALUES(sqlite_text(of->a), sqlite_text(of->b),
+                                   sqlite_number((int64_t)of->pair), sqlite_number(of->leg),
+                                   sqlite_number(of->game), sqlite_text(query->name),
+                                   sqlite_number(query->full),
+                                   sqlite_number(query->cursor == NULL ? 0 : *query->cursor),
+                                   sqlite_number(query->limit)));
 }
 
 enum bg_status sqlite_rows(struct reading *reading, const char *text,

@@ -20,12 +20,8 @@ static const char schema[] = "DROP TABLE IF EXISTS run; CREATE TABLE run ("
 #define OF_RUN    " FROM game WHERE a=? AND b=? AND pair BETWEEN ? AND ? ORDER BY pair,leg,game"
 #define ALL_GAMES " FROM game ORDER BY a,b,pair,leg,game"
 
-static void bind_run(sqlite3_stmt *sql, const struct run *run)
-{
-    sqlite_bind_text(sql, 1, run->a);
-    sqlite_bind_text(sql, 2, run->b);
-    sqlite3_bind_int64(sql, 3, (int64_t)run->first);
-}
+#define KEY_OF(run)                                                                                \
+    sqlite_text((run)->a), sqlite_text((run)->b), sqlite_number((int64_t)(run)->first)
 
 static bool set_run(sqlite3_stmt *sql, const struct run *run)
 {
@@ -33,10 +29,8 @@ static bool set_run(sqlite3_stmt *sql, const struct run *run)
     size_t game_bytes = run_pack_games(&games, run), sum_bytes = run_pack_sums(&sums, run);
     bool done;
 
-    bind_run(sql, run);
-    sqlite3_bind_blob64(sql, 4, games, game_bytes, SQLITE_STATIC);
-    sqlite3_bind_blob64(sql, 5, sums, sum_bytes, SQLITE_STATIC);
-    done = sqlite_run(sql);
+    done = sqlite_run(sql, SQLITE_VALUES(KEY_OF(run), sqlite_blob(games, game_bytes),
+                                         sqlite_blob(sums, sum_bytes)));
     sqlite3_clear_bindings(sql);
     free(games);
     free(sums);
@@ -61,7 +55,7 @@ static bool load_run(struct run *out, struct sqlite_store *store)
     sqlite3_stmt *sql = store->sql[SQL_RUN];
     int code;
 
-    bind_run(sql, out);
+    sqlite_bind(sql, SQLITE_VALUES(KEY_OF(out)));
     code = sqlite3_step(sql);
     /* A run that cannot be unpacked contains a game that no run can hold. */
     out->is_strange = code == SQLITE_ROW && !unpack(out, sql, 0);
@@ -215,21 +209,15 @@ bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair)
 {
     const struct run run = {.a = pair->a, .b = pair->b, .first = run_first(pair->pair)};
     sqlite3_stmt *sql = NULL;
-    bool done = sqlite3_prepare_v2(db, "DELETE FROM run WHERE a=? AND b=? AND first=?", -1, &sql,
-                                   NULL) == SQLITE_OK;
 
-    if (done) {
-        bind_run(sql, &run);
-        done = sqlite3_step(sql) == SQLITE_DONE;
-    }
-    sqlite3_finalize(sql);
-    sql = NULL;
-    if (!done || sqlite3_prepare_v2(db, "SELECT " GAME_COLUMNS ",id,record" OF_RUN, -1, &sql,
-                                    NULL) != SQLITE_OK) {
+    if (!sqlite_do(db, "DELETE FROM run WHERE a=? AND b=? AND first=?",
+                   SQLITE_VALUES(KEY_OF(&run))) ||
+        sqlite3_prepare_v2(db, "SELECT " GAME_COLUMNS ",id,record" OF_RUN, -1, &sql, NULL) !=
+            SQLITE_OK) {
         return false;
     }
-    bind_run(sql, &run);
-    sqlite3_bind_int64(sql, 4, (int64_t)(run.first + RUN_PAIRS - 1));
+    sqlite_bind(sql,
+                SQLITE_VALUES(KEY_OF(&run), sqlite_number((int64_t)(run.first + RUN_PAIRS - 1))));
     return make_of(db, sql);
 }
 
@@ -303,19 +291,14 @@ static void build_all(struct reading *reading)
 static enum bg_status runs_hold(bool *hold, struct sqlite_store *store, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    sqlite3_stmt *sql = NULL;
-    int64_t version = 0;
+    int64_t version;
     const char *table;
 
     *hold = store->version >= SCHEMA_RUNS;
     if (store->version < SCHEMA_RUNS || !store->read_only) {
         return BG_OK;
     }
-    if (sqlite3_prepare_v2(store->reader, "PRAGMA data_version", -1, &sql, NULL) == SQLITE_OK &&
-        sqlite3_step(sql) == SQLITE_ROW) {
-        version = sqlite3_column_int64(sql, 0);
-    }
-    sqlite3_finalize(sql);
+    (void)sqlite_first(store->reader, "PRAGMA data_version", &version);
     if (version == 0 || version != store->runs_version) {
         status = sqlite_seal_holds(&store->runs_hold, store, SEAL_RUN, SEAL_RUN, &table, err);
         store->runs_version = status == BG_OK ? version : 0;

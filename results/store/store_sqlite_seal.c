@@ -81,20 +81,6 @@ static void row_head(struct row *row, int kind, int64_t number)
     row_add(row, head, sizeof head);
 }
 
-static void row_int(struct row *row, int64_t number)
-{
-    row_head(row, SQLITE_INTEGER, number);
-}
-
-static void row_text(struct row *row, const char *text)
-{
-    row_head(row, text == NULL ? SQLITE_NULL : SQLITE_TEXT,
-             text == NULL ? 0 : (int64_t)strlen(text));
-    if (text != NULL) {
-        row_add(row, text, strlen(text));
-    }
-}
-
 static void row_value(struct row *row, sqlite3_value *value)
 {
     int kind = sqlite3_value_type(value);
@@ -133,31 +119,21 @@ static void row_end(struct seal *seal, struct row *row, bool comes)
     seal->is_changed = true;
 }
 
-void sqlite_seal_game(struct sqlite_store *store, const struct store_game *game)
+void sqlite_seal_row(struct sqlite_store *store, enum seal_table table,
+                     const struct sqlite_value *values, int count)
 {
     struct row row;
 
     row_begin(&row);
-    row_text(&row, game->a);
-    row_text(&row, game->b);
-    row_int(&row, (int64_t)game->pair);
-    row_int(&row, game->leg);
-    row_int(&row, game->game);
-    row_int(&row, game->length_points);
-    row_int(&row, game->winner);
-    row_int(&row, game->points);
-    row_int(&row, game->level);
-    row_text(&row, record_end_word(game->end));
-    row_text(&row, game->end == BG_END_FAULT ? bg_fault_name(game->fault) : NULL);
-    row_int(&row, game->turns);
-    row_int(&row, game->score_a);
-    row_int(&row, game->score_b);
-    row_int(&row, game->match_over);
-    row_int(&row, game->match_winner);
-    row_int(&row, game->left_ns[0]);
-    row_int(&row, game->left_ns[1]);
-    row_text(&row, game->hash);
-    row_end(&store->seal[SEAL_GAME], &row, true);
+    for (int i = 0; i < count; i++) {
+        bool has_bytes = values[i].bytes != NULL;
+
+        row_head(&row, values[i].kind, has_bytes ? (int64_t)values[i].size : values[i].number);
+        if (has_bytes) {
+            row_add(&row, values[i].bytes, values[i].size);
+        }
+    }
+    row_end(&store->seal[table], &row, true);
 }
 
 /* seal_row(TABLE, SIGN, VALUE...): adds or subtracts a row's digest. */
@@ -232,11 +208,9 @@ static bool write_seal(struct sqlite_store *store, enum seal_table table)
                                    -1, SQLITE_PREPARE_PERSISTENT, sql, NULL) == SQLITE_OK;
 
     if (done) {
-        sqlite_bind_text(*sql, 1, tables[table].name);
-        sqlite3_bind_int64(*sql, 2, seal->rows);
-        sqlite3_bind_blob(*sql, 3, seal->sum, sizeof seal->sum, SQLITE_STATIC);
-        done = sqlite3_step(*sql) == SQLITE_DONE;
-        done = sqlite3_reset(*sql) == SQLITE_OK && done;
+        done = sqlite_run(*sql,
+                          SQLITE_VALUES(sqlite_text(tables[table].name), sqlite_number(seal->rows),
+                                        sqlite_blob(seal->sum, sizeof seal->sum)));
     }
     return done;
 }
@@ -434,18 +408,6 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     return status;
 }
 
-/* Returns the first column of the first row as text, or SQLite's error. */
-static bool first_answer(char *out, size_t room, sqlite3 *db, const char *question)
-{
-    sqlite3_stmt *sql = NULL;
-    bool has = sqlite3_prepare_v2(db, question, -1, &sql, NULL) == SQLITE_OK &&
-               sqlite3_step(sql) == SQLITE_ROW;
-
-    snprintf(out, room, "%s", has ? (const char *)sqlite3_column_text(sql, 0) : sqlite3_errmsg(db));
-    sqlite3_finalize(sql);
-    return has;
-}
-
 /* Whether the schema version was lowered, which would hide tables from every reader. */
 static bool hides_tables(const struct sqlite_store *store)
 {
@@ -455,13 +417,13 @@ static bool hides_tables(const struct sqlite_store *store)
         snprintf(question, sizeof question, "SELECT 1 FROM sqlite_master WHERE name='%s'",
                  tables[i].name);
         if (store->version < tables[i].since &&
-            first_answer(text, sizeof text, store->reader, question)) {
+            sqlite_answer(text, sizeof text, store->reader, question)) {
             return true;
         }
     }
     return store->version < SCHEMA_SEAL &&
-           first_answer(text, sizeof text, store->reader,
-                        "SELECT 1 FROM sqlite_master WHERE name='seal'");
+           sqlite_answer(text, sizeof text, store->reader,
+                         "SELECT 1 FROM sqlite_master WHERE name='seal'");
 }
 
 static enum bg_status check_whole(const struct sqlite_store *store, struct bg_error *err)
@@ -469,13 +431,13 @@ static enum bg_status check_whole(const struct sqlite_store *store, struct bg_er
     sqlite3 *db = store->reader;
     char text[256];
 
-    if (!first_answer(text, sizeof text, db, "PRAGMA integrity_check(1)") ||
+    if (!sqlite_answer(text, sizeof text, db, "PRAGMA integrity_check(1)") ||
         strcmp(text, "ok") != 0) {
         return bg_error_set(err, BG_E_MISMATCH, "the database is damaged: %s", text);
     }
-    if (first_answer(text, sizeof text, db,
-                     "SELECT type||' '||name FROM sqlite_master WHERE type IN ('view','trigger')"
-                     " LIMIT 1")) {
+    if (sqlite_answer(text, sizeof text, db,
+                      "SELECT type||' '||name FROM sqlite_master WHERE type IN ('view','trigger')"
+                      " LIMIT 1")) {
         return bg_error_set(err, BG_E_MISMATCH,
                             "the database has a %s, which bgref does not create: tables may show "
                             "other data than they contain",

@@ -22,11 +22,9 @@ static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int lengt
 {
     unsigned char bytes[ENCOUNTER_BYTES];
 
-    sqlite_bind_text(sql, 1, a);
-    sqlite_bind_text(sql, 2, b);
-    sqlite3_bind_int(sql, 3, length_points);
-    sqlite3_bind_blob(sql, 4, bytes, (int)encounter_pack(bytes, total), SQLITE_STATIC);
-    return sqlite_run(sql);
+    return sqlite_run(sql,
+                      SQLITE_VALUES(sqlite_text(a), sqlite_text(b), sqlite_number(length_points),
+                                    sqlite_blob(bytes, encounter_pack(bytes, total))));
 }
 
 /* --- while games are written -------------------------------------------------------------- */
@@ -56,11 +54,9 @@ static bool read_pair(struct pair *out, struct sqlite_store *store, const struct
     int code;
 
     *out = (struct pair){0};
-    sqlite_bind_text(sql, 1, game->a);
-    sqlite_bind_text(sql, 2, game->b);
-    sqlite3_bind_int64(sql, 3, (int64_t)game->pair);
-    sqlite3_bind_int(sql, 4, game->leg);
-    sqlite3_bind_int(sql, 5, game->game);
+    sqlite_bind(sql, SQLITE_VALUES(sqlite_text(game->a), sqlite_text(game->b),
+                                   sqlite_number((int64_t)game->pair), sqlite_number(game->leg),
+                                   sqlite_number(game->game)));
     while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
         struct encounter_game other = {
             .leg = sqlite3_column_int(sql, 0),
@@ -88,9 +84,8 @@ static bool read_total(struct encounter *out, struct sqlite_store *store,
     int code;
 
     *out = (struct encounter){0};
-    sqlite_bind_text(sql, 1, game->a);
-    sqlite_bind_text(sql, 2, game->b);
-    sqlite3_bind_int(sql, 3, game->length_points);
+    sqlite_bind(sql, SQLITE_VALUES(sqlite_text(game->a), sqlite_text(game->b),
+                                   sqlite_number(game->length_points)));
     code = sqlite3_step(sql);
     if (code == SQLITE_ROW) {
         (void)encounter_unpack(out, sqlite3_column_blob(sql, 0),
@@ -103,18 +98,9 @@ static bool read_total(struct encounter *out, struct sqlite_store *store,
 /* Two bots whose last games were set aside. */
 static bool delete_total(const struct touched *touched, sqlite3 *db)
 {
-    sqlite3_stmt *sql = NULL;
-    bool done = sqlite3_prepare_v2(db, "DELETE FROM encounter WHERE a=? AND b=? AND length=?", -1,
-                                   &sql, NULL) == SQLITE_OK;
-
-    if (done) {
-        sqlite_bind_text(sql, 1, touched->a);
-        sqlite_bind_text(sql, 2, touched->b);
-        sqlite3_bind_int(sql, 3, touched->length_points);
-        done = sqlite3_step(sql) == SQLITE_DONE;
-    }
-    sqlite3_finalize(sql);
-    return done;
+    return sqlite_do(db, "DELETE FROM encounter WHERE a=? AND b=? AND length=?",
+                     SQLITE_VALUES(sqlite_text(touched->a), sqlite_text(touched->b),
+                                   sqlite_number(touched->length_points)));
 }
 
 static bool write_total(struct touched *touched, struct sqlite_store *store)
@@ -183,9 +169,9 @@ static struct encounter *touch(struct sqlite_store *store, const struct store_ga
 
 static bool count_lost(struct sqlite_store *store, const struct store_game *game)
 {
-    sqlite_bind_text(store->sql[SQL_LOST], 1, game->winner == 0 ? game->b : game->a);
-    sqlite_bind_text(store->sql[SQL_LOST], 2, bg_fault_name(game->fault));
-    return sqlite_run(store->sql[SQL_LOST]);
+    return sqlite_run(store->sql[SQL_LOST],
+                      SQLITE_VALUES(sqlite_text(game->winner == 0 ? game->b : game->a),
+                                    sqlite_text(bg_fault_name(game->fault))));
 }
 
 bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game)
@@ -242,16 +228,9 @@ static bool drop_lost(struct sqlite_store *store, const struct game_id *pair)
     bool done = true;
 
     for (int i = 0; i < 2 && done; i++) {
-        sqlite3_stmt *sql = NULL;
-
-        done = sqlite3_prepare_v2(store->writer, texts[i], -1, &sql, NULL) == SQLITE_OK;
-        if (done) { /* the second statement has no ?3 and refuses it */
-            sqlite_bind_text(sql, 1, pair->a);
-            sqlite_bind_text(sql, 2, pair->b);
-            sqlite3_bind_int64(sql, 3, (int64_t)pair->pair);
-            done = sqlite3_step(sql) == SQLITE_DONE;
-        }
-        sqlite3_finalize(sql);
+        done = sqlite_do(store->writer, texts[i],
+                         SQLITE_VALUES(sqlite_text(pair->a), sqlite_text(pair->b),
+                                       sqlite_number((int64_t)pair->pair)));
     }
     return done;
 }
@@ -267,9 +246,8 @@ bool sqlite_tally_drop(struct sqlite_store *store, struct game_id *pair)
                                    -1, &sql, NULL) == SQLITE_OK;
 
     if (done) {
-        sqlite_bind_text(sql, 1, pair->a);
-        sqlite_bind_text(sql, 2, pair->b);
-        sqlite3_bind_int64(sql, 3, (int64_t)pair->pair);
+        sqlite_bind(sql, SQLITE_VALUES(sqlite_text(pair->a), sqlite_text(pair->b),
+                                       sqlite_number((int64_t)pair->pair)));
     }
     while (done && (code = sqlite3_step(sql)) == SQLITE_ROW) {
         struct encounter_game game = read_facts(sql);
@@ -393,18 +371,10 @@ static bool count_all(sqlite3 *db)
 
 static bool count_all_lost(sqlite3 *db)
 {
-    sqlite3_stmt *sql = NULL;
-    bool fine = sqlite3_prepare_v2(db,
-                                   "INSERT INTO lost SELECT iif(winner=0,b,a),fault,count(*)"
-                                   " FROM game WHERE ended=? AND winner IN (0,1) GROUP BY 1,2",
-                                   -1, &sql, NULL) == SQLITE_OK;
-
-    if (fine) {
-        sqlite_bind_text(sql, 1, record_end_word(BG_END_FAULT));
-        fine = sqlite3_step(sql) == SQLITE_DONE;
-    }
-    sqlite3_finalize(sql);
-    return fine;
+    return sqlite_do(db,
+                     "INSERT INTO lost SELECT iif(winner=0,b,a),fault,count(*)"
+                     " FROM game WHERE ended=? AND winner IN (0,1) GROUP BY 1,2",
+                     SQLITE_VALUES(sqlite_text(record_end_word(BG_END_FAULT))));
 }
 
 bool sqlite_tally_make(sqlite3 *db, bool again)

@@ -87,7 +87,7 @@ static enum bg_status soften(struct bg_error *err, const struct sqlite_store *st
 static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *conflict,
                                   struct bg_error *err)
 {
-    if (!sqlite_run(store->sql[SQL_BEGIN])) {
+    if (!sqlite_run(store->sql[SQL_BEGIN], NULL, 0)) {
         sqlite_story(err, store->path, "begin", store->writer);
         return soften(err, store);
     }
@@ -97,7 +97,7 @@ static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *c
         }
     }
     if (sqlite_tally_write(store) && sqlite_seal_write(store) &&
-        sqlite_run(store->sql[SQL_COMMIT])) {
+        sqlite_run(store->sql[SQL_COMMIT], NULL, 0)) {
         sqlite_seal_settle(store, true);
         return BG_OK;
     }
@@ -109,7 +109,7 @@ failed:
     soften(err, store);
     /* SQLite may have rolled back already, for example on a full disk. */
     if (sqlite3_get_autocommit(store->writer) == 0) {
-        sqlite_run(store->sql[SQL_ROLLBACK]);
+        sqlite_run(store->sql[SQL_ROLLBACK], NULL, 0);
     }
     return err->status;
 }
