@@ -117,9 +117,6 @@ START_TEST(durations_are_summed_in_bounded_memory)
     histogram_add(histogram, 0);
     histogram_add(histogram, INT64_MAX);
     ck_assert_double_gt(histogram_most(histogram), 9e9);
-    *histogram = (struct duration_histogram){.count = 0};
-    histogram_add(histogram, 1 << 20); /* a step begins here: its middle is later */
-    ck_assert_double_eq(histogram_quantile(histogram, 0.5), histogram_most(histogram));
     free(histogram);
 }
 END_TEST

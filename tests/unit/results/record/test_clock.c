@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "record/clock.h"
+#include "record/duration_histogram.h"
 
 #define S  INT64_C(1000000000)
 #define MS INT64_C(1000000)
@@ -267,6 +268,16 @@ START_TEST(resume_restores_the_reserve)
 }
 END_TEST
 
+/* One duration with which a step of the histogram begins: the middle of the step is later. */
+START_TEST(a_quantile_is_not_longer_than_the_longest_time)
+{
+    static struct duration_histogram histogram;
+
+    histogram_add(&histogram, 1 << 20);
+    ck_assert_double_eq(histogram_quantile(&histogram, 0.5), histogram_most(&histogram));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("clock");
@@ -280,6 +291,7 @@ int main(void)
     tcase_add_test(texts, written_times_round_trip);
     tcase_add_loop_test(arithmetic, charges_are_exact, 0, (int)(sizeof timed / sizeof timed[0]));
     tcase_add_test(arithmetic, resume_restores_the_reserve);
+    tcase_add_test(arithmetic, a_quantile_is_not_longer_than_the_longest_time);
     suite_add_tcase(suite, texts);
     suite_add_tcase(suite, arithmetic);
     runner = srunner_create(suite);
