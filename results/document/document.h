@@ -94,9 +94,10 @@ struct doc_table {
     int columns;
     struct doc_cell *cell; /* owned; [row * columns + column] */
     int rows, room;
-    int head;   /* column that names the row: it stays visible when scrolling */
-    bool facts; /* each row is key, title, value: an object in JSON */
-    bool data;  /* printed only by views, matrices, plots and boards */
+    int head;     /* column that names the row: it stays visible when scrolling */
+    bool facts;   /* each row is key, title, value: an object in JSON */
+    bool data;    /* printed only by views, matrices, plots and boards */
+    bool compact; /* text: without units; it and its matrices are up to 100 columns wide */
 };
 
 /* A column as printed: a cell can have a second line from other columns of its row, as before +
@@ -336,6 +337,8 @@ struct doc_table *doc_part(struct doc_table *table, int first, int count);
  * several; full precision, as JSON. BG_E_SYSTEM: writing failed. */
 enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error *err);
+/* The plain text without title and headings, for a terminal; also BG_E_MEMORY. */
+enum bg_status document_blocks(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_csv(FILE *out, const struct doc *doc, struct bg_error *err);
 

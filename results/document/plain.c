@@ -16,10 +16,12 @@
 
 enum {
     GAP = 2,
+    COMPACT_COLUMNS = 100,
     NAME_MOST = 34,
     TEXT_MOST = 44,
     DRAWING = 4096,
     MATRIX_NAME = 16,
+    MATRIX_NUMBER = 6, /* columns before a name */
     FOLDED_TITLES = 15,
     CODES = 4
 };
@@ -74,7 +76,7 @@ static void units_of(char out[WIDTH_FIT], const struct doc_view *view, int pick)
     const char *unit = view->table->column[doc_pick_at(view, pick).main].unit;
     const char *sub = doc_sub_head(view, pick);
 
-    unit = unit == NULL ? "" : unit;
+    unit = unit == NULL || view->table->compact ? "" : unit;
     snprintf(out, WIDTH_FIT, "%s%s%s", unit, unit[0] != '\0' && sub[0] != '\0' ? ", " : "", sub);
 }
 
@@ -99,16 +101,22 @@ static int width_of_pick(const struct doc_view *view, int pick)
     return doc_is_text(view->table, doc_pick_at(view, pick).main) ? width : -width;
 }
 
+static int columns_of(const struct doc_table *table)
+{
+    return table->compact ? COMPACT_COLUMNS : PLAIN_COLUMNS;
+}
+
 /* Finds the picks of one block: from `first` on as many as fit; later blocks repeat the head
  * column. Returns the first pick of the next block. */
 static int block_end(const struct layout *layout, int first)
 {
     int used = first > 0 ? abs(layout->width[head_pick(layout->view)]) : -GAP, pick = first;
+    int most = columns_of(layout->view->table);
 
     for (; pick < layout->view->picks; pick++) {
         int width = layout->width[pick] == 0 ? 0 : abs(layout->width[pick]) + GAP;
 
-        if (pick > first && used + width > PLAIN_COLUMNS) {
+        if (pick > first && used + width > most) {
             break;
         }
         used += width;
@@ -255,7 +263,9 @@ static void view_plain(FILE *out, const struct doc_view *view)
         layout.width[pick] = width_of_pick(view, pick);
     }
     if (shown > 0) {
-        plain_paragraph(out, 0, view->caption);
+        if (view->caption[0] != '\0') {
+            plain_paragraph(out, 0, view->caption);
+        }
         blocks(out, &layout);
         codes(out, view);
     }
@@ -324,6 +334,19 @@ static void matrix_text(char out[WIDTH_FIT], const struct doc_matrix *matrix, in
     }
 }
 
+/* Columns of the rows' names: as the longest, at most MATRIX_NAME. */
+static int matrix_names(const struct doc_matrix *matrix)
+{
+    int width = 1;
+
+    for (int row = 0; row < matrix->count && width < MATRIX_NAME; row++) {
+        int columns = width_columns(matrix->name[row]);
+
+        width = columns > width ? columns : width;
+    }
+    return width < MATRIX_NAME ? width : MATRIX_NAME;
+}
+
 static int matrix_width(const struct doc_matrix *matrix)
 {
     char text[WIDTH_FIT];
@@ -342,12 +365,18 @@ static int matrix_width(const struct doc_matrix *matrix)
     return width + GAP;
 }
 
+/* The first line of a row begins with its name. No line ends in blanks. */
 static void matrix_line(FILE *out, const struct doc_matrix *matrix, int row, int first, int end,
                         int which, int width)
 {
     char text[WIDTH_FIT];
-    int blanks = 0;
+    int names = matrix_names(matrix), blanks = MATRIX_NUMBER + names;
 
+    if (which == matrix->main) {
+        width_fit(text, matrix->name[row], names, WIDTH_NAME, "~", width_column);
+        fprintf(out, "%4d  %s", row + 1, text);
+        blanks = names - width_columns(text);
+    }
     for (int column = first; column < end; column++) {
         matrix_text(text, matrix, row, column, which);
         blanks += width;
@@ -374,8 +403,8 @@ static void legend(FILE *out, const struct doc_matrix *matrix)
 
 static void matrix_plain(FILE *out, const struct doc_matrix *matrix)
 {
-    int width = matrix_width(matrix), label = 6 + MATRIX_NAME;
-    int fit = (PLAIN_COLUMNS - label) / width;
+    int width = matrix_width(matrix), label = MATRIX_NUMBER + matrix_names(matrix);
+    int fit = (columns_of(matrix->table) - label) / width;
 
     if (matrix->count < 2) {
         return;
@@ -391,13 +420,8 @@ static void matrix_plain(FILE *out, const struct doc_matrix *matrix)
         }
         fputc('\n', out);
         for (int row = 0; row < matrix->count; row++) {
-            char name[WIDTH_FIT];
-
-            width_fit(name, matrix->name[row], MATRIX_NAME, WIDTH_NAME, "~", width_column);
-            fprintf(out, "%4d  %s%*s", row + 1, name, MATRIX_NAME - width_columns(name), "");
             matrix_line(out, matrix, row, first, end, matrix->main, width);
             if (matrix->sub >= 0) {
-                fprintf(out, "%*s", label, "");
                 matrix_line(out, matrix, row, first, end, matrix->sub, width);
             }
         }
@@ -554,10 +578,14 @@ static void head_plain(FILE *out, const struct doc *doc)
     }
 }
 
+static enum bg_status written(FILE *out, struct bg_error *err)
+{
+    return ferror(out) == 0 ? BG_OK
+                            : bg_error_set(err, BG_E_SYSTEM, "write report: %s", strerror(errno));
+}
+
 enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-
     head_plain(out, doc);
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
         if (!section->folded) {
@@ -565,8 +593,20 @@ enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error 
         }
     }
     folded_sections(out, doc);
-    if (ferror(out) != 0) {
-        status = bg_error_set(err, BG_E_SYSTEM, "write report: %s", strerror(errno));
+    return written(out, err);
+}
+
+enum bg_status document_blocks(FILE *out, const struct doc *doc, struct bg_error *err)
+{
+    enum bg_status status = doc_status(doc, err);
+
+    if (status != BG_OK) {
+        return status;
     }
-    return status;
+    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+            block_plain(out, block);
+        }
+    }
+    return written(out, err);
 }

@@ -9,34 +9,18 @@ static void (*const sections[])(struct report *report) = {
     section_faults,    section_bots,     section_event,      section_host,
 };
 
-/* Sets the display names of imported players. */
-static void set_aliases(struct doc *doc, const struct tally *tally)
-{
-    struct doc_alias *alias = doc_array(doc, (size_t)tally->bots, sizeof *alias);
-    int count = 0;
-
-    for (int i = 0; alias != NULL && i < tally->bots; i++) {
-        const struct tally_bot *bot = &tally->bot[tally->by_name[i]];
-
-        if (bot->display != NULL) {
-            alias[count++] =
-                (struct doc_alias){doc_copy(doc, bot->name), doc_copy(doc, bot->display)};
-        }
-    }
-    doc_set_aliases(doc, alias, count);
-}
-
 static enum bg_status build(struct doc **out, const struct gather *gather, struct bg_error *err)
 {
-    struct report report = {
-        .doc = doc_create(gather->results.name), .gather = gather, .status = BG_OK, .err = err};
+    struct report report = {.doc = standing_doc(gather->results.name, &gather->results.tally),
+                            .gather = gather,
+                            .status = BG_OK,
+                            .err = err};
     int *order = doc_array(report.doc, (size_t)gather->results.tally.bots, sizeof *order);
 
     if (order != NULL) {
         report.order = order;
         report.count = summary_order(order, &gather->summary);
         report.money = gather->summary.money;
-        set_aliases(report.doc, &gather->results.tally);
         for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
             sections[i](&report);
         }

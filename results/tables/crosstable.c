@@ -1,234 +1,263 @@
 #include "crosstable.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "page.h"
 #include "pairing.h"
+#include "standing.h"
 
+/* Columns after the fields of a pairing: luck-adjusted figures, and display names. */
 enum {
-    MATCH_CELL = 10,
-    MONEY_CELL = 15,
-    LOS_CELL = 6,
-    RANKS_CELL = 7,
-    BEST_CELL = 7,
-    ROW_NUMBER = 5
+    ADJUSTED = PAIRING_FIELDS,
+    ADJUSTED_SE,
+    ADJUSTED_LOS,
+    UNCLIPPED,
+    RESULT,
+    DETAIL,
+    LOS_SHOWN,
+    ADJUSTED_SHOWN,
+    TONE,
+    COLUMNS
 };
 
-static int label_width(const struct summary *summary)
+static const struct doc_column more_columns[COLUMNS - PAIRING_FIELDS] = {
+    [ADJUSTED - PAIRING_FIELDS] = {.key = "adjusted", .title = "Luck-adjusted", .decimals = 3},
+    [ADJUSTED_SE - PAIRING_FIELDS] = {.key = "adjusted_se", .title = "SE", .decimals = 3},
+    [ADJUSTED_LOS -
+        PAIRING_FIELDS] = {.key = "adjusted_los", .title = "LOS", .unit = "0..1", .decimals = 4},
+    [UNCLIPPED -
+        PAIRING_FIELDS] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},
+    [RESULT - PAIRING_FIELDS] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
+    [DETAIL - PAIRING_FIELDS] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
+    [LOS_SHOWN - PAIRING_FIELDS] = {.key = "los_percent",
+                                    .title = "LOS",
+                                    .unit = "%",
+                                    .decimals = 1,
+                                    .chance = true,
+                                    .use = DOC_SHOWN},
+    [ADJUSTED_SHOWN - PAIRING_FIELDS] = {.key = "adjusted_los_percent",
+                                         .title = "LOS",
+                                         .unit = "%",
+                                         .decimals = 1,
+                                         .chance = true,
+                                         .use = DOC_SHOWN},
+    [TONE - PAIRING_FIELDS] = {.key = "tone", .title = "Who is ahead", .use = DOC_SHOWN},
+};
+
+static void result_texts(struct doc_table *table, const struct pairing *pairing, bool narrow)
 {
-    int width = 4;
+    const struct tally_sum *sum = &pairing->sum;
+    const double *interval = pairing_interval(pairing);
+    double ppg = pairing->ppg.ppg;
 
-    for (int i = 0; i < summary->tally->bots; i++) {
-        int length = page_columns(tally_shown(summary->tally, i));
-
-        width = length > width ? length : width;
+    if (sum->legs == 0) {
+        return;
     }
-    return width > 16 ? 16 : width;
-}
-
-/* Prints the diagonal's empty cell; nothing at the end of a line, so that no line ends in
- * blanks. */
-static void blank(FILE *out, int width, bool last)
-{
-    fprintf(out, "%*s", last ? 0 : width, "");
-}
-
-/* Prints a cell's first line: won-lost, or net points / games. */
-static void cell_result(FILE *out, int width, const struct summary *summary, int row, int column)
-{
-    struct tally_sum sum;
-    char text[64];
-
-    tally_sum(&sum, summary->tally, row, column);
-    if (sum.legs == 0) {
-        snprintf(text, sizeof text, "-");
-    } else if (summary->money) {
-        snprintf(text, sizeof text, "%+lld/%llu", (long long)sum.points,
-                 (unsigned long long)sum.legs);
+    if (pairing->summary->money) {
+        doc_say(table, RESULT, "%+" PRId64 " / %" PRIu64, sum->points, sum->legs);
+        if (isfinite(interval[0])) {
+            doc_say(table, DETAIL, "%+.3f \u00b1%.3f", ppg, (interval[1] - interval[0]) / 2);
+        } else if (isfinite(ppg)) {
+            doc_say(table, DETAIL, "%+.3f", ppg);
+        }
     } else {
-        size_t used =
-            (size_t)snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)sum.legs_won,
-                             (unsigned long long)sum.legs_lost);
-
-        if (tally_drawn(&sum) > 0) {
-            snprintf(text + used, sizeof text - used, "-%llu",
-                     (unsigned long long)tally_drawn(&sum));
+        if (tally_drawn(sum) > 0) {
+            doc_say(table, RESULT, "%" PRIu64 "\u2013%" PRIu64 "\u2013%" PRIu64, sum->legs_won,
+                    sum->legs_lost, tally_drawn(sum));
+        } else {
+            doc_say(table, RESULT, "%" PRIu64 "\u2013%" PRIu64, sum->legs_won, sum->legs_lost);
+        }
+        if (narrow && isfinite(interval[0])) {
+            doc_say(table, DETAIL, "%.0f\u2013%.0f %%", 100 * interval[0], 100 * interval[1]);
+        } else if (isfinite(interval[0])) {
+            doc_say(table, DETAIL, "%.1f %% (%.0f\u2013%.0f)", 100 * tally_share(sum),
+                    100 * interval[0], 100 * interval[1]);
         }
     }
-    fprintf(out, "%*s", width, text);
 }
 
-/* Prints a cell's second line: points per game, or the share won, with the 95 % interval. */
-static void cell_interval(FILE *out, int width, const struct summary *summary, int row, int column)
+/* Which bot is ahead, and whether the interval confirms it. */
+static void tone_cell(struct doc_table *table, const struct pairing *pairing)
+{
+    bool money = pairing->summary->money;
+    double mean = money ? pairing->ppg.ppg : tally_share(&pairing->sum), even = money ? 0 : 0.5;
+    const double *interval = pairing_interval(pairing);
+
+    if (pairing->sum.legs > 0 && isfinite(mean)) {
+        doc_number(table, TONE,
+                   mean > even   ? interval[0] > even ? DOC_TONE_WON : DOC_TONE_AHEAD
+                   : mean < even ? interval[1] < even ? DOC_TONE_LOST : DOC_TONE_BEHIND
+                                 : DOC_TONE_EVEN);
+    }
+}
+
+static void luck_cells(struct doc_table *table, const struct judged_sums *judged, int a, int b)
+{
+    bool flip = false;
+    const struct judged_encounter *encounter =
+        judged == NULL ? NULL : judged_sums_encounter(judged, a, b, &flip);
+
+    if (encounter != NULL) {
+        const struct luck_mean *adjusted = &encounter->luck.adjusted;
+        struct luck_mean shown = luck_mean_shown(adjusted, judged->unit);
+        double los = flip ? 1 - shown.los : shown.los;
+
+        doc_number(table, ADJUSTED, flip ? luck_other_side(judged->unit, shown.mean) : shown.mean);
+        doc_number(table, UNCLIPPED,
+                   flip ? luck_other_side(judged->unit, adjusted->mean) : adjusted->mean);
+        doc_number(table, ADJUSTED_SE, shown.se);
+        doc_number(table, ADJUSTED_LOS, los);
+        doc_number(table, ADJUSTED_SHOWN, 100 * los);
+    }
+}
+
+static void encounter_row(struct doc_table *table, const struct crosstable *cross, int a, int b)
 {
     struct pairing pairing;
-    char text[64] = "-";
 
-    pairing_of(&pairing, summary, row, column);
-    if (summary->money && isfinite(pairing.ppg.ppg) && isfinite(pairing.ppg.se)) {
-        snprintf(text, sizeof text, "%+.3f\u00b1%.3f", pairing.ppg.ppg, pairing_bar(&pairing));
-        width++; /* the plus-minus sign has two bytes */
-    } else if (summary->money && isfinite(pairing.ppg.ppg)) {
-        snprintf(text, sizeof text, "%+.3f", pairing.ppg.ppg);
-    } else if (!summary->money && isfinite(pairing.winrate.wilson[0])) {
-        snprintf(text, sizeof text, "%.0f-%.0f%%", 100 * pairing.winrate.wilson[0],
-                 100 * pairing.winrate.wilson[1]);
+    pairing_of(&pairing, cross->summary, a, b);
+    doc_row(table);
+    for (int field = 0; field < PAIRING_FIELDS; field++) {
+        struct doc_cell cell = pairing_cell(&pairing, (enum pairing_field)field);
+
+        doc_put(table, field, &cell);
     }
-    fprintf(out, "%*s", width, text);
+    doc_number(table, LOS_SHOWN, 100 * pairing_cell(&pairing, PAIRING_LOS).number);
+    doc_strong(table, LOS_SHOWN, pairing_cell(&pairing, PAIRING_ESTABLISHED).number != 0);
+    luck_cells(table, cross->judged, a, b);
+    result_texts(table, &pairing, cross->narrow);
+    tone_cell(table, &pairing);
 }
 
-static void row_label(FILE *out, int number, int width, const char *name)
+static struct doc_table *encounter_table(const struct crosstable *cross)
 {
-    fprintf(out, "%*d ", ROW_NUMBER - 1, number);
-    page_name(out, width, name);
+    struct doc_column *columns = doc_array(cross->doc, COLUMNS, sizeof *columns);
+    struct doc_table *table;
+
+    for (int i = 0; columns != NULL && i < COLUMNS; i++) {
+        columns[i] = i < PAIRING_FIELDS ? pairing_columns[i] : more_columns[i - PAIRING_FIELDS];
+    }
+    table = columns == NULL ? NULL
+                            : doc_table(cross->doc, "encounters",
+                                        "Encounters, from the view of `bot`", columns, COLUMNS);
+    if (table != NULL) {
+        table->data = true;
+        table->compact = cross->narrow;
+    }
+    return table;
 }
 
-/* The rows of a crosstable. */
-struct rows {
-    int *order; /* owned; best first */
-    int count;
-    int label; /* width of a name */
-};
-
-/* Prints the columns first..last-1. */
-static void cross_block(FILE *out, const struct summary *summary, const struct rows *rows,
-                        int first, int last)
+static void add_matrix(const struct crosstable *cross, const struct doc_table *table, int main,
+                       int sub, const char *caption)
 {
-    const int *order = rows->order;
-    int label = rows->label, count = rows->count;
-    int width = summary->money ? MONEY_CELL : MATCH_CELL;
+    const char **names = doc_array(cross->doc, (size_t)cross->count, sizeof *names);
+    struct doc_matrix *matrix =
+        table == NULL || names == NULL ? NULL : doc_matrix(cross->doc, table, caption);
 
-    fprintf(out, "%*s", ROW_NUMBER + label, "");
-    for (int c = first; c < last; c++) {
-        fprintf(out, "%*d", width, c + 1);
+    for (int i = 0; matrix != NULL && i < cross->count; i++) {
+        names[i] = doc_copy(cross->doc, tally_shown(cross->summary->tally, cross->order[i]));
     }
-    fputc('\n', out);
-    for (int r = 0; r < count; r++) {
-        row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
-        for (int c = first; c < last; c++) {
-            if (r == c) {
-                blank(out, width, c == last - 1);
-            } else {
-                cell_result(out, width, summary, order[r], order[c]);
+    if (matrix != NULL) {
+        matrix->name = names;
+        matrix->count = cross->count;
+        matrix->main = main;
+        matrix->sub = sub;
+        matrix->tone = main == RESULT ? TONE : -1;
+        matrix->title = "Row against column";
+    }
+}
+
+static void totals(const struct crosstable *cross)
+{
+    enum {
+        NAME,
+        PLAYED,
+        WON_LEGS,
+        LOST_LEGS,
+        DRAWN_LEGS,
+        SCORE,
+        FOR,
+        AGAINST,
+        LOW,
+        HIGH,
+        BEST,
+        TOTALS
+    };
+    static const struct doc_column heads[TOTALS] = {
+        [NAME] = {.key = "bot", .title = "Bot", .bot = true},
+        [PLAYED] = {.key = "legs", .title = "Played"},
+        [WON_LEGS] = {.key = "won", .title = "Won"},
+        [LOST_LEGS] = {.key = "lost", .title = "Lost"},
+        [DRAWN_LEGS] = {.key = "drawn", .title = "Drawn", .quiet = true},
+        [SCORE] = {.key = "won_percent", .title = "Score", .unit = "%", .decimals = 1},
+        [FOR] = {.key = "points_for", .title = "For", .unit = "points"},
+        [AGAINST] = {.key = "points_against", .title = "Against", .unit = "points"},
+        [LOW] = {.title = "Rank from", .unit = "95 %", .use = DOC_SHOWN},
+        [HIGH] = {.title = "Rank to", .unit = "95 %", .use = DOC_SHOWN},
+        [BEST] =
+            {.title = "Best", .unit = "% chance", .decimals = 1, .chance = true, .use = DOC_SHOWN},
+    };
+    static const struct doc_pick picks[] = {
+        DOC_PICK(NAME),    DOC_PICK(LOST_LEGS), DOC_PICK(DRAWN_LEGS), DOC_PICK(FOR),
+        DOC_PICK(AGAINST), DOC_PICK(LOW),       DOC_PICK(HIGH),       DOC_PICK(BEST)};
+    int all = sizeof picks / sizeof picks[0];
+    bool money = cross->summary->money;
+    struct doc_table *table = doc_table(
+        cross->doc, "totals", money ? "Totals in money games" : "Totals in matches", heads, TOTALS);
+
+    doc_view(cross->doc, table,
+             cross->narrow ? "Losses, points, and the ranks by strength that the results allow"
+             : money       ? "Games lost and points"
+                           : "Matches lost and points",
+             picks, cross->narrow ? all : all - 3);
+    for (int i = 0; i < cross->count; i++) {
+        const struct tally_sum *sum = &cross->summary->bot[cross->order[i]].sum;
+
+        doc_row(table);
+        doc_text(table, NAME, cross->summary->tally->bot[cross->order[i]].name);
+        doc_number(table, PLAYED, (double)sum->legs);
+        doc_number(table, WON_LEGS, (double)sum->legs_won);
+        doc_number(table, LOST_LEGS, (double)sum->legs_lost);
+        doc_number(table, DRAWN_LEGS, (double)tally_drawn(sum));
+        doc_number(table, SCORE, 100 * tally_share(sum));
+        doc_number(table, FOR, (double)sum->points_for);
+        doc_number(table, AGAINST, (double)sum->points_against);
+        standing_put(table, LOW, cross->summary, cross->order[i], STANDING_RANK_LOW);
+        standing_put(table, HIGH, cross->summary, cross->order[i], STANDING_RANK_HIGH);
+        standing_put(table, BEST, cross->summary, cross->order[i], STANDING_BEST);
+    }
+}
+
+const struct doc_table *crosstable_results(const struct crosstable *cross)
+{
+    struct doc_table *table = encounter_table(cross);
+    bool money = cross->summary->money;
+
+    for (int r = 0; r < cross->count; r++) {
+        for (int c = 0; c < cross->count; c++) {
+            if (r != c) {
+                encounter_row(table, cross, cross->order[r], cross->order[c]);
             }
         }
-        fputc('\n', out);
-        fprintf(out, "%*s", ROW_NUMBER + label, "");
-        for (int c = first; c < last; c++) {
-            if (r == c) {
-                blank(out, width, c == last - 1);
-            } else {
-                cell_interval(out, width, summary, order[r], order[c]);
-            }
-        }
-        fputc('\n', out);
     }
-    fputc('\n', out);
+    add_matrix(
+        cross, table, RESULT, DETAIL,
+        cross->narrow && !money ? "Crosstable: matches won\u2013lost (\u2013drawn); below, 95 % "
+                                  "of the share of matches won, a drawn one counts half"
+        : cross->narrow ? "Crosstable: net points / games; below, points per game \u00b1 95 %"
+        : money         ? "Net points / games; below, points per game \u00b1 95 %"
+                        : "Matches won\u2013lost (\u2013drawn); below, share of "
+                          "matches won, a drawn one counts half (95 %)");
+    totals(cross);
+    return table;
 }
 
-static bool has_drawn(const struct summary *summary)
+void crosstable_los(const struct crosstable *cross, const struct doc_table *table)
 {
-    for (int i = 0; i < summary->tally->bots; i++) {
-        if (tally_drawn(&summary->bot[i].sum) > 0) {
-            return true;
-        }
+    add_matrix(cross, table, LOS_SHOWN, -1,
+               "LOS in %: likelihood that the row is stronger, from the ratings");
+    if (cross->judged != NULL && cross->judged->encounters > 0) {
+        add_matrix(cross, table, ADJUSTED_SHOWN, -1,
+                   "LOS in %: the same from the two bots' luck-adjusted results");
     }
-    return false;
-}
-
-static void cross_totals(FILE *out, const struct summary *summary, const struct rows *rows)
-{
-    const int *order = rows->order;
-    int label = rows->label, count = rows->count;
-    bool drawn = has_drawn(summary);
-
-    fprintf(out, "%*s %8s %8s %8s%s %7s %9s %9s\n", ROW_NUMBER + label, "", "played", "won", "lost",
-            drawn ? "    drawn" : "", "score%", "pts for", "against");
-    for (int r = 0; r < count; r++) {
-        const struct tally_sum *sum = &summary->bot[order[r]].sum;
-
-        row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
-        page_count(out, 9, (double)sum->legs);
-        page_count(out, 9, (double)sum->legs_won);
-        page_count(out, 9, (double)sum->legs_lost);
-        if (drawn) {
-            page_count(out, 9, (double)tally_drawn(sum));
-        }
-        page_number(out, 8, 1, 100 * tally_share(sum));
-        page_count(out, 10, (double)sum->points_for);
-        page_count(out, 10, (double)sum->points_against);
-        fputc('\n', out);
-    }
-    fputc('\n', out);
-}
-
-static struct rows rows_of(const struct summary *summary)
-{
-    struct rows out = {.order = memory_zeroed((size_t)summary->tally->bots, sizeof *out.order),
-                       .label = label_width(summary)};
-
-    out.count = summary_order(out.order, summary);
-    return out;
-}
-
-void crosstable_write(FILE *out, const struct summary *summary)
-{
-    struct rows rows = rows_of(summary);
-    int fit = (PAGE_COLUMNS - ROW_NUMBER - rows.label) / (summary->money ? MONEY_CELL : MATCH_CELL);
-
-    fprintf(out, "Crosstable (row against column: %s)\n",
-            summary->money       ? "net points/games, points per game with 95 %"
-            : has_drawn(summary) ? "matches won-lost-drawn, 95 % of the share (drawn counts half)"
-                                 : "matches won-lost, 95 % of the share won");
-    for (int first = 0; first < rows.count; first += fit) {
-        cross_block(out, summary, &rows, first,
-                    first + fit < rows.count ? first + fit : rows.count);
-    }
-    cross_totals(out, summary, &rows);
-    free(rows.order);
-}
-
-/* Prints the range of ranks that the results allow, and the probability to be the strongest. */
-static void ranks(FILE *out, const struct strength_bot *bot)
-{
-    char text[32] = "-";
-
-    if (bot->rank_low > 0) {
-        snprintf(text, sizeof text, "%d-%d", bot->rank_low, bot->rank_high);
-    }
-    fprintf(out, "%*s", RANKS_CELL, text);
-    page_chance(out, BEST_CELL, bot->best);
-}
-
-void crosstable_los(FILE *out, const struct summary *summary)
-{
-    struct rows rows = rows_of(summary);
-    const int *order = rows.order;
-    int label = rows.label;
-
-    fprintf(out,
-            "LOS in %% (row stronger than column, from the ratings; ranks, best: see below)\n"
-            "%*s",
-            ROW_NUMBER + label, "");
-    for (int c = 0; c < summary->standings; c++) {
-        fprintf(out, "%*d", LOS_CELL, c + 1);
-    }
-    fprintf(out, "%*s%*s", RANKS_CELL, "ranks", BEST_CELL, "best%");
-    for (int r = 0; r < summary->standings; r++) {
-        fputc('\n', out);
-        row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
-        for (int c = 0; c < summary->standings; c++) {
-            if (r == c) {
-                blank(out, LOS_CELL, false);
-            } else {
-                page_chance(out, LOS_CELL, summary_los(summary, order[r], order[c]));
-            }
-        }
-        ranks(out, &summary->strength.bot[order[r]]);
-    }
-    fputs("\n\n", out);
-    free(rows.order);
 }

@@ -1,18 +1,33 @@
-/* crosstable.h - each bot's results against each other bot, in rank order. */
+/* crosstable.h - each bot's results against each other bot, in rank order, and how sure it is which
+ * is better: parts of a document.
+ *
+ *     table = crosstable_results(&cross);
+ *     crosstable_los(&cross, table);
+ */
 #ifndef RESULTS_TABLES_CROSSTABLE_H
 #define RESULTS_TABLES_CROSSTABLE_H
 
-#include <stdio.h>
-
+#include <sums/judged_sums.h>
 #include <sums/summary.h>
 
-/* One row and one column for each bot, as many columns side by side as fit, then the totals. Cells
- * are from the row's view: matches won-lost; in money play net points / games and, below, points
- * per game with the standard error. */
-void crosstable_write(FILE *out, const struct summary *summary);
+#include "document/document.h"
 
-/* LOS in percent that the row is better than the column: from the ratings, in money play from the
- * two bots' games. */
-void crosstable_los(FILE *out, const struct summary *summary);
+/* All lent. */
+struct crosstable {
+    struct doc *doc;
+    const struct summary *summary;
+    const struct judged_sums *judged; /* adds luck-adjusted figures; NULL none */
+    const int *order;                 /* the bots, best first */
+    int count;
+    bool narrow; /* cells of matches have only the interval below the result */
+};
+
+/* Adds the results of every two bots as a matrix from the row's view, and each bot's totals.
+ * Returns the table of all encounters. */
+const struct doc_table *crosstable_results(const struct crosstable *cross);
+
+/* Adds the LOS that the row is better than the column, in percent: from the ratings, and from
+ * luck-adjusted results if there are any. */
+void crosstable_los(const struct crosstable *cross, const struct doc_table *table);
 
 #endif

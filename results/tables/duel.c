@@ -8,6 +8,7 @@
 #include "notes.h"
 #include "page.h"
 #include "progress.h"
+#include "standing.h"
 #include "base/plural.h"
 
 /* The two bots and their results against each other. */
@@ -175,20 +176,15 @@ static void fault_line(FILE *out, const struct tally_bot *bot)
     }
 }
 
-static void write_note(void *user, bool part, const char *text)
+static enum bg_status notes(FILE *out, const struct duel *duel,
+                            const struct report_options *options, struct bg_error *err)
 {
-    (void)part;
-    page_wrap(user, 2, "* %s", text);
-}
-
-static void notes(FILE *out, const struct duel *duel, const struct report_options *options)
-{
+    struct doc *doc = standing_doc("", duel->summary.tally);
     const struct tally_sum *s = &duel->sum[0];
     double clusters = (double)s->clusters;
+    enum bg_status status;
 
-    if (notes_idle_gammons(&duel->summary, options)) {
-        page_wrap(out, 2, "* %s", NOTES_IDLE_GAMMONS);
-    }
+    doc_section(doc, "notes", "");
     if (options->elapsed_s > 0) {
         char elapsed[32];
 
@@ -203,23 +199,30 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
     fprintf(out, "Score of %s vs %s: %.0f - %.0f - %.0f  [%.3f] %.0f\n", duel->name[0],
             duel->name[1], (double)s->legs_won, (double)s->legs_lost, (double)tally_drawn(s),
             tally_share(s), (double)s->legs);
-    notes_changed(duel->summary.tally, write_note, out);
-    notes_conditions(duel->summary.tally, write_note, out);
-    page_wrap(out, 2,
-              "* ± is 95 %% (Student; a duplicate pair is one cluster). LOS is the probability "
-              "that %s is stronger.%s",
-              duel->name[0],
-              clusters < STRENGTH_SMALL ? " Small sample: error bars are rough." : "");
-    notes_even(duel->summary.tally, write_note, out);
-    notes_surplus(options, write_note, out);
+    if (notes_idle_gammons(&duel->summary, options)) {
+        doc_note(doc, "%s", NOTES_IDLE_GAMMONS);
+    }
+    notes_changed(doc, duel->summary.tally);
+    notes_conditions(doc, duel->summary.tally);
+    doc_note(doc,
+             "± is 95 %% (Student; a duplicate pair is one cluster). LOS is the probability "
+             "that %s is stronger.%s",
+             duel->name[0],
+             clusters < STRENGTH_SMALL ? " Small sample: error bars are rough." : "");
+    notes_even(doc, duel->summary.tally);
+    notes_surplus(doc, options);
+    status = document_blocks(out, doc, err);
+    doc_destroy(doc);
+    return status;
 }
 
-static void write_duel(FILE *out, const struct duel *duel, const struct report_options *options)
+static enum bg_status write_duel(FILE *out, const struct duel *duel,
+                                 const struct report_options *options, struct bg_error *err)
 {
     fprintf(out, "ENGINES A=%s   B=%s\n", duel->name[0], duel->name[1]);
     if (duel->sum[0].legs == 0) {
         fprintf(out, " RESULT nothing decided yet\n");
-        return;
+        return BG_OK;
     }
     if (duel->money) {
         money_result(out, duel);
@@ -234,7 +237,7 @@ static void write_duel(FILE *out, const struct duel *duel, const struct report_o
     for (int side = 0; side < 2; side++) {
         fault_line(out, &duel->summary.tally->bot[duel->bot[side]]);
     }
-    notes(out, duel, options);
+    return notes(out, duel, options, err);
 }
 
 enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
@@ -255,7 +258,7 @@ enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
     if (status == BG_OK) {
         summary_ppg(&duel.ppg, &duel.ppg_df, &duel.summary, a, b);
         summary_winrate(&duel.rate, &duel.summary, a, b);
-        write_duel(out, &duel, options);
+        status = write_duel(out, &duel, options, err);
     }
     summary_deinit(&duel.summary);
     return status;

@@ -1,65 +1,44 @@
 #include "notes.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 #include <bgref/api.h>
 #include <store/editions.h>
 #include "base/plural.h"
 
 enum {
-    TIES_SHOWN = 48 /* bots whose tie-break is explained below the table */,
-    NOTE = 4096 /* one paragraph */
+    TIES_SHOWN = 48 /* bots whose tie-break is explained below the table */
 };
-
-struct notes {
-    note_fn fn;
-    void *user;
-    bool brief; /* without what is the same for every event: notes_legend has it in short */
-};
-
-static void say(const struct notes *notes, bool part, const char *format, ...) BG_PRINTF(3, 4);
-
-static void say(const struct notes *notes, bool part, const char *format, ...)
-{
-    char text[NOTE];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    notes->fn(notes->user, part, text);
-}
 
 /* Explains ties broken by a later criterion, and bots that are not ranked. */
-static void tell_standings(const struct notes *notes, const struct summary *summary)
+static void tell_standings(struct doc *doc, const struct summary *summary, bool brief)
 {
     static const char *const criterion[] = {"", "direct encounter", "Sonneborn-Berger",
                                             "opponents beaten", "point difference"};
     const struct tally *tally = summary->tally;
     uint64_t drawn = 0;
 
-    if (notes->brief) {
+    if (brief) {
         ; /* in notes_legend */
     } else if (summary->by_form) {
-        say(notes, false,
-            "Rank: the standing of the event's form ('bgref sheet' has its rules). "
-            "Ratings and luck are not used.");
+        doc_tell(doc, "Rank: the standing of the event's form ('bgref sheet' has its rules). "
+                      "Ratings and luck are not used.");
     } else {
-        say(notes, false,
-            "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
-            "difference; "
-            "\"=\" is a shared rank. Ratings and luck are not used.",
-            !summary->uneven ? (summary->money ? "net points" : "matches won")
-            : summary->money ? "points per game (bots played unequal numbers of games)"
-                             : "share of matches won (bots played unequal numbers of matches)");
+        doc_tell(doc,
+                 "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
+                 "difference; "
+                 "\"=\" is a shared rank. Ratings and luck are not used.",
+                 !summary->uneven ? (summary->money ? "net points" : "matches won")
+                 : summary->money
+                     ? "points per game (bots played unequal numbers of games)"
+                     : "share of matches won (bots played unequal numbers of matches)");
     }
     for (int k = 0; k < summary->standings && k < TIES_SHOWN; k++) {
         const struct standings_row *row = &summary->standing[k];
 
         if (row->tiebreak != STANDINGS_NONE) {
-            say(notes, true, "%s: tie broken by %s", tally_shown(tally, row->player),
-                criterion[row->tiebreak]);
+            doc_tell(doc, "%s: tie broken by %s", tally_shown(tally, row->player),
+                     criterion[row->tiebreak]);
         }
     }
     for (int i = 0; i < tally->bots; i++) {
@@ -68,12 +47,13 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
         drawn += sum->legs - sum->legs_won - sum->legs_lost;
     }
     if (drawn > 0) {
-        say(notes, false, "%llu game%s drawn: no winner, 0 points.", (unsigned long long)drawn / 2,
-            drawn == 2 ? " was" : "s were");
+        doc_tell(doc, "%llu game%s drawn: no winner, 0 points.", (unsigned long long)drawn / 2,
+                 drawn == 2 ? " was" : "s were");
     }
     for (int i = 0; i < tally->bots; i++) {
         if (summary->bot[i].dropped) {
-            say(notes, false,
+            doc_tell(
+                doc,
                 "%s played under half of its fixtures: it is not ranked, and its results do not "
                 "count for other ranks.",
                 tally_shown(tally, i));
@@ -93,7 +73,7 @@ static bool has_display(const struct tally *tally)
 }
 
 /* Lists the bots of a group in a sentence. */
-static void tell_members(const struct notes *notes, const struct summary *summary, int group,
+static void tell_members(struct doc *doc, const struct summary *summary, int group,
                          const char *words)
 {
     char text[1024] = "";
@@ -108,28 +88,27 @@ static void tell_members(const struct notes *notes, const struct summary *summar
                                      tally_shown(summary->tally, i));
         }
     }
-    say(notes, true, "%s:%s", words, text);
+    doc_note(doc, "%s:%s", words, text);
 }
 
 /* Lists groups without common opponents, if there are several. */
-static void group_notes(const struct notes *notes, const struct summary *summary)
+static void group_notes(struct doc *doc, const struct summary *summary)
 {
     if (summary->strength.groups < 2) {
         return;
     }
-    say(notes, false,
-        "The bots form %d groups that never met; ratings compare only inside a group:",
-        summary->strength.groups);
+    doc_note(doc, "The bots form %d groups that never met; ratings compare only inside a group:",
+             summary->strength.groups);
     for (int g = 0; g < summary->strength.groups; g++) {
         char words[32];
 
         snprintf(words, sizeof words, "group %d", g + 1);
-        tell_members(notes, summary, g, words);
+        tell_members(doc, summary, g, words);
     }
 }
 
 /* Names the bots whose interval is open at one end. */
-static void open_notes(const struct notes *notes, const struct summary *summary)
+static void open_notes(struct doc *doc, const struct summary *summary)
 {
     static const enum rating_flag flag[] = {RATING_WINLESS, RATING_UNBEATEN};
     static const char *const words[] = {
@@ -151,58 +130,63 @@ static void open_notes(const struct notes *notes, const struct summary *summary)
             }
         }
         if (count > 0) {
-            say(notes, false, "%s %s %s.", names, count == 1 ? "has" : "have", words[k]);
+            doc_note(doc, "%s %s %s.", names, count == 1 ? "has" : "have", words[k]);
         }
     }
 }
 
 /* Explains which variance the bars and LOS use. */
-static void variance_note(const struct notes *notes, const struct summary *summary)
+static void variance_note(struct doc *doc, const struct summary *summary, bool brief)
 {
     const struct strength *s = &summary->strength;
 
-    if (notes->brief) {
+    if (brief) {
         return;
     }
     if (summary->money && isfinite(s->pair_sd)) {
-        say(notes, false,
+        doc_note(
+            doc,
             "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
             "error: clusters (pairs) spread by %.3f points over the event (%.0f degrees of "
             "freedom), an encounter's own spread counts more if it has more clusters.",
             s->pair_sd, s->df);
     } else if (isfinite(s->design_effect)) {
-        say(notes, false,
+        doc_note(
+            doc,
             "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
             "error: pairs spread %.2f times as much as single matches would over the event (%.0f "
             "degrees of freedom), an encounter's own spread counts more if it has more pairs.",
             s->design_effect, s->df);
     } else if (!summary->money) {
-        say(notes, false,
+        doc_note(
+            doc,
             "\u00b1 is 95 %% (normal); error bars, LOS and \"established\" come from one standard "
             "error, that of single matches: a smaller one needs duplicate pairs, and enough of "
             "them.");
     }
-    say(notes, false,
+    doc_note(
+        doc,
         "LOS: probability that the row is stronger; do not compare two error bars instead. Ranks: "
         "all that the established orders allow (Holm at 5 %% over all pairs of bots). Best: "
         "probability to be the strongest.");
 }
 
-static void rating_notes(const struct notes *notes, const struct summary *summary,
+static void rating_notes(struct doc *doc, const struct summary *summary,
                          const struct report_options *options)
 {
     const struct tally *tally = summary->tally;
     char n[16] = "n"; /* with several lengths each counts with its own */
 
     if (summary->trouble.status != BG_OK) {
-        say(notes, false, "No ratings: %s.", summary->trouble.text);
+        doc_note(doc, "No ratings: %s.", summary->trouble.text);
         return;
     }
     if (tally->length_most == tally->length_points) {
         snprintf(n, sizeof n, "%d", tally->length_points);
     }
-    if (!notes->brief) {
-        say(notes, false,
+    if (!options->brief) {
+        doc_note(
+            doc,
             "Rating: on the FIBS scale, P(win a %s-point match) = 1 / (1 + 10^(-D "
             "sqrt(%s)/2000)); %s %.0f. Strengths are taken as normal around the field's mean, so "
             "that few games do not make extremes.",
@@ -211,13 +195,13 @@ static void rating_notes(const struct notes *notes, const struct summary *summar
                                         : "the mean, weighted by what is known of each bot, is",
             options->rating.anchor_rating);
     }
-    variance_note(notes, summary);
-    open_notes(notes, summary);
-    group_notes(notes, summary);
+    variance_note(doc, summary, options->brief);
+    open_notes(doc, summary);
+    group_notes(doc, summary);
 }
 
 /* One number per bot does not describe the results: says what is known. */
-static void rejected_note(const struct notes *notes, const struct summary *summary)
+static void rejected_note(struct doc *doc, const struct summary *summary)
 {
     const struct strength *s = &summary->strength;
     char names[512] = "";
@@ -229,7 +213,8 @@ static void rejected_note(const struct notes *notes, const struct summary *summa
                                      used > 0 ? ", " : "", tally_shown(summary->tally, i));
         }
     }
-    say(notes, false,
+    doc_note(
+        doc,
         "No number per bot describes these results (chi2 %.1f on %.0f degrees of freedom, p = "
         "%.2g): how much one bot wins depends on the opponent. The crosstable has what is known. "
         "%s%s%s Where a bot has no rating, LOS and \"established\" are from the games between the "
@@ -239,36 +224,36 @@ static void rejected_note(const struct notes *notes, const struct summary *summa
         names, used > 0 ? "." : "");
 }
 
-static void money_notes(const struct notes *notes, const struct summary *summary)
+static void money_notes(struct doc *doc, const struct summary *summary, bool brief)
 {
     const struct strength *s = &summary->strength;
 
     if (summary->trouble.status != BG_OK) {
-        say(notes, false, "No ratings: %s.", summary->trouble.text);
+        doc_note(doc, "No ratings: %s.", summary->trouble.text);
         return;
     }
-    if (!notes->brief) {
-        say(notes, false,
+    if (!brief) {
+        doc_note(
+            doc,
             "Rating: points per game against the field, 0 on average; strengths are taken as "
             "normal around its mean, so that few games do not make extremes. ppg: points per game "
             "over all games.");
     }
-    variance_note(notes, summary);
+    variance_note(doc, summary, brief);
     if (s->clusters > 0 && isnan(s->pair_sd)) {
-        say(notes, false, "No error bars: %.0f cluster%s (pairs) show no spread; play more pairs.",
-            s->clusters, plural_s((uint64_t)s->clusters));
+        doc_note(doc, "No error bars: %.0f cluster%s (pairs) show no spread; play more pairs.",
+                 s->clusters, plural_s((uint64_t)s->clusters));
     }
     if (s->rejected) {
-        rejected_note(notes, summary);
-    } else if (isfinite(s->chi2_p) && !notes->brief) {
-        say(notes, false,
-            "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.2g.", s->chi2,
-            s->dof, s->chi2_p);
+        rejected_note(doc, summary);
+    } else if (isfinite(s->chi2_p) && !brief) {
+        doc_note(doc, "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.2g.",
+                 s->chi2, s->dof, s->chi2_p);
     }
-    group_notes(notes, summary);
+    group_notes(doc, summary);
 }
 
-static void tell_sample(const struct notes *notes, const struct summary *summary)
+static void tell_sample(struct doc *doc, const struct summary *summary)
 {
     double least = INFINITY;
 
@@ -278,13 +263,13 @@ static void tell_sample(const struct notes *notes, const struct summary *summary
         least = clusters > 0 && clusters < least ? clusters : least;
     }
     if (least < NOTES_SMALL_SAMPLE) {
-        say(notes, false, "Small sample: a bot has only %.0f cluster%s; error bars are rough.",
-            least, plural_s((uint64_t)least));
+        doc_tell(doc, "Small sample: a bot has only %.0f cluster%s; error bars are rough.", least,
+                 plural_s((uint64_t)least));
     }
 }
 
 /* Lists bots whose mean comes mostly from one game, with numbers for the worst of them. */
-static void tell_tails(const struct notes *notes, const struct summary *summary)
+static void tell_tails(struct doc *doc, const struct summary *summary)
 {
     char names[512] = "";
     size_t used = 0;
@@ -311,7 +296,8 @@ static void tell_tails(const struct notes *notes, const struct summary *summary)
             snprintf(between, sizeof between, ", bootstrap interval of its ppg %+.3f to %+.3f",
                      range[worst].low, range[worst].high);
         }
-        say(notes, false,
+        doc_tell(
+            doc,
             "Heavy tails (%s): their points per game, and all error bars (which share one spread), "
             "depend on single games. %s: one game of %+.0f points is %.1f %% of the spread, "
             "largest cube %.0f, median game %+.1f%s. The event key cube_limit keeps cubes small.",
@@ -325,7 +311,7 @@ enum {
 };
 
 /* The same from the spread of games only, while single games are not read. */
-static void suspect_tails(const struct notes *notes, const struct summary *summary)
+static void suspect_tails(struct doc *doc, const struct summary *summary)
 {
     int worst = -1;
 
@@ -340,7 +326,8 @@ static void suspect_tails(const struct notes *notes, const struct summary *summa
         }
     }
     if (worst >= 0) {
-        say(notes, false,
+        doc_tell(
+            doc,
             "Heavy tails: games of %s spread by %.1f points (3 is usual), so points per game and "
             "their bars depend on few of them; 'bgref rate' lists them. The event key cube_limit "
             "keeps cubes small.",
@@ -348,15 +335,15 @@ static void suspect_tails(const struct notes *notes, const struct summary *summa
     }
 }
 
-void notes_changed(const struct tally *tally, note_fn fn, void *user)
+void notes_changed(struct doc *doc, const struct tally *tally)
 {
-    const struct notes notes = {.fn = fn, .user = user};
 
     for (int i = 0; i < tally->bots; i++) {
         char text[EDITIONS_NOTE];
 
         if (tally->bot[i].continues != NULL) {
-            say(&notes, false,
+            doc_tell(
+                doc,
                 "%s continues %s, whose program changed during the event: it began without its "
                 "results, and each one's figures are its own.",
                 tally_shown(tally, i), tally->bot[i].continues);
@@ -364,26 +351,24 @@ void notes_changed(const struct tally *tally, note_fn fn, void *user)
         if (tally->bot[i].editions != NULL) {
             editions_note(text, tally_shown(tally, i), tally->bot[i].editions);
             if (text[0] != '\0') {
-                fn(user, false, text);
+                doc_tell(doc, "%s", text);
             }
         }
     }
 }
 
-void notes_conditions(const struct tally *tally, note_fn fn, void *user)
+void notes_conditions(struct doc *doc, const struct tally *tally)
 {
-    const struct notes notes = {.fn = fn, .user = user};
 
     if (tally->conditions != NULL) {
-        say(&notes, false, "Rules that differ by pairing: %s.", tally->conditions);
+        doc_tell(doc, "Rules that differ by pairing: %s.", tally->conditions);
     }
 }
 
 enum { NAMES_TOLD = 12 };
 
-void notes_names(const struct tally *tally, note_fn fn, void *user)
+void notes_names(struct doc *doc, const struct tally *tally)
 {
-    const struct notes notes = {.fn = fn, .user = user};
     char text[NAMES_TOLD * 200] = ""; /* an id has up to 64 bytes, a name from a file 127 */
     size_t used = 0;
     int count = 0;
@@ -397,36 +382,36 @@ void notes_names(const struct tally *tally, note_fn fn, void *user)
         }
     }
     if (count > NAMES_TOLD) {
-        say(&notes, false,
+        doc_tell(
+            doc,
             "Names are from the files; in commands use the ids that 'bgref show' lists for %d of "
             "them.",
             count);
     } else if (count > 0) {
-        say(&notes, false, "Names are from the files; in commands write%s.", text);
+        doc_tell(doc, "Names are from the files; in commands write%s.", text);
     }
 }
 
-void notes_standings(const struct summary *summary, bool brief, note_fn fn, void *user)
+void notes_standings(struct doc *doc, const struct summary *summary, bool brief)
 {
-    notes_changed(summary->tally, fn, user);
-    notes_names(summary->tally, fn, user);
-    notes_conditions(summary->tally, fn, user);
-    tell_standings(&(struct notes){fn, user, brief}, summary);
+    notes_changed(doc, summary->tally);
+    notes_names(doc, summary->tally);
+    notes_conditions(doc, summary->tally);
+    tell_standings(doc, summary, brief);
 }
 
-void notes_legend(const struct summary *summary, note_fn fn, void *user)
+void notes_legend(struct doc *doc, const struct summary *summary)
 {
-    const struct notes notes = {.fn = fn, .user = user};
 
-    say(&notes, false, "Rank by %s. Rating: %s; \u00b1 is 95 %%. G%%, BG%%: gammons, backgammons.",
-        summary->by_form   ? "the event's form"
-        : !summary->uneven ? (summary->money ? "net points" : "matches won")
-        : summary->money   ? "points per game (unequal numbers of games)"
-                           : "share of matches won (unequal numbers of matches)",
-        summary->money ? "points per game against the field" : "FIBS scale");
-    say(&notes, false,
-        "LOS: probability to be stronger. Ranks: what is established at 5 %% (Holm). Best: "
-        "probability to be the strongest. All notes: 'bgref rate --explain'.");
+    doc_note(doc, "Rank by %s. Rating: %s; \u00b1 is 95 %%. G%%, BG%%: gammons, backgammons.",
+             summary->by_form   ? "the event's form"
+             : !summary->uneven ? (summary->money ? "net points" : "matches won")
+             : summary->money   ? "points per game (unequal numbers of games)"
+                                : "share of matches won (unequal numbers of matches)",
+             summary->money ? "points per game against the field" : "FIBS scale");
+    doc_note(doc,
+             "LOS: probability to be stronger. Ranks: what is established at 5 %% (Holm). Best: "
+             "probability to be the strongest. All notes: 'bgref rate --explain'.");
 }
 
 bool notes_idle_gammons(const struct summary *summary, const struct report_options *options)
@@ -441,36 +426,33 @@ bool notes_idle_gammons(const struct summary *summary, const struct report_optio
     return options->jacoby && summary->money && games > 0 && fabs(squares - (double)games) < 0.5;
 }
 
-void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
-                   void *user)
+void notes_ratings(struct doc *doc, const struct summary *summary,
+                   const struct report_options *options)
 {
-    const struct notes notes = {fn, user, options->brief};
 
     if (summary->money) {
-        money_notes(&notes, summary);
+        money_notes(doc, summary, options->brief);
         if (notes_idle_gammons(summary, options)) {
-            say(&notes, false, "%s", NOTES_IDLE_GAMMONS);
+            doc_note(doc, "%s", NOTES_IDLE_GAMMONS);
         }
     } else {
-        rating_notes(&notes, summary, options);
+        rating_notes(doc, summary, options);
     }
 }
 
-void notes_sample(const struct summary *summary, note_fn fn, void *user)
+void notes_sample(struct doc *doc, const struct summary *summary)
 {
-    const struct notes notes = {.fn = fn, .user = user};
 
-    tell_sample(&notes, summary);
-    notes_even(summary->tally, fn, user);
-    tell_tails(&notes, summary);
-    suspect_tails(&notes, summary);
+    tell_sample(doc, summary);
+    notes_even(doc, summary->tally);
+    tell_tails(doc, summary);
+    suspect_tails(doc, summary);
 }
 
 enum { EVEN_PAIRS = 8 /* so many pairs of different bots do not end even by chance */ };
 
-void notes_even(const struct tally *tally, note_fn fn, void *user)
+void notes_even(struct doc *doc, const struct tally *tally)
 {
-    const struct notes notes = {.fn = fn, .user = user};
 
     for (size_t i = 0; i < tally->encounters; i++) {
         const struct tally_encounter *encounter = tally->encounter[i];
@@ -479,7 +461,8 @@ void notes_even(const struct tally *tally, note_fn fn, void *user)
 
         if (even >= EVEN_PAIRS && even == count[ENCOUNTER_CLUSTERS] &&
             encounter->total.sum[ENCOUNTER_DD] == 0) {
-            say(&notes, false,
+            doc_tell(
+                doc,
                 "%s and %s ended each of their %llu pairs even: bots that always choose the same "
                 "play both legs of a pair alike, so these are %llu different games, each played "
                 "twice, and no difference can show. --duplicate off plays every game with its own "
@@ -490,19 +473,20 @@ void notes_even(const struct tally *tally, note_fn fn, void *user)
     }
 }
 
-void notes_surplus(const struct report_options *options, note_fn fn, void *user)
+void notes_surplus(struct doc *doc, const struct report_options *options)
 {
-    const struct notes notes = {.fn = fn, .user = user};
 
     if (options->surplus > 0) {
-        say(&notes, false,
+        doc_note(
+            doc,
             "Surplus: %llu game%s of pairs after the one that decided the test %s kept, but not "
             "counted.",
             (unsigned long long)options->surplus, plural_s((uint64_t)options->surplus),
             options->surplus == 1 ? "is" : "are");
     }
     if (options->decided) {
-        say(&notes, false,
+        doc_note(
+            doc,
             "A sequential test ended these games: measured differences lean outwards, to the side "
             "of "
             "its verdict. Use the verdict, not these numbers.");

@@ -471,13 +471,37 @@ struct doc_table *standing_table(struct doc *doc, const char *name, const char *
     return columns == NULL ? NULL : doc_table(doc, name, caption, columns, count);
 }
 
+void standing_put(struct doc_table *table, int column, const struct summary *summary, int bot,
+                  enum standing_field field)
+{
+    struct doc_cell cell = standing_cell(summary, bot, field);
+
+    doc_put(table, column, &cell);
+}
+
 void standing_row(struct doc_table *table, const struct summary *summary, int bot,
                   const enum standing_field *fields, int count)
 {
     doc_row(table);
     for (int i = 0; i < count; i++) {
-        struct doc_cell cell = standing_cell(summary, bot, fields[i]);
-
-        doc_put(table, i, &cell);
+        standing_put(table, i, summary, bot, fields[i]);
     }
+}
+
+struct doc *standing_doc(const char *title, const struct tally *tally)
+{
+    struct doc *doc = doc_create(title);
+    struct doc_alias *alias = doc_array(doc, (size_t)tally->bots, sizeof *alias);
+    int count = 0;
+
+    for (int i = 0; alias != NULL && i < tally->bots; i++) {
+        const struct tally_bot *bot = &tally->bot[tally->by_name[i]];
+
+        if (bot->display != NULL) {
+            alias[count++] =
+                (struct doc_alias){doc_copy(doc, bot->name), doc_copy(doc, bot->display)};
+        }
+    }
+    doc_set_aliases(doc, alias, count);
+    return doc;
 }

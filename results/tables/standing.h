@@ -84,9 +84,15 @@ json_t *standing_json_rows(const struct summary *summary);
  * stream. */
 json_t *standing_json_model(const struct summary *summary);
 
+/* Creates a document that shows bots by their names for display. NULL: no memory. */
+struct doc *standing_doc(const char *title, const struct tally *tally);
+
 /* Adds a report table with these fields as columns; the caller adds rows with standing_row. */
 struct doc_table *standing_table(struct doc *doc, const char *name, const char *caption, bool money,
                                  const enum standing_field *fields, int count);
+/* Sets one cell of the last row. */
+void standing_put(struct doc_table *table, int column, const struct summary *summary, int bot,
+                  enum standing_field field);
 void standing_row(struct doc_table *table, const struct summary *summary, int bot,
                   const enum standing_field *fields, int count);
 

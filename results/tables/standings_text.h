@@ -18,11 +18,9 @@ struct report_options {
     struct rating_options rating; /* anchor is an index into the tally's bots */
     const int *place; /* lent; by bot: in the standing of the event's form, 0 none; NULL: no form */
     uint64_t planned_legs; /* matches or money games planned in each pairing; 0 unknown */
-    bool final;      /* the event has ended: drops bots with under half of their fixtures from the
-                        standings (needs planned_legs) */
-    bool crosstable; /* with the crosstable, up to 40 bots */
+    bool final; /* the event has ended: drops bots with under half of their fixtures from the
+                   standings (needs planned_legs) */
     const struct adjusted *adjusted; /* lent; JSON prints it beside the plain ratings; NULL none */
-    bool los;                        /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
     uint64_t surplus;                /* games finished after the end of a test: kept, not counted */
     bool brief;                      /* notes only of this event, and a short legend */
     bool decided;                    /* a sequential test ended the event */
@@ -34,7 +32,7 @@ struct report_options {
 
 #define REPORT_OPTIONS_INIT                                                                        \
     {                                                                                              \
-        .rating = RATING_OPTIONS_INIT, .crosstable = true, .los = true                             \
+        .rating = RATING_OPTIONS_INIT                                                              \
     }
 
 enum { REPORT_LOS_BOTS = 10 };

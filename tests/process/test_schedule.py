@@ -75,7 +75,7 @@ class Schedule(Case):
         self.assertIn("order of a Swiss of 3 rounds", out)
         self.assertIn("Rank by the event's form", out)
         form, table = (sorted(re.findall(r"(?m)^ *=?(\d+) +(\S+) ", out[out.index(head):].split("\n\n")[0]))
-                       for head in ("place  bot", "Rank Bot"))
+                       for head in ("place  bot", "Rank  Bot"))
         self.assertEqual(table, form, "the table ranks as the form does")
         self.assertEqual(len(form), 6)
         meetings = self.rows("fixture", "whole.db")

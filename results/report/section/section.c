@@ -30,15 +30,3 @@ bool section_is_small(double clusters)
 {
     return clusters < NOTES_SMALL_SAMPLE;
 }
-
-void section_note(void *user, bool part, const char *text)
-{
-    (void)part;
-    doc_note(user, "%s", text);
-}
-
-void section_tell(void *user, bool part, const char *text)
-{
-    (void)part;
-    doc_tell(user, "%s", text);
-}

@@ -9,6 +9,7 @@
 
 #include "document/document.h"
 #include "gather/gather.h"
+#include "tables/standing.h"
 
 struct report {
     struct doc *doc;
@@ -46,8 +47,5 @@ double section_bar(double se, double df);
 double section_percent(double part, double whole);
 /* Whether the number of clusters is so small that error bars are rough. */
 bool section_is_small(double clusters);
-/* note_fns for explanations, and for facts about this event; user is the report's document. */
-void section_note(void *user, bool part, const char *text);
-void section_tell(void *user, bool part, const char *text);
 
 #endif

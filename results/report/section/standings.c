@@ -1,6 +1,5 @@
 /* The final table, in the order of the announced rule, with the tie-breaks. */
 #include "tables/notes.h"
-#include "tables/standing.h"
 #include "section.h"
 
 #include <tables/standings_text.h>
@@ -133,16 +132,16 @@ static void notes(struct report *report)
     const struct summary *summary = &report->gather->summary;
     struct report_options options = event_results_options(&report->gather->results);
 
-    notes_standings(summary, false, section_tell, report->doc);
-    notes_sample(summary, section_tell, report->doc);
+    notes_standings(report->doc, summary, false);
+    notes_sample(report->doc, summary);
     doc_note(report->doc,
              "SB is Sonneborn-Berger: points scored against each opponent times that opponent's "
              "score, summed. G%% and BG%%: gammons and backgammons won, of all games. Rank from, "
              "to: the ranks by strength that the results allow, 95 %% for all bots together. Best: "
              "probability to be the strongest, from the ratings.");
     doc_note(report->doc, "Bars show how well a rating is known; use LOS for a difference.");
-    notes_ratings(summary, &options, section_note, report->doc);
-    notes_surplus(&options, section_note, report->doc);
+    notes_ratings(report->doc, summary, &options);
+    notes_surplus(report->doc, &options);
     doc_note(report->doc, "- is an undefined value.");
 }
 

@@ -400,6 +400,31 @@ START_TEST(a_document_in_three_forms)
 }
 END_TEST
 
+START_TEST(a_terminal_gets_the_parts_alone)
+{
+    static const struct doc_column two[] = {{.key = "bot", .title = "Bot"},
+                                            {.key = "net", .title = "Net", .unit = "points"}};
+    struct doc *doc = doc_create("title");
+    struct doc_table *table;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    doc_section(doc, "one", "Heading");
+    table = doc_table(doc, "net", "", two, COUNT(two));
+    doc_row(table);
+    doc_text(table, 0, "ant");
+    doc_number(table, 1, 3);
+    table->compact = true;
+    doc_note(doc, "A note.");
+    ck_assert_int_eq(document_blocks(out, doc, NULL), BG_OK);
+    fclose(out);
+    ck_assert_str_eq(text, "Bot  Net\nant    3\n\n* A note.\n");
+    free(text);
+    doc_destroy(doc);
+}
+END_TEST
+
 static const struct {
     const char *text;
     double most, front;
@@ -448,6 +473,7 @@ int main(void)
     tcase_add_test(laws, numbers_are_rounded_for_readers);
     tcase_add_test(laws, no_chance_is_shown_as_certain);
     tcase_add_test(laws, a_document_in_three_forms);
+    tcase_add_test(laws, a_terminal_gets_the_parts_alone);
     tcase_add_loop_test(laws, names_are_shortened_in_their_common_part, 0, (int)COUNT(fitted));
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);

@@ -249,8 +249,8 @@ START_TEST(bots_with_unequal_numbers_of_games_are_ranked_by_share)
     }
     options.final = true;
     text = table_of(&tally, &options);
-    ck_assert_msg(strstr(text, "\n   1 bee") != NULL, "%s", text);
-    ck_assert_ptr_nonnull(strstr(text, "\n   2 ant"));
+    ck_assert_msg(strstr(text, "\n   1  bee") != NULL, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "\n   2  ant"));
     ck_assert_ptr_nonnull(strstr(text, "share of matches won"));
     ck_assert_ptr_null(strstr(text, "provisional"));
     free(text);
@@ -373,13 +373,13 @@ START_TEST(a_bot_with_few_games_is_not_ranked)
     options.planned_legs = 10;
     text = table_of(&tally, &options);
     ck_assert_ptr_null(strstr(text, "under half"));
-    ck_assert_ptr_nonnull(strstr(text, "\n   1 ant"));
+    ck_assert_ptr_nonnull(strstr(text, "\n   1  ant"));
     free(text);
     options.final = true;
     text = table_of(&tally, &options);
     ck_assert_ptr_nonnull(strstr(text, "cat played under half of its fixtures"));
-    ck_assert_ptr_nonnull(strstr(text, "\n  1= ant"));
-    ck_assert_ptr_nonnull(strstr(text, "\n   - cat"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  1=  ant"));
+    ck_assert_ptr_nonnull(strstr(text, "\n   -  cat"));
     free(text);
     tally_deinit(&tally);
 }
