@@ -151,7 +151,7 @@ enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_sta
     if (status == BG_OK && conclusion->director != NULL) {
         display_break(display);
         director_round(display->round, conclusion->director);
-        status = director_print(display->out, conclusion->director, err);
+        status = display_standing(display, director_season(conclusion->director), err);
     }
     if (status == BG_OK) {
         status = reports_final(conclusion->reports, decisions, complete, now_ns, err);

@@ -78,7 +78,5 @@ bool director_lacks_games(const struct director *director);
  * nothing if there are none. */
 void director_print_lacking(FILE *out, const struct director *director,
                             const struct entrants *entrants);
-/* Prints the order at the end of each stage. */
-enum bg_status director_print(FILE *out, const struct director *director, struct bg_error *err);
 
 #endif

@@ -1,11 +1,7 @@
 #include "director.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/plural.h"
 
 /* Rounds of a stage for so many entrants; 0: without rounds, or unknown. */
@@ -53,86 +49,6 @@ void director_round(char out[DISPLAY_ROUND], const struct director *director)
     if (rounds > 0) {
         snprintf(out + strlen(out), DISPLAY_ROUND - strlen(out), " of %d", rounds);
     }
-}
-
-static void print_score(char out[32], double score)
-{
-    snprintf(out, 32, "%g", score);
-}
-
-static void print_row(FILE *out, const struct season *season, const struct season_place *row,
-                      int width)
-{
-    char score[32] = "", place[32];
-
-    if (!isnan(row->score)) {
-        print_score(score, row->score);
-    }
-    snprintf(place, sizeof place, "%s%d", row->shared ? "=" : "", row->place);
-    fprintf(out, "%5s  %-*s %6s", place, width, season_entrant(season, row->entrant)->name, score);
-    if (!isnan(row->buchholz)) {
-        fprintf(out, " %8g", row->buchholz);
-    }
-    fprintf(out, " %6d %4d %5d %4d %+7" PRId64, row->played, row->won, row->drawn, row->lost,
-            row->points);
-    if (row->byes > 0) {
-        fprintf(out, "  %d bye%s", row->byes, row->byes == 1 ? "" : "s");
-    }
-    if (row->walkovers > 0) {
-        fprintf(out, "  %d walkover%s", row->walkovers, row->walkovers == 1 ? "" : "s");
-    }
-    if (row->decided > 0) {
-        fprintf(out, "  %d decided", row->decided);
-    }
-    fputc('\n', out);
-}
-
-static enum bg_status print_group(FILE *out, const struct director *director, int stage, int group,
-                                  struct season_place *rows, struct bg_error *err)
-{
-    const struct season *season = director_season(director);
-    const struct plan *plan = director_plan(director);
-    char text[256];
-    int count = 0, width = 4;
-    enum bg_status status = season_standing(rows, &count, season, stage, group, err);
-
-    if (status != BG_OK || count == 0) {
-        return status;
-    }
-    for (int i = 0; i < count; i++) {
-        int length = (int)strlen(season_entrant(season, rows[i].entrant)->name);
-
-        width = length > width ? length : width;
-    }
-    plan_stage_text(text, sizeof text, &plan->stage[stage]);
-    fprintf(out, "order of %s", text);
-    if (season_groups(season, stage) > 1) {
-        fprintf(out, ", group %d", group + 1);
-    }
-    fprintf(out, "%s\n",
-            stage == season_stage(season) && !season_is_over(season) ? " (not finished)" : "");
-    fprintf(out, "place  %-*s  score%s played  won drawn lost  points\n", width, "bot",
-            isnan(rows[0].buchholz) ? "" : " buchholz");
-    for (int i = 0; i < count; i++) {
-        print_row(out, season, &rows[i], width);
-    }
-    return BG_OK;
-}
-
-enum bg_status director_print(FILE *out, const struct director *director, struct bg_error *err)
-{
-    const struct season *season = director_season(director);
-    struct season_place *rows = memory_zeroed((size_t)season_entrants(season) + 1, sizeof *rows);
-    enum bg_status status = BG_OK;
-
-    for (int stage = season_stage(season); stage >= 0 && status == BG_OK; stage--) {
-        for (int group = 0; group < season_groups(season, stage) && status == BG_OK; group++) {
-            status = print_group(out, director, stage, group, rows, err);
-        }
-        fputc('\n', out);
-    }
-    free(rows);
-    return status;
 }
 
 /* Walkovers because a bot was absent, as far as it was not withdrawn. In a ladder or league such a

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "numbers/round_robin.h"
+#include "sheet/sheet.h"
 #include "sums/event_places.h"
 #include "tables/standings_text.h"
 #include "base/plural.h"
@@ -239,6 +240,12 @@ void display_break(struct display *display)
         fputc('\n', stderr);
         display->line_open = false;
     }
+}
+
+enum bg_status display_standing(const struct display *display, const struct season *season,
+                                struct bg_error *err)
+{
+    return sheet_standing_write(display->out, season, err);
 }
 
 void display_interrupted(int live, bool finish_matches)

@@ -7,6 +7,7 @@
 #include <tables/progress.h>
 
 #include "config/config.h"
+#include "journal/season.h"
 #include "judge/judge_run.h"
 #include "fixtures/ledger.h"
 #include "fixtures/source.h"
@@ -63,6 +64,10 @@ void display_judging(struct display *display, const struct judging_rest *rest, i
 
 /* Ends an open progress line, so that other text can follow. */
 void display_break(struct display *display);
+
+/* Prints the order of every stage and group by its form. */
+enum bg_status display_standing(const struct display *display, const struct season *season,
+                                struct bg_error *err);
 
 /* Says that a signal has come, and what is finished before the end: so many games, or matches. */
 void display_interrupted(int live, bool finish_matches);

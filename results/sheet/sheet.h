@@ -67,6 +67,9 @@ enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,
 enum bg_status sheet_open(struct doc **out, const char *path, const struct sheet_part *const *parts,
                           int count, struct bg_error *err);
 
+/* Prints the standing of each stage and group alone, for a terminal. */
+enum bg_status sheet_standing_write(FILE *out, const struct season *season, struct bg_error *err);
+
 /* The parts. */
 void sheet_standing(struct sheet *sheet);
 void sheet_draw(struct sheet *sheet);

@@ -133,13 +133,23 @@ static void choose(struct sheet *sheet, struct sheet_view *out, const struct doc
     }
 }
 
+static const char *caption_of(const struct sheet *sheet, int stage, int group)
+{
+    bool open = stage == season_stage(sheet->season) && !season_is_over(sheet->season);
+    char where[SHEET_WORDS], form[300];
+
+    sheet_place(where, sheet, stage, group);
+    plan_stage_text(form, sizeof form, &sheet->plan->stage[stage]);
+    return doc_format(sheet->doc, "%s%s%s order of %s%s", where[0] == '\0' ? "" : "Stage ", where,
+                      where[0] == '\0' ? "The" : ":", form, open ? " (not finished)" : "");
+}
+
 /* Adds the rows of a group, and remembers its view. */
 static void add_group(struct sheet *sheet, struct doc_table *table, struct sheet_view *view,
                       int stage, int group)
 {
     struct season_place *places =
         doc_array(sheet->doc, (size_t)season_entrants(sheet->season) + 1, sizeof *places);
-    char where[SHEET_WORDS];
     int count = 0;
 
     if (sheet->status == BG_OK && places != NULL && table != NULL) {
@@ -149,9 +159,7 @@ static void add_group(struct sheet *sheet, struct doc_table *table, struct sheet
             row(sheet, table, stage, group, &places[i]);
         }
         view->count = count;
-        sheet_place(where, sheet, stage, group);
-        view->caption = where[0] == '\0' ? "Ranks by the rules of the form"
-                                         : doc_format(sheet->doc, "Stage %s", where);
+        view->caption = caption_of(sheet, stage, group);
         choose(sheet, view, table, view->first);
     }
 }
@@ -167,14 +175,12 @@ static bool has_swiss(const struct plan *plan)
     return has;
 }
 
-void sheet_standing(struct sheet *sheet)
+static void standings(struct sheet *sheet)
 {
     struct sheet_view *views;
     struct doc_table *table;
     int count = 0, groups = 0;
 
-    doc_section(sheet->doc, "standing", "Standing by form");
-    facts(sheet);
     table = doc_table(sheet->doc, "standing", "Ranks by the rules of the form", columns, COLUMNS);
     for (int stage = 0; stage <= season_stage(sheet->season) && sheet->plan->stages > 0; stage++) {
         groups += season_groups(sheet->season, stage);
@@ -191,9 +197,30 @@ void sheet_standing(struct sheet *sheet)
         table->data = true;
     }
     sheet_views(sheet, table, views, count);
+}
+
+void sheet_standing(struct sheet *sheet)
+{
+    doc_section(sheet->doc, "standing", "Standing by form");
+    facts(sheet);
+    standings(sheet);
     if (sheet->plan->stages > 0) {
         doc_note(sheet->doc,
                  "%s and results by decision count in the score, never in points or ratings.",
                  has_swiss(sheet->plan) ? "Byes of a Swiss, walkovers" : "Walkovers");
     }
+}
+
+enum bg_status sheet_standing_write(FILE *out, const struct season *season, struct bg_error *err)
+{
+    struct sheet sheet = {
+        .doc = doc_create(""), .season = season, .plan = season_plan(season), .err = err};
+
+    doc_section(sheet.doc, "standing", "");
+    standings(&sheet);
+    if (sheet.status == BG_OK) {
+        sheet.status = document_blocks(out, sheet.doc, err);
+    }
+    doc_destroy(sheet.doc);
+    return sheet.status;
 }
