@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include <rules/clean.h>
 
@@ -23,16 +24,17 @@ static void new_line(struct filling *filling, const char *joint)
     filling->column = filling->indent;
 }
 
-/* Adds a word of clean text, after a blank unless the line is empty. */
-static void put_word(struct filling *filling, const char *word, size_t bytes, bool first)
+/* Adds a word of clean text after so many blanks, which a new line does not need. */
+static void put_word(struct filling *filling, const char *word, size_t bytes, int blanks)
 {
     char *copy = memory_text_of(word, bytes), *at = copy;
 
-    if (!first && filling->column + 1 + width_columns(copy) > filling->most) {
+    if (blanks > 0 && filling->column > filling->indent &&
+        filling->column + blanks + width_columns(copy) > filling->most) {
         new_line(filling, filling->joint);
-    } else if (!first) {
-        fputc(' ', filling->out);
-        filling->column++;
+    } else {
+        fprintf(filling->out, "%*s", blanks, "");
+        filling->column += blanks;
     }
     while (*at != '\0') {
         size_t part = width_bytes(at, filling->most - filling->column, width_column);
@@ -50,7 +52,7 @@ static void put_word(struct filling *filling, const char *word, size_t bytes, bo
 static void fill(struct filling *filling, const char *text)
 {
     char *clean = clean_copy(text, CLEAN_TEXT);
-    bool first = true;
+    int blanks = 0;
 
     if (clean == NULL) {
         return;
@@ -59,26 +61,42 @@ static void fill(struct filling *filling, const char *text)
         size_t bytes = strcspn(word, " \n");
 
         if (bytes > 0) {
-            put_word(filling, word, bytes, first);
-            first = false;
+            put_word(filling, word, bytes, blanks);
+            blanks = 0;
+        } else {
+            bytes = 1;
+            blanks++;
         }
         word += bytes;
-        word += strspn(word, " \n");
     }
     fputc('\n', filling->out);
     free(clean);
 }
 
+/* A terminal would break longer lines inside words. */
+static int columns_of(FILE *out)
+{
+    enum { NARROWEST = 40 };
+    struct winsize size = {.ws_col = 0};
+    int fd = fileno(out); /* -1: in memory */
+
+    if (fd < 0 || ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ||
+        size.ws_col > PLAIN_COLUMNS) {
+        return PLAIN_COLUMNS;
+    }
+    return size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+}
+
 void plain_paragraph(FILE *out, int indent, const char *text)
 {
-    struct filling filling = {out, 0, indent, PLAIN_COLUMNS, ""};
+    struct filling filling = {out, 0, indent, columns_of(out), ""};
 
     fill(&filling, text);
 }
 
 void plain_indented(FILE *out, int indent, const char *text)
 {
-    struct filling filling = {out, indent, indent, PLAIN_COLUMNS, ""};
+    struct filling filling = {out, indent, indent, columns_of(out), ""};
 
     fill(&filling, text);
 }
@@ -86,7 +104,7 @@ void plain_indented(FILE *out, int indent, const char *text)
 void plain_fact(FILE *out, int width, const char *title, const char *value)
 {
     int column = FACT_INDENT + width + FACT_INDENT;
-    struct filling filling = {out, column, column, PLAIN_COLUMNS, ""};
+    struct filling filling = {out, column, column, columns_of(out), ""};
 
     fprintf(out, "%*s%s%*s", FACT_INDENT, "", title, FACT_INDENT + width - width_columns(title),
             "");

@@ -9,8 +9,8 @@
 
 enum { PLAIN_COLUMNS = 80 };
 
-/* Prints a paragraph; lines after the first begin with `indent` blanks. Breaks a word that is
- * longer than a line. */
+/* Prints a paragraph, on a narrower terminal at its width; lines after the first begin with
+ * `indent` blanks. Breaks a word that is longer than a line. */
 void plain_paragraph(FILE *out, int indent, const char *text);
 
 /* The same after `indent` columns that are already printed. */

@@ -7,7 +7,6 @@
 #include <bgref/api.h>
 
 enum {
-    PAGE_COLUMNS = 100,
     PAGE_NAME_MAX = 24,   /* longest name that a table prints in full */
     PAGE_PARAGRAPH = 4096 /* bytes of the longest paragraph, including the terminator */
 };
@@ -16,20 +15,16 @@ enum {
 void page_number(FILE *out, int width, int decimals, double x);
 /* The same, always with a sign. */
 void page_signed(FILE *out, int width, int decimals, double x);
-/* A whole number. */
 /* Prints a probability 0..1 in percent with one decimal; "<0.1" and ">99.9" where rounding would
  * give 0 or 100, because no sample is certain; "-" if unknown. */
 void page_chance(FILE *out, int width, double chance);
+/* A whole number. */
 void page_count(FILE *out, int width, double x);
-
-/* Returns the columns of a UTF-8 text (width.h). */
-int page_columns(const char *text);
 
 /* Prints a name left-aligned in `width` columns, cut with "~" if it is longer. */
 void page_name(FILE *out, int width, const char *name);
 
-/* Prints a paragraph wrapped at PAGE_COLUMNS, on a narrower terminal at its width; lines after the
- * first begin with `indent` blanks. Counts characters, not bytes. */
+/* Prints a paragraph (plain_text.h). */
 void page_wrap(FILE *out, int indent, const char *format, ...) BG_PRINTF(3, 4);
 
 /* Prints one line; on a terminal, which would break it inside a word, as page_wrap does. For lines

@@ -16,6 +16,7 @@
 #include <document/board_svg.h>
 #include <document/foreign.h>
 #include <document/markup.h>
+#include <document/plain_text.h>
 #include <document/width.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
@@ -400,6 +401,29 @@ START_TEST(a_document_in_three_forms)
 }
 END_TEST
 
+static const struct {
+    const char *text, *want;
+} paragraphs[] = {
+    {"", "\n"},
+    {"  ok    two  words ", "  ok    two  words\n"},
+    {"one\ntwo", "one two\n"},
+    {"a123456789 b123456789 c123456789 d123456789 e123456789 f123456789 g123456789 h12  i",
+     "a123456789 b123456789 c123456789 d123456789 e123456789 f123456789 g123456789 h12\n    i\n"},
+};
+
+START_TEST(a_paragraph_keeps_its_blanks_inside_a_line)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    plain_paragraph(out, 4, paragraphs[_i].text);
+    fclose(out);
+    ck_assert_str_eq(text, paragraphs[_i].want);
+    free(text);
+}
+END_TEST
+
 START_TEST(a_terminal_gets_the_parts_alone)
 {
     static const struct doc_column two[] = {{.key = "bot", .title = "Bot"},
@@ -473,6 +497,8 @@ int main(void)
     tcase_add_test(laws, numbers_are_rounded_for_readers);
     tcase_add_test(laws, no_chance_is_shown_as_certain);
     tcase_add_test(laws, a_document_in_three_forms);
+    tcase_add_loop_test(laws, a_paragraph_keeps_its_blanks_inside_a_line, 0,
+                        (int)COUNT(paragraphs));
     tcase_add_test(laws, a_terminal_gets_the_parts_alone);
     tcase_add_loop_test(laws, names_are_shortened_in_their_common_part, 0, (int)COUNT(fitted));
     suite_add_tcase(suite, laws);
