@@ -293,18 +293,6 @@ static void tell_run(struct run *run)
     }
 }
 
-static enum bg_status by_bot(const struct judged_sums *sums, uint64_t games, struct bg_error *err)
-{
-    struct adjusted adjusted;
-    enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
-
-    if (status == BG_OK) {
-        adjusted_text(stdout, &adjusted, games);
-        adjusted_deinit(&adjusted);
-    }
-    return status;
-}
-
 /* Prints the judged games' results, also after an interruption. */
 static enum bg_status conclude(struct run *run, struct bg_error *err)
 {
@@ -321,7 +309,7 @@ static enum bg_status conclude(struct run *run, struct bg_error *err)
         status = judged_sums_of(&sums, run->store, &results.tally, judge, err);
     }
     if (status == BG_OK && judge != NULL && sums.bots > 2) {
-        status = by_bot(&sums, results.tally.games, err);
+        status = adjusted_print(stdout, &sums, results.tally.games, err);
     }
     if (status == BG_OK && judge != NULL) {
         const struct judged_text_options form = {.pairings = run->arguments->pairings,

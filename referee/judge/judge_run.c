@@ -165,20 +165,6 @@ bool judging_has_failed(const struct judging *judging)
     return judging->is_broken || judging->logged > 0;
 }
 
-/* Prints joint ratings from the judged games, for more than two bots. */
-static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_t games,
-                              struct bg_error *err)
-{
-    struct adjusted adjusted;
-    enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
-
-    if (status == BG_OK) {
-        adjusted_text(out, &adjusted, games);
-        adjusted_deinit(&adjusted);
-    }
-    return status;
-}
-
 /* Adds the bots in the event's order, which all its tables use. */
 static void name_bots(struct tally *names, const struct config_event *event)
 {
@@ -208,7 +194,7 @@ enum bg_status judging_table(FILE *out, const struct judging *judging,
     status = judged_sums_of(&sums, ledger_store(judging->ledger), &names,
                             judge_queue_judge(judging->queue), err);
     if (status == BG_OK && sums.bots > 2) {
-        status = ratings(out, &sums, games, err);
+        status = adjusted_print(out, &sums, games, err);
     }
     if (status == BG_OK) {
         const struct judged_text_options options = {.results = event->results,

@@ -142,6 +142,19 @@ void adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games)
     free(order);
 }
 
+enum bg_status adjusted_print(FILE *out, const struct judged_sums *sums, uint64_t games,
+                              struct bg_error *err)
+{
+    struct adjusted adjusted;
+    enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
+
+    if (status == BG_OK) {
+        adjusted_text(out, &adjusted, games);
+        adjusted_deinit(&adjusted);
+    }
+    return status;
+}
+
 /* Sets a luck-adjusted mean and its data: the printed value, and the computed one, which can lie
  * outside the range of probabilities. */
 static void set_mean(json_t *out, double shown, double computed, double se, double legs)

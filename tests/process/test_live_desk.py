@@ -237,7 +237,7 @@ class LiveDesk(Case):
                 self.act("withdraw", "greedy")
                 out, _ = self.end()
                 self.assertIn("random", out)
-                self.assertIn("place  bot", out)
+                self.assertIn("Rank  Bot", out)
                 self.assertNotIn("WALKOVERS", out)
                 self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
 

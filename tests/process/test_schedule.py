@@ -150,7 +150,7 @@ class Schedule(Case):
         self.event("circle pairs=2", more, bots=bots)
         out, _ = self.play(status=7)
         self.assertEqual(len(self.rows("absent")), 1)
-        self.assertIn("walkover", out)
+        self.assertIn("Walkovers", out)
         self.assertEqual(self.ask("select count(*) from unplayed"), [(0,)])
         self.assertTrue(self.rows("walkover"))
         self.assertEqual({row["bot"] for row in self.rows("absent")}, {"rogue"})
