@@ -20,13 +20,13 @@
 #include "base/exit_status.h"
 #include "process/stack.h"
 
-struct command {
+struct main_command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *help;
 };
 
-static const struct command commands[] = {
+static const struct main_command commands[] = {
     {"duel", cmd_duel, "A B: two bots, many games; report with error bars"},
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
@@ -71,7 +71,7 @@ static const struct command commands[] = {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static const struct command *command_find(const char *name)
+static const struct main_command *command_find(const char *name)
 {
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i].name, name) == 0) {
@@ -123,7 +123,7 @@ static int unknown(const char *name)
 }
 
 /* Sets the program name for the command's messages, including those of argp. */
-static int start(const struct command *command, int argc, char **argv)
+static int start(const struct main_command *command, int argc, char **argv)
 {
     static char name[64];
 
@@ -135,7 +135,7 @@ static int start(const struct command *command, int argc, char **argv)
 static int run(int argc, char **argv)
 {
     static char help_flag[] = "--help";
-    const struct command *command;
+    const struct main_command *command;
 
     if (argc < 2) {
         help(stderr);

@@ -10,7 +10,7 @@ static const double NOTHING = 0.0005;
 enum { LEVELS = 8 }; /* doublings that a match looks ahead */
 
 /* A game at one value of the cube, from one side. */
-struct stake {
+struct cube_stake {
     double win, lose;   /* mean value of a game that is won or lost at this cube */
     double cash, give;  /* value when the other side or this one passes a double */
     double cash_chance; /* chance to win from which the other side passes; 1: the cube is dead */
@@ -48,8 +48,8 @@ int cube_levels(const struct bg_ask *ask, int owner)
 }
 
 /* Sets what can be won and lost when the cube is turned so often. */
-static void set_ends(struct stake *stake, const struct bg_ask *ask, const struct outlook *outlook,
-                     struct cube_at at)
+static void set_ends(struct cube_stake *stake, const struct bg_ask *ask,
+                     const struct outlook *outlook, struct cube_at at)
 {
     int most = cube_levels(ask, at.owner);
     double points = ldexp(1.0, at.turns);
@@ -73,7 +73,8 @@ static double between(double chance, double low, double at_low, double high, dou
 }
 
 /* Value for a chance to win when a side may or may not turn the cube. */
-static double value_at(const struct stake *stake, double chance, bool own_may, bool opponent_may)
+static double value_at(const struct cube_stake *stake, double chance, bool own_may,
+                       bool opponent_may)
 {
     double low = opponent_may ? stake->give_chance : 0.0, high = own_may ? stake->cash_chance : 1.0;
     double at_low = low > 0.0 ? stake->give : stake->lose;
@@ -91,10 +92,10 @@ static double value_at(const struct stake *stake, double chance, bool own_may, b
 }
 
 /* In money play every level looks like the next. */
-static void set_money_chances(struct stake *stake, const struct bg_ask *ask,
+static void set_money_chances(struct cube_stake *stake, const struct bg_ask *ask,
                               const struct outlook *outlook)
 {
-    struct stake turned;
+    struct cube_stake turned;
     double sum, win, lose;
 
     set_ends(&turned, ask, outlook, (struct cube_at){0, 0});
@@ -108,7 +109,7 @@ static void set_money_chances(struct stake *stake, const struct bg_ask *ask,
 /* Returns the chance to win at which own is as well off with the cube of `taken` in its hands as
  * with `passed`, 0..1: from there on it takes. mirrored: the other side's chance. The value is on
  * two straight lines, which meet where the taker could turn the cube again. */
-static double take_chance(const struct stake *taken, double passed, bool mirrored)
+static double take_chance(const struct cube_stake *taken, double passed, bool mirrored)
 {
     double sign = mirrored ? -1.0 : 1.0; /* the taker's values rise with its chance */
     double turn = mirrored ? 1.0 - taken->give_chance : taken->cash_chance;
@@ -123,14 +124,14 @@ static double take_chance(const struct stake *taken, double passed, bool mirrore
 
 /* In a match the cube is dead for a side that it brings home; so the levels are computed from the
  * highest. */
-static void set_match_chances(struct stake *stake, const struct bg_ask *ask,
+static void set_match_chances(struct cube_stake *stake, const struct bg_ask *ask,
                               const struct outlook *outlook, struct cube_at at)
 {
-    struct stake higher = {0};
+    struct cube_stake higher = {0};
 
     for (int turns = at.turns + LEVELS; turns >= at.turns; turns--) {
         double points = ldexp(1.0, ask->cube_log2 + turns);
-        struct stake here;
+        struct cube_stake here;
 
         set_ends(&here, ask, outlook, (struct cube_at){turns, at.owner});
         here.cash_chance = 1.0;
@@ -159,7 +160,7 @@ static bool cube_is_still(const struct bg_ask *ask, struct cube_at at)
 
 double cube_value(const struct bg_ask *ask, const struct outlook *outlook, struct cube_at at)
 {
-    struct stake stake;
+    struct cube_stake stake;
 
     set_ends(&stake, ask, outlook, at);
     if (cube_is_still(ask, at)) {

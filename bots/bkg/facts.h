@@ -9,7 +9,7 @@
 /* Berliner's application coefficients: how much a position belongs to each class of positions.
  * Each is 0..1, together they are 1, and all are smooth functions of counts: a position between two
  * classes is valued partly by both, so that no play wins by crossing a border. */
-enum phase {
+enum facts_phase {
     PHASE_RACE,    /* the sides have passed each other, or nearly */
     PHASE_LATE,    /* contact, while a side comes home or bears off */
     PHASE_OPENING, /* contact, most of the way still ahead */

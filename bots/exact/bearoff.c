@@ -14,7 +14,7 @@
  */
 static const float negligible = 1e-9f;
 
-struct turns {
+struct bearoff_turns {
     uint32_t start;  /* of its chances */
     uint8_t first;   /* the first turn with a chance */
     uint8_t count;   /* turns from there */
@@ -23,7 +23,7 @@ struct turns {
 
 struct bearoff {
     struct men men;
-    struct turns *turns; /* by number of the position */
+    struct bearoff_turns *turns; /* by number of the position */
     float *mean;
     float *chances; /* of all positions, one after another */
     size_t used, capacity;
@@ -31,14 +31,14 @@ struct bearoff {
 };
 
 /* The best position that a roll can lead to. */
-struct choice {
+struct bearoff_choice {
     const struct bearoff *bearoff;
     uint8_t at[MEN_PLACES_MAX + 1];
     int best;
     float least;
 };
 
-static void choice_end(struct choice *choice)
+static void choice_end(struct bearoff_choice *choice)
 {
     int number = men_number(&choice->bearoff->men, choice->at);
 
@@ -48,7 +48,7 @@ static void choice_end(struct choice *choice)
     }
 }
 
-static int farthest(const struct choice *choice)
+static int farthest(const struct bearoff_choice *choice)
 {
     int place = choice->bearoff->men.places;
 
@@ -61,7 +61,7 @@ static int farthest(const struct choice *choice)
 /* Plays the dice in this order in every way, the doubles' checkers from far to near: that order of
  * the same moves is legal if any is. No number is ever lost, because the farthest checker can
  * always move or go off. */
-static void choice_play(struct choice *choice, const int *dice, int count, int highest)
+static void choice_play(struct bearoff_choice *choice, const int *dice, int count, int highest)
 {
     int back = count > 0 ? farthest(choice) : 0;
 
@@ -85,7 +85,7 @@ static void choice_play(struct choice *choice, const int *dice, int count, int h
     }
 }
 
-static int best_of_roll(struct choice *choice, int high, int low)
+static int best_of_roll(struct bearoff_choice *choice, int high, int low)
 {
     const int four[] = {high, high, high, high}, down[] = {high, low}, up[] = {low, high};
 
@@ -102,7 +102,7 @@ static int best_of_roll(struct choice *choice, int high, int low)
 static enum bg_status keep(struct bearoff *bearoff, int position,
                            const double chance[BEAROFF_TURNS_MAX], struct bg_error *err)
 {
-    struct turns *turns = &bearoff->turns[position];
+    struct bearoff_turns *turns = &bearoff->turns[position];
     int first = 0, end = BEAROFF_TURNS_MAX;
     double mean = 0.0;
 
@@ -122,7 +122,8 @@ static enum bg_status keep(struct bearoff *bearoff, int position,
         bearoff->chances = chances;
         bearoff->capacity = capacity;
     }
-    *turns = (struct turns){(uint32_t)bearoff->used, (uint8_t)first, (uint8_t)(end - first), 0};
+    *turns =
+        (struct bearoff_turns){(uint32_t)bearoff->used, (uint8_t)first, (uint8_t)(end - first), 0};
     for (int t = first; t < end; t++) {
         bearoff->chances[bearoff->used++] = (float)chance[t];
         mean += t * chance[t];
@@ -135,12 +136,12 @@ static enum bg_status keep(struct bearoff *bearoff, int position,
 static enum bg_status solve(struct bearoff *bearoff, int position, struct bg_error *err)
 {
     double chance[BEAROFF_TURNS_MAX] = {0};
-    struct choice choice = {.bearoff = bearoff};
+    struct bearoff_choice choice = {.bearoff = bearoff};
 
     men_place(choice.at, &bearoff->men, position);
     for (int high = 1; high <= 6; high++) {
         for (int low = 1; low <= high; low++) {
-            const struct turns *next = &bearoff->turns[best_of_roll(&choice, high, low)];
+            const struct bearoff_turns *next = &bearoff->turns[best_of_roll(&choice, high, low)];
 
             assert(next->first + next->count < BEAROFF_TURNS_MAX);
             for (int i = 0; i < next->count; i++) {
@@ -201,7 +202,7 @@ void bearoff_destroy(struct bearoff *bearoff)
 /* The file has the turns, the means and the chances, one after another. */
 static size_t bytes_of(int ways, size_t chances)
 {
-    return (size_t)ways * (sizeof(struct turns) + sizeof(float)) + chances * sizeof(float);
+    return (size_t)ways * (sizeof(struct bearoff_turns) + sizeof(float)) + chances * sizeof(float);
 }
 
 enum bg_status bearoff_write(const struct bearoff *bearoff, const char *path, struct bg_error *err)
@@ -246,7 +247,7 @@ static enum bg_status check(struct bearoff *bearoff, const char *path, int point
     if (kept_file_digest(kept->bytes, kept->size) != sum) {
         return bg_error_set(err, BG_E_FORMAT, "%s: damaged, its digest differs", path);
     }
-    bearoff->turns = (struct turns *)(void *)((char *)kept->map + KEPT_FILE_TEXT);
+    bearoff->turns = (struct bearoff_turns *)(void *)((char *)kept->map + KEPT_FILE_TEXT);
     bearoff->mean = (float *)(void *)(bearoff->turns + ways);
     bearoff->chances = bearoff->mean + ways;
     return BG_OK;
@@ -294,7 +295,7 @@ int bearoff_find(const struct bearoff *bearoff, const uint8_t at[BG_SLOTS])
 
 int bearoff_turns(const struct bearoff *bearoff, int position, float chance[BEAROFF_TURNS_MAX])
 {
-    const struct turns *turns = &bearoff->turns[position];
+    const struct bearoff_turns *turns = &bearoff->turns[position];
 
     memset(chance, 0, turns->first * sizeof *chance);
     memcpy(chance + turns->first, bearoff->chances + turns->start, turns->count * sizeof *chance);
@@ -308,7 +309,7 @@ double bearoff_mean(const struct bearoff *bearoff, int position)
 
 double bearoff_win(const struct bearoff *bearoff, int own, int other)
 {
-    const struct turns *first = &bearoff->turns[own], *second = &bearoff->turns[other];
+    const struct bearoff_turns *first = &bearoff->turns[own], *second = &bearoff->turns[other];
     const float *theirs = bearoff->chances + second->start;
     double win = 0.0, before = 0.0; /* chance that the other side is off in fewer turns */
     int known = 0;

@@ -75,7 +75,7 @@ enum bg_status hyper_init_sides(struct hyper *out, int checkers, struct bg_error
 
 /* The plays of one roll in the making: of those that use the most numbers, and of single numbers
  * the higher one. */
-struct listing {
+struct hyper_listing {
     const struct men *men;
     uint8_t at[HYPER_PLACES + 1];
     int block;
@@ -84,7 +84,7 @@ struct listing {
     struct hyper_play play[LIST_MAX];
 };
 
-static void listing_add(struct listing *listing, int used, int number, uint32_t landed)
+static void listing_add(struct hyper_listing *listing, int used, int number, uint32_t landed)
 {
     int to = men_number(listing->men, listing->at);
 
@@ -105,7 +105,7 @@ static void listing_add(struct listing *listing, int used, int number, uint32_t 
     listing->play[listing->count++] = (struct hyper_play){landed, (uint16_t)to};
 }
 
-static bool may_move(const struct listing *listing, int from, int number)
+static bool may_move(const struct hyper_listing *listing, int from, int number)
 {
     int back = BG_BAR, to = from - number;
 
@@ -118,7 +118,7 @@ static bool may_move(const struct listing *listing, int from, int number)
     return to > 0 ? to != listing->block : back <= HOME && (to == 0 || from == back);
 }
 
-static void listing_play(struct listing *listing, const int *dice, int left, int used,
+static void listing_play(struct hyper_listing *listing, const int *dice, int left, int used,
                          uint32_t landed)
 {
     bool moved = false;
@@ -141,7 +141,7 @@ static void listing_play(struct listing *listing, const int *dice, int left, int
     }
 }
 
-static void listing_roll(struct listing *listing, int high, int low)
+static void listing_roll(struct hyper_listing *listing, int high, int low)
 {
     const int four[] = {high, high, high, high}, down[] = {high, low}, up[] = {low, high};
 
@@ -172,7 +172,7 @@ const struct hyper_play *hyper_list(int *count, const struct hyper *hyper, int p
 }
 
 static enum bg_status keep(struct hyper *hyper, int position, int roll,
-                           const struct listing *listing, struct bg_error *err)
+                           const struct hyper_listing *listing, struct bg_error *err)
 {
     size_t place = list_place(hyper, position, listing->block, roll);
 
@@ -219,7 +219,7 @@ enum bg_status hyper_init(struct hyper *out, int checkers, struct bg_error *err)
         return bg_error_set(err, BG_E_MEMORY, "plays of hypergammon");
     }
     for (int position = 0; position < out->men.ways; position++) {
-        struct listing listing = {.men = &out->men};
+        struct hyper_listing listing = {.men = &out->men};
 
         men_place(listing.at, &out->men, position);
         for (int block = 0; block < BLOCKS; block++) {

@@ -49,7 +49,7 @@ struct solver {
 
 /* One of the threads: of each step it does the positions number, number +
  * workers, and so on. */
-struct worker {
+struct solve_worker {
     struct solver *solver;
     pthread_t thread;
     size_t number;
@@ -58,7 +58,7 @@ struct worker {
 
 /* Where the values after a mover's plays are: for the blots hit, subset i, at start[i] + position
  * of the mover * stride. So a loop over one side's positions reads memory in order. */
-struct lookup {
+struct solve_lookup {
     const struct values *start[HYPER_SUBSETS];
     size_t stride;
     const struct hyper_side *other;
@@ -84,7 +84,7 @@ static inline void values_least(struct values *values, const struct values *with
 
 /* Adds the values of a roll's best plays for the other side, which is then on roll; the mover's
  * best play is the one that leaves it the least. */
-static void add_roll(float *sum, const struct lookup *lookup, const struct hyper_play *play,
+static void add_roll(float *sum, const struct solve_lookup *lookup, const struct hyper_play *play,
                      int count)
 {
     const struct hyper_side *other = lookup->other;
@@ -104,7 +104,7 @@ static void add_roll(float *sum, const struct lookup *lookup, const struct hyper
 /* Sets *out to the values of one position; returns the largest change from
  * `before`. */
 static float renew(struct values *out, const struct values *before, const struct solver *solver,
-                   const struct lookup *lookup, int own)
+                   const struct solve_lookup *lookup, int own)
 {
     float twice[GOAL_COUNT] = {0}, once[GOAL_COUNT] = {0}, change = 0.0f;
     struct values rolled;
@@ -139,7 +139,7 @@ static struct values *place(const struct solver *solver, int own, int other)
 }
 
 /* Waits until all workers have come as far. */
-static void wait_for_all(struct worker *worker)
+static void wait_for_all(struct solve_worker *worker)
 {
     pthread_barrier_wait(&worker->solver->barrier);
 }
@@ -147,13 +147,13 @@ static void wait_for_all(struct worker *worker)
 /* Renews all positions in which `last` is on roll against the n-th position or
  * one before it. The new values are kept apart until all workers have read the
  * old ones, so their number changes nothing. */
-static void renew_own(struct worker *worker, size_t n, int last)
+static void renew_own(struct solve_worker *worker, size_t n, int last)
 {
     struct solver *solver = worker->solver;
 
     for (size_t k = 1 + worker->number; k <= n; k += solver->workers) {
         const int other = solver->order[k];
-        struct lookup lookup = {.stride = solver->ways, .other = &solver->hyper->side[other]};
+        struct solve_lookup lookup = {.stride = solver->ways, .other = &solver->hyper->side[other]};
 
         solver->fresh[k] = *place(solver, last, other);
         if (hyper_fits(solver->hyper, last, other)) {
@@ -175,7 +175,7 @@ static void renew_own(struct worker *worker, size_t n, int last)
 
 /* Copies the values of `last` and of what it is after hits, on roll against all others, which are
  * far apart in memory, into rows. */
-static void gather(struct worker *worker, int last)
+static void gather(struct solve_worker *worker, int last)
 {
     struct solver *solver = worker->solver;
     const struct hyper_side *side = &solver->hyper->side[last];
@@ -193,10 +193,10 @@ static void gather(struct worker *worker, int last)
 
 /* Renews all positions in which one before the n-th is on roll against `last`.
  * They depend on the rows alone. */
-static void renew_others(struct worker *worker, size_t n, int last)
+static void renew_others(struct solve_worker *worker, size_t n, int last)
 {
     struct solver *solver = worker->solver;
-    struct lookup lookup = {.stride = 1, .other = &solver->hyper->side[last]};
+    struct solve_lookup lookup = {.stride = 1, .other = &solver->hyper->side[last]};
 
     for (int i = 0; i < HYPER_SUBSETS; i++) {
         lookup.start[i] = solver->against[i];
@@ -227,7 +227,7 @@ void values_decide(struct values *out, const struct values *rolled)
  * n-th position. Within a step the order is that in which plays without a hit lead. */
 static void *work(void *user)
 {
-    struct worker *worker = user;
+    struct solve_worker *worker = user;
     struct solver *solver = worker->solver;
 
     pthread_mutex_lock(&solver->gate);
@@ -245,12 +245,12 @@ static void *work(void *user)
  * can be started. Returns the largest change. */
 static float sweep(struct solver *solver, int threads)
 {
-    struct worker worker[SOLVE_THREADS_MAX] = {{.solver = solver}};
+    struct solve_worker worker[SOLVE_THREADS_MAX] = {{.solver = solver}};
     float change;
 
     pthread_mutex_lock(&solver->gate);
     for (int i = 0; i < threads; i++) {
-        worker[i] = (struct worker){.solver = solver, .number = (size_t)i};
+        worker[i] = (struct solve_worker){.solver = solver, .number = (size_t)i};
     }
     solver->workers = 1;
     while (solver->workers < (size_t)threads &&

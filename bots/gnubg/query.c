@@ -14,7 +14,7 @@ enum {
 };
 
 /* A question to be written. The board is always the one of the side on roll. */
-struct question {
+struct query_question {
     int mover;       /* OWN or OPPONENT: the positive side of the board */
     int dice[2];     /* 0 0: not rolled */
     bool doubled;    /* the mover has doubled, the other side answers */
@@ -23,7 +23,7 @@ struct question {
     bool equity;     /* ask for the mover's equity rather than for a decision */
 };
 
-struct line {
+struct query_line {
     char *text;
     size_t used;
 };
@@ -41,7 +41,7 @@ static const struct {
     {":6", 2},   {":7", 2},   {":8", 2},   {":9", 2},   {":10", 3},  {":11", 3},  {":12", 3},
     {":13", 3},  {":14", 3},  {":15", 3}};
 
-static void add(struct line *line, const char *text)
+static void add(struct query_line *line, const char *text)
 {
     size_t length = strlen(text);
 
@@ -52,7 +52,7 @@ static void add(struct line *line, const char *text)
 
 /* Adds ":NUMBER". A question has 50 numbers, nearly all of them small: printf would take longer
  * than everything else that the bridge does with a decision. */
-static void add_number(struct line *line, int64_t number)
+static void add_number(struct query_line *line, int64_t number)
 {
     if (number >= -SMALL && number <= SMALL) {
         assert(SMALL_BYTES < QUERY_LINE - line->used);
@@ -66,7 +66,7 @@ static void add_number(struct line *line, int64_t number)
     }
 }
 
-static void add_numbers(struct line *line, size_t count, const int64_t *numbers)
+static void add_numbers(struct query_line *line, size_t count, const int64_t *numbers)
 {
     for (size_t i = 0; i < count; i++) {
         add_number(line, numbers[i]);
@@ -74,7 +74,7 @@ static void add_numbers(struct line *line, size_t count, const int64_t *numbers)
 }
 
 /* Writes 26 entries as the mover counts: its own checkers positive, the other side's negative. */
-static void add_board(struct line *line, const struct bg_board *board, int mover)
+static void add_board(struct query_line *line, const struct bg_board *board, int mover)
 {
     const uint8_t *mine = board->at[mover], *other = board->at[1 - mover];
 
@@ -88,7 +88,8 @@ static void add_board(struct line *line, const struct bg_board *board, int mover
 /* The first score belongs to the side that did not move last, except while a double is pending:
  * then the doubler's comes first. Money play has no score: without it answers do not depend on
  * earlier games. */
-static void add_score(struct line *line, const struct bg_ask *ask, const struct question *question)
+static void add_score(struct query_line *line, const struct bg_ask *ask,
+                      const struct query_question *question)
 {
     int first = question->doubled ? question->mover : 1 - question->mover;
     bool is_match = ask->rules.length_points > 0;
@@ -98,14 +99,15 @@ static void add_score(struct line *line, const struct bg_ask *ask, const struct 
     add_number(line, is_match ? ask->score[1 - first] : 0);
 }
 
-static void add_dice(struct line *line, const int dice[2])
+static void add_dice(struct query_line *line, const int dice[2])
 {
     const int64_t numbers[] = {dice[0], dice[1], dice[0], dice[1]};
 
     add_numbers(line, sizeof numbers / sizeof *numbers, numbers);
 }
 
-static void add_cube(struct line *line, const struct bg_ask *ask, const struct question *question)
+static void add_cube(struct query_line *line, const struct bg_ask *ask,
+                     const struct query_question *question)
 {
     int log2 = ask->cube_log2 < CUBE_LOG2_MAX ? ask->cube_log2 : CUBE_LOG2_MAX;
     const int64_t numbers[] = {INT64_C(1) << log2, question->cube_owner != 1 - question->mover,
@@ -115,7 +117,7 @@ static void add_cube(struct line *line, const struct bg_ask *ask, const struct q
 }
 
 /* Adds checkers borne off, four numbers that are not used, and what the Crawford rule says. */
-static void add_rest(struct line *line, const struct bg_ask *ask, int mover)
+static void add_rest(struct query_line *line, const struct bg_ask *ask, int mover)
 {
     const int64_t numbers[] = {ask->board.at[mover][BG_OFF],
                                ask->board.at[1 - mover][BG_OFF],
@@ -129,7 +131,7 @@ static void add_rest(struct line *line, const struct bg_ask *ask, int mover)
     add_numbers(line, sizeof numbers / sizeof *numbers, numbers);
 }
 
-static void add_strength(struct line *line, const struct bg_ask *ask,
+static void add_strength(struct query_line *line, const struct bg_ask *ask,
                          const struct query_strength *strength)
 {
     char text[80];
@@ -139,10 +141,11 @@ static void add_strength(struct line *line, const struct bg_ask *ask,
     add(line, text);
 }
 
-static void write_question(char *out, const struct bg_ask *ask, const struct question *question,
+static void write_question(char *out, const struct bg_ask *ask,
+                           const struct query_question *question,
                            const struct query_strength *strength)
 {
-    struct line line = {out, 0};
+    struct query_line line = {out, 0};
 
     add(&line, question->equity ? "evaluation fibsboard board:me:you" : "board:me:you");
     add_score(&line, ask, question);
@@ -213,7 +216,7 @@ static enum bg_status check(const struct bg_ask *ask, struct bg_error *err)
 enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
                            const struct query_strength *strength, struct bg_error *err)
 {
-    struct question question = {.mover = OWN, .cube_owner = ask->cube_owner};
+    struct query_question question = {.mover = OWN, .cube_owner = ask->cube_owner};
     enum bg_status status = check(ask, err);
 
     if (status != BG_OK) {
@@ -270,13 +273,13 @@ static bool read_raise(struct bg_answer *out, const struct bg_ask *ask, const ch
     return true;
 }
 
-struct word {
+struct query_word {
     enum bg_decision decision;
     const char *text;
     enum bg_answer_kind answer;
 };
 
-static const struct word words[] = {
+static const struct query_word words[] = {
     {BG_DECIDE_DOUBLE, "double", BG_ANSWER_DOUBLE},
     {BG_DECIDE_DOUBLE, "roll", BG_ANSWER_ROLL},
     {BG_DECIDE_TAKE, "take", BG_ANSWER_TAKE},
@@ -337,7 +340,7 @@ enum bg_status query_read(struct bg_answer *out, const struct bg_ask *ask, const
 enum bg_status query_write_value(char out[QUERY_LINE], const struct bg_ask *ask, bool own_rolls,
                                  const struct query_strength *strength, struct bg_error *err)
 {
-    struct question question = {
+    struct query_question question = {
         .mover = own_rolls ? OWN : OPPONENT, .cube_owner = ask->cube_owner, .equity = true};
     enum bg_status status = check(ask, err);
 

@@ -4,7 +4,7 @@
 
 /* Values found for one ask: all rolls without a legal play lead to one position, and other rolls
  * may share a position too. */
-struct finder {
+struct values_finder {
     const struct bg_ask *ask;
     struct engine *engine;
     const struct query_strength *strength;
@@ -16,7 +16,7 @@ struct finder {
 };
 
 /* Finds the value of the position in shown for own, which is about to roll or has just played. */
-static enum bg_status value_ask(double *out, const struct finder *finder,
+static enum bg_status value_ask(double *out, const struct values_finder *finder,
                                 const struct bg_ask *shown, bool own_rolls, struct bg_error *err)
 {
     struct bg_chances chances;
@@ -37,8 +37,8 @@ static enum bg_status value_ask(double *out, const struct finder *finder,
 }
 
 /* Finds the value of board for own, whose play has led to it. */
-static enum bg_status value_after(double *out, struct finder *finder, const struct bg_board *board,
-                                  struct bg_error *err)
+static enum bg_status value_after(double *out, struct values_finder *finder,
+                                  const struct bg_board *board, struct bg_error *err)
 {
     struct bg_ask shown = *finder->ask;
     enum bg_status status;
@@ -60,7 +60,7 @@ static enum bg_status value_after(double *out, struct finder *finder, const stru
 
 /* Finds gnubg's play of the stage and the board after it. */
 static enum bg_status play_ask(struct bg_play *out, struct bg_board *after,
-                               const struct finder *finder, const struct bg_stage *stage,
+                               const struct values_finder *finder, const struct bg_stage *stage,
                                struct bg_error *err)
 {
     struct bg_ask shown = *finder->ask;
@@ -85,7 +85,7 @@ static enum bg_status play_ask(struct bg_play *out, struct bg_board *after,
     return BG_OK;
 }
 
-static enum bg_status roll_find(struct bg_roll_values *out, int i, struct finder *finder,
+static enum bg_status roll_find(struct bg_roll_values *out, int i, struct values_finder *finder,
                                 struct bg_error *err)
 {
     static struct bg_play_list plays;
@@ -105,7 +105,7 @@ static enum bg_status roll_find(struct bg_roll_values *out, int i, struct finder
     return status != BG_OK ? status : value_after(&out->equity[i], finder, &after, err);
 }
 
-static enum bg_status rolls_find(struct bg_roll_values *out, struct finder *finder,
+static enum bg_status rolls_find(struct bg_roll_values *out, struct values_finder *finder,
                                  struct bg_error *err)
 {
     const struct bg_ask_played *played = finder->ask->played;
@@ -129,7 +129,7 @@ static void show_won(struct bg_ask *shown)
     shown->board.at[1][1] = 1;
 }
 
-static enum bg_status cube_find(struct bg_cube_values *out, const struct finder *finder,
+static enum bg_status cube_find(struct bg_cube_values *out, const struct values_finder *finder,
                                 struct bg_error *err)
 {
     struct bg_ask shown = *finder->ask;
@@ -150,7 +150,7 @@ static enum bg_status cube_find(struct bg_cube_values *out, const struct finder 
     return status != BG_OK ? status : value_ask(&out->double_pass, finder, &shown, false, err);
 }
 
-static enum bg_status chances_find(struct bg_chances *out, const struct finder *finder,
+static enum bg_status chances_find(struct bg_chances *out, const struct values_finder *finder,
                                    struct bg_error *err)
 {
     char line[QUERY_LINE], reply[QUERY_LINE];
@@ -165,7 +165,7 @@ static enum bg_status chances_find(struct bg_chances *out, const struct finder *
 enum bg_status values_find(struct bg_value *out, const struct bg_ask *ask, struct engine *engine,
                            const struct query_strength *strength, struct bg_error *err)
 {
-    struct finder finder = {.ask = ask, .engine = engine, .strength = strength};
+    struct values_finder finder = {.ask = ask, .engine = engine, .strength = strength};
 
     out->kind = ask->kind;
     switch (ask->kind) {

@@ -7,7 +7,7 @@
 
 enum { HOME = 6, MOTHER = 24, GAME_WON = 100000 };
 
-struct game {
+struct games_game {
     const char *id; /* without options */
     enum kind kind;
     double slope,
@@ -18,7 +18,7 @@ struct game {
 /* slope, tempo and level were counted in 2,000 games of greedy with itself (nard: 600, xii-scripta:
  * 200; misere: the 64 that ended). The fits hold: of positions valued at 60 to 70 % between 59 and
  * 73 % were won. */
-static const struct game games[] = {
+static const struct games_game games[] = {
     {"backgammon", KIND_CLASSIC, 0, 0, 0},
     {"nackgammon", KIND_CLASSIC, 0, 0, 0},
     {"hypergammon", KIND_CLASSIC, 0.079, 0.63, 0}, /* three checkers: a pip decides more */
@@ -48,7 +48,7 @@ static const struct game games[] = {
 };
 
 /* An unknown game has pips, as kiz-tavlasi. */
-static const struct game *game_of(const struct bg_variant *variant)
+static const struct games_game *game_of(const struct bg_variant *variant)
 {
     enum { COUNT = sizeof games / sizeof games[0] };
     const char *id = bg_variant_id(variant);
@@ -290,7 +290,7 @@ static double value_on_roll(const struct bg_variant *variant, const struct bg_bo
 
 bool games_chance(double *chance, const struct bg_variant *variant, const struct bg_board *board)
 {
-    const struct game *game = game_of(variant);
+    const struct games_game *game = game_of(variant);
 
     if (game->slope == 0.0) {
         return false;

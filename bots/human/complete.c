@@ -7,12 +7,12 @@
 
 enum { WORD = 24, KNOWN = 256 };
 
-struct found {
+struct complete_found {
     char word[KNOWN][WORD];
     size_t count;
 };
 
-static void add(struct found *found, const char *word, size_t length)
+static void add(struct complete_found *found, const char *word, size_t length)
 {
     for (size_t i = 0; i < found->count; i++) {
         if (strlen(found->word[i]) == length && strncmp(found->word[i], word, length) == 0) {
@@ -24,7 +24,7 @@ static void add(struct found *found, const char *word, size_t length)
     }
 }
 
-static void find_words(struct found *found, const struct entry *entry, const char *part)
+static void find_words(struct complete_found *found, const struct entry *entry, const char *part)
 {
     enum bg_answer_kind answer;
     const char *word;
@@ -55,7 +55,7 @@ static bool remove_group(char text[BG_PLAY_TEXT], const char *group, size_t leng
 
 /* Finds the groups of one play that begin with the last word, if the words before are among its
  * groups. */
-static void find_groups(struct found *found, char text[BG_PLAY_TEXT], const char *line,
+static void find_groups(struct complete_found *found, char text[BG_PLAY_TEXT], const char *line,
                         const char *last)
 {
     for (const char *at = line; at < last;) {
@@ -76,7 +76,7 @@ static void find_groups(struct found *found, char text[BG_PLAY_TEXT], const char
     }
 }
 
-static void find_plays(struct found *found, const struct entry *entry, const char *line,
+static void find_plays(struct complete_found *found, const struct entry *entry, const char *line,
                        const char *last)
 {
     static struct bg_play_list plays;
@@ -89,7 +89,7 @@ static void find_plays(struct found *found, const struct entry *entry, const cha
     }
 }
 
-static size_t common(const struct found *found)
+static size_t common(const struct complete_found *found)
 {
     size_t length = found->count == 0 ? 0 : strlen(found->word[0]);
 
@@ -106,7 +106,7 @@ static size_t common(const struct found *found)
 
 void complete_line(struct completion *out, const struct entry *entry, const char *line)
 {
-    static struct found found;
+    static struct complete_found found;
     const char *begin = line + strspn(line, " "), *blank = strrchr(begin, ' ');
     const char *last = blank == NULL ? begin : blank + 1;
     size_t typed = strlen(last), used = 0;

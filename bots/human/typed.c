@@ -118,7 +118,7 @@ static bool read_word(struct typed *out, const char *line)
 
 /* ---- plays ---- */
 
-struct reader {
+struct typed_reader {
     const char *at, *group; /* where it reads; the beginning of this group */
     const struct bg_variant *variant;
     bool in_pairs; /* "8 5 6 5": blanks between the points too */
@@ -126,7 +126,7 @@ struct reader {
     char *why;
 };
 
-static bool refuse(const struct reader *reader, const char *text)
+static bool refuse(const struct typed_reader *reader, const char *text)
 {
     snprintf(reader->why, TYPED_WHY, "Not a play at \"%.*s\": %s.",
              (int)strcspn(reader->group, BETWEEN), reader->group, text);
@@ -134,7 +134,7 @@ static bool refuse(const struct reader *reader, const char *text)
 }
 
 /* The library knows which numbers are points of this game's board. */
-static int read_number(struct reader *reader)
+static int read_number(struct typed_reader *reader)
 {
     const size_t digits = strspn(reader->at, "0123456789");
     struct bg_play one;
@@ -150,7 +150,7 @@ static int read_number(struct reader *reader)
 }
 
 /* Returns the slot that stands here, and goes past it; -1: none. */
-static int read_slot(struct reader *reader)
+static int read_slot(struct typed_reader *reader)
 {
     static const struct {
         const char *name;
@@ -175,7 +175,7 @@ static bool is_between(char byte)
 }
 
 /* A `*` or an `x` that no number follows: a hit on this slot. */
-static void read_hit(struct reader *reader, int slot)
+static void read_hit(struct typed_reader *reader, int slot)
 {
     if (*reader->at == '*' || (*reader->at == 'x' && !isdigit((unsigned char)reader->at[1]))) {
         reader->out->hits |= UINT64_C(1) << slot;
@@ -184,7 +184,7 @@ static void read_hit(struct reader *reader, int slot)
 }
 
 /* Goes past the sign between two points of a move, if there is one. */
-static bool read_sign(struct reader *reader, bool is_first)
+static bool read_sign(struct typed_reader *reader, bool is_first)
 {
     if (*reader->at == '/' || *reader->at == '-') {
         reader->at++;
@@ -199,7 +199,7 @@ static bool read_sign(struct reader *reader, bool is_first)
 }
 
 /* "(2)" after a blank too, or "x2". Returns 1 if there is none, -1 if it is out of range. */
-static int read_times(struct reader *reader)
+static int read_times(struct typed_reader *reader)
 {
     const char *at = reader->at + strspn(reader->at, " ");
     int times;
@@ -219,7 +219,7 @@ static int read_times(struct reader *reader)
     return times >= 1 && times <= 4 ? times : -1;
 }
 
-static bool read_chain(struct reader *reader)
+static bool read_chain(struct typed_reader *reader)
 {
     struct bg_play *play = &reader->out->play;
     int from = read_slot(reader);
@@ -249,7 +249,7 @@ static bool read_chain(struct reader *reader)
     return is_first ? refuse(reader, "a move is written like 13/7") : true;
 }
 
-static bool read_group(struct reader *reader)
+static bool read_group(struct typed_reader *reader)
 {
     struct bg_play *play = &reader->out->play;
     const int first = play->moves;
@@ -307,7 +307,7 @@ static bool read_play(struct typed *out, char why[TYPED_WHY], const struct bg_va
                       const char *line)
 {
     const char *colon = strchr(line, ':');
-    struct reader reader = {.variant = variant, .out = out, .why = why};
+    struct typed_reader reader = {.variant = variant, .out = out, .why = why};
 
     if (colon != NULL) {
         if (!read_dice(out, why, variant, line, (size_t)(colon - line))) {

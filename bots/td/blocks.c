@@ -10,7 +10,7 @@ static const uint32_t BOARD = ((UINT32_C(1) << BG_POINTS) - 1) << 1;
 static const uint32_t HOME_POINTS = ((UINT32_C(1) << HOME) - 1) << 1;
 
 /* A side that throws. Bit s is its slot s. */
-struct mover {
+struct blocks_mover {
     const uint8_t *at; /* lent */
     uint32_t men;      /* points with a checker that may move */
     uint32_t open;     /* points on which it may land */
@@ -55,27 +55,27 @@ static uint32_t turned(const struct blocks *blocks, uint32_t points)
     return blocks->parallel ? ((points >> OUTER) | (points << OUTER)) & BOARD : side_turned(points);
 }
 
-static void look(struct mover *out, const struct blocks *blocks, const struct bg_board *board,
-                 int seat, const struct side_points sides[2])
+static void look(struct blocks_mover *out, const struct blocks *blocks,
+                 const struct bg_board *board, int seat, const struct side_points sides[2])
 {
     const struct side_points *own = &sides[seat], *other = &sides[1 - seat];
     const uint32_t pinned = (uint32_t)board->pinned[seat];
     const uint32_t closed = blocks->pins ? other->made : other->men;
     const int start = own->at[HEAD];
 
-    *out = (struct mover){.at = own->at,
-                          .men = own->men & ~pinned,
-                          .closed = turned(blocks, closed) | pinned,
-                          .last = own->last,
-                          .head = blocks->head && start > 1 ? 1 : start,
-                          .bears = own->last <= HOME && pinned == 0};
+    *out = (struct blocks_mover){.at = own->at,
+                                 .men = own->men & ~pinned,
+                                 .closed = turned(blocks, closed) | pinned,
+                                 .last = own->last,
+                                 .head = blocks->head && start > 1 ? 1 : start,
+                                 .bears = own->last <= HOME && pinned == 0};
     out->open = BOARD & ~out->closed;
 }
 
 /* ---- moves ---- */
 
 /* Returns the points of these from which a checker can move with this number. */
-static uint32_t sources(const struct mover *mover, uint32_t men, int number)
+static uint32_t sources(const struct blocks_mover *mover, uint32_t men, int number)
 {
     uint32_t found = men & (mover->open << number);
 
@@ -87,12 +87,12 @@ static uint32_t sources(const struct mover *mover, uint32_t men, int number)
 }
 
 /* Returns whether a checker that has moved from one of these points can move on. */
-static bool goes_on(const struct mover *mover, uint32_t from, int one, int other)
+static bool goes_on(const struct blocks_mover *mover, uint32_t from, int one, int other)
 {
     return ((from >> one) & BOARD & (mover->open << other)) != 0;
 }
 
-static int men_on(const struct mover *mover, uint32_t points)
+static int men_on(const struct blocks_mover *mover, uint32_t points)
 {
     return (points & (points - 1)) != 0 ? 2
            : points == bit(HEAD)        ? mover->head
@@ -100,7 +100,7 @@ static int men_on(const struct mover *mover, uint32_t points)
 }
 
 /* Returns whether both numbers can be played, by two checkers or by one. */
-static bool plays_both(const struct mover *mover, uint32_t a, uint32_t b, int high, int low)
+static bool plays_both(const struct blocks_mover *mover, uint32_t a, uint32_t b, int high, int low)
 {
     bool two = a != 0 && b != 0 && men_on(mover, a | b) > 1;
 
@@ -108,7 +108,7 @@ static bool plays_both(const struct mover *mover, uint32_t a, uint32_t b, int hi
 }
 
 /* Returns how many moves of this number can be made, at most four. */
-static int moves_of_double(const struct mover *mover, int number)
+static int moves_of_double(const struct blocks_mover *mover, int number)
 {
     int moves = 0;
     uint32_t men = sources(mover, mover->men, number);
@@ -129,7 +129,7 @@ static int moves_of_double(const struct mover *mover, int number)
     return moves < DOUBLE_MOVES ? moves : DOUBLE_MOVES;
 }
 
-static void add_moves(float out[], const struct mover *mover)
+static void add_moves(float out[], const struct blocks_mover *mover)
 {
     uint32_t from[DICE + 1];
     int whole = 0, nothing = 0, wasted = 0;
@@ -159,7 +159,7 @@ static void add_moves(float out[], const struct mover *mover)
 
 /* ---- ways ---- */
 
-static void add_ways(float out[5], const struct mover *mover)
+static void add_ways(float out[5], const struct blocks_mover *mover)
 {
     int last = mover->last, next = 0;
     float stuck = 0.0F, mobile = 0.0F, least = 1.0F;
@@ -186,7 +186,7 @@ static void add_ways(float out[5], const struct mover *mover)
 }
 
 /* Rows of closed points that checkers of the mover have still to pass. */
-static void add_rows(float out[4], const struct mover *mover)
+static void add_rows(float out[4], const struct blocks_mover *mover)
 {
     const uint32_t way = mover->last > 0 ? (bit(mover->last) - 1) & mover->closed & BOARD : 0;
     int behind = 0, held = 0, length = 0, window = 0;
@@ -258,7 +258,7 @@ static void add_race(float out[4], const struct side_points sides[2], int seat, 
 
 /* Threats of the other side, which throws, and pins as they are. */
 static void add_pins(float out[6], const struct bg_board *board, int seat,
-                     const struct side_points *side, const struct mover *thrower)
+                     const struct side_points *side, const struct blocks_mover *thrower)
 {
     const uint32_t pinned = (uint32_t)board->pinned[seat];
     struct sight sight = {.men = thrower->men, .blocked = thrower->closed};
@@ -299,7 +299,7 @@ void blocks_counts(float out[2][BLOCKS_MOST], const struct blocks *blocks,
                    const struct bg_board *board, const struct side_points sides[2])
 {
     const bool race = blocks_race(blocks, sides);
-    struct mover movers[2];
+    struct blocks_mover movers[2];
 
     shots_begin();
     memset(out, 0, 2 * sizeof out[0]);

@@ -25,7 +25,7 @@ static const double WILD_RANDOM = 0.25; /* share of their plays */
  * what plays are worth that it thinks a little worse. */
 static const double NOISE = 0.04, WILD_NOISE = 0.02;
 
-struct turn {
+struct lessons_turn {
     struct bg_board board; /* after the play */
     int seat;
     float mean[NET_OUTPUTS];  /* of the best plays of all rolls */
@@ -33,12 +33,12 @@ struct turn {
     bool is_random;           /* and then another one was made */
 };
 
-struct game {
+struct lessons_game {
     struct player *player; /* lent */
     struct chance chance;
     double noise; /* of the values by which plays are chosen */
     int wild;     /* turns among which some are random */
-    struct turn turn[TURNS];
+    struct lessons_turn turn[TURNS];
     int turns;
     struct bg_play_list plays; /* of the roll in hand */
 };
@@ -55,8 +55,8 @@ static double chance_normal(struct chance *chance)
 
 /* Sets the chances after the play with the best value, with noise if there is any, and returns its
  * number in game->plays; without a play those of the position as it stands, and 0. */
-static int best_play(float out[NET_OUTPUTS], struct game *game, const struct vantage *vantage,
-                     double noise)
+static int best_play(float out[NET_OUTPUTS], struct lessons_game *game,
+                     const struct vantage *vantage, double noise)
 {
     struct choice choice;
     double most = 0.0;
@@ -85,7 +85,8 @@ static int best_play(float out[NET_OUTPUTS], struct game *game, const struct van
     return best;
 }
 
-static void list_plays(struct game *game, const struct vantage *vantage, struct bg_roll roll)
+static void list_plays(struct lessons_game *game, const struct vantage *vantage,
+                       struct bg_roll roll)
 {
     const struct bg_variant *variant = vantage->player->variant;
     const struct bg_stage stage = bg_stage_of_roll(variant, roll);
@@ -93,7 +94,8 @@ static void list_plays(struct game *game, const struct vantage *vantage, struct 
     bg_play_list(&game->plays, variant, &vantage->base.board, vantage->base.seat, &stage);
 }
 
-static void find_mean(float out[NET_OUTPUTS], struct game *game, const struct vantage *vantage)
+static void find_mean(float out[NET_OUTPUTS], struct lessons_game *game,
+                      const struct vantage *vantage)
 {
     memset(out, 0, NET_OUTPUTS * sizeof *out);
     for (int i = 0; i < BG_ROLLS; i++) {
@@ -109,10 +111,11 @@ static void find_mean(float out[NET_OUTPUTS], struct game *game, const struct va
 }
 
 /* Plays a turn from *board and notes it. Returns whether the net is for the position after it. */
-static bool play_turn(struct bg_board *board, struct game *game, int seat, struct bg_roll roll)
+static bool play_turn(struct bg_board *board, struct lessons_game *game, int seat,
+                      struct bg_roll roll)
 {
     struct player *player = game->player;
-    struct turn *turn = &game->turn[game->turns++];
+    struct lessons_turn *turn = &game->turn[game->turns++];
     struct vantage vantage;
     int chosen;
 
@@ -142,7 +145,7 @@ static struct bg_roll throw_dice(struct chance *chance)
 
 /* Of four games two are played as well as the net can, one with noise, and one is wild: random
  * plays at its beginning bring positions that the net would not come to, such as back games. */
-static void begin_game(struct game *game, uint64_t seed, long number)
+static void begin_game(struct lessons_game *game, uint64_t seed, long number)
 {
     struct chance root; /* so that games with numbers near each other have nothing in common */
 
@@ -153,7 +156,7 @@ static void begin_game(struct game *game, uint64_t seed, long number)
     game->turns = 0;
 }
 
-static void play_game(struct game *game)
+static void play_game(struct lessons_game *game)
 {
     struct bg_roll roll = throw_dice(&game->chance);
     struct bg_board board;
@@ -185,13 +188,13 @@ void lesson_target(float out[NET_OUTPUTS], const float mean[NET_OUTPUTS],
 /* Lists the positions of the game, the last first; the one after the last turn is not for this net.
  * A random play ends what is known of the turns before it. out has room for TURNS. Returns how many
  * there are. */
-static size_t list_game(struct lesson *out, const struct game *game)
+static size_t list_game(struct lesson *out, const struct lessons_game *game)
 {
     float target[NET_OUTPUTS];
     size_t count = 0;
 
     for (int i = game->turns - 2; i >= 0; i--) {
-        const struct turn *turn = &game->turn[i], *next = &game->turn[i + 1];
+        const struct lessons_turn *turn = &game->turn[i], *next = &game->turn[i + 1];
         const bool ends = next->is_random || i == game->turns - 2;
         struct lesson *lesson = &out[count++];
 
@@ -211,7 +214,7 @@ static size_t list_game(struct lesson *out, const struct game *game)
 /* ---- the workers ---- */
 
 /* A process that plays some of the games and writes their lessons to a file. */
-struct worker {
+struct lessons_worker {
     FILE *file;
     pid_t process; /* 0: none */
 };
@@ -219,7 +222,7 @@ struct worker {
 /* Plays games number `from` to before `to`; their lessons go to the file. */
 static bool do_part(FILE *file, struct player *player, uint64_t seed, long from, long to)
 {
-    struct game *game = malloc(sizeof *game);
+    struct lessons_game *game = malloc(sizeof *game);
     struct lesson *lessons = calloc(TURNS, sizeof *lessons);
     bool done = game != NULL && lessons != NULL;
 
@@ -237,7 +240,7 @@ static bool do_part(FILE *file, struct player *player, uint64_t seed, long from,
     return done && fflush(file) == 0;
 }
 
-static enum bg_status start_worker(struct worker *worker, struct player *player,
+static enum bg_status start_worker(struct lessons_worker *worker, struct player *player,
                                    const struct lesson_plan *plan, int number, struct bg_error *err)
 {
     const long from = plan->first + plan->games * number / plan->workers;
@@ -259,7 +262,7 @@ static enum bg_status start_worker(struct worker *worker, struct player *player,
     return BG_OK;
 }
 
-static enum bg_status wait_for_worker(struct worker *worker, struct bg_error *err)
+static enum bg_status wait_for_worker(struct lessons_worker *worker, struct bg_error *err)
 {
     int code = 0;
     pid_t ended;
@@ -301,14 +304,14 @@ static enum bg_status read_lessons(struct lessons *lessons, FILE *file, struct b
 enum bg_status lessons_play(struct lessons *lessons, struct player *player,
                             const struct lesson_plan *plan, struct bg_error *err)
 {
-    struct worker workers[LESSON_WORKERS_MAX] = {{.process = 0}};
+    struct lessons_worker workers[LESSON_WORKERS_MAX] = {{.process = 0}};
     enum bg_status status = BG_OK;
 
     for (int i = 0; i < plan->workers && status == BG_OK; i++) {
         status = start_worker(&workers[i], player, plan, i, err);
     }
     for (int i = 0; i < plan->workers; i++) { /* also after a failure: none is left behind */
-        struct worker *worker = &workers[i];
+        struct lessons_worker *worker = &workers[i];
         const enum bg_status ended =
             worker->process > 0 ? wait_for_worker(worker, status == BG_OK ? err : NULL) : BG_OK;
 

@@ -29,7 +29,7 @@ struct settings {
     bool cube;
 };
 
-struct candidate {
+struct main_candidate {
     size_t number;
     double worth;
 };
@@ -54,7 +54,7 @@ static double noise_of(const struct bg_ask *ask, const struct bg_board *board)
 }
 
 /* Keeps the best candidates in order, the best first. */
-static void keep_best(struct candidate best[CANDIDATES], int *count, struct candidate one)
+static void keep_best(struct main_candidate best[CANDIDATES], int *count, struct main_candidate one)
 {
     int at = *count;
 
@@ -76,7 +76,7 @@ static double best_play(struct bg_play *out, const struct settings *settings,
 {
     static struct bg_play_list plays; /* large; used only within this call */
     struct player *player = values_player(ask->rules.variant);
-    struct candidate best[CANDIDATES];
+    struct main_candidate best[CANDIDATES];
     struct bg_board after;
     struct choice choice;
     int count = 0;
@@ -97,7 +97,7 @@ static double best_play(struct bg_play *out, const struct settings *settings,
         if (settings->noise > 0.0) {
             worth += settings->noise * noise_of(ask, &after);
         }
-        keep_best(best, &count, (struct candidate){number, worth});
+        keep_best(best, &count, (struct main_candidate){number, worth});
     }
     if (count == 0) {
         return values_after(player, ask, &ask->board);
@@ -106,7 +106,7 @@ static double best_play(struct bg_play *out, const struct settings *settings,
         bg_play_make(&after, ask->rules.variant, &ask->board, 0, &plays.play[best[i].number]);
         best[i].worth = values_after_roll(player, ask, &after);
         if (best[i].worth > best[0].worth && i > 0) {
-            struct candidate better = best[i];
+            struct main_candidate better = best[i];
 
             best[i] = best[0];
             best[0] = better;

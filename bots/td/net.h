@@ -15,7 +15,7 @@
 #include "encode.h"
 
 /* Chances of the side that has just played; each includes the larger wins. */
-enum output {
+enum net_output {
     NET_WIN,
     NET_GAMMON,
     NET_BACKGAMMON,

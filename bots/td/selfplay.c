@@ -7,7 +7,7 @@
 enum { POSITIONS = 3000 /* of a game; of a longer one the first are forgotten */ };
 
 /* A position after a play. */
-struct position {
+struct selfplay_position {
     struct inputs inputs;
     struct net *net;          /* that learns from it; NULL: its chances are exact */
     int seat;                 /* who has played */
@@ -21,7 +21,7 @@ struct selfplay {
     struct player *player; /* lent */
     struct recipe recipe;
     struct chance chance;
-    struct position *positions; /* owned */
+    struct selfplay_position *positions; /* owned */
     int count;
 };
 
@@ -160,7 +160,7 @@ static bool choose_and_note(void *user, struct bg_board *out, const struct bg_ma
 {
     struct selfplay *selfplay = user;
     const struct player *player = selfplay->player;
-    struct position *position = &selfplay->positions[selfplay->count % POSITIONS];
+    struct selfplay_position *position = &selfplay->positions[selfplay->count % POSITIONS];
     int chosen = selfplay_best(position->best, player, &match->board, seat, plays);
 
     position->seat = seat;
@@ -186,8 +186,8 @@ static bool choose_and_note(void *user, struct bg_board *out, const struct bg_ma
 
 /* What this position should have been worth, from the position after it: target and found are that
  * one's, seen by its own side. */
-static void look_back(float target[NET_OUTPUTS], const struct position *position,
-                      const struct position *next, float lambda)
+static void look_back(float target[NET_OUTPUTS], const struct selfplay_position *position,
+                      const struct selfplay_position *next, float lambda)
 {
     const float *found = next->is_random ? next->best : next->found;
 
@@ -203,11 +203,11 @@ static void learn(struct selfplay *selfplay, const struct bg_result *result, flo
                   float lambda)
 {
     int kept = selfplay->count < POSITIONS ? selfplay->count : POSITIONS;
-    const struct position *next = NULL;
+    const struct selfplay_position *next = NULL;
     float target[NET_OUTPUTS];
 
     for (int i = 0; i < kept; i++) {
-        const struct position *position =
+        const struct selfplay_position *position =
             &selfplay->positions[(selfplay->count - 1 - i) % POSITIONS];
 
         if (next != NULL && next->turn == position->turn) {

@@ -12,7 +12,7 @@ static int width_at(int depth)
     return depth == 0 ? WIDEST : 1;
 }
 
-struct candidate {
+struct turn_candidate {
     double worth; /* of the mover */
     struct bg_board board;
     uint16_t number;
@@ -56,7 +56,8 @@ static double rolling(const struct turn *turn, const struct bg_board *board, int
 /* ---------------------------------------------------------------- a stage */
 
 /* Keeps the best in order, the best first; of equal ones the first. */
-static void keep(struct candidate best[WIDEST], int *count, int width, const struct candidate *one)
+static void keep(struct turn_candidate best[WIDEST], int *count, int width,
+                 const struct turn_candidate *one)
 {
     int at = *count;
 
@@ -73,7 +74,7 @@ static void keep(struct candidate best[WIDEST], int *count, int width, const str
 }
 
 /* Finds the best plays of a stage if `roller` is to roll after them, and returns their number. */
-static int look(struct candidate best[WIDEST], const struct turn *turn,
+static int look(struct turn_candidate best[WIDEST], const struct turn *turn,
                 const struct bg_match *match, const struct bg_play_list *plays, int roller,
                 int width)
 {
@@ -84,7 +85,7 @@ static int look(struct candidate best[WIDEST], const struct turn *turn,
 
     vantage_begin(&vantage, player, &match->board, viewer);
     for (size_t i = 0; i < plays->count; i++) {
-        struct candidate one = {.number = (uint16_t)i};
+        struct turn_candidate one = {.number = (uint16_t)i};
         float chances[NET_OUTPUTS];
 
         bg_play_make(&one.board, player->variant, &match->board, mover, &plays->play[i]);
@@ -126,7 +127,7 @@ static double best_of_stage(struct bg_play *out, const struct turn *turn,
     static struct bg_play_list plays; /* large; used only before the turn is played on */
     const int mover = match->need.seat;
     const double sign = mover == 0 ? 1.0 : -1.0;
-    struct candidate best[WIDEST];
+    struct turn_candidate best[WIDEST];
     struct bg_play play[WIDEST];
     int roller, count, first = 0;
     bool rolls;

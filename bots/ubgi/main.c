@@ -38,7 +38,7 @@ static const struct bg_option options[] = {
      "seconds the engine may take to get ready"},
 };
 
-struct bridge {
+struct main_bridge {
     struct bg_bot *bot;
     char **arguments; /* the bridge's; the engine's command unless option Engine is given */
     const char *command;
@@ -62,7 +62,7 @@ struct bridge {
 
 /* Reads the next line with content. Logs a decision close to its time limit, so that
  * the reason is known when the referee ends the bot. */
-static enum bg_status next_word(struct word *out, const char **line, struct bridge *bridge,
+static enum bg_status next_word(struct word *out, const char **line, struct main_bridge *bridge,
                                 struct bg_error *err)
 {
     enum bg_status status = engine_line(line, bridge->engine, bridge->patience_ms, err);
@@ -87,8 +87,8 @@ static enum bg_status nonsense(const char *line, const char *asked, struct bg_er
 /* Sends commands that succeed without an answer, and waits until the engine has read them. refusal
  * gets the first error, or "". Answers to an earlier question may still come first: an engine may
  * print bestmove and bestmoveid. */
-static enum bg_status tell(char *refusal, size_t size, struct bridge *bridge, const char *commands,
-                           struct bg_error *err)
+static enum bg_status tell(char *refusal, size_t size, struct main_bridge *bridge,
+                           const char *commands, struct bg_error *err)
 {
     struct word word = {.kind = WORD_TALK};
     char text[WORDS_CONTEXT + 64];
@@ -112,7 +112,7 @@ static enum bg_status tell(char *refusal, size_t size, struct bridge *bridge, co
 }
 
 /* Asks one question in one form. WORD_CANNOT: it is refused. */
-static enum bg_status ask_once(struct word *out, struct bridge *bridge, const char *command,
+static enum bg_status ask_once(struct word *out, struct main_bridge *bridge, const char *command,
                                struct bg_error *err)
 {
     const char *line;
@@ -136,7 +136,7 @@ static enum bg_status ask_once(struct word *out, struct bridge *bridge, const ch
 }
 
 /* Asks again, with the dice: a refused question may have removed them. */
-static enum bg_status ask_again(struct word *out, struct bridge *bridge, const char *command,
+static enum bg_status ask_again(struct word *out, struct main_bridge *bridge, const char *command,
                                 const char *position, struct bg_error *err)
 {
     char refusal[128];
@@ -148,7 +148,7 @@ static enum bg_status ask_again(struct word *out, struct bridge *bridge, const c
 /* Asks in the form that the engine is known or assumed to speak. If it refuses: without the time
  * limit, and in the other form unless this one is known to work. Keeps the form that was
  * answered. */
-static enum bg_status ask_engine(struct word *out, struct bridge *bridge, const char *role,
+static enum bg_status ask_engine(struct word *out, struct main_bridge *bridge, const char *role,
                                  const char *position, struct bg_error *err)
 {
     bool form = bridge->is_newer, first = true;
@@ -182,7 +182,7 @@ static enum bg_status ask_engine(struct word *out, struct bridge *bridge, const 
 
 /* ---- starting ---- */
 
-static enum bg_status send_settings(struct bridge *bridge, const char *settings,
+static enum bg_status send_settings(struct main_bridge *bridge, const char *settings,
                                     struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -205,7 +205,7 @@ static enum bg_status send_settings(struct bridge *bridge, const char *settings,
 }
 
 /* Accepts everything before ubgiok: banners, warnings. Some engines send only readyok. */
-static enum bg_status greet(struct bridge *bridge, struct bg_error *err)
+static enum bg_status greet(struct main_bridge *bridge, struct bg_error *err)
 {
     struct word word = {.kind = WORD_TALK};
     char refusal[128];
@@ -228,7 +228,7 @@ static enum bg_status greet(struct bridge *bridge, struct bg_error *err)
     return status;
 }
 
-static enum bg_status start_engine(struct bridge *bridge, struct bg_error *err)
+static enum bg_status start_engine(struct main_bridge *bridge, struct bg_error *err)
 {
     static char shell[] = "/bin/sh", dash_c[] = "-c";
     char command[300];
@@ -248,7 +248,7 @@ static enum bg_status start_engine(struct bridge *bridge, struct bg_error *err)
 }
 
 /* Does not check ranges: bg_bot_open has checked the values of options. */
-static void read_options(struct bridge *bridge, const struct bg_bot *bot)
+static void read_options(struct main_bridge *bridge, const struct bg_bot *bot)
 {
     const char *takes = bg_bot_option(bot, "Takes");
     long think_ms = strtol(bg_bot_option(bot, "MoveTime"), NULL, 10);
@@ -267,7 +267,7 @@ static void read_options(struct bridge *bridge, const struct bg_bot *bot)
  * during its start. */
 static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
 {
-    struct bridge *bridge = user;
+    struct main_bridge *bridge = user;
     enum bg_status status;
 
     read_options(bridge, bot);
@@ -292,7 +292,7 @@ static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_er
 /* ---- deciding ---- */
 
 /* Sends match, score and cube, if the engine does not know them yet; newgame may delete them. */
-static enum bg_status put_context(struct bridge *bridge, const struct bg_ask *ask,
+static enum bg_status put_context(struct main_bridge *bridge, const struct bg_ask *ask,
                                   struct bg_error *err)
 {
     char context[WORDS_CONTEXT], commands[WORDS_CONTEXT + 16], refusal[128];
@@ -316,7 +316,7 @@ static enum bg_status put_context(struct bridge *bridge, const struct bg_ask *as
 
 /* Names the game by its set-up: its moves are those of backgammon, so an engine that knows only
  * backgammon can play it by its own judgement. */
-static enum bg_status put_variant(struct bridge *bridge, const struct bg_ask *ask,
+static enum bg_status put_variant(struct main_bridge *bridge, const struct bg_ask *ask,
                                   struct bg_error *err)
 {
     const char *id = bg_variant_id(ask->rules.variant);
@@ -337,7 +337,7 @@ static enum bg_status put_variant(struct bridge *bridge, const struct bg_ask *as
     return status;
 }
 
-static enum bg_status put_position(char commands[WORDS_POSITION], struct bridge *bridge,
+static enum bg_status put_position(char commands[WORDS_POSITION], struct main_bridge *bridge,
                                    const struct bg_ask *ask, struct bg_error *err)
 {
     char refusal[128];
@@ -358,7 +358,8 @@ static enum bg_status put_position(char commands[WORDS_POSITION], struct bridge 
     return status;
 }
 
-static enum bg_status play(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+static enum bg_status play(struct main_bridge *bridge, const struct bg_ask *ask,
+                           struct bg_error *err)
 {
     struct bg_board result;
     struct word word;
@@ -384,8 +385,8 @@ static enum bg_status play(struct bridge *bridge, const struct bg_ask *ask, stru
 
 /* Asks for a cube decision. *knows is false if the engine refuses, or answers with a play: then it
  * does not know such a question. */
-static enum bg_status cube(bool *yes, bool *knows, struct bridge *bridge, const struct bg_ask *ask,
-                           const char *role, struct bg_error *err)
+static enum bg_status cube(bool *yes, bool *knows, struct main_bridge *bridge,
+                           const struct bg_ask *ask, const char *role, struct bg_error *err)
 {
     struct word word;
     char position[WORDS_POSITION];
@@ -407,8 +408,8 @@ static enum bg_status cube(bool *yes, bool *knows, struct bridge *bridge, const 
     return BG_OK;
 }
 
-static enum bg_status double_or_roll(bool *yes, struct bridge *bridge, const struct bg_ask *ask,
-                                     struct bg_error *err)
+static enum bg_status double_or_roll(bool *yes, struct main_bridge *bridge,
+                                     const struct bg_ask *ask, struct bg_error *err)
 {
     bool knows = true;
     enum bg_status status = cube(yes, &knows, bridge, ask, "cube", err);
@@ -424,7 +425,7 @@ static enum bg_status double_or_roll(bool *yes, struct bridge *bridge, const str
 
 /* Asks about takes only engines that answer about doubling; no published text has a command for
  * takes. */
-static enum bg_status take_or_pass(bool *yes, struct bridge *bridge, const struct bg_ask *ask,
+static enum bg_status take_or_pass(bool *yes, struct main_bridge *bridge, const struct bg_ask *ask,
                                    struct bg_error *err)
 {
     bool knows = true, ignored = false;
@@ -458,7 +459,8 @@ static bool resignation_is_enough(const struct bg_ask *ask)
     return ask->resign_level >= level;
 }
 
-static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+static enum bg_status answer(struct main_bridge *bridge, const struct bg_ask *ask,
+                             struct bg_error *err)
 {
     enum bg_answer_kind kind = BG_ANSWER_KEEP;
     enum bg_status status = BG_OK;
@@ -490,7 +492,7 @@ static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, st
     return status == BG_OK ? bg_bot_answer(bridge->bot, ask, kind, err) : status;
 }
 
-static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
+static enum bg_status serve(struct main_bridge *bridge, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     const struct bg_ask *ask = NULL;
@@ -507,7 +509,7 @@ static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
 int main(int argc, char **argv)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
-    struct bridge bridge = {.arguments = argv + (argc > 0 ? 1 : 0), .variant = "backgammon"};
+    struct main_bridge bridge = {.arguments = argv + (argc > 0 ? 1 : 0), .variant = "backgammon"};
     struct bg_error err = {0};
     enum bg_status status;
 

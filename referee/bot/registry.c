@@ -14,14 +14,14 @@
 #include "command.h"
 #include "near_path.h"
 
-struct entry {
+struct registry_entry {
     struct competitor bot;
     bool bundled;
     bool replaces;
 };
 
 struct registry {
-    struct entry *entries; /* sorted by name */
+    struct registry_entry *entries; /* sorted by name */
     int count;
     size_t room;
     char user_file[1024];
@@ -43,10 +43,10 @@ static int find(const struct registry *registry, const char *name)
 static void put(struct registry *registry, const struct competitor *bot, bool is_bundled)
 {
     int at = find(registry, bot->name);
-    struct entry *more;
+    struct registry_entry *more;
 
     if (at >= 0) {
-        registry->entries[at] = (struct entry){.bot = *bot, .replaces = true};
+        registry->entries[at] = (struct registry_entry){.bot = *bot, .replaces = true};
         return;
     }
     registry->entries = more =
@@ -54,7 +54,7 @@ static void put(struct registry *registry, const struct competitor *bot, bool is
     for (at = registry->count; at > 0 && strcmp(more[at - 1].bot.name, bot->name) > 0; at--) {
         more[at] = more[at - 1];
     }
-    more[at] = (struct entry){.bot = *bot, .bundled = is_bundled};
+    more[at] = (struct registry_entry){.bot = *bot, .bundled = is_bundled};
     registry->count++;
 }
 

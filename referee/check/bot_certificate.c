@@ -167,13 +167,13 @@ void bot_certificate_write(FILE *out, const struct bot_certificate *certificate,
 /* --------------------------------------------------------------------- reading */
 
 /* A text that is read line by line. */
-struct reader {
+struct bot_certificate_reader {
     const char *at, *end;
     int line; /* number of the last line */
 };
 
 /* Takes the next line, without its end. Returns false if there is none. */
-static bool next_line(const char **line, size_t *size, struct reader *reader)
+static bool next_line(const char **line, size_t *size, struct bot_certificate_reader *reader)
 {
     const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
 
@@ -248,7 +248,8 @@ static bool take_signed(struct bot_certificate *out, unsigned char bytes[SIGN_BY
     return sodium_hex2bin(bytes, SIGN_BYTES, rest, 2 * SIGN_BYTES, NULL, NULL, NULL) == 0;
 }
 
-static enum bg_status refuse(const struct reader *reader, const char *wanted, struct bg_error *err)
+static enum bg_status refuse(const struct bot_certificate_reader *reader, const char *wanted,
+                             struct bg_error *err)
 {
     return reader->at == reader->end ||
                    memchr(reader->at, '\n', (size_t)(reader->end - reader->at)) == NULL
@@ -261,8 +262,8 @@ static enum bg_status refuse(const struct reader *reader, const char *wanted, st
 }
 
 /* Reads the lines with one value each. */
-static enum bg_status take_fields(struct bot_certificate *out, struct reader *reader,
-                                  struct bg_error *err)
+static enum bg_status take_fields(struct bot_certificate *out,
+                                  struct bot_certificate_reader *reader, struct bg_error *err)
 {
     const char *line;
     size_t size;
@@ -279,7 +280,7 @@ static enum bg_status take_fields(struct bot_certificate *out, struct reader *re
 enum bg_status bot_certificate_read(struct bot_certificate *out, const char *text, size_t size,
                                     struct bg_error *err)
 {
-    struct reader reader = {.at = text, .end = text + size, .line = 1};
+    struct bot_certificate_reader reader = {.at = text, .end = text + size, .line = 1};
     unsigned char bytes[SIGN_BYTES];
     const size_t head = strlen(magic);
     const char *line;

@@ -93,7 +93,7 @@ static void settle_question(struct examiner *examiner)
 static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
                         int64_t spent_ns, int64_t credit_ns)
 {
-    struct question *question = slot->owner;
+    struct examiner_question *question = slot->owner;
 
     question->answered = true;
     question->answer = *answer;
@@ -129,7 +129,7 @@ static bool ends_process(enum bg_fault fault)
 static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
 {
     struct examiner *examiner = user;
-    struct question *question = slot->owner;
+    struct examiner_question *question = slot->owner;
 
     question->fault = BG_FAULT_SILENT;
     question->spent_ns = spent_ns;
@@ -154,7 +154,7 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
         keep_said(examiner, session);
     }
     if (slot != NULL) {
-        struct question *question = slot->owner;
+        struct examiner_question *question = slot->owner;
 
         question->fault = fault;
         snprintf(question->message, sizeof question->message, "%s", message);
@@ -309,14 +309,14 @@ enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, 
 
 /* ------------------------------------------------------------------- questions */
 
-enum bg_status examiner_ask(struct examiner *examiner, struct question *questions, size_t count,
-                            struct bg_error *err)
+enum bg_status examiner_ask(struct examiner *examiner, struct examiner_question *questions,
+                            size_t count, struct bg_error *err)
 {
     enum bg_status status;
 
     examiner->open = count;
     for (size_t i = 0; i < count; i++) {
-        struct question *question = &questions[i];
+        struct examiner_question *question = &questions[i];
 
         question->answered = false;
         question->fault = BG_FAULT_NONE;
@@ -335,7 +335,7 @@ enum bg_status examiner_ask(struct examiner *examiner, struct question *question
     return status;
 }
 
-bool question_has_result(const struct question *question)
+bool question_has_result(const struct examiner_question *question)
 {
     return question->answered || question->fault != BG_FAULT_NONE;
 }

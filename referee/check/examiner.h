@@ -15,7 +15,7 @@
 #include "../seat/session.h"
 
 /* A question and its result. */
-struct question {
+struct examiner_question {
     struct session_slot slot; /* the caller sets slot.ask, except its number */
     bool answered;
     struct bg_answer answer;
@@ -25,7 +25,7 @@ struct question {
 };
 
 /* False if the examination ended before the question's turn. */
-bool question_has_result(const struct question *question);
+bool question_has_result(const struct examiner_question *question);
 
 struct examiner;
 
@@ -47,8 +47,8 @@ void examiner_close(struct examiner *examiner);
 
 /* Sends all questions to the bot, up to its number of parallel decisions at once, and waits for
  * all results. */
-enum bg_status examiner_ask(struct examiner *examiner, struct question *questions, size_t count,
-                            struct bg_error *err);
+enum bg_status examiner_ask(struct examiner *examiner, struct examiner_question *questions,
+                            size_t count, struct bg_error *err);
 
 /* Sends bytes that are not a question. */
 enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t size,

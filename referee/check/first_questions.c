@@ -38,7 +38,7 @@ static void find_cases(struct class_cases out[POSITION_CLASSES], const struct co
 
 /* Asks a fresh process the questions of a class, one after another. BG_E_START: it does not
  * start. */
-static enum bg_status ask_fresh(int64_t spent_ns[OF_A_CLASS], struct question *questions,
+static enum bg_status ask_fresh(int64_t spent_ns[OF_A_CLASS], struct examiner_question *questions,
                                 struct check_run *run, const struct class_cases *cases,
                                 struct bg_error *err)
 {
@@ -82,7 +82,7 @@ static bool is_lazy(const int64_t spent_ns[OF_A_CLASS], size_t count)
 }
 
 static void tell(struct finding *finding, const struct check_run *run,
-                 const struct question *question, const struct bg_match *match,
+                 const struct examiner_question *question, const struct bg_match *match,
                  const int64_t spent_ns[OF_A_CLASS], size_t count, int class)
 {
     char message[250], name[64], next[60] = "";
@@ -103,7 +103,7 @@ static enum bg_status try_class(struct finding *finding, struct check_run *run, 
                                 struct bg_error *err)
 {
     const struct bg_match *match = &run->corpus->cases[cases->number[0]].match;
-    struct question questions[OF_A_CLASS] = {0};
+    struct examiner_question questions[OF_A_CLASS] = {0};
     int64_t spent_ns[OF_A_CLASS] = {0};
     bool slow = true;
 

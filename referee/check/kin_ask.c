@@ -25,7 +25,7 @@ struct asking {
 
 /* Converts an answer into a step; false if it is not legal. */
 static bool step_of(struct bg_step *step, const struct bg_match *match,
-                    const struct question *question)
+                    const struct examiner_question *question)
 {
     struct bg_match after = *match;
     int seat = match->need.seat;
@@ -39,7 +39,7 @@ static bool step_of(struct bg_step *step, const struct bg_match *match,
 }
 
 static void take_answer(struct asking *asking, int bot, size_t number,
-                        const struct question *question)
+                        const struct examiner_question *question)
 {
     struct kin_asked *out = asking->out;
     const struct bg_match *match = &out->corpus.cases[number].match;
@@ -68,7 +68,7 @@ static enum bg_status ask_bot(struct asking *asking, int bot, const struct compe
                                    .start_ns = START_NS,
                                    .ceiling_ns = CEILING_NS,
                                    .said = &said};
-    struct question *questions = memory_zeroed(AT_ONCE, sizeof *questions);
+    struct examiner_question *questions = memory_zeroed(AT_ONCE, sizeof *questions);
     struct examiner *examiner = NULL;
     enum bg_status status = examiner_open(&examiner, &setup, err);
 

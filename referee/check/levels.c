@@ -18,7 +18,7 @@ enum { BATCH = 64 };
 
 /* --------------------------------------------------------------- asking, judging */
 
-void check_question(struct question *question, const struct check_run *run,
+void check_question(struct examiner_question *question, const struct check_run *run,
                     const struct corpus_case *from, size_t number)
 {
     struct bg_ask *ask = &question->slot.ask;
@@ -31,7 +31,7 @@ void check_question(struct question *question, const struct check_run *run,
 
 /* Records a failure with all details that are kept of a fault in play. */
 static void fail_with(struct finding *finding, const struct check_run *run,
-                      const struct bg_match *match, const struct question *question,
+                      const struct bg_match *match, const struct examiner_question *question,
                       enum bg_fault fault, enum bg_rule rule, const char *message)
 {
     char words[2048];
@@ -64,13 +64,13 @@ static void fail_with(struct finding *finding, const struct check_run *run,
 }
 
 void check_fail(struct finding *finding, const struct check_run *run, const struct bg_match *match,
-                const struct question *question, enum bg_fault fault, const char *message)
+                const struct examiner_question *question, enum bg_fault fault, const char *message)
 {
     fail_with(finding, run, match, question, fault, BG_RULE_NONE, message);
 }
 
 void check_judge(struct finding *finding, const struct check_run *run, const struct bg_match *match,
-                 const struct question *question)
+                 const struct examiner_question *question)
 {
     struct bg_match after = *match;
     struct bg_step step;
@@ -119,7 +119,7 @@ static bool play_decision(enum bg_status *status, struct bg_match *match, struct
                           const struct check_run *run, struct bg_error *err)
 {
     const struct corpus_case now = {.match = *match};
-    struct question question;
+    struct examiner_question question;
     struct bg_step step;
 
     check_question(&question, run, &now, 0);
@@ -189,7 +189,7 @@ static struct finding *finding_of(const struct check_run *run, const char *categ
 enum bg_status check_rules(const struct check_run *run, struct bg_error *err)
 {
     const struct corpus *corpus = run->corpus;
-    struct question *questions = memory_zeroed(BATCH, sizeof *questions);
+    struct examiner_question *questions = memory_zeroed(BATCH, sizeof *questions);
     enum bg_status status = BG_OK;
 
     for (size_t from = 0; from < corpus->count && status == BG_OK; from += BATCH) {

@@ -21,17 +21,17 @@ struct check_run {
 };
 
 /* Builds the question of a case. A case has the same game id and bot_seed each time. */
-void check_question(struct question *question, const struct check_run *run,
+void check_question(struct examiner_question *question, const struct check_run *run,
                     const struct corpus_case *from, size_t number);
 
 /* Judges the result of a question about *match; counts as one trial of finding. */
 void check_judge(struct finding *finding, const struct check_run *run, const struct bg_match *match,
-                 const struct question *question);
+                 const struct examiner_question *question);
 
 /* Records a failure of this question with all details that are kept of a fault in play: position,
  * answer, commands. */
 void check_fail(struct finding *finding, const struct check_run *run, const struct bg_match *match,
-                const struct question *question, enum bg_fault fault, const char *message);
+                const struct examiner_question *question, enum bg_fault fault, const char *message);
 
 /* Each returns BG_OK unless the examination cannot continue: the bot does not restart
  * (BG_E_START), or the referee's own system fails. */

@@ -36,7 +36,7 @@ static size_t wrapped(const struct check_run *run, size_t i)
 
 /* Asks `count` cases at once, starting at `from` and wrapping around, and judges them. */
 static enum bg_status ask_cases(struct finding *finding, const struct check_run *run,
-                                struct question *questions, size_t from, size_t count,
+                                struct examiner_question *questions, size_t from, size_t count,
                                 struct bg_error *err)
 {
     enum bg_status status;
@@ -59,7 +59,7 @@ static enum bg_status ask_cases(struct finding *finding, const struct check_run 
 
 /* ----------------------------------------------------------------- one each */
 
-static enum bg_status try_many(const struct check_run *run, struct question *questions,
+static enum bg_status try_many(const struct check_run *run, struct examiner_question *questions,
                                struct bg_error *err)
 {
     struct finding *finding = begin(run, "many questions wait at once");
@@ -76,7 +76,7 @@ static enum bg_status try_many(const struct check_run *run, struct question *que
 }
 
 /* Sends a message of a later protocol version: an empty field 1000 of the envelope. */
-static enum bg_status try_unknown(const struct check_run *run, struct question *questions,
+static enum bg_status try_unknown(const struct check_run *run, struct examiner_question *questions,
                                   struct bg_error *err)
 {
     static const unsigned char later[] = {0xc2, 0x3e, 0x00};
@@ -101,7 +101,7 @@ static int compare_times(const void *a, const void *b)
 
 /* Asks a question with this time on the clock. A late answer may be the machine's: it is asked up
  * to twice more. */
-static enum bg_status ask_clocked(struct question *question, const struct check_run *run,
+static enum bg_status ask_clocked(struct examiner_question *question, const struct check_run *run,
                                   size_t number, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -121,7 +121,7 @@ static enum bg_status ask_clocked(struct question *question, const struct check_
 }
 
 /* Asks questions one at a time, with a running clock. */
-static enum bg_status try_clock(const struct check_run *run, struct question *questions,
+static enum bg_status try_clock(const struct check_run *run, struct examiner_question *questions,
                                 struct bg_error *err)
 {
     char what[60];
@@ -156,7 +156,7 @@ static enum bg_status try_clock(const struct check_run *run, struct question *qu
 
 /* --------------------------------------------------- the same question again */
 
-static bool same_answer(const struct question *x, const struct question *y)
+static bool same_answer(const struct examiner_question *x, const struct examiner_question *y)
 {
     const struct bg_answer *a = &x->answer, *b = &y->answer;
 
@@ -173,8 +173,8 @@ static bool same_answer(const struct question *x, const struct question *y)
 }
 
 static void compare_answers(struct finding *finding, const struct check_run *run,
-                            const struct question *first, const struct question *again,
-                            const char *when)
+                            const struct examiner_question *first,
+                            const struct examiner_question *again, const char *when)
 {
     char message[160];
 
@@ -196,7 +196,7 @@ static void compare_answers(struct finding *finding, const struct check_run *run
 
 /* Asks the first cases. Only those without an answer count: other checks have judged the plays. */
 static enum bg_status ask_same(struct finding *finding, const struct check_run *run,
-                               struct question *questions, struct bg_error *err)
+                               struct examiner_question *questions, struct bg_error *err)
 {
     struct finding judged = {.level = 2};
     enum bg_status status = ask_cases(&judged, run, questions, 0, SAME, err);
@@ -211,10 +211,10 @@ static enum bg_status ask_same(struct finding *finding, const struct check_run *
 }
 
 /* Asks the same questions in two rounds; sends Goodbye and restarts the bot between them. */
-static enum bg_status try_again(const struct check_run *run, struct question *questions,
+static enum bg_status try_again(const struct check_run *run, struct examiner_question *questions,
                                 struct bg_error *err)
 {
-    struct question *first = questions, *again = questions + SAME;
+    struct examiner_question *first = questions, *again = questions + SAME;
     struct finding *same = begin(run, "the same question has the same answer"), *goodbye;
     int64_t goodbye_ns = 0;
     bool by_itself = false;
@@ -267,7 +267,7 @@ static void judge_memory(struct finding *finding, uint64_t before, uint64_t afte
     }
 }
 
-static enum bg_status try_long(const struct check_run *run, struct question *questions,
+static enum bg_status try_long(const struct check_run *run, struct examiner_question *questions,
                                struct bg_error *err)
 {
     struct finding wrong = {.level = 2}, *finding;
@@ -312,7 +312,7 @@ static enum bg_status try_long(const struct check_run *run, struct question *que
 
 enum bg_status check_protocol(const struct check_run *run, struct bg_error *err)
 {
-    struct question *questions = memory_zeroed(AT_ONCE_MAX, sizeof *questions);
+    struct examiner_question *questions = memory_zeroed(AT_ONCE_MAX, sizeof *questions);
     enum bg_status status = try_many(run, questions, err);
 
     if (status == BG_OK) {

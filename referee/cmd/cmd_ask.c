@@ -169,7 +169,7 @@ static void print_legal(const struct bg_match *match, const struct bg_match *aft
     }
 }
 
-static bool print_answer(const struct bg_match *match, const struct question *question)
+static bool print_answer(const struct bg_match *match, const struct examiner_question *question)
 {
     struct bg_match after = *match;
     struct bg_step step = {.kind = BG_STEP_ROLL};
@@ -228,7 +228,7 @@ static enum bg_status ask(bool *is_legal, const struct bg_match *match,
                           struct said *said, struct bg_error *err)
 {
     struct examiner *examiner = NULL;
-    struct question *question = memory_zeroed(1, sizeof *question);
+    struct examiner_question *question = memory_zeroed(1, sizeof *question);
     struct examiner_setup setup = {.bot = bot,
                                    .rules = &match->rules,
                                    .start_ns = START_NS,

@@ -93,7 +93,7 @@ static const struct command command = {
 
 /* --- the run --------------------------------------------------------------------------------- */
 
-struct run {
+struct judge_run {
     const struct arguments *arguments;
     struct store *store;
     struct loop *loop;
@@ -114,23 +114,23 @@ static bool count_game(void *user, const struct store_game *game)
     return true;
 }
 
-struct own_games {
+struct judge_own_games {
     const char *judge;
     uint64_t games;
 };
 
 static void count_own(void *user, const char *judge, uint64_t games)
 {
-    struct own_games *own = user;
+    struct judge_own_games *own = user;
 
     own->games = strcmp(judge, own->judge) == 0 ? games : own->games;
 }
 
 /* Counts the games to judge; if games of this judge lack their decisions, counts all of those. */
-static enum bg_status count_waiting(struct run *run, struct bg_error *err)
+static enum bg_status count_waiting(struct judge_run *run, struct bg_error *err)
 {
     struct store *store = run->store;
-    struct own_games own = {.judge = judge_queue_judge(run->queue)};
+    struct judge_own_games own = {.judge = judge_queue_judge(run->queue)};
     uint64_t games = 0;
     enum bg_status status = store_all_games(store, false, count_game, &games, err);
 
@@ -142,7 +142,7 @@ static enum bg_status count_waiting(struct run *run, struct bg_error *err)
     return status;
 }
 
-static void progress(struct run *run, bool last)
+static void progress(struct judge_run *run, bool last)
 {
     struct judge_queue_counts counts;
     int64_t now_ns = loop_now(run->loop);
@@ -163,7 +163,7 @@ static void progress(struct run *run, bool last)
 
 static void on_moved(void *user)
 {
-    struct run *run = user;
+    struct judge_run *run = user;
     struct bg_error err;
 
     if (!run->is_counted && count_waiting(run, &err) != BG_OK) {
@@ -179,7 +179,7 @@ static void on_moved(void *user)
 
 static void on_failed(void *user, const char *game_id, const struct bg_error *err)
 {
-    struct run *run = user;
+    struct judge_run *run = user;
 
     if (run->told_failures++ < FAILURES_TOLD) {
         log_warn("judge", "game=%s not judged: %s", game_id, err->text);
@@ -188,7 +188,7 @@ static void on_failed(void *user, const char *game_id, const struct bg_error *er
 
 static void on_broken(void *user, const struct bg_error *err)
 {
-    struct run *run = user;
+    struct judge_run *run = user;
 
     run->broken = *err;
     loop_stop(run->loop);
@@ -198,7 +198,7 @@ static const struct judge_queue_listener listener = {on_moved, on_failed, on_bro
 
 static void on_signal(void *user)
 {
-    struct run *run = user;
+    struct judge_run *run = user;
     int number = signals_take(run->signals);
 
     if (number != 0) {
@@ -209,7 +209,7 @@ static void on_signal(void *user)
 
 static void on_store(void *user)
 {
-    struct run *run = user;
+    struct judge_run *run = user;
     struct bg_error err;
     uint64_t durable;
 
@@ -218,7 +218,7 @@ static void on_store(void *user)
     }
 }
 
-static enum bg_status open_loop(struct run *run, struct bg_error *err)
+static enum bg_status open_loop(struct judge_run *run, struct bg_error *err)
 {
     int jobs = run->arguments->jobs > 0 ? (int)run->arguments->jobs : config_cores();
     enum bg_status status = descriptors_suffice(0, jobs, err);
@@ -236,7 +236,7 @@ static enum bg_status open_loop(struct run *run, struct bg_error *err)
     return status;
 }
 
-static enum bg_status judge_games(struct run *run, struct bg_error *err)
+static enum bg_status judge_games(struct judge_run *run, struct bg_error *err)
 {
     const struct arguments *arguments = run->arguments;
     struct confinement confinement;
@@ -274,7 +274,7 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
     return status;
 }
 
-static void tell_run(struct run *run)
+static void tell_run(struct judge_run *run)
 {
     struct judge_queue_counts counts;
 
@@ -294,7 +294,7 @@ static void tell_run(struct run *run)
 }
 
 /* Prints the judged games' results, also after an interruption. */
-static enum bg_status conclude(struct run *run, struct bg_error *err)
+static enum bg_status conclude(struct judge_run *run, struct bg_error *err)
 {
     const char *judge = judge_queue_judge(run->queue);
     struct judged_sums sums = {.games = 0};
@@ -333,7 +333,7 @@ static enum bg_status need_results(const char *path, struct bg_error *err)
     return status;
 }
 
-static enum bg_status judge_results(struct run *run, struct bg_error *err)
+static enum bg_status judge_results(struct judge_run *run, struct bg_error *err)
 {
     const char *path = run->arguments->results;
     enum bg_status status = need_results(path, err);
@@ -359,7 +359,7 @@ static enum bg_status judge_results(struct run *run, struct bg_error *err)
 int cmd_judge(int argc, char **argv)
 {
     struct arguments arguments = {.judge = "gnubg", .sandbox = CONFIG_SANDBOX_AUTO};
-    struct run run = {.arguments = &arguments};
+    struct judge_run run = {.arguments = &arguments};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 

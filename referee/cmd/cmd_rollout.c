@@ -145,7 +145,7 @@ static const struct command command = {
 
 /* --- what is rolled out ---------------------------------------------------------------------- */
 
-struct run {
+struct rollout_run {
     const struct arguments *arguments;
     struct bg_match match;
     struct valuer *valuer;
@@ -171,7 +171,7 @@ static void without_cube(struct bg_match *match)
 }
 
 /* Every legal play with the bot's value of it, then the best of them. */
-static enum bg_status lines_of_plays(struct run *run, struct bg_error *err)
+static enum bg_status lines_of_plays(struct rollout_run *run, struct bg_error *err)
 {
     struct candidates *candidates = &run->candidates;
     struct bg_value *values;
@@ -211,7 +211,7 @@ static enum bg_status lines_of_plays(struct run *run, struct bg_error *err)
 }
 
 /* Adds the line "double, take" beside "no double". */
-static enum bg_status add_double(struct run *run, struct bg_error *err)
+static enum bg_status add_double(struct rollout_run *run, struct bg_error *err)
 {
     struct bg_match doubled = run->match;
     int seat = doubled.need.seat;
@@ -243,7 +243,7 @@ static enum bg_status add_double(struct run *run, struct bg_error *err)
     return status;
 }
 
-static enum bg_status lines_of_position(struct run *run, struct bg_error *err)
+static enum bg_status lines_of_position(struct rollout_run *run, struct bg_error *err)
 {
     run->line[0] = (struct trial_start){.match = run->match, .decided = true};
     run->row[0].own = NAN;
@@ -256,7 +256,7 @@ static enum bg_status lines_of_position(struct run *run, struct bg_error *err)
 
 static void on_progress(void *user, uint64_t trials)
 {
-    struct run *run = user;
+    struct rollout_run *run = user;
 
     if (isatty(STDERR_FILENO) == 1 && trials >= run->told + ROLLOUT_BLOCK) {
         run->told = trials;
@@ -265,7 +265,7 @@ static void on_progress(void *user, uint64_t trials)
     }
 }
 
-static void print_head(const struct run *run)
+static void print_head(const struct rollout_run *run)
 {
     const struct bg_match *match = &run->match;
     char drawing[4096], position[BG_POSITION_TEXT], stage[BG_STAGE_TEXT];
@@ -284,7 +284,7 @@ static void print_head(const struct run *run)
     printf("bot       %s %s\n", valuer_version(run->valuer), valuer_options(run->valuer));
 }
 
-static void print_settings(const struct run *run, const struct rollout *rollout)
+static void print_settings(const struct rollout_run *run, const struct rollout *rollout)
 {
     const struct arguments *arguments = run->arguments;
     uint64_t trials = rollout_sums(rollout)->trials;
@@ -304,7 +304,7 @@ static void print_settings(const struct run *run, const struct rollout *rollout)
 }
 
 /* Prints what passing is worth, and which actions are right. */
-static void print_cube(const struct run *run, const struct rollout *rollout)
+static void print_cube(const struct rollout_run *run, const struct rollout *rollout)
 {
     const struct rollout_sums *sums = rollout_sums(rollout);
     double none = rollout_sums_mean(sums, 0), take = rollout_sums_mean(sums, 1);
@@ -317,7 +317,7 @@ static void print_cube(const struct run *run, const struct rollout *rollout)
                                       : "no double, pass");
 }
 
-static enum bg_status roll_out(struct run *run, struct bg_error *err)
+static enum bg_status roll_out(struct rollout_run *run, struct bg_error *err)
 {
     const struct arguments *arguments = run->arguments;
     const struct rollout_setup setup = {
@@ -361,7 +361,7 @@ static enum bg_status roll_out(struct run *run, struct bg_error *err)
     return status;
 }
 
-static enum bg_status check(const struct run *run, struct bg_error *err)
+static enum bg_status check(const struct rollout_run *run, struct bg_error *err)
 {
     const struct bg_variant *variant = run->match.rules.variant;
     enum bg_need_kind need = run->match.need.kind;
@@ -380,7 +380,7 @@ static enum bg_status check(const struct run *run, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status rollout_position(struct run *run, const struct competitor *bot,
+static enum bg_status rollout_position(struct rollout_run *run, const struct competitor *bot,
                                        struct bg_error *err)
 {
     const struct bg_variant *variant = run->match.rules.variant;
@@ -406,7 +406,7 @@ static enum bg_status rollout_position(struct run *run, const struct competitor 
 int cmd_rollout(int argc, char **argv)
 {
     static struct competitor bot; /* large, like the run */
-    static struct run run;
+    static struct rollout_run run;
     char space[POSITION_SPACE];
     struct arguments arguments = {.count = 1,
                                   .posed = {.may_roll = true},

@@ -10,7 +10,7 @@
 #include "text/yaml.h"
 
 /* What an entry says; the texts are lent. */
-struct said {
+struct allow_said {
     const char *name, *hex;
     struct entry_limits limits;
 };
@@ -75,8 +75,8 @@ static enum bg_status take_number(int *out, const struct yaml *yaml, int node, c
     return status;
 }
 
-static enum bg_status take_pair(struct said *said, const struct yaml *yaml, int key_node, int value,
-                                struct bg_error *err)
+static enum bg_status take_pair(struct allow_said *said, const struct yaml *yaml, int key_node,
+                                int value, struct bg_error *err)
 {
     const char *word;
     enum bg_status status = yaml_text(&word, yaml, key_node, "key", 64, err);
@@ -128,13 +128,13 @@ static enum bg_status check_once(const struct yaml *yaml, int item, int key_node
     return status;
 }
 
-static enum bg_status entry_read(struct said *said, const struct yaml *yaml, int item,
+static enum bg_status entry_read(struct allow_said *said, const struct yaml *yaml, int item,
                                  struct bg_error *err)
 {
     unsigned char key[KEY_FILE_BYTES];
     enum bg_status status = BG_OK;
 
-    *said = (struct said){.name = NULL};
+    *said = (struct allow_said){.name = NULL};
     if (!yaml_is_map(yaml, item)) {
         return yaml_error(err, yaml, item, NULL, "an entry is a map: {name: anna, key: 64 digits}");
     }
@@ -275,7 +275,7 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
     out->entries = memory_zeroed((size_t)count, sizeof *out->entries);
     for (int i = 0; i < count && status == BG_OK; i++) {
         struct allow_entry *entry = &out->entries[i];
-        struct said said;
+        struct allow_said said;
 
         status = entry_read(&said, yaml, yaml_item(yaml, list, i), err);
         if (status == BG_OK) {

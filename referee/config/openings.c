@@ -16,7 +16,7 @@
 
 enum { LINE_ROOM = 1024 };
 
-struct reading {
+struct openings_reading {
     const struct config_openings *config;
     const struct bg_rules *rules;
     struct openings *openings;
@@ -70,7 +70,7 @@ static enum bg_status id_read(struct bg_start *out, struct bg_match_id *id, cons
 }
 
 static enum bg_status position_take(struct bg_start *out, const char *text,
-                                    const struct reading *reading, struct bg_error *err)
+                                    const struct openings_reading *reading, struct bg_error *err)
 {
     enum config_openings_format format = reading->config->format;
     struct bg_start start = {.on_roll = 0, .cube_owner = BG_CENTRED};
@@ -103,7 +103,7 @@ static enum bg_status position_take(struct bg_start *out, const char *text,
 
 /* ---- lines ---- */
 
-static enum bg_status add(struct reading *reading, const struct bg_start *start,
+static enum bg_status add(struct openings_reading *reading, const struct bg_start *start,
                           struct bg_error *err)
 {
     struct openings *openings = reading->openings;
@@ -157,7 +157,7 @@ static void note_bad(struct openings *openings, const char *file, size_t number,
 }
 
 /* Checks that a position is left behind those that start= skips. */
-static enum bg_status check_count(const struct reading *reading, struct bg_error *err)
+static enum bg_status check_count(const struct openings_reading *reading, struct bg_error *err)
 {
     const struct config_openings *config = reading->config;
     size_t count = reading->openings->count;
@@ -174,7 +174,7 @@ static enum bg_status check_count(const struct reading *reading, struct bg_error
                               config->file, config->start, count);
 }
 
-static enum bg_status lines_read(struct reading *reading, const char *bytes, size_t size,
+static enum bg_status lines_read(struct openings_reading *reading, const char *bytes, size_t size,
                                  struct bg_error *err)
 {
     const char *file = reading->config->file, *end = bytes + size;
@@ -212,7 +212,7 @@ enum bg_status openings_parse(struct openings **out, const struct config_opening
                               struct bg_error *err)
 {
     struct openings *openings = memory_zeroed(1, sizeof *openings);
-    struct reading reading = {.config = config, .rules = rules, .openings = openings};
+    struct openings_reading reading = {.config = config, .rules = rules, .openings = openings};
     unsigned char digest[(OPENINGS_DIGEST - 1) / 2];
     enum bg_status status;
 

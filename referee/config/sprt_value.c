@@ -21,7 +21,7 @@ static const struct {
                     {"normalised", CONFIG_SPRT_NORMALISED}};
 
 /* The words read so far. Both hypotheses must be given, in one unit. */
-struct reading {
+struct sprt_value_reading {
     struct config_sprt sprt;
     bool has[2][2]; /* [points a game, Elo][hypothesis] */
     bool has_unit;
@@ -40,14 +40,15 @@ static enum bg_status number_read(double *out, const char *text, struct bg_error
     return BG_OK;
 }
 
-static enum bg_status unit_take(struct reading *reading, enum config_sprt_unit unit)
+static enum bg_status unit_take(struct sprt_value_reading *reading, enum config_sprt_unit unit)
 {
     reading->sprt.unit = unit;
     reading->has_unit = true;
     return BG_OK;
 }
 
-static enum bg_status unit_read(struct reading *reading, const char *value, struct bg_error *err)
+static enum bg_status unit_read(struct sprt_value_reading *reading, const char *value,
+                                struct bg_error *err)
 {
     int word = 0;
     enum bg_status status =
@@ -56,7 +57,8 @@ static enum bg_status unit_read(struct reading *reading, const char *value, stru
     return status == BG_OK ? unit_take(reading, (enum config_sprt_unit)word) : status;
 }
 
-static enum bg_status model_read(struct reading *reading, const char *value, struct bg_error *err)
+static enum bg_status model_read(struct sprt_value_reading *reading, const char *value,
+                                 struct bg_error *err)
 {
     int word = 0;
     enum bg_status status;
@@ -71,8 +73,8 @@ static enum bg_status model_read(struct reading *reading, const char *value, str
     return status;
 }
 
-static enum bg_status word_take(struct reading *reading, const char *key, const char *value,
-                                struct bg_error *err)
+static enum bg_status word_take(struct sprt_value_reading *reading, const char *key,
+                                const char *value, struct bg_error *err)
 {
     static const char *const hypotheses[2][2] = {{"ppg0", "ppg1"}, {"elo0", "elo1"}};
     static const char *const keys[] = {"ppg0", "ppg1",  "elo0",      "elo1",         "alpha",
@@ -113,7 +115,7 @@ static enum bg_status word_take(struct reading *reading, const char *key, const 
                         near == NULL ? "" : "?)");
 }
 
-static enum bg_status check(struct reading *reading, struct bg_error *err)
+static enum bg_status check(struct sprt_value_reading *reading, struct bg_error *err)
 {
     struct config_sprt *sprt = &reading->sprt;
     bool ppg = reading->has[0][0] || reading->has[0][1];
@@ -145,7 +147,8 @@ static enum bg_status check(struct reading *reading, struct bg_error *err)
 
 enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct bg_error *err)
 {
-    struct reading reading = {.sprt = {.alpha = 0.05, .beta = 0.05, .min_clusters = 100}};
+    struct sprt_value_reading reading = {
+        .sprt = {.alpha = 0.05, .beta = 0.05, .min_clusters = 100}};
     const char *at = text + strspn(text, " ");
     enum bg_status status = BG_OK;
 

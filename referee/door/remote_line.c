@@ -39,11 +39,11 @@ enum {
     NAME = 64
 };
 
-enum stage { RESTS, DIALS, GREETS, STANDS, ENDED };
+enum remote_line_stage { RESTS, DIALS, GREETS, STANDS, ENDED };
 
 struct remote_line {
     const struct host_file *host;
-    enum stage stage;
+    enum remote_line_stage stage;
     int64_t until_ns;      /* RESTS: the next try; GREETS: the end of its patience */
     int64_t pause_ns;      /* after the next failure */
     int64_t heard_ns;      /* the last byte of the host */

@@ -23,7 +23,7 @@
 enum { PORT = 8 };
 
 /* A look-up outlives a dial that is given up: whoever releases it last frees it. */
-struct lookup {
+struct tcp_dial_lookup {
     char host[TCP_ADDRESS_HOST], port[PORT];
     int done; /* an eventfd, readable when it is over */
     int error;
@@ -32,15 +32,15 @@ struct lookup {
 };
 
 struct tcp_dial {
-    struct lookup *lookup;     /* held */
-    const struct addrinfo *at; /* the address that is tried, or NULL: it is looked up */
-    bool is_found;             /* the look-up is over */
-    int fd;                    /* -1 none */
-    int64_t since_ns;          /* it is tried since then; 0: not yet known */
-    int error;                 /* errno of the last address */
+    struct tcp_dial_lookup *lookup; /* held */
+    const struct addrinfo *at;      /* the address that is tried, or NULL: it is looked up */
+    bool is_found;                  /* the look-up is over */
+    int fd;                         /* -1 none */
+    int64_t since_ns;               /* it is tried since then; 0: not yet known */
+    int error;                      /* errno of the last address */
 };
 
-static void release(struct lookup *lookup)
+static void release(struct tcp_dial_lookup *lookup)
 {
     if (atomic_fetch_sub(&lookup->owners, 1) > 1) {
         return;
@@ -52,7 +52,7 @@ static void release(struct lookup *lookup)
     free(lookup);
 }
 
-static void look_up(struct lookup *lookup, int flags)
+static void look_up(struct tcp_dial_lookup *lookup, int flags)
 {
     const struct addrinfo wanted = {
         .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | flags};
@@ -62,7 +62,7 @@ static void look_up(struct lookup *lookup, int flags)
 
 static void *look_up_aside(void *user)
 {
-    struct lookup *lookup = user;
+    struct tcp_dial_lookup *lookup = user;
 
     look_up(lookup, AI_ADDRCONFIG);
     (void)eventfd_write(lookup->done, 1);
@@ -71,7 +71,7 @@ static void *look_up_aside(void *user)
 }
 
 /* The thread takes no signal: those are the caller's. */
-static enum bg_status start_thread(struct lookup *lookup, struct bg_error *err)
+static enum bg_status start_thread(struct tcp_dial_lookup *lookup, struct bg_error *err)
 {
     pthread_attr_t attributes;
     sigset_t all, before;
@@ -96,7 +96,7 @@ static enum bg_status start_thread(struct lookup *lookup, struct bg_error *err)
 /* An address is known at once. */
 static enum bg_status begin_lookup(struct tcp_dial *dial, struct bg_error *err)
 {
-    struct lookup *lookup = dial->lookup;
+    struct tcp_dial_lookup *lookup = dial->lookup;
 
     look_up(lookup, AI_NUMERICHOST);
     if (lookup->error == EAI_NONAME) {
@@ -106,9 +106,9 @@ static enum bg_status begin_lookup(struct tcp_dial *dial, struct bg_error *err)
     return BG_OK;
 }
 
-static struct lookup *lookup_create(const char *endpoint)
+static struct tcp_dial_lookup *lookup_create(const char *endpoint)
 {
-    struct lookup *lookup = memory_zeroed(1, sizeof *lookup);
+    struct tcp_dial_lookup *lookup = memory_zeroed(1, sizeof *lookup);
     const char *port = "";
 
     atomic_init(&lookup->owners, 1);
@@ -123,7 +123,7 @@ static struct lookup *lookup_create(const char *endpoint)
 enum bg_status tcp_dial_open(struct tcp_dial **out, const char *endpoint, struct bg_error *err)
 {
     struct tcp_dial *dial = memory_zeroed(1, sizeof *dial);
-    struct lookup *lookup = lookup_create(endpoint);
+    struct tcp_dial_lookup *lookup = lookup_create(endpoint);
     enum bg_status status = BG_OK;
 
     if (lookup->done < 0) {
@@ -203,7 +203,7 @@ static bool has_ended(struct tcp_dial *dial, int64_t now_ns)
 
 static enum tcp_dial_news failed(const struct tcp_dial *dial, struct bg_error *err)
 {
-    const struct lookup *lookup = dial->lookup;
+    const struct tcp_dial_lookup *lookup = dial->lookup;
 
     (void)bg_error_set(err, BG_E_LINK, "%s: %s", lookup->host,
                        lookup->error != 0 ? gai_strerror(lookup->error) : strerror(dial->error));

@@ -16,7 +16,7 @@ enum {
     BOUND_LINES = 30
 };
 
-enum stage { STAGE_FREE, STAGE_DIGESTS, STAGE_NONCES };
+enum commit_stage { STAGE_FREE, STAGE_DIGESTS, STAGE_NONCES };
 
 /* A fixture that needs the nonces of its pair. */
 struct waiter {
@@ -28,7 +28,7 @@ enum { WAITERS_MAX = 2 /* the two legs of a pair */ };
 
 /* The two bots of a pair, while they are asked on behalf of the first waiter. */
 struct exchange {
-    enum stage stage;
+    enum commit_stage stage;
     struct waiter waiter[WAITERS_MAX];
     int waiters;
     char subject[SUBJECT]; /* as the store has it */

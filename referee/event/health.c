@@ -23,7 +23,7 @@ static void count_run(void *user, const char *key, const char *value)
     ++*(int *)user;
 }
 
-static void put(const struct health *health, const char *words)
+static void put(const struct run_health *health, const char *words)
 {
     struct utsname about;
     char text[ACCOUNT];
@@ -42,7 +42,7 @@ static void put(const struct health *health, const char *words)
 }
 
 /* Leaves out folder names, because reports are published. */
-static void put_command(const struct health *health, const char *command)
+static void put_command(const struct run_health *health, const char *command)
 {
     char key[32], *words = foreign_public(command);
     struct bg_error err;
@@ -54,7 +54,7 @@ static void put_command(const struct health *health, const char *command)
     free(words);
 }
 
-void health_conditions(const struct health *health, const char *conditions)
+void health_conditions(const struct run_health *health, const char *conditions)
 {
     char key[40];
     struct bg_error err;
@@ -65,16 +65,16 @@ void health_conditions(const struct health *health, const char *conditions)
     }
 }
 
-void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
-                  int64_t now_ns)
+void health_begin(struct run_health *health, struct store *store, const char *command,
+                  int64_t now_s, int64_t now_ns)
 {
     struct bg_error err;
     int runs = 0;
 
-    *health = (struct health){.durable_decision = health->durable_decision,
-                              .store = store,
-                              .begun_s = now_s,
-                              .begun_ns = now_ns};
+    *health = (struct run_health){.durable_decision = health->durable_decision,
+                                  .store = store,
+                                  .begun_s = now_s,
+                                  .begun_ns = now_ns};
     if (store_meta_each(store, "run.", count_run, &runs, &err) != BG_OK) {
         log_warn("event", "the account of this run is not kept: %s", err.text);
         health->store = NULL;
@@ -85,12 +85,12 @@ void health_begin(struct health *health, struct store *store, const char *comman
     put_command(health, command);
 }
 
-void health_frame(struct health *health, int64_t lag_ns)
+void health_frame(struct run_health *health, int64_t lag_ns)
 {
     histogram_add(&health->lag, lag_ns);
 }
 
-static void credit(struct health *health, const char *bot, const struct credit *credit)
+static void credit(struct run_health *health, const char *bot, const struct credit *credit)
 {
     char key[160], value[64];
     struct bg_error err;
@@ -106,7 +106,7 @@ static void credit(struct health *health, const char *bot, const struct credit *
     }
 }
 
-void health_credits(struct health *health, const struct entrants *entrants)
+void health_credits(struct run_health *health, const struct entrants *entrants)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {
         credit(health, entrants->names[i], &entrants->list[i].credit);
@@ -127,7 +127,7 @@ static double micro(double seconds)
     return seconds > 0 ? 1e6 * seconds : 0;
 }
 
-void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int exit_status)
+void health_end(struct run_health *health, int64_t stalled_ns, int64_t now_ns, int exit_status)
 {
     char words[ACCOUNT / 2];
 

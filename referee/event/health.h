@@ -16,7 +16,7 @@
 #include "record/duration_histogram.h"
 #include "store/store.h"
 
-struct health {
+struct run_health {
     bool durable_decision; /* set by the caller, before health_begin: the event's */
     struct store *store;   /* lent; NULL: not begun */
     char key[24];
@@ -27,15 +27,15 @@ struct health {
 };
 
 /* Begins the account of this command's run. now_s: since 1970. A failure is only logged. */
-void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
-                  int64_t now_ns);
+void health_begin(struct run_health *health, struct store *store, const char *command,
+                  int64_t now_s, int64_t now_ns);
 /* Keeps under which conditions this run's games repeat (bot/conditions.h). */
-void health_conditions(const struct health *health, const char *conditions);
-void health_frame(struct health *health, int64_t lag_ns);
+void health_conditions(const struct run_health *health, const char *conditions);
+void health_frame(struct run_health *health, int64_t lag_ns);
 /* Logs that processes of a killed referee's bots were ended; 0: nothing. */
 void health_left(int processes);
 /* Call before the end: the time credited to each bot in this run. */
-void health_credits(struct health *health, const struct entrants *entrants);
-void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int exit_status);
+void health_credits(struct run_health *health, const struct entrants *entrants);
+void health_end(struct run_health *health, int64_t stalled_ns, int64_t now_ns, int exit_status);
 
 #endif

@@ -12,7 +12,7 @@
 #include "journal/season_store.h"
 
 /* A wish while it is decided and followed. */
-struct wish {
+struct live_desk_wish {
     struct live_desk *desk;
     const struct desk_wish *asked;
     struct act act; /* as asked, of the name that the bot plays under */
@@ -48,7 +48,7 @@ static bool brings_in(enum act_kind kind)
 }
 
 /* Whether the bot's processes have to be started for it. */
-static bool has_to_start(const struct wish *wish)
+static bool has_to_start(const struct live_desk_wish *wish)
 {
     const struct entrants_bot *entrant = &wish->desk->offences->entrants->list[wish->bot];
 
@@ -56,7 +56,7 @@ static bool has_to_start(const struct wish *wish)
 }
 
 /* What this run can follow. */
-static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
+static enum bg_status check_run(const struct live_desk_wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     const char *kind = wish->asked->act.kind;
@@ -99,7 +99,7 @@ static enum bg_status check_run(const struct wish *wish, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status open_books(struct wish *wish, struct bg_error *err)
+static enum bg_status open_books(struct live_desk_wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     const struct entrants_bot *entrant =
@@ -118,7 +118,7 @@ static enum bg_status open_books(struct wish *wish, struct bg_error *err)
     return status;
 }
 
-static enum bg_status decide(struct wish *wish, struct bg_error *err)
+static enum bg_status decide(struct live_desk_wish *wish, struct bg_error *err)
 {
     enum bg_status status;
 
@@ -137,7 +137,7 @@ static enum bg_status decide(struct wish *wish, struct bg_error *err)
 
 /* A new entrant has to start before its act is taken: the first wish starts it, and the desk asks
  * again until it is known whether it starts. BG_E_TIMEOUT: not yet. */
-static enum bg_status check_start(const struct wish *wish, struct bg_error *err)
+static enum bg_status check_start(const struct live_desk_wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     struct entrants_bot *entrant;
@@ -162,13 +162,13 @@ static enum bg_status check_start(const struct wish *wish, struct bg_error *err)
 
 /* ------------------------------------------------------------------ following */
 
-static bool changes_results(const struct wish *wish, const struct feed_change *change)
+static bool changes_results(const struct live_desk_wish *wish, const struct feed_change *change)
 {
     return change->pair_count > 0 || change->fixture_count > 0 || wish->kind == ACT_REINSTATE;
 }
 
 /* Counts again what the act has changed in the results. */
-static enum bg_status recount(const struct wish *wish, struct bg_error *err)
+static enum bg_status recount(const struct live_desk_wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     struct feed_change change = {.bot = wish->name[0] == '\0' ? "-" : wish->name,
@@ -198,7 +198,7 @@ static enum bg_status recount(const struct wish *wish, struct bg_error *err)
     return status;
 }
 
-static enum bg_status follow(const struct wish *wish, struct bg_error *err)
+static enum bg_status follow(const struct live_desk_wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     size_t count;
@@ -224,7 +224,8 @@ static enum bg_status follow(const struct wish *wish, struct bg_error *err)
     return status;
 }
 
-static enum bg_status write_answer(const struct wish *wish, char **answer, struct bg_error *err)
+static enum bg_status write_answer(const struct live_desk_wish *wish, char **answer,
+                                   struct bg_error *err)
 {
     size_t size = 0;
     FILE *out = memory_stream(answer, &size);
@@ -279,7 +280,7 @@ static void clear(const struct live_desk *desk)
 enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *asked, char **answer,
                              struct bg_error *err)
 {
-    struct wish wish = {.desk = desk, .asked = asked, .bot = -1};
+    struct live_desk_wish wish = {.desk = desk, .asked = asked, .bot = -1};
     enum bg_status status = settle(desk, err);
 
     *answer = NULL;

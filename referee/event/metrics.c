@@ -10,27 +10,27 @@
 #include "base/output.h"
 #include "record/record_text.h"
 
-struct sheet {
+struct metrics_sheet {
     FILE *out;
     const struct metrics *metrics;
     struct metrics_label label[2]; /* the event, and another */
 };
 
-static void put_one(const struct sheet *sheet, const char *name, enum metrics_kind kind,
+static void put_one(const struct metrics_sheet *sheet, const char *name, enum metrics_kind kind,
                     const char *help, double value)
 {
     metrics_family(sheet->out, name, kind, help);
     metrics_number(sheet->out, name, sheet->label, 1, value);
 }
 
-static void put_durations(const struct sheet *sheet, const char *name, const char *help,
+static void put_durations(const struct metrics_sheet *sheet, const char *name, const char *help,
                           const struct duration_histogram *durations)
 {
     metrics_family(sheet->out, name, METRICS_HISTOGRAM, help);
     metrics_durations(sheet->out, name, sheet->label, 1, durations);
 }
 
-static void put_faults(struct sheet *sheet)
+static void put_faults(struct metrics_sheet *sheet)
 {
     static const char name[] = "bgref_faults_total";
 
@@ -44,7 +44,7 @@ static void put_faults(struct sheet *sheet)
     }
 }
 
-static void put_bots(struct sheet *sheet)
+static void put_bots(struct metrics_sheet *sheet)
 {
     static const char name[] = "bgref_bots";
     enum { PLAYS, ABSENT, QUARANTINED, STATES };
@@ -64,7 +64,7 @@ static void put_bots(struct sheet *sheet)
     }
 }
 
-static void put_games(struct sheet *sheet)
+static void put_games(struct metrics_sheet *sheet)
 {
     static const char name[] = "bgref_games_total";
 
@@ -97,7 +97,7 @@ static enum session_word word_of(struct session *session, const struct config_ev
     return CLOSED;
 }
 
-static void put_sessions(struct sheet *sheet)
+static void put_sessions(struct metrics_sheet *sheet)
 {
     static const char name[] = "bgref_sessions";
     static const char *const words[SESSION_WORDS] = {"closed", "starting", "away",  "greeting",
@@ -126,7 +126,7 @@ static double faults_of(const struct entrants_bot *bot)
     return bot->faults;
 }
 
-static void put_each(struct sheet *sheet, const char *name,
+static void put_each(struct metrics_sheet *sheet, const char *name,
                      double (*value)(const struct entrants_bot *))
 {
     const struct entrants *entrants = sheet->metrics->from.entrants;
@@ -137,7 +137,7 @@ static void put_each(struct sheet *sheet, const char *name,
     }
 }
 
-static void put_each_bot(struct sheet *sheet)
+static void put_each_bot(struct metrics_sheet *sheet)
 {
     static const char decisions[] = "bgref_bot_decisions_total", faults[] = "bgref_bot_faults";
 
@@ -152,7 +152,7 @@ static void put_each_bot(struct sheet *sheet)
 }
 
 /* The host counts at a door that several events share. */
-static void put_door(const struct sheet *sheet)
+static void put_door(const struct metrics_sheet *sheet)
 {
     const struct door *door = *sheet->metrics->from.door;
 
@@ -163,7 +163,7 @@ static void put_door(const struct sheet *sheet)
     }
 }
 
-static void put_info(struct sheet *sheet)
+static void put_info(struct metrics_sheet *sheet)
 {
     metrics_family(sheet->out, "bgref_event_info", METRICS_GAUGE,
                    "The event, and the version of bgref that runs it.");
@@ -182,7 +182,7 @@ static double store_bytes(const char *results)
     return stat(log, &about) == 0 ? bytes + (double)about.st_size : bytes;
 }
 
-static void put_store(const struct sheet *sheet, struct store *store)
+static void put_store(const struct metrics_sheet *sheet, struct store *store)
 {
     struct duration_histogram commits = {0};
 
@@ -195,7 +195,7 @@ static void put_store(const struct sheet *sheet, struct store *store)
             sheet->metrics->from.holding->on);
 }
 
-static void put_all(struct sheet *sheet, struct store *store, int64_t stalled_ns)
+static void put_all(struct metrics_sheet *sheet, struct store *store, int64_t stalled_ns)
 {
     const struct metrics *metrics = sheet->metrics;
 
@@ -228,7 +228,8 @@ static void put_all(struct sheet *sheet, struct store *store, int64_t stalled_ns
 
 static void write_file(struct metrics *metrics, struct store *store, int64_t stalled_ns)
 {
-    struct sheet sheet = {.metrics = metrics, .label = {{"event", metrics->from.event->name}}};
+    struct metrics_sheet sheet = {.metrics = metrics,
+                                  .label = {{"event", metrics->from.event->name}}};
     struct output output;
     struct bg_error err;
     enum bg_status status = output_open(&output, metrics->from.event->metrics, &err);

@@ -27,7 +27,7 @@ struct preflight {
     struct feed *feed;
     struct display *display;
     struct fixture_queue *queue;
-    struct health *health;
+    struct run_health *health;
     struct surroundings *surroundings;
     struct openings_order *openings;
     struct ledger *ledger; /* the caller's once preflight_results has opened it */

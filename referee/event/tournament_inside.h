@@ -49,7 +49,7 @@ struct tournament {
     struct offences offences;
     struct display display;
     struct reports reports;
-    struct health health;
+    struct run_health health;
     struct metrics metrics;
     struct feed feed;
     struct surroundings surroundings;

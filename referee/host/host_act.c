@@ -19,7 +19,7 @@
 #include "base/memory.h"
 
 /* What is asked. */
-struct wish {
+struct host_act_wish {
     struct host *host;
     const char *act, *reason;
     const char *words[HOST_WORDS];
@@ -37,12 +37,12 @@ struct rule {
     const char *words;
     bool needs_event, is_stored; /* is_stored: it changes the agenda */
     bool is_of_doors;            /* it changes who may come */
-    enum bg_status (*run)(struct wish *wish, struct bg_error *err);
+    enum bg_status (*run)(struct host_act_wish *wish, struct bg_error *err);
 };
 
 /* ------------------------------------------------------------------ acts */
 
-static enum bg_status status_act(struct wish *wish, struct bg_error *err)
+static enum bg_status status_act(struct host_act_wish *wish, struct bg_error *err)
 {
     (void)err;
     *wish->answer = host_status(wish->host);
@@ -50,7 +50,7 @@ static enum bg_status status_act(struct wish *wish, struct bg_error *err)
 }
 
 /* Answers what was done; returns the status. */
-static enum bg_status say(struct wish *wish, enum bg_status status, const char *text)
+static enum bg_status say(struct host_act_wish *wish, enum bg_status status, const char *text)
 {
     if (status == BG_OK) {
         *wish->answer =
@@ -59,7 +59,7 @@ static enum bg_status say(struct wish *wish, enum bg_status status, const char *
     return status;
 }
 
-static enum bg_status pause_act(struct wish *wish, struct bg_error *err)
+static enum bg_status pause_act(struct host_act_wish *wish, struct bg_error *err)
 {
     enum bg_status status = agenda_set(wish->instance, LIFE_PAUSED, wish->reason, host_now(), err);
 
@@ -69,7 +69,7 @@ static enum bg_status pause_act(struct wish *wish, struct bg_error *err)
 
 /* Its file may have been changed while it was paused: the process would only fail. Mistakes of
  * other files do not keep this event. */
-static enum bg_status check_file(const struct wish *wish, struct bg_error *err)
+static enum bg_status check_file(const struct host_act_wish *wish, struct bg_error *err)
 {
     const struct host_event *event = host_config_find(&wish->host->config, wish->event->name);
     struct bg_error why = {.text = ""};
@@ -98,7 +98,7 @@ static enum bg_status check_file(const struct wish *wish, struct bg_error *err)
                               why.text);
 }
 
-static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
+static enum bg_status resume_act(struct host_act_wish *wish, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -119,7 +119,7 @@ static enum bg_status resume_act(struct wish *wish, struct bg_error *err)
     return say(wish, status, "; 'status' says whether its process could go on");
 }
 
-static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
+static enum bg_status cancel_act(struct host_act_wish *wish, struct bg_error *err)
 {
     enum bg_status status =
         agenda_set(wish->instance, LIFE_CANCELLED, wish->reason, host_now(), err);
@@ -128,7 +128,7 @@ static enum bg_status cancel_act(struct wish *wish, struct bg_error *err)
     return say(wish, status, "; 'reopen' lets it go on if it had begun");
 }
 
-static enum bg_status reopen_act(struct wish *wish, struct bg_error *err)
+static enum bg_status reopen_act(struct host_act_wish *wish, struct bg_error *err)
 {
     struct reopen_wish asked = {
         .event = wish->event, .instance = wish->instance, .reason = wish->reason};
@@ -167,7 +167,7 @@ static enum bg_status take_back(struct host_end *end, const char *text, struct b
     return BG_OK;
 }
 
-static enum bg_status drain_act(struct wish *wish, struct bg_error *err)
+static enum bg_status drain_act(struct host_act_wish *wish, struct bg_error *err)
 {
     static const char back[] = "back=";
     struct host_end end = wish->host->end;
@@ -195,7 +195,7 @@ static enum bg_status drain_act(struct wish *wish, struct bg_error *err)
 
 /* ------------------------------------------------------------------ the desk of a running event */
 
-static enum bg_status ask_desk(struct wish *wish, const char *kind, const char *subject,
+static enum bg_status ask_desk(struct host_act_wish *wish, const char *kind, const char *subject,
                                struct bg_error *err)
 {
     const bool is_accept = strcmp(kind, "accept") == 0;
@@ -221,7 +221,7 @@ static enum bg_status ask_desk(struct wish *wish, const char *kind, const char *
 }
 
 /* A bot that has changed plays on in an event, which may wait for that. */
-static enum bg_status accept_act(struct wish *wish, struct bg_error *err)
+static enum bg_status accept_act(struct host_act_wish *wish, struct bg_error *err)
 {
     char subject[ACT_SUBJECT], key[KEY_FILE_DIGITS];
     enum bg_status status;
@@ -238,7 +238,7 @@ static enum bg_status accept_act(struct wish *wish, struct bg_error *err)
 }
 
 /* "a|b|3|0|2" is the pair "a|b|3"; a subject of the desk stays as it is. */
-static enum bg_status void_act(struct wish *wish, struct bg_error *err)
+static enum bg_status void_act(struct host_act_wish *wish, struct bg_error *err)
 {
     const char *game = wish->words[1], *bar = game;
     char subject[ACT_SUBJECT];
@@ -257,7 +257,7 @@ static enum bg_status void_act(struct wish *wish, struct bg_error *err)
 
 /* ------------------------------------------------------------------ entries */
 
-static bool is_of_file(const struct wish *wish, const char *bot)
+static bool is_of_file(const struct host_act_wish *wish, const char *bot)
 {
     const struct host_event *found = host_config_find(&wish->host->config, wish->event->name);
 
@@ -270,7 +270,7 @@ static bool is_of_file(const struct wish *wish, const char *bot)
 }
 
 /* A bot is entered by its name in the list of bots: a path would depend on the folder. */
-static enum bg_status check_bot(const struct wish *wish, const struct registry *registry,
+static enum bg_status check_bot(const struct host_act_wish *wish, const struct registry *registry,
                                 const char *bot, struct bg_error *err)
 {
     struct competitor competitor;
@@ -289,7 +289,7 @@ static enum bg_status check_bot(const struct wish *wish, const struct registry *
 }
 
 /* Into a running event: a bot that its file names as late. */
-static enum bg_status enter_late(struct wish *wish, struct bg_error *err)
+static enum bg_status enter_late(struct host_act_wish *wish, struct bg_error *err)
 {
     char subject[ACT_SUBJECT];
 
@@ -301,7 +301,7 @@ static enum bg_status enter_late(struct wish *wish, struct bg_error *err)
     return ask_desk(wish, "late-enter", subject, err);
 }
 
-static enum bg_status enter_act(struct wish *wish, struct bg_error *err)
+static enum bg_status enter_act(struct host_act_wish *wish, struct bg_error *err)
 {
     struct registry *registry = NULL;
     enum bg_status status;
@@ -320,7 +320,7 @@ static enum bg_status enter_act(struct wish *wish, struct bg_error *err)
     return say(wish, status, ": entered");
 }
 
-static enum bg_status withdraw_act(struct wish *wish, struct bg_error *err)
+static enum bg_status withdraw_act(struct host_act_wish *wish, struct bg_error *err)
 {
     const char *bot = wish->words[1];
     char subject[ACT_SUBJECT];
@@ -342,7 +342,7 @@ static enum bg_status withdraw_act(struct wish *wish, struct bg_error *err)
 
 /* ------------------------------------------------------------------ the gate */
 
-static struct gate_wish gate_wish_of(const struct wish *wish)
+static struct gate_wish gate_wish_of(const struct host_act_wish *wish)
 {
     return (struct gate_wish){.what = wish->words[0],
                               .until = wish->word_count > 1 ? wish->words[1] : NULL,
@@ -351,7 +351,7 @@ static struct gate_wish gate_wish_of(const struct wish *wish)
 
 /* Tells the events that it concerns, whose decisions are published: a network would be somebody's
  * address. */
-static void note_gate(const struct wish *wish)
+static void note_gate(const struct host_act_wish *wish)
 {
     struct gate_ban ban = {.kind = GATE_NAME};
     char text[ACT_REASON];
@@ -367,7 +367,7 @@ static void note_gate(const struct wish *wish)
     }
 }
 
-static enum bg_status ban_act(struct wish *wish, struct bg_error *err)
+static enum bg_status ban_act(struct host_act_wish *wish, struct bg_error *err)
 {
     const struct gate_wish asked = gate_wish_of(wish);
     enum bg_status status = host_ban(wish->host, &asked, wish->answer, err);
@@ -378,7 +378,7 @@ static enum bg_status ban_act(struct wish *wish, struct bg_error *err)
     return status;
 }
 
-static enum bg_status unban_act(struct wish *wish, struct bg_error *err)
+static enum bg_status unban_act(struct host_act_wish *wish, struct bg_error *err)
 {
     const struct gate_wish asked = gate_wish_of(wish);
     enum bg_status status = host_unban(wish->host, &asked, wish->answer, err);
@@ -389,7 +389,7 @@ static enum bg_status unban_act(struct wish *wish, struct bg_error *err)
     return status;
 }
 
-static enum bg_status kick_act(struct wish *wish, struct bg_error *err)
+static enum bg_status kick_act(struct host_act_wish *wish, struct bg_error *err)
 {
     const struct gate_wish asked = gate_wish_of(wish);
     enum bg_status status = host_kick(wish->host, &asked, wish->answer, err);
@@ -404,7 +404,7 @@ static enum bg_status kick_act(struct wish *wish, struct bg_error *err)
 
 /* What the director did to an event stands among its decisions, signed by the director: its
  * process only sees that it is to end, and a reader would take it for the program's doing. */
-static void note_in_event(const struct wish *wish)
+static void note_in_event(const struct host_act_wish *wish)
 {
     char text[ACT_REASON];
 
@@ -476,7 +476,7 @@ enum bg_status host_act_check(const char *act, struct bg_error *err)
 }
 
 /* Returns the rule of a line whose event exists, or NULL. */
-static const struct rule *read_line(struct wish *wish, char *line, struct bg_error *err)
+static const struct rule *read_line(struct host_act_wish *wish, char *line, struct bg_error *err)
 {
     char *rest = line;
     const char *magic;
@@ -509,7 +509,7 @@ static const struct rule *read_line(struct wish *wish, char *line, struct bg_err
 }
 
 /* What was asked, for the journal; the caller frees it. */
-static char *words_of(const struct wish *wish)
+static char *words_of(const struct host_act_wish *wish)
 {
     char *text = NULL;
     size_t size = 0;
@@ -557,7 +557,8 @@ static void restore(struct host *host, char *text)
 }
 
 /* An act that fails in its middle, or cannot be stored, has changed nothing. */
-static enum bg_status run_stored(struct wish *wish, const struct rule *rule, struct bg_error *err)
+static enum bg_status run_stored(struct host_act_wish *wish, const struct rule *rule,
+                                 struct bg_error *err)
 {
     struct host *host = wish->host;
     char *before = copy_of(&host->agenda);
@@ -577,7 +578,7 @@ static enum bg_status run_stored(struct wish *wish, const struct rule *rule, str
 }
 
 /* Before the act: a host that is killed in its middle leaves no effect that nobody asked for. */
-static void note_asked(const struct wish *wish, const struct rule *rule, const char *words)
+static void note_asked(const struct host_act_wish *wish, const struct rule *rule, const char *words)
 {
     struct bg_error err;
 
@@ -589,7 +590,7 @@ static void note_asked(const struct wish *wish, const struct rule *rule, const c
 
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err)
 {
-    struct wish wish = {.host = user, .uid = uid, .answer = answer};
+    struct host_act_wish wish = {.host = user, .uid = uid, .answer = answer};
     const struct rule *rule = read_line(&wish, line, err);
     enum bg_status status = rule == NULL ? err->status : BG_OK;
     bool is_done; /* though perhaps not in force yet */

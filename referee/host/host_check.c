@@ -102,7 +102,8 @@ static bool is_public(const char *path)
     unsigned char key[KEY_FILE_BYTES];
     char name[KEY_FILE_NAME];
 
-    return key_file_read(name, key, path, &(const struct key_kind){"join", false}, NULL) == BG_OK;
+    return key_file_read(name, key, path, &(const struct key_file_kind){"join", false}, NULL) ==
+           BG_OK;
 }
 
 /* Whether it is the secret key of a door; only who may read it can say so. */
@@ -110,7 +111,8 @@ static bool is_secret(const char *path, struct bg_error *err)
 {
     unsigned char key[KEY_FILE_BYTES];
     char name[KEY_FILE_NAME];
-    bool is = key_file_read(name, key, path, &(const struct key_kind){"join", true}, err) == BG_OK;
+    bool is =
+        key_file_read(name, key, path, &(const struct key_file_kind){"join", true}, err) == BG_OK;
 
     memset(key, 0, sizeof key);
     return is;

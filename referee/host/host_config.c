@@ -30,7 +30,7 @@ enum { SECTION_WORD = 64 };
 #define DOOR_ADDRESS "door_address"
 
 /* A word of a section. */
-struct word {
+struct host_config_word {
     const char *section, *name;
     enum { WORD_TEXT, WORD_TIME, WORD_NOT, WORD_DOOR } kind; /* WORD_NOT: `no` sets it */
     size_t offset, size; /* in struct host_config, of a text; WORD_DOOR: config/door_value.h */
@@ -39,7 +39,7 @@ struct word {
 #define MEMBER(kind, member)                                                                       \
     kind, offsetof(struct host_config, member), sizeof((struct host_config *)0)->member
 
-static const struct word words[] = {
+static const struct host_config_word words[] = {
     {"host", "name", MEMBER(WORD_TEXT, name)},
     {"host", "contact", MEMBER(WORD_TEXT, contact)},
     {"host", "user", MEMBER(WORD_TEXT, user)},
@@ -83,7 +83,7 @@ static const char *find_gone(const char *section, const char *name)
     return NULL;
 }
 
-static const struct word *find_word(const char *section, const char *name)
+static const struct host_config_word *find_word(const char *section, const char *name)
 {
     for (int i = 0; i < WORDS; i++) {
         if (strcmp(words[i].section, section) == 0 && strcmp(words[i].name, name) == 0) {
@@ -115,7 +115,7 @@ static enum bg_status unknown_word(const struct yaml *yaml, int key, const char 
 }
 
 static enum bg_status word_take(struct host_config *out, const struct yaml *yaml, int value,
-                                const struct word *word, struct bg_error *err)
+                                const struct host_config_word *word, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     void *place = (char *)out + word->offset;
@@ -156,7 +156,7 @@ static enum bg_status section_read(struct host_config *out, const struct yaml *y
                                                          : "folder");
     }
     for (int i = 0; i < yaml_count(yaml, map) && status == BG_OK; i++) {
-        const struct word *word;
+        const struct host_config_word *word;
         const char *name;
 
         yaml_pair(&key, &value, yaml, map, i);

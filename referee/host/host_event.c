@@ -18,14 +18,14 @@
 enum { NEEDS_MOST = 1000, SHARE_MOST = 10000, SHARE_USUAL = 100 };
 
 /* One key of an item. */
-struct entry {
+struct host_event_entry {
     const struct yaml *yaml;
     int value; /* node */
     const char *word;
     const char *text;
 };
 
-static enum bg_status wrong(struct bg_error *err, const struct entry *entry,
+static enum bg_status wrong(struct bg_error *err, const struct host_event_entry *entry,
                             const struct bg_error *why)
 {
     return yaml_error(err, entry->yaml, entry->value, entry->word, "%s", why->text);
@@ -33,7 +33,7 @@ static enum bg_status wrong(struct bg_error *err, const struct entry *entry,
 
 /* ------------------------------------------------------------------ keys */
 
-static enum bg_status after_read(struct agenda_event *rule, const struct entry *entry,
+static enum bg_status after_read(struct agenda_event *rule, const struct host_event_entry *entry,
                                  const char *name, struct bg_error *err)
 {
     if (!name_is_valid(name)) {
@@ -45,7 +45,7 @@ static enum bg_status after_read(struct agenda_event *rule, const struct entry *
     return BG_OK;
 }
 
-static enum bg_status start_read(struct agenda_event *rule, const struct entry *entry,
+static enum bg_status start_read(struct agenda_event *rule, const struct host_event_entry *entry,
                                  struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -65,8 +65,8 @@ static enum bg_status start_read(struct agenda_event *rule, const struct entry *
 }
 
 static enum bg_status value_read(struct host_event *out, struct agenda_event *rule,
-                                 const struct entry *entry, int64_t *enter_until_s, char *kind,
-                                 struct bg_error *err)
+                                 const struct host_event_entry *entry, int64_t *enter_until_s,
+                                 char *kind, struct bg_error *err)
 {
     static const char *const known[] = {"file",   "kind",  "start", "enter_until",
                                         "repeat", "needs", "share"};
@@ -120,7 +120,7 @@ static enum bg_status times_check(struct agenda_event *rule, const struct yaml *
 
 /* Reads `start: {after: cup}` too. */
 static enum bg_status entry_read(struct host_event *out, struct agenda_event *rule,
-                                 struct entry *entry, int64_t *enter_until_s, char *kind,
+                                 struct host_event_entry *entry, int64_t *enter_until_s, char *kind,
                                  struct bg_error *err)
 {
     const char *word;
@@ -236,7 +236,7 @@ enum bg_status host_event_file(struct config_event *event, const char *path,
 }
 
 static enum bg_status file_read(struct host_event *out, struct agenda_event *rule,
-                                const struct entry *entry, const char *kind,
+                                const struct host_event_entry *entry, const char *kind,
                                 const struct registry *registry, const struct host_config *host,
                                 struct bg_error *err)
 {
@@ -275,7 +275,8 @@ enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule
                                const struct yaml *yaml, int item, const struct registry *registry,
                                const struct host_config *host, struct bg_error *err)
 {
-    struct entry entry = {.yaml = yaml}, file = {.yaml = yaml, .value = item, .word = "file"};
+    struct host_event_entry entry = {.yaml = yaml},
+                            file = {.yaml = yaml, .value = item, .word = "file"};
     char kind[NAME_SIZE] = "";
     int64_t enter_until_s = 0;
     bool has_start = false;

@@ -18,7 +18,7 @@
 /* Each entrance has its own clients: nobody at the port can hold up the file's. */
 enum { CLIENTS = 8, WAITING = 16 };
 
-struct client {
+struct host_pages_client {
     struct entrance *entrance;
     int fd; /* -1: free */
     uint64_t since;
@@ -32,7 +32,7 @@ struct entrance {
     struct host_pages *pages;
     int fd; /* -1: closed */
     bool is_file;
-    struct client clients[CLIENTS];
+    struct host_pages_client clients[CLIENTS];
     uint64_t came; /* ever */
 };
 
@@ -41,12 +41,12 @@ struct host_pages {
     struct entrance file, port;
 };
 
-static struct loop *loop_of(const struct client *client)
+static struct loop *loop_of(const struct host_pages_client *client)
 {
     return client->entrance->pages->setup.loop;
 }
 
-static void drop(struct client *client)
+static void drop(struct host_pages_client *client)
 {
     if (client->fd >= 0) {
         loop_forget(loop_of(client), client);
@@ -70,7 +70,7 @@ static void on_late(void *user, int64_t now_ns)
 static void on_again(void *user, int64_t now_ns);
 
 /* Sends what fits; the rest a moment later. */
-static void send_on(struct client *client)
+static void send_on(struct host_pages_client *client)
 {
     ssize_t now = send(client->fd, client->answer + client->sent,
                        client->answer_size - client->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -125,7 +125,7 @@ static bool is_own_name(const char *host)
     return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == size;
 }
 
-static int find_page(const struct client *client, enum http_got got,
+static int find_page(const struct host_pages_client *client, enum http_got got,
                      const struct http_request *request, FILE *out, const char **type)
 {
     const struct host_pages_setup *setup = &client->entrance->pages->setup;
@@ -137,7 +137,7 @@ static int find_page(const struct client *client, enum http_got got,
     return got == HTTP_METHOD ? 405 : got == HTTP_LONG ? 431 : 400;
 }
 
-static void make_answer(struct client *client, enum http_got got,
+static void make_answer(struct host_pages_client *client, enum http_got got,
                         const struct http_request *request)
 {
     const char *type = "text/plain; charset=utf-8";
@@ -162,7 +162,7 @@ static void make_answer(struct client *client, enum http_got got,
 
 static void on_bytes(void *user)
 {
-    struct client *client = user;
+    struct host_pages_client *client = user;
     struct http_request request;
     enum http_got got;
     ssize_t size = recv(client->fd, client->head + client->size, sizeof client->head - client->size,
@@ -184,12 +184,12 @@ static void on_bytes(void *user)
 
 /* ------------------------------------------------------------------ clients */
 
-static struct client *free_place(struct entrance *entrance)
+static struct host_pages_client *free_place(struct entrance *entrance)
 {
-    struct client *oldest = &entrance->clients[0];
+    struct host_pages_client *oldest = &entrance->clients[0];
 
     for (int i = 0; i < CLIENTS; i++) {
-        struct client *client = &entrance->clients[i];
+        struct host_pages_client *client = &entrance->clients[i];
 
         if (client->fd < 0) {
             return client;
@@ -203,7 +203,7 @@ static struct client *free_place(struct entrance *entrance)
 static void on_client(void *user)
 {
     struct entrance *entrance = user;
-    struct client *client;
+    struct host_pages_client *client;
     unsigned uid;
     int fd = accept4(entrance->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 

@@ -12,7 +12,7 @@
 #define CLOSE_EMG     0.16 /* a decision not to double counts if closer (docs/statistics.md) */
 #define LUCK_ROUNDING 1e-5 /* LU has five decimals, the sums six */
 
-struct judging {
+struct gnubg_game_judging {
     struct judgement *out;
     const struct analysed *analysed;
     const struct actions *actions;
@@ -25,12 +25,12 @@ struct judging {
     double luck[2], tolerance; /* by seat: sum of the single rolls' luck, and its rounding error */
 };
 
-static int bot_of(const struct judging *judging, int seat)
+static int bot_of(const struct gnubg_game_judging *judging, int seat)
 {
     return game_id_bot_at(judging->leg, seat);
 }
 
-static double unit(const struct judging *judging, int seat, int64_t cube)
+static double unit(const struct gnubg_game_judging *judging, int seat, int64_t cube)
 {
     return gnubg_met_unit(judging->met, &judging->actions->start, seat, cube);
 }
@@ -53,7 +53,7 @@ static bool is_same(const struct analysed_node *node, const struct action *actio
            (node->die[0] == die[1] && node->die[1] == die[0]);
 }
 
-static enum bg_status check_same(const struct judging *judging, struct bg_error *err)
+static enum bg_status check_same(const struct gnubg_game_judging *judging, struct bg_error *err)
 {
     const struct analysed *analysed = judging->analysed;
     const struct actions *actions = judging->actions;
@@ -74,7 +74,7 @@ static enum bg_status check_same(const struct judging *judging, struct bg_error 
 
 /* --- luck ------------------------------------------------------------------------------------ */
 
-static enum bg_status add_roll(struct judging *judging, const struct analysed_node *node,
+static enum bg_status add_roll(struct gnubg_game_judging *judging, const struct analysed_node *node,
                                const struct action *action, struct bg_error *err)
 {
     struct judgement *out = judging->out;
@@ -92,7 +92,7 @@ static enum bg_status add_roll(struct judging *judging, const struct analysed_no
 }
 
 /* gnubg's own sums are more precise; the rolls' sums show whether cube and score are right. */
-static enum bg_status take_sums(struct judging *judging, struct bg_error *err)
+static enum bg_status take_sums(struct gnubg_game_judging *judging, struct bg_error *err)
 {
     const struct analysed *analysed = judging->analysed;
     bool is_there = analysed->has_luck_sums || judging->actions->count == 0;
@@ -110,8 +110,8 @@ static enum bg_status take_sums(struct judging *judging, struct bg_error *err)
 
 /* --- errors ---------------------------------------------------------------------------------- */
 
-static struct judged_choice *add_choice(struct judging *judging, enum judged_kind kind, int seat,
-                                        int step, double error)
+static struct judged_choice *add_choice(struct gnubg_game_judging *judging, enum judged_kind kind,
+                                        int seat, int step, double error)
 {
     struct judgement *out = judging->out;
     struct judged_choice *choice = &out->choice[out->choices++];
@@ -141,7 +141,7 @@ static void best_write(char out[JUDGED_BEST], const struct analysed_play *best)
     }
 }
 
-static void add_play(struct judging *judging, const struct analysed_node *node,
+static void add_play(struct gnubg_game_judging *judging, const struct analysed_node *node,
                      const struct action *action)
 {
     struct judged_choice *choice;
@@ -161,7 +161,7 @@ struct cube_values {
     double roll, take;
 };
 
-static struct cube_values cube_values(const struct judging *judging,
+static struct cube_values cube_values(const struct gnubg_game_judging *judging,
                                       const struct analysed_node *node, int seat)
 {
     const struct bg_match *start = &judging->actions->start;
@@ -178,7 +178,7 @@ static struct cube_values cube_values(const struct judging *judging,
     return out;
 }
 
-static void add_no_double(struct judging *judging, const struct analysed_node *node,
+static void add_no_double(struct gnubg_game_judging *judging, const struct analysed_node *node,
                           const struct action *action)
 {
     struct cube_values values;
@@ -195,7 +195,7 @@ static void add_no_double(struct judging *judging, const struct analysed_node *n
     strcpy(choice->best, choice->error > 0 ? "double" : "roll");
 }
 
-static void add_double(struct judging *judging, const struct analysed_node *node,
+static void add_double(struct gnubg_game_judging *judging, const struct analysed_node *node,
                        const struct action *action)
 {
     struct cube_values values;
@@ -211,7 +211,7 @@ static void add_double(struct judging *judging, const struct analysed_node *node
 }
 
 /* A take or pass answers the double: what it costs the opponent is the doubler's gain. */
-static void add_answer(struct judging *judging, const struct action *action)
+static void add_answer(struct gnubg_game_judging *judging, const struct action *action)
 {
     struct cube_values values;
     struct judged_choice *choice;
@@ -227,7 +227,7 @@ static void add_answer(struct judging *judging, const struct action *action)
     strcpy(choice->best, takes == (choice->error > 0) ? "pass" : "take");
 }
 
-static void add_choices(struct judging *judging, const struct analysed_node *node,
+static void add_choices(struct gnubg_game_judging *judging, const struct analysed_node *node,
                         const struct action *action)
 {
     switch (action->kind) {
@@ -250,8 +250,9 @@ static void add_choices(struct judging *judging, const struct analysed_node *nod
 
 /* --- the whole ------------------------------------------------------------------------------- */
 
-static enum bg_status judge_action(struct judging *judging, const struct analysed_node *node,
-                                   const struct action *action, struct bg_error *err)
+static enum bg_status judge_action(struct gnubg_game_judging *judging,
+                                   const struct analysed_node *node, const struct action *action,
+                                   struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -272,14 +273,14 @@ enum bg_status gnubg_game_judge(struct judgement *out, const struct analysed *an
                                 const struct actions *actions, int leg, bool errors,
                                 const struct gnubg_met *met, struct bg_error *err)
 {
-    struct judging judging = {.out = out,
-                              .analysed = analysed,
-                              .actions = actions,
-                              .met = met,
-                              .leg = leg,
-                              .errors = errors,
-                              .cube = INT64_C(1)
-                                      << (actions->start.cube_log2 + actions->end.auto_doubles)};
+    struct gnubg_game_judging judging = {
+        .out = out,
+        .analysed = analysed,
+        .actions = actions,
+        .met = met,
+        .leg = leg,
+        .errors = errors,
+        .cube = INT64_C(1) << (actions->start.cube_log2 + actions->end.auto_doubles)};
     enum bg_status status = check_same(&judging, err);
 
     if (status != BG_OK) {

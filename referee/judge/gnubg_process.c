@@ -124,13 +124,13 @@ enum bg_status worker_find(char out[WORKER_PATH], const char *program, struct bg
 }
 
 /* gnubg's environment: nothing of the user's configuration, numbers with a decimal point. */
-struct environment {
+struct gnubg_process_environment {
     char home[WORKER_PATH + 8], temporary[WORKER_PATH + 8], path[8 * WORKER_PATH],
         library[8 * WORKER_PATH];
     char *vector[6];
 };
 
-static void environment_init(struct environment *out, const char *folder)
+static void environment_init(struct gnubg_process_environment *out, const char *folder)
 {
     static char locale[] = "LC_ALL=C";
     const char *path = getenv("PATH"), *library = getenv("LD_LIBRARY_PATH");
@@ -149,7 +149,7 @@ static void environment_init(struct environment *out, const char *folder)
 }
 
 /* The program and its command line. */
-struct command {
+struct gnubg_process_command {
     char own[WORKER_PATH]; /* the program */
     char *words[5];        /* its command line */
     struct sandbox_command confined;
@@ -158,7 +158,7 @@ struct command {
 };
 
 /* A program PREFIX/bin/gnubg finds its weights in PREFIX/share/gnubg or PREFIX/lib/gnubg. */
-static void find_data(struct command *command, struct sandbox *sandbox)
+static void find_data(struct gnubg_process_command *command, struct sandbox *sandbox)
 {
     static const char *const places[] = {"share/gnubg", "lib/gnubg"};
     char real[PATH_MAX], *slash;
@@ -180,7 +180,7 @@ static void find_data(struct command *command, struct sandbox *sandbox)
     }
 }
 
-static enum bg_status command_init(struct command *out, const struct worker *worker,
+static enum bg_status command_init(struct gnubg_process_command *out, const struct worker *worker,
                                    struct bg_error *err)
 {
     static char text[] = "-t", quiet[] = "-q", no_rc[] = "-r";
@@ -192,7 +192,7 @@ static enum bg_status command_init(struct command *out, const struct worker *wor
                               .folder = worker->folder};
     enum bg_status status;
 
-    *out = (struct command){.confined.filter_fd = -1};
+    *out = (struct gnubg_process_command){.confined.filter_fd = -1};
     status = worker_find(out->own, setup->program, err);
     out->words[0] = out->own;
     out->words[1] = text;
@@ -207,7 +207,7 @@ static enum bg_status command_init(struct command *out, const struct worker *wor
     return status;
 }
 
-static void command_deinit(struct command *command)
+static void command_deinit(struct gnubg_process_command *command)
 {
     if (command->confined.filter_fd >= 0) {
         close(command->confined.filter_fd);
@@ -216,7 +216,7 @@ static void command_deinit(struct command *command)
 }
 
 /* Uses only async-signal-safe calls, because the referee has threads. */
-static void become_gnubg(const struct command *command, char *const environment[],
+static void become_gnubg(const struct gnubg_process_command *command, char *const environment[],
                          const char *folder, int niceness, int input, int output, pid_t parent)
 {
     /* above the descriptors that are set below */
@@ -255,11 +255,11 @@ static void close_pair(int pair[2])
     }
 }
 
-static enum bg_status spawn(struct worker *worker, const struct command *command,
+static enum bg_status spawn(struct worker *worker, const struct gnubg_process_command *command,
                             struct bg_error *err)
 {
     int input[2] = {-1, -1}, output[2] = {-1, -1};
-    struct environment environment = {.vector = {NULL}};
+    struct gnubg_process_environment environment = {.vector = {NULL}};
     enum bg_status status = BG_OK;
     sigset_t all, before;
     pid_t parent = getpid();
@@ -391,7 +391,7 @@ static void on_output(void *user)
 enum bg_status worker_start(struct worker **out, const struct worker_setup *setup,
                             struct bg_error *err)
 {
-    struct command command = {.confined.filter_fd = -1};
+    struct gnubg_process_command command = {.confined.filter_fd = -1};
     struct worker *worker = memory_zeroed(1, sizeof *worker);
     enum bg_status status;
 

@@ -16,20 +16,21 @@ enum {
     PLAY_EQUITY = 5 /* after the five chances */
 };
 
-struct reader {
+struct gnubg_sgf_reader {
     const char *text, *at;
     struct analysed *out;
     size_t room;
     struct analysed_node *node; /* the present node; NULL before the first action */
 };
 
-static enum bg_status wrong(const struct reader *reader, const char *what, struct bg_error *err)
+static enum bg_status wrong(const struct gnubg_sgf_reader *reader, const char *what,
+                            struct bg_error *err)
 {
     return bg_error_set(err, BG_E_FORMAT, "analysed game, byte %zu: %s",
                         (size_t)(reader->at - reader->text), what);
 }
 
-static void skip_space(struct reader *reader)
+static void skip_space(struct gnubg_sgf_reader *reader)
 {
     reader->at += strspn(reader->at, " \t\r\n");
 }
@@ -173,7 +174,7 @@ static bool read_action(struct analysed_node *node, int player, const char *at, 
 /* --- properties ------------------------------------------------------------------------------ */
 
 /* Finds the next "[...]", with escapes: at and end without the brackets. False: there is none. */
-static bool next_value(const char **at, const char **end, struct reader *reader)
+static bool next_value(const char **at, const char **end, struct gnubg_sgf_reader *reader)
 {
     const char *from;
 
@@ -195,7 +196,7 @@ static bool next_value(const char **at, const char **end, struct reader *reader)
     return true;
 }
 
-static bool skip_values(struct reader *reader)
+static bool skip_values(struct gnubg_sgf_reader *reader)
 {
     const char *at, *end;
 
@@ -206,7 +207,7 @@ static bool skip_values(struct reader *reader)
 
 /* A[played][play][play]...: the best play comes first. Dice that were never played (a resignation,
  * a forfeit) have a play number after the last. */
-static bool read_plays(struct reader *reader)
+static bool read_plays(struct gnubg_sgf_reader *reader)
 {
     struct analysed_node *node = reader->node;
     const char *at, *end;
@@ -237,7 +238,7 @@ static bool read_plays(struct reader *reader)
 }
 
 /* GS[D:...] among the sums of the whole game. */
-static bool read_sums(struct reader *reader)
+static bool read_sums(struct gnubg_sgf_reader *reader)
 {
     const char *at, *end;
 
@@ -257,7 +258,7 @@ static bool read_sums(struct reader *reader)
     return true;
 }
 
-static void add_node(struct reader *reader)
+static void add_node(struct gnubg_sgf_reader *reader)
 {
     struct analysed *out = reader->out;
 
@@ -267,7 +268,7 @@ static void add_node(struct reader *reader)
 }
 
 /* A node's action is its first property. */
-static enum bg_status read_player(struct reader *reader, int player, struct bg_error *err)
+static enum bg_status read_player(struct gnubg_sgf_reader *reader, int player, struct bg_error *err)
 {
     const char *at, *end;
 
@@ -281,7 +282,7 @@ static enum bg_status read_player(struct reader *reader, int player, struct bg_e
     return BG_OK;
 }
 
-static bool read_luck(struct reader *reader)
+static bool read_luck(struct gnubg_sgf_reader *reader)
 {
     const char *at, *end;
 
@@ -290,14 +291,15 @@ static bool read_luck(struct reader *reader)
     return reader->node->has_luck;
 }
 
-static bool read_double(struct reader *reader)
+static bool read_double(struct gnubg_sgf_reader *reader)
 {
     const char *at, *end;
 
     return next_value(&at, &end, reader) && read_cube(reader->node, at, end);
 }
 
-static enum bg_status read_property(struct reader *reader, const char *name, struct bg_error *err)
+static enum bg_status read_property(struct gnubg_sgf_reader *reader, const char *name,
+                                    struct bg_error *err)
 {
     bool good = true;
 
@@ -321,7 +323,7 @@ static enum bg_status read_property(struct reader *reader, const char *name, str
     return BG_OK;
 }
 
-static bool read_name(char out[NAME], struct reader *reader)
+static bool read_name(char out[NAME], struct gnubg_sgf_reader *reader)
 {
     size_t length = strspn(reader->at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
@@ -334,7 +336,7 @@ static bool read_name(char out[NAME], struct reader *reader)
     return true;
 }
 
-static enum bg_status read_node(struct reader *reader, struct bg_error *err)
+static enum bg_status read_node(struct gnubg_sgf_reader *reader, struct bg_error *err)
 {
     reader->at++; /* the semicolon */
     reader->node = NULL;
@@ -363,7 +365,7 @@ void analysed_deinit(struct analysed *analysed)
 
 enum bg_status analysed_read(struct analysed *out, const char *text, struct bg_error *err)
 {
-    struct reader reader = {.text = text, .at = text, .out = out};
+    struct gnubg_sgf_reader reader = {.text = text, .at = text, .out = out};
     enum bg_status status = BG_OK;
 
     *out = (struct analysed){0};

@@ -6,12 +6,12 @@
 
 #include "judge_kinds.h"
 
-struct kind {
+struct judge_kind {
     const char *name;
     judge_open_fn open;
 };
 
-static const struct kind kinds[] = {
+static const struct judge_kind kinds[] = {
     {"gnubg", judge_gnubg_open},
     {"bot", judge_bot_open},
     {"rollout", judge_rollout_open},

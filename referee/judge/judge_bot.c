@@ -16,7 +16,7 @@
 enum { THROW_ASKS_MAX = 32 /* a value of 56 throws has up to 1.4 KB, a message 64 */ };
 
 /* One process, and the game it works on. */
-struct place {
+struct judge_bot_place {
     bool busy;     /* has a game */
     bool asked;    /* a request is open */
     bool finished; /* the judgement or failure is to be reported */
@@ -38,8 +38,8 @@ struct judge_bot {
     struct rollout_words rollout; /* trials 0: the bot's own values are used */
     char name[1200];              /* "" before ready */
     struct evaluators *bots;
-    struct place *places; /* owned; setup.jobs of them */
-    bool pumping;         /* a turn of on_pump is planned */
+    struct judge_bot_place *places; /* owned; setup.jobs of them */
+    bool pumping;                   /* a turn of on_pump is planned */
     bool broken;
 };
 
@@ -50,7 +50,7 @@ static struct judge_bot *mine(struct judge *judge)
 
 /* ---------------------------------------------------------------- games */
 
-static void place_clear(struct place *place)
+static void place_clear(struct judge_bot_place *place)
 {
     free(place->game_id);
     free(place->hash);
@@ -58,16 +58,16 @@ static void place_clear(struct place *place)
     free(place->noise);
     game_rollouts_destroy(place->rollouts);
     questions_deinit(&place->questions);
-    *place = (struct place){.busy = false};
+    *place = (struct judge_bot_place){.busy = false};
 }
 
-static int number_of(const struct judge_bot *judge, const struct place *place)
+static int number_of(const struct judge_bot *judge, const struct judge_bot_place *place)
 {
     return (int)(place - judge->places);
 }
 
 static enum bg_status judgement_make(struct judgement **out, const struct judge_bot *judge,
-                                     const struct place *place, struct bg_error *err)
+                                     const struct judge_bot_place *place, struct bg_error *err)
 {
     struct judgement *judgement = memory_zeroed(1, sizeof *judgement);
     enum bg_status status;
@@ -86,7 +86,7 @@ static enum bg_status judgement_make(struct judgement **out, const struct judge_
 }
 
 /* Reports the game's judgement or failure and frees the place. */
-static void place_finish(struct judge_bot *judge, struct place *place)
+static void place_finish(struct judge_bot *judge, struct judge_bot_place *place)
 {
     struct judgement *judgement = NULL;
     struct bg_error err = place->err;
@@ -108,7 +108,7 @@ static void place_finish(struct judge_bot *judge, struct place *place)
 /* ---------------------------------------------------------------- requests */
 
 /* Fills in the next questions; 0: all values are known. */
-static size_t next_asks(struct place *place, const struct bg_ask **asks)
+static size_t next_asks(struct judge_bot_place *place, const struct bg_ask **asks)
 {
     size_t left = place->questions.count - place->answered;
     size_t most =
@@ -125,7 +125,7 @@ static size_t next_asks(struct place *place, const struct bg_ask **asks)
 }
 
 /* Sends the next request, or ends the game. */
-static void place_ask(struct judge_bot *judge, struct place *place)
+static void place_ask(struct judge_bot *judge, struct judge_bot_place *place)
 {
     const struct bg_ask *asks[EVALUATORS_ASKS_MAX];
     size_t count = next_asks(place, asks);
@@ -139,7 +139,7 @@ static void place_ask(struct judge_bot *judge, struct place *place)
 }
 
 /* A place's next step: a request, or the end of its game. */
-static void place_advance(struct judge_bot *judge, struct place *place)
+static void place_advance(struct judge_bot *judge, struct judge_bot_place *place)
 {
     int number = number_of(judge, place);
 
@@ -161,7 +161,7 @@ static void place_advance(struct judge_bot *judge, struct place *place)
 
 /* Stores the values. If a roll cannot be valued its game fails; a cube decision without value is
  * left out. */
-static void values_take(struct place *place, const struct bg_value *values, size_t count)
+static void values_take(struct judge_bot_place *place, const struct bg_value *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct bg_value *value = &values[i];
@@ -211,7 +211,7 @@ static void on_ready(void *user, int number)
 static void on_valued(void *user, int number, const struct bg_value *values, size_t count)
 {
     struct judge_bot *judge = user;
-    struct place *place = &judge->places[number];
+    struct judge_bot_place *place = &judge->places[number];
 
     if (place->rollouts == NULL) {
         values_take(place, values, count);
@@ -289,12 +289,12 @@ static int judge_bot_room(const struct judge *base)
     return judge->name[0] == '\0' || judge->broken ? 0 : judge->setup.jobs - judge_bot_busy(base);
 }
 
-static struct place *free_place(struct judge_bot *judge)
+static struct judge_bot_place *free_place(struct judge_bot *judge)
 {
-    struct place *found = NULL;
+    struct judge_bot_place *found = NULL;
 
     for (int i = 0; i < judge->setup.jobs; i++) {
-        struct place *place = &judge->places[i];
+        struct judge_bot_place *place = &judge->places[i];
 
         if (!place->busy &&
             (found == NULL || (evaluators_is_free(judge->bots, i) &&
@@ -306,7 +306,7 @@ static struct place *free_place(struct judge_bot *judge)
 }
 
 /* Makes room for the values. */
-static void place_prepare(struct place *place, const struct judge_bot *judge)
+static void place_prepare(struct judge_bot_place *place, const struct judge_bot *judge)
 {
     size_t count = place->questions.count;
     struct game_rollouts_setup setup = {.questions = &place->questions, .game_id = place->game_id};
@@ -319,7 +319,7 @@ static void place_prepare(struct place *place, const struct judge_bot *judge)
 }
 
 /* Reads the game's record; keeps an error of it for the listener. */
-static void place_read(struct place *place, const struct judge_bot *judge,
+static void place_read(struct judge_bot_place *place, const struct judge_bot *judge,
                        const struct store_game *game)
 {
     place->finished =
@@ -341,7 +341,7 @@ static void place_read(struct place *place, const struct judge_bot *judge,
 static void judge_bot_submit(struct judge *base, const struct store_game *game)
 {
     struct judge_bot *judge = mine(base);
-    struct place *place = free_place(judge);
+    struct judge_bot_place *place = free_place(judge);
 
     place_clear(place);
     place->game_id = memory_text(game->id);

@@ -49,7 +49,7 @@ enum state {
 struct gnubg_judge;
 
 /* One process and its game. */
-struct slot {
+struct judge_gnubg_slot {
     struct gnubg_judge *judge;
     enum state state;
     struct worker *worker;
@@ -69,9 +69,9 @@ struct gnubg_judge {
     int plies;
     char name[96]; /* "" before ready */
     struct gnubg_met met;
-    struct slot *slots;  /* owned; setup.jobs of them */
-    int deaths;          /* since the last judged game */
-    int64_t past_cpu_ns; /* of ended processes */
+    struct judge_gnubg_slot *slots; /* owned; setup.jobs of them */
+    int deaths;                     /* since the last judged game */
+    int64_t past_cpu_ns;            /* of ended processes */
     bool is_broken;
     struct bg_error breakdown; /* reported from the loop */
 };
@@ -88,7 +88,7 @@ static const struct gnubg_judge *self_const(const struct judge *judge)
 
 /* --- the slot -------------------------------------------------------------------------------- */
 
-static void clear_game(struct slot *slot)
+static void clear_game(struct judge_gnubg_slot *slot)
 {
     judgement_destroy(slot->judgement);
     slot->judgement = NULL;
@@ -97,7 +97,7 @@ static void clear_game(struct slot *slot)
     slot->attempt = 0;
 }
 
-static void end_worker(struct slot *slot)
+static void end_worker(struct judge_gnubg_slot *slot)
 {
     if (slot->worker != NULL) {
         slot->judge->past_cpu_ns += worker_cpu_ns(slot->worker);
@@ -127,7 +127,7 @@ static void break_down(struct gnubg_judge *judge, const struct bg_error *err)
 }
 
 /* Reports the game's failure and removes it from the slot. The slot is idle or down before. */
-static void fail_game(struct slot *slot, const struct bg_error *err)
+static void fail_game(struct judge_gnubg_slot *slot, const struct bg_error *err)
 {
     struct judgement *judgement = slot->judgement;
 
@@ -155,7 +155,7 @@ static FILE *open_file(const char *path, int flags, const char *mode)
     return file;
 }
 
-static bool write_file(const struct slot *slot)
+static bool write_file(const struct judge_gnubg_slot *slot)
 {
     char path[WORKER_PATH + 16];
     FILE *file;
@@ -174,7 +174,7 @@ static bool write_file(const struct slot *slot)
 }
 
 /* Returns the whole file with a terminator, owned by the caller; NULL if there is none. */
-static char *read_file(const struct slot *slot)
+static char *read_file(const struct judge_gnubg_slot *slot)
 {
     char path[WORKER_PATH + 16];
     char *text = NULL;
@@ -195,9 +195,10 @@ static char *read_file(const struct slot *slot)
     return text;
 }
 
-static void watch(struct slot *slot);
+static void watch(struct judge_gnubg_slot *slot);
 
-static enum bg_status tell(struct slot *slot, const char *commands, struct bg_error *err)
+static enum bg_status tell(struct judge_gnubg_slot *slot, const char *commands,
+                           struct bg_error *err)
 {
     slot->begun_cpu_ns = slot->seen_cpu_ns = worker_cpu_ns(slot->worker);
     slot->seen_ns = loop_now(slot->judge->setup.loop);
@@ -205,7 +206,7 @@ static enum bg_status tell(struct slot *slot, const char *commands, struct bg_er
     return worker_tell(slot->worker, commands, err);
 }
 
-static void begin_game(struct slot *slot)
+static void begin_game(struct judge_gnubg_slot *slot)
 {
     const struct bg_rules *rules = &slot->actions.start.rules;
     const char *cubeful = rules->cube ? "on" : "off";
@@ -234,7 +235,8 @@ static void begin_game(struct slot *slot)
     (void)tell(slot, commands, NULL);
 }
 
-static enum bg_status judge_output(struct slot *slot, const char *said, struct bg_error *err)
+static enum bg_status judge_output(struct judge_gnubg_slot *slot, const char *said,
+                                   struct bg_error *err)
 {
     struct analysed analysed = {0};
     char *text = read_file(slot);
@@ -257,7 +259,7 @@ static enum bg_status judge_output(struct slot *slot, const char *said, struct b
     return status;
 }
 
-static void end_game(struct slot *slot, const char *said)
+static void end_game(struct judge_gnubg_slot *slot, const char *said)
 {
     struct gnubg_judge *judge = slot->judge;
     struct judgement *judgement = slot->judgement;
@@ -278,10 +280,10 @@ static void end_game(struct slot *slot, const char *said)
 
 /* --- starting -------------------------------------------------------------------------------- */
 
-static void start(struct slot *slot);
+static void start(struct judge_gnubg_slot *slot);
 
 /* Sends the settings that all games share; the last command prints the match equity table. */
-static void send_settings(struct slot *slot)
+static void send_settings(struct judge_gnubg_slot *slot)
 {
     const struct gnubg_judge *judge = slot->judge;
     const char *errors = judge->base.errors ? "on" : "off";
@@ -318,7 +320,7 @@ static bool read_version(char *out, size_t size, const char *said)
     return length > 0 && length < size;
 }
 
-static void end_start(struct slot *slot, const char *said)
+static void end_start(struct judge_gnubg_slot *slot, const char *said)
 {
     struct gnubg_judge *judge = slot->judge;
     struct bg_error err;
@@ -347,7 +349,7 @@ static void end_start(struct slot *slot, const char *said)
 
 static void on_done(void *user, struct worker *worker, const char *said)
 {
-    struct slot *slot = user;
+    struct judge_gnubg_slot *slot = user;
 
     (void)worker;
     loop_forget(slot->judge->setup.loop, slot);
@@ -362,7 +364,7 @@ static void on_done(void *user, struct worker *worker, const char *said)
 }
 
 /* The process is gone or must be ended: starts another one, which gets its game. */
-static void replace(struct slot *slot, const char *why)
+static void replace(struct judge_gnubg_slot *slot, const char *why)
 {
     struct gnubg_judge *judge = slot->judge;
     bool was_starting = slot->state == SLOT_STARTING;
@@ -388,7 +390,7 @@ static void replace(struct slot *slot, const char *why)
 
 static void on_replace(void *user, int64_t now_ns)
 {
-    struct slot *slot = user;
+    struct judge_gnubg_slot *slot = user;
 
     (void)now_ns;
     replace(slot, slot->refusal.text);
@@ -396,7 +398,7 @@ static void on_replace(void *user, int64_t now_ns)
 
 static void on_gone(void *user, struct worker *worker, const char *why)
 {
-    struct slot *slot = user;
+    struct judge_gnubg_slot *slot = user;
     struct loop *loop = slot->judge->setup.loop;
 
     (void)worker;
@@ -421,7 +423,7 @@ static int64_t cpu_limit_ns(const struct gnubg_judge *judge)
 /* A process that gets no processor time may go on; one that uses none, or too much, is replaced. */
 static void on_watch(void *user, int64_t now_ns)
 {
-    struct slot *slot = user;
+    struct judge_gnubg_slot *slot = user;
     int64_t cpu_ns = worker_cpu_ns(slot->worker);
 
     if (cpu_ns > slot->seen_cpu_ns) {
@@ -436,12 +438,12 @@ static void on_watch(void *user, int64_t now_ns)
     }
 }
 
-static void watch(struct slot *slot)
+static void watch(struct judge_gnubg_slot *slot)
 {
     loop_after(slot->judge->setup.loop, WATCH_NS, on_watch, slot);
 }
 
-static void start(struct slot *slot)
+static void start(struct judge_gnubg_slot *slot)
 {
     struct gnubg_judge *judge = slot->judge;
     const struct worker_setup setup = {.loop = judge->setup.loop,
@@ -472,7 +474,7 @@ static int count(const struct gnubg_judge *judge, bool with_game)
     int slots = 0;
 
     for (int i = 0; i < judge->setup.jobs; i++) {
-        const struct slot *slot = &judge->slots[i];
+        const struct judge_gnubg_slot *slot = &judge->slots[i];
 
         slots += with_game ? slot->judgement != NULL : slot->state == SLOT_IDLE;
     }
@@ -491,7 +493,7 @@ static int busy(const struct judge *judge)
 
 static void on_refused(void *user, int64_t now_ns)
 {
-    struct slot *slot = user;
+    struct judge_gnubg_slot *slot = user;
     struct bg_error err = slot->refusal;
 
     (void)now_ns;
@@ -500,7 +502,7 @@ static void on_refused(void *user, int64_t now_ns)
 }
 
 /* Prepares the game's file for gnubg, and the actions to compare its answer with. */
-static enum bg_status prepare(struct slot *slot, const struct store_game *game,
+static enum bg_status prepare(struct judge_gnubg_slot *slot, const struct store_game *game,
                               struct bg_error *err)
 {
     struct record_view *view = NULL;
@@ -520,7 +522,7 @@ static enum bg_status prepare(struct slot *slot, const struct store_game *game,
 static void submit(struct judge *base, const struct store_game *game)
 {
     struct gnubg_judge *judge = self(base);
-    struct slot *slot = judge->slots;
+    struct judge_gnubg_slot *slot = judge->slots;
 
     while (slot->state != SLOT_IDLE) {
         slot++;
@@ -553,7 +555,7 @@ static void destroy(struct judge *base)
     struct gnubg_judge *judge = self(base);
 
     for (int i = 0; judge->slots != NULL && i < judge->setup.jobs; i++) {
-        struct slot *slot = &judge->slots[i];
+        struct judge_gnubg_slot *slot = &judge->slots[i];
 
         loop_forget(judge->setup.loop, judge);
         loop_forget(judge->setup.loop, slot);

@@ -19,7 +19,7 @@ enum { CLIENTS = 4, WAITING = 4 };
 #define AGAIN_NS   INT64_C(10000000)
 #define PATIENT_NS INT64_C(60000000000)
 
-struct client {
+struct line_server_client {
     struct line_server *server;
     int fd; /* -1: free */
     unsigned uid;
@@ -30,7 +30,7 @@ struct client {
     size_t answer_size, sent;
     int64_t answered_ns;
     struct client_timer {
-        struct client *client;
+        struct line_server_client *client;
     } timer; /* of its next try */
 };
 
@@ -38,13 +38,13 @@ struct line_server {
     struct line_server_setup setup;
     char *path; /* owned */
     int fd;
-    struct client client[CLIENTS];
+    struct line_server_client client[CLIENTS];
     uint64_t clients; /* ever */
 };
 
 /* ------------------------------------------------------------------ one client */
 
-static void drop(struct client *client)
+static void drop(struct line_server_client *client)
 {
     if (client->fd >= 0) {
         loop_unwatch(client->server->setup.loop, client->fd);
@@ -58,7 +58,7 @@ static void drop(struct client *client)
 }
 
 /* Sends what the socket takes. Returns whether the rest has to wait. */
-static bool send_some(struct client *client)
+static bool send_some(struct line_server_client *client)
 {
     ssize_t now = 0;
 
@@ -74,7 +74,7 @@ static bool send_some(struct client *client)
 static void on_time(void *user, int64_t now_ns)
 {
     struct client_timer *timer = user;
-    struct client *client = timer->client;
+    struct line_server_client *client = timer->client;
 
     if (!send_some(client) || now_ns - client->answered_ns > PATIENT_NS) {
         drop(client);
@@ -83,14 +83,14 @@ static void on_time(void *user, int64_t now_ns)
     loop_after(client->server->setup.loop, AGAIN_NS, on_time, timer);
 }
 
-static void reply(struct client *client, const char *head, const char *text)
+static void reply(struct line_server_client *client, const char *head, const char *text)
 {
     client->answer = memory_print("%s\n%s", head, text);
     client->answer_size = strlen(client->answer);
     client->sent = 0;
 }
 
-static void answer(struct client *client)
+static void answer(struct line_server_client *client)
 {
     const struct line_server_setup *setup = &client->server->setup;
     struct bg_error err = {.text = ""};
@@ -108,7 +108,7 @@ static void answer(struct client *client)
 
 /* Whether who asked has gone, so that nobody would learn of an act: this happens when this program
  * was stopped for longer than the other one waits. */
-static bool is_gone(const struct client *client)
+static bool is_gone(const struct line_server_client *client)
 {
     struct pollfd end = {.fd = client->fd};
 
@@ -117,7 +117,7 @@ static bool is_gone(const struct client *client)
 
 static void on_line(void *user)
 {
-    struct client *client = user;
+    struct line_server_client *client = user;
     size_t longest = client->server->setup.longest;
     ssize_t got =
         recv(client->fd, client->line + client->size, longest - 1 - client->size, MSG_DONTWAIT);
@@ -144,9 +144,9 @@ static void on_line(void *user)
 
 /* ------------------------------------------------------------------ clients */
 
-static struct client *free_place(struct line_server *server)
+static struct line_server_client *free_place(struct line_server *server)
 {
-    struct client *oldest = &server->client[0];
+    struct line_server_client *oldest = &server->client[0];
 
     for (int i = 0; i < CLIENTS; i++) {
         if (server->client[i].fd < 0) {
@@ -161,7 +161,7 @@ static struct client *free_place(struct line_server *server)
 static void on_client(void *user)
 {
     struct line_server *server = user;
-    struct client *client;
+    struct line_server_client *client;
     unsigned uid;
     int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
@@ -173,7 +173,7 @@ static void on_client(void *user)
         return;
     }
     client = free_place(server);
-    *client = (struct client){
+    *client = (struct line_server_client){
         .server = server, .fd = fd, .uid = uid, .since = ++server->clients, .timer.client = client};
     if (loop_watch(server->setup.loop, fd, on_line, client, NULL) != BG_OK) {
         close(fd);
@@ -191,7 +191,7 @@ enum bg_status line_server_open(struct line_server **out, const struct line_serv
 
     *server = (struct line_server){.setup = *setup, .fd = -1};
     for (int i = 0; i < CLIENTS; i++) {
-        server->client[i] = (struct client){.server = server, .fd = -1};
+        server->client[i] = (struct line_server_client){.server = server, .fd = -1};
     }
     server->path = memory_text(setup->path);
     status = socket_file_open(&server->fd, server->path, setup->whose, WAITING, err);

@@ -33,7 +33,7 @@ enum {
 #define LOOP_EVENT UINT64_MAX
 #define NO_EVENT   (UINT64_MAX - 1)
 
-struct door {
+struct link_zmtp_door {
     link_peer peer; /* 0: this place is free */
     link_owns_fn owns;
     void *user;
@@ -58,8 +58,8 @@ struct zmtp_link {
     struct folder folder;
     size_t message_max;
     int epoll_fd, loop_fd;
-    int spare_fd;        /* closed for a moment if no descriptors are left */
-    struct door **doors; /* owned; a door keeps its place */
+    int spare_fd;                  /* closed for a moment if no descriptors are left */
+    struct link_zmtp_door **doors; /* owned; a door keeps its place */
     size_t room;
     int door_count;
     uint32_t doors_made;
@@ -67,11 +67,11 @@ struct zmtp_link {
     int ended_count;
     struct epoll_event events[EVENTS];
     int event_at, event_count;
-    bool has_looked;            /* epoll was read since receive last returned BG_E_TIMEOUT */
-    bool waits;                 /* wait() is used, and reads epoll itself */
-    struct door *reading;       /* its bytes are in input; NULL none */
-    const struct door *lending; /* the last frame lends its bytes */
-    uint8_t *limbo;             /* owned: bytes still lent, of a connection that has ended */
+    bool has_looked;                /* epoll was read since receive last returned BG_E_TIMEOUT */
+    bool waits;                     /* wait() is used, and reads epoll itself */
+    struct link_zmtp_door *reading; /* its bytes are in input; NULL none */
+    const struct link_zmtp_door *lending; /* the last frame lends its bytes */
+    uint8_t *limbo; /* owned: bytes still lent, of a connection that has ended */
     const uint8_t *at, *input_end;
     int64_t now_ns,
         age_ns; /* time of the last call; a clock that does not run while the referee is stopped */
@@ -84,7 +84,7 @@ static struct zmtp_link *mine(struct link *link)
     return (struct zmtp_link *)link;
 }
 
-static struct door *find_door(const struct zmtp_link *link, link_peer peer)
+static struct link_zmtp_door *find_door(const struct zmtp_link *link, link_peer peer)
 {
     int slot = (int)(peer & ((1 << SLOT_BITS) - 1));
 
@@ -93,19 +93,19 @@ static struct door *find_door(const struct zmtp_link *link, link_peer peer)
                : NULL;
 }
 
-static int slot_of(const struct door *door)
+static int slot_of(const struct link_zmtp_door *door)
 {
     return (int)(door->peer & ((1 << SLOT_BITS) - 1));
 }
 
-static uint64_t event_of(const struct door *door, bool is_connection)
+static uint64_t event_of(const struct link_zmtp_door *door, bool is_connection)
 {
     return (uint64_t)slot_of(door) << 1 | (is_connection ? 1 : 0);
 }
 
 /* ------------------------------------------------------------- listening and ending */
 
-static void listen_to(struct zmtp_link *link, const struct door *door, bool listening)
+static void listen_to(struct zmtp_link *link, const struct link_zmtp_door *door, bool listening)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.u64 = event_of(door, false)};
 
@@ -125,7 +125,7 @@ static void forget_events(struct zmtp_link *link, uint64_t event)
     }
 }
 
-static void drop_connection(struct zmtp_link *link, struct door *door)
+static void drop_connection(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     if (door->fd < 0) {
         return;
@@ -146,7 +146,7 @@ static void drop_connection(struct zmtp_link *link, struct door *door)
     backlog_deinit(&door->backlog);
 }
 
-static void shut_door(struct zmtp_link *link, struct door *door)
+static void shut_door(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     if (door->listener >= 0) {
         forget_events(link, event_of(door, false));
@@ -158,7 +158,7 @@ static void shut_door(struct zmtp_link *link, struct door *door)
 
 /* Ends the connection. A start may lose LINK_ATTEMPTS connections before its first message; every
  * other end is reported. */
-static void end_connection(struct zmtp_link *link, struct door *door, enum link_end end,
+static void end_connection(struct zmtp_link *link, struct link_zmtp_door *door, enum link_end end,
                            const char *text)
 {
     bool is_lost_early = end == LINK_CLOSED && !door->has_said && door->listener >= 0;
@@ -181,7 +181,7 @@ static void end_connection(struct zmtp_link *link, struct door *door, enum link_
 
 /* ------------------------------------------------------------- sending */
 
-static void want_writing(struct zmtp_link *link, struct door *door)
+static void want_writing(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     bool wanted = door->backlog.size > 0;
     struct epoll_event event = {.events = EPOLLIN | (wanted ? EPOLLOUT : 0),
@@ -195,7 +195,8 @@ static void want_writing(struct zmtp_link *link, struct door *door)
 }
 
 /* Sends the bytes unchanged. */
-static enum bg_status push(struct zmtp_link *link, struct door *door, const void *data, size_t size)
+static enum bg_status push(struct zmtp_link *link, struct link_zmtp_door *door, const void *data,
+                           size_t size)
 {
     enum bg_status status =
         backlog_send(&door->backlog, door->fd, NULL, 0, data, size, link->age_ns);
@@ -208,7 +209,7 @@ static enum bg_status zmtp_link_send(struct link *base, link_peer peer, const vo
                                      size_t size, struct bg_error *err)
 {
     struct zmtp_link *link = mine(base);
-    struct door *door = find_door(link, peer);
+    struct link_zmtp_door *door = find_door(link, peer);
     uint8_t head[DELIMITER + ZMTP_HEAD];
     size_t head_size = 0;
     enum bg_status status;
@@ -251,7 +252,7 @@ static int accept_from(struct zmtp_link *link, int listener)
     return fd;
 }
 
-static void greet(struct zmtp_link *link, struct door *door)
+static void greet(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     uint8_t hail[ZMTP_GREETING + ZMTP_WRITTEN];
 
@@ -261,7 +262,8 @@ static void greet(struct zmtp_link *link, struct door *door)
 }
 
 /* Accepts a connection. Returns true if it was refused: *out reports a stranger. */
-static bool take_connection(struct link_frame *out, struct zmtp_link *link, struct door *door)
+static bool take_connection(struct link_frame *out, struct zmtp_link *link,
+                            struct link_zmtp_door *door)
 {
     struct ucred credentials = {0, 0, 0};
     socklen_t size = sizeof credentials;
@@ -294,7 +296,7 @@ static bool take_connection(struct link_frame *out, struct zmtp_link *link, stru
 
 /* Handles the peer's READY. Bots are DEALER sockets; a REQ socket is accepted, so that it can get a
  * Refusal. */
-static void take_ready(struct zmtp_link *link, struct door *door)
+static void take_ready(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     const char *type = door->reader.socket_type;
     uint8_t error[ZMTP_WRITTEN];
@@ -310,7 +312,7 @@ static void take_ready(struct zmtp_link *link, struct door *door)
     end_connection(link, door, LINK_GARBLED, text);
 }
 
-static void take_break(struct zmtp_link *link, struct door *door)
+static void take_break(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     static const enum link_end ends[] = {
         [ZMTP_SOUND] = LINK_GARBLED,       [ZMTP_NO_ZMTP] = LINK_GARBLED,
@@ -323,14 +325,14 @@ static void take_break(struct zmtp_link *link, struct door *door)
     end_connection(link, door, ends[door->reader.broken], why);
 }
 
-static void fill(struct link_frame *out, const struct door *door, enum link_what what,
+static void fill(struct link_frame *out, const struct link_zmtp_door *door, enum link_what what,
                  const struct zmtp_item *item)
 {
     *out = (struct link_frame){what,       door->peer, door->user,  door->pid,
                                item->data, item->size, LINK_CLOSED, ""};
 }
 
-static void pong(struct zmtp_link *link, struct door *door, const struct zmtp_item *item)
+static void pong(struct zmtp_link *link, struct link_zmtp_door *door, const struct zmtp_item *item)
 {
     uint8_t reply[ZMTP_WRITTEN];
     size_t size = zmtp_pong(reply, item->data, item->size);
@@ -345,7 +347,7 @@ static void pong(struct zmtp_link *link, struct door *door, const struct zmtp_it
 static bool take_item(struct link_frame *out, struct zmtp_link *link)
 {
     while (link->reading != NULL) {
-        struct door *door = link->reading;
+        struct link_zmtp_door *door = link->reading;
         struct zmtp_item item;
 
         switch (zmtp_read(&item, &door->reader, &link->at, link->input_end)) {
@@ -380,7 +382,7 @@ static bool take_item(struct link_frame *out, struct zmtp_link *link)
     return false;
 }
 
-static void read_some(struct zmtp_link *link, struct door *door)
+static void read_some(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     ssize_t size = recv(door->fd, link->input, sizeof link->input, MSG_DONTWAIT);
 
@@ -393,7 +395,8 @@ static void read_some(struct zmtp_link *link, struct door *door)
     }
 }
 
-static void take_connection_event(struct zmtp_link *link, struct door *door, uint32_t events)
+static void take_connection_event(struct zmtp_link *link, struct link_zmtp_door *door,
+                                  uint32_t events)
 {
     if ((events & EPOLLOUT) != 0) {
         /* A peer that is gone is found by reading, after its last bytes. */
@@ -412,7 +415,7 @@ static bool take_event(bool *got_frame, struct link_frame *out, struct zmtp_link
     while (link->event_at < link->event_count) {
         const struct epoll_event *event = &link->events[link->event_at++];
         uint64_t slot = event->data.u64 >> 1;
-        struct door *door;
+        struct link_zmtp_door *door;
 
         if (event->data.u64 == LOOP_EVENT || event->data.u64 == NO_EVENT) {
             continue;
@@ -442,7 +445,7 @@ static void end_too_old(struct zmtp_link *link)
 {
     link->is_aging = false;
     for (int i = 0; i < link->door_count; i++) {
-        struct door *door = link->doors[i];
+        struct link_zmtp_door *door = link->doors[i];
 
         if (door->peer == 0 || door->fd < 0 || (door->is_ready && door->backlog.size == 0)) {
             continue;
@@ -469,7 +472,7 @@ static void look(struct zmtp_link *link, int timeout_ms)
 
 static bool take_ended(struct link_frame *out, struct zmtp_link *link)
 {
-    struct door *door;
+    struct link_zmtp_door *door;
 
     if (link->ended_count == 0) {
         return false;
@@ -560,10 +563,10 @@ static int zmtp_link_frame_fd(const struct link *base)
 
 /* ------------------------------------------------------------- doors */
 
-static struct door *new_door(struct zmtp_link *link)
+static struct link_zmtp_door *new_door(struct zmtp_link *link)
 {
     size_t ended_room = link->room;
-    struct door *door;
+    struct link_zmtp_door *door;
 
     for (int i = 0; i < link->door_count; i++) {
         if (link->doors[i]->peer == 0) {
@@ -576,15 +579,16 @@ static struct door *new_door(struct zmtp_link *link)
     }
     link->ended =
         memory_list(link->ended, &ended_room, (size_t)link->door_count + 1, sizeof *link->ended);
-    link->doors =
-        memory_list(link->doors, &link->room, (size_t)link->door_count + 1, sizeof(struct door *));
+    link->doors = memory_list(link->doors, &link->room, (size_t)link->door_count + 1,
+                              sizeof(struct link_zmtp_door *));
     door = memory_zeroed(1, sizeof *door);
     door->peer = (link_peer)++link->doors_made << SLOT_BITS | (link_peer)link->door_count;
     link->doors[link->door_count++] = door;
     return door;
 }
 
-static enum bg_status bind_door(struct zmtp_link *link, struct door *door, struct bg_error *err)
+static enum bg_status bind_door(struct zmtp_link *link, struct link_zmtp_door *door,
+                                struct bg_error *err)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     const char *path = folder_path_of(door->endpoint);
@@ -602,7 +606,7 @@ static enum bg_status bind_door(struct zmtp_link *link, struct door *door, struc
     return BG_OK;
 }
 
-static void free_door(struct zmtp_link *link, struct door *door)
+static void free_door(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     drop_connection(link, door);
     shut_door(link, door);
@@ -622,7 +626,7 @@ static enum bg_status zmtp_link_open(link_peer *peer, char endpoint[LINK_ENDPOIN
                                      struct bg_error *err)
 {
     struct zmtp_link *link = mine(base);
-    struct door *door = new_door(link);
+    struct link_zmtp_door *door = new_door(link);
     enum bg_status status;
 
     if (door == NULL) {
@@ -649,7 +653,7 @@ static enum bg_status zmtp_link_open(link_peer *peer, char endpoint[LINK_ENDPOIN
 
 static void zmtp_link_shut(struct link *base, link_peer peer)
 {
-    struct door *door = find_door(mine(base), peer);
+    struct link_zmtp_door *door = find_door(mine(base), peer);
 
     if (door != NULL) {
         shut_door(mine(base), door);
@@ -658,7 +662,7 @@ static void zmtp_link_shut(struct link *base, link_peer peer)
 
 static void zmtp_link_close(struct link *base, link_peer peer)
 {
-    struct door *door = find_door(mine(base), peer);
+    struct link_zmtp_door *door = find_door(mine(base), peer);
 
     if (door != NULL) {
         free_door(mine(base), door);

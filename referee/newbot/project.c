@@ -35,7 +35,7 @@ bool project_is_name(const char *name)
 
 /* ---- filling in a template ---- */
 
-struct filling {
+struct project_filling {
     const char *name;
     char pkgconfig[PATH_MAX]; /* folder of bgref.pc, or empty */
 };
@@ -75,7 +75,7 @@ static void find_package(char *out, size_t size)
 }
 
 /* Writes text[0..size-1] with its words in place. */
-static void fill(FILE *out, const char *text, size_t size, const struct filling *filling)
+static void fill(FILE *out, const char *text, size_t size, const struct project_filling *filling)
 {
     static const char name[] = "@NAME@", package[] = "@PKGCONFIG@";
     const char *end = text + size;
@@ -123,7 +123,7 @@ static int make_folder(const char *path)
 }
 
 static enum bg_status write_file(const char *root, const struct language_file *file,
-                                 const struct filling *filling, struct bg_error *err)
+                                 const struct project_filling *filling, struct bg_error *err)
 {
     const char *text = (const char *)file->text;
     char path[PATH_MAX];
@@ -164,7 +164,7 @@ static void take_away(const struct language *language, const char *root, const c
 enum bg_status project_write(const struct language *language, const char *folder, const char *name,
                              struct bg_error *err)
 {
-    struct filling filling = {.name = name};
+    struct project_filling filling = {.name = name};
     enum bg_status status = BG_OK;
     char root[PATH_MAX];
     int length = strcmp(folder, ".") == 0 ? snprintf(root, sizeof root, "%s", name)
@@ -198,7 +198,7 @@ void project_print_commands(FILE *out, const struct language *language, const ch
                             const char *indent)
 {
     static const char fence[] = "```sh\n";
-    struct filling filling = {.name = name};
+    struct project_filling filling = {.name = name};
     const char *at = strstr(language_readme(language), fence);
 
     at = at == NULL ? "```" : at + strlen(fence);

@@ -87,14 +87,14 @@ static void child_signals(void)
 }
 
 /* The keeper's descriptors; temporary copies are closed. */
-struct files {
+struct launcher_files {
     int output, socket;
     int filter; /* for bwrap; -1 none */
 };
 
 /* Sets descriptors 0 to 2 to null, the pipe and the pipe; then the socket and perhaps the filter;
  * closes the rest. */
-static bool child_files(struct files *files)
+static bool child_files(struct launcher_files *files)
 {
     int first = files->filter < 0 ? KEEPER_FILTER : KEEPER_FILTER + 1;
     int null, output, filter = -1;
@@ -139,7 +139,7 @@ static bool child_open_files(int most)
     return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-static void child_run(const char *keeper, char **words, char **env, struct files files,
+static void child_run(const char *keeper, char **words, char **env, struct launcher_files files,
                       const struct launch *launch)
 {
     child_signals();
@@ -192,7 +192,8 @@ static const char *keeper_path(void)
 /* Forks with all signals blocked, so that no handler of ours runs in the
  * child. Uses vfork: after fork the referee would have a page fault for every page that it writes
  * to. */
-static pid_t fork_quietly(char **words, char **env, struct files files, const struct launch *launch)
+static pid_t fork_quietly(char **words, char **env, struct launcher_files files,
+                          const struct launch *launch)
 {
     const char *keeper = keeper_path();
     sigset_t all, before;
@@ -286,7 +287,7 @@ static enum bg_status process_fork(struct process *process, const struct launch 
         goto done;
     }
     pid = fork_quietly(command->words, command->env,
-                       (struct files){output[1], link[1], command->filter}, launch);
+                       (struct launcher_files){output[1], link[1], command->filter}, launch);
     if (pid < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: fork: %s", launch->bot, strerror(errno));
         goto done;

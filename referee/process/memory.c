@@ -22,7 +22,7 @@ enum {
 };
 
 /* Files in memory that are already counted, by device and number. */
-struct files {
+struct memory_files {
     uint64_t bytes;
     dev_t devices[DEVICES_MAX]; /* tmpfs of other namespaces than ours */
     size_t device_count;
@@ -74,14 +74,14 @@ static bool has_device(const dev_t *devices, size_t count, dev_t device)
     return false;
 }
 
-struct mount {
+struct memory_mount {
     dev_t device;
     char point[512];
     bool in_memory;
 };
 
 /* Reads one line of a mountinfo. Escapes (\040) are kept: no mount of a sandbox has them. */
-static bool mount_read(struct mount *out, const char *line)
+static bool mount_read(struct memory_mount *out, const char *line)
 {
     unsigned major, minor;
     const char *kind = strstr(line, " - ");
@@ -94,7 +94,7 @@ static bool mount_read(struct mount *out, const char *line)
     return true;
 }
 
-typedef void (*mount_fn)(const struct mount *mount, pid_t pid, void *user);
+typedef void (*mount_fn)(const struct memory_mount *mount, pid_t pid, void *user);
 
 static void each_mount(pid_t pid, mount_fn fn, void *user)
 {
@@ -108,7 +108,7 @@ static void each_mount(pid_t pid, mount_fn fn, void *user)
     }
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
-        struct mount mount;
+        struct memory_mount mount;
 
         if (strstr(line, " - tmpfs ") != NULL && mount_read(&mount, line) && mount.in_memory) {
             fn(&mount, pid, user);
@@ -121,7 +121,7 @@ struct devices {
     size_t count;
 };
 
-static void note_device(const struct mount *mount, pid_t pid, void *user)
+static void note_device(const struct memory_mount *mount, pid_t pid, void *user)
 {
     struct devices *devices = user;
 
@@ -145,10 +145,10 @@ static const struct devices *own_devices(void)
     return &own;
 }
 
-static void count_mount(const struct mount *mount, pid_t pid, void *user)
+static void count_mount(const struct memory_mount *mount, pid_t pid, void *user)
 {
     const struct devices *own = own_devices();
-    struct files *files = user;
+    struct memory_files *files = user;
     struct statvfs about;
     struct stat root;
     char path[64 + sizeof mount->point];
@@ -177,7 +177,7 @@ static ino_t mounts_of(pid_t pid)
 
 /* ---- memfds ---- */
 
-static bool is_new(struct files *files, const struct stat *about)
+static bool is_new(struct memory_files *files, const struct stat *about)
 {
     for (size_t i = 0; i < files->seen_count; i++) {
         if (files->seen[i].device == about->st_dev && files->seen[i].number == about->st_ino) {
@@ -191,7 +191,7 @@ static bool is_new(struct files *files, const struct stat *about)
     return true;
 }
 
-static void count_memfds(struct files *files, pid_t pid)
+static void count_memfds(struct memory_files *files, pid_t pid)
 {
     char path[300], target[64];
     struct dirent *entry;
@@ -215,7 +215,7 @@ static void count_memfds(struct files *files, pid_t pid)
     }
 }
 
-static void count_files(struct files *files, const pid_t *pids, size_t count)
+static void count_files(struct memory_files *files, const pid_t *pids, size_t count)
 {
     ino_t own = mounts_of(getpid()), last = own;
 
@@ -254,7 +254,7 @@ static void pages_add(struct pages *sum, pid_t pid)
 }
 
 /* Returns true for the first line of a mapping of a file that count_files has counted. */
-static bool is_counted_mapping(const char *line, const struct files *files)
+static bool is_counted_mapping(const char *line, const struct memory_files *files)
 {
     unsigned major, minor;
 
@@ -264,7 +264,7 @@ static bool is_counted_mapping(const char *line, const struct files *files)
 }
 
 /* Returns the proportional bytes of mappings whose files are counted: they would count twice. */
-static uint64_t mapped(pid_t pid, const struct files *files)
+static uint64_t mapped(pid_t pid, const struct memory_files *files)
 {
     char path[64], *line = NULL;
     size_t room = 0;
@@ -288,7 +288,7 @@ static uint64_t mapped(pid_t pid, const struct files *files)
     return sum;
 }
 
-static uint64_t exact(const pid_t *pids, size_t count, const struct files *files)
+static uint64_t exact(const pid_t *pids, size_t count, const struct memory_files *files)
 {
     struct pages pages = {.others = 0};
     uint64_t twice = 0;
@@ -305,7 +305,7 @@ static uint64_t exact(const pid_t *pids, size_t count, const struct files *files
 
 uint64_t memory_held(const pid_t *pids, size_t count, uint64_t enough)
 {
-    static struct files files; /* large; a keeper has one thread */
+    static struct memory_files files; /* large; a keeper has one thread */
     uint64_t sum = 0, page_tables = 0;
 
     files.device_count = files.seen_count = 0;

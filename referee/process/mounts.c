@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-struct mount {
+struct mounts_mount {
     unsigned long long id;
     char device[24]; /* major:minor in the kernel's form; for btrfs stat() gives another number */
     char *root;      /* the path within its file system that is mounted ... */
@@ -19,7 +19,7 @@ struct mount {
 };
 
 struct mounts {
-    struct mount *list; /* later ones cover earlier ones */
+    struct mounts_mount *list; /* later ones cover earlier ones */
     size_t count, room;
 };
 
@@ -59,7 +59,7 @@ static char *unescape(const char *word)
 static void read_line(struct mounts *mounts, char *line)
 {
     char *rest = NULL, *words[5];
-    struct mount *mount;
+    struct mounts_mount *mount;
 
     for (int i = 0; i < 5; i++) {
         words[i] = strtok_r(i == 0 ? line : NULL, " \n", &rest);
@@ -107,15 +107,15 @@ void mounts_free(struct mounts *mounts)
 
 /* Returns the mount of path: from the kernel, or, before Linux 5.8, the last of the mounts with the
  * longest point above it. NULL: none. */
-static const struct mount *mount_of(const struct mounts *mounts, const char *path)
+static const struct mounts_mount *mount_of(const struct mounts *mounts, const char *path)
 {
-    const struct mount *found = NULL;
+    const struct mounts_mount *found = NULL;
     struct statx about = {.stx_mask = 0};
     bool known = statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &about) == 0 &&
                  (about.stx_mask & STATX_MNT_ID) != 0;
 
     for (size_t i = 0; i < mounts->count; i++) {
-        const struct mount *mount = &mounts->list[i];
+        const struct mounts_mount *mount = &mounts->list[i];
 
         if (known ? mount->id == about.stx_mnt_id
                   : is_below(path, mount->point) &&
@@ -173,7 +173,7 @@ static bool seen_through(char out[PATH_MAX], const struct piece *piece, const ch
 static bool piece_of(struct piece *out, char root[PATH_MAX], const struct mounts *mounts,
                      const char *path)
 {
-    const struct mount *mount = mount_of(mounts, path);
+    const struct mounts_mount *mount = mount_of(mounts, path);
 
     if (mount == NULL) {
         return false;
@@ -203,7 +203,7 @@ void mounts_find(const struct mounts *mounts, const char *secret, const char *fo
         seen(user, path);
     }
     for (size_t i = 0; i < mounts->count; i++) {
-        const struct mount *mount = &mounts->list[i];
+        const struct mounts_mount *mount = &mounts->list[i];
 
         view = (struct piece){mount->device, mount->root, mount->point};
         if (is_below(mount->point, folder) && strcmp(mount->point, folder) != 0 &&

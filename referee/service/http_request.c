@@ -8,7 +8,7 @@
 #include <strings.h>
 
 /* A line of the head, without its CR LF. */
-struct line {
+struct http_request_line {
     const char *text;
     size_t size;
 };
@@ -16,10 +16,11 @@ struct line {
 static const char end_of_head[] = "\r\n\r\n", end_of_line[] = "\r\n";
 
 /* Cuts the next line off. The head ends with an end of line. */
-static struct line next_line(struct line *rest)
+static struct http_request_line next_line(struct http_request_line *rest)
 {
     const char *end = memmem(rest->text, rest->size, end_of_line, 2);
-    struct line line = {rest->text, end == NULL ? rest->size : (size_t)(end - rest->text)};
+    struct http_request_line line = {rest->text,
+                                     end == NULL ? rest->size : (size_t)(end - rest->text)};
     size_t used = end == NULL ? rest->size : line.size + 2;
 
     rest->text += used;
@@ -65,7 +66,8 @@ static void take_path(struct http_request *out, const char *target, size_t size)
 }
 
 /* "GET /metrics HTTP/1.1" */
-static enum http_got take_first(struct http_request *out, const struct line *line, bool *needs_host)
+static enum http_got take_first(struct http_request *out, const struct http_request_line *line,
+                                bool *needs_host)
 {
     const char *target = memchr(line->text, ' ', line->size), *version = NULL;
     size_t size = 0;
@@ -99,13 +101,13 @@ static enum http_got take_first(struct http_request *out, const struct line *lin
 
 /* ------------------------------------------------------------------ fields */
 
-static bool is_field(const struct line *line, size_t colon, const char *name)
+static bool is_field(const struct http_request_line *line, size_t colon, const char *name)
 {
     return colon == strlen(name) && strncasecmp(line->text, name, colon) == 0;
 }
 
 /* Returns false if the request cannot be answered: a body, or two hosts. */
-static bool take_field(struct http_request *out, const struct line *line)
+static bool take_field(struct http_request *out, const struct http_request_line *line)
 {
     const char *end = memchr(line->text, ':', line->size);
     size_t colon = end == NULL ? 0 : (size_t)(end - line->text), from = colon + 1, to = line->size;
@@ -129,9 +131,9 @@ static bool take_field(struct http_request *out, const struct line *line)
     return true;
 }
 
-static enum http_got read_head(struct http_request *out, struct line rest)
+static enum http_got read_head(struct http_request *out, struct http_request_line rest)
 {
-    struct line line = next_line(&rest);
+    struct http_request_line line = next_line(&rest);
     bool needs_host = true;
     enum http_got got = take_first(out, &line, &needs_host);
 
@@ -155,5 +157,5 @@ enum http_got http_request_read(struct http_request *out, const char *data, size
     if (end == NULL) {
         return size >= HTTP_REQUEST_MOST ? HTTP_LONG : HTTP_MORE;
     }
-    return read_head(out, (struct line){data, head});
+    return read_head(out, (struct http_request_line){data, head});
 }

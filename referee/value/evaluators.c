@@ -25,7 +25,7 @@ _Static_assert((int)EVALUATORS_ASKS_MAX <= (int)WIRE_EVALUATE_MAX, "asks of one 
 #define START_NS  (30 * SECOND_NS)
 #define ITEM_NS   (60 * SECOND_NS) /* limit for one position */
 
-struct place {
+struct evaluators_place {
     struct session *session; /* owned by the roster */
     bool ready, was_ready;
     bool asked; /* a request was sent */
@@ -43,8 +43,8 @@ struct evaluators {
     struct link *link;
     struct wire_reader *reader;
     struct roster roster;
-    struct place *places;  /* owned */
-    struct session *known; /* the first that was ready; lent from the roster */
+    struct evaluators_place *places; /* owned */
+    struct session *known;           /* the first that was ready; lent from the roster */
     uint64_t requests;
     int deaths;
     bool broken;
@@ -76,7 +76,7 @@ static void pool_fault(struct evaluators *pool, enum bg_fault fault, const char 
 
 /* ---------------------------------------------------------------- requests */
 
-static void place_send(struct evaluators *pool, struct place *place)
+static void place_send(struct evaluators *pool, struct evaluators_place *place)
 {
     place->asked = true;
     place->number = ++pool->requests;
@@ -85,7 +85,7 @@ static void place_send(struct evaluators *pool, struct place *place)
     letters_evaluate(place->session, place->number, place->ask, place->open);
 }
 
-static bool is_answer(const struct place *place, const struct wire_message *message,
+static bool is_answer(const struct evaluators_place *place, const struct wire_message *message,
                       struct bg_error *err)
 {
     if (!place->asked || message->number != place->number) {
@@ -103,8 +103,8 @@ static bool is_answer(const struct place *place, const struct wire_message *mess
 }
 
 /* Returns false if a value is invalid; *err names it. */
-static bool values_are_valid(const struct place *place, const struct wire_message *message,
-                             struct bg_error *err)
+static bool values_are_valid(const struct evaluators_place *place,
+                             const struct wire_message *message, struct bg_error *err)
 {
     for (size_t i = 0; i < message->count; i++) {
         if (bg_value_check(place->ask[i], &message->values[i], err) != BG_OK) {
@@ -116,7 +116,7 @@ static bool values_are_valid(const struct place *place, const struct wire_messag
 
 /* ---------------------------------------------------------------- the session's news */
 
-static struct place *place_of(struct evaluators *pool, const struct session *session)
+static struct evaluators_place *place_of(struct evaluators *pool, const struct session *session)
 {
     return &pool->places[session_instance(session)];
 }
@@ -124,7 +124,7 @@ static struct place *place_of(struct evaluators *pool, const struct session *ses
 static void on_ready(void *user, struct session *session)
 {
     struct evaluators *pool = user;
-    struct place *place = place_of(pool, session);
+    struct evaluators_place *place = place_of(pool, session);
     bool first = !place->was_ready;
 
     place->ready = place->was_ready = true;
@@ -140,7 +140,7 @@ static void on_ready(void *user, struct session *session)
 static void on_valued(void *user, struct session *session, const struct wire_message *message)
 {
     struct evaluators *pool = user;
-    struct place *place = place_of(pool, session);
+    struct evaluators_place *place = place_of(pool, session);
     struct bg_error err = {.text = ""};
 
     if (pool->broken) {
@@ -167,7 +167,7 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
                      enum bg_fault fault, const char *why)
 {
     struct evaluators *pool = user;
-    struct place *place = place_of(pool, session);
+    struct evaluators_place *place = place_of(pool, session);
     char text[512], said[LAST_WORDS];
 
     (void)slot;
@@ -210,7 +210,7 @@ static void check_limits(struct evaluators *pool, int64_t now_ns)
     int64_t stalled_ns = loop_stalled(pool->setup.loop, now_ns);
 
     for (int i = 0; i < pool->setup.places && !pool->broken; i++) {
-        const struct place *place = &pool->places[i];
+        const struct evaluators_place *place = &pool->places[i];
         int64_t spent_ns = now_ns - place->sent_ns - (stalled_ns - place->stalled_ns);
 
         if (place->asked && spent_ns > ITEM_NS * (int64_t)place->open) {
@@ -242,7 +242,7 @@ bool evaluators_is_free(const struct evaluators *pool, int place)
 void evaluators_ask(struct evaluators *pool, int place, const struct bg_ask *const *asks,
                     size_t count)
 {
-    struct place *at = &pool->places[place];
+    struct evaluators_place *at = &pool->places[place];
 
     assert(evaluators_is_free(pool, place) && count >= 1 && count <= EVALUATORS_ASKS_MAX);
     memcpy(at->ask, asks, count * sizeof *asks);
@@ -272,7 +272,7 @@ int64_t evaluators_cpu_ns(const struct evaluators *pool, int place)
 
 int64_t evaluators_work_ns(const struct evaluators *pool, int place)
 {
-    const struct place *at = &pool->places[place];
+    const struct evaluators_place *at = &pool->places[place];
 
     return at->past_work_ns + (at->ready ? session_cpu_ns(at->session) - at->start_cpu_ns : 0);
 }

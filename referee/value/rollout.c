@@ -10,7 +10,7 @@
 enum { CHANCES = 5 }; /* of struct bg_chances without its equity */
 
 /* One trial of one line that is being played. */
-struct slot {
+struct rollout_slot {
     struct trial trial;
     struct bg_ask ask;
     int line;
@@ -19,7 +19,7 @@ struct slot {
 };
 
 /* The trials that have begun but are not yet added, in a ring. */
-struct row {
+struct rollout_own {
     int left;                  /* lines that are still being played */
     bool no_chances;           /* a line has none */
     double *value;             /* owned; [lines] */
@@ -29,9 +29,9 @@ struct row {
 struct rollout {
     struct rollout_setup setup;
     struct trial_rules rules;
-    struct trial_start *line; /* owned */
-    struct slot *slot;        /* owned; setup.open_max */
-    struct row *row;          /* owned; rows, trial t in row t % rows */
+    struct trial_start *line;  /* owned */
+    struct rollout_slot *slot; /* owned; setup.open_max */
+    struct rollout_own *row;   /* owned; rows, trial t in row t % rows */
     uint64_t rows;
     uint64_t begun; /* trials whose first line has begun ... */
     int begun_line; /* ... and the next line of the last of them */
@@ -138,7 +138,7 @@ static void add_finished(struct rollout *rollout)
     struct rollout_sums *sums = &rollout->sums;
 
     while (!rollout->done && sums->trials < rollout->begun) {
-        struct row *row = &rollout->row[sums->trials % rollout->rows];
+        struct rollout_own *row = &rollout->row[sums->trials % rollout->rows];
 
         if (row->left > 0) {
             return;
@@ -157,11 +157,11 @@ static void add_finished(struct rollout *rollout)
     }
 }
 
-static void finish(struct rollout *rollout, struct slot *slot)
+static void finish(struct rollout *rollout, struct rollout_slot *slot)
 {
     const struct trial *trial = &slot->trial;
     const struct bg_chances *chances = &trial->chances;
-    struct row *row = &rollout->row[trial->number % rollout->rows];
+    struct rollout_own *row = &rollout->row[trial->number % rollout->rows];
     double *chance = row->chance[slot->line];
 
     row->value[slot->line] = trial->value;
@@ -179,10 +179,10 @@ static void finish(struct rollout *rollout, struct slot *slot)
 /* ---------------------------------------------------------------- questions */
 
 /* Begins the next line of the next trial in a free slot. Returns false if none may begin. */
-static bool begin(struct rollout *rollout, struct slot *slot)
+static bool begin(struct rollout *rollout, struct rollout_slot *slot)
 {
     if (rollout->begun_line == rollout->setup.lines) {
-        struct row *row = &rollout->row[rollout->begun % rollout->rows];
+        struct rollout_own *row = &rollout->row[rollout->begun % rollout->rows];
 
         if (rollout->begun == rollout->setup.trials ||
             rollout->begun - rollout->sums.trials == rollout->rows) {
@@ -205,7 +205,7 @@ size_t rollout_next(struct rollout *rollout, int *slots, const struct bg_ask **a
     size_t count = 0;
 
     for (int i = 0; i < rollout->setup.open_max && count < max && !rollout->done; i++) {
-        struct slot *slot = &rollout->slot[i];
+        struct rollout_slot *slot = &rollout->slot[i];
 
         while (!rollout->done && (slot->busy || begin(rollout, slot)) && !slot->waits) {
             if (!trial_ask(&slot->ask, &slot->trial)) {
@@ -223,7 +223,7 @@ size_t rollout_next(struct rollout *rollout, int *slots, const struct bg_ask **a
 enum bg_status rollout_take(struct rollout *rollout, int i, const struct bg_value *value,
                             struct bg_error *err)
 {
-    struct slot *slot = &rollout->slot[i];
+    struct rollout_slot *slot = &rollout->slot[i];
     enum bg_status status;
 
     assert(slot->busy && slot->waits);

@@ -12,7 +12,7 @@ enum {
 };
 
 /* What the valuer works on. */
-struct work {
+struct valuer_work {
     bool (*give)(struct valuer *valuer, int place); /* sends the place a request; false: none */
     void (*take)(struct valuer *valuer, int place, const struct bg_value *values, size_t count);
     bool (*is_done)(const struct valuer *valuer);
@@ -22,8 +22,8 @@ struct valuer {
     struct loop *loop;
     struct evaluators *bots;
     int jobs;
-    const struct work *work; /* NULL: it waits for the first process */
-    int open;                /* requests without answer */
+    const struct valuer_work *work; /* NULL: it waits for the first process */
+    int open;                       /* requests without answer */
     struct {
         const struct bg_ask *const *asks;
         struct bg_value *values;
@@ -90,7 +90,8 @@ static void on_broken(void *user, const struct bg_error *err)
 static const struct evaluators_listener listener = {on_ready, on_valued, on_broken};
 
 /* Gives requests and takes answers until all is done. work NULL: until a process is ready. */
-static enum bg_status work_on(struct valuer *valuer, const struct work *work, struct bg_error *err)
+static enum bg_status work_on(struct valuer *valuer, const struct valuer_work *work,
+                              struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -132,7 +133,7 @@ static bool list_is_done(const struct valuer *valuer)
     return valuer->list.answered == valuer->list.count;
 }
 
-static const struct work list_work = {give_list, take_list, list_is_done};
+static const struct valuer_work list_work = {give_list, take_list, list_is_done};
 
 enum bg_status valuer_ask(struct bg_value *values, struct valuer *valuer,
                           const struct bg_ask *const *asks, size_t count, struct bg_error *err)
@@ -176,7 +177,7 @@ static bool rollout_work_is_done(const struct valuer *valuer)
     return rollout_is_done(valuer->run.rollout);
 }
 
-static const struct work rollout_work = {give_rollout, take_rollout, rollout_work_is_done};
+static const struct valuer_work rollout_work = {give_rollout, take_rollout, rollout_work_is_done};
 
 enum bg_status valuer_roll_out(struct valuer *valuer, struct rollout *rollout,
                                valuer_progress_fn progress, void *user, struct bg_error *err)

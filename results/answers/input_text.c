@@ -32,7 +32,7 @@ static double group_number(int group)
 }
 
 /* One player and its sort key. */
-struct listed {
+struct input_text_listed {
     int player;
     double key;
 };
@@ -40,7 +40,7 @@ struct listed {
 /* Sorts best first; players without a number last, in input order. */
 static int compare_listed(const void *x, const void *y)
 {
-    const struct listed *a = x, *b = y;
+    const struct input_text_listed *a = x, *b = y;
     double p = isnan(a->key) ? -HUGE_VAL : a->key, q = isnan(b->key) ? -HUGE_VAL : b->key;
 
     return p != q ? (p < q) - (p > q) : a->player - b->player;
@@ -129,7 +129,7 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
 static enum bg_status write_formula(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct rating_fit fit = {0};
-    struct listed *order = memory_zeroed((size_t)input->players, sizeof *order);
+    struct input_text_listed *order = memory_zeroed((size_t)input->players, sizeof *order);
     int width = input_text_width(input);
     enum bg_status status =
         rating_fit(&fit, input->players, input->rating, input->count, &input->options, err);
@@ -138,7 +138,7 @@ static enum bg_status write_formula(FILE *out, const struct json_input *input, s
         goto done;
     }
     for (int i = 0; i < input->players; i++) {
-        order[i] = (struct listed){i, fit.player[i].rating};
+        order[i] = (struct input_text_listed){i, fit.player[i].rating};
     }
     qsort(order, (size_t)input->players, sizeof *order, compare_listed);
     fprintf(out, "%-*s  %8s %7s%s %5s %8s %8s %8s  %s\n", width, "Name", "FIBS", "+/-",
@@ -234,7 +234,7 @@ static enum bg_status write_ppg_table(FILE *out, const struct json_input *input,
 {
     size_t players = (size_t)input->players;
     struct ppg_rating *rating = memory_zeroed(players, sizeof *rating);
-    struct listed *order = memory_zeroed(players, sizeof *order);
+    struct input_text_listed *order = memory_zeroed(players, sizeof *order);
     struct ppg_table table;
     int width = input_text_width(input);
     enum bg_status status =
@@ -244,7 +244,7 @@ static enum bg_status write_ppg_table(FILE *out, const struct json_input *input,
         goto done;
     }
     for (int i = 0; i < input->players; i++) {
-        order[i] = (struct listed){i, rating[i].rating};
+        order[i] = (struct input_text_listed){i, rating[i].rating};
     }
     qsort(order, players, sizeof *order, compare_listed);
     fprintf(out, "%-*s %9s %8s %5s\n", width, "Name", "ppg", "+/-", "group");

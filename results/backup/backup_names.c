@@ -70,13 +70,13 @@ enum bg_status backup_name(char *out, size_t room, const char *folder, const cha
 }
 
 /* A folder of backups, and those of one event in it, sorted: the oldest first. */
-struct found {
+struct backup_names_found {
     const char *folder; /* lent */
     char **name;        /* owned */
     size_t count, room;
 };
 
-static void found_deinit(struct found *found)
+static void found_deinit(struct backup_names_found *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         free(found->name[i]);
@@ -84,13 +84,13 @@ static void found_deinit(struct found *found)
     free(found->name);
 }
 
-static void found_add(struct found *found, const char *name)
+static void found_add(struct backup_names_found *found, const char *name)
 {
     found->name = memory_list(found->name, &found->room, found->count + 1, sizeof *found->name);
     found->name[found->count++] = memory_text(name);
 }
 
-static bool has_end(const struct found *found, const char *name, const char *end)
+static bool has_end(const struct backup_names_found *found, const char *name, const char *end)
 {
     char *path = memory_print("%s/%s%s", found->folder, name, end);
     bool has = access(path, F_OK) == 0;
@@ -100,8 +100,8 @@ static bool has_end(const struct found *found, const char *name, const char *end
 }
 
 /* *removed counts it if it was there. */
-static enum bg_status remove_file(int *removed, const struct found *found, const char *name,
-                                  const char *end, struct bg_error *err)
+static enum bg_status remove_file(int *removed, const struct backup_names_found *found,
+                                  const char *name, const char *end, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     char *path = memory_print("%s/%s%s", found->folder, name, end);
@@ -115,7 +115,8 @@ static enum bg_status remove_file(int *removed, const struct found *found, const
     return status;
 }
 
-static enum bg_status remove_left(const struct found *found, const char *name, struct bg_error *err)
+static enum bg_status remove_left(const struct backup_names_found *found, const char *name,
+                                  struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     char *path = memory_print("%s/%s", found->folder, name);
@@ -130,7 +131,7 @@ static enum bg_status remove_left(const struct found *found, const char *name, s
 }
 
 /* Takes one name of the folder. */
-static enum bg_status look(struct found *found, const char *name, const char *results,
+static enum bg_status look(struct backup_names_found *found, const char *name, const char *results,
                            struct bg_error *err)
 {
     size_t size;
@@ -157,7 +158,8 @@ static int by_name(const void *x, const void *y)
 
 /* Finds the backups of these results, the oldest first, and removes what killed ones have left.
  * found is the caller's also on failure. */
-static enum bg_status find_all(struct found *found, const char *results, struct bg_error *err)
+static enum bg_status find_all(struct backup_names_found *found, const char *results,
+                               struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     DIR *names = opendir(found->folder);
@@ -177,7 +179,7 @@ static enum bg_status find_all(struct found *found, const char *results, struct 
 }
 
 /* How many of the sorted names are not later than this one. */
-static size_t count_until(const struct found *found, const char *name)
+static size_t count_until(const struct backup_names_found *found, const char *name)
 {
     size_t count = found->count;
 
@@ -188,8 +190,8 @@ static size_t count_until(const struct found *found, const char *name)
 }
 
 /* The backups that are removed: from the first of the later ones on, around to the oldest. */
-static enum bg_status remove_oldest(int *removed, const struct found *found, size_t until, int keep,
-                                    struct bg_error *err)
+static enum bg_status remove_oldest(int *removed, const struct backup_names_found *found,
+                                    size_t until, int keep, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     int roots = 0;
@@ -209,7 +211,7 @@ enum bg_status backup_prune(int *removed, const char *newest, const char *result
     const char *slash = strrchr(newest, '/');
     char *folder =
         slash == NULL ? memory_text(".") : memory_text_of(newest, (size_t)(slash - newest + 1));
-    struct found found = {.folder = folder};
+    struct backup_names_found found = {.folder = folder};
     enum bg_status status = find_all(&found, results, err);
 
     *removed = 0;

@@ -15,7 +15,7 @@
 enum { TSV_COLUMNS = 8, TSV_DICE = 4, NAME_MAX_LENGTH = 64, DICE_MAX = 1000 };
 
 /* One dice message, from the command line or a row. */
-struct draw {
+struct dice_draw {
     struct bg_dice_key event;
     const char *a, *b;
     uint64_t pair, attempt, game, n;
@@ -73,7 +73,7 @@ static enum bg_status read_stream(enum bg_dice_stream *out, const char *text, st
     return BG_OK;
 }
 
-static enum bg_status read_names(struct draw *draw, const char *a, const char *b,
+static enum bg_status read_names(struct dice_draw *draw, const char *a, const char *b,
                                  struct bg_error *err)
 {
     static const char rule[] = "expected 1 to 64 of letters, digits, '.', '_', '+', '-'";
@@ -95,7 +95,7 @@ static enum bg_status read_names(struct draw *draw, const char *a, const char *b
 }
 
 /* word[0..6]: A, B, pair, attempt, game, stream, n. The words are lent. */
-static enum bg_status read_message(struct draw *draw, const char *const word[7],
+static enum bg_status read_message(struct dice_draw *draw, const char *const word[7],
                                    struct bg_error *err)
 {
     const struct {
@@ -119,7 +119,7 @@ static enum bg_status read_message(struct draw *draw, const char *const word[7],
     return status == BG_OK ? read_stream(&draw->stream, word[5], err) : status;
 }
 
-static void draw_dice(uint8_t *dice, size_t count, const struct draw *draw)
+static void draw_dice(uint8_t *dice, size_t count, const struct dice_draw *draw)
 {
     struct bg_dice_key pair_key;
 
@@ -156,7 +156,7 @@ static enum bg_status print_row(char *line, struct bg_error *err)
 {
     char *column[TSV_COLUMNS];
     uint8_t dice[TSV_DICE];
-    struct draw draw = {0};
+    struct dice_draw draw = {0};
     size_t count = split(column, line);
     enum bg_status status;
 
@@ -225,7 +225,7 @@ static int print_rows(void)
 }
 
 struct arguments {
-    struct draw draw;
+    struct dice_draw draw;
     uint64_t count;
     bool tsv, has_key, has_nonces;
     struct command_words words; /* A B PAIR ATTEMPT GAME STREAM N */
@@ -257,7 +257,7 @@ static void take_seed(void *all, const char *text, const struct command_row *row
 static void take_nonces(void *all, const char *text, const struct command_row *row)
 {
     struct arguments *arguments = all;
-    struct draw *draw = &arguments->draw;
+    struct dice_draw *draw = &arguments->draw;
 
     draw->nonce_a = text;
     draw->nonce_b = command_next_word();

@@ -43,7 +43,7 @@ static const struct command command = {
     .missing = "needs a results database",
 };
 
-struct listing {
+struct faults_listing {
     const struct arguments *arguments;
     uint64_t count;
     uint64_t counted; /* only pairs below this; faults in others are surplus */
@@ -134,7 +134,7 @@ static void print_json(uint64_t number, const struct store_fault *fault, bool su
 
 static void on_fault(void *user, const struct store_fault *fault)
 {
-    struct listing *listing = user;
+    struct faults_listing *listing = user;
     const char *bot = listing->arguments->bot;
 
     if (bot != NULL && (fault->bot == NULL || strcmp(fault->bot, bot) != 0)) {
@@ -171,7 +171,7 @@ static enum bg_status check_bot(const struct event_results *results,
 int cmd_faults(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct listing listing = {.arguments = &arguments};
+    struct faults_listing listing = {.arguments = &arguments};
     struct event_results results = {0};
     struct bg_error err = {0};
     enum bg_status status;

@@ -361,7 +361,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
 }
 
 /* The game to print, and whether it was found. */
-struct wanted {
+struct show_wanted {
     const char *id;
     uint64_t attempt; /* for a game that was set aside */
     bool found;
@@ -371,7 +371,7 @@ struct wanted {
 
 static bool draw_wanted(void *user, const struct store_game *game)
 {
-    struct wanted *wanted = user;
+    struct show_wanted *wanted = user;
     struct record_view *view = NULL;
 
     if (strcmp(game->id, wanted->id) != 0) {
@@ -388,7 +388,7 @@ static bool draw_wanted(void *user, const struct store_game *game)
 
 static bool draw_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
-    const struct wanted *wanted = user;
+    const struct show_wanted *wanted = user;
 
     return attempt != wanted->attempt || draw_wanted(user, game);
 }
@@ -397,7 +397,7 @@ static enum bg_status show_game(struct store *store, const struct arguments *arg
                                 struct bg_error *err)
 {
     const char *id = arguments->game, *path = arguments->results;
-    struct wanted wanted = {.id = id, .err = err};
+    struct show_wanted wanted = {.id = id, .err = err};
     enum bg_status status;
     struct game_id leg;
 

@@ -197,7 +197,7 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned words
 /* --------------------------------------------------------------------- the table of a command */
 
 /* A command line while it is read. */
-struct reading {
+struct command_reading {
     const struct command *command;
     char *arguments;
     struct argp_state *state; /* of argp, while it parses */
@@ -206,7 +206,7 @@ struct reading {
     const char **list; /* the words of command_list */
 };
 
-static struct reading reading;
+static struct command_reading reading;
 
 static bool is_row(const struct command_row *row)
 {
@@ -359,7 +359,7 @@ void command_read(const struct command *command, int argc, char **argv, void *ar
                                                    (row->is_alias ? OPTION_ALIAS : 0),
                                           .doc = row->help};
     }
-    reading = (struct reading){.command = command, .arguments = arguments};
+    reading = (struct command_reading){.command = command, .arguments = arguments};
     reading.list = memory_zeroed((size_t)argc + 1, sizeof reading.list[0]);
     parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0);
 }

@@ -18,21 +18,21 @@ static void add_fixture(struct desk_deed *deed, const char *text)
     deed->fixture[deed->fixtures++] = memory_text(text);
 }
 
-struct counting {
+struct desk_effects_counting {
     uint64_t games;
     bool is_over; /* the leg */
 };
 
 static bool count_game(void *user, const struct store_game *game)
 {
-    struct counting *counting = user;
+    struct desk_effects_counting *counting = user;
 
     counting->games++;
     counting->is_over = counting->is_over || game->match_over;
     return true;
 }
 
-static enum bg_status count_leg(struct counting *out, const struct desk *desk,
+static enum bg_status count_leg(struct desk_effects_counting *out, const struct desk *desk,
                                 const struct game_id *id, struct bg_error *err)
 {
     return store_leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_game, out, err);
@@ -42,7 +42,7 @@ static enum bg_status count_leg(struct counting *out, const struct desk *desk,
 static enum bg_status add_pair(struct desk_deed *deed, const struct desk *desk, struct game_id id,
                                struct bg_error *err)
 {
-    struct counting counting = {0};
+    struct desk_effects_counting counting = {0};
     enum bg_status status = BG_OK;
 
     for (id.leg = 0; id.leg < 2 && status == BG_OK; id.leg++) {
@@ -95,12 +95,12 @@ static enum bg_status find_void_pairs(struct desk_deed *deed, const struct desk 
 
 /* ------------------------------------------------------------------ a plain round robin */
 
-struct schedule {
+struct desk_effects_schedule {
     uint64_t pairs;
     int legs;
 };
 
-static enum bg_status read_schedule(struct schedule *out, const struct desk *desk,
+static enum bg_status read_schedule(struct desk_effects_schedule *out, const struct desk *desk,
                                     struct bg_error *err)
 {
     char text[64] = "";
@@ -168,7 +168,7 @@ static enum bg_status give_up(struct desk_deed *deed, const struct desk *desk,
                               const struct given_up *given_up, const struct game_id *id,
                               struct bg_error *err)
 {
-    struct counting counting = {0};
+    struct desk_effects_counting counting = {0};
     char text[BG_GAME_ID];
     enum bg_status status;
 
@@ -188,7 +188,7 @@ static enum bg_status find_open(struct desk_deed *deed, const struct desk *desk,
                                 struct bg_error *err)
 {
     struct given_up given_up = {0};
-    struct schedule schedule = {0};
+    struct desk_effects_schedule schedule = {0};
     enum bg_status status = read_schedule(&schedule, desk, err);
 
     if (status == BG_OK) {
@@ -216,7 +216,7 @@ static enum bg_status find_open(struct desk_deed *deed, const struct desk *desk,
 static enum bg_status void_pair(struct desk_deed *deed, const struct desk *desk,
                                 const struct act *wish, struct bg_error *err)
 {
-    struct schedule schedule = {0};
+    struct desk_effects_schedule schedule = {0};
     struct game_id id;
     char text[BG_GAME_ID] = "";
     enum bg_status status = read_schedule(&schedule, desk, err);

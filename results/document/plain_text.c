@@ -12,20 +12,20 @@
 enum { FACT_INDENT = 2, CODE_INDENT = 4 };
 
 /* A line being filled. */
-struct filling {
+struct plain_text_filling {
     FILE *out;
     int column, indent, most;
     const char *joint; /* printed at the end of a line that continues */
 };
 
-static void new_line(struct filling *filling, const char *joint)
+static void new_line(struct plain_text_filling *filling, const char *joint)
 {
     fprintf(filling->out, "%s\n%*s", joint, filling->indent, "");
     filling->column = filling->indent;
 }
 
 /* Adds a word of clean text after so many blanks, which a new line does not need. */
-static void put_word(struct filling *filling, const char *word, size_t bytes, int blanks)
+static void put_word(struct plain_text_filling *filling, const char *word, size_t bytes, int blanks)
 {
     char *copy = memory_text_of(word, bytes), *at = copy;
 
@@ -49,7 +49,7 @@ static void put_word(struct filling *filling, const char *word, size_t bytes, in
     free(copy);
 }
 
-static void fill(struct filling *filling, const char *text)
+static void fill(struct plain_text_filling *filling, const char *text)
 {
     char *clean = clean_copy(text, CLEAN_TEXT);
     int blanks = 0;
@@ -89,14 +89,14 @@ static int columns_of(FILE *out)
 
 void plain_paragraph(FILE *out, int indent, const char *text)
 {
-    struct filling filling = {out, 0, indent, columns_of(out), ""};
+    struct plain_text_filling filling = {out, 0, indent, columns_of(out), ""};
 
     fill(&filling, text);
 }
 
 void plain_indented(FILE *out, int indent, const char *text)
 {
-    struct filling filling = {out, indent, indent, columns_of(out), ""};
+    struct plain_text_filling filling = {out, indent, indent, columns_of(out), ""};
 
     fill(&filling, text);
 }
@@ -104,7 +104,7 @@ void plain_indented(FILE *out, int indent, const char *text)
 void plain_fact(FILE *out, int width, const char *title, const char *value)
 {
     int column = FACT_INDENT + width + FACT_INDENT;
-    struct filling filling = {out, column, column, columns_of(out), ""};
+    struct plain_text_filling filling = {out, column, column, columns_of(out), ""};
 
     fprintf(out, "%*s%s%*s", FACT_INDENT, "", title, FACT_INDENT + width - width_columns(title),
             "");
@@ -113,7 +113,7 @@ void plain_fact(FILE *out, int width, const char *title, const char *value)
 
 void plain_code(FILE *out, int width, const char *title, const char *value)
 {
-    struct filling filling = {out, CODE_INDENT, CODE_INDENT, PLAIN_COLUMNS - 2, " \\"};
+    struct plain_text_filling filling = {out, CODE_INDENT, CODE_INDENT, PLAIN_COLUMNS - 2, " \\"};
     int wanted = width_columns(title) > width ? width_columns(title) : width;
     int used = FACT_INDENT + wanted + FACT_INDENT;
 

@@ -14,19 +14,19 @@
 enum { KEY_ROOM = FOREIGN_NAME + 4, NAME_ROOM = 65 };
 
 /* A player by the name in files, and by the name for bots. Each tree owns its entries. */
-struct player {
+struct import_index_player {
     char key[KEY_ROOM];
     char name[NAME_ROOM];
 };
 
 /* Two players, and their next free pair. */
-struct couple {
+struct import_index_couple {
     char key[2 * NAME_ROOM];
     uint64_t free_pair;
 };
 
 /* A match or a money game, identified by what was played. */
-struct played {
+struct import_index_played {
     uint64_t digest[2];
 };
 
@@ -40,22 +40,25 @@ struct import_index {
 
 static int compare_keys(const void *one, const void *other)
 {
-    return strcmp(((const struct player *)one)->key, ((const struct player *)other)->key);
+    return strcmp(((const struct import_index_player *)one)->key,
+                  ((const struct import_index_player *)other)->key);
 }
 
 static int compare_names(const void *one, const void *other)
 {
-    return strcmp(((const struct player *)one)->name, ((const struct player *)other)->name);
+    return strcmp(((const struct import_index_player *)one)->name,
+                  ((const struct import_index_player *)other)->name);
 }
 
 static int compare_couples(const void *one, const void *other)
 {
-    return strcmp(((const struct couple *)one)->key, ((const struct couple *)other)->key);
+    return strcmp(((const struct import_index_couple *)one)->key,
+                  ((const struct import_index_couple *)other)->key);
 }
 
 static int compare_played(const void *one, const void *other)
 {
-    return memcmp(one, other, sizeof(struct played));
+    return memcmp(one, other, sizeof(struct import_index_played));
 }
 
 struct import_index *import_index_create(void)
@@ -99,7 +102,7 @@ static void key_of(char out[KEY_ROOM], const char *display, bool same, int seat)
     snprintf(out, KEY_ROOM, "%s%s", display, !same ? "" : seat == 0 ? "\n1" : "\n2");
 }
 
-static void put_player(struct import_index *index, const struct player *player)
+static void put_player(struct import_index *index, const struct import_index_player *player)
 {
     put(&index->players, player, sizeof *player, compare_keys);
     put(&index->names, player, sizeof *player, compare_names);
@@ -108,8 +111,8 @@ static void put_player(struct import_index *index, const struct player *player)
 /* Sets the name of the player with this key; a new player gets an unused name. */
 static void name_player(struct import_index *index, char name[NAME_ROOM], const char *key)
 {
-    struct player player;
-    struct player *const *known;
+    struct import_index_player player;
+    struct import_index_player *const *known;
 
     snprintf(player.key, sizeof player.key, "%s", key);
     known = tfind(&player, &index->players, compare_keys);
@@ -125,15 +128,15 @@ static void name_player(struct import_index *index, char name[NAME_ROOM], const 
     put_player(index, &player);
 }
 
-struct listing {
+struct import_index_listing {
     void (*fn)(void *user, const char *display, const char *name);
     void *user;
 };
 
 static void list_player(const void *node, VISIT which, void *closure)
 {
-    const struct player *player = *(struct player *const *)node;
-    const struct listing *listing = closure;
+    const struct import_index_player *player = *(struct import_index_player *const *)node;
+    const struct import_index_listing *listing = closure;
     char display[KEY_ROOM];
 
     snprintf(display, sizeof display, "%.*s", (int)strcspn(player->key, "\n"), player->key);
@@ -145,17 +148,18 @@ static void list_player(const void *node, VISIT which, void *closure)
 void import_index_players(const struct import_index *index,
                           void (*fn)(void *user, const char *display, const char *name), void *user)
 {
-    struct listing listing = {fn, user};
+    struct import_index_listing listing = {fn, user};
 
     twalk_r(index->players, list_player, &listing);
 }
 
 /* ---- couples ---- */
 
-static struct couple *couple_of(struct import_index *index, const char *name, const char *other)
+static struct import_index_couple *couple_of(struct import_index *index, const char *name,
+                                             const char *other)
 {
     bool swapped = strcmp(name, other) > 0;
-    struct couple couple = {.free_pair = 0};
+    struct import_index_couple couple = {.free_pair = 0};
 
     snprintf(couple.key, sizeof couple.key, "%.64s|%.64s", swapped ? other : name,
              swapped ? name : other);
@@ -200,7 +204,7 @@ void import_index_place(struct import_index *index, struct foreign_match *match,
 
 /* ---- what was played ---- */
 
-static void digest_text(struct played *played, const char *text)
+static void digest_text(struct import_index_played *played, const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
         played->digest[0] = (played->digest[0] ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
@@ -208,16 +212,18 @@ static void digest_text(struct played *played, const char *text)
     }
 }
 
-static void digest_begin(struct played *played, const char *name, const char *other, int length)
+static void digest_begin(struct import_index_played *played, const char *name, const char *other,
+                         int length)
 {
     char head[2 * NAME_ROOM + 32];
 
-    *played = (struct played){{UINT64_C(0xcbf29ce484222325), UINT64_C(0x84222325cbf29ce4)}};
+    *played =
+        (struct import_index_played){{UINT64_C(0xcbf29ce484222325), UINT64_C(0x84222325cbf29ce4)}};
     snprintf(head, sizeof head, "%.64s|%.64s|%d\n", name, other, length);
     digest_text(played, head);
 }
 
-static void digest_steps(struct played *played, const struct record_view *view)
+static void digest_steps(struct import_index_played *played, const struct record_view *view)
 {
     for (int i = 0; i < record_view_steps(view); i++) {
         struct bg_step step;
@@ -230,7 +236,7 @@ static void digest_steps(struct played *played, const struct record_view *view)
     }
 }
 
-static enum bg_status digest_game(struct played *played, const char *text, size_t size,
+static enum bg_status digest_game(struct import_index_played *played, const char *text, size_t size,
                                   struct bg_error *err)
 {
     struct record_view *view = NULL;
@@ -245,19 +251,19 @@ static enum bg_status digest_game(struct played *played, const char *text, size_
 
 /* ---- reading a database ---- */
 
-struct reading {
+struct import_index_reading {
     struct import_index *index;
     const char *path;
     struct bg_error *err;
     enum bg_status status;
-    struct played played; /* digest of the current match */
+    struct import_index_played played; /* digest of the current match */
     char a[NAME_ROOM], b[NAME_ROOM];
     uint64_t pair;
     int leg;
     bool open;
 };
 
-static void close_match(struct reading *reading)
+static void close_match(struct import_index_reading *reading)
 {
     if (reading->open) {
         put(&reading->index->played, &reading->played, sizeof reading->played, compare_played);
@@ -265,7 +271,7 @@ static void close_match(struct reading *reading)
     reading->open = false;
 }
 
-static void take_players(struct reading *reading, const struct record_view *view)
+static void take_players(struct import_index_reading *reading, const struct record_view *view)
 {
     const char *const name[2] = {record_view_value(view, "seat0"),
                                  record_view_value(view, "seat1")};
@@ -278,7 +284,7 @@ static void take_players(struct reading *reading, const struct record_view *view
     }
     same = strcmp(display[0], display[1]) == 0;
     for (int seat = 0; seat < 2; seat++) {
-        struct player player;
+        struct import_index_player player;
 
         key_of(player.key, display[seat], same, seat);
         snprintf(player.name, sizeof player.name, "%s", name[seat]);
@@ -286,11 +292,11 @@ static void take_players(struct reading *reading, const struct record_view *view
     }
 }
 
-static enum bg_status take_game(struct reading *reading, const struct store_game *game)
+static enum bg_status take_game(struct import_index_reading *reading, const struct store_game *game)
 {
     struct import_index *index = reading->index;
     struct record_view *view = NULL;
-    struct couple *couple;
+    struct import_index_couple *couple;
     bool goes_on = reading->open && game->length_points > 0 && reading->pair == game->pair &&
                    reading->leg == game->leg && strcmp(reading->a, game->a) == 0 &&
                    strcmp(reading->b, game->b) == 0;
@@ -323,7 +329,7 @@ static enum bg_status take_game(struct reading *reading, const struct store_game
 
 static bool look_at(void *user, const struct store_game *game)
 {
-    struct reading *reading = user;
+    struct import_index_reading *reading = user;
 
     reading->status =
         memmem(game->text, game->text_size, "\ndice file #", 12) == NULL
@@ -337,7 +343,7 @@ static bool look_at(void *user, const struct store_game *game)
 enum bg_status import_index_read(struct import_index *index, struct store *store, const char *path,
                                  struct bg_error *err)
 {
-    struct reading reading = {.index = index, .path = path, .err = err};
+    struct import_index_reading reading = {.index = index, .path = path, .err = err};
     enum bg_status status = store_all_games(store, true, look_at, &reading, err);
 
     status = status == BG_OK ? reading.status : status;
@@ -350,8 +356,8 @@ enum bg_status import_index_read(struct import_index *index, struct store *store
 /* ---- checking, adding ---- */
 
 /* Whether game i of a money session, or the whole match, is in the database. */
-static enum bg_status digest_match(struct played *played, const struct foreign_match *match, int i,
-                                   struct bg_error *err)
+static enum bg_status digest_match(struct import_index_played *played,
+                                   const struct foreign_match *match, int i, struct bg_error *err)
 {
     bool money = match->length_points == 0;
     enum bg_status status = BG_OK;
@@ -383,7 +389,7 @@ enum bg_status import_index_check(int *known, const struct import_index *index,
             money ? "money" : "matches");
     }
     while (there && first < parts) {
-        struct played played;
+        struct import_index_played played;
         enum bg_status status = digest_match(&played, match, first, err);
 
         if (status != BG_OK) {
@@ -404,11 +410,11 @@ enum bg_status import_index_add(struct import_index *index, const struct foreign
                                 struct bg_error *err)
 {
     int parts = match->length_points == 0 ? match->games : 1;
-    struct couple *couple = couple_of(index, match->name[0], match->name[1]);
+    struct import_index_couple *couple = couple_of(index, match->name[0], match->name[1]);
     enum bg_status status = BG_OK;
 
     for (int i = 0; status == BG_OK && i < parts; i++) {
-        struct played played;
+        struct import_index_played played;
 
         status = digest_match(&played, match, i, err);
         if (status == BG_OK) {

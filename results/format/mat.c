@@ -23,7 +23,7 @@ enum {
     PART = 64
 };
 
-struct writer {
+struct mat_writer {
     struct text text; /* appends to body */
     struct format_file *file;
     const char *id;
@@ -53,7 +53,7 @@ static const char *game_name(const struct bg_variant *variant)
 
 /* .mat has no mark for the Crawford game: readers take the first game in which exactly one side
  * needs one point. */
-static bool is_taken_for_crawford(const struct writer *writer)
+static bool is_taken_for_crawford(const struct mat_writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
     int last = start->rules.length_points - 1;
@@ -63,13 +63,13 @@ static bool is_taken_for_crawford(const struct writer *writer)
 }
 
 /* A match that was left ends with a game in which nothing happens: that is a comment. */
-static bool is_only_end(const struct writer *writer)
+static bool is_only_end(const struct mat_writer *writer)
 {
     return writer->actions.count == 0 && writer->file->games > 0 &&
            writer->actions.end.result.fault == BG_FAULT_GONE;
 }
 
-static enum bg_status check_start(const struct writer *writer, struct bg_error *err)
+static enum bg_status check_start(const struct mat_writer *writer, struct bg_error *err)
 {
     const struct bg_match *start = &writer->actions.start;
     struct bg_board setup;
@@ -103,7 +103,7 @@ static enum bg_status check_start(const struct writer *writer, struct bg_error *
     return BG_OK;
 }
 
-static enum bg_status check(const struct writer *writer, struct bg_error *err)
+static enum bg_status check(const struct mat_writer *writer, struct bg_error *err)
 {
     const struct bg_rules *rules = &writer->actions.start.rules;
 
@@ -151,7 +151,7 @@ static void put_date(struct text *head, int64_t at_s)
     }
 }
 
-static void put_head(struct writer *writer, struct text *head, const struct record_view *view,
+static void put_head(struct mat_writer *writer, struct text *head, const struct record_view *view,
                      int64_t at_s)
 {
     const struct bg_rules *rules = &writer->actions.start.rules;
@@ -174,7 +174,7 @@ static void put_head(struct writer *writer, struct text *head, const struct reco
     }
 }
 
-static void put_notes(struct writer *writer, struct text *head)
+static void put_notes(struct mat_writer *writer, struct text *head)
 {
     const struct bg_result *result = &writer->actions.end.result;
     int game = writer->file->games + 1;
@@ -195,7 +195,7 @@ static void put_notes(struct writer *writer, struct text *head)
 
 /* Readers play a roll without moves if it has one legal play. If that play would win the game for
  * the side that resigned, the roll must be left out. */
-static bool would_be_played_out(const struct writer *writer, const struct action *action)
+static bool would_be_played_out(const struct mat_writer *writer, const struct action *action)
 {
     static struct bg_play_list plays;
     const struct bg_match *end = &writer->actions.end;
@@ -214,7 +214,7 @@ static bool would_be_played_out(const struct writer *writer, const struct action
 
 /* Pads a left part even if nothing follows: readers take a short line for the right part of the
  * line before. */
-static void put_part(struct writer *writer, int seat, const char *part)
+static void put_part(struct mat_writer *writer, int seat, const char *part)
 {
     struct text *text = &writer->text;
 
@@ -265,7 +265,7 @@ static bool is_understood(const struct action *action, const struct action *end)
            is_rolled_on(action - 1, end);
 }
 
-static void put_action(struct writer *writer, const struct action *action)
+static void put_action(struct mat_writer *writer, const struct action *action)
 {
     const struct action *end = writer->actions.action + writer->actions.count;
     char part[PART];
@@ -296,7 +296,7 @@ static void put_action(struct writer *writer, const struct action *action)
     put_part(writer, action->seat, part);
 }
 
-static void put_wins(struct writer *writer)
+static void put_wins(struct mat_writer *writer)
 {
     const struct bg_result *result = &writer->actions.end.result;
     bool same_line = result->end == BG_END_PASS && writer->open;
@@ -313,7 +313,7 @@ static void put_wins(struct writer *writer)
     }
 }
 
-static void put_names(struct writer *writer)
+static void put_names(struct mat_writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
     const struct format_file *file = writer->file;
@@ -326,7 +326,7 @@ static void put_names(struct writer *writer)
              writer->name[1 - writer->left], right_score);
 }
 
-static void put_game(struct writer *writer, struct text *head)
+static void put_game(struct mat_writer *writer, struct text *head)
 {
     text_put(&writer->text, "\n Game %d\n", writer->file->games + 1);
     put_names(writer);
@@ -347,10 +347,10 @@ static void put_game(struct writer *writer, struct text *head)
 enum bg_status mat_game(struct format_file *file, const struct store_game *game,
                         const struct record_view *view, struct bg_error *err)
 {
-    struct writer writer = {.text = {.out = &file->body},
-                            .file = file,
-                            .id = game->id,
-                            .left = game_id_seat_of(game->leg, 0)};
+    struct mat_writer writer = {.text = {.out = &file->body},
+                                .file = file,
+                                .id = game->id,
+                                .left = game_id_seat_of(game->leg, 0)};
     struct text head = {.out = &file->head};
     const char *name[2];
     const size_t head_size = file->head.size, body_size = file->body.size;

@@ -19,7 +19,7 @@ static const struct {
     const char *id, *word;
 } games[] = {{"backgammon", NULL}, {"nackgammon", "Nackgammon"}, {"hypergammon", "Hypergammon3"}};
 
-struct writer {
+struct sgf_writer {
     struct text text;
     const struct record_view *view;
     const struct sgf_place *place;
@@ -28,7 +28,7 @@ struct writer {
     int row;                   /* in the table of variants: how the game is written */
 };
 
-static char letter_of(const struct writer *writer, int seat)
+static char letter_of(const struct sgf_writer *writer, int seat)
 {
     return seat == writer->place->white ? 'W' : 'B';
 }
@@ -53,7 +53,7 @@ static bool is_set_up(const struct bg_board *board, const struct bg_variant *var
     return bg_board_equal(&setup, board);
 }
 
-static int told_row(const struct writer *writer)
+static int told_row(const struct sgf_writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
     int row = game_row(start->rules.variant);
@@ -64,7 +64,7 @@ static int told_row(const struct writer *writer)
                : row;
 }
 
-static enum bg_status check(const struct writer *writer, struct bg_error *err)
+static enum bg_status check(const struct sgf_writer *writer, struct bg_error *err)
 {
     const struct bg_match *end = &writer->actions.end;
     const char *id = record_view_value(writer->view, "id");
@@ -100,7 +100,7 @@ static void put_word(struct text *text, const char **before, const char *word)
     *before = ":";
 }
 
-static void put_rules(struct writer *writer)
+static void put_rules(struct sgf_writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
     const struct bg_rules *rules = &start->rules;
@@ -127,7 +127,7 @@ static void put_rules(struct writer *writer)
     }
 }
 
-static void put_result(struct writer *writer)
+static void put_result(struct sgf_writer *writer)
 {
     const struct bg_result *result = &writer->actions.end.result;
     bool given_up = result->end == BG_END_RESIGN || result->end == BG_END_FAULT;
@@ -140,7 +140,7 @@ static void put_result(struct writer *writer)
 
 /* Writes a comment, because .sgf cannot express refused resignations, faults and games without
  * winner. */
-static void put_notes(struct writer *writer)
+static void put_notes(struct sgf_writer *writer)
 {
     const struct bg_result *result = &writer->actions.end.result;
     const char *before = "C[";
@@ -165,7 +165,7 @@ static void put_notes(struct writer *writer)
     }
 }
 
-static void put_root(struct writer *writer)
+static void put_root(struct sgf_writer *writer)
 {
     struct text *text = &writer->text;
     const struct bg_match *start = &writer->actions.start;
@@ -203,7 +203,7 @@ static void put_root(struct writer *writer)
 /* ---- what happened ---- */
 
 /* Points are letters in White's numbering: White's ace point is a, the 24 point x. */
-static char point_letter(const struct writer *writer, int seat, int slot)
+static char point_letter(const struct sgf_writer *writer, int seat, int slot)
 {
     if (slot == BG_BAR) {
         return 'y';
@@ -214,7 +214,7 @@ static char point_letter(const struct writer *writer, int seat, int slot)
     return (char)(seat == writer->place->white ? 'a' + slot - 1 : 'x' - (slot - 1));
 }
 
-static void put_checkers(struct writer *writer, const struct bg_board *board, int seat)
+static void put_checkers(struct sgf_writer *writer, const struct bg_board *board, int seat)
 {
     text_put(&writer->text, "A%c", letter_of(writer, seat));
     for (int slot = BG_BAR; slot >= 1; slot--) {
@@ -225,7 +225,7 @@ static void put_checkers(struct writer *writer, const struct bg_board *board, in
 }
 
 /* For a game that began from another position, writes the position in its first nodes. */
-static void put_position(struct writer *writer)
+static void put_position(struct sgf_writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
 
@@ -249,7 +249,7 @@ static void put_position(struct writer *writer)
     }
 }
 
-static void put_action(struct writer *writer, const struct action *action)
+static void put_action(struct sgf_writer *writer, const struct action *action)
 {
     static const char *const words[] = {[ACTION_DOUBLE] = "double",
                                         [ACTION_RAISE] = "double",
@@ -273,7 +273,7 @@ static void put_action(struct writer *writer, const struct action *action)
 enum bg_status sgf_write_game_at(struct record *out, const struct record_view *view,
                                  const struct sgf_place *place, struct bg_error *err)
 {
-    struct writer writer = {.text = {.out = out}, .view = view, .place = place};
+    struct sgf_writer writer = {.text = {.out = out}, .view = view, .place = place};
     size_t size = out->size;
     const char *name[2];
     enum bg_status status = actions_read(&writer.actions, view, err);

@@ -14,7 +14,7 @@
 enum { VALUE_ROOM = 512, LENGTH_MAX = 10000, CUBE_LOG2_MAX = 30 };
 
 /* The properties in a game's root. */
-struct root {
+struct sgf_read_root {
     int64_t length, number, score[2];
     bool has_length, crawford, crawford_game, jacoby, no_cube;
     char display[2][FOREIGN_NAME];
@@ -34,7 +34,7 @@ struct setup {
 struct sgf {
     struct foreign_reader *reader;
     const char *at, *end;
-    struct root root;
+    struct sgf_read_root root;
     struct setup setup;
     bool in_root, latin1;
     int dice[2];         /* from DI in this node; 0: none */
@@ -89,7 +89,7 @@ static int64_t value_behind(const char *value, const char *word)
     return strncmp(value, word, length) == 0 ? strtoll(value + length, NULL, 10) : -1;
 }
 
-static void read_match_info(struct root *root, const char *value)
+static void read_match_info(struct sgf_read_root *root, const char *value)
 {
     static const char *const words[] = {"length:", "game:", "ws:", "bs:"};
     int64_t *const fields[] = {&root->length, &root->number, &root->score[0], &root->score[1]};
@@ -102,7 +102,7 @@ static void read_match_info(struct root *root, const char *value)
     }
 }
 
-static void read_rule(struct root *root, const char *word)
+static void read_rule(struct sgf_read_root *root, const char *word)
 {
     if (strcmp(word, "Crawford") == 0) {
         root->crawford = true;
@@ -121,7 +121,7 @@ static void read_rule(struct root *root, const char *word)
     }
 }
 
-static void read_rules(struct root *root, char *value)
+static void read_rules(struct sgf_read_root *root, char *value)
 {
     char *rest = NULL;
 
@@ -146,7 +146,7 @@ static int log2_of(const char *value)
 
 static enum bg_status read_root_value(struct sgf *sgf, const char *key, char *value)
 {
-    struct root *root = &sgf->root;
+    struct sgf_read_root *root = &sgf->root;
     bool latin1 = false;
 
     if (is_key(key, "GM") && strtoll(value, NULL, 10) != 6) {
@@ -177,7 +177,7 @@ static enum bg_status read_root_value(struct sgf *sgf, const char *key, char *va
 
 static enum bg_status check_root(struct sgf *sgf)
 {
-    const struct root *root = &sgf->root;
+    const struct sgf_read_root *root = &sgf->root;
 
     if (root->length < 0 || root->length > LENGTH_MAX) {
         return foreign_fail(sgf->reader, BG_E_FORMAT, "a match to %lld points",
@@ -198,7 +198,7 @@ static bool is_next_game(const struct sgf *sgf)
 {
     const struct foreign_reader *reader = sgf->reader;
     const struct foreign_match *match = reader->match_out;
-    const struct root *root = &sgf->root;
+    const struct sgf_read_root *root = &sgf->root;
 
     return match != NULL && root->length == match->length_points &&
            root->number > sgf->last_number && strcmp(match->display[0], root->display[0]) == 0 &&
@@ -206,7 +206,7 @@ static bool is_next_game(const struct sgf *sgf)
 }
 
 /* In a money session each game can set its own rules; a match keeps them. */
-static void set_rules(struct foreign_reader *reader, const struct root *root)
+static void set_rules(struct foreign_reader *reader, const struct sgf_read_root *root)
 {
     struct bg_rules *rules = &reader->rules;
 
@@ -226,7 +226,7 @@ static void set_rules(struct foreign_reader *reader, const struct root *root)
 static enum bg_status begin_game(struct sgf *sgf)
 {
     struct foreign_reader *reader = sgf->reader;
-    const struct root *root = &sgf->root;
+    const struct sgf_read_root *root = &sgf->root;
     bool last = root->score[0] == root->length - 1 || root->score[1] == root->length - 1;
     enum bg_status status = check_root(sgf);
     bool follows = status == BG_OK && is_next_game(sgf);
@@ -525,7 +525,7 @@ static enum bg_status read_tree(struct sgf *sgf)
     bool first = true;
     enum bg_status status = BG_OK;
 
-    sgf->root = (struct root){.variant = "backgammon", .winner = -1};
+    sgf->root = (struct sgf_read_root){.variant = "backgammon", .winner = -1};
     sgf->setup = (struct setup){0};
     sgf->in_root = true;
     sgf->begun = false;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 
 /* The data for choosing a challenge. */
-struct places {
+struct ladder_places {
     int count;
     int *entrant; /* [place]: the entrant there, without those that have left */
     int *played;  /* [place]: number of meetings */
@@ -77,7 +77,7 @@ void ladder_order(int *order, const struct history *history, const struct ladder
 }
 
 /* Fills places from the order: entrants, number of meetings, latest opponents. */
-static void look(struct places *places, const int *order, const struct history *history,
+static void look(struct ladder_places *places, const int *order, const struct history *history,
                  const bool *busy)
 {
     for (int i = 0; i < history->entrants; i++) {
@@ -104,7 +104,7 @@ static void look(struct places *places, const int *order, const struct history *
 }
 
 /* Returns the place that the entrant at a place may challenge, above it; -1: none. */
-static int target(const struct places *places, int place, int reach, bool rematches)
+static int target(const struct ladder_places *places, int place, int reach, bool rematches)
 {
     for (int above = place > reach ? place - reach : 0; above < place; above++) {
         bool rematch = places->latest[above] == places->entrant[place] ||
@@ -119,7 +119,7 @@ static int target(const struct places *places, int place, int reach, bool rematc
 
 /* Returns the place of the best challenger: fewest meetings, then lowest place; -1: none can
  * challenge. */
-static int challenger(const struct places *places, int reach, bool rematches)
+static int challenger(const struct ladder_places *places, int reach, bool rematches)
 {
     int best = -1;
 
@@ -137,8 +137,8 @@ bool ladder_next(struct meeting *out, const struct history *history, const bool 
 {
     size_t n = (size_t)history->entrants;
     int *order = memory_zeroed(n, sizeof *order);
-    struct places places = {0, memory_zeroed(n, sizeof(int)), memory_zeroed(n, sizeof(int)),
-                            memory_zeroed(n, sizeof(int)), memory_zeroed(n, sizeof(bool))};
+    struct ladder_places places = {0, memory_zeroed(n, sizeof(int)), memory_zeroed(n, sizeof(int)),
+                                   memory_zeroed(n, sizeof(int)), memory_zeroed(n, sizeof(bool))};
     bool found = false;
 
     ladder_order(order, history, options);

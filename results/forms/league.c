@@ -91,12 +91,12 @@ static double value(const struct league *league, int a, int b)
 
 /* The allowed opponents of a: every free entrant; only anchors; or all except its latest
  * opponent. */
-struct wanted {
+struct league_wanted {
     bool anchors, others_than_latest;
 };
 
 /* Returns a's best opponent; -1: none. */
-static int opponent(const struct league *league, int a, struct wanted wanted)
+static int opponent(const struct league *league, int a, struct league_wanted wanted)
 {
     int best = -1;
 
@@ -126,12 +126,13 @@ static int choose_opponent(const struct league *league, int a)
     int best = -1;
 
     if (next <= NEWCOMER && next % ANCHOR_EVERY == 0) {
-        best = opponent(league, a, (struct wanted){.anchors = true, .others_than_latest = true});
+        best = opponent(league, a,
+                        (struct league_wanted){.anchors = true, .others_than_latest = true});
     }
     if (best < 0) {
-        best = opponent(league, a, (struct wanted){.others_than_latest = true});
+        best = opponent(league, a, (struct league_wanted){.others_than_latest = true});
     }
-    return best < 0 ? opponent(league, a, (struct wanted){0}) : best;
+    return best < 0 ? opponent(league, a, (struct league_wanted){0}) : best;
 }
 
 static bool choose(struct meeting *out, struct league *league, bool *tried)

@@ -6,7 +6,7 @@
 
 #include "record/game_id.h"
 
-struct finding {
+struct blunder_finding {
     struct blunder *blunder;
     bool found;
 };
@@ -70,7 +70,7 @@ static bool replay(struct blunder *blunder, const struct record_view *view)
 
 static bool look(void *user, const struct store_game *game)
 {
-    struct finding *finding = user;
+    struct blunder_finding *finding = user;
     struct blunder *blunder = finding->blunder;
     struct record_view *view = NULL;
 
@@ -89,7 +89,7 @@ static bool look(void *user, const struct store_game *game)
 static enum bg_status find(bool *found, struct blunder *blunder, struct store *store,
                            struct bg_error *err)
 {
-    struct finding finding = {.blunder = blunder};
+    struct blunder_finding finding = {.blunder = blunder};
     enum bg_status status = BG_OK;
     struct game_id id;
 

@@ -27,15 +27,15 @@ static int compare(const void *x, const void *y)
 }
 
 /* Matches of two bots that were added in order. */
-struct stretch {
+struct fibs_order_stretch {
     const struct fibs_order_match *match;
     size_t count;
 };
 
 static int compare_bots(const void *x, const void *y)
 {
-    const struct fibs_order_match *one = ((const struct stretch *)x)->match;
-    const struct fibs_order_match *two = ((const struct stretch *)y)->match;
+    const struct fibs_order_match *one = ((const struct fibs_order_stretch *)x)->match;
+    const struct fibs_order_match *two = ((const struct fibs_order_stretch *)y)->match;
 
     return one->a != two->a ? (one->a > two->a) - (one->a < two->a)
                             : (one->b > two->b) - (one->b < two->b);
@@ -43,7 +43,8 @@ static int compare_bots(const void *x, const void *y)
 
 /* Finds the stretches, ordered by their bots. Returns how many; 0: there are too many, or two of
  * the same bots, or pairs far apart. *pairs: one more than the largest pair. */
-static size_t find_stretches(struct stretch **out, uint64_t *pairs, const struct fibs_order *order)
+static size_t find_stretches(struct fibs_order_stretch **out, uint64_t *pairs,
+                             const struct fibs_order *order)
 {
     size_t count = 0, room = order->count / 8;
 
@@ -77,7 +78,7 @@ static size_t find_stretches(struct stretch **out, uint64_t *pairs, const struct
  * come by bots, needs no comparisons. NULL: that is impossible. The caller frees it. */
 static const struct fibs_order_match **count_out(const struct fibs_order *order)
 {
-    struct stretch *stretch = NULL;
+    struct fibs_order_stretch *stretch = NULL;
     uint64_t pairs;
     size_t count = find_stretches(&stretch, &pairs, order), *first;
     const struct fibs_order_match **out;

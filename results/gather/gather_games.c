@@ -10,14 +10,14 @@
 #include <store/run.h>
 
 /* A bot as described by a record. */
-struct seen {
+struct gather_games_seen {
     int bot, opponent; /* as in the tally */
     struct run_player player;
 };
 
-struct reading {
+struct gather_games_reading {
     struct gather *gather;
-    struct seen *seen; /* owned; each bot and digest once, with its first game */
+    struct gather_games_seen *seen; /* owned; each bot and digest once, with its first game */
     size_t count, room;
     enum bg_status status;
     struct bg_error *err;
@@ -26,7 +26,7 @@ struct reading {
 /* ----------------------------------------------------------------- players */
 
 /* Compares by schedule order. */
-static int compare(const struct seen *x, const struct seen *y)
+static int compare(const struct gather_games_seen *x, const struct gather_games_seen *y)
 {
     const struct run_player *p = &x->player, *q = &y->player;
 
@@ -47,10 +47,10 @@ static int by_place(const void *x, const void *y)
     return compare(x, y);
 }
 
-static void note_seen(struct reading *reading, const struct seen *seen)
+static void note_seen(struct gather_games_reading *reading, const struct gather_games_seen *seen)
 {
     for (size_t i = reading->count; i > 0; i--) {
-        struct seen *there = &reading->seen[i - 1];
+        struct gather_games_seen *there = &reading->seen[i - 1];
 
         if (there->bot == seen->bot &&
             memcmp(there->player.digest, seen->player.digest, RUN_DIGEST) == 0) {
@@ -82,14 +82,14 @@ static void note_value(char **place, bool *changed, const struct store_game *gam
 }
 
 /* The search for the record of a known game. */
-struct looking {
+struct gather_games_looking {
     struct gather *gather;
-    const struct seen *seen;
+    const struct gather_games_seen *seen;
 };
 
 static bool look(void *user, const struct store_game *game)
 {
-    const struct looking *looking = user;
+    const struct gather_games_looking *looking = user;
     struct gather *gather = looking->gather;
     struct gather_bot *bot = &gather->bot[looking->seen->bot];
     int seat = looking->seen->player.side ^ game->leg;
@@ -105,7 +105,7 @@ static bool look(void *user, const struct store_game *game)
     return false;
 }
 
-static enum bg_status read_players(struct reading *reading)
+static enum bg_status read_players(struct gather_games_reading *reading)
 {
     const struct tally *tally = &reading->gather->results.tally;
     struct store *store = reading->gather->results.store;
@@ -115,8 +115,8 @@ static enum bg_status read_players(struct reading *reading)
         qsort(reading->seen, reading->count, sizeof *reading->seen, by_place);
     }
     for (size_t i = 0; i < reading->count && status == BG_OK; i++) {
-        const struct seen *seen = &reading->seen[i];
-        struct looking looking = {reading->gather, seen};
+        const struct gather_games_seen *seen = &reading->seen[i];
+        struct gather_games_looking looking = {reading->gather, seen};
         bool is_a = seen->player.side == 0;
 
         status = store_leg_games(store, tally->bot[is_a ? seen->bot : seen->opponent].name,
@@ -141,7 +141,8 @@ static void add_time(struct gather_bot *bot, const struct run_time *time)
     }
 }
 
-static void add_sums(struct reading *reading, const struct run_sums *sums, const int bot[2])
+static void add_sums(struct gather_games_reading *reading, const struct run_sums *sums,
+                     const int bot[2])
 {
     struct gather *gather = reading->gather;
 
@@ -152,7 +153,7 @@ static void add_sums(struct reading *reading, const struct run_sums *sums, const
     }
     for (size_t i = 0; i < sums->players; i++) {
         const struct run_player *player = &sums->player[i];
-        const struct seen seen = {bot[player->side], bot[1 - player->side], *player};
+        const struct gather_games_seen seen = {bot[player->side], bot[1 - player->side], *player};
 
         note_seen(reading, &seen);
     }
@@ -165,7 +166,8 @@ static bool count_game(void *user, const struct store_game *game)
 }
 
 /* Counts the games of counting pairs, in a run that also has other pairs. */
-static void add_counted(struct reading *reading, const struct run *run, const int bot[2])
+static void add_counted(struct gather_games_reading *reading, const struct run *run,
+                        const int bot[2])
 {
     struct store *store = reading->gather->results.store;
     struct run_sums sums;
@@ -202,7 +204,7 @@ static void note_match(struct gather *gather, const struct run_game *game, int a
 
 static bool add_run(void *user, const struct run *run)
 {
-    struct reading *reading = user;
+    struct gather_games_reading *reading = user;
     struct gather *gather = reading->gather;
     const struct tally *tally = &gather->results.tally;
     const int bot[2] = {tally_find(tally, run->a), tally_find(tally, run->b)};
@@ -227,7 +229,7 @@ static bool add_run(void *user, const struct run *run)
 
 enum bg_status gather_games(struct gather *out, struct bg_error *err)
 {
-    struct reading reading = {.gather = out, .err = err};
+    struct gather_games_reading reading = {.gather = out, .err = err};
     struct store *store = out->results.store;
     enum bg_status status = store_all_runs(store, true, add_run, &reading, err);
 

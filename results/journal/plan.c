@@ -29,12 +29,12 @@ const char *plan_form_name(enum plan_form form)
 /* ------------------------------------------------------------------------------------- reading */
 
 /* The text, word by word. */
-struct words {
+struct plan_words {
     const char *at;
     char word[WORD]; /* "": the end */
 };
 
-static enum bg_status words_next(struct words *words, struct bg_error *err)
+static enum bg_status words_next(struct plan_words *words, struct bg_error *err)
 {
     size_t length;
 
@@ -234,8 +234,8 @@ static enum bg_status check_stage(const struct plan *plan, int i, const struct n
 }
 
 /* Reads a stage up to "then" (*more: there was one) or the end. */
-static enum bg_status read_stage(struct plan *plan, struct words *words, uint64_t pairs, bool *more,
-                                 struct bg_error *err)
+static enum bg_status read_stage(struct plan *plan, struct plan_words *words, uint64_t pairs,
+                                 bool *more, struct bg_error *err)
 {
     struct plan_stage *stage = &plan->stage[plan->stages];
     struct named named = {.terms = NULL};
@@ -273,19 +273,19 @@ int plan_length(const struct plan_stage *stage, bool is_playoff, int event)
 
 /* ------------------------------------------------------------------------------------- writing */
 
-struct text {
+struct plan_text {
     char *out;
     size_t room, used; /* used: also what did not fit */
 };
 
-static void add(struct text *text, const char *words)
+static void add(struct plan_text *text, const char *words)
 {
     size_t left = text->used < text->room ? text->room - text->used : 0;
 
     text->used += (size_t)snprintf(left > 0 ? text->out + text->used : NULL, left, "%s", words);
 }
 
-static void write_stage(struct text *text, const struct plan_stage *stage)
+static void write_stage(struct plan_text *text, const struct plan_stage *stage)
 {
     char value[WORD];
 
@@ -304,7 +304,7 @@ static void write_stage(struct text *text, const struct plan_stage *stage)
 /* Returns the length of the whole text. */
 static size_t write_plan(char *out, const struct plan *plan)
 {
-    struct text text = {out, PLAN_TEXT, 0};
+    struct plan_text text = {out, PLAN_TEXT, 0};
 
     if (plan->stages == 0) {
         add(&text, ROUND_ROBIN);
@@ -324,7 +324,7 @@ void plan_write(char *out, const struct plan *plan)
 enum bg_status plan_read(struct plan *out, const char *text, uint64_t pairs, struct bg_error *err)
 {
     struct plan *plan = memory_zeroed(1, sizeof *plan);
-    struct words words = {.at = text};
+    struct plan_words words = {.at = text};
     enum bg_status status = BG_OK;
     char written[PLAN_TEXT];
     bool more = true;

@@ -13,7 +13,7 @@ enum { SNAPSHOT_EVERY = 20 };
 bool challenge_of_ladder(struct meeting *out, const struct season *season, int stage, int number)
 {
     const struct plan_stage *plan = &season->plan.stage[stage];
-    const struct group *group = &season->stage[stage].group[number];
+    const struct season_group *group = &season->stage[stage].group[number];
     struct history history = group_history(group);
     struct ladder_options options = {plan->reach, plan->swap};
     bool found = ladder_next(out, &history, NULL, &options);
@@ -76,7 +76,7 @@ static bool is_anchor(const struct season *season, int stage, int entrant)
 enum bg_status league_ratings(double *rating, const struct season *season, int stage, int number,
                               size_t results, struct bg_error *err)
 {
-    const struct group *group = &season->stage[stage].group[number];
+    const struct season_group *group = &season->stage[stage].group[number];
     struct rating_options options = {-1, RATING_START, RATING_PRIOR_FIXED, 1};
     struct rating_fit fit = {0};
     size_t count;
@@ -110,8 +110,9 @@ enum bg_status league_ratings(double *rating, const struct season *season, int s
 
 /* The ratings that pairing uses: over all results up to the greatest multiple of SNAPSHOT_EVERY.
  * They are kept in the group until a result more or less changes them. */
-static enum bg_status snapshot(const double **out, struct group *group, const struct season *season,
-                               int stage, int number, struct bg_error *err)
+static enum bg_status snapshot(const double **out, struct season_group *group,
+                               const struct season *season, int stage, int number,
+                               struct bg_error *err)
 {
     size_t n = (size_t)group->entrants, results = group->results - group->results % SNAPSHOT_EVERY;
     struct snapshot *kept = group->snapshot;
@@ -139,7 +140,7 @@ enum bg_status challenge_of_league(struct meeting *out, bool *found, const struc
                                    int stage, int number, struct bg_error *err)
 {
     const struct plan_stage *plan = &season->plan.stage[stage];
-    struct group *group = &season->stage[stage].group[number]; /* only its snapshot is set */
+    struct season_group *group = &season->stage[stage].group[number]; /* only its snapshot is set */
     size_t n = (size_t)group->entrants;
     struct history history = group_history(group);
     struct league_options options = {(size_t)plan->window, length_of(season, stage),

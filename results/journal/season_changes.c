@@ -37,7 +37,7 @@ static void open_remove(struct season *season, size_t index)
 void meeting_add(struct season *season, const struct pending *pending, int stage,
                  const struct act *act)
 {
-    struct group *group = &season->stage[stage].group[pending->group];
+    struct season_group *group = &season->stage[stage].group[pending->group];
     struct heat *heat = pending->is_playoff ? &group->playoff : &group->main;
     struct match_up match_up = {.is_playoff = pending->is_playoff,
                                 .at = heat->count,
@@ -99,7 +99,7 @@ static void write_local(struct season *season, const struct match_up *match_up, 
 static void set_end(struct season *season, struct match_up *match_up, enum season_end end)
 {
     struct season_meeting *seen = &match_up->seen;
-    struct group *group = &season->stage[seen->stage].group[seen->group];
+    struct season_group *group = &season->stage[seen->stage].group[seen->group];
 
     if (!match_up->is_playoff) {
         group->revision += seen->end == SEASON_PLAYED;
@@ -159,13 +159,13 @@ void meeting_reopen(struct season *season, struct match_up *match_up)
 
 void entrant_enter_state(struct season *season, int entrant, enum season_state state, uint64_t act)
 {
-    struct entry *entry = &season->entry[entrant];
+    struct season_entry *entry = &season->entry[entrant];
 
     entry->seen.state = state;
     entry->seen.act = act;
     for (int s = 0; s < PLAN_STAGES; s++) {
         if (entry->group[s] >= 0 && season->stage[s].is_begun) {
-            struct group *group = &season->stage[s].group[entry->group[s]];
+            struct season_group *group = &season->stage[s].group[entry->group[s]];
 
             group->entrant[entry->local[s]].left = state != SEASON_IN;
         }
@@ -175,13 +175,13 @@ void entrant_enter_state(struct season *season, int entrant, enum season_state s
 void entrant_add(struct season *season, const char *name, bool late, uint64_t act)
 {
     uint32_t number = name_add(season, name);
-    struct entry *entry;
+    struct season_entry *entry;
 
     season->entry = memory_list(season->entry, &season->entry_room, (size_t)season->entrants + 1,
                                 sizeof *season->entry);
     entry = &season->entry[season->entrants];
-    *entry = (struct entry){.seen = {.name = season->names.name[number], .late = late, .act = act},
-                            .name = number};
+    *entry = (struct season_entry){
+        .seen = {.name = season->names.name[number], .late = late, .act = act}, .name = number};
     for (int s = 0; s < PLAN_STAGES; s++) {
         entry->group[s] = entry->local[s] = -1;
     }

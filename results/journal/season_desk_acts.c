@@ -53,7 +53,7 @@ static const char *late_obstacle(const struct season *season)
 {
     const struct plan_stage *plan = &season->plan.stage[0];
     const struct stage *stage = &season->stage[0];
-    const struct group *group = stage->group;
+    const struct season_group *group = stage->group;
 
     if (!stage->is_begun) {
         return "the first round is not paired yet; use enter";

@@ -46,7 +46,7 @@ static void take_list(struct season *season, struct pending_list *list)
 static enum bg_status take_round(struct season *season, const struct act *act, struct bg_error *err)
 {
     struct act expected = {0};
-    struct due due;
+    struct season_due due;
     enum bg_status status = season_due(&due, season, err);
 
     if (status != BG_OK) {
@@ -115,7 +115,7 @@ static enum bg_status take_challenge(struct season *season, const struct act *ac
                                      struct bg_error *err)
 {
     struct act expected = {0};
-    struct due due = {.list = {0}};
+    struct season_due due = {.list = {0}};
     enum bg_status status = BG_OK;
 
     status = season_due(&due, season, err);
@@ -149,7 +149,7 @@ static enum bg_status take_result(struct season *season, struct match_up *match_
                                   const struct act *act, struct bg_error *err)
 {
     struct act expected = {0};
-    struct verdict verdict = meeting_verdict(season, match_up);
+    struct season_verdict verdict = meeting_verdict(season, match_up);
 
     if (!row_of_games(&expected, season, match_up) || !is_same(act, &expected)) {
         return wrong(act, &expected, err);

@@ -164,7 +164,7 @@ static void couples_grow(struct couple_table *table)
 /* The names' numbers of two entrants in the order of their names. */
 static struct leg_slot key_of(const struct season *season, int a, int b)
 {
-    const struct entry *one = &season->entry[a], *two = &season->entry[b];
+    const struct season_entry *one = &season->entry[a], *two = &season->entry[b];
     bool in_order = strcmp(one->seen.name, two->seen.name) < 0;
 
     return (struct leg_slot){.a = (in_order ? one : two)->name + 1,

@@ -11,10 +11,10 @@
 #include "season_state.h"
 
 /* The group that is paired, and where its meetings go. */
-struct pairing {
+struct season_pairing_own {
     const struct season *season;
     const struct plan_stage *plan;
-    const struct group *group;
+    const struct season_group *group;
     int number; /* of the group */
     struct pending_list *list;
 };
@@ -25,8 +25,8 @@ void pending_add(struct pending_list *list, const struct pending *item)
     list->item[list->count++] = *item;
 }
 
-static void add_all(const struct pairing *pairing, const struct meeting *meeting, int count,
-                    bool is_playoff)
+static void add_all(const struct season_pairing_own *pairing, const struct meeting *meeting,
+                    int count, bool is_playoff)
 {
     for (int i = 0; i < count; i++) {
         struct pending item = {pairing->number, is_playoff, meeting[i]};
@@ -40,7 +40,7 @@ static void add_all(const struct pairing *pairing, const struct meeting *meeting
 
 /* ------------------------------------------------------------------ round robin and gauntlet */
 
-static bool is_hero(const struct pairing *pairing, int local)
+static bool is_hero(const struct season_pairing_own *pairing, int local)
 {
     const char *name = pairing->season->entry[pairing->group->member[local]].seen.name;
 
@@ -54,9 +54,9 @@ static bool is_hero(const struct pairing *pairing, int local)
 
 /* Late entrants meet the others in further rounds: each entrant in the order of the seeds meets the
  * first free one that it has met less often than there are cycles. */
-static void pair_late(const struct pairing *pairing)
+static void pair_late(const struct season_pairing_own *pairing)
 {
-    const struct group *group = pairing->group;
+    const struct season_group *group = pairing->group;
     int n = group->entrants, count = 0;
     bool is_gauntlet = pairing->plan->form == PLAN_GAUNTLET;
     int *met = memory_zeroed((size_t)n * (size_t)n, sizeof *met);
@@ -91,7 +91,7 @@ static void pair_late(const struct pairing *pairing)
     free(out);
 }
 
-static void pair_circle(const struct pairing *pairing)
+static void pair_circle(const struct season_pairing_own *pairing)
 {
     int n = pairing->group->regular, round = pairing->group->rounds + 1;
     struct meeting *out;
@@ -106,7 +106,7 @@ static void pair_circle(const struct pairing *pairing)
     free(out);
 }
 
-static void pair_gauntlet(const struct pairing *pairing)
+static void pair_gauntlet(const struct season_pairing_own *pairing)
 {
     int n = pairing->group->regular, round = pairing->group->rounds + 1, heroes = 0, others = 0;
     int *hero = memory_zeroed(2 * (size_t)n, sizeof *hero), *other = hero + n;
@@ -136,7 +136,7 @@ static void pair_gauntlet(const struct pairing *pairing)
 
 /* ------------------------------------------------------------------ Swiss, eliminations */
 
-static void pair_swiss(const struct pairing *pairing)
+static void pair_swiss(const struct season_pairing_own *pairing)
 {
     struct history history = group_history(pairing->group);
     struct meeting *out = memory_zeroed((size_t)history.entrants, sizeof *out);
@@ -147,12 +147,12 @@ static void pair_swiss(const struct pairing *pairing)
     free(out);
 }
 
-int swiss_rounds_of(const struct plan_stage *plan, const struct group *group)
+int swiss_rounds_of(const struct plan_stage *plan, const struct season_group *group)
 {
     return plan->rounds > 0 ? plan->rounds : swiss_rounds(group->regular);
 }
 
-static void pair_elimination(const struct pairing *pairing)
+static void pair_elimination(const struct season_pairing_own *pairing)
 {
     struct history history = group_history(pairing->group);
     struct meeting *out = memory_zeroed((size_t)history.entrants, sizeof *out);
@@ -166,7 +166,7 @@ static void pair_elimination(const struct pairing *pairing)
     free(out);
 }
 
-static void pair_group(const struct pairing *pairing)
+static void pair_group(const struct season_pairing_own *pairing)
 {
     switch (pairing->plan->form) {
     case PLAN_CIRCLE:
@@ -192,7 +192,8 @@ static void pair_group(const struct pairing *pairing)
 /* ------------------------------------------------------------------ play-offs */
 
 /* Everybody on the shared first place meets everybody else of them once. */
-static enum bg_status pair_playoff(const struct pairing *pairing, int stage, struct bg_error *err)
+static enum bg_status pair_playoff(const struct season_pairing_own *pairing, int stage,
+                                   struct bg_error *err)
 {
     const struct season *season = pairing->season;
     struct season_place *places = memory_zeroed((size_t)pairing->group->entrants, sizeof *places);
@@ -233,7 +234,8 @@ void stage_round(struct pending_list *out, const struct season *season, int stag
 
     out->stage = stage;
     for (int g = 0; g < begun->groups; g++) {
-        struct pairing pairing = {season, &season->plan.stage[stage], &begun->group[g], g, out};
+        struct season_pairing_own pairing = {season, &season->plan.stage[stage], &begun->group[g],
+                                             g, out};
 
         if (!begun->group[g].is_played_off) {
             pair_group(&pairing);
@@ -251,7 +253,8 @@ static enum bg_status stage_playoffs(struct pending_list *out, const struct seas
         return BG_OK;
     }
     for (int g = 0; status == BG_OK && g < begun->groups; g++) {
-        struct pairing pairing = {season, &season->plan.stage[stage], &begun->group[g], g, out};
+        struct season_pairing_own pairing = {season, &season->plan.stage[stage], &begun->group[g],
+                                             g, out};
 
         if (!begun->group[g].is_played_off) {
             status = pair_playoff(&pairing, stage, err);
@@ -261,8 +264,8 @@ static enum bg_status stage_playoffs(struct pending_list *out, const struct seas
 }
 
 /* A ladder or league: the next meeting of the first group that has one. */
-static enum bg_status stage_challenge(struct due *out, const struct season *season, int stage,
-                                      struct bg_error *err)
+static enum bg_status stage_challenge(struct season_due *out, const struct season *season,
+                                      int stage, struct bg_error *err)
 {
     const struct stage *begun = &season->stage[stage];
     size_t most = (size_t)season->plan.stage[stage].meetings;
@@ -299,12 +302,12 @@ static bool stage_has_ended(const struct season *season, int stage)
                                 (most > 0 && begun->meetings >= most));
 }
 
-enum bg_status season_due(struct due *out, const struct season *season, struct bg_error *err)
+enum bg_status season_due(struct season_due *out, const struct season *season, struct bg_error *err)
 {
     int stage = season->present;
     enum bg_status status = BG_OK;
 
-    *out = (struct due){.kind = DUE_NOTHING, .stage = stage, .list = {.stage = stage}};
+    *out = (struct season_due){.kind = DUE_NOTHING, .stage = stage, .list = {.stage = stage}};
     if (season->plan.stages == 0 || season->is_closed) {
         return BG_OK;
     }
@@ -334,7 +337,7 @@ enum bg_status season_due(struct due *out, const struct season *season, struct b
 enum bg_status season_settle(struct season *season, struct bg_error *err)
 {
     struct stage *stage = &season->stage[season->present];
-    struct due due = {0};
+    struct season_due due = {0};
     enum bg_status status = BG_OK;
     bool is_over = false;
 

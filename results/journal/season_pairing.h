@@ -5,7 +5,7 @@
 #include "season_state.h"
 
 /* The rounds of a Swiss stage. */
-int swiss_rounds_of(const struct plan_stage *plan, const struct group *group);
+int swiss_rounds_of(const struct plan_stage *plan, const struct season_group *group);
 
 /* season_challenges.c: the next meeting of a group; false: none now. */
 bool challenge_of_ladder(struct meeting *out, const struct season *season, int stage, int group);

@@ -30,7 +30,7 @@ void row_of_round(struct act *out, int stage, int round)
 void row_of_pending(struct act *out, const struct season *season, const struct pending *pending)
 {
     int stage = season->pending.count > 0 ? season->pending.stage : season->present;
-    const struct group *group = &season->stage[stage].group[pending->group];
+    const struct season_group *group = &season->stage[stage].group[pending->group];
     const struct meeting *meeting = &pending->meeting;
     bool is_bye = meeting->kind == MEETING_BYE;
     int a = group->member[meeting->a], used;
@@ -61,7 +61,7 @@ void row_of_pending(struct act *out, const struct season *season, const struct p
 bool row_of_games(struct act *out, const struct season *season, const struct match_up *match_up)
 {
     const struct season_meeting *seen = &match_up->seen;
-    struct verdict verdict = meeting_verdict(season, match_up);
+    struct season_verdict verdict = meeting_verdict(season, match_up);
 
     if (verdict.state == VERDICT_OVER) {
         set_kind(out, ACT_RESULT, "");
@@ -126,7 +126,7 @@ static bool row_of_open(struct act *out, const struct season *season)
 enum bg_status season_next_row(struct act *out, bool *found, const struct season *season,
                                struct bg_error *err)
 {
-    struct due due;
+    struct season_due due;
     enum bg_status status;
 
     *found = true;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "season_state.h"
 
-static void group_deinit(struct group *group)
+static void group_deinit(struct season_group *group)
 {
     free(group->member);
     free(group->entrant);
@@ -23,7 +23,7 @@ void stage_clear(struct stage *stage)
     *stage = (struct stage){0};
 }
 
-static void group_copy(struct group *group)
+static void group_copy(struct season_group *group)
 {
     size_t n = (size_t)group->entrants;
     struct heat *main = &group->main, *playoff = &group->playoff;
@@ -51,7 +51,7 @@ void stage_copy(struct stage *out, const struct stage *stage)
     }
 }
 
-struct history group_history(const struct group *group)
+struct history group_history(const struct season_group *group)
 {
     return (struct history){group->entrants, group->entrant, group->main.count,
                             group->main.meeting};
@@ -59,8 +59,8 @@ struct history group_history(const struct group *group)
 
 void group_add(struct season *season, int stage, int number, int entrant, int rounds_missed)
 {
-    struct group *group = &season->stage[stage].group[number];
-    struct entry *entry = &season->entry[entrant];
+    struct season_group *group = &season->stage[stage].group[number];
+    struct season_entry *entry = &season->entry[entrant];
     size_t wanted = (size_t)group->entrants + 1, room = group->room;
 
     group->member = memory_list(group->member, &room, wanted, sizeof *group->member);
@@ -162,8 +162,8 @@ static int rounds_of_knockout(int entrants)
 static bool is_eliminated(const struct season *season, int entrant)
 {
     const struct plan_stage *plan = &season->plan.stage[season->present];
-    const struct entry *entry = &season->entry[entrant];
-    const struct group *group =
+    const struct season_entry *entry = &season->entry[entrant];
+    const struct season_group *group =
         &season->stage[season->present].group[entry->group[season->present]];
     int own = entry->local[season->present], lost = 0;
     int third = plan->third_place ? rounds_of_knockout(group->regular) - 1 : 0;
@@ -184,7 +184,7 @@ static bool is_eliminated(const struct season *season, int entrant)
 
 bool season_may_play(const struct season *season, int entrant)
 {
-    const struct entry *entry = &season->entry[entrant];
+    const struct season_entry *entry = &season->entry[entrant];
     enum plan_form form;
 
     if (entry->seen.state == SEASON_WITHDRAWN || season_is_over(season) || season->is_closed) {

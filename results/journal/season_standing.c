@@ -11,10 +11,10 @@
 #include "season_pairing.h"
 
 /* The group, and the standing by number in the group until it is sorted. */
-struct table {
+struct season_standing_table {
     const struct season *season;
     int stage, number;
-    const struct group *group;
+    const struct season_group *group;
     const struct plan_stage *plan;
     struct season_place *out;
 };
@@ -48,7 +48,7 @@ static void count_side(struct season_place *place, const struct season_meeting *
 }
 
 /* Fills out[local] with counts. */
-static void count_all(const struct table *table)
+static void count_all(const struct season_standing_table *table)
 {
     const struct season *season = table->season;
 
@@ -83,7 +83,7 @@ static void count_all(const struct table *table)
 /* ------------------------------------------------------------------ by rows of standings.h */
 
 /* Sorts out[] by rows and takes their criteria. */
-static void apply_rows(const struct table *table, const struct standings_row *rows,
+static void apply_rows(const struct season_standing_table *table, const struct standings_row *rows,
                        bool has_buchholz)
 {
     size_t n = (size_t)table->group->entrants;
@@ -105,7 +105,8 @@ static void apply_rows(const struct table *table, const struct standings_row *ro
 }
 
 /* Rows of a round robin, or of its play-off: walkovers are granted, byes count nothing. */
-static void round_robin_rows(struct standings_row *rows, const struct table *table, bool is_playoff)
+static void round_robin_rows(struct standings_row *rows, const struct season_standing_table *table,
+                             bool is_playoff)
 {
     const struct season *season = table->season;
     size_t n = (size_t)table->group->entrants, count = 0;
@@ -137,7 +138,7 @@ static void round_robin_rows(struct standings_row *rows, const struct table *tab
     free(granted);
 }
 
-static void by_rows(const struct table *table)
+static void by_rows(const struct season_standing_table *table)
 {
     struct history history = group_history(table->group);
     struct standings_row *rows = memory_zeroed((size_t)table->group->entrants, sizeof *rows);
@@ -155,7 +156,7 @@ static void by_rows(const struct table *table)
 /* ------------------------------------------------------------------ by places */
 
 /* Sorts out[local] by key (smaller is better), then by number in the group; equal keys share. */
-static void by_keys(const struct table *table, const double *key)
+static void by_keys(const struct season_standing_table *table, const double *key)
 {
     int n = table->group->entrants;
     struct season_place *sorted = memory_zeroed((size_t)n, sizeof *sorted);
@@ -177,7 +178,7 @@ static void by_keys(const struct table *table, const double *key)
 }
 
 /* Those still in share the first place; the forms give places to the others. */
-static void by_bracket(const struct table *table)
+static void by_bracket(const struct season_standing_table *table)
 {
     struct history history = group_history(table->group);
     size_t n = (size_t)history.entrants;
@@ -198,7 +199,7 @@ static void by_bracket(const struct table *table)
 }
 
 /* The order of the ladder; those that left are behind the others. */
-static void by_ladder(const struct table *table)
+static void by_ladder(const struct season_standing_table *table)
 {
     struct history history = group_history(table->group);
     struct ladder_options options = {table->plan->reach, table->plan->swap};
@@ -219,7 +220,7 @@ static void by_ladder(const struct table *table)
 }
 
 /* By joint ratings; entrants without a result are behind the others. */
-static enum bg_status by_rating(const struct table *table, struct bg_error *err)
+static enum bg_status by_rating(const struct season_standing_table *table, struct bg_error *err)
 {
     size_t n = (size_t)table->group->entrants;
     double *rating = memory_zeroed(n, sizeof *rating), *key = memory_zeroed(n, sizeof *key);
@@ -241,9 +242,9 @@ static enum bg_status by_rating(const struct table *table, struct bg_error *err)
 /* ------------------------------------------------------------------ play-off */
 
 /* Sorts the entrants of the play-off, who are on top, by its results. */
-static void by_playoff(const struct table *table)
+static void by_playoff(const struct season_standing_table *table)
 {
-    const struct group *group = table->group;
+    const struct season_group *group = table->group;
     struct standings_row *rows = memory_zeroed((size_t)group->entrants, sizeof *rows);
     struct season_place *sorted = memory_zeroed((size_t)group->entrants, sizeof *sorted);
     int tied = 0;
@@ -271,7 +272,8 @@ static void by_playoff(const struct table *table)
 enum bg_status season_standing(struct season_place *out, int *count, const struct season *season,
                                int stage, int group, struct bg_error *err)
 {
-    struct table table = {.season = season, .stage = stage, .number = group, .out = out};
+    struct season_standing_table table = {
+        .season = season, .stage = stage, .number = group, .out = out};
     enum bg_status status = BG_OK;
 
     *count = 0;

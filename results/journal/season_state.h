@@ -64,7 +64,7 @@ struct snapshot {
     double rating[]; /* by number in the group */
 };
 
-struct group {
+struct season_group {
     int *member;             /* owned; the event's number of each entrant */
     struct entrant *entrant; /* owned; by number in the group */
     int entrants;
@@ -83,11 +83,11 @@ struct stage {
     bool is_ending; /* closed by the desk: no new meetings */
     int rounds;     /* rows "round" so far */
     int groups;
-    struct group *group; /* owned */
+    struct season_group *group; /* owned */
     size_t meetings, open;
 };
 
-struct entry {
+struct season_entry {
     struct season_entrant seen;
     uint32_t name;
     int group[PLAN_STAGES]; /* -1: not in this stage */
@@ -152,7 +152,7 @@ struct season {
     struct leg_table table;
     struct couple_table couples;
 
-    struct entry *entry;
+    struct season_entry *entry;
     int entrants;
     size_t entry_room;
     struct match_up *match_up;
@@ -215,14 +215,14 @@ enum bg_status conditions_begin(struct season *season, const char *conditions,
 enum verdict_state { VERDICT_WAIT, VERDICT_MORE, VERDICT_OVER };
 
 /* What the games say of an open meeting. */
-struct verdict {
+struct season_verdict {
     enum verdict_state state;
     double score; /* OVER: of a */
     bool by_seed;
     uint64_t units; /* MORE: further units */
 };
 
-struct verdict meeting_verdict(const struct season *season, const struct match_up *match_up);
+struct season_verdict meeting_verdict(const struct season *season, const struct match_up *match_up);
 
 /* The terms of a meeting, and the units it begins with. */
 enum plan_terms meeting_terms(int *count, const struct season *season,
@@ -234,7 +234,7 @@ struct meeting *meeting_local(const struct season *season, const struct match_up
 /* ------------------------------------------------------------------ season_pairing.c */
 
 /* The next rows of a form. */
-struct due {
+struct season_due {
     enum { DUE_NOTHING, DUE_ROUND, DUE_CHALLENGE } kind;
     int stage;
     bool begins;              /* a stage */
@@ -242,7 +242,8 @@ struct due {
 };
 
 /* Computes what the form pairs now. The caller frees due->list.item. */
-enum bg_status season_due(struct due *out, const struct season *season, struct bg_error *err);
+enum bg_status season_due(struct season_due *out, const struct season *season,
+                          struct bg_error *err);
 /* Fills the first round of a stage that has just begun. */
 void stage_round(struct pending_list *out, const struct season *season, int stage);
 bool stage_is_endless(const struct season *season, int stage);
@@ -257,7 +258,7 @@ enum bg_status stage_begin(struct season *season, int stage, struct bg_error *er
 void stage_clear(struct stage *stage);
 void stage_copy(struct stage *out, const struct stage *stage);
 void group_add(struct season *season, int stage, int group, int entrant, int rounds_missed);
-struct history group_history(const struct group *group);
+struct history group_history(const struct season_group *group);
 
 /* ------------------------------------------------------------------ season_rows.c: rows of the
  * form */

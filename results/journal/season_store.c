@@ -13,14 +13,14 @@ enum { SETTING_ROOM = 128 * 1024 /* enough for a thousand names */ };
 
 /* ------------------------------------------------------------------ settings */
 
-struct reader {
+struct season_store_reader {
     struct season_setup setup;
     char *text, *event, *names, *conditions; /* owned */
     const char **seed;                       /* owned; into names */
     size_t seeds, seed_room;
 };
 
-static void reader_deinit(struct reader *reader)
+static void reader_deinit(struct season_store_reader *reader)
 {
     free(reader->text);
     free(reader->event);
@@ -29,8 +29,8 @@ static void reader_deinit(struct reader *reader)
     free(reader->seed);
 }
 
-static enum bg_status setting(struct reader *reader, struct store *store, const char *key,
-                              struct bg_error *err)
+static enum bg_status setting(struct season_store_reader *reader, struct store *store,
+                              const char *key, struct bg_error *err)
 {
     bool found = false;
 
@@ -38,8 +38,8 @@ static enum bg_status setting(struct reader *reader, struct store *store, const 
     return store->ops->meta_get(store, key, reader->text, SETTING_ROOM, &found, err);
 }
 
-static enum bg_status copy_setting(char **out, struct reader *reader, struct store *store,
-                                   const char *key, struct bg_error *err)
+static enum bg_status copy_setting(char **out, struct season_store_reader *reader,
+                                   struct store *store, const char *key, struct bg_error *err)
 {
     enum bg_status status = setting(reader, store, key, err);
 
@@ -50,7 +50,8 @@ static enum bg_status copy_setting(char **out, struct reader *reader, struct sto
     return status;
 }
 
-static enum bg_status read_seeds(struct reader *reader, struct store *store, struct bg_error *err)
+static enum bg_status read_seeds(struct season_store_reader *reader, struct store *store,
+                                 struct bg_error *err)
 {
     enum bg_status status = copy_setting(&reader->names, reader, store, "season.seeds", err);
     char *rest = NULL;
@@ -78,7 +79,8 @@ static bool is_off(const char *text)
            strcmp(text, "0") == 0;
 }
 
-static enum bg_status read_numbers(struct reader *reader, struct store *store, struct bg_error *err)
+static enum bg_status read_numbers(struct season_store_reader *reader, struct store *store,
+                                   struct bg_error *err)
 {
     struct season_setup *setup = &reader->setup;
     enum bg_status status = setting(reader, store, "event.length", err);
@@ -107,12 +109,13 @@ static enum bg_status read_numbers(struct reader *reader, struct store *store, s
     return status;
 }
 
-static enum bg_status reader_init(struct reader *out, struct store *store, struct bg_error *err)
+static enum bg_status reader_init(struct season_store_reader *out, struct store *store,
+                                  struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     enum bg_status status;
 
-    *out = (struct reader){.text = memory_zeroed(SETTING_ROOM, 1)};
+    *out = (struct season_store_reader){.text = memory_zeroed(SETTING_ROOM, 1)};
     status = copy_setting(&out->event, out, store, "event.event", err);
     if (status == BG_OK) {
         out->setup.event = out->event;
@@ -139,7 +142,7 @@ static enum bg_status reader_init(struct reader *out, struct store *store, struc
 
 /* ------------------------------------------------------------------ games */
 
-struct loading {
+struct season_store_loading {
     struct season *season;
     const struct season *known; /* the end of the journal: which pairs are void */
     struct season_leg *aside;   /* owned; legs of void pairs, names in the season */
@@ -148,7 +151,7 @@ struct loading {
 
 static bool take_run(void *user, const struct run *run)
 {
-    struct loading *loading = user;
+    struct season_store_loading *loading = user;
 
     for (size_t i = 0; i < run->games; i++) {
         const struct run_game *game = &run->game[i];
@@ -187,7 +190,7 @@ static bool is_void(const struct season *known, const struct store_game *game)
 
 static bool take_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
-    struct loading *loading = user;
+    struct season_store_loading *loading = user;
     struct season_leg leg = {.pair = game->pair, .leg = game->leg};
     bool is_match = game->length_points > 0;
 
@@ -209,14 +212,14 @@ static bool take_aside(void *user, const struct store_game *game, uint64_t attem
 
 /* The journal. Read before the games: then no game is missing that a row was made from, also while
  * a referee writes. */
-struct rows {
+struct season_store_rows {
     struct act *act; /* owned */
     size_t count, room;
 };
 
 static bool keep_row(void *user, const struct act *act)
 {
-    struct rows *rows = user;
+    struct season_store_rows *rows = user;
 
     rows->act = memory_list(rows->act, &rows->room, rows->count + 1, sizeof *rows->act);
     rows->act[rows->count++] = *act;
@@ -241,10 +244,10 @@ static enum bg_status take_row(struct season *season, const struct act *act, str
 
 /* Builds a season; known: for games that were set aside, NULL: without them. */
 static enum bg_status build(struct season **out, const struct season_setup *setup,
-                            struct store *store, const struct rows *rows,
+                            struct store *store, const struct season_store_rows *rows,
                             const struct season *known, struct bg_error *err)
 {
-    struct loading loading = {.known = known};
+    struct season_store_loading loading = {.known = known};
     enum bg_status status = season_create(&loading.season, setup, err);
 
     if (status == BG_OK && setup->plan.stages > 0) {
@@ -288,9 +291,9 @@ static enum bg_status check_legs(const struct season *season, struct bg_error *e
 static enum bg_status load(struct season **out, struct store *store, bool is_checked,
                            struct bg_error *err)
 {
-    struct reader reader = {.text = NULL};
+    struct season_store_reader reader = {.text = NULL};
     struct season *known = NULL;
-    struct rows rows = {.act = NULL};
+    struct season_store_rows rows = {.act = NULL};
     enum bg_status status = store_all_acts(store, keep_row, &rows, err);
 
     if (status == BG_OK) {
@@ -366,7 +369,7 @@ static bool word_row(void *user, const struct act *act)
 
 static enum bg_status word_file(struct wording *wording, struct store *store, struct bg_error *err)
 {
-    struct reader reader = {.text = memory_zeroed(SETTING_ROOM, 1)};
+    struct season_store_reader reader = {.text = memory_zeroed(SETTING_ROOM, 1)};
     char words[TERMS_TEXT];
     struct terms_between one;
     enum bg_status status;

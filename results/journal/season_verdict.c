@@ -31,58 +31,59 @@ bool is_elimination(const struct season *season, const struct match_up *match_up
 struct meeting *meeting_local(const struct season *season, const struct match_up *match_up)
 {
     const struct season_meeting *seen = &match_up->seen;
-    struct group *group = &season->stage[seen->stage].group[seen->group];
+    struct season_group *group = &season->stage[seen->stage].group[seen->group];
 
     return &(match_up->is_playoff ? &group->playoff : &group->main)->meeting[match_up->at];
 }
 
 /* The score is level after all units of the terms: in money play and in an elimination one more
  * unit, at most PLAN_EXTRA. */
-static struct verdict level(const struct season *season, const struct match_up *match_up,
-                            enum plan_terms terms)
+static struct season_verdict level(const struct season *season, const struct match_up *match_up,
+                                   enum plan_terms terms)
 {
     bool is_money = season->length_points == 0 && terms != PLAN_MATCH;
     bool is_needed = is_money || is_elimination(season, match_up) || match_up->is_playoff;
     const struct season_meeting *seen = &match_up->seen;
-    const struct entry *entry = season->entry;
+    const struct season_entry *entry = season->entry;
 
     if (is_needed && match_up->extra < PLAN_EXTRA && seen->unit_rows < SEASON_UNITS) {
-        return (struct verdict){.state = VERDICT_MORE, .units = 1};
+        return (struct season_verdict){.state = VERDICT_MORE, .units = 1};
     }
     if (is_elimination(season, match_up)) {
         bool a_is_first =
             entry[seen->meeting.a].local[seen->stage] < entry[seen->meeting.b].local[seen->stage];
 
-        return (struct verdict){
+        return (struct season_verdict){
             .state = VERDICT_OVER, .score = a_is_first ? 1 : 0, .by_seed = true};
     }
-    return (struct verdict){.state = VERDICT_OVER, .score = 0.5};
+    return (struct season_verdict){.state = VERDICT_OVER, .score = 0.5};
 }
 
-static struct verdict best_of(const struct season *season, const struct match_up *match_up,
-                              int count)
+static struct season_verdict best_of(const struct season *season, const struct match_up *match_up,
+                                     int count)
 {
     int a = match_up->wins_a, b = match_up->wins_b, most = a > b ? a : b;
     int played = (int)match_up->units, needed = count / 2 + 1 - most;
 
     if (needed <= 0 || (played >= count && a != b)) {
-        return (struct verdict){.state = VERDICT_OVER, .score = a > b ? 1 : 0};
+        return (struct season_verdict){.state = VERDICT_OVER, .score = a > b ? 1 : 0};
     }
     if (played >= count) {
         return level(season, match_up, PLAN_BEST_OF);
     }
-    return (struct verdict){.state = VERDICT_MORE,
-                            .units = (uint64_t)(needed < count - played ? needed : count - played)};
+    return (struct season_verdict){
+        .state = VERDICT_MORE,
+        .units = (uint64_t)(needed < count - played ? needed : count - played)};
 }
 
-struct verdict meeting_verdict(const struct season *season, const struct match_up *match_up)
+struct season_verdict meeting_verdict(const struct season *season, const struct match_up *match_up)
 {
     const struct season_meeting *seen = &match_up->seen;
     int count;
     enum plan_terms terms = meeting_terms(&count, season, match_up);
 
     if (seen->end != SEASON_OPEN || match_up->legs_open > 0 || match_up->units == 0) {
-        return (struct verdict){.state = VERDICT_WAIT};
+        return (struct season_verdict){.state = VERDICT_WAIT};
     }
     if (terms == PLAN_BEST_OF) {
         return best_of(season, match_up, count);
@@ -90,6 +91,6 @@ struct verdict meeting_verdict(const struct season *season, const struct match_u
     if (seen->points_a == seen->points_b) {
         return level(season, match_up, terms);
     }
-    return (struct verdict){.state = VERDICT_OVER,
-                            .score = seen->points_a > seen->points_b ? 1 : 0};
+    return (struct season_verdict){.state = VERDICT_OVER,
+                                   .score = seen->points_a > seen->points_b ? 1 : 0};
 }

@@ -19,18 +19,18 @@ static const double SINGLES = 0.1;  /* largest share of clusters alone in their 
 static const double UNRATED = 0.05; /* largest share of draws without a rating */
 
 /* Equal clusters of one encounter. */
-struct kind {
+struct bootstrap_kind {
     struct legs_cluster each;
     uint64_t many;
 };
 
 /* One encounter: its clusters, and the sums of the current draw. */
-struct stratum {
+struct bootstrap_stratum {
     int a, b;
     double length_points;
     const struct legs_cluster *cluster;
     size_t clusters;
-    const struct kind *kind; /* used when clusters are drawn by kind; else NULL */
+    const struct bootstrap_kind *kind; /* used when clusters are drawn by kind; else NULL */
     size_t kinds;
     struct legs_cluster drawn;
 };
@@ -40,13 +40,13 @@ struct moments {
     double squares, fourths;
 };
 
-struct work {
+struct bootstrap_work {
     struct bootstrap *out;
     const struct bootstrap_fit *fit;
     bool money;
     struct legs_cluster *cluster;
-    struct stratum *stratum;
-    struct kind *kind;
+    struct bootstrap_stratum *stratum;
+    struct bootstrap_kind *kind;
     size_t clusters, strata, kinds;
     double *own, *alone, *met_by; /* [bots] clusters, those alone in their encounter, encounters */
     struct moments *moments;      /* [bots] */
@@ -61,7 +61,7 @@ struct work {
 };
 
 /* Adds the distances of an encounter's clusters from its mean to the moments of both bots. */
-static void add_residuals(struct work *work, const struct stratum *s)
+static void add_residuals(struct bootstrap_work *work, const struct bootstrap_stratum *s)
 {
     double mean = 0, squares = 0, fourths = 0;
 
@@ -83,14 +83,15 @@ static void add_residuals(struct work *work, const struct stratum *s)
     work->moments[s->b].fourths += fourths;
 }
 
-static void read_clusters(struct work *work, const struct legs *legs)
+static void read_clusters(struct bootstrap_work *work, const struct legs *legs)
 {
     for (size_t i = 0, end; i < legs->count; i = end) {
         const struct leg *leg = &legs->leg[i];
-        struct stratum *s = &work->stratum[work->strata++];
+        struct bootstrap_stratum *s = &work->stratum[work->strata++];
 
         end = legs_encounter_end(legs, i);
-        *s = (struct stratum){.a = leg->a, .b = leg->b, .length_points = leg->length_points};
+        *s = (struct bootstrap_stratum){
+            .a = leg->a, .b = leg->b, .length_points = leg->length_points};
         s->cluster = &work->cluster[work->clusters];
         for (size_t k = i, next; k < end; k = next) {
             next = legs_cluster_sum(&work->cluster[work->clusters++], legs, k);
@@ -105,7 +106,7 @@ static void read_clusters(struct work *work, const struct legs *legs)
     }
 }
 
-static void work_init(struct work *work, const struct legs *legs)
+static void work_init(struct bootstrap_work *work, const struct legs *legs)
 {
     size_t bots = (size_t)work->out->bots + 1, n = legs->count + 1, strata = 1;
 
@@ -128,7 +129,7 @@ static void work_init(struct work *work, const struct legs *legs)
     read_clusters(work, legs);
 }
 
-static bool is_kind(const struct kind *kind, const struct legs_cluster *c)
+static bool is_kind(const struct bootstrap_kind *kind, const struct legs_cluster *c)
 {
     return kind->each.points == c->points && kind->each.legs == c->legs &&
            kind->each.wins == c->wins;
@@ -146,7 +147,8 @@ static size_t slot_of(const struct legs_cluster *c)
 /* Counts the kinds of an encounter into kind[], which has room for every cluster. slot: KIND_SLOTS
  * places, zeroed here. Returns the number of kinds, or 0 if there are too many for drawing by kind
  * to be faster. */
-static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratum *s)
+static size_t count_kinds(struct bootstrap_kind *kind, uint32_t *slot,
+                          const struct bootstrap_stratum *s)
 {
     size_t kinds = 0;
 
@@ -162,7 +164,7 @@ static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratu
             if (kinds == KIND_SLOTS / 2) {
                 return 0;
             }
-            kind[kinds] = (struct kind){*c, 0};
+            kind[kinds] = (struct bootstrap_kind){*c, 0};
             slot[at] = (uint32_t)++kinds;
         }
         kind[slot[at] - 1].many++;
@@ -172,13 +174,13 @@ static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratu
 
 /* For encounters with very many clusters of few kinds: draws how often each kind comes, instead of
  * each cluster. */
-static void find_kinds(struct work *work)
+static void find_kinds(struct bootstrap_work *work)
 {
     uint32_t *slot = memory_zeroed(KIND_SLOTS, sizeof *slot);
 
     work->kind = memory_zeroed(work->clusters, sizeof *work->kind);
     for (size_t k = 0; k < work->strata; k++) {
-        struct stratum *s = &work->stratum[k];
+        struct bootstrap_stratum *s = &work->stratum[k];
         size_t kinds = count_kinds(work->kind + work->kinds, slot, s);
 
         if (kinds > 0 && KIND_WORTH * kinds < s->clusters) {
@@ -191,19 +193,19 @@ static void find_kinds(struct work *work)
 }
 
 /* Returns the cost of one draw, in picks. */
-static double work_of_draw(const struct work *work)
+static double work_of_draw(const struct bootstrap_work *work)
 {
     double picks = 1;
 
     for (size_t k = 0; k < work->strata; k++) {
-        const struct stratum *s = &work->stratum[k];
+        const struct bootstrap_stratum *s = &work->stratum[k];
 
         picks += s->kind != NULL ? (double)(KIND_WORTH * s->kinds) : (double)s->clusters;
     }
     return picks;
 }
 
-static void room_for_draws(struct work *work)
+static void room_for_draws(struct bootstrap_work *work)
 {
     size_t bots = (size_t)work->out->bots + 1;
     int draws = work->out->draws;
@@ -219,7 +221,7 @@ static void room_for_draws(struct work *work)
     work->out->rating = work->fit == NULL ? NULL : memory_zeroed(bots, sizeof *work->out->rating);
 }
 
-static void work_deinit(struct work *work)
+static void work_deinit(struct bootstrap_work *work)
 {
     free(work->cluster);
     free(work->stratum);
@@ -235,12 +237,12 @@ static void work_deinit(struct work *work)
     free(work->rating);
 }
 
-static void draw_kinds(struct stratum *s, size_t picks, double weight, struct draw *draw)
+static void draw_kinds(struct bootstrap_stratum *s, size_t picks, double weight, struct draw *draw)
 {
     uint64_t left = picks, rest = s->clusters;
 
     for (size_t i = 0; i < s->kinds && left > 0; i++) {
-        const struct kind *kind = &s->kind[i];
+        const struct bootstrap_kind *kind = &s->kind[i];
         uint64_t drawn = draw_binomial(draw, left, (double)kind->many / (double)rest);
         double times = weight * (double)drawn;
 
@@ -253,10 +255,10 @@ static void draw_kinds(struct stratum *s, size_t picks, double weight, struct dr
 }
 
 /* Makes one draw of every encounter. */
-static void draw_all(struct work *work, struct draw *draw)
+static void draw_all(struct bootstrap_work *work, struct draw *draw)
 {
     for (size_t k = 0; k < work->strata; k++) {
-        struct stratum *s = &work->stratum[k];
+        struct bootstrap_stratum *s = &work->stratum[k];
         size_t picks = s->clusters > 1 ? s->clusters - 1 : 1;
         double weight = (double)s->clusters / (double)picks;
 
@@ -275,14 +277,14 @@ static void draw_all(struct work *work, struct draw *draw)
     }
 }
 
-static void note_ppg(struct work *work, int turn)
+static void note_ppg(struct bootstrap_work *work, int turn)
 {
     size_t bots = (size_t)work->out->bots;
 
     memset(work->points, 0, bots * sizeof(double));
     memset(work->legs, 0, bots * sizeof(double));
     for (size_t k = 0; k < work->strata; k++) {
-        const struct stratum *s = &work->stratum[k];
+        const struct bootstrap_stratum *s = &work->stratum[k];
 
         work->points[s->a] += s->drawn.points;
         work->points[s->b] -= s->drawn.points;
@@ -295,7 +297,7 @@ static void note_ppg(struct work *work, int turn)
 }
 
 /* Keeps the draw's ratings; the anchor of each group is where it is in the event's ratings. */
-static void keep_ratings(struct work *work, int turn, const double *rating, double anchor)
+static void keep_ratings(struct bootstrap_work *work, int turn, const double *rating, double anchor)
 {
     const struct strength *strength = work->fit->strength;
 
@@ -318,7 +320,7 @@ static void keep_ratings(struct work *work, int turn, const double *rating, doub
 }
 
 /* Rates one draw of money games, with the weights of the event's fit and the bots that it rated. */
-static enum bg_status rate_money(struct work *work, int turn)
+static enum bg_status rate_money(struct bootstrap_work *work, int turn)
 {
     const struct strength_bot *bot = work->fit->strength->bot;
     struct ppg_table table;
@@ -326,7 +328,7 @@ static enum bg_status rate_money(struct work *work, int turn)
     size_t met = 0;
 
     for (size_t k = 0; k < work->strata; k++) {
-        const struct stratum *s = &work->stratum[k];
+        const struct bootstrap_stratum *s = &work->stratum[k];
 
         if (bot[s->a].flag != RATING_APART && bot[s->b].flag != RATING_APART) {
             work->met[met] = work->spread[k];
@@ -344,12 +346,12 @@ static enum bg_status rate_money(struct work *work, int turn)
 }
 
 /* Collects the draw's rows. Returns how many. */
-static size_t rows_of(struct work *work)
+static size_t rows_of(struct bootstrap_work *work)
 {
     size_t rows = 0;
 
     for (size_t k = 0; k < work->strata; k++) {
-        const struct stratum *s = &work->stratum[k];
+        const struct bootstrap_stratum *s = &work->stratum[k];
 
         work->row[rows++] = (struct rating_row){.a = s->a,
                                                 .b = s->b,
@@ -362,7 +364,7 @@ static size_t rows_of(struct work *work)
 
 /* Rates one draw of matches, by maximum likelihood: without a prior, to compare. A group that this
  * draw does not connect by wins in both directions gets no ratings. */
-static enum bg_status rate_matches(struct work *work, int turn)
+static enum bg_status rate_matches(struct bootstrap_work *work, int turn)
 {
     struct rating_options options = *work->fit->options;
     struct rating_fit fit = {0};
@@ -382,10 +384,10 @@ static enum bg_status rate_matches(struct work *work, int turn)
 }
 
 /* Fills in the encounters with the weights of the event's money ratings. */
-static void weigh_money(struct work *work)
+static void weigh_money(struct bootstrap_work *work)
 {
     for (size_t k = 0; k < work->strata; k++) {
-        const struct stratum *s = &work->stratum[k];
+        const struct bootstrap_stratum *s = &work->stratum[k];
         struct strength_money e = {.a = s->a, .b = s->b, .clusters = (double)s->clusters};
 
         for (size_t i = 0; i < s->clusters; i++) {
@@ -438,7 +440,7 @@ static struct bootstrap_range rated_of(double *value, int draws, double df)
 /* Degrees of freedom of a bot's spread: clusters minus encounters, fewer with heavy tails (the
  * variance of a variance follows from the fourth moment; for normal results this is the plain
  * number). */
-static double df_of(const struct work *work, int bot)
+static double df_of(const struct bootstrap_work *work, int bot)
 {
     double df = work->own[bot] - work->met_by[bot];
     const struct moments *of = &work->moments[bot];
@@ -447,7 +449,7 @@ static double df_of(const struct work *work, int bot)
     return of->squares > 0 && doubt > 0 ? fmin(df, 2 / doubt) : df;
 }
 
-static void publish(struct work *work)
+static void publish(struct bootstrap_work *work)
 {
     const struct bootstrap_range none = {NAN, NAN};
     struct bootstrap *out = work->out;
@@ -471,7 +473,7 @@ static void publish(struct work *work)
 enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *legs, int draws,
                             const struct bootstrap_fit *fit, struct bg_error *err)
 {
-    struct work work = {.out = out, .fit = fit, .err = err};
+    struct bootstrap_work work = {.out = out, .fit = fit, .err = err};
     struct draw draw = DRAW_INIT(legs_seed(legs));
     enum bg_status status = BG_OK;
 

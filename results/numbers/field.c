@@ -40,7 +40,7 @@ static const double SMALL_STEP = 1e-6; /* Newton's next one is its square */
 static const double DRAFT_STEP = 0.01; /* for a draft of a large field */
 static const double SAFE_STEP = 0.3;   /* a longer one may lead downhill */
 
-struct work {
+struct field_work {
     size_t nodes, count;
     const struct field_result *result;
     double *strength;
@@ -58,7 +58,7 @@ static double log_logistic(double x)
     return x < 0 ? x - log1p(exp(x)) : -log1p(exp(-x));
 }
 
-static double log_likelihood(const struct work *work, const double *strength)
+static double log_likelihood(const struct field_work *work, const double *strength)
 {
     double sum = 0;
 
@@ -76,7 +76,7 @@ static double log_likelihood(const struct work *work, const double *strength)
 }
 
 /* What a step of climb() raises: likelihood and a normal prior that touches Student's. */
-static double height(const struct work *work, const double *strength)
+static double height(const struct field_work *work, const double *strength)
 {
     double squares = 0;
 
@@ -86,7 +86,7 @@ static double height(const struct work *work, const double *strength)
     return log_likelihood(work, strength) - squares / 2;
 }
 
-static void set_pull(struct work *work, double s)
+static void set_pull(struct field_work *work, double s)
 {
     double freedom = work->tail->freedom;
 
@@ -98,7 +98,7 @@ static void set_pull(struct work *work, double s)
 }
 
 /* Fills in the information at the strengths, its diagonal also alone (degree), and the gradient. */
-static void fill(struct work *work)
+static void fill(struct field_work *work)
 {
     size_t n = work->nodes;
 
@@ -128,7 +128,7 @@ static void fill(struct work *work)
 }
 
 /* Moves by the step, or by less if that is too far. Returns how far. */
-static double advance(struct work *work)
+static double advance(struct field_work *work)
 {
     double share = 1, most = 0, from = 0;
 
@@ -153,7 +153,7 @@ static double advance(struct work *work)
 }
 
 /* Finds the maximum for this s by Newton's method. matrix is then the factor. */
-static enum bg_status climb(struct work *work, double s)
+static enum bg_status climb(struct field_work *work, double s)
 {
     double moved = INFINITY;
 
@@ -175,7 +175,7 @@ static enum bg_status climb(struct work *work, double s)
 
 /* Replaces the factor by the covariance against the mean of all nodes. Returns how many parameters
  * the prior settles. */
-static double invert(struct work *work, double *out)
+static double invert(struct field_work *work, double *out)
 {
     size_t n = work->nodes;
     double *mean = work->step, all = 0, settled = 0;
@@ -199,7 +199,7 @@ static double invert(struct work *work, double *out)
 
 /* The logarithm of the posterior probability of these tails and this s, one of a grid that is even
  * in log s. */
-static double log_weight(const struct work *work, double s)
+static double log_weight(const struct field_work *work, double s)
 {
     const struct tail *tail = work->tail;
     size_t n = work->nodes;
@@ -217,7 +217,7 @@ static double log_weight(const struct work *work, double s)
 }
 
 /* Copies the strengths, so that their sum is 0. */
-static void centre(double *out, const struct work *work)
+static void centre(double *out, const struct field_work *work)
 {
     double mean = 0;
 
@@ -229,7 +229,7 @@ static void centre(double *out, const struct work *work)
     }
 }
 
-static void set_third(double *third, const struct work *work)
+static void set_third(double *third, const struct field_work *work)
 {
     for (size_t k = 0; k < work->count; k++) {
         const struct field_result *r = &work->result[k];
@@ -294,7 +294,7 @@ static void mix(struct field *out, const double *degree, const double *effective
     }
 }
 
-static enum bg_status fit_small(struct field *out, struct work *work)
+static enum bg_status fit_small(struct field *out, struct field_work *work)
 {
     size_t n = work->nodes;
     double *degree = memory_zeroed(MIXTURE_PARTS * n, sizeof *degree), effective[MIXTURE_PARTS];
@@ -324,7 +324,7 @@ static enum bg_status fit_small(struct field *out, struct work *work)
 
 /* The most likely s at these strengths, by expectation and maximisation, as if each node's variance
  * came from its own results alone. */
-static double likely_s(const struct work *work, double s)
+static double likely_s(const struct field_work *work, double s)
 {
     double squares = 0;
 
@@ -342,7 +342,7 @@ static double likely_s(const struct work *work, double s)
     return s;
 }
 
-static enum bg_status fit_large(struct field *out, struct work *work, bool draft)
+static enum bg_status fit_large(struct field *out, struct field_work *work, bool draft)
 {
     size_t n = work->nodes;
     double s = out->s > 0 ? out->s : 1, next = s;
@@ -373,7 +373,7 @@ static enum bg_status fit_large(struct field *out, struct work *work, bool draft
     return status;
 }
 
-static void room(struct field *out, struct work *work, bool draft)
+static void room(struct field *out, struct field_work *work, bool draft)
 {
     size_t n = work->nodes, parts = (size_t)out->parts;
     bool skewed = parts > 1 && !draft && !(work->result->weight > 0);
@@ -396,7 +396,7 @@ static void room(struct field *out, struct work *work, bool draft)
 enum bg_status field_fit(struct field *out, int nodes, const struct field_result *results,
                          size_t count, bool draft, struct bg_error *err)
 {
-    struct work work = {
+    struct field_work work = {
         .nodes = (size_t)nodes, .count = count, .result = results, .tail = &large_tail, .err = err};
     bool known = out->nodes == nodes, small = nodes <= FIELD_GRID_NODES;
     enum bg_status status;

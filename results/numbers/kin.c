@@ -21,18 +21,18 @@ enum {
 };
 
 /* Weighted agreements in a stratum. */
-struct cell {
+struct kin_cell {
     double weight, same;
 };
 
 /* The target: does one choose as the other of the pair did? The control: as a third bot did? By the
  * role of who is looked at. */
-struct stratum {
-    struct cell target[2], control[2];
+struct kin_stratum {
+    struct kin_cell target[2], control[2];
 };
 
 struct sums {
-    struct stratum stratum[STRATA];
+    struct kin_stratum stratum[STRATA];
 };
 
 /* How often a bot of the pair, and a third bot, chose as the rest did, at the pair's positions. */
@@ -45,14 +45,14 @@ struct conform {
 #define COMPARABLE 0.07
 
 /* Everything that one pair needs. */
-struct work {
+struct kin_work {
     struct conform *conform; /* owned; by third bot */
     struct sums group[GROUPS], all;
     bool used[GROUPS];
 };
 
 /* A choice at its position. */
-struct entry {
+struct kin_entry {
     const struct kin_choice *of;
     int bot, choice; /* its */
     int place;       /* number of its position */
@@ -62,11 +62,11 @@ struct entry {
 
 /* All choices by position, and where each bot has its own. For a pair only the positions of its two
  * bots are looked at, and an entry knows its supporters. */
-struct table {
-    struct entry *entry; /* owned, like all lists here */
-    size_t *start;       /* of each position, and the end */
-    size_t *first;       /* of each bot, in where; and the end */
-    size_t *where;       /* numbers of entries, increasing for each bot */
+struct kin_table {
+    struct kin_entry *entry; /* owned, like all lists here */
+    size_t *start;           /* of each position, and the end */
+    size_t *first;           /* of each bot, in where; and the end */
+    size_t *where;           /* numbers of entries, increasing for each bot */
     size_t positions;
 };
 
@@ -107,29 +107,29 @@ static int compare(const void *left, const void *right)
 }
 
 /* How many at the position chose as this one did, without it and two others. */
-static int support_of(const struct entry *one, const struct entry *second,
-                      const struct entry *third)
+static int support_of(const struct kin_entry *one, const struct kin_entry *second,
+                      const struct kin_entry *third)
 {
     return one->alike - 1 - (second->choice == one->choice) - (third->choice == one->choice);
 }
 
-static int stratum_of(const struct entry *one, int support, size_t count)
+static int stratum_of(const struct kin_entry *one, int support, size_t count)
 {
     return support_class(support, (int)count - 3) * ERRORS + one->size;
 }
 
-static void add(struct cell *cell, double weight, bool same)
+static void add(struct kin_cell *cell, double weight, bool same)
 {
     cell->weight += weight;
     cell->same += same ? weight : 0;
 }
 
-static void add_conform(struct conform *conform, const struct entry *at, size_t count,
+static void add_conform(struct conform *conform, const struct kin_entry *at, size_t count,
                         const size_t of[2])
 {
-    const struct entry *a = &at[of[0]], *b = &at[of[1]];
+    const struct kin_entry *a = &at[of[0]], *b = &at[of[1]];
 
-    for (const struct entry *x = at; x < at + count; x++) {
+    for (const struct kin_entry *x = at; x < at + count; x++) {
         struct conform *one = &conform[x->bot];
 
         if (x != a && x != b) {
@@ -153,14 +153,14 @@ static void compare_conform(struct conform *conform, int bots)
 }
 
 /* Adds one position to a pair: entries a and b of the position's choices. */
-static void add_position(struct sums *sums, const struct conform *conform, const struct entry *at,
-                         size_t count, const size_t of[2])
+static void add_position(struct sums *sums, const struct conform *conform,
+                         const struct kin_entry *at, size_t count, const size_t of[2])
 {
-    const struct entry *pair[2] = {&at[of[0]], &at[of[1]]};
+    const struct kin_entry *pair[2] = {&at[of[0]], &at[of[1]]};
     bool same = pair[0]->choice == pair[1]->choice;
     double weight = 1 / ((double)count - 2);
 
-    for (const struct entry *x = at; x < at + count; x++) {
+    for (const struct kin_entry *x = at; x < at + count; x++) {
         int third;
 
         if (x == pair[0] || x == pair[1]) {
@@ -168,7 +168,7 @@ static void add_position(struct sums *sums, const struct conform *conform, const
         }
         third = stratum_of(x, support_of(x, pair[0], pair[1]), count);
         for (int role = 0; role < 2; role++) { /* who is looked at; the other one compares */
-            const struct entry *looked = pair[role], *other = pair[1 - role];
+            const struct kin_entry *looked = pair[role], *other = pair[1 - role];
 
             /* A judge's errors make all comparable. */
             if (looked->size != UNJUDGED || conform[x->bot].comparable[role]) {
@@ -183,7 +183,7 @@ static void add_position(struct sums *sums, const struct conform *conform, const
 
 /* Positions of two bots alone: judged choices only. The target is the pair's; a control is a
  * position of a third bot and one of the pair. */
-static void add_alone(struct sums *sums, const struct kin_pair *pair, const struct entry *at)
+static void add_alone(struct sums *sums, const struct kin_pair *pair, const struct kin_entry *at)
 {
     const int bots[2] = {pair->a, pair->b};
     bool same = at[0].of->choice == at[1].of->choice;
@@ -191,7 +191,8 @@ static void add_alone(struct sums *sums, const struct kin_pair *pair, const stru
     for (int role = 0; role < 2; role++) { /* who is looked at, or whom a third bot stands for */
         for (int i = 0; i < 2; i++) {
             const struct kin_choice *looked = at[i].of, *other = at[1 - i].of;
-            struct stratum *stratum = &sums->stratum[ALONE * ERRORS + error_class(looked->error)];
+            struct kin_stratum *stratum =
+                &sums->stratum[ALONE * ERRORS + error_class(looked->error)];
 
             if (isnan(looked->error) || other->bot != bots[1 - role]) {
                 continue;
@@ -218,7 +219,7 @@ static struct outcome outcome_of(const struct sums *all, const struct sums *with
 
     for (int s = 0; s < STRATA; s++) {
         for (int role = 0; role < 2; role++) {
-            const struct stratum *of = &all->stratum[s], *no = &less->stratum[s];
+            const struct kin_stratum *of = &all->stratum[s], *no = &less->stratum[s];
             double target = of->target[role].weight - no->target[role].weight;
             double control = of->control[role].weight - no->control[role].weight;
 
@@ -253,7 +254,7 @@ static void sum_up(struct sums *all, const struct sums *group)
 
 /* Fills the pair's figures from its sums: the excess, and by leaving out groups of clusters its
  * standard error. */
-static void conclude(struct kin_pair *pair, struct work *work)
+static void conclude(struct kin_pair *pair, struct kin_work *work)
 {
     struct outcome outcome;
     double value[GROUPS], mean = 0, sum = 0, floor;
@@ -309,12 +310,12 @@ static void count_position(struct kin_pair *pair, const struct kin_choice *a,
 }
 
 /* of: numbers of the pair's entries in at; from count on, it has not decided the position. */
-typedef void (*visit_fn)(struct kin_pair *pair, struct work *work, const struct entry *at,
+typedef void (*visit_fn)(struct kin_pair *pair, struct kin_work *work, const struct kin_entry *at,
                          size_t count, const size_t of[2]);
 
 /* Visits the positions that one of the two has decided, in their order. */
-static void each_position(struct kin_pair *pair, struct work *work, const struct table *table,
-                          visit_fn visit)
+static void each_position(struct kin_pair *pair, struct kin_work *work,
+                          const struct kin_table *table, visit_fn visit)
 {
     size_t i = table->first[pair->a], k = table->first[pair->b];
     const size_t i_end = table->first[pair->a + 1], k_end = table->first[pair->b + 1];
@@ -332,7 +333,7 @@ static void each_position(struct kin_pair *pair, struct work *work, const struct
     }
 }
 
-static void visit_both(struct kin_pair *pair, struct work *work, const struct entry *at,
+static void visit_both(struct kin_pair *pair, struct kin_work *work, const struct kin_entry *at,
                        size_t count, const size_t of[2])
 {
     if (of[0] < count && of[1] < count) {
@@ -343,7 +344,7 @@ static void visit_both(struct kin_pair *pair, struct work *work, const struct en
     }
 }
 
-static void visit_others(struct kin_pair *pair, struct work *work, const struct entry *at,
+static void visit_others(struct kin_pair *pair, struct kin_work *work, const struct kin_entry *at,
                          size_t count, const size_t of[2])
 {
     const int group = at->of->cluster % GROUPS;
@@ -358,7 +359,8 @@ static void visit_others(struct kin_pair *pair, struct work *work, const struct 
 }
 
 /* Walks through the positions of one pair. */
-static void fill(struct kin_pair *pair, struct work *work, int bots, const struct table *table)
+static void fill(struct kin_pair *pair, struct kin_work *work, int bots,
+                 const struct kin_table *table)
 {
     struct conform *conform = work->conform;
 
@@ -413,7 +415,7 @@ static void correct(struct kin *kin)
     free(p);
 }
 
-static void table_deinit(struct table *table)
+static void table_deinit(struct kin_table *table)
 {
     free(table->entry);
     free(table->start);
@@ -433,26 +435,26 @@ static int count_alike(const struct kin_choice *const *at, size_t count, size_t 
 }
 
 /* Takes the sorted choices. */
-static void table_make(struct table *out, int bots, const struct kin_choice *const *list,
+static void table_make(struct kin_table *out, int bots, const struct kin_choice *const *list,
                        size_t count, size_t positions)
 {
     size_t end, sum = 0;
 
-    *out = (struct table){.entry = memory_zeroed(count, sizeof *out->entry),
-                          .start = memory_zeroed(positions + 1, sizeof *out->start),
-                          .first = memory_zeroed((size_t)bots + 2, sizeof *out->first),
-                          .where = memory_zeroed(count, sizeof *out->where)};
+    *out = (struct kin_table){.entry = memory_zeroed(count, sizeof *out->entry),
+                              .start = memory_zeroed(positions + 1, sizeof *out->start),
+                              .first = memory_zeroed((size_t)bots + 2, sizeof *out->first),
+                              .where = memory_zeroed(count, sizeof *out->where)};
     for (size_t i = 0; i < count; i = end) {
         for (end = i; end < count && list[end]->position == list[i]->position; end++) {
             out->first[list[end]->bot + 1]++;
         }
         for (size_t k = i; k < end; k++) {
-            out->entry[k] = (struct entry){.of = list[k],
-                                           .bot = list[k]->bot,
-                                           .choice = list[k]->choice,
-                                           .place = (int)out->positions,
-                                           .alike = count_alike(list + i, end - i, k - i),
-                                           .size = error_class(list[k]->error)};
+            out->entry[k] = (struct kin_entry){.of = list[k],
+                                               .bot = list[k]->bot,
+                                               .choice = list[k]->choice,
+                                               .place = (int)out->positions,
+                                               .alike = count_alike(list + i, end - i, k - i),
+                                               .size = error_class(list[k]->error)};
         }
         out->start[out->positions++] = i;
     }
@@ -473,9 +475,9 @@ static void table_make(struct table *out, int bots, const struct kin_choice *con
 void kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t count)
 {
     const struct kin_choice **list = memory_zeroed(count, sizeof *list);
-    struct work *work = memory_zeroed(1, sizeof *work);
+    struct kin_work *work = memory_zeroed(1, sizeof *work);
     struct conform *conform = memory_zeroed((size_t)bots, sizeof *conform);
-    struct table table;
+    struct kin_table table;
 
     *out =
         (struct kin){.bots = bots,

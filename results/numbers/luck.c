@@ -397,31 +397,31 @@ struct luck_mean luck_mean_shown(const struct luck_mean *mean, enum luck_unit un
 
 /* --- health ------------------------------------------------------------------------------ */
 
-struct looked {
+struct luck_looked {
     double p; /* two-sided */
     size_t row;
 };
 
 static int by_p(const void *x, const void *y)
 {
-    double a = ((const struct looked *)x)->p, b = ((const struct looked *)y)->p;
+    double a = ((const struct luck_looked *)x)->p, b = ((const struct luck_looked *)y)->p;
 
     return (a > b) - (a < b);
 }
 
 /* Adds the two-sided p-value of a difference from 0 to the list; skips what is not known. */
-static void look(struct looked *list, size_t *count, size_t row, double value, double se)
+static void look(struct luck_looked *list, size_t *count, size_t row, double value, double se)
 {
     if (isfinite(value) && isfinite(se)) {
         double z = fabs(value) <= RESIDUE ? 0 : se > 0 ? fabs(value) / se : INFINITY;
 
-        list[(*count)++] = (struct looked){2 * stat_phi(-z), row};
+        list[(*count)++] = (struct luck_looked){2 * stat_phi(-z), row};
     }
 }
 
 /* Holm's procedure: multiplies the smallest p-value by the number of tests, the next by one less,
  * and so on; none becomes smaller than one before it. A row keeps its smallest p. */
-static void blame(struct luck_checked *out, unsigned what, struct looked *list, size_t count)
+static void blame(struct luck_checked *out, unsigned what, struct luck_looked *list, size_t count)
 {
     const double limit = 2 * stat_phi(-3);
     double p = 0;
@@ -463,7 +463,7 @@ static unsigned advice(const struct luck_summary *s)
 void luck_health_of(struct luck_checked *out, const struct luck_summary *const *rows, size_t count,
                     int sides)
 {
-    struct looked *apart = memory_zeroed(3 * count, sizeof *apart), *rolls;
+    struct luck_looked *apart = memory_zeroed(3 * count, sizeof *apart), *rolls;
     size_t aparts = 0, roll_means = 0;
 
     rolls = apart + count;

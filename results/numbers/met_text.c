@@ -74,7 +74,7 @@ enum bg_status met_check(const struct met *met, struct bg_error *err)
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-struct reader {
+struct met_text_reader {
     FILE *in;
     const char *file;
     char *text; /* the line's text, owned */
@@ -84,13 +84,13 @@ struct reader {
     struct bg_error *err;
 };
 
-static enum bg_status wrong(const struct reader *reader, const char *what)
+static enum bg_status wrong(const struct met_text_reader *reader, const char *what)
 {
     return bg_error_set(reader->err, BG_E_FORMAT, "%s:%d: %s", reader->file, reader->line, what);
 }
 
 /* Returns the first word of the next line that is not empty or a comment; NULL at the end. */
-static char *next_line(struct reader *reader)
+static char *next_line(struct met_text_reader *reader)
 {
     while (getline(&reader->text, &reader->room, reader->in) >= 0) {
         char *word = NULL;
@@ -104,13 +104,13 @@ static char *next_line(struct reader *reader)
     return NULL;
 }
 
-static char *next_word(struct reader *reader)
+static char *next_word(struct met_text_reader *reader)
 {
     return strtok_r(NULL, BLANKS, &reader->rest);
 }
 
 /* Reads the first line: away 1 2 ... n. */
-static enum bg_status read_head(int *away, struct reader *reader)
+static enum bg_status read_head(int *away, struct met_text_reader *reader)
 {
     const char *word = next_line(reader);
     char expected[16];
@@ -129,7 +129,7 @@ static enum bg_status read_head(int *away, struct reader *reader)
     return *away > 0 ? BG_OK : wrong(reader, "after away needs 1 2 3 ...");
 }
 
-static enum bg_status read_chances(double *out, int count, struct reader *reader)
+static enum bg_status read_chances(double *out, int count, struct met_text_reader *reader)
 {
     char what[96];
 
@@ -147,7 +147,7 @@ static enum bg_status read_chances(double *out, int count, struct reader *reader
     return next_word(reader) == NULL ? BG_OK : wrong(reader, "has more chances than the head");
 }
 
-static enum bg_status read_rows(struct met *met, struct reader *reader)
+static enum bg_status read_rows(struct met *met, struct met_text_reader *reader)
 {
     enum bg_status status = BG_OK;
     const char *word = NULL;
@@ -184,7 +184,7 @@ static enum bg_status read_rows(struct met *met, struct reader *reader)
 
 enum bg_status met_read(struct met *out, FILE *in, const char *file, struct bg_error *err)
 {
-    struct reader reader = {.in = in, .file = file, .err = err};
+    struct met_text_reader reader = {.in = in, .file = file, .err = err};
     struct bg_error trouble = {0};
     int away = 0;
     enum bg_status status = read_head(&away, &reader);

@@ -129,7 +129,7 @@ static enum bg_status usable(struct ppg_encounter *kept, size_t *kept_count,
 }
 
 /* A fit in progress. */
-struct fit {
+struct ppg_fit {
     struct ppg_rating *players; /* [count], the caller's array */
     int count;
     int *place, *size; /* owned; each engine's number inside its group; members of each group */
@@ -138,7 +138,7 @@ struct fit {
 };
 
 /* Fits one group. */
-static enum bg_status fit_group(const struct fit *fit, int group, struct bg_error *err)
+static enum bg_status fit_group(const struct ppg_fit *fit, int group, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     struct ppg_rating *players = fit->players;
@@ -180,7 +180,7 @@ done:
 }
 
 /* Finds the groups and each engine's number inside its group. */
-static void group_players(int *groups, struct fit *fit)
+static void group_players(int *groups, struct ppg_fit *fit)
 {
     struct graph_edge *edges = memory_zeroed(fit->encounters, sizeof *edges);
     int *group = memory_zeroed((size_t)fit->count, sizeof *group);
@@ -202,11 +202,11 @@ enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table
                              struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct fit fit = {.players = players,
-                      .count = count,
-                      .place = memory_zeroed((size_t)count, sizeof *fit.place),
-                      .size = memory_zeroed((size_t)count, sizeof *fit.size),
-                      .encounter = memory_zeroed(encounter_count, sizeof *fit.encounter)};
+    struct ppg_fit fit = {.players = players,
+                          .count = count,
+                          .place = memory_zeroed((size_t)count, sizeof *fit.place),
+                          .size = memory_zeroed((size_t)count, sizeof *fit.size),
+                          .encounter = memory_zeroed(encounter_count, sizeof *fit.encounter)};
 
     *table = (struct ppg_table){0};
     status = usable(fit.encounter, &fit.encounters, encounters, encounter_count, err);

@@ -11,7 +11,7 @@
 
 static const double Z95_ONE_SIDED = 1.6448536269514722;
 
-struct work {
+struct quasi_work {
     struct quasi_bot *bot;
     int bots;
     const struct quasi_encounter *encounter;
@@ -29,7 +29,7 @@ static bool is_inside(const struct quasi_encounter *e)
     return e->sum > 0 && e->sum < e->matches;
 }
 
-static double expected(const struct work *work, const struct quasi_encounter *e)
+static double expected(const struct quasi_work *work, const struct quasi_encounter *e)
 {
     return rating_expected(work->bot[e->a].rating - work->bot[e->b].rating, work->length);
 }
@@ -41,7 +41,7 @@ static double squares_about(const struct quasi_encounter *e, double p)
 }
 
 /* Solves the same score equations as for counted wins, with fractional wins. */
-static enum bg_status solve(struct work *work, struct bg_error *err)
+static enum bg_status solve(struct quasi_work *work, struct bg_error *err)
 {
     const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 0};
     struct rating_row *row = memory_zeroed(work->count, sizeof *row);
@@ -77,7 +77,7 @@ static enum bg_status solve(struct work *work, struct bg_error *err)
 
 /* Estimates the variance about the encounters' own means. Residuals about the fit would also
  * contain what one number per bot cannot explain. */
-static void pool(struct work *work)
+static void pool(struct quasi_work *work)
 {
     double squares = 0;
 
@@ -90,7 +90,7 @@ static void pool(struct work *work)
     work->variance = work->df > 0 ? squares / work->df : NAN;
 }
 
-static struct contrasts_edge edge_of(const struct work *work, const struct quasi_encounter *e)
+static struct contrasts_edge edge_of(const struct quasi_work *work, const struct quasi_encounter *e)
 {
     double p = expected(work, e), own_df = e->clusters - 1;
     double share = contrasts_own_share(own_df), scale = work->beta * work->beta * e->clusters;
@@ -105,7 +105,7 @@ static struct contrasts_edge edge_of(const struct work *work, const struct quasi
 }
 
 /* Collects the members of a group and their shares in the mean. Returns the number of members. */
-static int gather(struct work *work, int group)
+static int gather(struct quasi_work *work, int group)
 {
     double sum = 0;
     int size = 0;
@@ -125,7 +125,7 @@ static int gather(struct work *work, int group)
 }
 
 /* Returns the anchor's number inside the collected group, or -1 if it is not there. */
-static int anchor_of(const struct work *work, int size)
+static int anchor_of(const struct quasi_work *work, int size)
 {
     int anchor = -1;
 
@@ -136,7 +136,7 @@ static int anchor_of(const struct work *work, int size)
 }
 
 /* Shifts all ratings of a group so that its anchor or its mean has the wanted value. */
-static void place_group(struct work *work, int size)
+static void place_group(struct quasi_work *work, int size)
 {
     int anchor = anchor_of(work, size);
     double mean = 0;
@@ -151,7 +151,7 @@ static void place_group(struct work *work, int size)
     }
 }
 
-static enum bg_status spread_group(struct work *work, int group, struct bg_error *err)
+static enum bg_status spread_group(struct quasi_work *work, int group, struct bg_error *err)
 {
     struct contrasts contrasts = {0};
     size_t edges = 0;
@@ -187,7 +187,7 @@ static enum bg_status spread_group(struct work *work, int group, struct bg_error
 }
 
 /* Adjusted wins that a bot with this rating expects against the rated opponents it met. */
-static double expects(const struct work *work, int bot, double rating)
+static double expects(const struct quasi_work *work, int bot, double rating)
 {
     double sum = 0;
 
@@ -204,7 +204,7 @@ static double expects(const struct work *work, int bot, double rating)
 
 /* Finds the rating at which the bot's sum would be at the one-sided 95 % limit around its
  * expectation. */
-static void bound_bot(struct work *work, int bot)
+static void bound_bot(struct quasi_work *work, int bot)
 {
     double sum = 0, matches = 0, clusters = 0, target, low = -1e5, high = 1e5;
     int side;
@@ -236,13 +236,13 @@ static void bound_bot(struct work *work, int bot)
 enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_encounter *encounters,
                          size_t count, const struct quasi_options *options, struct bg_error *err)
 {
-    struct work work = {.bot = bot,
-                        .bots = bots,
-                        .encounter = encounters,
-                        .count = count,
-                        .options = options,
-                        .length = options->length_points,
-                        .beta = log(10) * sqrt(options->length_points) / 2000};
+    struct quasi_work work = {.bot = bot,
+                              .bots = bots,
+                              .encounter = encounters,
+                              .count = count,
+                              .options = options,
+                              .length = options->length_points,
+                              .beta = log(10) * sqrt(options->length_points) / 2000};
     int groups = 0;
     enum bg_status status;
 

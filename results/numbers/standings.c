@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Sums of all results between every two players; index [a * players + b]. */
-struct results {
+struct standings_results {
     int players;
     double *score; /* score of a against b */
     double *legs;  /* legs of a against b; NULL: ranks by score */
@@ -15,7 +15,7 @@ struct results {
 };
 
 /* What the encounters leave open. */
-struct terms {
+struct standings_terms {
     const double *legs;    /* of each encounter; NULL: ranks by score */
     const double *granted; /* of each player; NULL: nothing */
     const struct standings_order *order;
@@ -26,7 +26,7 @@ const struct standings_order standings_usual = {
 const struct standings_order standings_swiss = {
     3, {STANDINGS_BUCHHOLZ, STANDINGS_DIRECT, STANDINGS_SB}};
 
-static size_t at(const struct results *results, int a, int b)
+static size_t at(const struct standings_results *results, int a, int b)
 {
     return (size_t)a * (size_t)results->players + (size_t)b;
 }
@@ -58,7 +58,7 @@ static int compare_keyed(const void *x, const void *y)
     return (a->row.player > b->row.player) - (a->row.player < b->row.player);
 }
 
-static bool all_met(const struct keyed *group, int count, const struct results *results)
+static bool all_met(const struct keyed *group, int count, const struct standings_results *results)
 {
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {
@@ -71,7 +71,7 @@ static bool all_met(const struct keyed *group, int count, const struct results *
 }
 
 static double direct_score(const struct keyed *of, const struct keyed *group, int count,
-                           const struct results *results)
+                           const struct standings_results *results)
 {
     double sum = 0, legs = 0;
 
@@ -86,7 +86,7 @@ static double direct_score(const struct keyed *of, const struct keyed *group, in
 
 /* Fills the keys for a criterion. Returns false if it does not apply. */
 static bool fill_keys(struct keyed *group, int count, enum standings_criterion criterion,
-                      const struct results *results)
+                      const struct standings_results *results)
 {
     if (criterion == STANDINGS_DIRECT && !all_met(group, count, results)) {
         return false;
@@ -120,7 +120,7 @@ static bool fill_keys(struct keyed *group, int count, enum standings_criterion c
 /* Puts a group of equals in order by the score (step -1) or by the criteria from order[step] on.
  * rows[0].rank counts from `rank`. */
 static void settle(struct keyed *group, int count, int rank, int step,
-                   const struct results *results)
+                   const struct standings_results *results)
 {
     bool none_left = step >= results->order->count;
     enum standings_criterion criterion =
@@ -157,7 +157,7 @@ static void settle(struct keyed *group, int count, int rank, int step,
 }
 
 /* Fills in a player's row, before it is ranked. */
-static void describe(struct standings_row *row, int player, const struct results *results,
+static void describe(struct standings_row *row, int player, const struct standings_results *results,
                      const double *totals, const struct keyed *keyed)
 {
     bool by_share = results->legs != NULL;
@@ -173,9 +173,9 @@ static void describe(struct standings_row *row, int player, const struct results
     }
 }
 
-static void add_up(struct results *results, struct keyed *rows, double *totals,
+static void add_up(struct standings_results *results, struct keyed *rows, double *totals,
                    const struct standings_encounter *encounters, size_t count,
-                   const struct terms *terms)
+                   const struct standings_terms *terms)
 {
     const double *legs = terms->legs;
 
@@ -208,13 +208,13 @@ static void add_up(struct results *results, struct keyed *rows, double *totals,
 
 static void rank(struct standings_row *rows, int players,
                  const struct standings_encounter *encounters, size_t count,
-                 const struct terms *terms)
+                 const struct standings_terms *terms)
 {
     bool by_share = terms->legs != NULL;
     size_t n = (size_t)players;
-    struct results results = {players, memory_zeroed(n * n, sizeof(double)),
-                              by_share ? memory_zeroed(n * n, sizeof(double)) : NULL,
-                              memory_zeroed(n * n, sizeof(bool)), terms->order};
+    struct standings_results results = {players, memory_zeroed(n * n, sizeof(double)),
+                                        by_share ? memory_zeroed(n * n, sizeof(double)) : NULL,
+                                        memory_zeroed(n * n, sizeof(bool)), terms->order};
     struct keyed *keyed = memory_zeroed(n, sizeof *keyed);
     double *totals = memory_zeroed(n, sizeof *totals);
 
@@ -246,7 +246,7 @@ void standings_by_share(struct standings_row *rows, int players,
                         const struct standings_encounter *encounters, const double *legs,
                         size_t count)
 {
-    struct terms terms = {legs, NULL, &standings_usual};
+    struct standings_terms terms = {legs, NULL, &standings_usual};
 
     rank(rows, players, encounters, count, &terms);
 }
@@ -255,7 +255,7 @@ void standings_in_order(struct standings_row *rows, int players,
                         const struct standings_encounter *encounters, size_t count,
                         const double *granted, const struct standings_order *order)
 {
-    struct terms terms = {NULL, granted, order};
+    struct standings_terms terms = {NULL, granted, order};
 
     rank(rows, players, encounters, count, &terms);
 }

@@ -18,7 +18,7 @@ static const double PRIOR_PAIRS = 10;
 static const double LN10 = 2.302585092994045684;
 
 /* The work space for the fit of an event's matches. */
-struct work {
+struct strength_matches_work {
     struct strength *out;
     const struct rating_row *row;
     size_t rows;
@@ -45,7 +45,7 @@ static double row_matches(const struct rating_row *row)
     return row->wins_a + row->wins_b;
 }
 
-static void work_init(struct work *work)
+static void work_init(struct strength_matches_work *work)
 {
     size_t n = (size_t)work->out->bots + 1, rows = work->rows + 1;
 
@@ -57,7 +57,7 @@ static void work_init(struct work *work)
     work->result = memory_zeroed(rows, sizeof *work->result);
 }
 
-static void work_deinit(struct work *work)
+static void work_deinit(struct strength_matches_work *work)
 {
     free(work->matches);
     free(work->wins);
@@ -68,7 +68,7 @@ static void work_deinit(struct work *work)
 }
 
 /* Finds the groups that have met, and the unit of their strengths. */
-static void find_groups(struct work *work)
+static void find_groups(struct strength_matches_work *work)
 {
     int bots = work->out->bots;
     struct graph_edge *met = memory_zeroed(work->rows, sizeof *met);
@@ -107,7 +107,7 @@ static void find_groups(struct work *work)
 
 /* How much a row's pairs spread, relative to single matches: the event's design effect; from some
  * pairs on more and more its own. */
-static double effect_of(const struct work *work, const struct rating_row *row)
+static double effect_of(const struct strength_matches_work *work, const struct rating_row *row)
 {
     const struct strength *out = work->out;
     double count = rating_row_count(row), own = 0, share = 0, p = 0;
@@ -125,7 +125,7 @@ static double effect_of(const struct work *work, const struct rating_row *row)
 }
 
 /* Collects a group's members and results. Returns how many rows. */
-static size_t gather(struct work *work, int group, int *size)
+static size_t gather(struct strength_matches_work *work, int group, int *size)
 {
     struct strength *out = work->out;
     size_t rows = 0;
@@ -155,7 +155,7 @@ static size_t gather(struct work *work, int group, int *size)
 }
 
 /* Adds what the rows say about expected wins and the spread of pairs. */
-static void add_spread(struct work *work, size_t rows)
+static void add_spread(struct strength_matches_work *work, size_t rows)
 {
     struct strength *out = work->out;
 
@@ -178,7 +178,7 @@ static void add_spread(struct work *work, size_t rows)
 /* Computes one design effect for the event. The legs of a duplicate pair do not make each other
  * more likely, so the model's own variance is an upper bound. It is used if few pairs would give a
  * wider interval, unless the pairs clearly spread more than that. */
-static void pool(struct work *work)
+static void pool(struct strength_matches_work *work)
 {
     struct strength *out = work->out;
     double df = work->pairs - work->parameters, prior = PRIOR_PAIRS + work->parameters, c = NAN;
@@ -197,7 +197,8 @@ static void pool(struct work *work)
 }
 
 /* Puts the draft's strengths and s into the field. */
-static void start_from_draft(struct field *field, const struct work *work, int size)
+static void start_from_draft(struct field *field, const struct strength_matches_work *work,
+                             int size)
 {
     const struct strength_bot *bot = work->out->bot;
     double mean = 0;
@@ -216,7 +217,7 @@ static void start_from_draft(struct field *field, const struct work *work, int s
 }
 
 /* Rates a group; with a draft only its bots' strengths, for the spread of pairs. */
-static enum bg_status rate_group(struct work *work, int group)
+static enum bg_status rate_group(struct strength_matches_work *work, int group)
 {
     struct strength *out = work->out;
     struct field field = {0};
@@ -250,7 +251,8 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
                                    size_t count, const struct rating_options *options,
                                    struct bg_error *err)
 {
-    struct work work = {.out = out, .row = rows, .rows = count, .options = options, .err = err};
+    struct strength_matches_work work = {
+        .out = out, .row = rows, .rows = count, .options = options, .err = err};
     enum bg_status status = BG_OK;
 
     strength_create(out, bots);

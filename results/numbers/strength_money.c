@@ -23,7 +23,7 @@ static const double WEIGHING_OWN = 300;
 static const double REJECTED = 0.01;
 
 /* The work space for the fit of an event's money games. */
-struct work {
+struct strength_money_work {
     struct strength *out;
     const struct strength_money *e;
     size_t count;
@@ -103,7 +103,7 @@ static double unit_of(const struct strength *out, const struct strength_money *e
 }
 
 /* Rates the bots of one group that one number describes. */
-static enum bg_status rate_group(struct work *work, int group)
+static enum bg_status rate_group(struct strength_money_work *work, int group)
 {
     struct strength *out = work->out;
     size_t n = (size_t)out->bots + 1, results = 0;
@@ -147,7 +147,8 @@ static enum bg_status rate_group(struct work *work, int group)
 }
 
 /* Fits one number to each bot that is in, by least squares. */
-static enum bg_status fit_in(struct work *work, struct ppg_table *table, double variance)
+static enum bg_status fit_in(struct strength_money_work *work, struct ppg_table *table,
+                             double variance)
 {
     size_t met = 0;
 
@@ -162,7 +163,7 @@ static enum bg_status fit_in(struct work *work, struct ppg_table *table, double 
 /* Tests whether one number is enough for each bot that is in. An encounter's weight is an estimate:
  * if its own spread came out small it counts too much, on average by this share. misfit[i]: what
  * the encounters of bot i add. Returns p; NaN: not tested. */
-static double check_fit(struct work *work, double dof, double *chi2, double *misfit)
+static double check_fit(struct strength_money_work *work, double dof, double *chi2, double *misfit)
 {
     double saturated = 0;
 
@@ -193,7 +194,7 @@ static double check_fit(struct work *work, double dof, double *chi2, double *mis
 
 /* Leaves out the bot that fits worst, again and again, until one number describes each of the
  * others. Fewer than three would always fit: then nobody is in. */
-static enum bg_status find_core(struct work *work, double *misfit)
+static enum bg_status find_core(struct strength_money_work *work, double *misfit)
 {
     struct ppg_table table = {0};
     enum bg_status status = BG_OK;
@@ -229,7 +230,7 @@ static enum bg_status find_core(struct work *work, double *misfit)
 }
 
 /* Compares bots that have no ratings by the games between them. */
-static void compare_directly(struct work *work)
+static void compare_directly(struct strength_money_work *work)
 {
     size_t n = (size_t)work->out->bots;
 
@@ -249,7 +250,7 @@ static void compare_directly(struct work *work)
 
 /* Estimates the variance of a cluster's points over the event: about the encounters' means if they
  * have enough degrees of freedom, else about the fit of one number per bot. */
-static enum bg_status pool(struct work *work)
+static enum bg_status pool(struct strength_money_work *work)
 {
     struct strength *out = work->out;
     double squares = 0, df = 0;
@@ -280,7 +281,7 @@ static enum bg_status pool(struct work *work)
     return status;
 }
 
-static enum bg_status rate(struct work *work, double *misfit)
+static enum bg_status rate(struct strength_money_work *work, double *misfit)
 {
     struct strength *out = work->out;
     struct ppg_table table = {0};
@@ -310,13 +311,13 @@ enum bg_status strength_of_money(struct strength *out, int bots,
                                  struct bg_error *err)
 {
     size_t n = (size_t)bots + 1;
-    struct work work = {.out = out,
-                        .e = encounters,
-                        .count = count,
-                        .rating = memory_zeroed(n, sizeof *work.rating),
-                        .encounter = memory_zeroed(count, sizeof *work.encounter),
-                        .in = memory_zeroed(n, sizeof *work.in),
-                        .err = err};
+    struct strength_money_work work = {.out = out,
+                                       .e = encounters,
+                                       .count = count,
+                                       .rating = memory_zeroed(n, sizeof *work.rating),
+                                       .encounter = memory_zeroed(count, sizeof *work.encounter),
+                                       .in = memory_zeroed(n, sizeof *work.in),
+                                       .err = err};
     double *misfit = memory_zeroed(n, sizeof *misfit);
     enum bg_status status;
 

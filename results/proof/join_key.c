@@ -28,7 +28,7 @@ enum bg_status join_key_make(struct join_public *out, const char *folder, const 
 
 enum bg_status join_secret_read(struct join_secret *out, const char *path, struct bg_error *err)
 {
-    const struct key_kind kind = {.use = USE, .secret = true};
+    const struct key_file_kind kind = {.use = USE, .secret = true};
     enum bg_status status = key_file_read(out->public.name, out->key, path, &kind, err);
 
     if (status == BG_OK && crypto_scalarmult_base(out->public.key, out->key) != 0) {

@@ -188,7 +188,8 @@ static bool is_other_use(const char *line, const char *use)
 }
 
 enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FILE_BYTES],
-                             const char *path, const struct key_kind *kind, struct bg_error *err)
+                             const char *path, const struct key_file_kind *kind,
+                             struct bg_error *err)
 {
     char line[LINE], kind_word[32], other[32];
     struct stat info;

@@ -18,7 +18,7 @@ enum {
     KEY_FILE_PRINT = 40 /* "1234 5678 ...": eight groups of four digits */
 };
 
-struct key_kind {
+struct key_file_kind {
     const char *use; /* "sign" or "join" */
     bool secret;     /* or the public key of the pair */
 };
@@ -39,7 +39,8 @@ enum bg_status key_pair_write(const struct key_pair *pair, const char *folder,
 /* Reads a key file. BG_E_ARGUMENT: no such file, not a key of this kind, or a secret key that
  * others may read (the message has the command that mends it); key then has no secret. */
 enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FILE_BYTES],
-                             const char *path, const struct key_kind *kind, struct bg_error *err);
+                             const char *path, const struct key_file_kind *kind,
+                             struct bg_error *err);
 
 /* Reads the digits of a key. Returns false if they are not 64 hexadecimal digits. */
 bool key_read_hex(unsigned char out[KEY_FILE_BYTES], const char *text);

@@ -16,25 +16,25 @@ static const char *const SETTINGS[] = {
 };
 
 /* Rows being summed up. */
-struct rows {
+struct root_head_rows {
     crypto_generichash_state state;
     uint64_t count;
 };
 
-static void begin(struct rows *rows)
+static void begin(struct root_head_rows *rows)
 {
     rows->count = 0;
     crypto_generichash_init(&rows->state, NULL, 0, DIGEST);
 }
 
-static void add(struct rows *rows, const char *field)
+static void add(struct root_head_rows *rows, const char *field)
 {
     const char *text = field == NULL ? "" : field;
 
     crypto_generichash_update(&rows->state, (const unsigned char *)text, strlen(text) + 1);
 }
 
-static void end(FILE *out, struct rows *rows, const char *word)
+static void end(FILE *out, struct root_head_rows *rows, const char *word)
 {
     unsigned char digest[DIGEST];
     char hex[2 * DIGEST + 1];
@@ -46,7 +46,7 @@ static void end(FILE *out, struct rows *rows, const char *word)
 
 static void add_setting(void *user, const char *key, const char *value)
 {
-    struct rows *rows = user;
+    struct root_head_rows *rows = user;
 
     rows->count++;
     add(rows, key);
@@ -55,7 +55,7 @@ static void add_setting(void *user, const char *key, const char *value)
 
 static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
-    struct rows *rows = user;
+    struct root_head_rows *rows = user;
 
     rows->count++;
     add(rows, fixture);
@@ -65,7 +65,7 @@ static void add_unplayed(void *user, const char *fixture, const char *bot, const
 
 static void add_fault(void *user, const struct store_fault *fault)
 {
-    struct rows *rows = user;
+    struct root_head_rows *rows = user;
     char decision[24];
 
     snprintf(decision, sizeof decision, "%" PRIu64, fault->decision);
@@ -121,7 +121,7 @@ static enum bg_status write_journal(FILE *out, struct store *store, struct bg_er
 static enum bg_status write_all(FILE *out, struct store *store, struct bg_error *err)
 {
     enum bg_status status = store_all_attempts(store, write_attempt, out, err);
-    struct rows rows;
+    struct root_head_rows rows;
 
     begin(&rows);
     for (size_t i = 0; i < sizeof SETTINGS / sizeof SETTINGS[0] && status == BG_OK; i++) {

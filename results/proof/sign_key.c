@@ -42,7 +42,7 @@ enum bg_status sign_key_make(struct sign_public *out, const char *folder, const 
 
 enum bg_status sign_secret_read(struct sign_secret *out, const char *path, struct bg_error *err)
 {
-    const struct key_kind kind = {.use = USE, .secret = true};
+    const struct key_file_kind kind = {.use = USE, .secret = true};
     unsigned char seed[crypto_sign_SEEDBYTES];
     enum bg_status status = key_file_read(out->public.name, seed, path, &kind, err);
 
@@ -55,7 +55,7 @@ enum bg_status sign_secret_read(struct sign_secret *out, const char *path, struc
 
 enum bg_status sign_public_read(struct sign_public *out, const char *path, struct bg_error *err)
 {
-    const struct key_kind kind = {.use = USE};
+    const struct key_file_kind kind = {.use = USE};
 
     return key_file_read(out->name, out->key, path, &kind, err);
 }

@@ -173,7 +173,7 @@ bool signature_read(struct signature *out, const char *line)
 
 /* ------------------------------------------------------------------------ a store's */
 
-struct each {
+struct signature_each {
     signature_fn fn;
     void *user;
     enum bg_status status;
@@ -182,7 +182,7 @@ struct each {
 
 static void read_key(void *user, const char *key, const char *value)
 {
-    struct each *each = user;
+    struct signature_each *each = user;
     char *text = memory_text(value), *rest = text;
 
     for (char *line; each->status == BG_OK && (line = strsep(&rest, "\n")) != NULL;) {
@@ -205,7 +205,7 @@ static void read_key(void *user, const char *key, const char *value)
 enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
                               struct bg_error *err)
 {
-    struct each each = {fn, user, BG_OK, err};
+    struct signature_each each = {fn, user, BG_OK, err};
     enum bg_status status = store_meta_each(store, SIGNATURE_KEY, read_key, &each, err);
 
     return status == BG_OK ? each.status : status;

@@ -96,20 +96,20 @@ static enum bg_status read_event(char out[RECORD_HASH], struct store *store, str
 
 /* ------------------------------------------------------------------------- the standing */
 
-struct line {
+struct statement_line {
     char *name; /* owned */
     uint64_t games, won, lost;
     int64_t points;
 };
 
 struct standing {
-    struct line *line; /* owned */
+    struct statement_line *line; /* owned */
     size_t count, room, last[2];
     uint64_t counted;
 };
 
 /* Games come sorted by their bots, so most often it is the same line again. */
-static struct line *line_of(struct standing *standing, int bot, const char *name)
+static struct statement_line *line_of(struct standing *standing, int bot, const char *name)
 {
     size_t i = standing->last[bot];
 
@@ -120,7 +120,7 @@ static struct line *line_of(struct standing *standing, int bot, const char *name
     if (i == standing->count) {
         standing->line = memory_list(standing->line, &standing->room, standing->count + 1,
                                      sizeof *standing->line);
-        standing->line[standing->count++] = (struct line){.name = memory_text(name)};
+        standing->line[standing->count++] = (struct statement_line){.name = memory_text(name)};
     }
     standing->last[bot] = i;
     return &standing->line[i];
@@ -131,7 +131,7 @@ static bool add_game(void *user, const struct store_game *game)
     struct standing *standing = user;
 
     for (int bot = 0; bot < 2 && game->pair < standing->counted; bot++) {
-        struct line *line = line_of(standing, bot, bot == 0 ? game->a : game->b);
+        struct statement_line *line = line_of(standing, bot, bot == 0 ? game->a : game->b);
 
         line->games++;
         line->won += game->winner == bot;
@@ -143,7 +143,8 @@ static bool add_game(void *user, const struct store_game *game)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const struct line *)a)->name, ((const struct line *)b)->name);
+    return strcmp(((const struct statement_line *)a)->name,
+                  ((const struct statement_line *)b)->name);
 }
 
 static void sum_lines(char out[RECORD_HASH], struct standing *standing)
@@ -157,7 +158,7 @@ static void sum_lines(char out[RECORD_HASH], struct standing *standing)
         qsort(standing->line, standing->count, sizeof *standing->line, by_name);
     }
     for (size_t i = 0; i < standing->count; i++) {
-        const struct line *line = &standing->line[i];
+        const struct statement_line *line = &standing->line[i];
         char text[512];
         snprintf(text, sizeof text, "%.256s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 "\n",
                  line->name, line->games, line->won, line->lost, line->points);

@@ -15,7 +15,7 @@
 #include "base/plural.h"
 
 /* One game being checked. */
-struct looked {
+struct verify_looked {
     struct verify *verify;
     struct record_view *view;
     struct game_id id;
@@ -26,8 +26,8 @@ struct looked {
     int64_t begin_ns[2]; /* clocks by seat before the game */
 };
 
-static enum bg_status mismatch(const struct looked *looked, const char *what, const char *found,
-                               const char *expected, struct bg_error *err)
+static enum bg_status mismatch(const struct verify_looked *looked, const char *what,
+                               const char *found, const char *expected, struct bg_error *err)
 {
     return bg_error_set(err, BG_E_MISMATCH, "game %s: %s is '%.120s', expected '%.120s'",
                         looked->name, what, found, expected);
@@ -56,7 +56,7 @@ static void guess_name(char *out, size_t room, const char *text, size_t size)
 }
 
 /* A record's dice must have the same source as the event's dice. */
-static enum bg_status check_source(const struct looked *looked, struct bg_error *err)
+static enum bg_status check_source(const struct verify_looked *looked, struct bg_error *err)
 {
     const char *expected = looked->verify->options.dice;
     const char *found = record_view_value(looked->view, "dice");
@@ -68,7 +68,7 @@ static enum bg_status check_source(const struct looked *looked, struct bg_error 
     return mismatch(looked, "dice", found, expected, err);
 }
 
-static enum bg_status check_event(const struct looked *looked, struct bg_error *err)
+static enum bg_status check_event(const struct verify_looked *looked, struct bg_error *err)
 {
     const char *expected = looked->verify->options.event;
     const char *found = record_view_value(looked->view, "event");
@@ -80,7 +80,7 @@ static enum bg_status check_event(const struct looked *looked, struct bg_error *
 
 /* Finds the key of this record's dice; NULL: unknown. Refuses a record with a key that was never
  * published, because its dice could not be checked. */
-static enum bg_status find_key(const struct bg_dice_key **out, const struct looked *looked,
+static enum bg_status find_key(const struct bg_dice_key **out, const struct verify_looked *looked,
                                struct bg_error *err)
 {
     const struct verify_options *options = &looked->verify->options;
@@ -99,7 +99,7 @@ static enum bg_status find_key(const struct bg_dice_key **out, const struct look
 }
 
 /* Checks the record's alias (the game id that the bots saw), if the key is known. */
-static enum bg_status check_alias(const struct looked *looked, struct bg_error *err)
+static enum bg_status check_alias(const struct verify_looked *looked, struct bg_error *err)
 {
     const char *found = record_view_value(looked->view, "alias");
     struct bg_dice_key id_key;
@@ -113,7 +113,7 @@ static enum bg_status check_alias(const struct looked *looked, struct bg_error *
     return strcmp(found, expected) == 0 ? BG_OK : mismatch(looked, "alias", found, expected, err);
 }
 
-static enum bg_status look_at(struct looked *looked, const char *text, size_t size,
+static enum bg_status look_at(struct verify_looked *looked, const char *text, size_t size,
                               struct bg_error *err)
 {
     struct bg_error why = {0};
@@ -155,7 +155,7 @@ static bool has_before(const struct verify *verify)
 /* Compares the previous game's leg with this game's leg: < 0, 0, > 0. Among games set aside, the
  * legs of a pair that were played anew follow each other. A later game of a leg may be of a later
  * attempt: it was cut off before. */
-static int compare_before(const struct verify *verify, const struct looked *looked)
+static int compare_before(const struct verify *verify, const struct verify_looked *looked)
 {
     struct game_id before = verify->id, now = looked->id;
 
@@ -171,7 +171,7 @@ static int compare_before(const struct verify *verify, const struct looked *look
 
 /* Every attempt has its line before the records, so nobody can draw dice until they please without
  * a trace. */
-static enum bg_status check_listed(const struct looked *looked, struct bg_error *err)
+static enum bg_status check_listed(const struct verify_looked *looked, struct bg_error *err)
 {
     const char *head = looked->verify->options.head;
     uint64_t attempt = record_view_attempt(looked->view);
@@ -193,7 +193,7 @@ static enum bg_status check_listed(const struct looked *looked, struct bg_error 
                         looked->name, attempt);
 }
 
-static enum bg_status place(struct looked *looked, struct bg_error *err)
+static enum bg_status place(struct verify_looked *looked, struct bg_error *err)
 {
     const struct verify *verify = looked->verify;
     const struct game_id *before = &verify->id;
@@ -229,7 +229,7 @@ static enum bg_status place(struct looked *looked, struct bg_error *err)
 }
 
 /* Computes the expected match state before this game. */
-static void expected_start(struct bg_match *out, const struct looked *looked)
+static void expected_start(struct bg_match *out, const struct verify_looked *looked)
 {
     const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
     enum bg_rule rule;
@@ -244,7 +244,7 @@ static void expected_start(struct bg_match *out, const struct looked *looked)
     (void)rule;
 }
 
-static enum bg_status check_start(struct looked *looked, struct bg_error *err)
+static enum bg_status check_start(struct verify_looked *looked, struct bg_error *err)
 {
     struct bg_match expected;
     struct bg_error why = {0};
@@ -276,7 +276,7 @@ static enum bg_status check_start(struct looked *looked, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status check_begin_clocks(struct looked *looked, struct bg_error *err)
+static enum bg_status check_begin_clocks(struct verify_looked *looked, struct bg_error *err)
 {
     const char *left = record_view_value(looked->view, "left");
     struct clock_control controls[2];
@@ -299,7 +299,7 @@ static enum bg_status check_begin_clocks(struct looked *looked, struct bg_error 
 
 /* ------------------------------------------------------------ what came of it */
 
-static enum bg_status check_result(const struct looked *looked, struct bg_error *err)
+static enum bg_status check_result(const struct verify_looked *looked, struct bg_error *err)
 {
     enum bg_need_kind need = looked->match.need.kind;
     struct bg_result stated;
@@ -329,7 +329,7 @@ static bool same_row(const struct store_game *x, const struct store_game *y)
 }
 
 /* The stored columns, which tables use, must match the record. */
-static enum bg_status check_row(const struct looked *looked, const struct store_game *row,
+static enum bg_status check_row(const struct verify_looked *looked, const struct store_game *row,
                                 struct bg_error *err)
 {
     struct store_game expected = {
@@ -369,7 +369,7 @@ static void count_open(struct verify *verify)
         !verify->is_aside && has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
 }
 
-static void keep(struct looked *looked)
+static void keep(struct verify_looked *looked)
 {
     struct verify *verify = looked->verify;
     struct bg_result result;
@@ -405,7 +405,7 @@ void verify_begin(struct verify *verify, const struct verify_options *options)
 enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
                            const struct store_game *row, struct bg_error *err)
 {
-    struct looked looked = {.verify = verify, .name = "?"};
+    struct verify_looked looked = {.verify = verify, .name = "?"};
     char guess[BG_GAME_ID];
     enum bg_status status;
 

@@ -17,7 +17,7 @@ struct judges {
     size_t count, room;
 };
 
-struct looking {
+struct verify_judged_looking {
     struct store *store;
     const struct store_game *game;
     const struct judgement *judgement;
@@ -26,7 +26,7 @@ struct looking {
     struct bg_error *err;
 };
 
-static enum bg_status wrong(struct looking *looking, const char *what)
+static enum bg_status wrong(struct verify_judged_looking *looking, const char *what)
 {
     looking->status = bg_error_set(looking->err, BG_E_MISMATCH, "game %s: judgement by %.120s: %s",
                                    looking->game->id, looking->judgement->judge, what);
@@ -48,7 +48,7 @@ static bool fits(enum bg_step_kind kind, enum judged_kind choice)
 
 /* How far the sum of a seat's luck may be from its rolls because they are rounded. The points of a
  * game are never fewer than its cube. */
-static double rounding(const struct looking *looking)
+static double rounding(const struct verify_judged_looking *looking)
 {
     const struct judgement *judgement = looking->judgement;
     double worth = looking->game->points > 1 ? (double)looking->game->points : 1;
@@ -58,7 +58,8 @@ static double rounding(const struct looking *looking)
                : 0;
 }
 
-static enum bg_status check_rolls(struct looking *looking, const struct record_view *view)
+static enum bg_status check_rolls(struct verify_judged_looking *looking,
+                                  const struct record_view *view)
 {
     const struct judgement *judgement = looking->judgement;
     double sum[2] = {0, 0};
@@ -90,7 +91,8 @@ static enum bg_status check_rolls(struct looking *looking, const struct record_v
     return BG_OK;
 }
 
-static enum bg_status check_choices(struct looking *looking, const struct record_view *view)
+static enum bg_status check_choices(struct verify_judged_looking *looking,
+                                    const struct record_view *view)
 {
     const struct judgement *judgement = looking->judgement;
     int before = -1;
@@ -114,7 +116,7 @@ static enum bg_status check_choices(struct looking *looking, const struct record
 
 static bool look_at(void *user, const struct store_game *game)
 {
-    struct looking *looking = user;
+    struct verify_judged_looking *looking = user;
     struct record_view *view = NULL;
 
     if (game->game != looking->game->game) {
@@ -131,7 +133,7 @@ static bool look_at(void *user, const struct store_game *game)
 
 static bool look_up(void *user, const struct store_game *game, const struct judgement *judgement)
 {
-    struct looking *looking = user;
+    struct verify_judged_looking *looking = user;
     enum bg_status status;
 
     looking->game = game;
@@ -154,7 +156,7 @@ static void add_judge(void *user, const char *judge, uint64_t games)
 
 enum bg_status verify_judged(uint64_t *judged, struct store *store, struct bg_error *err)
 {
-    struct looking looking = {.store = store, .status = BG_OK, .err = err};
+    struct verify_judged_looking looking = {.store = store, .status = BG_OK, .err = err};
     struct judges judges = {0};
     enum bg_status status = store_each_judge(store, add_judge, &judges, err);
 

@@ -7,7 +7,7 @@
 static const char committed[] = "committed ";
 
 /* One record during its replay. */
-struct again {
+struct verify_steps_again {
     const struct record_view *view;
     struct bg_match *match;
     struct verify_sum *sum;
@@ -20,7 +20,7 @@ struct again {
     int on_clock; /* seat whose clock is running; -1: neither */
 };
 
-static enum bg_status broken(const struct again *again, int i, const char *why,
+static enum bg_status broken(const struct verify_steps_again *again, int i, const char *why,
                              struct bg_error *err)
 {
     struct bg_step step;
@@ -62,8 +62,8 @@ static bool pair_key(struct bg_dice_key *out, const struct record_view *view,
     return false;
 }
 
-static enum bg_status check_dice(struct again *again, const struct bg_step *step, int i,
-                                 struct bg_error *err)
+static enum bg_status check_dice(struct verify_steps_again *again, const struct bg_step *step,
+                                 int i, struct bg_error *err)
 {
     const struct bg_match *match = again->match;
     bool opens = step->kind == BG_STEP_OPEN;
@@ -111,7 +111,8 @@ enum bg_status verify_controls(struct clock_control out[2], const struct record_
 
 /* The same arithmetic as in play: the delay is reset when the clock changes seats; a completed turn
  * adds an increment. */
-static void charge(struct again *again, const struct bg_step *step, int64_t spent_ns, int turn)
+static void charge(struct verify_steps_again *again, const struct bg_step *step, int64_t spent_ns,
+                   int turn)
 {
     struct clock *clock;
 
@@ -130,7 +131,7 @@ static void charge(struct again *again, const struct bg_step *step, int64_t spen
     }
 }
 
-static enum bg_status check_clocks(const struct again *again, struct bg_error *err)
+static enum bg_status check_clocks(const struct verify_steps_again *again, struct bg_error *err)
 {
     struct bg_result result;
     int64_t left_ns[2];
@@ -149,7 +150,7 @@ static enum bg_status check_clocks(const struct again *again, struct bg_error *e
     return BG_OK;
 }
 
-static enum bg_status start_clocks(struct again *again, const int64_t begin_ns[2],
+static enum bg_status start_clocks(struct verify_steps_again *again, const int64_t begin_ns[2],
                                    struct bg_error *err)
 {
     struct clock_control controls[2];
@@ -166,7 +167,7 @@ static enum bg_status start_clocks(struct again *again, const int64_t begin_ns[2
 
 /* --------------------------------------------------------------------- steps */
 
-static enum bg_status play_step(struct again *again, int i, struct bg_error *err)
+static enum bg_status play_step(struct verify_steps_again *again, int i, struct bg_error *err)
 {
     struct bg_step step;
     int64_t spent_ns;
@@ -199,7 +200,7 @@ enum bg_status verify_steps(struct bg_match *match, struct verify_sum *sum,
                             const struct bg_dice_key *key, const int64_t begin_ns[2],
                             struct bg_error *err)
 {
-    struct again again = {.view = view, .match = match, .sum = sum};
+    struct verify_steps_again again = {.view = view, .match = match, .sum = sum};
     enum bg_status status = start_clocks(&again, begin_ns, err);
 
     again.derives = pair_key(&again.pair_key, view, id, key);

@@ -18,7 +18,7 @@ struct begun_anew {
     uint64_t games, found; /* games set aside with it: declared number, and number found */
 };
 
-struct walk {
+struct verify_store_walk {
     struct verify verify;
     struct begun_anew *anew; /* owned */
     size_t anew_count, anew_room;
@@ -29,7 +29,7 @@ struct walk {
 
 static void take_attempt(void *user, const struct store_attempt *attempt)
 {
-    struct walk *walk = user;
+    struct verify_store_walk *walk = user;
 
     walk->anew =
         memory_list(walk->anew, &walk->anew_room, walk->anew_count + 1, sizeof *walk->anew);
@@ -43,7 +43,8 @@ static void take_attempt(void *user, const struct store_attempt *attempt)
 /* Which attempts a game of the pair may be of: those since its games were last set aside (but for
  * games set aside: before that), up to the last one that is listed. So nobody can draw dice until
  * they please without a row for each draw. */
-static void find_attempts(uint64_t *from, uint64_t *to, const struct walk *walk, uint64_t before)
+static void find_attempts(uint64_t *from, uint64_t *to, const struct verify_store_walk *walk,
+                          uint64_t before)
 {
     *from = *to = 0;
     for (size_t i = 0; i < walk->anew_count; i++) { /* seldom more than a few */
@@ -59,8 +60,8 @@ static void find_attempts(uint64_t *from, uint64_t *to, const struct walk *walk,
 }
 
 /* The record and the store must agree on the attempt. */
-static enum bg_status check_attempt(const struct walk *walk, const struct store_game *game,
-                                    uint64_t before)
+static enum bg_status check_attempt(const struct verify_store_walk *walk,
+                                    const struct store_game *game, uint64_t before)
 {
     uint64_t found = walk->verify.attempt, from, to;
 
@@ -75,7 +76,7 @@ static enum bg_status check_attempt(const struct walk *walk, const struct store_
 
 static bool walk_game(void *user, const struct store_game *game)
 {
-    struct walk *walk = user;
+    struct verify_store_walk *walk = user;
 
     walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
     if (walk->status == BG_OK) {
@@ -89,7 +90,7 @@ static bool walk_game(void *user, const struct store_game *game)
 
 static bool walk_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
-    struct walk *walk = user;
+    struct verify_store_walk *walk = user;
 
     walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
     if (walk->status == BG_OK) {
@@ -105,7 +106,7 @@ static bool walk_aside(void *user, const struct store_game *game, uint64_t attem
     return walk->status == BG_OK;
 }
 
-static enum bg_status count_aside(const struct walk *walk)
+static enum bg_status count_aside(const struct verify_store_walk *walk)
 {
     for (size_t i = 0; i < walk->anew_count; i++) {
         const struct begun_anew *anew = &walk->anew[i];
@@ -121,7 +122,7 @@ static enum bg_status count_aside(const struct walk *walk)
     return BG_OK;
 }
 
-static enum bg_status walk_all(struct walk *walk, struct store *store)
+static enum bg_status walk_all(struct verify_store_walk *walk, struct store *store)
 {
     enum bg_status status = store_all_attempts(store, take_attempt, walk, walk->err);
 
@@ -147,7 +148,8 @@ static void count_unplayed(void *user, const char *fixture, const char *bot, con
 }
 
 /* Checks everything beside the games. */
-static enum bg_status verify_beside(struct verify_sum *sum, struct walk *walk, struct store *store)
+static enum bg_status verify_beside(struct verify_sum *sum, struct verify_store_walk *walk,
+                                    struct store *store)
 {
     enum bg_status status =
         recount_compare(&sum->faults, &sum->faults_outside, walk->recount, store, walk->err);
@@ -163,7 +165,8 @@ static enum bg_status verify_beside(struct verify_sum *sum, struct walk *walk, s
 
 /* The chain of the journal, and every row: each pairing and each result are computed again. *out:
  * the event that the rows make. */
-static enum bg_status walk_journal(struct season **out, struct walk *walk, struct store *store)
+static enum bg_status walk_journal(struct season **out, struct verify_store_walk *walk,
+                                   struct store *store)
 {
     enum bg_status status = verify_journal_of_store(&walk->verify.sum, store, walk->err);
 
@@ -173,7 +176,7 @@ static enum bg_status walk_journal(struct season **out, struct walk *walk, struc
 enum bg_status verify_store(struct verify_sum *out, struct store *store,
                             const struct verify_options *options, struct bg_error *err)
 {
-    struct walk walk = {.status = BG_OK, .err = err};
+    struct verify_store_walk walk = {.status = BG_OK, .err = err};
     struct verify_options wanted = *options;
     struct claims *claims = NULL;
     struct season *season = NULL;

@@ -12,7 +12,7 @@
 #include "record_text.h"
 
 /* The header's lines, in their fixed order. */
-enum key {
+enum record_read_key {
     KEY_ID,
     KEY_ALIAS,
     KEY_EVENT,
@@ -186,7 +186,8 @@ uint64_t record_view_attempt(const struct record_view *view)
 /* --- reading ----------------------------------------------------------------------------- */
 
 /* Copies the value of the current line to *at, terminated. */
-static void keep_value(struct record_view *view, enum key key, const struct lines *lines, char **at)
+static void keep_value(struct record_view *view, enum record_read_key key,
+                       const struct lines *lines, char **at)
 {
     size_t word = strlen(keys[key].word) + 1;
     size_t size = lines->size - word;
@@ -210,7 +211,7 @@ static enum bg_status read_header(struct record_view *view, struct lines *lines,
 
     for (int key = 0; key < KEY_COUNT; key++) {
         if (has_line && has_key(lines, keys[key].word)) {
-            keep_value(view, (enum key)key, lines, &at);
+            keep_value(view, (enum record_read_key)key, lines, &at);
             has_line = next_line(lines, view);
         } else if (!keys[key].optional) {
             char what[64];
@@ -365,8 +366,8 @@ void record_view_result(struct bg_result *result, int64_t left_ns[2],
 
 /* --- the match before the first step ----------------------------------------------------- */
 
-static enum bg_status wrong_value(const struct record_view *view, enum key key, const char *why,
-                                  struct bg_error *err)
+static enum bg_status wrong_value(const struct record_view *view, enum record_read_key key,
+                                  const char *why, struct bg_error *err)
 {
     return bg_error_set(err, BG_E_FORMAT, "record %s: %s '%.160s'%s%s", view->value[KEY_ID],
                         keys[key].word, view->value[key], why[0] == '\0' ? "" : ": ", why);
@@ -381,7 +382,7 @@ static enum bg_status read_boards(struct bg_board *out, const struct record_view
     }
     *out = (struct bg_board){0};
     for (int seat = 0; seat < 2; seat++) {
-        enum key key = seat == 0 ? KEY_BOARD0 : KEY_BOARD1;
+        enum record_read_key key = seat == 0 ? KEY_BOARD0 : KEY_BOARD1;
         const char *text = view->value[key];
 
         if (!record_read_board(out, seat, text, strlen(text))) {
@@ -520,8 +521,8 @@ static void add_line(struct record *out, const char *word, const char *value)
 
 void record_canonical(struct record *out, const struct record_view *view)
 {
-    static const enum key kept[] = {KEY_ID,    KEY_SEAT0,  KEY_SEAT1, KEY_RULES,
-                                    KEY_START, KEY_BOARD0, KEY_BOARD1};
+    static const enum record_read_key kept[] = {KEY_ID,    KEY_SEAT0,  KEY_SEAT1, KEY_RULES,
+                                                KEY_START, KEY_BOARD0, KEY_BOARD1};
     char line[RECORD_STEP];
 
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {

@@ -8,7 +8,7 @@ enum { FIELDS_MAX = 64, TEXT_MAX = 1024, TOP = 0, BOTTOM = 1, POINTS = 24, CHECK
 
 /* ---- fields ---- */
 
-struct fields {
+struct pasted_fields {
     const char *notation; /* for messages */
     char text[TEXT_MAX];
     char *field[FIELDS_MAX];
@@ -16,7 +16,7 @@ struct fields {
 };
 
 /* Cuts a copy of the text, up to its first blank, at its colons. A name of FIBS has no blank. */
-static enum bg_status cut(struct fields *out, const char *notation, const char *text,
+static enum bg_status cut(struct pasted_fields *out, const char *notation, const char *text,
                           struct bg_error *err)
 {
     size_t length = strcspn(text, " \t\r\n");
@@ -39,7 +39,7 @@ static enum bg_status cut(struct fields *out, const char *notation, const char *
 }
 
 /* Reads the whole number of a field. */
-static enum bg_status number_read(int *out, const struct fields *fields, int index,
+static enum bg_status number_read(int *out, const struct pasted_fields *fields, int index,
                                   const char *name, int min, int max, struct bg_error *err)
 {
     const char *text = index < fields->count ? fields->field[index] : "";
@@ -118,8 +118,8 @@ bool pasted_is_fibs(const char *text)
 
 /* Sets the checkers. The sign of a count is its colour; both players' points are numbered from 1 to
  * 24, and who plays from 24 to 1 (direction -1) counts as they are numbered. */
-static enum bg_status fibs_board(struct bg_board *board, const struct fields *fields, int color,
-                                 int direction, struct bg_error *err)
+static enum bg_status fibs_board(struct bg_board *board, const struct pasted_fields *fields,
+                                 int color, int direction, struct bg_error *err)
 {
     for (int point = 0; point <= 25; point++) {
         int count;
@@ -143,7 +143,7 @@ static enum bg_status fibs_board(struct bg_board *board, const struct fields *fi
 }
 
 /* Sets who may double: both players can only while the cube is in the middle. */
-static enum bg_status fibs_cube(struct bg_match_id *id, const struct fields *fields,
+static enum bg_status fibs_cube(struct bg_match_id *id, const struct pasted_fields *fields,
                                 struct bg_error *err)
 {
     int value, mine, theirs, doubled;
@@ -177,7 +177,7 @@ static enum bg_status fibs_cube(struct bg_match_id *id, const struct fields *fie
     return BG_OK;
 }
 
-static enum bg_status fibs_match(struct bg_match_id *id, const struct fields *fields,
+static enum bg_status fibs_match(struct bg_match_id *id, const struct pasted_fields *fields,
                                  struct bg_error *err)
 {
     int length, after = 0;
@@ -200,8 +200,8 @@ static enum bg_status fibs_match(struct bg_match_id *id, const struct fields *fi
     return status;
 }
 
-static enum bg_status fibs_turn(struct bg_match_id *id, const struct fields *fields, int color,
-                                struct bg_error *err)
+static enum bg_status fibs_turn(struct bg_match_id *id, const struct pasted_fields *fields,
+                                int color, struct bg_error *err)
 {
     int turn, die[2] = {0, 0};
     enum bg_status status = number_read(&turn, fields, FIBS_TURN, "turn", -1, 1, err);
@@ -225,7 +225,7 @@ static enum bg_status fibs_turn(struct bg_match_id *id, const struct fields *fie
 enum bg_status pasted_fibs_read(struct position *out, const char *text, struct bg_error *err)
 {
     struct position read = {.id = {.state = 1}, .has_match = true};
-    struct fields fields = {.count = 0};
+    struct pasted_fields fields = {.count = 0};
     int color, direction;
     enum bg_status status = cut(&fields, fibs, text, err);
 
@@ -308,7 +308,7 @@ static enum bg_status ogid_side(uint8_t at[BG_SLOTS], const char *text, int seat
 
 /* The colour is who has acted last, so the other one is on roll; only before the first roll of a
  * game does the state name who begins. */
-static enum bg_status ogid_turn(struct bg_match_id *id, const struct fields *fields,
+static enum bg_status ogid_turn(struct bg_match_id *id, const struct pasted_fields *fields,
                                 struct bg_error *err)
 {
     const char *dice = fields->count > OGID_DICE ? fields->field[OGID_DICE] : "";
@@ -353,7 +353,7 @@ static enum bg_status ogid_cube(struct bg_match_id *id, const char *cube, struct
 }
 
 /* Reads the scores and the length, "7", "7C" (the Crawford game), "7L" (after it), "0G15". */
-static enum bg_status ogid_match(struct bg_match_id *id, struct fields *fields,
+static enum bg_status ogid_match(struct bg_match_id *id, struct pasted_fields *fields,
                                  struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -390,7 +390,7 @@ static enum bg_status ogid_match(struct bg_match_id *id, struct fields *fields,
 enum bg_status pasted_ogid_read(struct position *out, const char *text, struct bg_error *err)
 {
     struct position read = {.id = {.state = 1}, .has_match = true};
-    struct fields fields = {.count = 0};
+    struct pasted_fields fields = {.count = 0};
     enum bg_status status = cut(&fields, ogid, text, err);
 
     if (status == BG_OK && (fields.count <= OGID_CUBE || !is_cube(fields.field[OGID_CUBE]))) {

@@ -6,7 +6,7 @@
 #include <bgref/notation.h>
 
 /* The results of one stage as text, with a play for each. */
-struct results {
+struct stage_plays_results {
     const struct bg_variant *variant;
     struct bg_board board;
     int seat;
@@ -22,8 +22,9 @@ static int by_text(const void *a, const void *b)
     return strcmp(((const struct result *)a)->text, ((const struct result *)b)->text);
 }
 
-static enum bg_status results_read(struct results *out, const char *variant, const char *position,
-                                   const char *stage_text, struct bg_error *err)
+static enum bg_status results_read(struct stage_plays_results *out, const char *variant,
+                                   const char *position, const char *stage_text,
+                                   struct bg_error *err)
 {
     struct bg_stage stage;
     enum bg_status status = bg_variant_read(&out->variant, variant, err);
@@ -51,7 +52,7 @@ static enum bg_status results_read(struct results *out, const char *variant, con
 
 enum bg_status stage_plays_row(char **column, int columns, FILE *out, struct bg_error *err)
 {
-    static struct results results;
+    static struct stage_plays_results results;
     const enum bg_status status = results_read(&results, column[0], column[1], column[2], err);
 
     (void)columns;
@@ -69,7 +70,7 @@ enum bg_status stage_plays_row(char **column, int columns, FILE *out, struct bg_
 enum bg_status stage_plays_show(const char *variant, const char *position, const char *stage,
                                 FILE *out, struct bg_error *err)
 {
-    static struct results results;
+    static struct stage_plays_results results;
     const enum bg_status status = results_read(&results, variant, position, stage, err);
 
     if (status != BG_OK) {

@@ -11,19 +11,19 @@
 
 enum { COLUMNS = 7, HOST = -1, VARIANT_TEXT = 96, MESSAGE = 300, NUMBER_MAX = 100000000 };
 
-enum kind { KIND_OPEN, KIND_STAGE, KIND_END };
+enum transcript_kind { KIND_OPEN, KIND_STAGE, KIND_END };
 
-struct row {
+struct transcript_row {
     char *variant;
     int game, number;
     int side; /* seat; -1 for '-' */
-    enum kind kind;
+    enum transcript_kind kind;
     enum bg_part part; /* KIND_STAGE */
     char *data, *position;
 };
 
 /* The game being judged. */
-struct judge {
+struct transcript_judge {
     const char *name;
     FILE *out, *talk;
     char text[VARIANT_TEXT]; /* the variant as written in the rows */
@@ -39,7 +39,7 @@ struct judge {
 
 /* ---- verdicts ---- */
 
-__attribute__((format(printf, 4, 5))) static void condemn(struct judge *judge, int row,
+__attribute__((format(printf, 4, 5))) static void condemn(struct transcript_judge *judge, int row,
                                                           const char *rule, const char *format, ...)
 {
     char message[MESSAGE];
@@ -55,7 +55,8 @@ __attribute__((format(printf, 4, 5))) static void condemn(struct judge *judge, i
     judge->bad_games++;
 }
 
-static void condemn_rule(struct judge *judge, const struct row *row, enum bg_rule rule)
+static void condemn_rule(struct transcript_judge *judge, const struct transcript_row *row,
+                         enum bg_rule rule)
 {
     condemn(judge, row->number, bg_rule_number(rule), "%s", bg_rule_text(rule));
 }
@@ -118,7 +119,7 @@ static const char *rule_of_end(const struct bg_match *match)
 /* ---- what the machine expects ---- */
 
 /* A stage that the machine has passed or waits for. */
-struct wanted {
+struct transcript_wanted {
     int seat;
     enum bg_part part;
     struct bg_stage stage;
@@ -127,10 +128,11 @@ struct wanted {
 };
 
 /* Returns it; valid if a passed stage has no row yet, or a play is due. */
-static struct wanted wanted_stage(const struct judge *judge)
+static struct transcript_wanted wanted_stage(const struct transcript_judge *judge)
 {
     const struct bg_match *match = &judge->match;
-    struct wanted wanted = {.before = match->board, .passed = judge->seen < match->passes};
+    struct transcript_wanted wanted = {.before = match->board,
+                                       .passed = judge->seen < match->passes};
 
     if (wanted.passed) {
         const struct bg_pass *pass = &match->pass[judge->seen];
@@ -147,18 +149,18 @@ static struct wanted wanted_stage(const struct judge *judge)
     return wanted;
 }
 
-static bool has_stage(const struct judge *judge)
+static bool has_stage(const struct transcript_judge *judge)
 {
     return judge->seen < judge->match.passes || judge->match.need.kind == BG_NEED_PLAY;
 }
 
-static void describe(char text[MESSAGE], const struct judge *judge)
+static void describe(char text[MESSAGE], const struct transcript_judge *judge)
 {
     struct bg_need need = judge->match.need;
     char stage[BG_STAGE_TEXT];
 
     if (has_stage(judge)) {
-        const struct wanted wanted = wanted_stage(judge);
+        const struct transcript_wanted wanted = wanted_stage(judge);
 
         bg_stage_write(stage, &wanted.stage);
         snprintf(text, MESSAGE, "%c: %s %s", wanted.seat == 0 ? 'w' : 'b',
@@ -173,7 +175,8 @@ static void describe(char text[MESSAGE], const struct judge *judge)
 }
 
 /* Reports a row in the wrong place; part is the kind of stage that the machine expects. */
-static void condemn_order(struct judge *judge, const struct row *row, enum bg_part part)
+static void condemn_order(struct transcript_judge *judge, const struct transcript_row *row,
+                          enum bg_part part)
 {
     char expected[MESSAGE];
     bool special = row->kind == KIND_STAGE && row->part != BG_PART_ROLL;
@@ -183,7 +186,7 @@ static void condemn_order(struct judge *judge, const struct row *row, enum bg_pa
             "expected %s", expected);
 }
 
-static bool make_step(struct judge *judge, const struct bg_step *step)
+static bool make_step(struct transcript_judge *judge, const struct bg_step *step)
 {
     judge->seen = 0;
     return bg_match_step(&judge->match, step) == BG_RULE_NONE;
@@ -194,7 +197,7 @@ static bool make_step(struct judge *judge, const struct bg_step *step)
 /* Whether the text is a stage as a row must write it: the digits of a roll, 4x3 and 54
  * otherwise. */
 static bool is_stage_text(const char *data, const struct bg_variant *variant,
-                          const struct wanted *wanted)
+                          const struct transcript_wanted *wanted)
 {
     struct bg_stage given;
     char text[BG_STAGE_TEXT];
@@ -209,7 +212,7 @@ static bool is_stage_text(const char *data, const struct bg_variant *variant,
 
 /* Makes a step from the row's dice or named number. Returns false if the row is bad and was
  * reported. */
-static bool take_numbers(struct judge *judge, const struct row *row)
+static bool take_numbers(struct transcript_judge *judge, const struct transcript_row *row)
 {
     const struct bg_need need = judge->match.need;
     bool names = need.kind == BG_NEED_NAME;
@@ -241,8 +244,8 @@ static bool take_numbers(struct judge *judge, const struct row *row)
 }
 
 /* Reads the row's position, with the row's side. */
-static bool read_position(struct bg_board *board, struct judge *judge, const struct row *row,
-                          int side)
+static bool read_position(struct bg_board *board, struct transcript_judge *judge,
+                          const struct transcript_row *row, int side)
 {
     struct bg_error err;
     int mover;
@@ -258,11 +261,11 @@ static bool read_position(struct bg_board *board, struct judge *judge, const str
     return true;
 }
 
-static void judge_stage(struct judge *judge, const struct row *row)
+static void judge_stage(struct transcript_judge *judge, const struct transcript_row *row)
 {
     struct bg_step step = {.kind = BG_STEP_PLAY, .seat = row->side};
     struct bg_board board;
-    struct wanted wanted;
+    struct transcript_wanted wanted;
     enum bg_rule rule;
 
     if (!has_stage(judge)) {
@@ -307,7 +310,7 @@ static void judge_stage(struct judge *judge, const struct row *row)
 /* ---- the first row and the last ---- */
 
 /* Reads "w4b4,w2b5" and ",keep" or ",reroll": opening steps until the machine knows the starter. */
-static bool take_opening(struct judge *judge, const struct row *row)
+static bool take_opening(struct transcript_judge *judge, const struct transcript_row *row)
 {
     const char *at = row->data;
     struct bg_step step = {.kind = BG_STEP_OPEN, .seat = HOST};
@@ -332,7 +335,7 @@ static bool take_opening(struct judge *judge, const struct row *row)
     return (step.kind == BG_STEP_KEEP || strcmp(at, "reroll") == 0) && make_step(judge, &step);
 }
 
-static void judge_open(struct judge *judge, const struct row *row)
+static void judge_open(struct transcript_judge *judge, const struct transcript_row *row)
 {
     struct bg_board board, setup;
 
@@ -356,7 +359,7 @@ static void judge_open(struct judge *judge, const struct row *row)
     }
 }
 
-static void judge_end(struct judge *judge, const struct row *row)
+static void judge_end(struct transcript_judge *judge, const struct transcript_row *row)
 {
     const struct bg_match *match = &judge->match;
     const char *rule = rule_of_end(match);
@@ -391,7 +394,7 @@ static void judge_end(struct judge *judge, const struct row *row)
 /* ---- games ---- */
 
 /* Every game is independent and has no cube, in all variants. */
-static void begin_game(struct judge *judge, const struct row *row)
+static void begin_game(struct transcript_judge *judge, const struct transcript_row *row)
 {
     struct bg_rules rules = bg_rules_default(judge->variant, 0);
 
@@ -408,7 +411,7 @@ static void begin_game(struct judge *judge, const struct row *row)
 }
 
 /* Call when the game has no further row. */
-static void close_game(struct judge *judge)
+static void close_game(struct transcript_judge *judge)
 {
     if (judge->open && !judge->bad && !judge->over) {
         condemn(judge, judge->row + 1, rule_of_end(&judge->match), "the row 'end' is missing");
@@ -418,7 +421,7 @@ static void close_game(struct judge *judge)
     judge->open = false;
 }
 
-static void judge_row(struct judge *judge, const struct row *row)
+static void judge_row(struct transcript_judge *judge, const struct transcript_row *row)
 {
     bool first = judge->row == 0;
 
@@ -452,7 +455,7 @@ static bool read_number(int *out, const char *text)
     return text[0] >= '1' && text[0] <= '9' && *end == '\0' && value <= NUMBER_MAX;
 }
 
-static bool read_kind(struct row *row, const char *text)
+static bool read_kind(struct transcript_row *row, const char *text)
 {
     row->kind = KIND_STAGE;
     for (int part = 0; part < BG_PART_COUNT; part++) {
@@ -465,7 +468,8 @@ static bool read_kind(struct row *row, const char *text)
     return row->kind == KIND_OPEN || strcmp(text, "end") == 0;
 }
 
-static enum bg_status read_columns(struct row *row, char *column[COLUMNS], struct bg_error *err)
+static enum bg_status read_columns(struct transcript_row *row, char *column[COLUMNS],
+                                   struct bg_error *err)
 {
     const char *side = column[3];
 
@@ -498,7 +502,8 @@ static enum bg_status read_columns(struct row *row, char *column[COLUMNS], struc
 }
 
 /* Cuts line in place. */
-static enum bg_status read_row(struct row *row, char *line, size_t length, struct bg_error *err)
+static enum bg_status read_row(struct transcript_row *row, char *line, size_t length,
+                               struct bg_error *err)
 {
     char *column[COLUMNS];
     int count = 0;
@@ -528,7 +533,7 @@ static enum bg_status read_row(struct row *row, char *line, size_t length, struc
 }
 
 /* Whether the row begins another game; the same game may come once more right after its end. */
-static bool is_next_game(const struct judge *judge, const struct row *row)
+static bool is_next_game(const struct transcript_judge *judge, const struct transcript_row *row)
 {
     return !judge->open || row->game != judge->game || strcmp(row->variant, judge->text) != 0 ||
            (judge->over && row->kind == KIND_OPEN);
@@ -548,10 +553,10 @@ static enum bg_status check_clean(const char *line, size_t length, struct bg_err
     return BG_OK;
 }
 
-static enum bg_status take_line(struct judge *judge, char *line, size_t length,
+static enum bg_status take_line(struct transcript_judge *judge, char *line, size_t length,
                                 struct bg_error *err)
 {
-    struct row row = {0};
+    struct transcript_row row = {0};
     enum bg_status status = check_clean(line, length, err);
 
     if (status == BG_OK) {
@@ -574,7 +579,7 @@ static enum bg_status take_line(struct judge *judge, char *line, size_t length,
 
 int transcript_judge(FILE *in, const char *name, FILE *out, FILE *talk)
 {
-    struct judge judge = {.name = name, .out = out, .talk = talk};
+    struct transcript_judge judge = {.name = name, .out = out, .talk = talk};
     struct bg_error err;
     char *line = NULL;
     size_t size = 0;

@@ -23,7 +23,7 @@ static const struct doc_column columns[COLUMNS] = {
 enum { MOST_BOTS = 64 }; /* a larger table is not readable */
 
 /* The meetings of two entrants, from the first one's side. */
-struct cell {
+struct sheet_crosstable_cell {
     double score;
     int meetings, walkovers, decided;
 };
@@ -31,7 +31,7 @@ struct cell {
 struct cross {
     int member[MOST_BOTS]; /* by place */
     int count;
-    struct cell cell[MOST_BOTS][MOST_BOTS];
+    struct sheet_crosstable_cell cell[MOST_BOTS][MOST_BOTS];
 };
 
 static int find(const struct cross *cross, int entrant)
@@ -52,7 +52,7 @@ static void add(struct cross *cross, const struct season_meeting *seen)
         return;
     }
     for (int side = 0; side < 2; side++) {
-        struct cell *cell = side == 0 ? &cross->cell[a][b] : &cross->cell[b][a];
+        struct sheet_crosstable_cell *cell = side == 0 ? &cross->cell[a][b] : &cross->cell[b][a];
 
         cell->score += sheet_score(seen, side == 0 ? seen->meeting.a : seen->meeting.b);
         cell->meetings++;
@@ -61,7 +61,7 @@ static void add(struct cross *cross, const struct season_meeting *seen)
     }
 }
 
-static void score_text(struct doc_table *table, const struct cell *cell)
+static void score_text(struct doc_table *table, const struct sheet_crosstable_cell *cell)
 {
     int whole = (int)cell->score;
     const char *half = cell->score > whole ? "\u00bd" : "";
@@ -83,7 +83,7 @@ static void rows(struct sheet *sheet, struct doc_table *table, const struct cros
 {
     for (int r = 0; r < cross->count; r++) {
         for (int c = 0; c < cross->count; c++) {
-            const struct cell *cell = &cross->cell[r][c];
+            const struct sheet_crosstable_cell *cell = &cross->cell[r][c];
 
             if (r == c) {
                 continue;

@@ -14,7 +14,7 @@ enum { TEXT_ROOM = 128 * 1024 /* enough for a thousand names, or several hundred
 
 /* ------------------------------------------------------------------------- reading */
 
-struct each {
+struct reinstated_each {
     reinstated_fn fn;
     void *user;
 };
@@ -38,7 +38,7 @@ static void read_line(struct reinstated *out, char *line)
 
 static void read_bot(void *user, const char *key, const char *value)
 {
-    const struct each *each = user;
+    const struct reinstated_each *each = user;
     char *text = memory_text(value), *rest = text;
 
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
@@ -55,21 +55,21 @@ static void read_bot(void *user, const char *key, const char *value)
 enum bg_status reinstated_each(struct store *store, reinstated_fn fn, void *user,
                                struct bg_error *err)
 {
-    struct each each = {fn, user};
+    struct reinstated_each each = {fn, user};
 
     return store_meta_each(store, REINSTATED, read_bot, &each, err);
 }
 
 /* ------------------------------------------------------------------- what it was given up for */
 
-struct counting {
+struct reinstated_counting {
     const char *bot;
     uint64_t fixtures, fault;
 };
 
 static void count_fixture(void *user, const char *fixture, const char *bot, const char *why)
 {
-    struct counting *counting = user;
+    struct reinstated_counting *counting = user;
 
     (void)fixture;
     (void)why;
@@ -78,7 +78,7 @@ static void count_fixture(void *user, const char *fixture, const char *bot, cons
 
 static void count_fault(void *user, const struct store_fault *fault)
 {
-    struct counting *counting = user;
+    struct reinstated_counting *counting = user;
 
     if (fault->bot != NULL && strcmp(fault->bot, counting->bot) == 0 &&
         fault->number > counting->fault) {
@@ -89,7 +89,7 @@ static void count_fault(void *user, const struct store_fault *fault)
 enum bg_status reinstated_count(struct reinstated *act, struct store *store, const char *bot,
                                 struct bg_error *err)
 {
-    struct counting counting = {.bot = bot};
+    struct reinstated_counting counting = {.bot = bot};
     enum bg_status status = store_all_unplayed(store, count_fixture, &counting, err);
 
     if (status == BG_OK) {

@@ -49,7 +49,7 @@ enum {
     SCHEMA_NOW = SCHEMA_STEPS
 };
 
-enum statement {
+enum sqlite_statement {
     SQL_BEGIN,
     SQL_COMMIT,
     SQL_ROLLBACK,

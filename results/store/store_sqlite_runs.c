@@ -169,14 +169,14 @@ static int build_runs(sqlite3_stmt *sql, struct run_build *build)
     return code;
 }
 
-struct setting {
+struct store_sqlite_runs_setting {
     sqlite3_stmt *sql;
     bool done;
 };
 
 static bool set_built(void *user, const struct run *run)
 {
-    struct setting *setting = user;
+    struct store_sqlite_runs_setting *setting = user;
 
     setting->done = set_run(setting->sql, run);
     return setting->done;
@@ -185,7 +185,7 @@ static bool set_built(void *user, const struct run *run)
 /* games: prepared and bound; this function finalizes it. */
 static bool make_of(sqlite3 *db, sqlite3_stmt *games)
 {
-    struct setting setting = {.done = true};
+    struct store_sqlite_runs_setting setting = {.done = true};
     struct run_build build = RUN_BUILD(true, set_built, &setting);
     bool done = sqlite3_prepare_v2(db, SET_RUN, -1, &setting.sql, NULL) == SQLITE_OK &&
                 build_runs(games, &build) == SQLITE_DONE && setting.done;

@@ -43,19 +43,19 @@ static const char schema[] =
 /* --- sums ---------------------------------------------------------------------------------- */
 
 /* A row on its way into a digest. */
-struct row {
+struct store_sqlite_seal_row {
     crypto_generichash_state state;
     unsigned char text[1024];
     size_t size;
 };
 
-static void row_begin(struct row *row)
+static void row_begin(struct store_sqlite_seal_row *row)
 {
     crypto_generichash_init(&row->state, NULL, 0, DIGEST);
     row->size = 0;
 }
 
-static void row_add(struct row *row, const void *bytes, size_t size)
+static void row_add(struct store_sqlite_seal_row *row, const void *bytes, size_t size)
 {
     if (size > sizeof row->text - row->size) {
         crypto_generichash_update(&row->state, row->text, row->size);
@@ -70,7 +70,7 @@ static void row_add(struct row *row, const void *bytes, size_t size)
 }
 
 /* What a value begins with: its kind, and the number or the size. */
-static void row_head(struct row *row, int kind, int64_t number)
+static void row_head(struct store_sqlite_seal_row *row, int kind, int64_t number)
 {
     unsigned char head[1 + sizeof number];
 
@@ -81,7 +81,7 @@ static void row_head(struct row *row, int kind, int64_t number)
     row_add(row, head, sizeof head);
 }
 
-static void row_value(struct row *row, sqlite3_value *value)
+static void row_value(struct store_sqlite_seal_row *row, sqlite3_value *value)
 {
     int kind = sqlite3_value_type(value);
     const unsigned char *bytes = NULL;
@@ -104,7 +104,7 @@ static void row_value(struct row *row, sqlite3_value *value)
 }
 
 /* Adds or subtracts the row's digest. */
-static void row_end(struct seal *seal, struct row *row, bool comes)
+static void row_end(struct seal *seal, struct store_sqlite_seal_row *row, bool comes)
 {
     unsigned char digest[DIGEST];
 
@@ -122,7 +122,7 @@ static void row_end(struct seal *seal, struct row *row, bool comes)
 void sqlite_seal_row(struct sqlite_store *store, enum seal_table table,
                      const struct sqlite_value *values, int count)
 {
-    struct row row;
+    struct store_sqlite_seal_row row;
 
     row_begin(&row);
     for (int i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ void sqlite_seal_row(struct sqlite_store *store, enum seal_table table,
 static void seal_row(sqlite3_context *context, int count, sqlite3_value **value)
 {
     struct seal *seal = (struct seal *)sqlite3_user_data(context) + sqlite3_value_int(value[0]);
-    struct row row;
+    struct store_sqlite_seal_row row;
 
     row_begin(&row);
     for (int i = 2; i < count; i++) {

@@ -299,7 +299,7 @@ void sqlite_tally_free(struct sqlite_store *store)
 /* --- from games that were there before ---------------------------------------------------- */
 
 /* One encounter while games are read in the order of (a, b, length, pair). */
-struct passing {
+struct store_sqlite_tally_passing {
     char a[BG_GAME_ID], b[BG_GAME_ID];
     int length_points;
     int64_t number; /* the pair's number */
@@ -308,26 +308,29 @@ struct passing {
     bool begun;
 };
 
-static bool is_same(const struct passing *passing, const char *a, const char *b, int length)
+static bool is_same(const struct store_sqlite_tally_passing *passing, const char *a, const char *b,
+                    int length)
 {
     return passing->begun && strcmp(passing->a, a) == 0 && strcmp(passing->b, b) == 0 &&
            passing->length_points == length;
 }
 
-static bool begin_next(struct passing *passing, sqlite3_stmt *set, const char *a, const char *b,
-                       int length)
+static bool begin_next(struct store_sqlite_tally_passing *passing, sqlite3_stmt *set, const char *a,
+                       const char *b, int length)
 {
     if (passing->begun &&
         !set_total(set, passing->a, passing->b, passing->length_points, &passing->total)) {
         return false;
     }
-    *passing = (struct passing){.length_points = length, .number = -1, .begun = true};
+    *passing =
+        (struct store_sqlite_tally_passing){.length_points = length, .number = -1, .begun = true};
     strncpy(passing->a, a, sizeof passing->a - 1);
     strncpy(passing->b, b, sizeof passing->b - 1);
     return true;
 }
 
-static bool pass_game(struct passing *passing, sqlite3_stmt *set, sqlite3_stmt *sql)
+static bool pass_game(struct store_sqlite_tally_passing *passing, sqlite3_stmt *set,
+                      sqlite3_stmt *sql)
 {
     const char *a = (const char *)sqlite3_column_text(sql, FACT_COUNT);
     const char *b = (const char *)sqlite3_column_text(sql, FACT_COUNT + 1);
@@ -352,7 +355,7 @@ static bool pass_game(struct passing *passing, sqlite3_stmt *set, sqlite3_stmt *
 static bool count_all(sqlite3 *db)
 {
     sqlite3_stmt *sql = NULL, *set = NULL;
-    struct passing passing = {0};
+    struct store_sqlite_tally_passing passing = {0};
     bool fine =
         sqlite3_prepare_v2(db, "SELECT " FACTS ",a,b,pair FROM game ORDER BY a,b,length,pair", -1,
                            &sql, NULL) == SQLITE_OK &&

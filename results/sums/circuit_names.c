@@ -12,7 +12,7 @@
 enum { MAP_LINE = 400 };
 
 /* One bot of one event. */
-struct entry {
+struct circuit_names_entry {
     int event, bot;
     const char *name; /* lent; its shown name, or that of the map */
     char program[EDITION_DIGEST + EDITION_WORDS + 2];
@@ -23,7 +23,7 @@ struct entry {
 struct naming {
     struct circuit *circuit;
     const struct circuit_who *who;
-    struct entry *entry; /* owned */
+    struct circuit_names_entry *entry; /* owned */
     size_t entries;
     char **given; /* owned; by entry: a name from the map, NULL none */
 };
@@ -46,10 +46,11 @@ static void list_entries(struct naming *naming)
         const struct tally *tally = tally_of(naming->circuit, i);
 
         for (int bot = 0; bot < tally->bots; bot++) {
-            struct entry *entry = &naming->entry[naming->entries++];
+            struct circuit_names_entry *entry = &naming->entry[naming->entries++];
             struct edition last;
 
-            *entry = (struct entry){.event = i, .bot = bot, .name = tally_shown(tally, bot)};
+            *entry = (struct circuit_names_entry){
+                .event = i, .bot = bot, .name = tally_shown(tally, bot)};
             if (tally->bot[bot].editions != NULL && edition_last(&last, tally->bot[bot].editions) &&
                 strcmp(last.digest, "-") != 0) {
                 snprintf(entry->program, sizeof entry->program, "%s|%s", last.digest, last.words);
@@ -107,7 +108,7 @@ static enum bg_status map_line(struct naming *naming, char *line, int number, st
                             naming->who->map_name, number);
     }
     for (size_t i = 0; i < naming->entries; i++) {
-        struct entry *entry = &naming->entry[i];
+        struct circuit_names_entry *entry = &naming->entry[i];
         const struct circuit_event *event = &naming->circuit->event[entry->event];
 
         if (event_fits(event, word[0]) &&
@@ -147,7 +148,7 @@ static void mark_pairs(struct naming *naming)
 {
     for (size_t i = 0; i < naming->entries; i++) {
         for (size_t k = 0; k < naming->entries; k++) {
-            struct entry *one = &naming->entry[i], *other = &naming->entry[k];
+            struct circuit_names_entry *one = &naming->entry[i], *other = &naming->entry[k];
 
             one->paired =
                 one->paired || (i != k && one->event == other->event && one->known &&
@@ -164,7 +165,8 @@ static void mark_pairs(struct naming *naming)
     }
 }
 
-static bool is_same(const struct naming *naming, const struct entry *one, const struct entry *other)
+static bool is_same(const struct naming *naming, const struct circuit_names_entry *one,
+                    const struct circuit_names_entry *other)
 {
     bool same_name = strcmp(one->name, other->name) == 0;
 
@@ -180,7 +182,7 @@ static enum bg_status check_known(const struct naming *naming, struct bg_error *
 {
     for (size_t i = 0; i < naming->entries && !naming->who->by_name; i++) {
         for (size_t k = 0; k < naming->entries; k++) {
-            const struct entry *one = &naming->entry[i], *other = &naming->entry[k];
+            const struct circuit_names_entry *one = &naming->entry[i], *other = &naming->entry[k];
 
             if (!one->known && one->event != other->event && strcmp(one->name, other->name) == 0) {
                 return bg_error_set(err, BG_E_ARGUMENT,
@@ -196,7 +198,7 @@ static enum bg_status check_known(const struct naming *naming, struct bg_error *
 
 static int *place_of(const struct naming *naming, size_t entry)
 {
-    const struct entry *at = &naming->entry[entry];
+    const struct circuit_names_entry *at = &naming->entry[entry];
 
     return &naming->circuit->event[at->event].competitor[at->bot];
 }
@@ -215,7 +217,7 @@ static bool is_taken(const struct circuit *circuit, const char *name)
 static enum bg_status add_competitor(struct naming *naming, size_t entry, struct bg_error *err)
 {
     struct circuit *circuit = naming->circuit;
-    const struct entry *at = &naming->entry[entry];
+    const struct circuit_names_entry *at = &naming->entry[entry];
     char *name = is_taken(circuit, at->name)
                      ? memory_print("%s@%s", at->name, circuit->event[at->event].file)
                      : memory_text(at->name);
@@ -233,10 +235,10 @@ static enum bg_status add_competitor(struct naming *naming, size_t entry, struct
 
 static enum bg_status number_entry(struct naming *naming, size_t entry, struct bg_error *err)
 {
-    const struct entry *at = &naming->entry[entry];
+    const struct circuit_names_entry *at = &naming->entry[entry];
 
     for (size_t i = 0; i < entry; i++) {
-        const struct entry *other = &naming->entry[i];
+        const struct circuit_names_entry *other = &naming->entry[i];
 
         if (!is_same(naming, at, other)) {
             continue;

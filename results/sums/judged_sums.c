@@ -11,7 +11,7 @@
 #include "leg_luck.h"
 
 /* The leg being read; its games follow each other. */
-struct leg {
+struct judged_sums_leg {
     int a, b;
     uint64_t pair;
     int leg;
@@ -19,16 +19,16 @@ struct leg {
     double error, decisions; /* of both sides' counted decisions */
 };
 
-struct reading {
+struct judged_sums_reading {
     struct judged_sums *out;
     const struct tally *tally; /* NULL: bots are numbered in order of appearance */
     uint64_t counted;          /* only pairs below this count */
-    struct leg leg;
+    struct judged_sums_leg leg;
 };
 
 /* ---------------------------------------------------------------- which judge */
 
-struct choice {
+struct judged_sums_choice {
     const char *wanted;
     char *judge;
     uint64_t games;
@@ -46,7 +46,7 @@ static bool is_wanted(const char *judge, const char *wanted)
 /* Chooses the wanted judge with most games; an exact name has priority. */
 static void choose(void *user, const char *judge, uint64_t games)
 {
-    struct choice *choice = user;
+    struct judged_sums_choice *choice = user;
     size_t used = strlen(choice->known);
 
     snprintf(choice->known + used, sizeof choice->known - used, "%s'%s'", used > 0 ? ", " : "",
@@ -64,7 +64,7 @@ static void choose(void *user, const char *judge, uint64_t games)
 /* ------------------------------------------------------------------ reading */
 
 /* Returns a bot's number; -1: not in the tally. */
-static int bot_of(struct reading *reading, const char *name)
+static int bot_of(struct judged_sums_reading *reading, const char *name)
 {
     struct judged_sums *out = reading->out;
 
@@ -112,7 +112,7 @@ static double loss_of(const struct judgement *judgement)
 
 /* Adds the game to its leg; starts a new leg if the game belongs to another one. Returns whether
  * the leg counts with this game, its last one. */
-static bool take_game(struct leg *leg, const struct judged_encounter *encounter,
+static bool take_game(struct judged_sums_leg *leg, const struct judged_encounter *encounter,
                       const struct store_game *game, const struct judgement *judgement)
 {
     const struct leg_luck_game judged = {judgement->luck[0] - judgement->luck[1],
@@ -210,7 +210,7 @@ static void add_choices(struct judged_sums *out, struct judged_encounter *encoun
 static bool add_judgement(void *user, const struct store_game *game,
                           const struct judgement *judgement)
 {
-    struct reading *reading = user;
+    struct judged_sums_reading *reading = user;
     struct judged_sums *out = reading->out;
     int a = bot_of(reading, game->a), b = bot_of(reading, game->b);
     struct judged_encounter *encounter;
@@ -220,7 +220,7 @@ static bool add_judgement(void *user, const struct store_game *game,
     }
     encounter = encounter_of(out, a, b);
     if (take_game(&reading->leg, encounter, game, judgement)) {
-        const struct leg *leg = &reading->leg;
+        const struct judged_sums_leg *leg = &reading->leg;
 
         encounter->result = memory_list(encounter->result, &encounter->room, encounter->results + 1,
                                         sizeof *encounter->result);
@@ -335,7 +335,7 @@ static void take_tally(struct judged_sums *out, const struct tally *tally)
 enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
                                 const struct tally *tally, const char *judge, struct bg_error *err)
 {
-    struct choice choice = {.wanted = judge};
+    struct judged_sums_choice choice = {.wanted = judge};
     enum bg_status status = store_each_judge(store, choose, &choice, err);
 
     *out = (struct judged_sums){.games = 0};
@@ -354,7 +354,7 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
 enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
                               const struct tally *tally, const char *judge, struct bg_error *err)
 {
-    struct reading reading = {.out = out, .tally = tally, .leg = {.a = -1}};
+    struct judged_sums_reading reading = {.out = out, .tally = tally, .leg = {.a = -1}};
     enum bg_status status = BG_OK;
 
     *out = (struct judged_sums){.judge = memory_text(judge)};

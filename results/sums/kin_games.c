@@ -18,7 +18,7 @@ struct judged_game {
     size_t choices;
 };
 
-struct reading {
+struct kin_games_reading {
     struct kin_games *out;
     const struct circuit *circuit;
     int event;
@@ -86,7 +86,7 @@ void kin_number(struct kin_choice *choices, const struct kin_raw *raw, size_t co
 static bool take_judgement(void *user, const struct store_game *game,
                            const struct judgement *judgement)
 {
-    struct reading *reading = user;
+    struct kin_games_reading *reading = user;
     struct judged_game *judged;
 
     if (!judgement->has_choices || strcmp(judgement->hash, game->hash) != 0) {
@@ -105,7 +105,7 @@ static bool take_judgement(void *user, const struct store_game *game,
     return true;
 }
 
-static void forget_judged(struct reading *reading)
+static void forget_judged(struct kin_games_reading *reading)
 {
     for (size_t i = 0; i < reading->judged_count; i++) {
         free(reading->judged[i].id);
@@ -132,7 +132,7 @@ static enum bg_status choose_judge(struct kin_games *out, const struct circuit *
 }
 
 /* The judged choices of a game; NULL: not judged. Games come in the order of the judgements. */
-static const struct judged_game *judged_of(struct reading *reading, const char *id)
+static const struct judged_game *judged_of(struct kin_games_reading *reading, const char *id)
 {
     size_t at = reading->judged_at;
 
@@ -155,7 +155,7 @@ static double error_at(const struct judged_game *judged, int step)
 
 /* ------------------------------------------------------------------------ the games */
 
-static void add_choice(struct reading *reading, const char *key, const char *choice,
+static void add_choice(struct kin_games_reading *reading, const char *key, const char *choice,
                        const struct kin_choice *values, int step)
 {
     struct kin_games *out = reading->out;
@@ -172,7 +172,7 @@ static void add_choice(struct reading *reading, const char *key, const char *cho
 }
 
 /* Replays a record and adds its decisions. A record that cannot be replayed ends there. */
-static void add_steps(struct reading *reading, const struct store_game *game,
+static void add_steps(struct kin_games_reading *reading, const struct store_game *game,
                       const struct judged_game *judged, const struct record_view *view,
                       const int bot[2])
 {
@@ -205,7 +205,7 @@ static void add_steps(struct reading *reading, const struct store_game *game,
 
 static bool take_game(void *user, const struct store_game *game)
 {
-    struct reading *reading = user;
+    struct kin_games_reading *reading = user;
     struct kin_games *out = reading->out;
     const struct circuit_event *event = &reading->circuit->event[reading->event];
     int bot[2] = {tally_find(&event->results.tally, game->a),
@@ -227,7 +227,7 @@ static bool take_game(void *user, const struct store_game *game)
     return true;
 }
 
-static enum bg_status read_event(struct reading *reading, struct bg_error *err)
+static enum bg_status read_event(struct kin_games_reading *reading, struct bg_error *err)
 {
     struct store *store = reading->circuit->event[reading->event].results.store;
     enum bg_status status = store->ops->snapshot(store, true, err);
@@ -246,7 +246,7 @@ static enum bg_status read_event(struct reading *reading, struct bg_error *err)
 enum bg_status kin_games_read(struct kin_games *out, const struct circuit *circuit,
                               const char *judge, struct bg_error *err)
 {
-    struct reading reading = {.out = out, .circuit = circuit};
+    struct kin_games_reading reading = {.out = out, .circuit = circuit};
     enum bg_status status;
 
     *out = (struct kin_games){.judge = NULL};
@@ -292,7 +292,7 @@ void kin_words(char out[KIN_WORDS], const struct bg_match *match, const struct b
     }
 }
 
-struct looking {
+struct kin_games_looking {
     const char *id;
     int step;
     char *key, *words;
@@ -300,7 +300,7 @@ struct looking {
 
 static bool look(void *user, const struct store_game *game)
 {
-    struct looking *looking = user;
+    struct kin_games_looking *looking = user;
     struct record_view *view = NULL;
     struct bg_match match;
     struct bg_step step;
@@ -331,7 +331,7 @@ enum bg_status kin_games_words(char key[DECISION_KEY], char words[KIN_WORDS],
                                size_t choice, struct bg_error *err)
 {
     const struct kin_game *game = &games->game[games->site[choice].game];
-    struct looking looking = {game->id, games->site[choice].step, key, words};
+    struct kin_games_looking looking = {game->id, games->site[choice].step, key, words};
     struct store *store = circuit->event[game->event].results.store;
     struct game_id id;
 

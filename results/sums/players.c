@@ -9,7 +9,7 @@
 
 enum { DISPLAY = 256, NAME = 65 };
 
-struct reading {
+struct players_reading {
     struct tally *tally;
     bool *known; /* by bot */
     int left;    /* bots not known yet */
@@ -23,7 +23,7 @@ static void value_of(char *out, size_t room, const struct store_game *game, cons
     clean_write(out, room, value == NULL ? "" : value, value == NULL ? 0 : size, CLEAN_LINE);
 }
 
-static void take_player(struct reading *reading, const struct store_game *game,
+static void take_player(struct players_reading *reading, const struct store_game *game,
                         const char *const key[2])
 {
     char name[NAME], display[DISPLAY];
@@ -45,7 +45,7 @@ static void take_player(struct reading *reading, const struct store_game *game,
 static bool take_game(void *user, const struct store_game *game)
 {
     static const char *const keys[2][2] = {{"seat0", "version0"}, {"seat1", "version1"}};
-    struct reading *reading = user;
+    struct players_reading *reading = user;
 
     for (int seat = 0; seat < 2; seat++) {
         take_player(reading, game, keys[seat]);
@@ -53,24 +53,25 @@ static bool take_game(void *user, const struct store_game *game)
     return reading->left > 0;
 }
 
-struct shown {
+struct players_shown {
     const char *text;
     int bot;
 };
 
 static int compare_shown(const void *one, const void *other)
 {
-    return strcmp(((const struct shown *)one)->text, ((const struct shown *)other)->text);
+    return strcmp(((const struct players_shown *)one)->text,
+                  ((const struct players_shown *)other)->text);
 }
 
-static size_t list_texts(struct shown *shown, const struct tally *tally)
+static size_t list_texts(struct players_shown *shown, const struct tally *tally)
 {
     size_t count = 0;
 
     for (int i = 0; i < tally->bots; i++) {
-        shown[count++] = (struct shown){tally->bot[i].name, i};
+        shown[count++] = (struct players_shown){tally->bot[i].name, i};
         if (tally->bot[i].display != NULL) {
-            shown[count++] = (struct shown){tally->bot[i].display, i};
+            shown[count++] = (struct players_shown){tally->bot[i].display, i};
         }
     }
     qsort(shown, count, sizeof *shown, compare_shown);
@@ -80,7 +81,7 @@ static size_t list_texts(struct shown *shown, const struct tally *tally)
 /* If a display name is ambiguous, the player keeps the unique id. */
 static void part_players(struct tally *tally)
 {
-    struct shown *shown = memory_zeroed(2 * (size_t)tally->bots, sizeof *shown);
+    struct players_shown *shown = memory_zeroed(2 * (size_t)tally->bots, sizeof *shown);
     bool *doubtful = memory_zeroed((size_t)tally->bots, sizeof *doubtful);
 
     for (size_t count = list_texts(shown, tally), i = 1; i < count; i++) {
@@ -100,9 +101,9 @@ static void part_players(struct tally *tally)
 
 enum bg_status players_read(struct tally *tally, struct store *store, struct bg_error *err)
 {
-    struct reading reading = {.tally = tally,
-                              .left = tally->bots,
-                              .known = memory_zeroed((size_t)tally->bots, sizeof(bool))};
+    struct players_reading reading = {.tally = tally,
+                                      .left = tally->bots,
+                                      .known = memory_zeroed((size_t)tally->bots, sizeof(bool))};
     enum bg_status status = BG_OK;
 
     if (tally->bots > 0) {

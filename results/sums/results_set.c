@@ -39,7 +39,7 @@ static void add_bots(struct tally *tally, char *names)
     }
 }
 
-struct loading {
+struct results_set_loading {
     struct tally *tally;
     uint64_t counted; /* only pairs below this count */
     uint64_t surplus; /* games left out */
@@ -55,7 +55,7 @@ static void begin_lengths(struct tally *tally, int length_points)
     tally->any_length = length_points > 0;
 }
 
-static bool load_game(struct loading *loading, const struct store_game *game)
+static bool load_game(struct results_set_loading *loading, const struct store_game *game)
 {
     if (game->pair >= loading->counted) {
         loading->surplus++;
@@ -72,7 +72,7 @@ static bool load_game(struct loading *loading, const struct store_game *game)
 static bool load_encounter(void *user, const char *a, const char *b, int length_points,
                            const struct encounter *total)
 {
-    struct loading *loading = user;
+    struct results_set_loading *loading = user;
 
     if (!loading->begun) {
         begin_lengths(loading->tally, length_points);
@@ -84,7 +84,7 @@ static bool load_encounter(void *user, const char *a, const char *b, int length_
 
 static bool load_lost(void *user, const char *bot, enum bg_fault fault, uint64_t games)
 {
-    struct loading *loading = user;
+    struct results_set_loading *loading = user;
 
     loading->status = tally_add_faults(loading->tally, bot, fault, games, loading->err);
     return loading->status == BG_OK;
@@ -92,7 +92,7 @@ static bool load_lost(void *user, const char *bot, enum bg_fault fault, uint64_t
 
 static bool load_run(void *user, const struct run *run)
 {
-    struct loading *loading = user;
+    struct results_set_loading *loading = user;
     bool more = true;
 
     for (size_t i = 0; i < run->games && more; i++) {
@@ -106,7 +106,7 @@ static bool load_run(void *user, const struct run *run)
 
 /* Loads the tally kept with the games, or else counts the games. The kept tally has no list of
  * games, so it serves only if all pairs count. */
-static enum bg_status load(struct loading *loading, struct store *store)
+static enum bg_status load(struct results_set_loading *loading, struct store *store)
 {
     bool kept = false;
     enum bg_status status = counted_read(&loading->counted, store, loading->err);
@@ -265,7 +265,7 @@ enum bg_status event_store_open(struct store **out, const char *path, struct bg_
 
 enum bg_status event_results_open(struct event_results *out, const char *path, struct bg_error *err)
 {
-    struct loading loading = {.tally = &out->tally, .err = err};
+    struct results_set_loading loading = {.tally = &out->tally, .err = err};
     char *text = memory_zeroed(SETTING_ROOM, 1);
     bool has_length = false;
     enum bg_status status = BG_OK;

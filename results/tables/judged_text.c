@@ -8,7 +8,7 @@
 #include "base/plural.h"
 
 /* An encounter as printed, with the bot whose view it takes first. */
-struct shown {
+struct judged_text_shown {
     const struct judged_encounter *encounter;
     struct luck_summary luck;
     const char *name[2];
@@ -132,7 +132,8 @@ static void apart_line(FILE *out, const struct luck_summary *luck)
     fprintf(out, " SE\n");
 }
 
-static void encounter_text(FILE *out, const struct judged_sums *sums, const struct shown *shown)
+static void encounter_text(FILE *out, const struct judged_sums *sums,
+                           const struct judged_text_shown *shown)
 {
     const struct luck_summary *luck = &shown->luck;
     bool money = sums->length_points == 0;
@@ -183,7 +184,7 @@ static struct errors_sum together(const struct errors_sum *a, const struct error
     return (struct errors_sum){a->counted + b->counted, a->error + b->error, a->moves + b->moves};
 }
 
-static void errors_text(FILE *out, const struct shown *shown)
+static void errors_text(FILE *out, const struct judged_text_shown *shown)
 {
     struct errors_sum play[2], cube[2], all[2];
 
@@ -215,13 +216,13 @@ static void errors_text(FILE *out, const struct shown *shown)
     }
 }
 
-static void show(struct shown *out, const struct judged_sums *sums,
+static void show(struct judged_text_shown *out, const struct judged_sums *sums,
                  const struct judged_encounter *encounter)
 {
     const char *a = judged_sums_shown(sums, encounter->a);
     const char *b = judged_sums_shown(sums, encounter->b);
 
-    *out = (struct shown){
+    *out = (struct judged_text_shown){
         .encounter = encounter, .luck = encounter->luck, .flip = encounter->a > encounter->b};
     out->name[out->flip] = a;
     out->name[!out->flip] = b;
@@ -233,7 +234,7 @@ static void show(struct shown *out, const struct judged_sums *sums,
 /* Sorts as `rate` does: by the first bot, then by the second. */
 static int by_entry(const void *x, const void *y)
 {
-    const struct shown *p = x, *q = y;
+    const struct judged_text_shown *p = x, *q = y;
     int first[2] = {p->flip ? p->encounter->b : p->encounter->a,
                     q->flip ? q->encounter->b : q->encounter->a};
     int second[2] = {p->encounter->a + p->encounter->b - first[0],
@@ -243,7 +244,7 @@ static int by_entry(const void *x, const void *y)
 }
 
 /* Fills in every encounter for printing, and checks the health of all together. */
-static void show_all(struct shown *out, const struct judged_sums *sums)
+static void show_all(struct judged_text_shown *out, const struct judged_sums *sums)
 {
     size_t count = (size_t)sums->encounters;
     const struct luck_summary **rows = memory_zeroed(count, sizeof *rows);
@@ -302,7 +303,8 @@ static void noise_note(FILE *out, const struct judged_sums *sums)
     }
 }
 
-static void every_encounter(FILE *out, const struct judged_sums *sums, const struct shown *shown)
+static void every_encounter(FILE *out, const struct judged_sums *sums,
+                            const struct judged_text_shown *shown)
 {
     for (int i = 0; i < sums->encounters; i++) {
         encounter_text(out, sums, &shown[i]);
@@ -317,7 +319,7 @@ static void every_encounter(FILE *out, const struct judged_sums *sums, const str
 }
 
 /* Lists the encounters that are not printed but have an alarm. */
-static void alarms(FILE *out, const struct judged_sums *sums, const struct shown *shown)
+static void alarms(FILE *out, const struct judged_sums *sums, const struct judged_text_shown *shown)
 {
     enum { NAMED = 5 };
     int found = 0;
@@ -350,7 +352,7 @@ static void alarms(FILE *out, const struct judged_sums *sums, const struct shown
 void judged_text(FILE *out, const struct judged_sums *sums,
                  const struct judged_text_options *options)
 {
-    struct shown *shown = memory_zeroed((size_t)sums->encounters, sizeof *shown);
+    struct judged_text_shown *shown = memory_zeroed((size_t)sums->encounters, sizeof *shown);
 
     show_all(shown, sums);
     head(out, sums);

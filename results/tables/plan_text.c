@@ -17,11 +17,11 @@ enum { FIRST_LOOK = 100 /* clusters: a test's default min_clusters */ };
 
 /* Variance of a game about its encounter's mean, from the pairs: N SE^2 of each encounter, weighted
  * by games. */
-struct seen {
+struct plan_text_seen {
     double games, squares, ppg, variance;
 };
 
-static void add_encounter(struct seen *seen, const struct tally_sum *sum)
+static void add_encounter(struct plan_text_seen *seen, const struct tally_sum *sum)
 {
     double games = (double)(sum->seat_games[0] + sum->seat_games[1]),
            clusters = (double)sum->clusters;
@@ -97,7 +97,7 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
                                   struct bg_error *err)
 {
     struct event_results results;
-    struct seen seen = {0};
+    struct plan_text_seen seen = {0};
     enum bg_status status = event_results_open(&results, path, err);
 
     if (status != BG_OK) {

@@ -27,12 +27,12 @@ static float cube_of(const struct encounter_game *game)
 }
 
 /* Position of a game: bots by index, pair, number in the leg, starting seat. */
-struct place {
+struct legs_place {
     int a, b, game, starter;
     uint64_t pair;
 };
 
-static struct leg leg_of(const struct encounter_game *game, const struct place *at)
+static struct leg leg_of(const struct encounter_game *game, const struct legs_place *at)
 {
     enum pair_state after = encounter_leg_after(game);
     double first = pair_share(pair_state_of(game->winner));
@@ -57,11 +57,11 @@ void legs_add_game(struct legs *legs, const struct tally *tally, const struct st
                    int starter)
 {
     const struct encounter_game facts = encounter_game_of(game);
-    const struct place at = {.a = tally_find(tally, game->a),
-                             .b = tally_find(tally, game->b),
-                             .game = game->game,
-                             .starter = starter,
-                             .pair = game->pair};
+    const struct legs_place at = {.a = tally_find(tally, game->a),
+                                  .b = tally_find(tally, game->b),
+                                  .game = game->game,
+                                  .starter = starter,
+                                  .pair = game->pair};
     const struct leg leg = leg_of(&facts, &at);
 
     if (leg.a >= 0 && leg.b >= 0) {
@@ -78,7 +78,7 @@ void legs_add_run(struct legs *legs, const struct tally *tally, const struct run
         const struct run_game *game = &run->game[i];
 
         if (game->pair < counted) {
-            const struct place at = {
+            const struct legs_place at = {
                 .a = a, .b = b, .game = game->game, .starter = game->starter, .pair = game->pair};
             const struct leg leg = leg_of(&game->facts, &at);
 
@@ -126,7 +126,7 @@ static void merge(struct leg *leg, const struct leg *game)
 }
 
 /* A range of legs that is in order. */
-struct stretch {
+struct legs_stretch {
     const struct leg *leg;
     size_t count;
     size_t to; /* where it begins in order */
@@ -134,14 +134,14 @@ struct stretch {
 
 static int by_first(const void *x, const void *y)
 {
-    const struct stretch *a = x, *b = y;
+    const struct legs_stretch *a = x, *b = y;
 
     return by_place(a->leg, b->leg);
 }
 
 /* Finds the ranges that are in order, one for each two bots. Returns how many; stretch NULL: only
  * counts. */
-static size_t find_stretches(struct stretch *stretch, const struct legs *legs)
+static size_t find_stretches(struct legs_stretch *stretch, const struct legs *legs)
 {
     size_t count = 0;
 
@@ -151,7 +151,7 @@ static size_t find_stretches(struct stretch *stretch, const struct legs *legs)
              next++) {
         }
         if (stretch != NULL) {
-            stretch[count] = (struct stretch){&legs->leg[i], next - i, 0};
+            stretch[count] = (struct legs_stretch){&legs->leg[i], next - i, 0};
         }
         count++;
     }
@@ -169,7 +169,7 @@ static bool is_in_order(const struct legs *legs)
 }
 
 /* Returns the place of the leg that belongs to place `to` in order. */
-static size_t source_of(const struct stretch *stretch, size_t count, const struct leg *first,
+static size_t source_of(const struct legs_stretch *stretch, size_t count, const struct leg *first,
                         size_t to)
 {
     size_t low = 0, high = count;
@@ -188,7 +188,7 @@ static size_t source_of(const struct stretch *stretch, size_t count, const struc
 
 /* Moves every leg to its place, without a second copy of all: there can be millions. moved: a bit
  * for each. */
-static void move_all(struct legs *legs, const struct stretch *stretch, size_t count,
+static void move_all(struct legs *legs, const struct legs_stretch *stretch, size_t count,
                      unsigned char *moved)
 {
     for (size_t i = 0; i < legs->count; i++) {
@@ -210,13 +210,13 @@ static void move_all(struct legs *legs, const struct stretch *stretch, size_t co
 static bool order_stretches(struct legs *legs)
 {
     size_t count = find_stretches(NULL, legs);
-    struct stretch *stretch = memory_zeroed(count, sizeof *stretch);
+    struct legs_stretch *stretch = memory_zeroed(count, sizeof *stretch);
     bool done = 8 * count <= legs->count;
 
     find_stretches(stretch, legs);
     qsort(stretch, count, sizeof *stretch, by_first);
     for (size_t i = 1; i < count && done; i++) {
-        const struct stretch *before = &stretch[i - 1];
+        const struct legs_stretch *before = &stretch[i - 1];
 
         stretch[i].to = before->to + before->count;
         done = by_place(&before->leg[before->count - 1], stretch[i].leg) < 0;
@@ -253,7 +253,7 @@ void legs_close(struct legs *legs)
     legs->count = kept;
 }
 
-struct reading {
+struct legs_reading {
     struct legs *legs;
     const struct tally *tally;
     uint64_t counted; /* only pairs below this count */
@@ -261,7 +261,7 @@ struct reading {
 
 static bool read_run(void *user, const struct run *run)
 {
-    struct reading *reading = user;
+    struct legs_reading *reading = user;
 
     legs_add_run(reading->legs, reading->tally, run, reading->counted);
     return true;
@@ -270,7 +270,7 @@ static bool read_run(void *user, const struct run *run)
 enum bg_status legs_read(struct legs *legs, struct store *store, const struct tally *tally,
                          struct bg_error *err)
 {
-    struct reading reading = {legs, tally, 0};
+    struct legs_reading reading = {legs, tally, 0};
     enum bg_status status = counted_read(&reading.counted, store, err);
 
     if (status == BG_OK) {

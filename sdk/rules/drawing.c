@@ -39,7 +39,7 @@ static char letter(int seat)
 
 /* The checkers on one point, numbered for the seat below: the seat that holds it, and a checker
  * pinned under them. */
-struct cell {
+struct drawing_cell {
     int holder;  /* -1: empty */
     int count;   /* number of the holder's checkers */
     bool pinned; /* a checker of the other seat lies under them */
@@ -51,11 +51,11 @@ struct picture {
     int below; /* seat whose numbering is shown */
 };
 
-static struct cell cell_at(const struct picture *picture, int slot)
+static struct drawing_cell cell_at(const struct picture *picture, int slot)
 {
     const struct bg_board *board = picture->board;
     int slots[2];
-    struct cell cell = {-1, 0, false};
+    struct drawing_cell cell = {-1, 0, false};
 
     slots[picture->below] = slot;
     slots[1 - picture->below] = bg_variant_opponent_slot(picture->variant, slot);
@@ -87,7 +87,7 @@ static void draw_stack(struct canvas *canvas, int count, char sign, int row)
  * it. */
 static void draw_point(struct canvas *canvas, const struct picture *picture, int slot, int row)
 {
-    const struct cell cell = cell_at(picture, slot);
+    const struct drawing_cell cell = cell_at(picture, slot);
     const int under = cell.pinned ? 1 : 0;
 
     if (cell.holder < 0) {

@@ -41,16 +41,16 @@ enum grace { GRACE_NONE, GRACE_OWN, GRACE_GLOBAL };
 
 /* When checkers in hand may enter: always; once a double or 21 has brought one in; only with a
  * double or 21 (asodio). */
-enum gate { GATE_OPEN, GATE_ONCE, GATE_ALWAYS };
+enum variant_gate { GATE_OPEN, GATE_ONCE, GATE_ALWAYS };
 
 /* How the loser's checkers count. */
-enum score {
+enum variant_score {
     SCORE_LEVELS,  /* 1, 2, 3 up to level_max */
     SCORE_CHECKERS /* a point for each checker not borne off: level is 1..15 */
 };
 
 /* Who bears off last checker first: wins, or loses (misere). */
-enum goal { GOAL_FIRST_OFF, GOAL_LAST_OFF };
+enum variant_goal { GOAL_FIRST_OFF, GOAL_LAST_OFF };
 
 /* Most checkers that leave own 24 in a turn: any number; one, on the first turn two with 33, 44,
  * 66; two on the first turn; two on the first turn when one cannot play the whole roll. */
@@ -170,8 +170,8 @@ struct bg_variant {
                           another roll */
 
     /* Ends and scores (match.c, variant.c). */
-    enum goal goal;
-    enum score score;
+    enum variant_goal goal;
+    enum variant_score score;
     int mother;      /* points for the pinned mother, 0: no mother rule */
     int koks;        /* 3 for a loser with none off and a checker in its own entry table */
     int equal_turns; /* who did not begin has one more turn when the beginner finishes first */
@@ -188,7 +188,7 @@ struct bg_variant {
     int point_max;   /* most own checkers on a point, 0: any number */
     int exact;       /* a number bears off from its own point only */
     int bear_pinned; /* bearing off although an own checker is pinned */
-    enum gate gate;
+    enum variant_gate gate;
     enum enter enter;
     enum hit_right hit_right;
 

@@ -211,7 +211,7 @@ enum bg_rule bg_play_check_result(struct bg_play *play, const struct bg_variant 
 
 /* A play as the bot wrote it, while its readings are tried: any order of its moves, any way to
  * split a merged move into single ones. */
-struct reading {
+struct play_reading {
     struct course course;
     const struct bg_play *play;
     int numbers;               /* of the stage */
@@ -228,7 +228,7 @@ struct reading {
     struct bg_play_list list;
 };
 
-static void note_failure(struct reading *reading, enum bg_rule rule, int at)
+static void note_failure(struct play_reading *reading, enum bg_rule rule, int at)
 {
     if (at > reading->broken_at) {
         reading->broken_at = at;
@@ -283,7 +283,7 @@ static bool is_full_legal(const struct bg_variant *variant)
 }
 
 /* Returns the rule that makes the result of a reading illegal; BG_RULE_NONE if it is legal. */
-static enum bg_rule judge_end(struct reading *reading, const struct bg_board *board)
+static enum bg_rule judge_end(struct play_reading *reading, const struct bg_board *board)
 {
     const struct course *course = &reading->course;
     int most = 0;
@@ -313,7 +313,7 @@ static enum bg_rule judge_end(struct reading *reading, const struct bg_board *bo
 }
 
 /* Handles a complete reading: all its moves are made on board. */
-static void finish_reading(struct reading *reading, const struct bg_board *board)
+static void finish_reading(struct play_reading *reading, const struct bg_board *board)
 {
     if (reading->used < reading->numbers || !is_full_legal(reading->course.variant)) {
         const enum bg_rule rule = judge_end(reading, board);
@@ -330,11 +330,11 @@ static void finish_reading(struct reading *reading, const struct bg_board *board
     reading->result = *board;
 }
 
-static void read_on(struct reading *reading, const struct bg_board *board);
+static void read_on(struct play_reading *reading, const struct bg_board *board);
 
 /* Returns true if the checker of move i, now on `to`, can still reach its target with the remaining
  * numbers. */
-static bool can_go_on(const struct reading *reading, int i, int to)
+static bool can_go_on(const struct play_reading *reading, int i, int to)
 {
     const int target = reading->play->move[i].to;
     const int pips = pips_between(reading->course.variant, to, target);
@@ -346,7 +346,8 @@ static bool can_go_on(const struct reading *reading, int i, int to)
 }
 
 /* Continues move i by one number. */
-static void read_number(struct reading *reading, const struct bg_board *board, int i, int number)
+static void read_number(struct play_reading *reading, const struct bg_board *board, int i,
+                        int number)
 {
     const struct course *course = &reading->course;
     const struct mover *mover = course->variant->mover;
@@ -379,7 +380,7 @@ static void read_number(struct reading *reading, const struct bg_board *board, i
     reading->left[number]++;
 }
 
-static void read_on(struct reading *reading, const struct bg_board *board)
+static void read_on(struct play_reading *reading, const struct bg_board *board)
 {
     /* With as many moves as numbers no move is merged, and every order gives the same board. */
     const bool single = reading->play->moves == reading->numbers;
@@ -421,7 +422,7 @@ static bool is_slot(const struct bg_variant *variant, int slot)
 }
 
 /* Checks the parts of the moves that do not depend on the checkers. */
-static enum bg_rule check_shape(const struct reading *reading)
+static enum bg_rule check_shape(const struct play_reading *reading)
 {
     const struct bg_variant *variant = reading->course.variant;
     const struct bg_play *play = reading->play;
@@ -454,7 +455,7 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
                            const struct bg_play *play)
 {
     const struct mover *mover = variant->mover;
-    struct reading reading;
+    struct play_reading reading;
     enum bg_rule rule;
 
     if (mover->written != NULL && is_full_legal(variant) &&
@@ -462,7 +463,7 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
         return BG_RULE_NONE;
     }
     /* An initialiser would clear the list too. */
-    memset(&reading, 0, offsetof(struct reading, list));
+    memset(&reading, 0, offsetof(struct play_reading, list));
     course_begin(&reading.course, variant, board, seat, stage);
     reading.play = play;
     reading.broken = BG_RULE_RESULT; /* the answer for a reading that cannot start */

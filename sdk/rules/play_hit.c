@@ -20,7 +20,7 @@ enum { HOME = 6 };
 #define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* The position as the mover sees it. */
-struct view {
+struct play_hit_view {
     uint32_t own;   /* slots 1..25 with own checkers */
     uint32_t lone;  /* of own, those with exactly one checker */
     uint32_t open;  /* points 1..24 with fewer than two enemies */
@@ -73,14 +73,14 @@ static uint32_t mirrored(uint32_t mask)
     return out >> 6;
 }
 
-static struct view view_of(const struct bg_board *board, int seat)
+static struct play_hit_view view_of(const struct bg_board *board, int seat)
 {
     const uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
     const uint32_t slots = POINTS_MASK | BIT(BG_BAR);
     const uint32_t any = slots_with(own, 1) & slots;
     const uint32_t closed = mirrored(slots_with(opponent, 2));
 
-    return (struct view){
+    return (struct play_hit_view){
         .own = any,
         .lone = any & ~slots_with(own, 2),
         .open = POINTS_MASK & ~closed,
@@ -114,7 +114,7 @@ static int landing(int from, int number)
 }
 
 /* Returns the slots held after one checker has moved. */
-static uint32_t own_after(const struct view *view, int from, int number)
+static uint32_t own_after(const struct play_hit_view *view, int from, int number)
 {
     const uint32_t left = view->own & ~(view->lone & BIT(from));
 
@@ -146,8 +146,8 @@ static void add_single(struct bg_play_list *out, uint32_t from, int number)
 /* True when the pair (a leaves x, b leaves y) has a twin in pairs that stands for it:
  *  - one checker going both ways: (g, g-a) and (g-b, g) end alike unless a blot is hit on the way;
  *  - two checkers borne off, each by either number: (x, y) and (y, x). */
-static bool is_twin(const struct view *view, const uint32_t pairs[BG_BAR + 1], int x, int y, int a,
-                    int b)
+static bool is_twin(const struct play_hit_view *view, const uint32_t pairs[BG_BAR + 1], int x,
+                    int y, int a, int b)
 {
     if (y - b == x && y > a) {
         const uint32_t stops = BIT(y - a) | BIT(x);
@@ -159,7 +159,7 @@ static bool is_twin(const struct view *view, const uint32_t pairs[BG_BAR + 1], i
 }
 
 /* G5, G6 for two different numbers a > b. */
-static void list_pair(struct bg_play_list *out, const struct view *view, int a, int b)
+static void list_pair(struct bg_play_list *out, const struct play_hit_view *view, int a, int b)
 {
     uint32_t pairs[BG_BAR + 1] = {0}; /* pairs[x] bit y: a leaves x, b leaves y, legal */
     uint32_t late[BG_BAR + 1] = {0};  /* those of them that need b played first */
@@ -209,7 +209,7 @@ static void list_pair(struct bg_play_list *out, const struct view *view, int a, 
 }
 
 /* One number, played up to `times` times, from the highest slot down. */
-struct walk {
+struct play_hit_walk {
     struct bg_play_list *out;
     uint32_t open;
     int number, times;
@@ -218,7 +218,7 @@ struct walk {
     uint8_t at[BG_BAR + 1];
 };
 
-static void walk_down(struct walk *walk, uint32_t own, uint32_t allowed)
+static void walk_down(struct play_hit_walk *walk, uint32_t own, uint32_t allowed)
 {
     uint32_t from =
         walk->play.moves < walk->times ? movable(own, walk->open, walk->number) & allowed : 0;
@@ -253,7 +253,7 @@ static void walk_down(struct walk *walk, uint32_t own, uint32_t allowed)
 static void list_hit(struct bg_play_list *out, const struct bg_variant *variant,
                      const struct bg_board *board, int seat, const struct bg_stage *stage)
 {
-    const struct view view = view_of(board, seat);
+    const struct play_hit_view view = view_of(board, seat);
 
     (void)variant;
     out->count = 0;
@@ -261,10 +261,10 @@ static void list_hit(struct bg_play_list *out, const struct bg_variant *variant,
         assert(stage->part[0].times == 1 && stage->part[1].times == 1);
         list_pair(out, &view, stage->part[0].number, stage->part[1].number);
     } else {
-        struct walk walk = {.out = out,
-                            .open = view.open,
-                            .number = stage->part[0].number,
-                            .times = stage->part[0].times};
+        struct play_hit_walk walk = {.out = out,
+                                     .open = view.open,
+                                     .number = stage->part[0].number,
+                                     .times = stage->part[0].times};
 
         assert(stage->parts == 1 && walk.times <= BG_MOVES_MAX);
         memcpy(walk.at, board->at[seat], sizeof walk.at);

@@ -11,17 +11,17 @@ static const int places[] = {BG_BAR, BG_HAND, BG_OFF};
 
 enum { PILES = 6, TURNS_MAX = 3 };
 
-struct text {
+struct position_text_own {
     char *at, *end;
 };
 
-static void put(struct text *text, char c)
+static void put(struct position_text_own *text, char c)
 {
     assert(text->at < text->end);
     *text->at++ = c;
 }
 
-static void put_number(struct text *text, unsigned number)
+static void put_number(struct position_text_own *text, unsigned number)
 {
     char digits[4];
     const int count = snprintf(digits, sizeof digits, "%u", number % 1000);
@@ -31,7 +31,7 @@ static void put_number(struct text *text, unsigned number)
     }
 }
 
-static void put_point(struct text *text, const struct bg_variant *variant,
+static void put_point(struct position_text_own *text, const struct bg_variant *variant,
                       const struct bg_board *board, int white_slot)
 {
     const int slot[2] = {white_slot, bg_variant_opponent_slot(variant, white_slot)};
@@ -55,7 +55,7 @@ static void put_point(struct text *text, const struct bg_variant *variant,
     put(text, '-');
 }
 
-static void put_pair(struct text *text, unsigned white, unsigned black)
+static void put_pair(struct position_text_own *text, unsigned white, unsigned black)
 {
     put(text, '|');
     put_number(text, white);
@@ -64,7 +64,7 @@ static void put_pair(struct text *text, unsigned white, unsigned black)
 }
 
 /* Writes the history that the board does not show. */
-static void put_flags(struct text *text, const struct bg_variant *variant,
+static void put_flags(struct position_text_own *text, const struct bg_variant *variant,
                       const struct bg_board *board)
 {
     switch (variant->flags) {
@@ -105,7 +105,7 @@ static void put_flags(struct text *text, const struct bg_variant *variant,
 void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                             const struct bg_board *board, int mover)
 {
-    struct text text = {out, out + BG_POSITION_TEXT};
+    struct position_text_own text = {out, out + BG_POSITION_TEXT};
 
     for (int point = variant->points; point >= 1; point--) {
         put_point(&text, variant, board, slot_of_point(point));
@@ -126,14 +126,14 @@ void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant 
 /* The reader takes the parts in order; writing the result again shows whether the text was
  * canonical. */
 
-struct reader {
+struct position_text_reader {
     const char *at;
     const struct bg_variant *variant;
     struct bg_board board;
 };
 
 /* Reads a count without a sign, at most two digits; returns -1 if there is none. */
-static int take_count(struct reader *reader)
+static int take_count(struct position_text_reader *reader)
 {
     int count = -1;
 
@@ -143,7 +143,7 @@ static int take_count(struct reader *reader)
     return count;
 }
 
-static bool take(struct reader *reader, char c)
+static bool take(struct position_text_reader *reader, char c)
 {
     if (*reader->at != c) {
         return false;
@@ -153,12 +153,12 @@ static bool take(struct reader *reader, char c)
 }
 
 /* Reads 'w' or 'b'; returns the seat, or -1. */
-static int take_side(struct reader *reader)
+static int take_side(struct position_text_reader *reader)
 {
     return take(reader, 'w') ? 0 : take(reader, 'b') ? 1 : -1;
 }
 
-static bool take_point(struct reader *reader, int white_slot)
+static bool take_point(struct position_text_reader *reader, int white_slot)
 {
     const int slot[2] = {white_slot, bg_variant_opponent_slot(reader->variant, white_slot)};
     int seat, count;
@@ -183,7 +183,7 @@ static bool take_point(struct reader *reader, int white_slot)
     return true;
 }
 
-static bool take_pair(struct reader *reader, int slot)
+static bool take_pair(struct position_text_reader *reader, int slot)
 {
     const bool opened = take(reader, '|');
     const int white = opened ? take_count(reader) : -1;
@@ -198,7 +198,7 @@ static bool take_pair(struct reader *reader, int slot)
 }
 
 /* Reads a digit from 0 to most; returns -1 if there is none. */
-static int take_digit(struct reader *reader, int most)
+static int take_digit(struct position_text_reader *reader, int most)
 {
     if (*reader->at < '0' || *reader->at > '0' + most) {
         return -1;
@@ -206,7 +206,7 @@ static int take_digit(struct reader *reader, int most)
     return *reader->at++ - '0';
 }
 
-static bool take_turns(struct reader *reader)
+static bool take_turns(struct position_text_reader *reader)
 {
     for (int seat = 0; seat < 2; seat++) {
         const bool opened = seat == 0 ? take(reader, 't') && take(reader, '=') : take(reader, ',');
@@ -220,7 +220,7 @@ static bool take_turns(struct reader *reader)
     return true;
 }
 
-static bool take_rights(struct reader *reader)
+static bool take_rights(struct position_text_reader *reader)
 {
     if (take(reader, '-')) {
         return true;
@@ -234,7 +234,7 @@ static bool take_rights(struct reader *reader)
 }
 
 /* The lowest checker of each pile is never stacked. */
-static bool take_stacks(struct reader *reader)
+static bool take_stacks(struct position_text_reader *reader)
 {
     if (!take(reader, 'k')) {
         return false;
@@ -256,7 +256,7 @@ static bool take_stacks(struct reader *reader)
     return true;
 }
 
-static bool take_flags(struct reader *reader)
+static bool take_flags(struct position_text_reader *reader)
 {
     switch (reader->variant->flags) {
     case FLAGS_TURNS:
@@ -271,7 +271,7 @@ static bool take_flags(struct reader *reader)
     return take(reader, '-');
 }
 
-static bool take_position(struct reader *reader, int *mover)
+static bool take_position(struct position_text_reader *reader, int *mover)
 {
     for (int point = reader->variant->points; point >= 1; point--) {
         if (!take_point(reader, slot_of_point(point)) ||
@@ -292,7 +292,7 @@ static bool take_position(struct reader *reader, int *mover)
 }
 
 /* Returns why the text's position is impossible in the game, or NULL. */
-static const char *misfit(const struct reader *reader)
+static const char *misfit(const struct position_text_reader *reader)
 {
     const struct bg_variant *variant = reader->variant;
     const uint8_t *white = reader->board.at[0], *black = reader->board.at[1];
@@ -310,7 +310,7 @@ enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
                                      const struct bg_variant *variant, const char *text,
                                      struct bg_error *err)
 {
-    struct reader reader = {.at = text, .variant = variant};
+    struct position_text_reader reader = {.at = text, .variant = variant};
     char again[BG_POSITION_TEXT];
     const char *why;
     int side;

@@ -4,7 +4,7 @@
  * are lent from the frame. Every read stays inside the given bytes.
  *
  *     struct fields fields = fields_of(data, size);
- *     struct field field;
+ *     struct wire_field field;
  *     while (fields_next(&fields, &field)) { switch (field.number) ... }
  *     if (fields.malformed) ...
  */
@@ -19,7 +19,7 @@
 /* Wire types; groups (3 and 4) are malformed here, as in protobuf-c. */
 enum field_type { FIELD_VARINT = 0, FIELD_FIXED64 = 1, FIELD_BYTES = 2, FIELD_FIXED32 = 5 };
 
-struct field {
+struct wire_field {
     uint32_t number;
     enum field_type type;
     uint64_t value;      /* VARINT, FIXED64, FIXED32 */
@@ -82,7 +82,7 @@ static inline bool fields_fixed(struct fields *fields, uint64_t *out, size_t byt
 }
 
 /* Reads the value of a field of this type. */
-static inline bool fields_value(struct fields *fields, struct field *out)
+static inline bool fields_value(struct fields *fields, struct wire_field *out)
 {
     switch (out->type) {
     case FIELD_VARINT:
@@ -106,7 +106,7 @@ static inline bool fields_value(struct fields *fields, struct field *out)
 }
 
 /* Returns false at the end, or if the bytes are not a field. */
-static inline bool fields_next(struct fields *fields, struct field *out)
+static inline bool fields_next(struct fields *fields, struct wire_field *out)
 {
     const uint8_t *at = fields->at;
     uint64_t tag;

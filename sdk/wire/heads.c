@@ -2,10 +2,10 @@
 #include "unpack.h"
 
 /* Reads the number and the game of one Ask. Returns false if it cannot be an Ask. */
-static bool head_read(struct wire_ask_head *out, const struct field *in)
+static bool head_read(struct wire_ask_head *out, const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field;
+    struct wire_field field;
 
     *out = (struct wire_ask_head){.game = ""};
     while (fields_next(&fields, &field)) {
@@ -24,7 +24,7 @@ static bool head_read(struct wire_ask_head *out, const struct field *in)
 bool wire_read_ask_heads(struct wire_ask_head out[WIRE_BATCH_MAX], size_t *count, const void *data,
                          size_t size)
 {
-    struct field asks, field;
+    struct wire_field asks, field;
     struct fields fields;
 
     *count = 0;
@@ -47,10 +47,10 @@ bool wire_read_ask_heads(struct wire_ask_head out[WIRE_BATCH_MAX], size_t *count
 }
 
 /* Reads the number of one Answer. */
-static bool number_read(uint64_t *out, const struct field *in)
+static bool number_read(uint64_t *out, const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field;
+    struct wire_field field;
 
     *out = 0;
     while (fields_next(&fields, &field)) {
@@ -65,7 +65,7 @@ static bool number_read(uint64_t *out, const struct field *in)
 bool wire_read_answer_numbers(uint64_t out[WIRE_BATCH_MAX], size_t *count, const void *data,
                               size_t size)
 {
-    struct field answers, field;
+    struct wire_field answers, field;
     struct fields fields;
 
     *count = 0;

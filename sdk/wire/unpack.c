@@ -187,11 +187,11 @@ static enum bg_status to_referee_read(struct wire_message *out, struct wire_read
     }
 }
 
-int unpack_content(struct field *out, uint32_t number, uint32_t last, const uint8_t *data,
+int unpack_content(struct wire_field *out, uint32_t number, uint32_t last, const uint8_t *data,
                    size_t size)
 {
     struct fields fields = fields_of(data, size);
-    struct field field;
+    struct wire_field field;
     size_t contents = 0;
     int found = 0;
 
@@ -210,7 +210,7 @@ enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *
                                   const void *data, size_t size, struct bg_error *err)
 {
     Bgref__V1__ToBot *envelope;
-    struct field asks;
+    struct wire_field asks;
     int found =
         unpack_content(&asks, TO_BOT_ASKS, BGREF__V1__TO_BOT__CONTENT_NOT_UNDERSTOOD, data, size);
 
@@ -231,7 +231,7 @@ enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_read
                                       const void *data, size_t size, struct bg_error *err)
 {
     Bgref__V1__ToReferee *envelope;
-    struct field answers;
+    struct wire_field answers;
     int found = unpack_content(&answers, TO_REFEREE_ANSWERS,
                                BGREF__V1__TO_REFEREE__CONTENT_NOT_UNDERSTOOD, data, size);
 

@@ -52,7 +52,7 @@ struct unpack_range {
 /* Looks in an envelope, asks or answers for the field `number`, whose content is read by hand.
  * Returns 1 if it is the content, 0 if the content is of another kind, -1 if the bytes are not an
  * envelope or have this field beside other known contents. Fields up to last are known contents. */
-int unpack_content(struct field *out, uint32_t number, uint32_t last, const uint8_t *data,
+int unpack_content(struct wire_field *out, uint32_t number, uint32_t last, const uint8_t *data,
                    size_t size);
 
 /* Allocates from the arena, valid until the next unpack. NULL: the arena is full. user is the

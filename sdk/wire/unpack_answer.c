@@ -17,7 +17,7 @@ static bool number_is_good(char *trouble, const char *what, uint32_t value, uint
     return false;
 }
 
-static void moves_read(struct bg_answer *out, char *trouble, const struct field *in)
+static void moves_read(struct bg_answer *out, char *trouble, const struct wire_field *in)
 {
     if (unpack_moves(&out->play, in->data, in->size)) {
         out->kind = BG_ANSWER_MOVES;
@@ -37,7 +37,7 @@ static void result_read(struct bg_answer *out, char *trouble, const Bgref__V1__P
              BG_SLOTS, BG_CHECKERS);
 }
 
-static void dice_read(struct bg_answer *out, char *trouble, const struct field *in)
+static void dice_read(struct bg_answer *out, char *trouble, const struct wire_field *in)
 {
     out->value = wire_digits_of_dice(in->data, in->size);
     if (out->value != 0) {
@@ -57,7 +57,7 @@ static void action_read(struct bg_answer *out, char *trouble, int32_t action)
 }
 
 /* content: the last one in the frame, as for every oneof; result: its position, if it has one. */
-static void content_read(struct bg_answer *out, char *trouble, const struct field *content,
+static void content_read(struct bg_answer *out, char *trouble, const struct wire_field *content,
                          const Bgref__V1__Position *result)
 {
     const uint32_t value = (uint32_t)content->value;
@@ -95,7 +95,7 @@ static void content_read(struct bg_answer *out, char *trouble, const struct fiel
 }
 
 /* Returns whether a known field has the type that the schema requires. */
-static bool type_fits(const struct field *field)
+static bool type_fits(const struct wire_field *field)
 {
     const bool is_bytes = field->number == ANSWER_MOVES || field->number == ANSWER_RESULT ||
                           field->number == ANSWER_DICE;
@@ -105,10 +105,10 @@ static bool type_fits(const struct field *field)
 
 /* An unusable answer gets kind BG_ANSWER_NONE and trouble the reason; otherwise trouble is "".
  * Returns false if the bytes are not an Answer. */
-static bool answer_read(struct bg_answer *out, char *trouble, const struct field *in)
+static bool answer_read(struct bg_answer *out, char *trouble, const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field, content = {0};
+    struct wire_field field, content = {0};
     Bgref__V1__Position result;
 
     trouble[0] = '\0';
@@ -143,7 +143,7 @@ static bool answer_read(struct bg_answer *out, char *trouble, const struct field
 static bool answers_count(size_t *out, const uint8_t *data, size_t size)
 {
     struct fields fields = fields_of(data, size);
-    struct field field;
+    struct wire_field field;
 
     *out = 0;
     while (fields_next(&fields, &field)) {
@@ -159,7 +159,7 @@ enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *read
                               const uint8_t *data, size_t size, struct bg_error *err)
 {
     struct fields fields = fields_of(data, size);
-    struct field field;
+    struct wire_field field;
     struct bg_answer *answers;
     const char **troubles;
     char trouble[TROUBLE];

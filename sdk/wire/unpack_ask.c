@@ -56,10 +56,10 @@ static const struct ask_rule {
 /* ---------------------------------------------------------------- raw fields */
 
 /* Reads a message of two numbers, its fields 1 and 2. */
-static bool pair_read(uint64_t out[2], const struct field *in)
+static bool pair_read(uint64_t out[2], const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field;
+    struct wire_field field;
 
     while (fields_next(&fields, &field)) {
         if (field.number > 2) {
@@ -73,7 +73,7 @@ static bool pair_read(uint64_t out[2], const struct field *in)
     return !fields.malformed;
 }
 
-static bool raw_part_read(struct raw_ask *out, const struct field *in)
+static bool raw_part_read(struct raw_ask *out, const struct wire_field *in)
 {
     uint64_t part[2] = {0};
 
@@ -88,10 +88,10 @@ static bool raw_part_read(struct raw_ask *out, const struct field *in)
 }
 
 /* Reads an EnterDice. */
-static bool enter_read(struct raw_ask *out, const struct field *in)
+static bool enter_read(struct raw_ask *out, const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field;
+    struct wire_field field;
 
     out->has_enter = true;
     while (fields_next(&fields, &field)) {
@@ -112,7 +112,7 @@ static bool enter_read(struct raw_ask *out, const struct field *in)
 }
 
 /* Reads a field that holds bytes. */
-static bool raw_bytes_read(struct raw_ask *out, const struct field *in)
+static bool raw_bytes_read(struct raw_ask *out, const struct wire_field *in)
 {
     switch (in->number) {
     case ASK_GAME:
@@ -135,10 +135,10 @@ static bool raw_bytes_read(struct raw_ask *out, const struct field *in)
     }
 }
 
-static bool raw_read(struct raw_ask *out, const struct field *in)
+static bool raw_read(struct raw_ask *out, const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field;
+    struct wire_field field;
 
     memset(out, 0, sizeof *out);
     while (fields_next(&fields, &field)) {
@@ -272,10 +272,10 @@ static void numbers_read(struct bg_ask *out, const struct raw_ask *in)
 
 /* ---------------------------------------------------------------- results */
 
-static bool result_read(struct bg_ask_result *out, const struct field *in)
+static bool result_read(struct bg_ask_result *out, const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field, moves = {0};
+    struct wire_field field, moves = {0};
     Bgref__V1__Position position;
     bool has_position = false;
 
@@ -301,10 +301,10 @@ static bool result_read(struct bg_ask_result *out, const struct field *in)
 
 /* in: the whole Ask; its fields have already been checked. */
 static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reader, size_t count,
-                                   const struct field *in, struct bg_error *err)
+                                   const struct wire_field *in, struct bg_error *err)
 {
     struct fields fields = fields_of(in->data, in->size);
-    struct field field;
+    struct wire_field field;
     struct bg_ask_result *results;
 
     if (count > RESULTS_MAX || count != out->result_count) {
@@ -327,13 +327,13 @@ static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reade
 /* ---------------------------------------------------------------- asks */
 
 /* The table of an Asks, checked. */
-struct table {
+struct unpack_ask_table {
     struct unpack_settings *settings;
     size_t count;
 };
 
-static enum bg_status settings_apply(struct bg_ask *out, const struct table *table, uint64_t index,
-                                     struct bg_error *err)
+static enum bg_status settings_apply(struct bg_ask *out, const struct unpack_ask_table *table,
+                                     uint64_t index, struct bg_error *err)
 {
     const struct unpack_settings *settings;
 
@@ -352,7 +352,7 @@ static enum bg_status settings_apply(struct bg_ask *out, const struct table *tab
 }
 
 static enum bg_status ask_check(struct bg_ask *out, const struct raw_ask *raw,
-                                const struct table *table, struct bg_error *err)
+                                const struct unpack_ask_table *table, struct bg_error *err)
 {
     enum bg_status status = ranges_check(raw, err);
 
@@ -374,7 +374,7 @@ static enum bg_status ask_check(struct bg_ask *out, const struct raw_ask *raw,
 }
 
 static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
-                               const struct field *in, const struct table *table,
+                               const struct wire_field *in, const struct unpack_ask_table *table,
                                struct bg_error *err)
 {
     struct raw_ask raw;
@@ -399,7 +399,7 @@ static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
 static bool lists_count(size_t count[ASKS_ASKS + 1], const uint8_t *data, size_t size)
 {
     struct fields fields = fields_of(data, size);
-    struct field field;
+    struct wire_field field;
 
     while (fields_next(&fields, &field)) {
         if (field.number > ASKS_ASKS) {
@@ -421,11 +421,11 @@ static enum bg_status limit_check(const char *what, size_t count, struct bg_erro
                               WIRE_BATCH_MAX);
 }
 
-static enum bg_status table_read(struct table *out, struct wire_reader *reader, const uint8_t *data,
-                                 size_t size, struct bg_error *err)
+static enum bg_status table_read(struct unpack_ask_table *out, struct wire_reader *reader,
+                                 const uint8_t *data, size_t size, struct bg_error *err)
 {
     struct fields fields = fields_of(data, size);
-    struct field field;
+    struct wire_field field;
 
     out->settings = unpack_take(reader, out->count * sizeof *out->settings);
     if (out->settings == NULL) {
@@ -451,9 +451,9 @@ enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
                            const uint8_t *data, size_t size, struct bg_error *err)
 {
     struct fields fields = fields_of(data, size);
-    struct field field;
+    struct wire_field field;
     size_t count[ASKS_ASKS + 1] = {0};
-    struct table table;
+    struct unpack_ask_table table;
     struct bg_ask *asks;
     enum bg_status status;
 

@@ -63,7 +63,7 @@ bool unpack_position_fields(Bgref__V1__Position *out, const uint8_t *data, size_
         [POSITION_OPPONENT_HISTORY] = &out->opponent_history,
     };
     struct fields fields = fields_of(data, size);
-    struct field field;
+    struct wire_field field;
 
     while (fields_next(&fields, &field)) {
         if (field.number > POSITION_OPPONENT_HISTORY) {

@@ -36,21 +36,21 @@ enum {
 enum { PICKS = 16, NO_FIELD = -1 };
 
 /* A printed column: fields of a standing. */
-struct shown {
+struct standings_shown {
     enum standing_field main;
     int sub, end; /* NO_FIELD: none */
     const char *before, *says;
 };
 
 /* The columns that fit a telephone. */
-static const struct shown match_first[] = {
+static const struct standings_shown match_first[] = {
     {STANDING_RANK, NO_FIELD, NO_FIELD, NULL, NULL},
     {STANDING_BOT, NO_FIELD, NO_FIELD, NULL, NULL},
     {STANDING_WON, STANDING_LEGS, NO_FIELD, "of ", ""},
     {STANDING_PERCENT, STANDING_PERCENT_LOW, STANDING_PERCENT_HIGH, NULL, "95 %"},
     {STANDING_RATING, STANDING_RATING_BAR, NO_FIELD, "\u00b1", "\u00b1 95 %"},
 };
-static const struct shown money_first[] = {
+static const struct standings_shown money_first[] = {
     {STANDING_RANK, NO_FIELD, NO_FIELD, NULL, NULL},
     {STANDING_BOT, NO_FIELD, NO_FIELD, NULL, NULL},
     {STANDING_SCORE, STANDING_LEGS, NO_FIELD, "in ", "in games"},
@@ -93,7 +93,7 @@ static bool score_is_won(const struct summary *summary)
 }
 
 static void view(struct report *report, struct doc_table *table, const char *caption,
-                 const struct shown *shown, int count)
+                 const struct standings_shown *shown, int count)
 {
     const enum standing_field *fields = report->money ? money_fields : match_fields;
     int all = report->money ? MONEY_FIELDS : MATCH_FIELDS;
@@ -116,12 +116,12 @@ static void more(struct report *report, struct doc_table *table)
     const enum standing_field *fields = report->money ? money_more : match_more;
     int all = report->money ? (int)(sizeof money_more / sizeof money_more[0])
                             : (int)(sizeof match_more / sizeof match_more[0]);
-    struct shown shown[PICKS];
+    struct standings_shown shown[PICKS];
     int count = 0;
 
     for (int i = 0; i < all; i++) {
         if (fields[i] != STANDING_SCORE || !score_is_won(&report->gather->summary)) {
-            shown[count++] = (struct shown){fields[i], NO_FIELD, NO_FIELD, NULL, NULL};
+            shown[count++] = (struct standings_shown){fields[i], NO_FIELD, NO_FIELD, NULL, NULL};
         }
     }
     view(report, table, "Possible ranks, ties and gammons", shown, count);
