@@ -124,20 +124,36 @@ static void add(struct kin_cell *cell, double weight, bool same)
     cell->same += same ? weight : 0;
 }
 
+/* The third bots at a position that a pair is compared with: numbers of their entries. The first
+ * one depends on position and pair, so that none is looked at more than others. */
+static size_t thirds_of(size_t out[KIN_THIRDS], const struct kin_entry *at, size_t count,
+                        const size_t of[2])
+{
+    size_t taken = 0, x = ((size_t)at->place + 7 * of[0] + 13 * of[1]) % count;
+
+    for (size_t seen = 0; seen < count && taken < KIN_THIRDS; seen++) {
+        if (x != of[0] && x != of[1]) {
+            out[taken++] = x;
+        }
+        x = x + 1 == count ? 0 : x + 1;
+    }
+    return taken;
+}
+
 static void add_conform(struct conform *conform, const struct kin_entry *at, size_t count,
                         const size_t of[2])
 {
     const struct kin_entry *a = &at[of[0]], *b = &at[of[1]];
+    size_t third[KIN_THIRDS], thirds = thirds_of(third, at, count, of);
 
-    for (const struct kin_entry *x = at; x < at + count; x++) {
+    for (size_t k = 0; k < thirds; k++) {
+        const struct kin_entry *x = &at[third[k]];
         struct conform *one = &conform[x->bot];
 
-        if (x != a && x != b) {
-            one->looked[0] += support_of(a, b, x);
-            one->looked[1] += support_of(b, a, x);
-            one->third += support_of(x, a, b);
-            one->of += (double)count - 3;
-        }
+        one->looked[0] += support_of(a, b, x);
+        one->looked[1] += support_of(b, a, x);
+        one->third += support_of(x, a, b);
+        one->of += (double)count - 3;
     }
 }
 
@@ -158,15 +174,13 @@ static void add_position(struct sums *sums, const struct conform *conform,
 {
     const struct kin_entry *pair[2] = {&at[of[0]], &at[of[1]]};
     bool same = pair[0]->choice == pair[1]->choice;
-    double weight = 1 / ((double)count - 2);
+    size_t list[KIN_THIRDS], thirds = thirds_of(list, at, count, of);
+    double weight = 1 / (double)thirds;
 
-    for (const struct kin_entry *x = at; x < at + count; x++) {
-        int third;
+    for (size_t k = 0; k < thirds; k++) {
+        const struct kin_entry *x = &at[list[k]];
+        int third = stratum_of(x, support_of(x, pair[0], pair[1]), count);
 
-        if (x == pair[0] || x == pair[1]) {
-            continue;
-        }
-        third = stratum_of(x, support_of(x, pair[0], pair[1]), count);
         for (int role = 0; role < 2; role++) { /* who is looked at; the other one compares */
             const struct kin_entry *looked = pair[role], *other = pair[1 - role];
 

@@ -7,7 +7,9 @@
  * valued it; without a judge, X is a bot that chooses as the rest does about as often as A; the
  * same with A and B exchanged. Positions of two bots alone count where a judge has valued them: B
  * and A there against B and X at other positions. So what everybody plays, forced plays and good
- * plays are expected to agree, and so are the errors that many make. docs/statistics.md has the
+ * plays are expected to agree, and so are the errors that many make. Where many have decided a
+ * position, each pair looks at some of the third bots, other ones at each position: a field of 120
+ * would take minutes, and more of them add next to nothing. docs/statistics.md has the
  * formulas and the limits. Pure.
  */
 #ifndef RESULTS_NUMBERS_KIN_H
@@ -20,6 +22,7 @@
 
 enum {
     KIN_FEWEST = 30, /* compared positions of a pair that is tested */
+    KIN_THIRDS = 24, /* third bots that a pair is compared with at one position, at most */
     KIN_RARE = 10    /* listed choices of a pair */
 };
 

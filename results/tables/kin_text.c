@@ -91,8 +91,8 @@ static void print_notes(FILE *out, const struct kin_page *page)
     page_wrap(
         out, 2,
         "* exp.: expected, how often the two choose like third bots whose choice has the same "
-        "support among the rest%s. ± is 95 %%, by games.",
-        page->judge == NULL ? "" : " and the same size of error by the judge");
+        "support among the rest%s; of more than %d at a position, that many. ± is 95 %%, by games.",
+        page->judge == NULL ? "" : " and the same size of error by the judge", KIN_THIRDS);
     page_wrap(out, 2,
               "* alike: the excess is established (one-sided, Holm at 5 %% over all pairs). It "
               "shows that two bots choose alike, never why: common code, a common teacher and "
