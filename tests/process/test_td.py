@@ -66,7 +66,7 @@ class Td(Case):
         self.write("weak.yaml", "event: weak\nbots:\n  - td\n  - {name: noisy, bot: td, options: {Noise: 0.5, Cube: false}}\n"
                                 "length: money\npairs: 60\ncube: off\nseed: 4\nresults: weak.db\n")
         printed = self.must("tournament", "weak.yaml")[0]
-        self.assertRegex(printed, r"(?m)^ +1 td ")
+        self.assertRegex(printed, r"(?m)^ +1  td ")
 
     def test_a_damaged_net_is_named_with_the_remedy(self):
         folder = self.path("bots")
