@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { FACT_KEY, FACT_TITLE, FACT_VALUE };
 
 const char *const doc_tone_sign[5] = {"\u25bc", "\u25bd", "=", "\u25b3", "\u25b2"};
@@ -23,16 +25,8 @@ struct doc_memory {
 
 static void *doc_alloc(struct doc *doc, size_t size)
 {
-    struct doc_memory *memory = NULL;
+    struct doc_memory *memory = memory_zeroed(1, sizeof *memory + size);
 
-    if (doc == NULL || doc->failed) {
-        return NULL;
-    }
-    memory = calloc(1, sizeof *memory + size);
-    if (memory == NULL) {
-        doc->failed = true;
-        return NULL;
-    }
     memory->next = doc->memory;
     doc->memory = memory;
     return memory->bytes;
@@ -44,10 +38,10 @@ static void *doc_grow(struct doc *doc, const void *old, int *room, size_t size)
     int more = *room < 8 ? 8 : 2 * *room;
     void *place = doc_alloc(doc, (size_t)more * size);
 
-    if (place != NULL && *room > 0) {
+    if (*room > 0) {
         memcpy(place, old, (size_t)*room * size);
     }
-    *room = place == NULL ? *room : more;
+    *room = more;
     return place;
 }
 
@@ -58,13 +52,11 @@ void *doc_array(struct doc *doc, size_t count, size_t size)
 
 struct doc *doc_create(const char *title)
 {
-    struct doc *doc = calloc(1, sizeof *doc);
+    struct doc *doc = memory_zeroed(1, sizeof *doc);
 
-    if (doc != NULL) {
-        doc->end = &doc->first;
-        doc->lead = doc->state = "";
-        doc->title = doc_copy(doc, title);
-    }
+    doc->end = &doc->first;
+    doc->lead = doc->state = "";
+    doc->title = doc_copy(doc, title);
     return doc;
 }
 
@@ -82,18 +74,13 @@ void doc_destroy(struct doc *doc)
     free(doc);
 }
 
-enum bg_status doc_status(const struct doc *doc, struct bg_error *err)
-{
-    return doc != NULL && !doc->failed ? BG_OK : bg_error_set(err, BG_E_MEMORY, "a report");
-}
-
 /* ------------------------------------------------------------------- texts */
 
 const char *doc_copy(struct doc *doc, const char *text)
 {
     char *copy = doc_alloc(doc, strlen(text) + 1);
 
-    return copy == NULL ? "" : strcpy(copy, text);
+    return strcpy(copy, text);
 }
 
 static const char *doc_vformat(struct doc *doc, const char *format, va_list arguments)
@@ -364,7 +351,7 @@ void doc_row(struct doc_table *table)
 
 struct doc_cell *doc_cell(struct doc_table *table, int column)
 {
-    if (table == NULL || table->rows == 0 || table->doc->failed) {
+    if (table == NULL || table->rows == 0) {
         return NULL;
     }
     assert(column >= 0 && column < table->columns);

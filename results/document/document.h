@@ -7,12 +7,10 @@
  *     doc_text(table, NAME, "gnubg");
  *     doc_number(table, RATING, 1723.4);
  *     doc_note(doc, "Rating: ...");
- *     status = doc_status(doc, &err);
  *     document_html(out, doc, &err);      or document_plain, document_json
  *
  * Every number of a report is in one cell of one table; matrices, plots and boards only refer to
- * cells. So the three forms always agree. Building functions do not fail one by one: doc_status
- * returns a lack of memory at the end. Texts are copied; they can contain any bytes from outside,
+ * cells. So the three forms always agree. Texts are copied; they can contain any bytes from outside,
  * and each form escapes them in its own way.
  */
 #ifndef RESULTS_DOCUMENT_DOCUMENT_H
@@ -234,14 +232,11 @@ struct doc {
     struct doc_memory *memory; /* owned; all memory of the document */
     struct doc_alias *alias;   /* sorted by name */
     int aliases;
-    bool failed;
 };
 
 struct doc *doc_create(const char *title); /* NULL: no memory; the functions below accept a NULL doc
                                               and return NULL too */
 void doc_destroy(struct doc *doc);
-/* BG_E_MEMORY if a part is missing for lack of memory. */
-enum bg_status doc_status(const struct doc *doc, struct bg_error *err);
 
 /* Sets the display names of `count` bots, sorted as by strcmp; lent for the life of the
  * document. */

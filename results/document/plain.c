@@ -598,11 +598,6 @@ enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error 
 
 enum bg_status document_blocks(FILE *out, const struct doc *doc, struct bg_error *err)
 {
-    enum bg_status status = doc_status(doc, err);
-
-    if (status != BG_OK) {
-        return status;
-    }
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
         for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
             block_plain(out, block);

@@ -26,9 +26,6 @@ static enum bg_status build(struct doc **out, const struct gather *gather, struc
         }
     }
     if (report.status == BG_OK) {
-        report.status = doc_status(report.doc, err);
-    }
-    if (report.status == BG_OK) {
         *out = report.doc;
     } else {
         doc_destroy(report.doc);

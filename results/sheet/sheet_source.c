@@ -277,9 +277,6 @@ enum bg_status sheet_open(struct doc **out, const char *path, const struct sheet
     }
     if (status == BG_OK) {
         doc->lead = sheet_lead(doc, source->season);
-        status = doc_status(doc, err);
-    }
-    if (status == BG_OK) {
         *out = doc;
         doc = NULL;
     }
