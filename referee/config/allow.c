@@ -195,7 +195,7 @@ static void write_look(char out[NAME_SIZE], const char *name)
 {
     size_t length = 0;
 
-    for (; name[length] != '\0' && length < NAME_SIZE - 1; length++) {
+    for (; length < NAME_SIZE - 1 && name[length] != '\0'; length++) {
         char c = (char)tolower((unsigned char)name[length]);
 
         out[length] = (char)(c == 'i' || c == '1' ? 'l' : c == '0' ? 'o' : c);

@@ -19,7 +19,7 @@ void due_deinit(struct due *due)
 
 void due_add(struct due *due)
 {
-    size_t count = (size_t)due->count + 1, heap = due->room, place = due->room;
+    size_t count = (size_t)due->count + 1, heap = due->room, place = heap;
 
     if (due->count % WORD == 0) {
         size_t words = count / WORD + 1, late = due->words;

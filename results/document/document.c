@@ -174,7 +174,7 @@ void doc_nothing(struct doc *doc, const char *id, const char *title, const char 
     va_list arguments;
 
     doc_section(doc, id, title);
-    if (doc != NULL && doc->last != NULL) {
+    if (doc->last != NULL) {
         doc->last->folded = true;
     }
     va_start(arguments, format);
@@ -498,10 +498,8 @@ void doc_fact_flag(struct doc_table *facts, const char *key, const char *title, 
 
 void doc_set_aliases(struct doc *doc, struct doc_alias *alias, int count)
 {
-    if (doc != NULL) {
-        doc->alias = alias;
-        doc->aliases = alias == NULL ? 0 : count;
-    }
+    doc->alias = alias;
+    doc->aliases = alias == NULL ? 0 : count;
 }
 
 static int compare_alias(const void *name, const void *alias)

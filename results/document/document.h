@@ -10,8 +10,8 @@
  *     document_html(out, doc, &err);      or document_plain, document_json
  *
  * Every number of a report is in one cell of one table; matrices, plots and boards only refer to
- * cells. So the three forms always agree. Texts are copied; they can contain any bytes from outside,
- * and each form escapes them in its own way.
+ * cells. So the three forms always agree. Texts are copied; they can contain any bytes from
+ * outside, and each form escapes them in its own way.
  */
 #ifndef RESULTS_DOCUMENT_DOCUMENT_H
 #define RESULTS_DOCUMENT_DOCUMENT_H

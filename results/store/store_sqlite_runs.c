@@ -255,6 +255,7 @@ static void show_all(struct reading *reading)
     struct run run;
 
     run_init(&run, NULL, NULL, 0);
+    /* cppcheck-suppress autoVariables -- read only below here */
     reading->work = &run;
     (void)sqlite_rows(reading,
                       reading->query->full
@@ -278,6 +279,7 @@ static void build_all(struct reading *reading)
     bool with_sums = reading->query->full;
     struct run_build build = RUN_BUILD(with_sums, show, reading);
 
+    /* cppcheck-suppress autoVariables -- read only below here */
     reading->work = &build;
     (void)sqlite_rows(reading,
                       with_sums ? "SELECT " GAME_READ ",record" ALL_GAMES

@@ -447,6 +447,7 @@ enum bg_status sqlite_read_tally(struct reading *reading)
     enum bg_status status = BG_OK;
 
     *kept = false;
+    /* cppcheck-suppress autoVariables -- read only below here */
     reading->work = &more;
     if (reading->store->version >= SCHEMA_DRAWN) { /* a changed tally is ignored */
         status = sqlite_seal_holds(kept, reading->store, SEAL_ENCOUNTER, SEAL_LOST, &table,

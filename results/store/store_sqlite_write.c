@@ -302,7 +302,7 @@ void sqlite_progress(struct store *base, uint64_t *put, uint64_t *durable,
                      struct duration_histogram *commits)
 {
     struct sqlite_store *store = sqlite_store_of(base);
-    uint64_t unused;
+    uint64_t unused = 0;
 
     put = put == NULL ? &unused : put;
     durable = durable == NULL ? &unused : durable;
@@ -437,11 +437,12 @@ enum bg_status sqlite_change(struct store *base, const struct store_change *chan
 
 void sqlite_listen(struct store *base, const struct store_listener *listener)
 {
+    static const struct store_listener nobody;
     struct sqlite_store *store = sqlite_store_of(base);
 
     if (!store->read_only) {
         pthread_mutex_lock(&store->mutex);
-        store->listener = listener == NULL ? (struct store_listener){0} : *listener;
+        store->listener = listener == NULL ? nobody : *listener;
         pthread_mutex_unlock(&store->mutex);
     }
 }

@@ -2,9 +2,9 @@
  *
  * The real tournament_run is linked against the doubles of this folder instead of link_zmtp.c and
  * launcher.c, clock_gettime is wrapped, and so is the opening of the store, so everything between
- * them is the real referee. A world is one seed: delays, lies, deaths and failing writes depend on it and on
- * the question, never on the order of events. So the same seed gives the same games at any
- * concurrency and after any number of interruptions.
+ * them is the real referee. A world is one seed: delays, lies, deaths and failing writes depend on
+ * it and on the question, never on the order of events. So the same seed gives the same games at
+ * any concurrency and after any number of interruptions.
  */
 #ifndef SIM_H
 #define SIM_H
