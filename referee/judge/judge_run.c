@@ -20,14 +20,14 @@ static uint64_t games_done(const struct judging *judging)
     return counts.judged + counts.failed;
 }
 
-struct judge_run_own_games {
+struct run_own_games {
     const char *judge;
     uint64_t games;
 };
 
 static void count_own(void *user, const char *judge, uint64_t games)
 {
-    struct judge_run_own_games *own = user;
+    struct run_own_games *own = user;
 
     own->games = strcmp(judge, own->judge) == 0 ? games : own->games;
 }
@@ -36,7 +36,7 @@ static void count_own(void *user, const char *judge, uint64_t games)
  * flushed. */
 static void count_rest(struct judging *judging)
 {
-    struct judge_run_own_games own = {.judge = NULL};
+    struct run_own_games own = {.judge = NULL};
     struct store *store = ledger_store(judging->ledger);
 
     if (judging->queue == NULL || judging->is_counted || !judging->is_last) {

@@ -12,7 +12,7 @@
 #include "numbers/met.h"
 #include "question.h"
 
-struct questions_judge_judging {
+struct answers_judging {
     struct judgement *out;
     const struct questions *questions;
     const struct bg_value *values;
@@ -21,12 +21,12 @@ struct questions_judge_judging {
     double luck[2]; /* by seat */
 };
 
-static int bot_of(const struct questions_judge_judging *judging, int seat)
+static int bot_of(const struct answers_judging *judging, int seat)
 {
     return game_id_bot_at(judging->questions->leg, seat);
 }
 
-static const struct bg_ask *ask_of(const struct questions_judge_judging *judging,
+static const struct bg_ask *ask_of(const struct answers_judging *judging,
                                    const struct question *question)
 {
     return &judging->questions->ask[question->ask];
@@ -45,14 +45,13 @@ static double raw_of(const struct bg_ask *ask)
 
 /* ---------------------------------------------------------------- luck */
 
-static bool has_three_dice(const struct questions_judge_judging *judging, size_t ask)
+static bool has_three_dice(const struct answers_judging *judging, size_t ask)
 {
     return judging->questions->ask[ask].kind == BG_VALUE_THROWS;
 }
 
 /* Writes the raw values of one ask's rolls. */
-static void values_of(double out[LUCK_ROLLS], const struct questions_judge_judging *judging,
-                      size_t ask)
+static void values_of(double out[LUCK_ROLLS], const struct answers_judging *judging, size_t ask)
 {
     for (int i = 0; i < LUCK_ROLLS; i++) {
         out[i] = judging->values[ask].of.rolls.equity[i] * raw_of(&judging->questions->ask[ask]);
@@ -60,8 +59,7 @@ static void values_of(double out[LUCK_ROLLS], const struct questions_judge_judgi
 }
 
 /* The same of three dice. */
-static void throws_of(double out[LUCK_THROWS], const struct questions_judge_judging *judging,
-                      size_t ask)
+static void throws_of(double out[LUCK_THROWS], const struct answers_judging *judging, size_t ask)
 {
     for (int i = 0; i < LUCK_THROWS; i++) {
         out[i] = judging->values[ask].of.throws.equity[i] * raw_of(&judging->questions->ask[ask]);
@@ -69,7 +67,7 @@ static void throws_of(double out[LUCK_THROWS], const struct questions_judge_judg
 }
 
 /* Returns the raw value of an ask before the roll. */
-static double before_of(const struct questions_judge_judging *judging, size_t ask)
+static double before_of(const struct answers_judging *judging, size_t ask)
 {
     double throws[LUCK_THROWS], rolls[LUCK_ROLLS];
     struct luck_roll luck;
@@ -85,7 +83,7 @@ static double before_of(const struct questions_judge_judging *judging, size_t as
 }
 
 /* Writes the opening dice's values for the starter. */
-static void opening_values(double out[LUCK_ROLLS], const struct questions_judge_judging *judging,
+static void opening_values(double out[LUCK_ROLLS], const struct answers_judging *judging,
                            size_t ask, enum question_opening opening)
 {
     const double anew = before_of(judging, ask);
@@ -98,8 +96,7 @@ static void opening_values(double out[LUCK_ROLLS], const struct questions_judge_
     }
 }
 
-static double luck_of_three(const struct questions_judge_judging *judging,
-                            const struct question *question)
+static double luck_of_three(const struct answers_judging *judging, const struct question *question)
 {
     double after[LUCK_THROWS];
     struct luck_roll luck;
@@ -110,8 +107,7 @@ static double luck_of_three(const struct questions_judge_judging *judging,
 }
 
 /* Of two dice, and of an opening. */
-static double luck_of_two(const struct questions_judge_judging *judging,
-                          const struct question *question)
+static double luck_of_two(const struct answers_judging *judging, const struct question *question)
 {
     double after[LUCK_ROLLS], other[LUCK_ROLLS];
     enum luck_unit unit = is_match(ask_of(judging, question)) ? LUCK_MWC : LUCK_POINTS;
@@ -129,8 +125,7 @@ static double luck_of_two(const struct questions_judge_judging *judging,
     return luck.luck;
 }
 
-static double luck_of(const struct questions_judge_judging *judging,
-                      const struct question *question)
+static double luck_of(const struct answers_judging *judging, const struct question *question)
 {
     return question->kind == QUESTION_ROLL && has_three_dice(judging, question->ask)
                ? luck_of_three(judging, question)
@@ -138,7 +133,7 @@ static double luck_of(const struct questions_judge_judging *judging,
 }
 
 /* Returns the variance of a sum of one ask's values, with these coefficients. */
-static double variance_of(const struct questions_judge_judging *judging, size_t ask,
+static double variance_of(const struct answers_judging *judging, size_t ask,
                           const double coefficient[LUCK_ROLLS])
 {
     const struct value_noise *noise = &judging->noise[ask];
@@ -155,8 +150,7 @@ static double variance_of(const struct questions_judge_judging *judging, size_t 
 
 /* Returns the standard error of a roll's luck; 0: the values are not random. Where the starter may
  * roll again, as if it played the opening numbers. */
-static double luck_error(const struct questions_judge_judging *judging,
-                         const struct question *question)
+static double luck_error(const struct answers_judging *judging, const struct question *question)
 {
     int index = luck_roll_index(question->roll.die[0], question->roll.die[1]);
     bool opens = question->kind == QUESTION_OPENING;
@@ -185,7 +179,7 @@ static double luck_error(const struct questions_judge_judging *judging,
 
 /* Returns the raw value of one unit of normalised equity at this ask, for the player to move.
  * Scores beyond the table use its last entry. */
-static double unit_of(const struct questions_judge_judging *judging, const struct bg_ask *ask)
+static double unit_of(const struct answers_judging *judging, const struct bg_ask *ask)
 {
     struct met_score score = {.crawford = ask->crawford_game, .crawford_done = ask->post_crawford};
 
@@ -200,9 +194,8 @@ static double unit_of(const struct questions_judge_judging *judging, const struc
     return met_stake(&judging->met, &score, 0, 1 << (ask->cube_log2 < 8 ? ask->cube_log2 : 8)) / 2;
 }
 
-static struct judged_choice *add_choice(struct questions_judge_judging *judging,
-                                        enum judged_kind kind, const struct question *question,
-                                        int step, double loss)
+static struct judged_choice *add_choice(struct answers_judging *judging, enum judged_kind kind,
+                                        const struct question *question, int step, double loss)
 {
     struct judged_choice *choice = &judging->out->choice[judging->out->choices++];
     const struct bg_ask *ask = ask_of(judging, question);
@@ -225,8 +218,7 @@ struct best {
     const struct bg_play *play; /* lent */
 };
 
-static struct best best_of(const struct questions_judge_judging *judging,
-                           const struct question *question)
+static struct best best_of(const struct answers_judging *judging, const struct question *question)
 {
     const struct bg_value *value = &judging->values[question->ask];
     const struct bg_roll_values *rolls = &value->of.rolls;
@@ -238,7 +230,7 @@ static struct best best_of(const struct questions_judge_judging *judging,
                  : (struct best){rolls->equity[i], rolls->played, &rolls->best[i]};
 }
 
-static void add_play(struct questions_judge_judging *judging, const struct question *question)
+static void add_play(struct answers_judging *judging, const struct question *question)
 {
     const struct bg_ask *ask = ask_of(judging, question);
     char text[BG_PLAY_TEXT];
@@ -265,7 +257,7 @@ static double double_value(const struct bg_cube_values *cube, bool may_raise)
 }
 
 /* Returns true if not doubling was a close decision, in normalised equity. */
-static bool is_close(const struct questions_judge_judging *judging, const struct bg_ask *ask,
+static bool is_close(const struct answers_judging *judging, const struct bg_ask *ask,
                      const struct bg_cube_values *cube)
 {
     double scale = raw_of(ask) / unit_of(judging, ask);
@@ -274,7 +266,7 @@ static bool is_close(const struct questions_judge_judging *judging, const struct
                            cube->double_pass * scale);
 }
 
-static void add_double(struct questions_judge_judging *judging, const struct question *question)
+static void add_double(struct answers_judging *judging, const struct question *question)
 {
     const struct bg_cube_values *cube = &judging->values[question->ask].of.cube;
     double doubled = double_value(cube, question->may_raise);
@@ -288,7 +280,7 @@ static void add_double(struct questions_judge_judging *judging, const struct que
 }
 
 /* The values are the doubler's: what an answer costs the opponent is the doubler's gain. */
-static void add_take(struct questions_judge_judging *judging, const struct question *question)
+static void add_take(struct answers_judging *judging, const struct question *question)
 {
     const struct bg_cube_values *cube = &judging->values[question->ask].of.cube;
     double best = double_value(cube, question->may_raise);
@@ -305,7 +297,7 @@ static void add_take(struct questions_judge_judging *judging, const struct quest
 
 /* ---------------------------------------------------------------- the whole */
 
-static void judge_question(struct questions_judge_judging *judging, const struct question *question)
+static void judge_question(struct answers_judging *judging, const struct question *question)
 {
     struct judgement *out = judging->out;
 
@@ -327,7 +319,7 @@ static void judge_question(struct questions_judge_judging *judging, const struct
     }
 }
 
-static enum bg_status met_begin(struct questions_judge_judging *judging, struct bg_error *err)
+static enum bg_status met_begin(struct answers_judging *judging, struct bg_error *err)
 {
     const struct questions *questions = judging->questions;
     int length = questions->count == 0 ? 0 : questions->ask[0].rules.length_points;
@@ -342,7 +334,7 @@ enum bg_status questions_judge(struct judgement *out, const struct questions *qu
                                const struct bg_value *values, const struct value_noise *noise,
                                struct bg_error *err)
 {
-    struct questions_judge_judging judging = {
+    struct answers_judging judging = {
         .out = out, .questions = questions, .values = values, .noise = noise};
     enum bg_status status = met_begin(&judging, err);
 

@@ -19,7 +19,7 @@ struct rollout_slot {
 };
 
 /* The trials that have begun but are not yet added, in a ring. */
-struct rollout_own {
+struct open_trial {
     int left;                  /* lines that are still being played */
     bool no_chances;           /* a line has none */
     double *value;             /* owned; [lines] */
@@ -31,7 +31,7 @@ struct rollout {
     struct trial_rules rules;
     struct trial_start *line;  /* owned */
     struct rollout_slot *slot; /* owned; setup.open_max */
-    struct rollout_own *row;   /* owned; rows, trial t in row t % rows */
+    struct open_trial *row;    /* owned; rows, trial t in row t % rows */
     uint64_t rows;
     uint64_t begun; /* trials whose first line has begun ... */
     int begun_line; /* ... and the next line of the last of them */
@@ -138,7 +138,7 @@ static void add_finished(struct rollout *rollout)
     struct rollout_sums *sums = &rollout->sums;
 
     while (!rollout->done && sums->trials < rollout->begun) {
-        struct rollout_own *row = &rollout->row[sums->trials % rollout->rows];
+        struct open_trial *row = &rollout->row[sums->trials % rollout->rows];
 
         if (row->left > 0) {
             return;
@@ -161,7 +161,7 @@ static void finish(struct rollout *rollout, struct rollout_slot *slot)
 {
     const struct trial *trial = &slot->trial;
     const struct bg_chances *chances = &trial->chances;
-    struct rollout_own *row = &rollout->row[trial->number % rollout->rows];
+    struct open_trial *row = &rollout->row[trial->number % rollout->rows];
     double *chance = row->chance[slot->line];
 
     row->value[slot->line] = trial->value;
@@ -182,7 +182,7 @@ static void finish(struct rollout *rollout, struct rollout_slot *slot)
 static bool begin(struct rollout *rollout, struct rollout_slot *slot)
 {
     if (rollout->begun_line == rollout->setup.lines) {
-        struct rollout_own *row = &rollout->row[rollout->begun % rollout->rows];
+        struct open_trial *row = &rollout->row[rollout->begun % rollout->rows];
 
         if (rollout->begun == rollout->setup.trials ||
             rollout->begun - rollout->sums.trials == rollout->rows) {

@@ -7,7 +7,7 @@
 
 enum { NAMES = 16 };
 
-struct json_known_own {
+struct known_members {
     const char *input[NAMES];   /* members of `input` */
     const char *options[NAMES]; /* of input.options */
     const char *rows;           /* a list in `input` whose items are objects */
@@ -16,7 +16,7 @@ struct json_known_own {
 
 static const char *const root_names[NAMES] = {"kind", "input", "name", "description", "expected"};
 
-static const struct json_known_own known[JSON_KIND_COUNT] = {
+static const struct known_members known[JSON_KIND_COUNT] = {
     [JSON_RATINGS] = {.input = {"players", "options", "results", "performance"},
                       .options = {"anchor", "anchor_rating", "prior", "mode"},
                       .rows = "results",
@@ -96,7 +96,7 @@ static enum bg_status check(const struct json_place *object, const char *const *
 enum bg_status json_check_known(enum json_kind kind, const struct json_place *root,
                                 const struct json_place *input)
 {
-    const struct json_known_own *names = &known[kind];
+    const struct known_members *names = &known[kind];
     struct json_place options = json_member(input, "options");
     struct json_place rows = json_member(input, names->rows == NULL ? "" : names->rows);
     enum bg_status status = check(root, root_names);

@@ -331,7 +331,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     if (results->unplayed > 0) {
         printf(", %" PRIu64 " unplayed", results->unplayed);
     }
-    if (results->held[0] != '\0') {
+    if (!options.final && results->held[0] != '\0') {
         printf(", event %s", results->held);
     }
     printf("%s\n\n", !options.final          ? ""

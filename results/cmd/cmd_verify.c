@@ -358,7 +358,7 @@ static void print_sum(const struct arguments *arguments, const struct published 
                plural_s(sum->acts));
     }
     if (sum->acts > 0 && sum->held[0] != '\0') {
-        printf("event: %s by its director\n", sum->held);
+        printf("event: %s, by its director's last note\n", sum->held);
     }
     if (is_store) {
         print_beside(sum);

@@ -18,14 +18,14 @@ struct trouble {
     char game[192];                         /* the last fault that may be the host's */
 };
 
-struct desk_status_own {
+struct director_view {
     const struct desk *desk;
     const char *results;
     struct trouble *trouble; /* owned; by entrant */
     json_t *questions;       /* owned: text, command */
 };
 
-static struct trouble *trouble_of(struct desk_status_own *status, const char *bot)
+static struct trouble *trouble_of(struct director_view *status, const char *bot)
 {
     int entrant = bot == NULL ? -1 : season_find(status->desk->season, bot);
 
@@ -67,7 +67,7 @@ static void take_fault(void *user, const struct store_fault *fault)
 
 /* ------------------------------------------------------------------ questions */
 
-__attribute__((format(printf, 3, 4))) static void ask(struct desk_status_own *status,
+__attribute__((format(printf, 3, 4))) static void ask(struct director_view *status,
                                                       const char *command, const char *format, ...)
 {
     char text[600];
@@ -81,7 +81,7 @@ __attribute__((format(printf, 3, 4))) static void ask(struct desk_status_own *st
 }
 
 /* A changed program waits at the door. */
-static enum bg_status ask_of_version(struct desk_status_own *status, int i, struct bg_error *err)
+static enum bg_status ask_of_version(struct director_view *status, int i, struct bg_error *err)
 {
     const struct season_entrant *entrant = season_entrant(status->desk->season, i);
     struct store *store = status->desk->store;
@@ -102,7 +102,7 @@ static enum bg_status ask_of_version(struct desk_status_own *status, int i, stru
     return result;
 }
 
-static void ask_of_entrant(struct desk_status_own *status, int i)
+static void ask_of_entrant(struct director_view *status, int i)
 {
     const struct season_entrant *entrant = season_entrant(status->desk->season, i);
     const struct trouble *trouble = &status->trouble[i];
@@ -128,7 +128,7 @@ static void ask_of_entrant(struct desk_status_own *status, int i)
 }
 
 /* Meetings whose games are all void wait for a decision. */
-static void ask_of_meetings(struct desk_status_own *status)
+static void ask_of_meetings(struct director_view *status)
 {
     const struct season *season = status->desk->season;
 
@@ -149,7 +149,7 @@ static void ask_of_meetings(struct desk_status_own *status)
     }
 }
 
-static enum bg_status ask_of_title(struct desk_status_own *status, struct bg_error *err)
+static enum bg_status ask_of_title(struct director_view *status, struct bg_error *err)
 {
     const struct season *season = status->desk->season;
     int stage = season_stage(season), count = 0, first = 0;
@@ -174,7 +174,7 @@ static enum bg_status ask_of_title(struct desk_status_own *status, struct bg_err
     return result;
 }
 
-static enum bg_status find_questions(struct desk_status_own *status, struct bg_error *err)
+static enum bg_status find_questions(struct director_view *status, struct bg_error *err)
 {
     const struct season *season = status->desk->season;
     enum bg_status result = BG_OK;
@@ -216,7 +216,7 @@ static size_t open_meetings(const struct season *season)
     return open;
 }
 
-static void write_text(FILE *out, const struct desk_status_own *status)
+static void write_text(FILE *out, const struct director_view *status)
 {
     const struct season *season = status->desk->season;
     const struct plan *plan = season_plan(season);
@@ -260,7 +260,7 @@ static void write_text(FILE *out, const struct desk_status_own *status)
     }
 }
 
-static json_t *json_of_entrants(const struct desk_status_own *status)
+static json_t *json_of_entrants(const struct director_view *status)
 {
     const struct season *season = status->desk->season;
     json_t *list = json_array();
@@ -280,7 +280,7 @@ static json_t *json_of_entrants(const struct desk_status_own *status)
     return list;
 }
 
-static enum bg_status write_json(FILE *out, const struct desk_status_own *status,
+static enum bg_status write_json(FILE *out, const struct director_view *status,
                                  struct bg_error *err)
 {
     const struct season *season = status->desk->season;
@@ -305,7 +305,7 @@ static enum bg_status write_json(FILE *out, const struct desk_status_own *status
 enum bg_status desk_status_write(FILE *out, const struct desk *desk, const char *results, bool json,
                                  struct bg_error *err)
 {
-    struct desk_status_own status = {.desk = desk, .results = results};
+    struct director_view status = {.desk = desk, .results = results};
     enum bg_status result;
 
     status.trouble = memory_zeroed((size_t)season_entrants(desk->season), sizeof *status.trouble);

@@ -11,7 +11,7 @@
 #include "season_state.h"
 
 /* The group that is paired, and where its meetings go. */
-struct season_pairing_own {
+struct group_pairing {
     const struct season *season;
     const struct plan_stage *plan;
     const struct season_group *group;
@@ -25,8 +25,8 @@ void pending_add(struct pending_list *list, const struct pending *item)
     list->item[list->count++] = *item;
 }
 
-static void add_all(const struct season_pairing_own *pairing, const struct meeting *meeting,
-                    int count, bool is_playoff)
+static void add_all(const struct group_pairing *pairing, const struct meeting *meeting, int count,
+                    bool is_playoff)
 {
     for (int i = 0; i < count; i++) {
         struct pending item = {pairing->number, is_playoff, meeting[i]};
@@ -40,7 +40,7 @@ static void add_all(const struct season_pairing_own *pairing, const struct meeti
 
 /* ------------------------------------------------------------------ round robin and gauntlet */
 
-static bool is_hero(const struct season_pairing_own *pairing, int local)
+static bool is_hero(const struct group_pairing *pairing, int local)
 {
     const char *name = pairing->season->entry[pairing->group->member[local]].seen.name;
 
@@ -54,7 +54,7 @@ static bool is_hero(const struct season_pairing_own *pairing, int local)
 
 /* Late entrants meet the others in further rounds: each entrant in the order of the seeds meets the
  * first free one that it has met less often than there are cycles. */
-static void pair_late(const struct season_pairing_own *pairing)
+static void pair_late(const struct group_pairing *pairing)
 {
     const struct season_group *group = pairing->group;
     int n = group->entrants, count = 0;
@@ -91,7 +91,7 @@ static void pair_late(const struct season_pairing_own *pairing)
     free(out);
 }
 
-static void pair_circle(const struct season_pairing_own *pairing)
+static void pair_circle(const struct group_pairing *pairing)
 {
     int n = pairing->group->regular, round = pairing->group->rounds + 1;
     struct meeting *out;
@@ -106,7 +106,7 @@ static void pair_circle(const struct season_pairing_own *pairing)
     free(out);
 }
 
-static void pair_gauntlet(const struct season_pairing_own *pairing)
+static void pair_gauntlet(const struct group_pairing *pairing)
 {
     int n = pairing->group->regular, round = pairing->group->rounds + 1, heroes = 0, others = 0;
     int *hero = memory_zeroed(2 * (size_t)n, sizeof *hero), *other = hero + n;
@@ -136,7 +136,7 @@ static void pair_gauntlet(const struct season_pairing_own *pairing)
 
 /* ------------------------------------------------------------------ Swiss, eliminations */
 
-static void pair_swiss(const struct season_pairing_own *pairing)
+static void pair_swiss(const struct group_pairing *pairing)
 {
     struct history history = group_history(pairing->group);
     struct meeting *out = memory_zeroed((size_t)history.entrants, sizeof *out);
@@ -152,7 +152,7 @@ int swiss_rounds_of(const struct plan_stage *plan, const struct season_group *gr
     return plan->rounds > 0 ? plan->rounds : swiss_rounds(group->regular);
 }
 
-static void pair_elimination(const struct season_pairing_own *pairing)
+static void pair_elimination(const struct group_pairing *pairing)
 {
     struct history history = group_history(pairing->group);
     struct meeting *out = memory_zeroed((size_t)history.entrants, sizeof *out);
@@ -166,7 +166,7 @@ static void pair_elimination(const struct season_pairing_own *pairing)
     free(out);
 }
 
-static void pair_group(const struct season_pairing_own *pairing)
+static void pair_group(const struct group_pairing *pairing)
 {
     switch (pairing->plan->form) {
     case PLAN_CIRCLE:
@@ -192,7 +192,7 @@ static void pair_group(const struct season_pairing_own *pairing)
 /* ------------------------------------------------------------------ play-offs */
 
 /* Everybody on the shared first place meets everybody else of them once. */
-static enum bg_status pair_playoff(const struct season_pairing_own *pairing, int stage,
+static enum bg_status pair_playoff(const struct group_pairing *pairing, int stage,
                                    struct bg_error *err)
 {
     const struct season *season = pairing->season;
@@ -234,8 +234,8 @@ void stage_round(struct pending_list *out, const struct season *season, int stag
 
     out->stage = stage;
     for (int g = 0; g < begun->groups; g++) {
-        struct season_pairing_own pairing = {season, &season->plan.stage[stage], &begun->group[g],
-                                             g, out};
+        struct group_pairing pairing = {season, &season->plan.stage[stage], &begun->group[g], g,
+                                        out};
 
         if (!begun->group[g].is_played_off) {
             pair_group(&pairing);
@@ -253,8 +253,8 @@ static enum bg_status stage_playoffs(struct pending_list *out, const struct seas
         return BG_OK;
     }
     for (int g = 0; status == BG_OK && g < begun->groups; g++) {
-        struct season_pairing_own pairing = {season, &season->plan.stage[stage], &begun->group[g],
-                                             g, out};
+        struct group_pairing pairing = {season, &season->plan.stage[stage], &begun->group[g], g,
+                                        out};
 
         if (!begun->group[g].is_played_off) {
             status = pair_playoff(&pairing, stage, err);

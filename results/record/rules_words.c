@@ -9,12 +9,12 @@ static const char *const rare[] = {"flag-match", "cube-limit", "next", "rotation
 
 enum { WORDS_MAX = 24, WORD = 96, RARE = sizeof rare / sizeof rare[0] };
 
-struct rules_words_own {
+struct word_list {
     char text[WORDS_MAX][WORD];
     int count;
 };
 
-static bool split(struct rules_words_own *out, const char *text)
+static bool split(struct word_list *out, const char *text)
 {
     out->count = 0;
     for (const char *at = text + strspn(text, " ,"); *at != '\0'; at += strspn(at, " ,")) {
@@ -35,7 +35,7 @@ static size_t key_length(const char *word)
 }
 
 /* Returns the index of the word with this key; -1: none. */
-static int find(const struct rules_words_own *words, const char *key)
+static int find(const struct word_list *words, const char *key)
 {
     size_t length = key_length(key);
 
@@ -47,7 +47,7 @@ static int find(const struct rules_words_own *words, const char *key)
     return -1;
 }
 
-static void words_of(struct rules_words_own *out, const struct bg_rules *rules)
+static void words_of(struct word_list *out, const struct bg_rules *rules)
 {
     char text[RECORD_RULES];
 
@@ -58,7 +58,7 @@ static void words_of(struct rules_words_own *out, const struct bg_rules *rules)
 void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules)
 {
     const struct bg_rules usual = bg_rules_default(rules->variant, rules->length_points);
-    struct rules_words_own words, before;
+    struct word_list words, before;
     size_t used = 0;
 
     words_of(&words, rules);
@@ -75,7 +75,7 @@ void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules)
 }
 
 /* Replaces the word with the same key. Returns false if there is no such key. */
-static bool put(struct rules_words_own *words, const char *word)
+static bool put(struct word_list *words, const char *word)
 {
     int at = find(words, word);
 
@@ -105,7 +105,7 @@ static int rank_of(const char *word)
 }
 
 /* Joins the words in the order of record_rules_read: the rare keys last. */
-static void join(char out[RECORD_RULES], const struct rules_words_own *words)
+static void join(char out[RECORD_RULES], const struct word_list *words)
 {
     size_t used = 0;
 
@@ -121,7 +121,7 @@ static void join(char out[RECORD_RULES], const struct rules_words_own *words)
 }
 
 /* Names the first change that alone is not understood; why: what is wrong with all of them. */
-static enum bg_status wrong(const struct bg_rules *rules, const struct rules_words_own *changes,
+static enum bg_status wrong(const struct bg_rules *rules, const struct word_list *changes,
                             const struct bg_error *why, struct bg_error *err)
 {
     static const char unread[] = "rules '";
@@ -129,7 +129,7 @@ static enum bg_status wrong(const struct bg_rules *rules, const struct rules_wor
     for (int i = 0; strncmp(why->text, unread, strlen(unread)) == 0 && i < changes->count; i++) {
         struct bg_rules one = *rules;
         struct bg_error alone = {.text = ""};
-        struct rules_words_own all;
+        struct word_list all;
         char text[RECORD_RULES];
 
         words_of(&all, rules);
@@ -148,7 +148,7 @@ static enum bg_status wrong(const struct bg_rules *rules, const struct rules_wor
 
 enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struct bg_error *err)
 {
-    struct rules_words_own all, changes;
+    struct word_list all, changes;
     struct bg_error why = {.text = ""};
     char text[RECORD_RULES];
 

@@ -189,7 +189,6 @@ enum store_rows {
      * old one opened for reading) or the tally was changed by another program: then count the
      * games. */
     STORE_TALLY,
-    STORE_LOST, /* of the tally */
     STORE_ROWS
 };
 

@@ -250,7 +250,9 @@ static enum bg_status read_places(struct event_results *out, struct bg_error *er
     enum bg_status status = season_load(&season, out->store, err);
 
     if (status == BG_OK) {
-        out->held = season_held(season);
+        /* what is over or closed is not held any more */
+        out->held =
+            strcmp(season_phase(season), season_held(season)) == 0 ? season_held(season) : "";
         status = event_places(&out->place, season, &out->tally, err);
     }
     season_destroy(season);

@@ -11,17 +11,17 @@ static const int places[] = {BG_BAR, BG_HAND, BG_OFF};
 
 enum { PILES = 6, TURNS_MAX = 3 };
 
-struct position_text_own {
+struct position_writer {
     char *at, *end;
 };
 
-static void put(struct position_text_own *text, char c)
+static void put(struct position_writer *text, char c)
 {
     assert(text->at < text->end);
     *text->at++ = c;
 }
 
-static void put_number(struct position_text_own *text, unsigned number)
+static void put_number(struct position_writer *text, unsigned number)
 {
     char digits[4];
     const int count = snprintf(digits, sizeof digits, "%u", number % 1000);
@@ -31,7 +31,7 @@ static void put_number(struct position_text_own *text, unsigned number)
     }
 }
 
-static void put_point(struct position_text_own *text, const struct bg_variant *variant,
+static void put_point(struct position_writer *text, const struct bg_variant *variant,
                       const struct bg_board *board, int white_slot)
 {
     const int slot[2] = {white_slot, bg_variant_opponent_slot(variant, white_slot)};
@@ -55,7 +55,7 @@ static void put_point(struct position_text_own *text, const struct bg_variant *v
     put(text, '-');
 }
 
-static void put_pair(struct position_text_own *text, unsigned white, unsigned black)
+static void put_pair(struct position_writer *text, unsigned white, unsigned black)
 {
     put(text, '|');
     put_number(text, white);
@@ -64,7 +64,7 @@ static void put_pair(struct position_text_own *text, unsigned white, unsigned bl
 }
 
 /* Writes the history that the board does not show. */
-static void put_flags(struct position_text_own *text, const struct bg_variant *variant,
+static void put_flags(struct position_writer *text, const struct bg_variant *variant,
                       const struct bg_board *board)
 {
     switch (variant->flags) {
@@ -105,7 +105,7 @@ static void put_flags(struct position_text_own *text, const struct bg_variant *v
 void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                             const struct bg_board *board, int mover)
 {
-    struct position_text_own text = {out, out + BG_POSITION_TEXT};
+    struct position_writer text = {out, out + BG_POSITION_TEXT};
 
     for (int point = variant->points; point >= 1; point--) {
         put_point(&text, variant, board, slot_of_point(point));

@@ -276,7 +276,7 @@ class Host(HostCase):
         """What readers of the results are told of the event's state."""
         results = "hosted/league.db"
         self.assertIn(f", event {word}", self.must("show", results)[0])
-        self.assertIn(f"event: {word} by its director", self.must("verify", results)[0])
+        self.assertIn(f"event: {word}, by its director's last note", self.must("verify", results)[0])
         self.assertIn(f"event: {word};", self.must("desk", results)[0])
         self.assertIn(f"{word}: ", self.must("report", results, "--text")[0])
 

@@ -33,6 +33,7 @@ def check_match_event(path):
     shown = run('show', path)
     check_readable(shown)
     assert table in shown and 'event complete' in shown
+    assert 'act 1' in run('desk', path, 'note', 'state=paused', '--reason', 'tried') and 'paused' not in run('show', path)
 
     event = json.loads(run('rate', path, '--json'))
     assert [row['bot'] for row in event['standings']] == ['greedy', 'random']
