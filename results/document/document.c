@@ -92,10 +92,10 @@ static const char *doc_vformat(struct doc *doc, const char *format, va_list argu
     va_copy(again, arguments);
     size = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    text = size < 0 ? NULL : doc_alloc(doc, (size_t)size + 1);
-    if (text == NULL) {
+    if (size < 0) {
         return "";
     }
+    text = doc_alloc(doc, (size_t)size + 1);
     vsnprintf(text, (size_t)size + 1, format, arguments);
     return text;
 }
@@ -117,9 +117,6 @@ void doc_section(struct doc *doc, const char *id, const char *title)
 {
     struct doc_section *section = doc_alloc(doc, sizeof *section);
 
-    if (section == NULL) {
-        return;
-    }
     *section = (struct doc_section){.id = doc_copy(doc, id), .title = doc_copy(doc, title)};
     section->end = &section->first;
     *doc->end = doc->last = section;
@@ -130,9 +127,6 @@ static void *doc_block(struct doc *doc, enum doc_block_kind kind, size_t size)
 {
     struct doc_block *block = doc_alloc(doc, size);
 
-    if (block == NULL) {
-        return NULL;
-    }
     assert(doc->last != NULL);
     block->kind = kind;
     *doc->last->end = block;
@@ -145,10 +139,8 @@ static void add_note(struct doc *doc, enum doc_note_kind kind, const char *forma
 {
     struct doc_note *note = doc_block(doc, DOC_NOTE, sizeof *note);
 
-    if (note != NULL) {
-        note->kind = kind;
-        note->text = doc_vformat(doc, format, arguments);
-    }
+    note->kind = kind;
+    note->text = doc_vformat(doc, format, arguments);
 }
 
 void doc_note(struct doc *doc, const char *format, ...)
@@ -305,11 +297,9 @@ struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, co
 {
     struct doc_boards *boards = doc_block(doc, DOC_BOARDS, sizeof *boards);
 
-    if (boards != NULL) {
-        boards->table = table;
-        boards->caption = doc_copy(doc, caption);
-        boards->group = -1;
-    }
+    boards->table = table;
+    boards->caption = doc_copy(doc, caption);
+    boards->group = -1;
     return boards;
 }
 
@@ -319,13 +309,8 @@ void doc_board(struct doc_boards *boards, const struct doc_board *board)
         return;
     }
     if (boards->count == boards->room) {
-        struct doc_board *more =
-            doc_grow(boards->table->doc, boards->board, &boards->room, sizeof *more);
-
-        if (more == NULL) {
-            return;
-        }
-        boards->board = more;
+        boards->board =
+            doc_grow(boards->table->doc, boards->board, &boards->room, sizeof *boards->board);
     }
     boards->board[boards->count++] = *board;
 }
@@ -338,13 +323,8 @@ void doc_row(struct doc_table *table)
         return;
     }
     if (table->rows == table->room) {
-        struct doc_cell *more =
-            doc_grow(table->doc, table->cell, &table->room, (size_t)table->columns * sizeof *more);
-
-        if (more == NULL) {
-            return;
-        }
-        table->cell = more;
+        table->cell = doc_grow(table->doc, table->cell, &table->room,
+                               (size_t)table->columns * sizeof *table->cell);
     }
     table->rows++;
 }

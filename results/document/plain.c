@@ -535,12 +535,21 @@ static void underline(FILE *out, const char *title, char mark)
     fputs("\n\n", out);
 }
 
+/* An empty line between notes and what follows: a table has one behind it. */
+static void blocks_plain(FILE *out, const struct doc_section *section)
+{
+    for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+        block_plain(out, block);
+        if (block->kind == DOC_NOTE && block->next != NULL && block->next->kind != DOC_NOTE) {
+            fputc('\n', out);
+        }
+    }
+}
+
 static void section_plain(FILE *out, const struct doc_section *section)
 {
     underline(out, section->title, '-');
-    for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
-        block_plain(out, block);
-    }
+    blocks_plain(out, section);
     fputc('\n', out);
 }
 
@@ -599,9 +608,7 @@ enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error 
 enum bg_status document_blocks(FILE *out, const struct doc *doc, struct bg_error *err)
 {
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
-        for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
-            block_plain(out, block);
-        }
+        blocks_plain(out, section);
     }
     return written(out, err);
 }

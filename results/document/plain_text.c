@@ -134,7 +134,7 @@ void plain_list_add(struct plain_list *list, const char *name)
 {
     const char *joint = list->column == 0 ? list->before : "; ";
 
-    if (list->column > 0 && list->column + 3 + width_columns(name) > PLAIN_COLUMNS) {
+    if (list->column > 0 && list->column + 3 + width_columns(name) > columns_of(list->out)) {
         joint = ";\n  ";
         list->column = 0;
     }

@@ -65,9 +65,20 @@ static void add_bootstrap(const struct crosstable *cross)
 {
     const struct summary *summary = cross->summary;
     struct doc_table *table;
-    bool any = false;
+    bool any = false, all = true;
 
     if (summary->bootstrap.draws == 0) {
+        return;
+    }
+    for (int bot = 0; bot < summary->tally->bots; bot++) {
+        bool has = isfinite(standing_cell(summary, bot, STANDING_RATING_BOOT_LOW).number);
+
+        any = any || has || isfinite(standing_cell(summary, bot, STANDING_PPG_BOOT_LOW).number);
+        all = all && (has || !isfinite(standing_cell(summary, bot, STANDING_RATING).number));
+    }
+    if (!any) {
+        doc_note(cross->doc, "No bootstrap intervals: each bot needs 30 clusters, most of them not "
+                             "alone in their encounter, and a finite rating in the draws.");
         return;
     }
     table = standing_table(
@@ -79,13 +90,7 @@ static void add_bootstrap(const struct crosstable *cross)
     for (int i = 0; i < cross->count; i++) {
         standing_row(table, summary, cross->order[i], boot_fields, BOOT_FIELDS);
     }
-    for (int bot = 0; bot < summary->tally->bots; bot++) {
-        double rating = standing_cell(summary, bot, STANDING_RATING).number;
-        double low = standing_cell(summary, bot, STANDING_RATING_BOOT_LOW).number;
-
-        any = any || (isfinite(rating) && !isfinite(low));
-    }
-    if (any) {
+    if (!all) {
         doc_note(cross->doc,
                  "\"-\": no bootstrap if a bot has fewer than 30 clusters, if many of them are "
                  "alone in their encounter, or if draws have no finite rating.");

@@ -405,7 +405,7 @@ START_TEST(few_clusters_have_no_bootstrap)
     ck_assert_ptr_null(strstr(text, "\"ppg_boot_high\":0"));
     free(text);
     text = print(&event, &options, false);
-    ck_assert_ptr_nonnull(strstr(text, "no bootstrap if a bot has fewer than 30 clusters"));
+    ck_assert_ptr_nonnull(strstr(text, "No bootstrap intervals: each bot needs 30 clusters"));
     free(text);
     end(&event);
 }
