@@ -14,9 +14,10 @@
 #include "cmd/results_commands.h"
 
 #include "base/closest.h"
+#include "cmd/host_commands.h"
 #include "cmd/referee_commands.h"
-#include "door/doorman.h"
-#include "door/gateway.h"
+#include "front/doorman.h"
+#include "front/gateway.h"
 #include "base/exit_status.h"
 #include "process/stack.h"
 

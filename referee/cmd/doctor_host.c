@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "desk/line_ask.h"
-#include "door/host_file.h"
+#include "lease/host_file.h"
 #include "host/host_check.h"
 #include "host/host_config.h"
 #include "host/privileges.h"

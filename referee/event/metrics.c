@@ -6,7 +6,7 @@
 
 #include "../log.h"
 #include "../service/metrics_text.h"
-#include "door/door_metrics.h"
+#include "lease/door_metrics.h"
 #include "base/output.h"
 #include "record/record_text.h"
 

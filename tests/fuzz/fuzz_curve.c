@@ -8,7 +8,7 @@
 
 #include <sodium.h>
 
-#include "door/curve.h"
+#include "front/curve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

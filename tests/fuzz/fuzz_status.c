@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <door/status_line.h>
+#include <lease/status_line.h>
 #include <rules/clean.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

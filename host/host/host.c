@@ -1,0 +1,470 @@
+#include "host.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "calendar/agenda_file.h"
+#include "config/door_value.h"
+#include "base/exit_status.h"
+#include "host_desk.h"
+#include "host_gate.h"
+#include "host_inside.h"
+#include "host_monitor.h"
+#include "host_quarantine.h"
+#include "log.h"
+#include "privileges.h"
+#include "base/utc.h"
+
+#define NS_OF_S INT64_C(1000000000)
+
+enum { LONGEST_WAIT_S = 60 }; /* the time of day may be set meanwhile */
+
+int64_t host_now(void)
+{
+    return loop_calendar();
+}
+
+/* ------------------------------------------------------------------ what is said and kept */
+
+void host_say(struct host *host, int64_t uid, const char *what, const char *how)
+{
+    struct bg_error err;
+    char at[UTC_TEXT];
+
+    if (host_journal_add(&host->journal, host_now(), uid, what, how, &err) != BG_OK) {
+        log_error("host", "%s", err.text);
+    }
+    if (!host->quiet) {
+        utc_write(at, host_now());
+        printf("%s  %s%s%s\n", at, what, how[0] == '\0' ? "" : ": ", how);
+        fflush(stdout);
+    }
+}
+
+enum bg_status host_save(struct host *host, struct bg_error *err)
+{
+    enum bg_status status = agenda_save(&host->agenda, host->state, err);
+
+    host->is_unsaved = status != BG_OK;
+    host->unsaved_ns = status == BG_OK         ? 0
+                       : host->unsaved_ns == 0 ? loop_now(host->loop)
+                                               : host->unsaved_ns;
+    return status;
+}
+
+static void on_changed(void *user, const struct instance *instance)
+{
+    char what[AGENDA_NAME + 32];
+
+    snprintf(what, sizeof what, "%s %s", instance->name, life_words[instance->life]);
+    host_say(user, HOST_ITSELF, what, instance->why);
+}
+
+static void on_over(void *user, const char *name, enum life next, const char *why)
+{
+    struct host *host = user;
+    struct agenda_event *event;
+    struct instance *instance = agenda_instance(&host->agenda, name, &event);
+
+    if (agenda_set(instance, next, why, host_now(), NULL) == BG_OK) {
+        on_changed(host, instance);
+        host->is_unsaved = true;
+        host_settle(host);
+    }
+}
+
+static void on_say(void *user, const char *instance, const char *text)
+{
+    host_say(user, HOST_ITSELF, instance, text);
+}
+
+static void on_empty(void *user)
+{
+    const struct host *host = user;
+
+    loop_stop(host->loop);
+}
+
+static void on_stuck(void *user, const char *event)
+{
+    const struct host *host = user;
+
+    runs_kill(&host->runs, event);
+}
+
+/* ------------------------------------------------------------------ the course of time */
+
+static void on_time(void *user, int64_t now_ns)
+{
+    (void)now_ns;
+    host_settle(user);
+}
+
+void host_settle(struct host *host)
+{
+    int64_t now_s = host_now(), due_s, wait_s, ban_s = host_gate_settle(host),
+            rest_s = host_quarantine_settle(host);
+    struct bg_error err = {.text = ""};
+    bool has_notes = host_desk_settle(host);
+    bool changed = host->phase == HOST_UP && agenda_advance(&host->agenda, now_s);
+
+    if ((changed || host->is_unsaved) && host_save(host, &err) != BG_OK) {
+        log_error("host", "%s; it is tried again", err.text);
+    }
+    runs_follow(&host->runs);
+    due_s = agenda_due(&host->agenda, now_s);
+    due_s = ban_s != 0 && ban_s < due_s ? ban_s : due_s;
+    due_s = rest_s != 0 && rest_s < due_s ? rest_s : due_s;
+    due_s = has_notes && due_s > now_s + 1 ? now_s + 1 : due_s;
+    wait_s = due_s - now_s < LONGEST_WAIT_S ? due_s - now_s : LONGEST_WAIT_S;
+    if (host->phase == HOST_UP) {
+        loop_forget(host->loop, host);
+        loop_after(host->loop, wait_s * NS_OF_S - loop_wall() % NS_OF_S, on_time, host);
+    }
+}
+
+/* Signs of life for a service manager. */
+static void on_watchdog(void *user, int64_t now_ns)
+{
+    notify_watchdog(user, now_ns);
+}
+
+static void on_round(void *user)
+{
+    struct host *host = user;
+
+    if (host->notify.interval_ns > 0) {
+        notify_watchdog(&host->notify, loop_now(host->loop));
+        loop_forget(host->loop, &host->notify);
+        loop_after(host->loop, host->notify.interval_ns / 3, on_watchdog, &host->notify);
+    }
+}
+
+/* ------------------------------------------------------------------ signals */
+
+static enum bg_status check_places(const struct host_config *old, const struct host_config *new,
+                                   struct bg_error *err)
+{
+    char before[HOST_DOOR], after[HOST_DOOR];
+
+    door_value_write(before, sizeof before, &old->door);
+    door_value_write(after, sizeof after, &new->door);
+    if (strcmp(before, after) != 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: another door (bots) needs a new start of the host", new->file);
+    }
+    if (strcmp(old->metrics, new->metrics) != 0) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s: another port for metrics needs a new start of the host",
+                            new->file);
+    }
+    if (strcmp(old->folder, new->folder) != 0 || strcmp(old->socket, new->socket) != 0) {
+        return bg_error_set(err, BG_E_CONFIG, "%s: another %s needs a new start of the host",
+                            new->file,
+                            strcmp(old->folder, new->folder) != 0 ? "folder" : "admin socket");
+    }
+    return BG_OK;
+}
+
+/* Opens the file of HOST.yaml; one that a program has moved away is made anew. */
+static enum bg_status open_log(struct host *host, struct bg_error *err)
+{
+    bool hides = host->config.hides_addresses;
+    enum bg_status status = host_log_open(&host->log, host->config.log, err);
+
+    log_hide_addresses(hides);
+    if (hides) { /* events print as we do */
+        (void)setenv("BGREF_LOG_ADDRESSES", "no", 1);
+    } else {
+        (void)unsetenv("BGREF_LOG_ADDRESSES");
+    }
+    return status;
+}
+
+static void note_refused(struct host *host, const char *what, const struct bg_error *err)
+{
+    snprintf(host->refused, sizeof host->refused, "%s", err->text);
+    host_say(host, HOST_ITSELF, what, err->text);
+    log_error("host", "%s", err->text);
+}
+
+/* What may not change, before the event files are read. */
+static enum bg_status check_sections(const struct host *host, struct bg_error *err)
+{
+    struct host_config sections;
+    enum bg_status status = host_config_read_sections(&sections, host->config.file, err);
+
+    if (status == BG_OK) {
+        status = check_places(&host->config, &sections, err);
+        host_config_deinit(&sections);
+    }
+    return status;
+}
+
+/* An operator who takes an event out of the file may think that it ends. before: the file that had
+ * it; NULL: the host begins. */
+static void say_left_out(struct host *host, const struct host_config *before)
+{
+    for (int i = 0; i < host->agenda.count; i++) {
+        const struct agenda_event *event = &host->agenda.events[i];
+        bool is_new = before == NULL || host_config_find(before, event->name) != NULL;
+
+        for (int k = 0; k < event->count && event->gone && is_new; k++) {
+            if (life_is_on(event->list[k].life)) {
+                host_say(host, HOST_ITSELF, event->list[k].name,
+                         before == NULL ? "not in the host's file any more: it is not played until "
+                                          "it is there again; 'cancel' ends it"
+                                        : "not in the host's file any more: it is played until the "
+                                          "host ends; 'cancel' ends it");
+            }
+        }
+    }
+}
+
+static enum bg_status take_again(struct host *host, struct bg_error *err)
+{
+    struct host_config config;
+    enum bg_status status = check_sections(host, err);
+
+    if (status == BG_OK) {
+        status = host_config_read(&config, host->config.file, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    status = host_door_refresh(host->door, err);
+    if (status == BG_OK) {
+        status = agenda_take(&host->agenda, &config.rules, host_now(), err);
+    }
+    if (status == BG_OK) {
+        say_left_out(host, &host->config);
+    }
+    host_config_deinit(status == BG_OK ? &host->config : &config);
+    host->config = status == BG_OK ? config : host->config;
+    return status;
+}
+
+static void read_again(struct host *host)
+{
+    struct bg_error err = {.text = ""};
+
+    notify_reloading(&host->notify, loop_now(host->loop));
+    if (take_again(host, &err) == BG_OK) {
+        host->refused[0] = '\0';
+        host->is_unsaved = true;
+        host_say(host, HOST_ITSELF, "read again", host->config.file);
+        host_settle(host);
+    } else {
+        note_refused(host, "read again, nothing changed", &err);
+    }
+    if (open_log(host, &err) != BG_OK) {
+        note_refused(host, "the log goes on in the old file", &err);
+    }
+    notify_ready(&host->notify, host->refused[0] == '\0' ? "runs" : host->refused);
+}
+
+static void on_signal(void *user)
+{
+    struct host *host = user;
+    int number = signals_take(host->signals);
+
+    if (number == SIGHUP) {
+        read_again(host);
+    } else if (number != 0) {
+        host_drain(host);
+    }
+}
+
+/* ------------------------------------------------------------------ start and end */
+
+/* The folder; from here on what is made is noted. */
+static enum bg_status open_folder(struct host *host, struct bg_error *err)
+{
+    char path[HOST_PATH + 16];
+    enum bg_status status = host_made_folder(&host->made, host->config.folder, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    host_made_note(&host->made, &host->config);
+    snprintf(path, sizeof path, "%s/host.journal", host->config.folder);
+    return host_journal_open(&host->journal, path, err);
+}
+
+static enum bg_status open_agenda(struct host *host, struct bg_error *err)
+{
+    enum bg_status status;
+
+    if (snprintf(host->state, sizeof host->state, "%s/host.state", host->config.folder) >=
+        HOST_PATH) {
+        return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
+    }
+    status = agenda_load(&host->agenda, host->state, err);
+    if (status == BG_OK) {
+        status = agenda_take(&host->agenda, &host->config.rules, host_now(), err);
+    }
+    host->agenda.changed = on_changed;
+    host->agenda.user = host;
+    return status;
+}
+
+static enum bg_status open_loop(struct host *host, struct bg_error *err)
+{
+    struct line_server_setup setup = {.path = host->config.socket,
+                                      .whose = "the admin's socket",
+                                      .longest = LINE_SERVER_LINE,
+                                      .takes_root = true,
+                                      .fn = host_act,
+                                      .user = host};
+    enum bg_status status = loop_create(&host->loop, err);
+
+    if (status == BG_OK) {
+        setup.loop = host->loop;
+        status = line_server_open(&host->admin, &setup, err);
+    }
+    if (status == BG_OK) {
+        status = loop_watch(host->loop, signals_fd(host->signals), on_signal, host, err);
+    }
+    if (status == BG_OK) {
+        loop_on_settle(host->loop, on_round, host);
+    }
+    host->runs = (struct runs){.config = &host->config,
+                               .agenda = &host->agenda,
+                               .loop = host->loop,
+                               .over = on_over,
+                               .say = on_say,
+                               .empty = on_empty,
+                               .user = host};
+    return status;
+}
+
+static void host_deinit(struct host *host, bool is_refused)
+{
+    host_desk_deinit(host);
+    host_monitor_close(host);
+    if (host->loop != NULL) {
+        runs_deinit(&host->runs);
+        host_door_close(host->door);
+    }
+    host_log_close(&host->log);
+    line_server_close(host->admin);
+    loop_destroy(host->loop);
+    signals_close(host->signals);
+    agenda_deinit(&host->agenda);
+    gate_deinit(&host->gate);
+    quarantines_deinit(&host->quarantines);
+    host_journal_close(&host->journal);
+    notify_close(&host->notify);
+    if (is_refused) {
+        host_made_undo(&host->made);
+    }
+    host_made_close(&host->made);
+    host_sockets_close(&host->sockets);
+    host_config_deinit(&host->config);
+}
+
+/* Root's rights are given up before anything is made or read but the sections. */
+static enum bg_status read_config(struct host *host, const struct host_setup *setup,
+                                  struct bg_error *err)
+{
+    struct host_config sections;
+    enum bg_status status = host_config_read_sections(&sections, setup->path, err);
+
+    if (status == BG_OK) {
+        host->config = sections;
+        status = privileges_settle(sections.user, sections.folder, setup->may_be_root, err);
+        if (status == BG_OK) {
+            status = open_folder(host, err);
+        }
+        if (status == BG_OK) {
+            status = open_log(host, err);
+        }
+        host_config_deinit(&sections);
+        host->config = (struct host_config){.file = ""};
+    }
+    return status == BG_OK ? host_config_read(&host->config, setup->path, err) : status;
+}
+
+static enum bg_status open_door(struct host *host, struct bg_error *err)
+{
+    const struct host_door_listener about = {host_next, host_quarantine_begin, on_stuck, host};
+    const struct host_door_setup door = {.config = &host->config,
+                                         .gate = host->gate_file,
+                                         .listener = host->sockets.door,
+                                         .loop = host->loop};
+    enum bg_status status = host_door_open(&host->door, &door, &about, err);
+
+    host->runs.door = host->door;
+    host_quarantine_tell(host);
+    return status;
+}
+
+/* All that a start can be refused for; what writes for others comes last. */
+static enum bg_status open_all(struct host *host, struct bg_error *err)
+{
+    enum bg_status status = host_sockets_check(&host->sockets, &host->config, err);
+
+    if (status == BG_OK) {
+        status = signals_open(&host->signals, err);
+    }
+    if (status == BG_OK) { /* also under nohup: the file is to be read again */
+        status = signals_add(host->signals, SIGHUP, err);
+    }
+    if (status == BG_OK) {
+        status = open_agenda(host, err);
+    }
+    if (status == BG_OK) {
+        status = host_gate_open(host, err);
+    }
+    if (status == BG_OK) {
+        status = host_quarantine_open(host, err);
+    }
+    if (status == BG_OK) {
+        status = open_loop(host, err);
+    }
+    if (status == BG_OK) {
+        status = host_monitor_open(host, err);
+    }
+    if (status == BG_OK) {
+        status = open_door(host, err);
+    }
+    return status == BG_OK ? host_save(host, err) : status;
+}
+
+int host_run(const struct host_setup *setup, struct bg_error *err)
+{
+    struct host host = {.quiet = setup->quiet,
+                        .made = {.lock_fd = -1, .folder_fd = -1},
+                        .journal.fd = -1,
+                        .since_s = host_now(),
+                        .end.finishes = setup->finishes};
+    enum bg_status status = host_sockets_take(&host.sockets, err);
+    bool is_refused;
+    int code;
+
+    if (status == BG_OK) {
+        status = read_config(&host, setup, err);
+    }
+    notify_open(&host.notify);
+    if (status == BG_OK) {
+        status = open_all(&host, err);
+    }
+    is_refused = status != BG_OK;
+    if (status == BG_OK) {
+        host_say(&host, HOST_ITSELF, "begins", host.config.name);
+        say_left_out(&host, NULL);
+        host_settle(&host);
+        notify_ready(&host.notify, "runs");
+        status = loop_run(host.loop, err);
+        host_take_leave(&host);
+    }
+    code = status != BG_OK ? exit_status_of(status) : host.runs.lost ? EXIT_TERMINATE : EXIT_DONE;
+    if (status == BG_OK) {
+        host_say(&host, HOST_ITSELF, "ends", host.runs.lost ? "running games were cut off" : "");
+    }
+    host_deinit(&host, is_refused);
+    return code;
+}

@@ -1,0 +1,156 @@
+#include "door_workers.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "front/doorman.h"
+#include "front/gateway.h"
+#include "front/tcp_listen.h"
+
+#define SECOND_NS INT64_C(1000000000)
+
+/* Its end is then reported as that of any other. */
+static void on_stuck(void *user)
+{
+    const struct door_worker *worker = user;
+
+    kill(worker->child.pid, SIGKILL);
+}
+
+static void open_queue(struct door_worker *worker)
+{
+    control_queue_open(&worker->out, worker->child.fd, worker->door->setup.loop);
+    worker->out.stuck = on_stuck;
+    worker->out.user = worker;
+}
+
+static enum bg_status start_doorman(struct door_worker *worker, struct bg_error *err)
+{
+    static char name[] = DOORMAN_NAME, given[] = TCP_LISTEN_GIVEN;
+    struct door *door = worker->door;
+    char path[LINK_ENDPOINT], per_address[16], connections[16];
+    char *words[] = {name,        door->setup.listener > 0 ? given : door->listen,
+                     path,        per_address,
+                     connections, NULL};
+    enum bg_status status;
+
+    snprintf(path, sizeof path, "%s", folder_path_of(door->endpoint));
+    snprintf(per_address, sizeof per_address, "%d", door->setup.per_address);
+    snprintf(connections, sizeof connections, "%d", door->setup.connections);
+    status = child_start(&worker->child, words, door->setup.listener, err);
+    if (status == BG_OK) {
+        open_queue(worker);
+    }
+    return status;
+}
+
+void door_worker_tell_bot(struct door_worker *gateway, const struct competitor *bot)
+{
+    char from[ENTRY_TEXT];
+
+    control_queue_send(&gateway->out, "allow %s %s", bot->name, bot->key);
+    if (bot->limits.from_count > 0) {
+        entry_limits_write_from(from, &bot->limits, " ");
+        control_queue_send(&gateway->out, "from %s %s", bot->name, from);
+    }
+    control_queue_send(&gateway->out, "starts %s %d", bot->name, entry_limits_starts(&bot->limits));
+}
+
+static void tell_holds(struct door_worker *gateway)
+{
+    const struct door *door = gateway->door;
+    int64_t now_ns = loop_now(door->setup.loop);
+
+    for (int i = 0; i < door->setup.bot_count; i++) {
+        if (door->places[i].twice_ns > now_ns) {
+            control_queue_send(&gateway->out, "wait %s %d", door->setup.bots[i].name,
+                               1 + (int)((door->places[i].twice_ns - now_ns) / SECOND_NS));
+        }
+    }
+}
+
+static enum bg_status start_gateway(struct door_worker *worker, struct bg_error *err)
+{
+    static char gateway[] = GATEWAY_NAME;
+    const struct door_setup *setup = &worker->door->setup;
+    char key[1024];
+    char *words[] = {gateway, worker->door->endpoint, key, NULL};
+    enum bg_status status;
+
+    snprintf(key, sizeof key, "%s", setup->key);
+    status = child_start(&worker->child, words, 0, err);
+    if (status == BG_OK) {
+        open_queue(worker);
+    }
+    for (int i = 0; i < setup->bot_count && status == BG_OK; i++) {
+        if (setup->bots[i].remote && setup->bots[i].key[0] != '\0') {
+            door_worker_tell_bot(worker, &setup->bots[i]);
+        }
+    }
+    if (status == BG_OK) {
+        tell_holds(worker);
+    }
+    if (status == BG_OK && setup->lending != NULL) {
+        control_queue_send(&worker->out, "lends");
+        setup->lending->gateway(setup->lending->user, worker->child.pid);
+    }
+    if (status == BG_OK) {
+        control_queue_send(&worker->out, "listen");
+    }
+    return status;
+}
+
+void door_tell_end(struct door *door)
+{
+    char seconds[24] = "never";
+
+    if (door->ends[0] == '\0' || door_gateway_fd(door) < 0) {
+        return;
+    }
+    if (door->back_s != DOOR_NEVER) {
+        snprintf(seconds, sizeof seconds, "%" PRId64, door->back_s);
+    }
+    control_queue_send(door_to_gateway(door), "ends %s %s", seconds, door->ends);
+}
+
+void door_tell_gate(struct door *door)
+{
+    gate_watch_tell_gateway(&door->gate, door_to_gateway(door));
+    gate_watch_tell_doorman(&door->gate, &door->workers[DOORMAN].out);
+}
+
+enum bg_status door_worker_start(struct door_worker *worker, struct bg_error *err)
+{
+    enum bg_status status =
+        door_worker_is_gateway(worker) ? start_gateway(worker, err) : start_doorman(worker, err);
+
+    if (status == BG_OK) {
+        door_tell_gate(worker->door);
+        door_tell_end(worker->door);
+    }
+    return status;
+}
+
+/* The next doorman counts from 0 on. */
+static void keep_refusals(struct door *door)
+{
+    for (int i = 0; i < DOOR_WHYS; i++) {
+        door->counts.refused[i] += door->doorman[i];
+        door->doorman[i] = 0;
+    }
+    door->counts.connections = 0;
+}
+
+void door_worker_end(struct door_worker *worker, int patience_ms)
+{
+    if (!door_worker_is_gateway(worker)) {
+        keep_refusals(worker->door);
+    }
+    if (worker->child.fd >= 0) {
+        loop_unwatch(worker->door->setup.loop, worker->child.fd);
+    }
+    control_queue_close(&worker->out);
+    child_end(&worker->child, patience_ms);
+    worker->is_bound = false;
+}

@@ -1,0 +1,138 @@
+#include "gate_watch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "front/control.h"
+#include "log.h"
+
+enum { PATH = 1100, NEWS = 4096 };
+
+static void read_again(struct gate_watch *watch)
+{
+    struct gate gate;
+    struct bg_error err;
+
+    if (gate_load(&gate, watch->path, &err) != BG_OK) {
+        log_error("door", "%s; who is kept out stays as it was", err.text);
+        return;
+    }
+    gate_deinit(&watch->gate);
+    watch->gate = gate;
+    watch->changed(watch->user);
+}
+
+/* Some file of the folder was replaced. */
+static void on_news(void *user)
+{
+    struct gate_watch *watch = user;
+    const char *slash = strrchr(watch->path, '/');
+    const char *own = slash == NULL ? watch->path : slash + 1;
+    _Alignas(struct inotify_event) char news[NEWS];
+    bool is_own = false;
+    ssize_t size;
+
+    while ((size = read(watch->fd, news, sizeof news)) > 0) {
+        for (ssize_t at = 0; at < size;) {
+            const struct inotify_event *event = (const void *)(news + at);
+
+            /* an overflow of the kernel's queue may have swallowed ours */
+            is_own = is_own || (event->mask & IN_Q_OVERFLOW) != 0 ||
+                     (event->len > 0 && strcmp(event->name, own) == 0);
+            at += (ssize_t)(sizeof *event + event->len);
+        }
+    }
+    if (is_own) {
+        read_again(watch);
+    }
+}
+
+enum bg_status gate_watch_open(struct gate_watch *watch, struct bg_error *err)
+{
+    const char *slash = strrchr(watch->path, '/');
+    char folder[PATH] = ".";
+    enum bg_status status = BG_OK;
+
+    watch->fd = -1;
+    watch->gate = (struct gate){.bans = NULL};
+    if (watch->path[0] == '\0') {
+        return BG_OK;
+    }
+    if (slash != NULL) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - watch->path + 1), watch->path);
+    }
+    watch->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (watch->fd < 0 || inotify_add_watch(watch->fd, folder, IN_MOVED_TO) < 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "watch %s: %s", folder, strerror(errno));
+    }
+    if (status == BG_OK) { /* after the watch: no change is missed */
+        status = gate_load(&watch->gate, watch->path, err);
+    }
+    watch->kick_known = watch->gate.kick_number;
+    if (status == BG_OK) {
+        status = loop_watch(watch->loop, watch->fd, on_news, watch, err);
+    }
+    if (status != BG_OK && watch->fd >= 0) {
+        close(watch->fd);
+        watch->fd = -1;
+        gate_deinit(&watch->gate);
+    }
+    return status;
+}
+
+void gate_watch_refresh(struct gate_watch *watch)
+{
+    if (watch->fd >= 0) {
+        read_again(watch);
+    }
+}
+
+void gate_watch_close(struct gate_watch *watch)
+{
+    if (watch->fd >= 0) {
+        loop_unwatch(watch->loop, watch->fd);
+        close(watch->fd);
+        watch->fd = -1;
+    }
+    gate_deinit(&watch->gate);
+}
+
+void gate_watch_tell_gateway(struct gate_watch *watch, struct control_queue *out)
+{
+    control_queue_send(out, "unbar");
+    for (int i = 0; i < watch->bot_count; i++) {
+        const struct competitor *bot = &watch->bots[i];
+        const struct gate_ban *ban =
+            bot->remote ? gate_find(&watch->gate, bot->name, bot->key) : NULL;
+
+        if (ban != NULL) {
+            control_queue_send(out, "bar %s %s", bot->name, ban->reason);
+        }
+    }
+    if (watch->gate.kick_number > watch->kick_known) {
+        control_queue_send(out, "kick %s", watch->gate.kicked);
+        watch->kick_known = watch->gate.kick_number;
+    }
+}
+
+/* Several networks in a message: a socket holds few messages. */
+void gate_watch_tell_doorman(const struct gate_watch *watch, struct control_queue *out)
+{
+    char text[CONTROL_TEXT - CIDR_TEXT] = "";
+    size_t used = 0;
+
+    control_queue_send(out, "unbar");
+    for (int i = 0; i < watch->gate.ban_count; i++) {
+        if (watch->gate.bans[i].kind == GATE_FROM) {
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, " %s", watch->gate.bans[i].what);
+        }
+        if (used > 0 && (used + CIDR_TEXT >= sizeof text || i == watch->gate.ban_count - 1)) {
+            control_queue_send(out, "bar%s", text);
+            used = 0;
+        }
+    }
+}

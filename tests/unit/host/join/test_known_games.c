@@ -1,0 +1,71 @@
+/* Which games the author's side knows: a plain list of the newest decides what is right. */
+#include <join/known_games.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 40000, NAMES = 3 * KNOWN_GAMES };
+
+static struct known_games games; /* large */
+
+static void name_of(char out[BG_GAME_ID], int number)
+{
+    snprintf(out, BG_GAME_ID, "spring/1/anna-random/%d", number);
+}
+
+START_TEST(a_game_is_new_once)
+{
+    memset(&games, 0, sizeof games);
+    ck_assert(known_games_add(&games, "a", 1));
+    ck_assert(!known_games_add(&games, "a", 1));
+    ck_assert(known_games_add(&games, "", 0));
+    ck_assert(!known_games_add(&games, "", 0));
+    ck_assert(known_games_add(&games, "b", 1));
+    ck_assert_uint_eq(games.count, 3);
+}
+END_TEST
+
+/* added[n]: how many games had been added when game n was added last; 0: never. */
+START_TEST(the_newest_are_known_and_older_ones_are_new_again)
+{
+    static uint64_t added[NAMES];
+    uint64_t count = 0;
+    char name[BG_GAME_ID];
+
+    memset(&games, 0, sizeof games);
+    memset(added, 0, sizeof added);
+    srand(16);
+    for (int step = 0; step < STEPS; step++) {
+        int number = rand() % NAMES;
+        bool is_new = added[number] == 0 || count - added[number] >= KNOWN_GAMES;
+
+        name_of(name, number);
+        ck_assert_msg(known_games_add(&games, name, strlen(name)) == is_new, "step %d, game %d",
+                      step, number);
+        if (is_new) {
+            added[number] = ++count;
+        }
+    }
+    ck_assert_uint_eq(games.count, count);
+    ck_assert_uint_gt(count, 2 * KNOWN_GAMES);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("known_games");
+    TCase *all = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(all, a_game_is_new_once);
+    tcase_add_test(all, the_newest_are_known_and_older_ones_are_new_again);
+    suite_add_tcase(suite, all);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

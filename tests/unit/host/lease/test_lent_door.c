@@ -1,0 +1,150 @@
+/* The door of an event at its host: whose fault the end of a connection is. The host is this test.
+ */
+#include <front/control.h>
+#include <lease/lent_door.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static struct competitor bots[2];
+static struct lent_door *door;
+static const struct session_door *sessions;
+static int host;
+static struct loop *loop;
+
+static void open_door(void)
+{
+    int pair[2];
+
+    strcpy(bots[0].name, "anna");
+    strcpy(bots[1].name, "boris");
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    host = pair[0];
+    ck_assert(control_send(host, "gateway %d", (int)getpid()));
+    ck_assert_int_eq(loop_create(&loop, NULL), BG_OK);
+    const struct lent_door_setup setup = {
+        .fd = pair[1], .bots = bots, .bot_count = 2, .loop = loop};
+    ck_assert_int_eq(lent_door_open(&door, &setup, NULL), BG_OK);
+    sessions = lent_door_of_sessions(door);
+    sessions->opened(sessions->user, 0, "ipc://here", false);
+    sessions->opened(sessions->user, 1, "ipc://there", false);
+}
+
+static void close_door(void)
+{
+    lent_door_close(door);
+    loop_destroy(loop);
+    close(host);
+}
+
+START_TEST(a_failure_of_the_host_excuses_every_bot)
+{
+    ck_assert(!sessions->is_down(sessions->user, 0));
+    ck_assert(control_send(host, "failed"));
+    ck_assert(sessions->is_down(sessions->user, 0));
+    ck_assert(sessions->is_down(sessions->user, 1));
+}
+END_TEST
+
+START_TEST(an_excuse_ends_when_the_bot_comes)
+{
+    ck_assert(control_send(host, "failed"));
+    sessions->came(sessions->user, 0);
+    ck_assert(!sessions->is_down(sessions->user, 0));
+    ck_assert(sessions->is_down(sessions->user, 1));
+    ck_assert(control_send(host, "failed"));
+    ck_assert(sessions->is_down(sessions->user, 0));
+}
+END_TEST
+
+START_TEST(a_wait_that_begins_has_no_excuse)
+{
+    ck_assert(control_send(host, "failed"));
+    sessions->opened(sessions->user, 0, "ipc://again", true);
+    ck_assert(!sessions->is_down(sessions->user, 0));
+}
+END_TEST
+
+START_TEST(the_end_of_the_host_excuses_for_good)
+{
+    close(host);
+    host = -1;
+    sessions->came(sessions->user, 0);
+    ck_assert(sessions->is_down(sessions->user, 0));
+}
+END_TEST
+
+START_TEST(the_hosts_word_on_tables_counts_once_it_is_there)
+{
+    ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 3);
+    ck_assert(control_send(host, "tables anna 1"));
+    ck_assert(control_send(host, "tables carl 2"));
+    ck_assert(!sessions->is_down(sessions->user, 0)); /* reads the news */
+    ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 1);
+    ck_assert_int_eq(sessions->tables(sessions->user, 1, 3), 3);
+    ck_assert(control_send(host, "tables anna 0")); /* any number */
+    ck_assert(!sessions->is_down(sessions->user, 0));
+    ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 0);
+}
+END_TEST
+
+static int heard, looks;
+
+/* A host that reads late: counts what it hears, until `ready`, which comes last. */
+static void on_host(void *user, int64_t now_ns)
+{
+    char text[CONTROL_TEXT];
+    bool is_ready = false;
+
+    (void)user;
+    (void)now_ns;
+    while (control_take(text, host) == CONTROL_LINE) {
+        ck_assert(!is_ready);
+        is_ready = strcmp(text, "ready") == 0;
+        heard++;
+    }
+    if (is_ready || ++looks == 2000) {
+        loop_stop(loop);
+    } else {
+        loop_after(loop, 1000000, on_host, NULL);
+    }
+}
+
+START_TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
+{
+    enum { TIMES = 2000 };
+
+    for (int i = 0; i < TIMES; i++) {
+        sessions->opened(sessions->user, i % 2, "ipc://once-more", true);
+    }
+    lent_door_ready(door);
+    loop_after(loop, 1000000, on_host, NULL);
+    ck_assert_int_eq(loop_run(loop, NULL), BG_OK);
+    ck_assert_int_eq(heard, 2 + TIMES + 1); /* with those of open_door */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lent_door");
+    TCase *all = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(all, open_door, close_door);
+    tcase_add_test(all, a_failure_of_the_host_excuses_every_bot);
+    tcase_add_test(all, an_excuse_ends_when_the_bot_comes);
+    tcase_add_test(all, a_wait_that_begins_has_no_excuse);
+    tcase_add_test(all, the_end_of_the_host_excuses_for_good);
+    tcase_add_test(all, the_hosts_word_on_tables_counts_once_it_is_there);
+    tcase_add_test(all, nothing_that_the_event_says_is_lost_when_the_host_reads_late);
+    suite_add_tcase(suite, all);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
