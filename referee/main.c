@@ -61,7 +61,6 @@ static const struct main_command commands[] = {
     {"sign", cmd_sign, "RESULTS: a director signs the result of an event"},
     {"backup", cmd_backup, "RESULTS COPY: a checked copy, also while the event is played"},
     {"desk", cmd_desk, "RESULTS [ACT ...]: the director's acts, and open questions of an event"},
-    {"set-aside", cmd_set_aside, "RESULTS PAIR: a pair is played again, with other dice"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},
     {"import", cmd_import, "FILE.mat: matches played elsewhere, into a results database"},
     {"replay", cmd_replay, "FILE.mat: plays a match again by the rules; also other games"},
@@ -100,6 +99,7 @@ static const struct {
     {"operate", "bgref join HOST.bgref --key FILE --seat"},
     {"register", "send NAME.pub of 'bgref keygen --join NAME' to the host's operator"},
     {"reinstate", "bgref desk RESULTS reinstate BOT --reason TEXT"},
+    {"set-aside", "bgref desk RESULTS replay 'pair=A|B|PAIR' --reason TEXT"},
 };
 
 static int unknown(const char *name)

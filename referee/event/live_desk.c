@@ -218,7 +218,7 @@ static enum bg_status follow(const struct live_desk_wish *wish, struct bg_error 
     if (status == BG_OK && enters(wish->kind)) {
         desk->offences->entrants->list[wish->bot].is_candidate = false;
     }
-    if (status == BG_OK && wish->kind == ACT_REINSTATE) {
+    if (status == BG_OK && (wish->kind == ACT_REINSTATE || wish->kind == ACT_REPLAY)) {
         fixture_queue_rewind(desk->offences->absences->queue);
     }
     return status;

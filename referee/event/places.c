@@ -385,7 +385,8 @@ static void clear_left(struct places *places, bool all)
         }
         if (!table_is_done(table) &&
             (entrants_absent(places->entrants, table_fixture(table)) >= 0 ||
-             !is_to_be_played(places, table_fixture(table)))) {
+             !is_to_be_played(places, table_fixture(table)) ||
+             ledger_attempt(places->ledger, table_fixture(table)) != table_attempt(table))) {
             ledger_leave(places->ledger, table_fixture(table));
             clear_table(places, i);
         } else if (all || ((bot >= 0 || table_is_done(table)) && !is_telling(table))) {

@@ -616,6 +616,11 @@ const struct fixture *table_fixture(const struct table *table)
     return &table->setup.fixture;
 }
 
+uint64_t table_attempt(const struct table *table)
+{
+    return table->setup.attempt;
+}
+
 int table_place(const struct table *table)
 {
     return table->setup.place;

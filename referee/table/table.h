@@ -116,7 +116,8 @@ void table_forfeit_match(struct table *table, int seat, const char *message);
 /* Whether its game is held (see table_held). */
 bool table_is_held(const struct table *table);
 const struct fixture *table_fixture(const struct table *table);
-int table_place(const struct table *table); /* setup->place */
+uint64_t table_attempt(const struct table *table); /* setup->attempt */
+int table_place(const struct table *table);        /* setup->place */
 struct session *table_session(const struct table *table, int seat);
 /* The running game as bots see it; NULL: none runs. Lent. */
 const char *table_game(const struct table *table);

@@ -24,7 +24,6 @@ int cmd_keygen(int argc, char **argv);
 int cmd_sign(int argc, char **argv);
 int cmd_backup(int argc, char **argv);
 int cmd_desk(int argc, char **argv);
-int cmd_set_aside(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 
 #endif

@@ -106,10 +106,6 @@ static enum bg_status check_text(const struct act *wish, enum act_kind kind, str
 static enum bg_status check_plain(const struct act *wish, enum act_kind kind, struct bg_error *err)
 {
     switch (kind) {
-    case ACT_REPLAY:
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "replay: in a plain round robin 'bgref set-aside RESULTS PAIR' has a "
-                            "pair played again, with other dice");
     case ACT_ABSENT:
         return bg_error_set(err, BG_E_ARGUMENT,
                             "absent: a plain round robin has no rounds; withdraw takes a bot out, "
@@ -175,7 +171,7 @@ static bool stays_over(const struct desk_deed *deed, enum act_kind kind)
         return true;
     }
     if (deed->is_plain) {
-        return kind != ACT_REINSTATE;
+        return kind != ACT_REINSTATE && kind != ACT_REPLAY;
     }
     return season_is_over(deed->after);
 }

@@ -212,32 +212,49 @@ static enum bg_status find_open(struct desk_deed *deed, const struct desk *desk,
     return status;
 }
 
+/* The pair of a subject that the season has taken. */
+static struct game_id pair_of(const struct act *wish)
+{
+    char text[BG_GAME_ID] = "";
+    struct game_id id = {0};
+
+    if (act_word(text, sizeof text, wish->subject, "game")) {
+        (void)game_id_read(&id, text);
+    } else if (act_word(text, sizeof text, wish->subject, "pair")) {
+        (void)game_id_read_pair(&id, text);
+    }
+    return id;
+}
+
 /* A voided pair is not played again. */
 static enum bg_status void_pair(struct desk_deed *deed, const struct desk *desk,
                                 const struct act *wish, struct bg_error *err)
 {
     struct desk_effects_schedule schedule = {0};
-    struct game_id id;
-    char text[BG_GAME_ID] = "";
+    struct game_id id = pair_of(wish);
+    char text[BG_GAME_ID];
     enum bg_status status = read_schedule(&schedule, desk, err);
 
-    if (status != BG_OK) {
-        return status;
+    if (status == BG_OK) {
+        status = add_pair(deed, desk, id, err);
     }
-    if (act_word(text, sizeof text, wish->subject, "game")) {
-        if (!game_id_read(&id, text)) {
-            return bg_error_set(err, BG_E_ARGUMENT, "void: game=%s: not A|B|PAIR|LEG|GAME", text);
-        }
-    } else if (!act_word(text, sizeof text, wish->subject, "pair") ||
-               !game_id_read_pair(&id, text)) {
-        return bg_error_set(err, BG_E_ARGUMENT, "void: pair=%s: not A|B|PAIR", text);
-    }
-    status = add_pair(deed, desk, id, err);
     for (id.leg = 0; id.leg < schedule.legs && status == BG_OK; id.leg++) {
         game_id_write_leg(text, &id);
         add_fixture(deed, text);
     }
     return status;
+}
+
+/* Without its games the pair is open, and played with its next attempt. */
+static enum bg_status replay_pair(struct desk_deed *deed, const struct desk *desk,
+                                  const struct act *wish, struct bg_error *err)
+{
+    enum bg_status status = add_pair(deed, desk, pair_of(wish), err);
+
+    return status == BG_OK && deed->pairs == 0
+               ? bg_error_set(err, BG_E_ARGUMENT, "replay %s: no game of it has been played",
+                              wish->subject)
+               : status;
 }
 
 /* ------------------------------------------------------------------ public */
@@ -322,5 +339,5 @@ enum bg_status desk_find_effects(struct desk_deed *deed, const struct desk *desk
         snprintf(deed->why, sizeof deed->why, "void: %s", wish->reason);
         return void_pair(deed, desk, wish, err);
     }
-    return BG_OK;
+    return kind == ACT_REPLAY ? replay_pair(deed, desk, wish, err) : BG_OK;
 }

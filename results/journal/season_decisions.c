@@ -159,7 +159,7 @@ static void void_add(struct season *season, const uint32_t names[2], uint64_t pa
     voided->is_replayed = voided->is_replayed || is_replayed;
 }
 
-/* Finds the pair's fixture: its meeting (NULL in a plain round robin), and whether it is void. */
+/* Finds the pair's meeting (NULL in a plain round robin), and whether it is void. */
 static enum bg_status find_pair(struct match_up **out, bool *is_void, struct season *season,
                                 const struct act *act, const uint32_t names[2], uint64_t pair,
                                 struct bg_error *err)
@@ -179,7 +179,7 @@ static enum bg_status find_pair(struct match_up **out, bool *is_void, struct sea
                             "%s: pair %" PRIu64 " of %s and %s is not in the event", act->kind,
                             pair, season->names.name[names[0]], season->names.name[names[1]]);
     }
-    if (fixture != NULL && fixture->seen.meeting != 0) {
+    if (fixture != NULL) {
         *out = &season->match_up[fixture->seen.meeting - 1];
         return lock_check(season, *out, act, err);
     }
@@ -333,7 +333,7 @@ static enum bg_status check_replay(struct match_up **out, uint32_t names[2], uin
 {
     const struct void_pair *voided;
     bool is_void;
-    enum bg_status status = only_words(act, "pair pairs", err);
+    enum bg_status status = only_words(act, season->plan.stages == 0 ? "pair" : "pair pairs", err);
 
     if (status == BG_OK) {
         status = read_pair(names, pair, season, act, err);
@@ -344,19 +344,27 @@ static enum bg_status check_replay(struct match_up **out, uint32_t names[2], uin
     if (status != BG_OK) {
         return status;
     }
+    if (season->plan.stages == 0) {
+        return !is_void ? BG_OK
+                        : bg_error_set(err, BG_E_ARGUMENT,
+                                       "replay: pair %" PRIu64 " of %s and %s is void; it is not "
+                                       "played again",
+                                       *pair, season->names.name[names[0]],
+                                       season->names.name[names[1]]);
+    }
     voided = void_find(season, names, *pair);
     if ((voided != NULL && voided->is_replayed) || (is_void && voided == NULL)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "replay: pair %" PRIu64 " of %s and %s was replaced already", *pair,
                             season->names.name[names[0]], season->names.name[names[1]]);
     }
-    if (*out != NULL && (*out)->seen.end != SEASON_OPEN && (*out)->seen.end != SEASON_PLAYED) {
+    if ((*out)->seen.end != SEASON_OPEN && (*out)->seen.end != SEASON_PLAYED) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "replay: row %" PRIu64 " decided meeting %" PRIu64
                             "; replay the whole meeting, or adjudicate it",
                             (*out)->seen.result, (*out)->seen.number);
     }
-    return *out == NULL ? BG_OK : check_rows(*out, err);
+    return check_rows(*out, err);
 }
 
 static enum bg_status replay_pair(struct season *season, const struct act *act,
@@ -374,6 +382,9 @@ static enum bg_status replay_pair(struct season *season, const struct act *act,
     side[0] = season->entrant_of[names[0]];
     side[1] = season->entrant_of[names[1]];
     status = check_sides(season, act, side, err);
+    if (season->plan.stages == 0) {
+        return status; /* the pair keeps its number: the next attempt at it has other dice */
+    }
     if (status == BG_OK) {
         status = check_units(season, act, side[0], side[1], 1, err);
     }
@@ -382,11 +393,9 @@ static enum bg_status replay_pair(struct season *season, const struct act *act,
     }
     void_add(season, names, pair, true);
     pair_void(season, names[0], names[1], pair);
-    units_allot(season, match_up == NULL ? 0 : match_up->seen.number, side[0], side[1],
+    units_allot(season, match_up->seen.number, side[0], side[1],
                 (struct season_units){couple_next(season, side[0], side[1]), 1});
-    if (match_up != NULL) {
-        meeting_reopen(season, match_up);
-    }
+    meeting_reopen(season, match_up);
     return BG_OK;
 }
 
@@ -409,7 +418,8 @@ void replay_complete(struct act *act, const struct season *season)
     uint64_t pair, units = 1;
     int a, b;
 
-    if (act_word(text, sizeof text, act->subject, "pairs") || strstr(act->subject, " pairs=")) {
+    if (season->plan.stages == 0 || act_word(text, sizeof text, act->subject, "pairs") ||
+        strstr(act->subject, " pairs=")) {
         return;
     }
     if (match_up != NULL && match_up->seen.meeting.b != FORMS_NOBODY) {

@@ -1,7 +1,6 @@
 /* Pairs that got other dice. A pair is set aside where the director takes its games back (void,
- * replay; in a plain round robin `bgref set-aside`) or its key was shown: its games move into a
- * table of their own, which tallies and ratings do not read. After a kill only the attempt of the
- * pair counts on, and its games stay.
+ * replay) or its key was shown: its games move into a table of their own, which tallies and ratings
+ * do not read. After a kill only the attempt of the pair counts on, and its games stay.
  */
 #include "store_sqlite.h"
 

@@ -68,13 +68,18 @@ class Anew(Case):
 
 
 class Attempt(Anew):
+    def replay(self, pair, reason):
+        return self.must("desk", "r.db", "replay", f"pair={pair}", "--reason", reason)[0]
+
     def test_shown_dice_are_not_played_again(self):
         """The event has ended here; its tables and other readers count the replayed games."""
         self.must(*DUEL, "r.db", "--length", "3", "--pairs", "4")
         before = self.games()
-        _, talk = self.must("set-aside", "r.db", "greedy|random|2", "--reason", "leg 0 was streamed")
+        out = self.replay("greedy|random|2", "leg 0 was streamed")
         aside = {name for name in before if name.startswith("greedy|random|2|")}
-        self.assertIn(f" {len(aside)} games of greedy|random|2 set aside", talk)
+        self.assertRegex(out, r"\Aact 1: replay pair=greedy\|random\|2, by \S+: leg 0 was streamed\n")
+        self.assertIn(f"{len(aside)} games of 1 pair are set aside and count no longer\n", out)
+        self.assertIn("is withdrawn; the next run publishes a new one\n", out)
         self.assertEqual(set(self.games()), set(before) - aside)
         out, _ = self.must("verify", "r.db")
         self.assertNotIn("as published", out)
@@ -99,7 +104,7 @@ class Attempt(Anew):
 
     def test_show_lists_pairs_set_aside_and_their_games(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "4")
-        self.must("set-aside", "r.db", "greedy|random|0", "--reason", "was streamed")
+        self.replay("greedy|random|0", "was streamed")
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "4")
         shown, _ = self.must("show", "r.db")
         self.assertRegex(shown, r"Restarted pairs\n  greedy\|random\|0  attempt 1 begun \S+Z, "
@@ -121,7 +126,7 @@ class Attempt(Anew):
     def test_records_prove_what_was_set_aside(self):
         self.must(*DUEL, "r.db", "--length", "3", "--pairs", "3")
         for reason in ("first", "second"):
-            self.must("set-aside", "r.db", "greedy|random|1", "--reason", reason)
+            self.replay("greedy|random|1", reason)
             self.must(*DUEL, "r.db", "--length", "3", "--pairs", "3")
         self.must("export", "r.db", "--records", "-o", "r.txt")
         kept = len(self.games(table="set_aside"))
@@ -145,38 +150,13 @@ class Attempt(Anew):
 
     def test_records_must_be_of_the_attempt_that_the_store_has(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "1")
-        self.must("set-aside", "r.db", "greedy|random|0", "--reason", "x")
+        self.replay("greedy|random|0", "x")
         with sqlite3.connect(self.path("r.db")) as database:  # counted again
             columns = ",".join(row[1] for row in database.execute("pragma table_info(game)"))
             database.execute(f"insert into game({columns}) select {columns} from set_aside")
         _, talk = self.must("verify", "r.db", status=6)
         self.assertIn("its record is of attempt 0 of the pair, the store lists attempts 1 to 1",
                       talk)
-
-    def test_invalid_set_aside_is_refused(self):
-        self.must(*DUEL, "r.db", "--length", "1", "--pairs", "1")
-        for words, status, expected in (
-                (("r.db", "greedy|random|7", "-r", "x"), 2, "r.db has none of its games"),
-                (("r.db", "random|greedy|0", "-r", "x"), 2, "not of the form 'A|B|pair'"),
-                (("r.db", "greedy|random|0"), 2, "a reason"),
-                (("r.db", "greedy|random|0", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),
-                (("none.db", "greedy|random|0", "-r", "x"), 2, "none.db")):
-            _, talk = self.must("set-aside", *words, status=status)
-            self.assertIn(expected, talk)
-        self.assertFalse(os.path.exists(self.path("none.db")))
-        self.assertEqual(self.ask("select count(*) from attempt"), [(0,)])
-
-    def test_a_pair_of_rounds_is_for_the_desk(self):
-        """Without its games the journal would not follow."""
-        self.write("swiss.yaml", "event: swiss\nbots: [greedy, random, bkg]\nlength: 1\npairs: 1\nseed: 4\n"
-                                 "schedule: swiss rounds=2 match=1\n")
-        self.must("tournament", "swiss.yaml", "--results", "s.db", "--quiet")
-        (pair,), = self.ask("select id from game limit 1", "s.db")
-        pair = "|".join(pair.split("|")[:3])
-        _, talk = self.must("set-aside", "s.db", pair, "--reason", "x", status=2)
-        self.assertIn(f"its desk has pairs played again: 'bgref desk s.db replay \"pair={pair}\" --reason TEXT'", talk)
-        self.assertEqual(self.ask("select count(*) from attempt", "s.db"), [(0,)])
-        self.must("verify", "s.db")
 
     def test_half_played_pairs_of_a_decided_test_go_on_with_their_key(self):
         """Both legs have the same dice: only own bots play pairs, and may know them."""

@@ -69,7 +69,8 @@ class Desk(Case):
                 (("void", "pair=first|random|99"), "x", "is not in the event"),
                 (("void", "pair=first|nobody|0"), "x", "nobody"),
                 (("void", "first"), "x", "void"),
-                (("replay", "pair=first|random|0"), "x", "'bgref set-aside RESULTS PAIR'"),
+                (("replay", "meeting=1"), "x", "a plain round robin has no meetings"),
+                (("replay", "pair=random|first|0"), "x", "names in the order of their bytes"),
                 (("condition", "between=first,random", "cube=off"), "x", "the terms of a plain round robin"),
                 (("note", "hello"), "x", "'hello': note takes no word; its text is --reason"),
                 (("note",), None, "note needs --reason TEXT"),
@@ -92,6 +93,9 @@ class Desk(Case):
         self.assertIn("it takes part", self.refused("reinstate", "random"))
         self.act("void", "pair=first|random|0")
         self.assertIn("is void already", self.refused("void", "pair=first|random|0"))
+        self.assertIn("is void; it is not played again", self.refused("replay", "pair=first|random|0"))
+        self.act("replay", "pair=first|random|1")
+        self.assertIn("no game of it has been played", self.refused("replay", "pair=first|random|1"))
         self.act("close", reason=None)
         for words in (("withdraw", "random"), ("void", "pair=first|random|1"), ("close",)):
             self.assertIn("the event is closed; allowed are note and sign", self.refused(*words))

@@ -113,7 +113,7 @@ class Fields(Case):
         self.json_of("report", "test.db", "--json")
         self.play("fault.db", "-engine", "name=rogue", f"cmd={ROGUE} wrong-die", "--pairs", "1")
         self.everything_of("fault.db")
-        self.must("set-aside", "match.db", "greedy|random|0", "--reason", "to be seen")
+        self.json_of("desk", "match.db", "replay", "pair=greedy|random|0", "--reason", "to be seen", "--json")
         self.play("match.db", "random", "--length", "3", "--pairs", "2", "--clock", "bank=60s", *judge)
         self.json_of("report", "match.db", "--json")
         self.must("desk", "fault.db", "withdraw", "rogue", "--reason", "to be seen")

@@ -301,7 +301,7 @@ seed: 5
         duel = ("duel", "greedy", "random", "--results", "r.db", "--quiet", "--length", "3", "--pairs", "30",
                 "--clock", "bank=60s,inc=1s", "--seed", "3", "-sprt", "elo0=0", "elo1=400", "min_clusters=4", "-concurrency", "2")
         self.must(*duel)
-        self.must("set-aside", "r.db", "greedy|random|1", "--reason", "it was shown")
+        self.must("desk", "r.db", "replay", "pair=greedy|random|1", "--reason", "it was shown")
         self.must(*duel)
         self.must("judge", "r.db", "--judge", "greedy", "--quiet")
         self.flip()

@@ -105,7 +105,6 @@ class Installed(Case):
 
     def test_bash_completes_commands_options_bots_and_games(self):
         self.assertEqual(self.completed(""), set(self.commands()))
-        self.assertEqual(self.completed("set"), {"set-aside"})
         for name in self.commands():
             listed = set(OPTION.findall(self.said(name, "--help")))
             self.assertEqual(listed - self.completed(name, "-"), set(), name)

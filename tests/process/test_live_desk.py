@@ -374,7 +374,7 @@ class LiveDesk(Case):
         self.wait_until(lambda: self.running().split("|")[:3] != running.split("|")[:3], "another pair at the table", 60)
         for words, sentence in ((("void", f"pair={pair}"), "is void already"), (("void", "pair=first|greedy|900"), "not in the event"),
                                 (("withdraw", "nobody"), "'nobody' is not an entrant"), (("withdraw",), "withdraw needs"),
-                                (("reinstate", "greedy"), "it takes part"), (("replay", f"pair={pair}"), "bgref set-aside"),
+                                (("reinstate", "greedy"), "it takes part"), (("replay", f"pair={pair}"), "it is not played again"),
                                 (("absent", "greedy"), "no rounds"), (("walkover", "meeting=1", "bot=greedy"), "no meetings"),
                                 (("adjudicate", "meeting=1", "score=1"), "no meetings"), (("close",), "the event is running"),
                                 (("late-enter", "new"), "by the event file"), (("condition", "between=first,greedy", "cube=off"), "terms")):
@@ -396,6 +396,22 @@ class LiveDesk(Case):
         before = self.must("sheet", "r.db")[0]
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=7)
         self.assertEqual(self.must("sheet", "r.db")[0], before)
+
+    def test_a_replayed_pair_of_a_running_plain_round_robin_gets_other_dice(self):
+        """One leg is over, and the other one at its table: this game is stopped, and both are played again."""
+        self.event("pairs: 120\n")
+        self.start()
+        while (running := self.hold("greedy").split("|"))[3] != "1":
+            self.let_go()
+            self.wait_until(lambda: self.running().split("|") != running, "another game", 60)
+        pair = "|".join(running[:3])
+        self.assertIn("1 game of 1 pair are set aside", self.act("replay", f"pair={pair}"))
+        self.let_go()
+        self.end()
+        self.assertEqual(self.games(pair), 2)
+        self.assertEqual(self.rows("select id from game where record like '%\nattempt 1 #%' order by id"),
+                         [(f"{pair}|0|0",), (f"{pair}|1|0",)])
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(720,)])
 
 
 if __name__ == "__main__":

@@ -104,10 +104,9 @@ class Lost(Case):
             kill(run)
 
     def refused(self, *through, results):
-        """Neither a second referee nor set-aside gets the results; reinstate is refused too, or asks the first
-        referee, where it finds its socket."""
+        """A second referee does not get the results; an act is refused too, or asks the first, where it finds its socket."""
         for words in ((*RUN, results, "--quiet"), ("desk", results, "reinstate", "random", "-r", "x"),
-                      ("set-aside", results, "greedy|random|0", "-r", "x"), ("judge", results, "--judge", "greedy")):
+                      ("judge", results, "--judge", "greedy")):
             done = subprocess.run([*through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
                                   capture_output=True, timeout=LONGEST_S, check=False)
             self.assertEqual(done.returncode, 2, (words, done.stderr))

@@ -12,7 +12,7 @@ FILES = {"show": (), "rate": (), "kin": (),
          "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
          "tournament": (), "export": ("--format", "csv"),
          "backup": ("copy.db",),
-         "set-aside": ("a|b|0", "--reason", "x"), "verify": (),
+         "verify": (),
          "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "desk": ()}
 
 
@@ -98,7 +98,8 @@ class Shell(Case):
 
     def test_a_command_of_an_earlier_version_names_what_does_its_work(self):
         for name, instead in (("operate", "bgref join HOST.bgref --key FILE --seat"), ("register", "NAME.pub"),
-                              ("reinstate", "bgref desk RESULTS reinstate BOT")):
+                              ("reinstate", "bgref desk RESULTS reinstate BOT"),
+                              ("set-aside", "bgref desk RESULTS replay 'pair=")):
             out, talk = self.must(name, status=2)
             self.assertEqual(out, "")
             self.assertRegex(talk, f"\\Abgref: the command '{name}' was taken away; now: .*{instead}")
@@ -125,7 +126,7 @@ class Shell(Case):
             self.assertIn(why, self.refused(*words))
 
     def test_a_value_may_look_like_a_flag(self):
-        self.assertIn("nowhere.db: No such file", self.refused("set-aside", "nowhere.db", "a|b|0", "--reason", "--why"))
+        self.assertIn("nowhere.db: No such file", self.refused("desk", "nowhere.db", "note", "--reason", "--why"))
         self.assertIn("--count: '-3' is not a whole number from 1 to 1000", self.refused("dice", "--count", "-3"))
 
 

@@ -1,4 +1,4 @@
-/* set_aside.h - sets a pair of a store aside, as `bgref set-aside` and the desk do. */
+/* set_aside.h - sets a pair of a store aside, as the desk does. */
 #ifndef SUPPORT_SET_ASIDE_H
 #define SUPPORT_SET_ASIDE_H
 
