@@ -177,7 +177,7 @@ uint64_t couple_next(const struct season *season, int a, int b)
     const struct couple *couple =
         season->couples.room == 0 ? NULL : couple_place(&season->couples, key.a, key.b);
 
-    return couple == NULL || couple->a == 0 ? season->pairs : couple->next;
+    return couple == NULL || couple->a == 0 ? 0 : couple->next;
 }
 
 /* ------------------------------------------------------------------ counting */
@@ -189,9 +189,6 @@ static void count_leg(struct season *season, const struct leg_slot *leg, int sig
     struct match_up *match_up;
     bool a_is_first;
 
-    if (fixture->seen.meeting == 0) {
-        return;
-    }
     match_up = &season->match_up[fixture->seen.meeting - 1];
     a_is_first = fixture->seen.a == match_up->seen.meeting.a;
     match_up->legs_open -= sign;
@@ -213,9 +210,7 @@ static void played_after_all(struct season *season, struct leg_fixture *fixture)
 {
     if (fixture->is_dropped) {
         fixture->is_dropped = fixture->is_void = false;
-        if (fixture->seen.meeting != 0) {
-            season->match_up[fixture->seen.meeting - 1].legs_open++;
-        }
+        season->match_up[fixture->seen.meeting - 1].legs_open++;
     }
 }
 
@@ -247,9 +242,6 @@ int legs_of_meeting(const struct season *season, uint64_t meeting)
 {
     int count;
 
-    if (meeting == 0) {
-        return season->legs;
-    }
     return meeting_terms(&count, season, &season->match_up[meeting - 1]) == PLAN_PAIRS
                ? season->legs
                : 1;
@@ -264,11 +256,9 @@ static void fixture_add(struct season *season, const struct season_fixture *fixt
                                   (size_t)season->fixtures + 1, sizeof *season->fixture);
     season->fixture[season->fixtures++] = (struct leg_fixture){.seen = *fixture};
     slot->fixture = season->fixtures;
-    if (fixture->meeting != 0) {
-        season->match_up[fixture->meeting - 1].legs_open++;
-        if (slot->is_played) {
-            count_leg(season, slot, 1);
-        }
+    season->match_up[fixture->meeting - 1].legs_open++;
+    if (slot->is_played) {
+        count_leg(season, slot, 1);
     }
 }
 
@@ -294,6 +284,7 @@ void units_allot(struct season *season, uint64_t meeting, int a, int b, struct s
     int legs = legs_of_meeting(season, meeting);
     bool in_order = season->entry[a].name + 1 == key.a;
     struct season_fixture fixture = {.a = in_order ? a : b, .b = in_order ? b : a};
+    struct match_up *match_up = &season->match_up[meeting - 1];
     struct couple *couple;
 
     fixture.meeting = meeting;
@@ -301,12 +292,8 @@ void units_allot(struct season *season, uint64_t meeting, int a, int b, struct s
     couple = couple_place(&season->couples, key.a, key.b);
     season->couples.used += couple->a == 0;
     *couple = (struct couple){key.a, key.b, units.from + units.count};
-    if (meeting != 0) {
-        struct match_up *match_up = &season->match_up[meeting - 1];
-
-        match_up->units += units.count;
-        units_note(&match_up->seen, units);
-    }
+    match_up->units += units.count;
+    units_note(&match_up->seen, units);
     for (uint64_t i = 0; i < units.count; i++) {
         for (int leg = 0; leg < legs; leg++) {
             fixture.pair = key.pair = units.from + i;
@@ -341,9 +328,7 @@ static bool void_legs(struct season *season, struct leg_slot key, bool only_open
         if (slot->is_played) {
             count_leg(season, slot, -1);
         }
-        if (fixture->seen.meeting != 0) {
-            season->match_up[fixture->seen.meeting - 1].legs_open--;
-        }
+        season->match_up[fixture->seen.meeting - 1].legs_open--;
     }
     return changed;
 }
@@ -373,10 +358,8 @@ void pair_void(struct season *season, uint32_t a, uint32_t b, uint64_t pair)
 {
     struct leg_slot key = {.a = a + 1, .b = b + 1, .pair = pair};
     const struct leg_slot *slot = leg_find(season, &key);
-    uint64_t meeting =
-        slot == NULL || slot->fixture == 0 ? 0 : season->fixture[slot->fixture - 1].seen.meeting;
 
-    if (void_legs(season, key, false) && meeting != 0) {
-        season->match_up[meeting - 1].units--;
+    if (void_legs(season, key, false)) { /* so one of them is a fixture, and leg 0 always is */
+        season->match_up[season->fixture[slot->fixture - 1].seen.meeting - 1].units--;
     }
 }

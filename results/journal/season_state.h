@@ -191,7 +191,7 @@ struct leg_slot *leg_find(const struct season *season, const struct leg_slot *ke
 struct leg_slot *leg_add(struct season *season, const struct leg_slot *key);
 uint64_t couple_next(const struct season *season, int a, int b);
 
-/* Allots units to a meeting, or (meeting 0) to two bots in a plain round robin. */
+/* Allots units to a meeting. */
 void units_allot(struct season *season, uint64_t meeting, int a, int b, struct season_units units);
 
 /* Voids legs of a meeting; only_open: only those not played. */
