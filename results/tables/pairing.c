@@ -51,11 +51,6 @@ const double *pairing_interval(const struct pairing *pairing)
     return pairing->summary->money ? pairing->ppg.ci : pairing->winrate.wilson;
 }
 
-double pairing_bar(const struct pairing *pairing)
-{
-    return summary_bar(pairing->ppg.se, pairing->ppg_df);
-}
-
 static double of_points(const struct ppg *ppg, enum pairing_field field)
 {
     switch (field) {

@@ -64,9 +64,6 @@ struct doc_cell pairing_cell(const struct pairing *pairing, enum pairing_field f
  * NaN: none. */
 const double *pairing_interval(const struct pairing *pairing);
 
-/* Half of the interval of points per game; NaN: none. */
-double pairing_bar(const struct pairing *pairing);
-
 /* Returns the row as JSON: every field, and the counts of pairs by half wins. Owned by the caller;
  * NULL: no memory. */
 json_t *pairing_json(const struct pairing *pairing);
