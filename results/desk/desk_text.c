@@ -133,21 +133,26 @@ static enum bg_status find(struct moves *out, struct season **settled, const str
 
 /* ------------------------------------------------------------------ text */
 
+static const char *verb(uint64_t count, bool is_dry)
+{
+    return is_dry ? "would be" : plural(count, "is", "are");
+}
+
 static void write_effects(FILE *out, const struct desk_deed *deed, bool is_dry)
 {
-    const char *will = is_dry ? "would be" : "are";
-
     if (deed->pairs > 0) {
-        fprintf(out, "%" PRIu64 " game%s of %zu pair%s %s set aside and count no longer\n",
-                deed->games, plural_s(deed->games), deed->pairs, plural_s(deed->pairs), will);
+        fprintf(out, "%" PRIu64 " game%s of %zu pair%s %s set aside and %s no longer\n",
+                deed->games, plural_s(deed->games), deed->pairs, plural_s(deed->pairs),
+                verb(deed->games, is_dry),
+                is_dry ? "count" : plural(deed->games, "counts", "count"));
     }
     if (deed->fixtures > 0) {
         fprintf(out, "%zu fixture%s %s marked unplayed\n", deed->fixtures, plural_s(deed->fixtures),
-                will);
+                verb(deed->fixtures, is_dry));
     }
     if (deed->given_up > 0) {
         fprintf(out, "%" PRIu64 " fixture%s %s open again\n", deed->given_up,
-                plural_s(deed->given_up), will);
+                plural_s(deed->given_up), verb(deed->given_up, is_dry));
     }
     if (deed->accepted_key[0] != '\0') {
         fputs("the bot goes on as what it is at the event's next start, and tables mark it\n", out);

@@ -405,7 +405,7 @@ class LiveDesk(Case):
             self.let_go()
             self.wait_until(lambda: self.running().split("|") != running, "another game", 60)
         pair = "|".join(running[:3])
-        self.assertIn("1 game of 1 pair are set aside", self.act("replay", f"pair={pair}"))
+        self.assertIn("1 game of 1 pair is set aside and counts no longer", self.act("replay", f"pair={pair}"))
         self.let_go()
         self.end()
         self.assertEqual(self.games(pair), 2)
