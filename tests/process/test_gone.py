@@ -40,7 +40,7 @@ class Gone(DoorCase):
         os.chmod(path, 0o755)
         return path
 
-    def matches(self, grace="1s", appear="1s", pairs=1, more="", length=60):
+    def matches(self, grace="1s", appear="1s", pairs=1, more="", length=30):
         """Two matches a pair, one after the other."""
         return self.event(pairs=pairs, appear=f"{appear}, grace: {grace}",
                           **{"length: 3": f"length: {length}\nconcurrency: 1\n{more}"})
@@ -122,7 +122,7 @@ class Gone(DoorCase):
     # ---- it comes back
 
     def comes_back(self, **more):
-        event = self.matches(grace="8s", appear="8s", **more)
+        event = self.matches(grace="4s", appear="4s", **more)
         self.leaves(self.join(self.slow()))
         self.waits_for(event, LEFT, 30)
         self.join(self.fast())
@@ -140,14 +140,14 @@ class Gone(DoorCase):
         self.comes_back(more="trust: strangers\nsandbox: on\n")
 
     def test_a_referee_that_stands_still_takes_nobody_s_time(self):
-        event = self.matches(grace="5s", appear="5s")
+        event = self.matches(grace="4s", appear="4s")
         self.leaves(self.join(self.slow()))
         self.waits_for(event, LEFT, 30)
-        tries = time.monotonic() + 2  # it is waited for again after 1 s
+        tries = time.monotonic() + 1.2  # it is waited for again after 1 s
         self.wait_until(lambda: time.monotonic() > tries, "a try")
         event.send_signal(signal.SIGSTOP)
         self.join(self.fast())
-        over = time.monotonic() + 7
+        over = time.monotonic() + 4.5
         self.wait_until(lambda: time.monotonic() > over, "more than its time")
         event.send_signal(signal.SIGCONT)
         self.assertIn("bot=anna is back", self.ends(event))
@@ -156,7 +156,7 @@ class Gone(DoorCase):
     # ---- the end of the referee
 
     def test_a_kill_between_the_game_and_the_match_loses_it_once(self):
-        event = self.matches(grace="6s", appear="6s")
+        event = self.matches(grace="4s", appear="4s")
         self.leaves(self.join(self.slow()))
         self.wait_until(lambda: self.rows("select 1 from game where fault = 'silent'"), "the lost game", 30)
         kill(event)
@@ -187,7 +187,7 @@ class Gone(DoorCase):
         self.dies_with_the_referee("decision", self.fast(), 1)
 
     def test_an_interruption_while_it_is_waited_for_takes_nothing(self):
-        event = self.matches(grace="6s", appear="6s")
+        event = self.matches(grace="4s", appear="4s")
         self.leaves(self.join(self.slow()))
         self.waits_for(event, LEFT, 30)
         event.send_signal(signal.SIGTERM)
@@ -234,8 +234,9 @@ class Gone(DoorCase):
         once = self.join(self.slow())
         log = self.path("hosted/bb.log")
         self.wait_until(lambda: b"bot=anna absent" in read(log), "the absence", 60)
-        before = self.stored("hosted/aa.db")
-        self.wait_until(lambda: self.stored("hosted/aa.db") >= before + 80, "games of the event that has it", 120)
+        before, looked = self.stored("hosted/aa.db"), time.monotonic() + 9  # bb tries again after 5 s, for 2 s and the grace
+        self.wait_until(lambda: time.monotonic() > looked and self.stored("hosted/aa.db") >= before + 10,
+                        "games of the event that has it", 120)
         self.assertEqual(self.rows("select count(*) from game where fault = 'gone'", "hosted/bb.db"), [(0,)])
         self.assertNotIn(b"fault=gone", read(log))
         kill(once)  # now it is its own choice
